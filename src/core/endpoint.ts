@@ -1,0 +1,92 @@
+import type * as z from 'zod';
+import type { Tenant } from './tenant.ts';
+
+/** What a repeated call does to the service when the first answer was lost. */
+export type RetryClass = 'read' | 'idempotent' | 'keyed' | 'unkeyed' | 'flip';
+
+export interface Answer {
+  readonly status: number;
+  /** Sent as JSON. */
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const answer = (status: number, body: unknown): Answer => ({ status, body });
+
+/** What an endpoint is called with: everything parsed by its own schemas. */
+export interface Input<Query, Body> {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: Body;
+  /** The path that was called, tenant prefix included, and its query: for links to other pages. */
+  readonly self: { readonly path: string; readonly query: Readonly<Record<string, string>> };
+}
+
+/** A call that works on the default fixture as it stands: shown in OpenAPI, and sent by a test. */
+export interface Example {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly status: number;
+}
+
+export interface BodyRules<Context> {
+  /** The refusal for a body that is empty, unreadable or no object; `ValidationError` and its kin unless given. */
+  readonly unreadable?: 'NoData';
+  /** Whether the call may come without a body. */
+  readonly optional?: boolean;
+  /** Field names beside the schema's own that a tenant knows, at the top of the body or of each of its items. */
+  readonly otherFields?: (context: Context) => ReadonlySet<string>;
+  /** Names of an earlier version, and what they are called now. */
+  readonly renamedFields?: Readonly<Record<string, string>>;
+}
+
+interface EndpointOptions<Context, Query extends z.ZodType, Body extends z.ZodType> {
+  /** A verb and a noun, unique: `createContact`. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With `{params}` as in the specification. */
+  readonly path: string;
+  /** Other paths that reach the same endpoint (A-20). */
+  readonly aliases?: readonly string[];
+  /** The specification's section. */
+  readonly tag: string;
+  readonly summary: string;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly bodyRules?: BodyRules<Context>;
+  /** The body's schema by status; null when the status carries an empty object. */
+  readonly answers: Readonly<Record<number, z.ZodType>>;
+  /** Codes from the catalogue that this endpoint may refuse with, beside those that every endpoint may. */
+  readonly refusals?: readonly string[];
+  /** The assumptions that every answer of it rests on; others are noted as they are met. */
+  readonly assumptions?: readonly string[];
+  readonly retry: RetryClass;
+  readonly deprecated?: boolean;
+  readonly examples: readonly Example[];
+  readonly handle: (context: Context, input: Input<z.output<Query>, z.output<Body>>) => Answer | Promise<Answer>;
+}
+
+/** One way to reach the service, as a value: read by the router, the validator, OpenAPI, the journal and the tests. */
+export interface Endpoint<Context = Tenant> extends Omit<
+  EndpointOptions<Context, z.ZodType, z.ZodType>,
+  'handle' | 'query' | 'body'
+> {
+  readonly query?: z.ZodType | undefined;
+  readonly body?: z.ZodType | undefined;
+  /** To be called with what the endpoint's own schemas parsed. */
+  readonly handle: (context: Context, input: Input<never, never>) => Answer | Promise<Answer>;
+}
+
+/** Declares an endpoint of the service. */
+export const endpoint = <Query extends z.ZodType = z.ZodType<undefined>, Body extends z.ZodType = z.ZodType<undefined>>(
+  options: EndpointOptions<Tenant, Query, Body>,
+): Endpoint => options;
+
+/** Declares an endpoint of another context, such as the control API. */
+export const endpointOf =
+  <Context>() =>
+  <Query extends z.ZodType = z.ZodType<undefined>, Body extends z.ZodType = z.ZodType<undefined>>(
+    options: EndpointOptions<Context, Query, Body>,
+  ): Endpoint<Context> =>
+    options;

@@ -1,0 +1,114 @@
+/** Looks at what was sent next to what a schema knows: fields it would pass over in silence, and texts no store can hold. */
+import type * as z from 'zod';
+import type { FieldError } from './errors.ts';
+
+/** The part of a schema that says which fields there are. */
+type Shape =
+  | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Shape> }
+  | { readonly kind: 'array'; readonly item: Shape }
+  | { readonly kind: 'value' };
+
+const value: Shape = { kind: 'value' };
+const shapes = new WeakMap<z.core.$ZodType, Shape>();
+
+/** The shape of a schema, worked out once. */
+function shapeOf(schema: z.core.$ZodType): Shape {
+  const known = shapes.get(schema);
+  if (known) return known;
+  const shape = readShape(schema as z.core.$ZodTypes);
+  shapes.set(schema, shape);
+  return shape;
+}
+
+function readShape(schema: z.core.$ZodTypes): Shape {
+  const { def } = schema._zod;
+  switch (def.type) {
+    case 'object':
+      return { kind: 'object', fields: new Map(Object.entries(def.shape).map(([name, of]) => [name, shapeOf(of)])) };
+    case 'array':
+      return { kind: 'array', item: shapeOf(def.element) };
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'readonly':
+      return shapeOf(def.innerType);
+    case 'pipe':
+      return shapeOf(def.out);
+    default:
+      return value;
+  }
+}
+
+/** A field that was sent and that nobody reads. */
+export interface UnknownField {
+  readonly path: string;
+  readonly name: string;
+  /** The names that would have been read in its place. */
+  readonly known: readonly string[];
+}
+
+const at = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+/** Every field of `sent` that the schema has no place for; `otherFields` are known at the top or in each top item. */
+export function unknownFields(
+  schema: z.ZodType,
+  sent: unknown,
+  otherFields: ReadonlySet<string> = new Set(),
+): UnknownField[] {
+  const found: UnknownField[] = [];
+  const shape = shapeOf(schema);
+  if (shape.kind === 'array' && Array.isArray(sent)) {
+    for (const [i, item] of sent.entries()) look(shape.item, item, { path: `[${i}]`, found, otherFields });
+  } else look(shape, sent, { path: '', found, otherFields });
+  return found;
+}
+
+interface Search {
+  readonly path: string;
+  readonly found: UnknownField[];
+  readonly otherFields?: ReadonlySet<string>;
+}
+
+function look(shape: Shape, sent: unknown, { path, found, otherFields }: Search): void {
+  if (typeof sent !== 'object' || sent === null || shape.kind === 'value') return;
+  if (shape.kind === 'array') {
+    if (Array.isArray(sent))
+      for (let i = 0; i < sent.length; i++) look(shape.item, sent[i], { path: `${path}[${i}]`, found });
+    return;
+  }
+  for (const [name, inner] of Object.entries(sent)) {
+    const field = shape.fields.get(name);
+    if (field) {
+      if (field.kind !== 'value') look(field, inner, { path: at(path, name), found });
+    } else if (!otherFields?.has(name)) {
+      found.push({ path: at(path, name), name, known: [...shape.fields.keys(), ...(otherFields ?? [])] });
+    }
+  }
+}
+
+/** Where a text holds half a surrogate pair: not a character, so it can be neither stored nor sent as UTF-8. */
+export function brokenTexts(sent: unknown, path = ''): FieldError[] {
+  if (typeof sent === 'string') {
+    const whole = !/\p{Surrogate}/u.test(sent);
+    return whole ? [] : [{ field: path, errorDescription: 'holds half a surrogate pair, which is not a character' }];
+  }
+  if (typeof sent !== 'object' || sent === null) return [];
+  const entries = Array.isArray(sent)
+    ? sent.map((item, i) => [`${path}[${i}]`, item] as const)
+    : namedEntries(sent, path);
+  return entries.flatMap(([where, inner]) => brokenTexts(inner, where));
+}
+
+const namedEntries = (sent: object, path: string): (readonly [string, unknown])[] =>
+  Object.entries(sent).map(([name, inner]) => [at(path, name), inner] as const);
+
+/** What a schema found wrong, field by field, in the service's terms. */
+export const fieldErrors = (error: z.core.$ZodError): FieldError[] =>
+  error.issues.map((issue) => ({ field: pathText(issue.path), errorDescription: issue.message }));
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : at(text, String(part))),
+    '',
+  );
+}

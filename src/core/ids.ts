@@ -1,0 +1,40 @@
+/** The only source of chance: everything drawn here follows from a seed and a label, never from the machine. */
+
+const mix = (hash: number, value: number): number => {
+  let mixed = Math.imul(hash ^ value, 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+};
+
+/** A 32-bit digest of a text, spread evenly; `salt` gives independent digests of the same text. */
+export function digest(text: string, salt = 0): number {
+  let hash = mix(0x9e3779b9, salt);
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return mix(hash, text.length);
+}
+
+/** A number in [0, 1) that depends on nothing but the seed and the label. */
+export const draw = (seed: number, label: string): number => digest(label, seed) / 2 ** 32;
+
+const hex = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');
+
+/** A GUID in the form of version 4 that depends on nothing but the seed, the label and the number. */
+export function guid(seed: number, label: string, number: number): string {
+  const base = digest(label, seed);
+  const a = mix(base, number);
+  const b = mix(mix(base, 0x51ed270b), number);
+  const c = mix(mix(base, 0x2545f491), number);
+  const d = mix(mix(base, 0x6a09e667), number);
+  const version = hex((b & 0xffff0fff) | 0x4000);
+  const variant = hex((c & 0x3fffffff) | 0x80000000);
+  const [time, middle] = [hex(a), version];
+  return `${time}-${middle.slice(0, 4)}-${middle.slice(4)}-${variant.slice(0, 4)}-${variant.slice(4)}${hex(d)}`;
+}
+
+const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** The canonical form of a GUID (A-53: compared without case), or undefined when the text isn't one. */
+export function normalizeGuid(text: string): string | undefined {
+  const lower = text.toLowerCase();
+  return guidPattern.test(lower) ? lower : undefined;
+}

@@ -1,0 +1,28 @@
+import type { Instant } from './clock.ts';
+import type { Table } from './state.ts';
+import type { Tenant } from './tenant.ts';
+
+/** Work that was accepted and is done later: plain data, carried out by the handler of its kind. */
+export interface Job {
+  /** Grows with every job, so that jobs due at the same moment run in the order they came. */
+  readonly id: string;
+  readonly kind: string;
+  readonly dueAt: Instant;
+  readonly createdAt: Instant;
+  /** The exchange that asked for it. */
+  readonly exchange: string | undefined;
+  readonly payload: unknown;
+  readonly status: 'queued' | 'failed';
+  readonly error?: string;
+}
+
+export const jobs: Table<Job> = {
+  name: 'jobs',
+  scope: 'queue',
+  key: (job) => job.id,
+  lists: { byStatus: (job) => ({ of: job.status, order: job.dueAt }) },
+};
+
+/** Does the work of one kind of job. */
+export type JobHandler = (tenant: Tenant, payload: never, job: Job) => void;
+export type JobHandlers = Readonly<Record<string, JobHandler>>;

@@ -1,0 +1,200 @@
+/**
+ * An immutable map from strings to values (a hash array mapped trie): a change answers a new map that shares
+ * all but a few nodes with the old one, so that keeping, comparing and giving back old maps costs nothing.
+ */
+import { digest } from './ids.ts';
+
+interface Leaf<V> {
+  readonly hash: number;
+  readonly key: string;
+  readonly value: V;
+}
+/** Keys whose whole 32-bit hash is the same. */
+interface Collision<V> {
+  readonly hash: number;
+  readonly leaves: readonly Leaf<V>[];
+}
+interface Branch<V> {
+  readonly bitmap: number;
+  readonly nodes: Node<V>[];
+  /** While a builder holds this token it may change the branch in place: nobody else has seen it yet. */
+  readonly builder: object | undefined;
+}
+type Node<V> = Leaf<V> | Collision<V> | Branch<V>;
+
+const bits = 5;
+const mask = 31;
+
+function countBits(value: number): number {
+  let v = value - ((value >>> 1) & 0x55555555);
+  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
+  return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+const isBranch = <V>(node: Node<V>): node is Branch<V> => 'nodes' in node;
+const isLeaf = <V>(node: Node<V>): node is Leaf<V> => 'key' in node;
+const emptyBranch: Branch<never> = { bitmap: 0, nodes: [], builder: undefined };
+
+/** What differs between two maps at one key; an absent side is undefined. */
+export interface Difference<V> {
+  readonly key: string;
+  readonly before: V | undefined;
+  readonly after: V | undefined;
+}
+
+export class PersistentMap<V> {
+  readonly size: number;
+  readonly #root: Branch<V>;
+
+  private constructor(root: Branch<V>, size: number) {
+    this.#root = root;
+    this.size = size;
+  }
+
+  static empty<V>(): PersistentMap<V> {
+    return new PersistentMap<V>(emptyBranch, 0);
+  }
+
+  /** Builds a map at one go; a later entry with the same key replaces an earlier one. */
+  static from<V>(entries: Iterable<readonly [string, V]>): PersistentMap<V> {
+    const builder = {};
+    let root: Branch<V> = { bitmap: 0, nodes: [], builder };
+    const added = { count: 0 };
+    for (const [key, value] of entries) root = setIn(root, 0, { hash: digest(key), key, value }, added, builder);
+    return new PersistentMap(root, added.count);
+  }
+
+  get(key: string): V | undefined {
+    const hash = digest(key);
+    let node: Node<V> = this.#root;
+    for (let shift = 0; isBranch(node); shift += bits) {
+      const bit: number = 1 << ((hash >>> shift) & mask);
+      if (!(node.bitmap & bit)) return undefined;
+      const next: Node<V> | undefined = node.nodes[countBits(node.bitmap & (bit - 1))];
+      if (!next) return undefined;
+      node = next;
+    }
+    if (isLeaf(node)) return node.key === key ? node.value : undefined;
+    return node.leaves.find((leaf) => leaf.key === key)?.value;
+  }
+
+  set(key: string, value: V): PersistentMap<V> {
+    const added = { count: 0 };
+    const root = setIn(this.#root, 0, { hash: digest(key), key, value }, added, undefined);
+    return new PersistentMap(root, this.size + added.count);
+  }
+
+  delete(key: string): PersistentMap<V> {
+    if (this.get(key) === undefined) return this;
+    const root = deleteIn(this.#root, 0, digest(key), key);
+    return new PersistentMap(root && isBranch(root) ? root : wrap(root), this.size - 1);
+  }
+
+  *entries(): Generator<readonly [string, V]> {
+    for (const leaf of leavesOf<V>(this.#root)) yield [leaf.key, leaf.value];
+  }
+
+  *values(): Generator<V> {
+    for (const leaf of leavesOf<V>(this.#root)) yield leaf.value;
+  }
+
+  /** Every key whose value is another one in `later`; costs what changed, not what there is. */
+  *differences(later: PersistentMap<V>): Generator<Difference<V>> {
+    yield* compare<V>(this.#root, later.#root, 0);
+  }
+}
+
+function setIn<V>(
+  branch: Branch<V>,
+  shift: number,
+  leaf: Leaf<V>,
+  added: { count: number },
+  builder: object | undefined,
+): Branch<V> {
+  const bit = 1 << ((leaf.hash >>> shift) & mask);
+  const index = countBits(branch.bitmap & (bit - 1));
+  const mine = builder !== undefined && branch.builder === builder;
+  if (!(branch.bitmap & bit)) {
+    added.count++;
+    return { bitmap: branch.bitmap | bit, nodes: branch.nodes.toSpliced(index, 0, leaf), builder };
+  }
+  const old = branch.nodes[index] as Node<V>;
+  const node = isBranch(old)
+    ? setIn(old, shift + bits, leaf, added, builder)
+    : setAtLeaf(old, shift + bits, leaf, added, builder);
+  if (mine) {
+    branch.nodes[index] = node;
+    return branch;
+  }
+  return { bitmap: branch.bitmap, nodes: branch.nodes.with(index, node), builder };
+}
+
+function setAtLeaf<V>(
+  old: Leaf<V> | Collision<V>,
+  shift: number,
+  leaf: Leaf<V>,
+  added: { count: number },
+  builder: object | undefined,
+): Node<V> {
+  if (old.hash !== leaf.hash) {
+    const below: Branch<V> = { bitmap: 1 << ((old.hash >>> shift) & mask), nodes: [old], builder };
+    return setIn(below, shift, leaf, added, builder);
+  }
+  if (isLeaf(old)) {
+    if (old.key === leaf.key) return leaf;
+    added.count++;
+    return { hash: leaf.hash, leaves: [old, leaf] };
+  }
+  const at = old.leaves.findIndex((other) => other.key === leaf.key);
+  if (at < 0) added.count++;
+  return { hash: leaf.hash, leaves: at < 0 ? [...old.leaves, leaf] : old.leaves.with(at, leaf) };
+}
+
+/** The node without the key: undefined when nothing is left of it, a lone leaf moved up where it can be. */
+function deleteIn<V>(node: Node<V>, shift: number, hash: number, key: string): Node<V> | undefined {
+  if (isLeaf(node)) return undefined;
+  if (!isBranch(node)) {
+    const leaves = node.leaves.filter((leaf) => leaf.key !== key);
+    return leaves.length === 1 ? leaves[0] : { hash: node.hash, leaves };
+  }
+  const bit = 1 << ((hash >>> shift) & mask);
+  const index = countBits(node.bitmap & (bit - 1));
+  const child = deleteIn(node.nodes[index] as Node<V>, shift + bits, hash, key);
+  const nodes = child ? node.nodes.with(index, child) : node.nodes.toSpliced(index, 1);
+  const [only] = nodes;
+  if (nodes.length === 0) return undefined;
+  if (nodes.length === 1 && only && !isBranch(only) && shift > 0) return only;
+  return { bitmap: child ? node.bitmap : node.bitmap & ~bit, nodes, builder: undefined };
+}
+
+function wrap<V>(node: Leaf<V> | Collision<V> | undefined): Branch<V> {
+  return node ? { bitmap: 1 << (node.hash & mask), nodes: [node], builder: undefined } : emptyBranch;
+}
+
+function* leavesOf<V>(node: Node<V>): Generator<Leaf<V>> {
+  if (isLeaf(node)) yield node;
+  else if (isBranch(node)) for (const child of node.nodes) yield* leavesOf(child);
+  else yield* node.leaves;
+}
+
+function* compare<V>(before: Node<V> | undefined, after: Node<V> | undefined, shift: number): Generator<Difference<V>> {
+  if (before === after) return;
+  if (before && after && isBranch(before) && isBranch(after)) {
+    for (let slot = 0; slot <= mask; slot++) {
+      yield* compare(childAt(before, slot), childAt(after, slot), shift + bits);
+    }
+    return;
+  }
+  const left = new Map(before ? [...leavesOf(before)].map((leaf) => [leaf.key, leaf.value]) : []);
+  for (const { key, value } of after ? leavesOf(after) : []) {
+    const old = left.get(key);
+    left.delete(key);
+    if (old !== value) yield { key, before: old, after: value };
+  }
+  for (const [key, value] of left) yield { key, before: value, after: undefined };
+}
+
+function childAt<V>(branch: Branch<V>, slot: number): Node<V> | undefined {
+  const bit = 1 << slot;
+  return branch.bitmap & bit ? branch.nodes[countBits(branch.bitmap & (bit - 1))] : undefined;
+}

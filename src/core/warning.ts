@@ -1,0 +1,28 @@
+import { closest, distance } from 'fastest-levenshtein';
+
+/** What was accepted although it probably isn't what the caller meant. */
+export interface Warning {
+  /** A short, stable word to filter by: `unknown-field`, `repeated-receipt`, … */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The known name that a mistyped one was probably meant to be, or undefined when none is near. */
+export function nearest(name: string, known: Iterable<string>): string | undefined {
+  const candidates = [...known];
+  if (candidates.length === 0) return undefined;
+  const lower = name.toLowerCase();
+  const found = closest(
+    lower,
+    candidates.map((candidate) => candidate.toLowerCase()),
+  );
+  const match = candidates.find((candidate) => candidate.toLowerCase() === found);
+  const near = Math.max(1, Math.floor(Math.max(name.length, found.length) * 0.4));
+  return distance(lower, found) <= near ? match : undefined;
+}
+
+/** `; did you mean "email"?`, or nothing when no known name is near. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  const match = nearest(name, known);
+  return match === undefined ? '' : `; did you mean "${match}"?`;
+}

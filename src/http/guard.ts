@@ -1,0 +1,50 @@
+import { isIP } from 'node:net';
+import { refusal } from '../resources/refusals.ts';
+import { headerOf } from './context.ts';
+import type { AppContext, Step } from './context.ts';
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
+
+/** Whether a host name reaches this machine alone. */
+export const isLoopback = (host: string): boolean =>
+  loopbackNames.has(host.toLowerCase()) || (isIP(host) === 4 && host.startsWith('127.'));
+
+const hostName = (host: string): string => host.replace(/:\d+$/, '').toLowerCase();
+
+function originHost(origin: string): string | undefined {
+  try {
+    return hostName(new URL(origin).host);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A page in somebody's browser must not be able to drive us: neither across origins nor through a rebound name. */
+function checkBrowser(c: AppContext, allowed: (host: string) => boolean): void {
+  const origin = headerOf(c, 'origin');
+  if (origin !== undefined) {
+    const from = originHost(origin);
+    if (from === undefined || !allowed(from))
+      throw refusal('Forbidden', { message: `Pages of ${origin} may not call this service.` });
+  }
+  if (headerOf(c, 'sec-fetch-site') === 'cross-site') {
+    throw refusal('Forbidden', { message: 'Pages of other sites may not call this service.' });
+  }
+}
+
+/**
+ * Refuses calls that a web page could have sent. On a loopback address the Host header must name this machine
+ * too; on any other, callers reach us by names we can't know, and only the control API is strict about them.
+ */
+export function guard(listenHost: string): Step {
+  const open = !isLoopback(listenHost);
+  return async function refuseStrangers(c, next) {
+    const host = hostName(headerOf(c, 'host') ?? listenHost);
+    const allowed = (name: string): boolean => isLoopback(name) || name === listenHost.toLowerCase();
+    if (!allowed(host) && !open) {
+      throw refusal('Forbidden', { message: `The Host "${host}" is not this machine; use 127.0.0.1 or localhost.` });
+    }
+    checkBrowser(c, (name) => allowed(name) || (open && name === host));
+    await next();
+  };
+}

@@ -1,0 +1,53 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Answer } from '../core/endpoint.ts';
+import { Refusal } from '../core/errors.ts';
+import type { Exchange } from '../core/journal.ts';
+import type { Warning } from '../core/warning.ts';
+import type { AppContext } from './context.ts';
+
+const maxWarningHeader = 4000;
+
+/** Warnings as one header: readable, ASCII, of bounded length. */
+function warningHeader(warnings: readonly Warning[]): string {
+  let text = '';
+  for (const [i, { code, message }] of warnings.entries()) {
+    const part = `${i > 0 ? ' | ' : ''}${code}: ${message}`;
+    if (text.length + part.length > maxWarningHeader) return `${text} | and ${warnings.length - i} more`;
+    text += part;
+  }
+  return text.replaceAll(/[^\x20-\x7e]/g, (character) =>
+    encodeURIComponent(character.isWellFormed() ? character : '?'),
+  );
+}
+
+/** Sends an answer as JSON and notes it in the exchange. */
+export function send(c: AppContext, { status, body, headers }: Answer): Response {
+  const exchange = c.get('exchange') as Exchange | undefined;
+  const text = JSON.stringify(body);
+  const sent: Record<string, string> = { 'content-type': 'application/json; charset=utf-8', ...headers };
+  if (exchange) {
+    sent['x-request-id'] = exchange.id;
+    const { warnings } = exchange.outcome;
+    if (warnings.length > 0) sent['x-sim-warnings'] = warningHeader(warnings);
+    exchange.status = status;
+    exchange.answer = { headers: sent, body: text };
+  }
+  return c.body(text, status as ContentfulStatusCode, sent);
+}
+
+/** The service's own error body (A-02). */
+export function errorBody({ code, message, details, validationErrors }: Refusal, requestId: string): object {
+  return {
+    errorCode: code,
+    message,
+    requestId,
+    ...(details && { messageDetails: details }),
+    ...(validationErrors && { validationErrors }),
+  };
+}
+
+export function sendRefusal(c: AppContext, refused: Refusal): Response {
+  const exchange = c.get('exchange') as Exchange | undefined;
+  const body = errorBody(refused, exchange?.id ?? '');
+  return send(c, { status: refused.status, body, headers: refused.headers });
+}

@@ -1,0 +1,43 @@
+import { toTimestamp } from '../../core/clock.ts';
+import type { Tenant } from '../../core/tenant.ts';
+import { didYouMean } from '../../core/warning.ts';
+import { invalid } from '../refusals.ts';
+import { consents } from './schema.ts';
+import type { Consent, ContactConsent } from './schema.ts';
+
+export const listConsents = (tenant: Tenant): Consent[] =>
+  [...tenant.all(consents)].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
+/** An answer to a consent as the caller sends it. */
+export interface ConsentAnswer {
+  readonly id: string;
+  readonly value: boolean;
+  readonly source?: string | null | undefined;
+  readonly comment?: string | null | undefined;
+}
+
+/**
+ * The consents of a contact after some were answered: each answer replaces the one before, whatever isn't
+ * mentioned stays, and nothing ever goes back to not set (Consent transitions).
+ */
+export function answerConsents(
+  tenant: Tenant,
+  present: readonly ContactConsent[],
+  answers: readonly ConsentAnswer[],
+): readonly ContactConsent[] {
+  checkKnown(tenant, answers);
+  const date = toTimestamp(tenant.now());
+  const byId = new Map(present.map((consent) => [consent.id, consent]));
+  for (const { id, value, source = null, comment = null } of answers)
+    byId.set(id, { id, value, date, source, comment });
+  return [...byId.values()];
+}
+
+function checkKnown(tenant: Tenant, answers: readonly ConsentAnswer[]): void {
+  const errors = answers.flatMap(({ id }, i) => {
+    if (tenant.get(consents, id)) return [];
+    const known = listConsents(tenant).map((consent) => consent.id);
+    return [{ field: `consents[${i}].id`, errorDescription: `there is no consent "${id}"${didYouMean(id, known)}` }];
+  });
+  if (errors.length > 0) throw invalid(errors);
+}

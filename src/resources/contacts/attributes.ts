@@ -1,0 +1,56 @@
+/** The fields of a contact that a caller may write: the specification's and the retailer's own (A-11). */
+import { parseTimestamp } from '../../core/clock.ts';
+import type { FieldError } from '../../core/errors.ts';
+import type { Tenant } from '../../core/tenant.ts';
+import { invalid } from '../refusals.ts';
+import { retailerOf } from '../retailer/operations.ts';
+import type { Retailer } from '../retailer/schema.ts';
+import { contactFields } from './schema.ts';
+import type { ContactBody, ContactRow } from './schema.ts';
+
+type AttributeType = Retailer['contactAttributes'][number]['type'];
+
+const fitsOf: Readonly<Record<AttributeType, { fits: (value: unknown) => boolean; form: string }>> = {
+  text: { fits: (value) => typeof value === 'string', form: 'must be a text' },
+  number: { fits: (value) => typeof value === 'number' && Number.isFinite(value), form: 'must be a finite number' },
+  boolean: { fits: (value) => typeof value === 'boolean', form: 'must be true or false' },
+  date: {
+    fits: (value) => typeof value === 'string' && isDate(value),
+    form: 'must be a date as 1985-07-09 or a timestamp with a UTC offset',
+  },
+  timestamp: {
+    fits: (value) => typeof value === 'string' && parseTimestamp(value) !== undefined,
+    form: 'must be an ISO 8601 timestamp with a UTC offset',
+  },
+};
+
+const isDate = (text: string): boolean =>
+  parseTimestamp(text) !== undefined ||
+  (/^\d{4}-\d{2}-\d{2}$/.test(text) && parseTimestamp(`${text}T00:00:00Z`) !== undefined);
+
+const ownNames = new WeakMap<Retailer, ReadonlySet<string>>();
+
+/** Names of the retailer's own fields. */
+export function otherContactFields(tenant: Tenant): ReadonlySet<string> {
+  const retailer = retailerOf(tenant);
+  const names = ownNames.get(retailer) ?? new Set(retailer.contactAttributes.map(({ name }) => name));
+  ownNames.set(retailer, names);
+  return names;
+}
+
+/** What the body says of attributes, all of it valid. Throws a validation error that names each wrong field. */
+export function attributesFrom(tenant: Tenant, body: ContactBody): ContactRow['attributes'] {
+  const attributes: ContactRow['attributes'] = {};
+  for (const name of contactFields) if (body[name] !== undefined) attributes[name] = body[name];
+  const errors: FieldError[] = [];
+  for (const { name, type } of retailerOf(tenant).contactAttributes) {
+    const value = Object.hasOwn(body, name) ? body[name] : undefined;
+    if (value === undefined) continue;
+    const { fits, form } = fitsOf[type];
+    if (value !== null && value !== '' && !fits(value)) errors.push({ field: name, errorDescription: form });
+    // Just seen to be text, number, boolean or null.
+    else attributes[name] = value as ContactRow['attributes'][string];
+  }
+  if (errors.length > 0) throw invalid(errors);
+  return attributes;
+}

@@ -1,0 +1,108 @@
+/** Many contacts at once (A-19): accepted as a whole, made or changed one by one. */
+import { toTimestamp } from '../../core/clock.ts';
+import type { Refusal } from '../../core/errors.ts';
+import { fieldErrors, unknownFields } from '../../core/fields.ts';
+import { normalizeGuid } from '../../core/ids.ts';
+import type { Tenant } from '../../core/tenant.ts';
+import { didYouMean } from '../../core/warning.ts';
+import { invalid, invalidField, refusal } from '../refusals.ts';
+import { contactTypeOf } from '../retailer/operations.ts';
+import { otherContactFields } from './attributes.ts';
+import { matchKeyTypes } from './keys.ts';
+import { contactOf, findByKey } from './lookup.ts';
+import { changeContact, createContact } from './operations.ts';
+import { batches, contactBody } from './schema.ts';
+import type { Batch, ContactBody, ContactRow } from './schema.ts';
+
+const maxBulkContacts = 4000;
+
+/** The payload of a job of kind `contacts.bulk`. */
+export interface BulkContacts {
+  readonly batchId: string;
+  readonly action: 'create' | 'update';
+  readonly contactType: string | undefined;
+  readonly items: readonly unknown[];
+}
+
+/** Queues contacts to be made or changed. Throws `TooManyItems` or `InvalidContactType`. */
+export function queueContacts(tenant: Tenant, bulk: Omit<BulkContacts, 'batchId'>): Batch {
+  if (bulk.items.length > maxBulkContacts) {
+    const message = `Too many items: ${bulk.items.length}, at most ${maxBulkContacts} fit in one call.`;
+    throw refusal('TooManyItems', { message });
+  }
+  if (bulk.contactType !== undefined) contactTypeOf(tenant, bulk.contactType);
+  const batch = tenant.put(batches, {
+    batchId: tenant.newId(),
+    status: 'Queued',
+    createdOn: toTimestamp(tenant.now()),
+    finishedOn: null,
+    totalCount: bulk.items.length,
+    succeededCount: 0,
+    failedCount: 0,
+    errors: [],
+  });
+  tenant.enqueue('contacts.bulk', { ...bulk, batchId: batch.batchId });
+  return batch;
+}
+
+/** What became of a batch. Throws `BatchNotFound`. */
+export function batchOf(tenant: Tenant, batchId: string): Batch {
+  const batch = tenant.get(batches, normalizeGuid(batchId) ?? '');
+  if (!batch) throw refusal('BatchNotFound', { message: `There is no batch ${batchId}.` });
+  return batch;
+}
+
+/** Does the queued work: an item that can't be done is noted and harms no other. */
+export function processContacts(tenant: Tenant, { batchId, action, contactType, items }: BulkContacts): void {
+  const errors: Batch['errors'] = [];
+  for (const [index, item] of items.entries()) {
+    const attempt = tenant.attempt(() => {
+      const body = readItem(tenant, item, index);
+      return action === 'create'
+        ? createContact(tenant, { contactType, ...body })
+        : updateItem(tenant, body, contactType);
+    });
+    if ('refusal' in attempt) errors.push(itemError(index, attempt.refusal));
+  }
+  tenant.put(batches, {
+    ...batchOf(tenant, batchId),
+    status: errors.length > 0 ? 'CompletedWithErrors' : 'Completed',
+    finishedOn: toTimestamp(tenant.now()),
+    succeededCount: items.length - errors.length,
+    failedCount: errors.length,
+    errors,
+  });
+}
+
+function readItem(tenant: Tenant, item: unknown, index: number): ContactBody {
+  const parsed = contactBody.safeParse(item);
+  if (!parsed.success) throw invalid(fieldErrors(parsed.error));
+  const { fieldValidation } = tenant.settings;
+  const known = new Set([...otherContactFields(tenant), 'id']);
+  for (const { name, known: names } of fieldValidation === 'ignore' ? [] : unknownFields(contactBody, item, known)) {
+    const message = `is not a field that the service reads${didYouMean(name, names)}`;
+    if (fieldValidation === 'strict') throw invalidField(name, message);
+    tenant.warn('unknown-field', `"[${index}].${name}" ${message}`);
+  }
+  return parsed.data;
+}
+
+/** Changes the contact that the item names by its id or by the first key that finds one. */
+function updateItem(tenant: Tenant, { id, ...body }: ContactBody, contactType: string | undefined): ContactRow {
+  if (typeof id === 'string') return changeContact(tenant, contactOf(tenant, id), body);
+  const type = contactTypeOf(tenant, body.contactType ?? contactType);
+  for (const keyType of [type.keyAttribute, ...matchKeyTypes]) {
+    const value = body[keyType];
+    const contact = typeof value === 'string' ? findByKey(tenant, type.id, keyType, value) : undefined;
+    if (contact) return changeContact(tenant, contact, body);
+  }
+  throw refusal('ContactNotFound', { message: `No contact of type ${type.id} has the id or a key of this item.` });
+}
+
+const itemError = (index: number, { code, message, details, validationErrors }: Refusal): Batch['errors'][number] => ({
+  index,
+  errorCode: code,
+  message,
+  ...(details && { messageDetails: { ...details } }),
+  ...(validationErrors && { validationErrors: [...validationErrors] }),
+});

@@ -1,0 +1,90 @@
+/** Finding contacts by what identifies them (A-07, A-09). */
+import { normalizeGuid } from '../../core/ids.ts';
+import type { Tenant } from '../../core/tenant.ts';
+import type { RefusalCode } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
+import { contactTypeOf } from '../retailer/operations.ts';
+import { contactTypes } from '../retailer/schema.ts';
+import { normalizeKey } from './keys.ts';
+import type { MatchKeyType } from './keys.ts';
+import { contacts, matchKey } from './schema.ts';
+import type { ContactRow, LookupQuery } from './schema.ts';
+
+type Identifier = Exclude<keyof LookupQuery, 'contactType'>;
+
+/** What each identifier may stand for, in the order it is tried. */
+const keyTypesOf: Readonly<Record<Identifier, readonly MatchKeyType[]>> = {
+  email: ['email'],
+  mobilePhone: ['mobilePhone'],
+  socialSecurityNumber: ['socialSecurityNumber'],
+  customKey: ['memberNumber', 'externalId'],
+  memberNumber: ['memberNumber'],
+  externalId: ['externalId'],
+  any: ['email', 'socialSecurityNumber', 'mobilePhone', 'memberNumber', 'externalId'],
+};
+
+const identifiers = Object.keys(keyTypesOf) as Identifier[];
+
+const malformed: Readonly<Partial<Record<Identifier, RefusalCode>>> = {
+  email: 'InvalidEmailAddress',
+  mobilePhone: 'InvalidPhoneNumber',
+  socialSecurityNumber: 'InvalidSocialSecurityNumber',
+};
+
+/** The contact of this id. A malformed id is not found (A-53). */
+export function findContact(tenant: Tenant, id: string): ContactRow | undefined {
+  const normalized = normalizeGuid(id);
+  return normalized === undefined ? undefined : tenant.get(contacts, normalized);
+}
+
+/** The contact of this id. Throws `ContactNotFound`. */
+export function contactOf(tenant: Tenant, id: string): ContactRow {
+  const contact = findContact(tenant, id);
+  if (!contact) throw refusal('ContactNotFound', { message: `contact not found: no contact has the id ${id}` });
+  return contact;
+}
+
+/** The contact of this type with this key, if any; undefined for a key that isn't well formed too. */
+export function findByKey(
+  tenant: Tenant,
+  contactType: string,
+  type: MatchKeyType,
+  value: string,
+): ContactRow | undefined {
+  const normalized = normalizeKey(type, value);
+  return normalized === undefined
+    ? undefined
+    : tenant.find(contacts, 'matchKey', matchKey(contactType, type, normalized));
+}
+
+/** The one contact that a lookup names. Throws the refusals of A-09. */
+export function lookUpContact(tenant: Tenant, query: LookupQuery): ContactRow {
+  const named = identifiers.filter((name) => query[name] !== undefined);
+  const [identifier] = named;
+  if (identifier === undefined || named.length > 1) {
+    const got = named.length === 0 ? 'none was given' : `${named.join(' and ')} were given`;
+    throw refusal('InvalidSearchQuery', { message: `Name exactly one of ${identifiers.join(', ')}: ${got}.` });
+  }
+  const value = query[identifier] ?? '';
+  const types = query.contactType === undefined ? tenant.all(contactTypes) : [contactTypeOf(tenant, query.contactType)];
+  const keyTypes = keyTypesToTry(identifier, value);
+  const matches = [...types].flatMap(({ id }) => keyTypes.flatMap((type) => findByKey(tenant, id, type, value) ?? []));
+  return onlyMatch(matches, `${identifier} ${value}`);
+}
+
+/** `any` stops at the first kind that the value could be, even if nobody is found by it. */
+function keyTypesToTry(identifier: Identifier, value: string): readonly MatchKeyType[] {
+  const fitting = keyTypesOf[identifier].filter((type) => normalizeKey(type, value) !== undefined);
+  const code = malformed[identifier];
+  if (fitting.length === 0 && code) throw refusal(code);
+  const [first] = fitting;
+  return identifier === 'any' && first !== undefined && first !== 'memberNumber' ? [first] : fitting;
+}
+
+function onlyMatch(matches: readonly ContactRow[], sought: string): ContactRow {
+  const ids = [...new Set(matches.map(({ id }) => id))];
+  const [match] = matches;
+  if (!match) throw refusal('ContactNotFound', { message: `contact not found: nobody has the ${sought}` });
+  if (ids.length > 1) throw refusal('MultipleMatches', { details: { multipleMatchesFound: ids } });
+  return match;
+}

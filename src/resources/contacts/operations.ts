@@ -1,0 +1,170 @@
+import { toTimestamp } from '../../core/clock.ts';
+import type { FieldError } from '../../core/errors.ts';
+import type { Tenant } from '../../core/tenant.ts';
+import { answerConsents } from '../consents/operations.ts';
+import { invalid, invalidField, refusal } from '../refusals.ts';
+import { contactTypeOf } from '../retailer/operations.ts';
+import type { ContactType } from '../retailer/schema.ts';
+import { attributesFrom } from './attributes.ts';
+import { matchKeyTypes } from './keys.ts';
+import { findByKey, findContact } from './lookup.ts';
+import { contacts } from './schema.ts';
+import type { ContactBody, ContactRow } from './schema.ts';
+
+/** Circumstances of a creation, from the query (A-12). */
+export interface CreationOptions {
+  readonly source?: string | undefined;
+  readonly storeExternalId?: string | undefined;
+  readonly createAsUnapproved?: boolean | undefined;
+}
+
+const nobody: Pick<ContactRow, 'attributes' | 'preferences' | 'consents'> = {
+  attributes: {},
+  preferences: { acceptsEmail: null, acceptsPostal: null, acceptsSms: null },
+  consents: [],
+};
+
+/** Makes a contact. Throws `InvalidContactType`, a validation error, or `ApprovedContactWithKeyExists`. */
+export function createContact(tenant: Tenant, body: ContactBody, options: CreationOptions = {}): ContactRow {
+  const type = contactTypeOf(tenant, body.contactType);
+  const now = toTimestamp(tenant.now());
+  const contact = numbered(tenant, type, {
+    id: tenant.newId(),
+    contactType: type.id,
+    ...withChanges(tenant, nobody, body),
+    source: options.source ?? null,
+    storeExternalId: options.storeExternalId ?? null,
+    isApproved: !options.createAsUnapproved,
+    createdOn: now,
+    modifiedOn: now,
+  });
+  checkRequired(type, contact);
+  checkKeysAreFree(tenant, contact);
+  return tenant.put(contacts, contact);
+}
+
+/**
+ * Overwrites what the body names, even with "" and null (Contact rule 2); names that don't exist are ignored
+ * (rule 1), and so is contactType. Throws `NotFound`, a validation error, or `ApprovedContactWithKeyExists`.
+ */
+export function updateContact(tenant: Tenant, id: string, body: ContactBody): ContactRow {
+  const contact = findContact(tenant, id);
+  if (!contact) throw refusal('NotFound', { message: `Not Found: no contact has the id ${id}.` });
+  return changeContact(tenant, contact, body);
+}
+
+/** Does what `updateContact` does to a contact already found. */
+export function changeContact(tenant: Tenant, contact: ContactRow, body: ContactBody): ContactRow {
+  if (Object.keys(body).length === 0) throw refusal('NoData');
+  if (body.contactType !== undefined && body.contactType.toLowerCase() !== contact.contactType.toLowerCase()) {
+    tenant.warn(
+      'contact-type-unmoved',
+      `contactType stays ${contact.contactType}: only POST /api/v3/contacts/{contactId}/updateContactType changes it`,
+    );
+  }
+  const changed: ContactRow = {
+    ...contact,
+    ...withChanges(tenant, contact, body),
+    modifiedOn: toTimestamp(tenant.now()),
+  };
+  checkKeysAreFree(tenant, changed);
+  return tenant.put(contacts, changed);
+}
+
+/** Gives a contact another type. Throws `NotFound`, `InvalidContactType`, or `ApprovedContactWithKeyExists`. */
+export function updateContactType(tenant: Tenant, id: string, contactTypeId: string): ContactRow {
+  const contact = findContact(tenant, id);
+  if (!contact) throw refusal('NotFound', { message: `Not Found: no contact has the id ${id}.` });
+  const type = contactTypeOf(tenant, contactTypeId);
+  const moved = numbered(tenant, type, { ...contact, contactType: type.id, modifiedOn: toTimestamp(tenant.now()) });
+  checkRequired(type, moved);
+  checkKeysAreFree(tenant, moved);
+  return tenant.put(contacts, moved);
+}
+
+/** How many contacts there are, of one type or of all. */
+export function countContacts(tenant: Tenant, contactType: string | undefined): number {
+  return contactType === undefined
+    ? tenant.count(contacts)
+    : tenant.list(contacts, 'byType', contactTypeOf(tenant, contactType).id).size;
+}
+
+function withChanges(
+  tenant: Tenant,
+  present: Pick<ContactRow, 'attributes' | 'preferences' | 'consents'>,
+  body: ContactBody,
+): Pick<ContactRow, 'attributes' | 'preferences' | 'consents'> {
+  const changes = attributesFrom(tenant, body);
+  warnOfErasures(tenant, present.attributes, changes);
+  const { preferences, consents } = body;
+  return {
+    attributes: { ...present.attributes, ...changes },
+    preferences:
+      preferences === null ? nobody.preferences : { ...present.preferences, ...definedOf(preferences ?? {}) },
+    consents: consents ? answerConsents(tenant, present.consents, consents) : keepConsents(tenant, present, consents),
+  };
+}
+
+/** Consent transitions: an answer that was given can't be taken back by sending nothing. */
+function keepConsents(
+  tenant: Tenant,
+  { consents }: Pick<ContactRow, 'consents'>,
+  sent: null | undefined,
+): ContactRow['consents'] {
+  if (sent === null && consents.length > 0) {
+    tenant.warn('consents-kept', 'consents: null changes nothing; a set consent never goes back to not set');
+  }
+  return consents;
+}
+
+function definedOf<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const defined = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined) as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
+function warnOfErasures(tenant: Tenant, present: ContactRow['attributes'], changes: ContactRow['attributes']): void {
+  for (const [name, value] of Object.entries(changes)) {
+    const had = present[name] ?? '';
+    if (had === '' || (value !== null && value !== '')) continue;
+    tenant.warn(
+      'value-erased',
+      `${name} had a value and is now ${value === null ? 'null' : '""'}: present fields overwrite`,
+    );
+  }
+}
+
+/** Gives the next member number to a contact of a type that is numbered by the service, unless it brings one. */
+function numbered(tenant: Tenant, type: ContactType, contact: ContactRow): ContactRow {
+  if (type.keyAttribute !== 'memberNumber' || (contact.attributes.memberNumber ?? '') !== '') return contact;
+  let memberNumber: string;
+  do memberNumber = String(100_000 + tenant.next('memberNumber'));
+  while (findByKey(tenant, type.id, 'memberNumber', memberNumber));
+  return { ...contact, attributes: { ...contact.attributes, memberNumber } };
+}
+
+function checkRequired({ id, keyAttribute, required, requiresOneOf }: ContactType, { attributes }: ContactRow): void {
+  const isMissing = (name: string): boolean => (attributes[name] ?? '') === '';
+  const missing: FieldError[] = [...new Set([keyAttribute, ...required])]
+    .filter(isMissing)
+    .map((field) => ({ field, errorDescription: `is required of a contact of type ${id}` }));
+  if (missing.length > 0) throw invalid(missing);
+  if (requiresOneOf.length > 0 && requiresOneOf.every(isMissing)) {
+    throw invalidField(
+      requiresOneOf[0] ?? '',
+      `a contact of type ${id} needs at least one of ${requiresOneOf.join(', ')}`,
+    );
+  }
+}
+
+/** Contact rule 3: a key leads to one contact of its type; A-14. */
+function checkKeysAreFree(tenant: Tenant, contact: ContactRow): void {
+  for (const type of matchKeyTypes) {
+    const value = contact.attributes[type];
+    const holder = typeof value === 'string' ? findByKey(tenant, contact.contactType, type, value) : undefined;
+    if (!holder || holder.id === contact.id) continue;
+    throw refusal('ApprovedContactWithKeyExists', {
+      message: `Another contact of type ${contact.contactType} has this ${type}.`,
+      details: { field: type, multipleMatchesFound: [holder.id] },
+    });
+  }
+}

@@ -1,0 +1,180 @@
+import * as z from 'zod';
+import { parseTimestamp } from '../../core/clock.ts';
+import type { Table } from '../../core/state.ts';
+import { contactConsentSchema } from '../consents/schema.ts';
+import { flag, listOf, openRecord, record, text } from '../formats.ts';
+import { keyForms, matchKeyTypes, normalizeKey } from './keys.ts';
+import type { MatchKeyType } from './keys.ts';
+
+/** Fields that every contact has; more are set up per retailer (A-11). */
+export const contactFields = [
+  'firstName',
+  'lastName',
+  'street',
+  'email',
+  'mobilePhone',
+  'memberNumber',
+  'externalId',
+  'socialSecurityNumber',
+  'countryCode',
+] as const;
+
+export type ContactField = (typeof contactFields)[number];
+
+const preferencesRow = z.strictObject({
+  acceptsEmail: z.boolean().nullable(),
+  acceptsPostal: z.boolean().nullable(),
+  acceptsSms: z.boolean().nullable(),
+});
+
+/** A contact as it is kept. */
+export const contactRowSchema = z.strictObject({
+  id: z.guid(),
+  contactType: z.string(),
+  /** The specification's fields and the retailer's own, as last written. */
+  attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  preferences: preferencesRow,
+  consents: z.array(contactConsentSchema).readonly(),
+  source: z.string().nullable(),
+  storeExternalId: z.string().nullable(),
+  isApproved: z.boolean(),
+  createdOn: z.string(),
+  modifiedOn: z.string(),
+});
+
+export type ContactRow = z.infer<typeof contactRowSchema>;
+
+/** What a match key is looked up by: unique within its contact type (Contact rule 3). */
+export const matchKey = (contactType: string, type: string, normalized: string): string =>
+  `${contactType}|${type}|${normalized}`;
+
+function matchKeysOf({ contactType, attributes }: ContactRow): string[] {
+  return matchKeyTypes.flatMap((type) => {
+    const value = attributes[type];
+    const normalized = typeof value === 'string' ? normalizeKey(type, value) : undefined;
+    return normalized === undefined ? [] : [matchKey(contactType, type, normalized)];
+  });
+}
+
+export const contacts: Table<ContactRow> = {
+  name: 'contacts',
+  scope: 'state',
+  key: (contact) => contact.id,
+  unique: { matchKey: matchKeysOf },
+  lists: {
+    byType: (contact) => ({ of: contact.contactType, order: parseTimestamp(contact.createdOn) ?? 0 }),
+  },
+};
+
+const preferencesBody = record({
+  acceptsEmail: flag.nullable().optional(),
+  acceptsPostal: flag.nullable().optional(),
+  acceptsSms: flag.nullable().optional(),
+});
+
+const consentBody = record({
+  id: text,
+  value: flag,
+  source: text.nullable().optional(),
+  comment: text.nullable().optional(),
+});
+
+/** A match key: well formed, or blank for none. */
+const key = (type: MatchKeyType) =>
+  text.refine((sent) => sent === '' || normalizeKey(type, sent) !== undefined, { error: keyForms[type] });
+
+/** A contact as a caller sends it: flat (A-12), every field optional. Fields set up per retailer come through unread. */
+export const contactBody = openRecord({
+  firstName: text.nullable().optional(),
+  lastName: text.nullable().optional(),
+  street: text.nullable().optional(),
+  email: key('email').nullable().optional(),
+  mobilePhone: key('mobilePhone').nullable().optional(),
+  memberNumber: key('memberNumber').nullable().optional(),
+  externalId: key('externalId').nullable().optional(),
+  socialSecurityNumber: key('socialSecurityNumber').nullable().optional(),
+  countryCode: text.nullable().optional(),
+  contactType: text.optional(),
+  preferences: preferencesBody.nullable().optional(),
+  consents: listOf(consentBody).nullable().optional(),
+});
+
+export type ContactBody = z.infer<typeof contactBody>;
+
+const spoken = z.string().nullable();
+
+/** Contact, as the specification's table has it (A-10). */
+export const flatContactSchema = z.looseObject({
+  id: z.guid(),
+  firstName: spoken,
+  lastName: spoken,
+  street: spoken,
+  email: spoken,
+  mobilePhone: spoken,
+  memberNumber: spoken,
+  externalId: spoken,
+  socialSecurityNumber: spoken,
+  countryCode: spoken,
+  contactType: z.string(),
+  preferences: preferencesRow,
+  consents: z.array(contactConsentSchema),
+});
+
+/** Contact in an envelope: what A-10's other variants answer. */
+export const envelopedContactSchema = z.looseObject({
+  id: z.guid(),
+  attributes: z.record(z.string(), z.unknown()),
+  meta: z.object({
+    contactType: z.string(),
+    createdOn: z.string(),
+    modifiedOn: z.string(),
+    source: z.string().nullable(),
+    storeExternalId: z.string().nullable(),
+    isApproved: z.boolean(),
+  }),
+  preferences: preferencesRow,
+  consents: z.array(contactConsentSchema),
+});
+
+/** What comes back for a contact: the first form unless A-10 says otherwise. */
+export const contactSchema = z.union([flatContactSchema, envelopedContactSchema]);
+
+const identifier = text.optional();
+
+/** A-07: one of these, and the contact type to look among. */
+export const lookupQuery = z.object({
+  email: identifier,
+  mobilePhone: identifier,
+  socialSecurityNumber: identifier,
+  customKey: identifier,
+  memberNumber: identifier,
+  externalId: identifier,
+  any: identifier,
+  contactType: identifier,
+});
+
+export type LookupQuery = z.infer<typeof lookupQuery>;
+
+/** What became of a batch of contacts (A-19). */
+export const batchSchema = z.object({
+  batchId: z.guid(),
+  status: z.enum(['Queued', 'Completed', 'CompletedWithErrors']),
+  createdOn: z.string(),
+  finishedOn: z.string().nullable(),
+  totalCount: z.number().int(),
+  succeededCount: z.number().int(),
+  failedCount: z.number().int(),
+  errors: z.array(
+    z.object({
+      index: z.number().int(),
+      errorCode: z.string(),
+      message: z.string(),
+      messageDetails: z.record(z.string(), z.unknown()).optional(),
+      validationErrors: z.array(z.object({ field: z.string(), errorDescription: z.string() })).optional(),
+    }),
+  ),
+});
+
+export type Batch = z.infer<typeof batchSchema>;
+
+export const batches: Table<Batch> = { name: 'contactBatches', scope: 'state', key: (batch) => batch.batchId };

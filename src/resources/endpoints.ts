@@ -1,0 +1,13 @@
+/** The endpoints of the service, and who does its queued work. A new noun is one line in each list. */
+import type { Endpoint } from '../core/endpoint.ts';
+import type { JobHandlers } from '../core/jobs.ts';
+import { consentEndpoints } from './consents/endpoints.ts';
+import { processContacts } from './contacts/bulk.ts';
+import { contactEndpoints } from './contacts/endpoints.ts';
+import { retailerEndpoints } from './retailer/endpoints.ts';
+
+export const endpoints: readonly Endpoint[] = [...contactEndpoints, ...consentEndpoints, ...retailerEndpoints];
+
+export const jobHandlers: JobHandlers = {
+  'contacts.bulk': processContacts,
+};

@@ -1,0 +1,39 @@
+/** The forms that values of the service come in, as schemas that say what they expected. */
+import * as z from 'zod';
+import { parseTimestamp } from '../core/clock.ts';
+
+const expected = (what: string) => ({
+  error: (issue: { input?: unknown }) => (issue.input === undefined ? `is required: ${what}` : `must be ${what}`),
+});
+
+export const text = z.string(expected('a text'));
+export const requiredText = text.min(1, { error: 'must not be empty' });
+export const flag = z.boolean(expected('true or false'));
+export const number = z.number(expected('a finite number'));
+export const integer = z.int(expected('a whole number'));
+
+/** A timestamp, kept as it was sent. */
+export const timestamp = text
+  .refine((sent) => parseTimestamp(sent) !== undefined, {
+    error:
+      'must be an ISO 8601 timestamp with a UTC offset between the years 1900 and 2200, as 2026-03-01T10:00:00+01:00',
+  })
+  .meta({ format: 'date-time' });
+
+/** One of several words, compared without case (A-53), answered as the specification writes it. */
+export function word<const Words extends readonly [string, ...string[]]>(words: Words) {
+  const byLower = new Map(words.map((known) => [known.toLowerCase(), known]));
+  const spelled = (sent: unknown): unknown =>
+    typeof sent === 'string' ? (byLower.get(sent.toLowerCase()) ?? sent) : sent;
+  return z.preprocess(spelled, z.enum(words, expected(`one of ${words.join(', ')}`)));
+}
+
+/** A list of at least or at most so many items. */
+export const listOf = <Item extends z.ZodType>(item: Item) => z.array(item, expected('a list'));
+
+/** An object, with the fields named. */
+export const record = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.object(shape, expected('an object'));
+
+/** An object that may have more fields than those named. */
+export const openRecord = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.looseObject(shape, expected('an object'));

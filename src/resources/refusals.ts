@@ -1,0 +1,97 @@
+/** The catalogue of refusals: the specification's error table and what assumptions.md adds to it. */
+import { Refusal } from '../core/errors.ts';
+import type { FieldError } from '../core/errors.ts';
+
+interface RefusalRow {
+  readonly status: number;
+  readonly message: string;
+  /** The specification's row or the assumption that it comes from. */
+  readonly source: string;
+}
+
+/** Every code a caller can meet, with its status and what it says unless the thrower says it better. */
+export const refusals = {
+  NoData: {
+    status: 400,
+    message: 'The body holds no data: send a JSON object with the fields to change.',
+    source: 'Errors, A-17',
+  },
+  ValidationError: {
+    status: 400,
+    message: 'The data sent is not valid; see validationErrors.',
+    source: 'Errors rule 3, A-15',
+  },
+  InvalidJson: { status: 400, message: 'The body is not valid JSON.', source: 'Errors rule 3' },
+  InvalidContentType: {
+    status: 400,
+    message: 'Send the body as JSON with the header Content-Type: application/json.',
+    source: 'A-03',
+  },
+  UserAgentRequired: { status: 400, message: 'Send a User-Agent header that names your program.', source: 'A-04' },
+  Unauthorized: { status: 401, message: 'Send a valid key in the header apikey (or x-api-key).', source: 'A-01' },
+  Forbidden: { status: 403, message: 'This request may not come from there.', source: 'security' },
+  EndpointNotFound: { status: 404, message: 'Nothing is served here.', source: 'HTTP' },
+  NotFound: { status: 404, message: 'Not Found', source: 'Errors' },
+  MethodNotAllowed: { status: 405, message: 'This path is not served with this method.', source: 'HTTP' },
+  PayloadTooLarge: { status: 413, message: 'The body is too large.', source: 'HTTP' },
+  TooManyRequests: { status: 429, message: 'Too many requests with this key; slow down.', source: 'A-05' },
+  InternalError: { status: 500, message: 'An error has occurred.', source: 'Errors' },
+  ContactNotFound: { status: 404, message: 'There is no such contact.', source: 'Errors, A-09' },
+  InvalidEmailAddress: { status: 400, message: 'The e-mail address is not well formed.', source: 'A-09' },
+  InvalidPhoneNumber: {
+    status: 400,
+    message: 'The phone number is not well formed: write it with its country code, as +46701234567.',
+    source: 'A-09',
+  },
+  InvalidSocialSecurityNumber: {
+    status: 400,
+    message: 'This is not a valid Swedish or Finnish personal identity number.',
+    source: 'A-09, A-54',
+  },
+  InvalidContactType: { status: 400, message: 'There is no such contact type.', source: 'A-09, A-13' },
+  InvalidSearchQuery: { status: 400, message: 'Name exactly one identifier to look for.', source: 'A-09' },
+  MultipleMatches: { status: 409, message: 'More than one contact matches; name a contactType.', source: 'A-09' },
+  ApprovedContactWithKeyExists: { status: 409, message: 'Another contact of this type has this key.', source: 'A-14' },
+  RetailKpiNotCalculated: {
+    status: 404,
+    message: 'There is no purchase history summary for this contact.',
+    source: 'Errors, A-29',
+  },
+  BatchNotFound: { status: 404, message: 'There is no such batch.', source: 'A-19' },
+  TooManyItems: { status: 400, message: 'Too many items', source: 'Errors, Limits' },
+  OrderJobNotFound: { status: 404, message: 'There is no such order job.', source: 'A-30' },
+  PromotionNotFound: { status: 404, message: 'There is no such promotion.', source: 'A-33' },
+  PromotionNotAssociatedWithContact: {
+    status: 404,
+    message: 'The promotion is not assigned to this contact.',
+    source: 'A-33',
+  },
+  PromotionAlreadyRedeemed: { status: 409, message: 'The promotion is already redeemed.', source: 'A-33' },
+  PromotionNotValidForRedemptionChannel: {
+    status: 409,
+    message: 'The promotion cannot be redeemed in this channel.',
+    source: 'A-33',
+  },
+  PromotionExpired: { status: 409, message: 'The promotion has expired.', source: 'A-33' },
+} as const satisfies Readonly<Record<string, RefusalRow>>;
+
+export type RefusalCode = keyof typeof refusals;
+
+interface RefusalParts {
+  readonly message?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly validationErrors?: readonly FieldError[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refusal of the catalogue, to be thrown. */
+export const refusal = (code: RefusalCode, parts: RefusalParts = {}): Refusal =>
+  new Refusal({ code, ...refusals[code], ...parts });
+
+/** A validation error that names each wrong field. */
+export const invalid = (validationErrors: readonly FieldError[]): Refusal =>
+  refusal('ValidationError', { validationErrors });
+
+/** A validation error of one field. */
+export const invalidField = (field: string, errorDescription: string): Refusal =>
+  invalid([{ field, errorDescription }]);

@@ -1,0 +1,31 @@
+import type { Tenant } from '../../core/tenant.ts';
+import { didYouMean } from '../../core/warning.ts';
+import { refusal } from '../refusals.ts';
+import { contactTypes, retailers, stores } from './schema.ts';
+import type { ContactType, Retailer, Store } from './schema.ts';
+
+/** What holds for a tenant whose fixtures say nothing of the retailer. */
+const unnamed: Retailer = {
+  name: 'Unnamed retailer',
+  groupCurrency: 'SEK',
+  exchangeRates: {},
+  defaultContactType: 'Member',
+  contactAttributes: [],
+  orderCommunications: [],
+};
+
+export const retailerOf = (tenant: Tenant): Retailer => tenant.get(retailers, 'retailer') ?? unnamed;
+
+/** The contact type of this name, or the retailer's default one (A-13). */
+export function contactTypeOf(tenant: Tenant, name: string | undefined): ContactType {
+  const wanted = name ?? retailerOf(tenant).defaultContactType;
+  const type = tenant.find(contactTypes, 'id', wanted.toLowerCase());
+  if (type) return type;
+  const known = [...tenant.all(contactTypes)].map(({ id }) => id);
+  throw refusal('InvalidContactType', {
+    message: `There is no contact type "${wanted}"; there are ${known.join(', ')}${didYouMean(wanted, known)}`,
+  });
+}
+
+export const listStores = (tenant: Tenant): Store[] =>
+  [...tenant.all(stores)].toSorted((a, b) => (a.externalId < b.externalId ? -1 : 1));

@@ -1,0 +1,84 @@
+import type { Hono } from 'hono';
+import { parseTimestamp } from './core/clock.ts';
+import { InputError } from './core/errors.ts';
+import type { State } from './core/state.ts';
+import { Tenant } from './core/tenant.ts';
+import type { Settings } from './core/tenant.ts';
+import { Tenants } from './core/tenants.ts';
+import { createApp } from './http/app.ts';
+import type { Env } from './http/context.ts';
+import { endpoints, jobHandlers } from './resources/endpoints.ts';
+import { readFixtures } from './storage/fixtures.ts';
+
+/** How a sim is set up; everything has a default. */
+export interface SimOptions {
+  /** A fixture file or a folder of them; the retailer that comes along unless given. */
+  readonly fixtures?: string | undefined;
+  /** What ids and chance follow from. */
+  readonly seed?: number | undefined;
+  /** Freezes every tenant's clock at this timestamp. */
+  readonly now?: string | undefined;
+  /** Variants of assumptions: `{ "A-24": "twice" }`. */
+  readonly assume?: Readonly<Record<string, string>> | undefined;
+  /** Keys to be let in; any or none unless given (A-01). */
+  readonly apiKeys?: readonly string[] | undefined;
+  /** Whether tenants are told by path and header alone, or by key too (design.md §6). */
+  readonly tenants?: 'path' | 'by-key' | undefined;
+  /** How long queued work waits, in ms (A-26). */
+  readonly queueDelay?: number | undefined;
+  readonly fieldValidation?: Settings['fieldValidation'] | undefined;
+  /** What the journal of a tenant may hold, in bytes. */
+  readonly journalBytes?: number | undefined;
+  /** The address that is listened on, which the Host header must name. */
+  readonly host?: string | undefined;
+  /** Told of what should never happen. */
+  readonly onFault?: ((error: unknown) => void) | undefined;
+}
+
+export interface Sim {
+  readonly tenants: Tenants;
+  /** Answers a request in process, exactly as over a socket. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly app: Hono<Env>;
+  readonly close: () => Promise<void>;
+}
+
+const defaultJournalBytes = 64 * 1024 * 1024;
+
+function settingsFrom(options: SimOptions): Settings {
+  const frozenAt = options.now === undefined ? undefined : parseTimestamp(options.now);
+  if (options.now !== undefined && frozenAt === undefined) {
+    throw new InputError(`now: "${options.now}" is not an ISO 8601 timestamp with a UTC offset`);
+  }
+  return {
+    seed: options.seed ?? 1,
+    assume: options.assume ?? {},
+    queueDelay: options.queueDelay ?? 0,
+    fieldValidation: options.fieldValidation ?? 'warn',
+    clock: frozenAt === undefined ? { offset: 0 } : { frozenAt },
+    journalBytes: options.journalBytes ?? defaultJournalBytes,
+  };
+}
+
+/** Makes a simulator: no port, no process, just a value to call. Throws `InputError` for options that can't be. */
+export async function createSim(options: SimOptions = {}): Promise<Sim> {
+  const settings = settingsFrom(options);
+  const seedState: State = readFixtures(options.fixtures, settings);
+  const tenants = new Tenants((name) => new Tenant({ name, settings, seedState, handlers: jobHandlers }));
+  const app = createApp({
+    endpoints,
+    tenants,
+    tenantsBy: options.tenants ?? 'path',
+    apiKeys: options.apiKeys ?? [],
+    listenHost: options.host ?? '127.0.0.1',
+    onFault: options.onFault ?? (() => {}),
+  });
+  return {
+    tenants,
+    app,
+    fetch: async (request) => app.fetch(request),
+    close: async () => {
+      for (const tenant of tenants) tenant.close();
+    },
+  };
+}

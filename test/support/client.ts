@@ -1,0 +1,76 @@
+import { expect } from 'vitest';
+import { endpoints } from '../../src/resources/endpoints.ts';
+import { matchPath } from '../../src/http/routes.ts';
+import { createSim } from '../../src/sim.ts';
+import type { Sim, SimOptions } from '../../src/sim.ts';
+
+/** An answer as a client sees it. */
+export interface Answered {
+  readonly status: number;
+  // Tests compare whole bodies; what is in them is up to the test.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+  readonly headers: Headers;
+  readonly warnings: string;
+}
+
+interface CallOptions {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A client of a sim in process; checks every good answer against the schema that its endpoint declares. */
+export interface Client {
+  readonly sim: Sim;
+  readonly call: (method: string, path: string, options?: CallOptions) => Promise<Answered>;
+  readonly get: (path: string) => Promise<Answered>;
+  readonly post: (path: string, body?: unknown) => Promise<Answered>;
+  readonly patch: (path: string, body?: unknown) => Promise<Answered>;
+}
+
+/** A sim of its own with a frozen clock, and a client to call it. */
+export async function openClient(options: SimOptions = {}): Promise<Client> {
+  const sim = await createSim({ now: '2026-03-01T12:00:00Z', fixtures: 'fixtures/default.json', ...options });
+  return clientOf(sim);
+}
+
+export function clientOf(sim: Sim): Client {
+  const call = async (method: string, path: string, { body, headers }: CallOptions = {}): Promise<Answered> => {
+    const sent = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+    const request = new Request(`http://127.0.0.1${path}`, {
+      method,
+      headers: { 'user-agent': 'test', ...(sent !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(sent !== undefined && { body: sent }),
+    });
+    const response = await sim.fetch(request);
+    const text = await response.text();
+    const answered = {
+      status: response.status,
+      body: text === '' ? undefined : JSON.parse(text),
+      headers: response.headers,
+      warnings: response.headers.get('x-sim-warnings') ?? '',
+    };
+    checkSchema(method, path, answered);
+    return answered;
+  };
+  return {
+    sim,
+    call,
+    get: (path) => call('GET', path),
+    post: (path, body) => call('POST', path, { body }),
+    patch: (path, body) => call('PATCH', path, { body }),
+  };
+}
+
+function checkSchema(method: string, path: string, { status, body }: Answered): void {
+  if (status >= 300) return;
+  const served = path.replace(/^\/t\/[^/]+/, '').replace(/\?.*$/, '');
+  const exact = endpoints.filter((endpoint) => endpoint.method === method);
+  const found =
+    exact.find((endpoint) => [endpoint.path, ...(endpoint.aliases ?? [])].includes(served)) ??
+    exact.find((endpoint) => matchPath(endpoint.path, served));
+  const schema = found?.answers[status];
+  expect(schema, `${method} ${served} answers ${status}, which it doesn't declare`).toBeDefined();
+  const parsed = schema?.safeParse(body);
+  expect(parsed?.error?.issues, `${method} ${served} answers what it declares`).toBeUndefined();
+}
