@@ -1,0 +1,33 @@
+/** How a noun reads its part of a fixture file. */
+import type * as z from 'zod';
+import type { Instant } from '../core/clock.ts';
+import type { State } from '../core/state.ts';
+
+/** What a section may use while it is loaded. */
+export interface FixtureContext {
+  /** The moment that relative dates count from; they are timestamps by the time a section sees them. */
+  readonly now: Instant;
+  /** Ids for rows that bring none: the same ones for the same file and seed. */
+  readonly newId: () => string;
+  /** Stops loading with an error that names the file and the place in it, as `contacts[3].email`. */
+  readonly fail: (path: string, message: string) => never;
+}
+
+interface FixtureSectionOptions<Schema extends z.ZodType> {
+  /** The key in the fixture file. */
+  readonly name: string;
+  /** What stands under the key: mostly a list of strict objects. */
+  readonly schema: Schema;
+  /** Adds the section's rows to the state; sections are loaded in the order of the list of sections. */
+  readonly load: (state: State, content: z.output<Schema>, context: FixtureContext) => State;
+}
+
+/** One section of a fixture file; `load` is called with what `schema` parsed. */
+export interface FixtureSection {
+  readonly name: string;
+  readonly schema: z.ZodType;
+  readonly load: (state: State, content: never, context: FixtureContext) => State;
+}
+
+export const fixtureSection = <Schema extends z.ZodType>(options: FixtureSectionOptions<Schema>): FixtureSection =>
+  options;
