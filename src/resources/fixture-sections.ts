@@ -1,4 +1,10 @@
 /** The sections of a fixture file, in the order they are loaded. */
 import type { FixtureSection } from './fixture.ts';
+import { promotionAssignmentsFixture, promotionsFixture } from './promotions/fixture.ts';
+import { rewardVouchersFixture } from './vouchers/fixture.ts';
 
-export const fixtureSections: readonly FixtureSection[] = [];
+export const fixtureSections: readonly FixtureSection[] = [
+  promotionsFixture,
+  promotionAssignmentsFixture,
+  rewardVouchersFixture,
+];

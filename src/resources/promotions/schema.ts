@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { parseTimestamp } from '../../core/clock.ts';
+import type { Table } from '../../core/state.ts';
+import { flag, number, record, requiredText, text, timestamp, word } from '../formats.ts';
+
+/** Where a promotion can be redeemed. */
+const channelTypes = ['POS', 'ECOM', 'OTHER'] as const;
+
+const valueTypes = ['PERCENT', 'MONEY', 'EXTERNALOFFER', 'MANUAL', 'SWIPE'] as const;
+
+/** Compared without case. */
+export const channelWord = word(channelTypes);
+
+export type ChannelType = z.infer<typeof channelWord>;
+
+// Ids are compared without case, so they are kept in lower case.
+const id = z.guid().toLowerCase();
+const optionalText = text.nullable().default(null);
+const optionalTimestamp = timestamp.nullable().default(null);
+
+const redemptionChannelSchema = z.strictObject({
+  type: z.enum(channelTypes),
+  valueType: z.enum(valueTypes),
+  /** Percent, or an amount in group currency; none for offers whose worth the service doesn't know. */
+  value: number.nullable().default(null),
+  /** The same amount in other currencies. */
+  localValues: z.array(z.strictObject({ currency: z.string().length(3), value: number })).default([]),
+  instruction: optionalText,
+});
+
+/** A promotion: the template that assignments are made from. */
+export const promotionSchema = z.strictObject({
+  id,
+  externalId: optionalText,
+  type: requiredText,
+  name: requiredText,
+  heading: optionalText,
+  description: optionalText,
+  imageUrl: optionalText,
+  link: optionalText,
+  isActive: flag.default(true),
+  startsOn: optionalTimestamp,
+  /** The moment from which it is expired. */
+  expiresOn: optionalTimestamp,
+  redemptionChannels: z.array(redemptionChannelSchema).default([]),
+  /** Points that whoever uses the promotion is given on top. */
+  bonusPoints: number.nullable().default(null),
+});
+
+export type Promotion = z.infer<typeof promotionSchema>;
+
+export const promotions: Table<Promotion> = { name: 'promotions', scope: 'state', key: (promotion) => promotion.id };
+
+/** A promotion in the hands of one contact, who may hold the same one several times. */
+export const assignmentSchema = z.strictObject({
+  /** The receipt's couponId. */
+  id,
+  promotionId: id,
+  contactId: id,
+  assignedOn: timestamp,
+  expiresOn: optionalTimestamp,
+  isActive: flag.default(true),
+  redeemedOn: optionalTimestamp,
+  redemptionChannel: z.enum(channelTypes).nullable().default(null),
+  /** The receipt that it was used on. */
+  receiptId: optionalText,
+});
+
+export type Assignment = z.infer<typeof assignmentSchema>;
+
+export const promotionAssignments: Table<Assignment> = {
+  name: 'promotionAssignments',
+  scope: 'state',
+  key: (assignment) => assignment.id,
+  lists: {
+    byContact: ({ contactId, assignedOn }) => ({ of: contactId, order: parseTimestamp(assignedOn) ?? 0 }),
+  },
+};
+
+/** A promotion assignment as it is answered. */
+export const shownAssignmentSchema = z.object({
+  id: z.guid(),
+  promotionId: z.guid(),
+  externalId: z.string().nullable(),
+  type: z.string(),
+  name: z.string(),
+  heading: z.string().nullable(),
+  description: z.string().nullable(),
+  imageUrl: z.string().nullable(),
+  link: z.string().nullable(),
+  expiresOn: z.string().nullable(),
+  redeemed: z.boolean(),
+  redeemedOn: z.string().nullable(),
+  redemptionChannels: z.array(redemptionChannelSchema),
+});
+
+export type ShownAssignment = z.infer<typeof shownAssignmentSchema>;
+
+/** where it is redeemed, if the caller says so. */
+export const redeemBody = record({ redemptionChannel: channelWord.nullable().optional() });
+
+export type RedeemBody = z.infer<typeof redeemBody>;
