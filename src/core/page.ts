@@ -12,7 +12,9 @@ export const pageQuery = {
   count: z.coerce.number().int().min(1).default(defaultCount).describe(`How many items to answer, at most ${maxCount}`),
 };
 
-export const linkSchema = z.object({ id: z.string(), href: z.string(), method: z.string(), rel: z.string() });
+export const linkSchema = z
+  .object({ id: z.string(), href: z.string(), method: z.string(), rel: z.string() })
+  .meta({ id: 'Link' });
 
 export type Link = z.infer<typeof linkSchema>;
 

@@ -8,23 +8,27 @@ const localized = z.record(
 );
 
 /** Consent definition (tenant level). */
-export const consentSchema = z.strictObject({
-  id: z.string().min(1),
-  name: z.string().min(1),
-  metaData: z.strictObject({ displayText: localized, linkText: localized, conditionText: localized }),
-});
+export const consentSchema = z
+  .strictObject({
+    id: z.string().min(1),
+    name: z.string().min(1),
+    metaData: z.strictObject({ displayText: localized, linkText: localized, conditionText: localized }),
+  })
+  .meta({ id: 'ConsentDefinition' });
 
 export type Consent = z.infer<typeof consentSchema>;
 
 export const consents: Table<Consent> = { name: 'consents', scope: 'state', key: (consent) => consent.id };
 
 /** Contact consent: only ever yes or no; one that isn't set isn't there. */
-export const contactConsentSchema = z.strictObject({
-  id: z.string(),
-  value: z.boolean(),
-  date: z.string(),
-  source: z.string().nullable(),
-  comment: z.string().nullable(),
-});
+export const contactConsentSchema = z
+  .strictObject({
+    id: z.string(),
+    value: z.boolean(),
+    date: z.string(),
+    source: z.string().nullable(),
+    comment: z.string().nullable(),
+  })
+  .meta({ id: 'ContactConsent' });
 
 export type ContactConsent = z.infer<typeof contactConsentSchema>;

@@ -97,47 +97,51 @@ export const contactBody = openRecord({
   contactType: text.optional(),
   preferences: preferencesBody.nullable().optional(),
   consents: listOf(consentBody).nullable().optional(),
-});
+}).meta({ id: 'ContactBody' });
 
 export type ContactBody = z.infer<typeof contactBody>;
 
 const spoken = z.string().nullable();
 
 /** Contact, as the specification's table has it (A-10). */
-export const flatContactSchema = z.looseObject({
-  id: z.guid(),
-  firstName: spoken,
-  lastName: spoken,
-  street: spoken,
-  email: spoken,
-  mobilePhone: spoken,
-  memberNumber: spoken,
-  externalId: spoken,
-  socialSecurityNumber: spoken,
-  countryCode: spoken,
-  contactType: z.string(),
-  preferences: preferencesRow,
-  consents: z.array(contactConsentSchema),
-});
+export const flatContactSchema = z
+  .looseObject({
+    id: z.guid(),
+    firstName: spoken,
+    lastName: spoken,
+    street: spoken,
+    email: spoken,
+    mobilePhone: spoken,
+    memberNumber: spoken,
+    externalId: spoken,
+    socialSecurityNumber: spoken,
+    countryCode: spoken,
+    contactType: z.string(),
+    preferences: preferencesRow,
+    consents: z.array(contactConsentSchema),
+  })
+  .meta({ id: 'Contact' });
 
 /** Contact in an envelope: what A-10's other variants answer. */
-export const envelopedContactSchema = z.looseObject({
-  id: z.guid(),
-  attributes: z.record(z.string(), z.unknown()),
-  meta: z.object({
-    contactType: z.string(),
-    createdOn: z.string(),
-    modifiedOn: z.string(),
-    source: z.string().nullable(),
-    storeExternalId: z.string().nullable(),
-    isApproved: z.boolean(),
-  }),
-  preferences: preferencesRow,
-  consents: z.array(contactConsentSchema),
-});
+export const envelopedContactSchema = z
+  .looseObject({
+    id: z.guid(),
+    attributes: z.record(z.string(), z.unknown()),
+    meta: z.object({
+      contactType: z.string(),
+      createdOn: z.string(),
+      modifiedOn: z.string(),
+      source: z.string().nullable(),
+      storeExternalId: z.string().nullable(),
+      isApproved: z.boolean(),
+    }),
+    preferences: preferencesRow,
+    consents: z.array(contactConsentSchema),
+  })
+  .meta({ id: 'ContactInEnvelope' });
 
 /** What comes back for a contact: the first form unless A-10 says otherwise. */
-export const contactSchema = z.union([flatContactSchema, envelopedContactSchema]);
+export const contactSchema = z.union([flatContactSchema, envelopedContactSchema]).meta({ id: 'ContactAnswer' });
 
 const identifier = text.optional();
 
@@ -156,24 +160,26 @@ export const lookupQuery = z.object({
 export type LookupQuery = z.infer<typeof lookupQuery>;
 
 /** What became of a batch of contacts (A-19). */
-export const batchSchema = z.object({
-  batchId: z.guid(),
-  status: z.enum(['Queued', 'Completed', 'CompletedWithErrors']),
-  createdOn: z.string(),
-  finishedOn: z.string().nullable(),
-  totalCount: z.number().int(),
-  succeededCount: z.number().int(),
-  failedCount: z.number().int(),
-  errors: z.array(
-    z.object({
-      index: z.number().int(),
-      errorCode: z.string(),
-      message: z.string(),
-      messageDetails: z.record(z.string(), z.unknown()).optional(),
-      validationErrors: z.array(z.object({ field: z.string(), errorDescription: z.string() })).optional(),
-    }),
-  ),
-});
+export const batchSchema = z
+  .object({
+    batchId: z.guid(),
+    status: z.enum(['Queued', 'Completed', 'CompletedWithErrors']),
+    createdOn: z.string(),
+    finishedOn: z.string().nullable(),
+    totalCount: z.number().int(),
+    succeededCount: z.number().int(),
+    failedCount: z.number().int(),
+    errors: z.array(
+      z.object({
+        index: z.number().int(),
+        errorCode: z.string(),
+        message: z.string(),
+        messageDetails: z.record(z.string(), z.unknown()).optional(),
+        validationErrors: z.array(z.object({ field: z.string(), errorDescription: z.string() })).optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'ContactBatch' });
 
 export type Batch = z.infer<typeof batchSchema>;
 

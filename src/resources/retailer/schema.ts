@@ -53,14 +53,16 @@ export const contactTypes: Table<ContactType> = {
   unique: { id: (type) => [type.id.toLowerCase()] },
 };
 
-export const storeSchema = z.strictObject({
-  externalId: z.string().min(1),
-  name: z.string().min(1),
-  city: z.string().optional(),
-  countryCode: z.string().length(2).optional(),
-  currency: z.string().length(3).optional(),
-  type: z.enum(['STORE', 'ECOM']).default('STORE'),
-});
+export const storeSchema = z
+  .strictObject({
+    externalId: z.string().min(1),
+    name: z.string().min(1),
+    city: z.string().optional(),
+    countryCode: z.string().length(2).optional(),
+    currency: z.string().length(3).optional(),
+    type: z.enum(['STORE', 'ECOM']).default('STORE'),
+  })
+  .meta({ id: 'Store' });
 
 export type Store = z.infer<typeof storeSchema>;
 

@@ -1,0 +1,210 @@
+/** The service as an OpenAPI 3.1 document, read off the endpoints. Loaded only when somebody asks for it. */
+import * as z from 'zod';
+import type { Endpoint, Example, RetryClass } from '../core/endpoint.ts';
+import { assumptions } from '../resources/assumptions.ts';
+import { refusals } from '../resources/refusals.ts';
+import { collectSchemas } from './openapi-schemas.ts';
+import type { JsonSchema, SchemaCollector } from './openapi-schemas.ts';
+
+interface OpenApiOptions {
+  readonly endpoints: readonly Endpoint<never>[];
+  readonly controlEndpoints?: readonly Endpoint<never>[];
+  /** Where the service is reached, without a tenant's prefix. */
+  readonly serverUrl: string;
+  readonly version: string;
+}
+
+/** An endpoint, and by which of its paths it is shown. */
+interface Route {
+  readonly endpoint: Endpoint<never>;
+  readonly path: string;
+  readonly operationId: string;
+  readonly isControl: boolean;
+}
+
+type Json = Record<string, unknown>;
+
+/** design.md §9 */
+const retryAdvice: Readonly<Record<RetryClass, string>> = {
+  read: 'Reads only: repeat it freely after a lost answer.',
+  idempotent: 'Idempotent: after a lost answer, repeat it with the same body.',
+  keyed: 'Keyed: after a lost answer, repeat it with the same key.',
+  unkeyed: 'Adds, and has no key: after a lost answer look first whether it happened, then repeat.',
+  flip: 'Flips a state: when a repetition is refused because it is already done, the lost call succeeded.',
+};
+
+const errorSchema = z
+  .object({
+    errorCode: z.string(),
+    message: z.string(),
+    requestId: z.string(),
+    messageDetails: z.record(z.string(), z.unknown()).optional(),
+    validationErrors: z.array(z.object({ field: z.string(), errorDescription: z.string() })).optional(),
+  })
+  .meta({ id: 'Error', description: 'The body of every refusal (A-02).' });
+
+const apiSecurity = [{}, { apikey: [] }, { xApiKey: [] }];
+const controlSecurity = [{}, { adminKey: [] }];
+
+const securitySchemes = {
+  apikey: { type: 'apiKey', in: 'header', name: 'apikey', description: 'A-01: any key or none is let in by default.' },
+  xApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A-01: another name for apikey.' },
+  adminKey: { type: 'apiKey', in: 'header', name: 'x-sim-admin-key', description: 'Asked for off loopback alone.' },
+};
+
+/**
+ * Describes endpoints as an OpenAPI 3.1 document.
+ *
+ * @example buildOpenApi({ endpoints, serverUrl: 'http://127.0.0.1:4010', version: '0.1.0' })
+ */
+export function buildOpenApi({ endpoints, controlEndpoints = [], serverUrl, version }: OpenApiOptions): object {
+  const schemas = collectSchemas();
+  schemas.show(errorSchema, 'output');
+  const routes = [
+    ...endpoints.flatMap((endpoint) => routesOf(endpoint, false)),
+    ...controlEndpoints.flatMap((endpoint) => routesOf(endpoint, true)),
+  ];
+  const paths = pathsOf(routes, schemas);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'loyalty-sim',
+      version,
+      description: 'A local simulator of a retail customer data and loyalty service, API v3.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: serversAt(serverUrl),
+    tags: [...new Set(routes.map(({ endpoint }) => endpoint.tag))].map((name) => ({ name })),
+    security: apiSecurity,
+    paths,
+    components: { securitySchemes, schemas: sorted(schemas.components) },
+    'x-assumptions': assumptions,
+  };
+}
+
+const serversAt = (url: string): Json[] => [
+  { url, description: 'The tenant "default"' },
+  {
+    url: `${url}/t/{tenant}`,
+    description: 'Any other tenant; made on first use',
+    variables: { tenant: { default: 'default', description: 'Letters, digits, ".", "_" and "-"' } },
+  },
+];
+
+function routesOf(endpoint: Endpoint<never>, isControl: boolean): Route[] {
+  const { id, path, aliases = [] } = endpoint;
+  return [
+    { endpoint, path, operationId: id, isControl },
+    ...aliases.map((alias, i) => ({
+      endpoint,
+      path: alias,
+      operationId: `${id}Alias${i === 0 ? '' : i + 1}`,
+      isControl,
+    })),
+  ];
+}
+
+function pathsOf(routes: readonly Route[], schemas: SchemaCollector): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const operations = (paths[route.path] ??= {});
+    operations[route.endpoint.method.toLowerCase()] = operationOf(route, schemas);
+  }
+  return paths;
+}
+
+function operationOf({ endpoint, path, operationId, isControl }: Route, schemas: SchemaCollector): Json {
+  const { tag, summary, deprecated, retry, examples, body } = endpoint;
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: [...(path === endpoint.path ? [] : [`The same as ${endpoint.path}.`]), retryAdvice[retry]].join(
+      '\n\n',
+    ),
+    ...(deprecated && { deprecated }),
+    ...(isControl && { security: controlSecurity }),
+    parameters: [...pathParameters(path, examples), ...queryParameters(endpoint, schemas)],
+    ...(body && { requestBody: requestBodyOf(body, endpoint, schemas) }),
+    responses: { ...answersOf(endpoint, schemas), ...refusalsOf(endpoint, isControl) },
+    'x-retry-class': retry,
+    'x-assumptions': endpoint.assumptions ?? [],
+    'x-examples': examples,
+  };
+}
+
+const pathParameters = (path: string, examples: readonly Example[]): Json[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const example = examples.map(({ params }) => params?.[name]).find((value) => value !== undefined);
+    return defined({ name, in: 'path', required: true, schema: { type: 'string' }, example });
+  });
+
+function queryParameters({ query, examples }: Endpoint<never>, schemas: SchemaCollector): Json[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = schemas.show(query, 'input');
+  return Object.entries(properties).map(([name, property]) => {
+    // A schema made from an object's fields, not the shorthand `true`.
+    const { description, ...schema } = property as JsonSchema;
+    const example = examples.map(({ query: sent }) => sent?.[name]).find((value) => value !== undefined);
+    return defined({ name, in: 'query', required: required.includes(name), description, schema, example });
+  });
+}
+
+const defined = (fields: Json): Json =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+function requestBodyOf(body: z.ZodType, { bodyRules, examples }: Endpoint<never>, schemas: SchemaCollector): Json {
+  const sent = examples.filter((example) => example.body !== undefined);
+  const named = sent.map((example, i) => [`example${i + 1}`, { value: example.body }] as const);
+  return {
+    required: !bodyRules?.optional,
+    content: {
+      'application/json': {
+        schema: schemas.show(body, 'input'),
+        ...(named.length > 0 && { examples: Object.fromEntries(named) }),
+      },
+    },
+  };
+}
+
+function answersOf({ answers, retry }: Endpoint<never>, schemas: SchemaCollector): Json {
+  const described = Object.entries(answers).map(([status, schema]) => {
+    const description = status === '202' ? 'Accepted' : status === '201' || retry !== 'read' ? 'Done' : 'Found';
+    return [status, { description, content: { 'application/json': { schema: schemas.show(schema, 'output') } } }];
+  });
+  return Object.fromEntries(described) as Json;
+}
+
+/** What any endpoint may refuse with before its own rules are reached. */
+function commonRefusals({ query, body }: Endpoint<never>, isControl: boolean): readonly string[] {
+  return [
+    ...(query || body ? ['ValidationError'] : []),
+    ...(body ? ['InvalidJson', 'InvalidContentType', 'PayloadTooLarge'] : []),
+    ...(isControl ? [] : ['UserAgentRequired', 'TooManyRequests']),
+    'Unauthorized',
+    'Forbidden',
+    'InternalError',
+  ];
+}
+
+/** The refusals of an endpoint by status, each with its codes. */
+function refusalsOf(endpoint: Endpoint<never>, isControl: boolean): Json {
+  const catalogue: Readonly<Record<string, { readonly status: number; readonly message: string }>> = refusals;
+  const byStatus: Record<number, string[]> = {};
+  for (const code of new Set([...(endpoint.refusals ?? []), ...commonRefusals(endpoint, isControl)])) {
+    const row = catalogue[code];
+    if (!row) throw new Error(`${endpoint.id} refuses with "${code}", which is not in the catalogue of refusals`);
+    (byStatus[row.status] ??= []).push(code);
+  }
+  const described = Object.entries(byStatus).map(([status, codes]) => {
+    const description = codes.map((code) => `\`${code}\`: ${catalogue[code]?.message}`).join('\n\n');
+    const schema = {
+      allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { errorCode: { enum: codes } } }],
+    };
+    return [status, { description, content: { 'application/json': { schema } }, 'x-refusals': codes }];
+  });
+  return Object.fromEntries(described) as Json;
+}
+
+const sorted = <Value>(record: Readonly<Record<string, Value>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
