@@ -4,9 +4,15 @@ import type { JobHandlers } from '../core/jobs.ts';
 import { consentEndpoints } from './consents/endpoints.ts';
 import { processContacts } from './contacts/bulk.ts';
 import { contactEndpoints } from './contacts/endpoints.ts';
+import { promotionEndpoints } from './promotions/endpoints.ts';
 import { retailerEndpoints } from './retailer/endpoints.ts';
 
-export const endpoints: readonly Endpoint[] = [...contactEndpoints, ...consentEndpoints, ...retailerEndpoints];
+export const endpoints: readonly Endpoint[] = [
+  ...contactEndpoints,
+  ...consentEndpoints,
+  ...promotionEndpoints,
+  ...retailerEndpoints,
+];
 
 export const jobHandlers: JobHandlers = {
   'contacts.bulk': processContacts,

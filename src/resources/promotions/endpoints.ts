@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { answer, endpoint } from '../../core/endpoint.ts';
+import { pageOf, pageQuery, toPage } from '../../core/page.ts';
+import { requiredText, text } from '../formats.ts';
+import { showAssignment } from './looks.ts';
+import { listAssignments } from './operations.ts';
+import { redeemPromotion } from './redeem.ts';
+import { channelWord, redeemBody, shownAssignmentSchema } from './schema.ts';
+
+const tag = 'Promotions';
+
+/** A contact of the default fixture, and a promotion assigned to her. */
+const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
+const coupon = '9b1d0c00-aaaa-4000-8000-000000000001';
+
+export const promotionEndpoints = [
+  endpoint({
+    id: 'listPromotionAssignments',
+    method: 'GET',
+    path: '/api/v3/promotion-assignments',
+    tag,
+    summary: "A contact's active promotions, redeemed ones included, all or those of one redemption channel",
+    query: z.object({ contactId: requiredText, redemptionChannelType: channelWord.optional(), ...pageQuery }),
+    answers: { 200: z.union([z.array(shownAssignmentSchema), pageOf(shownAssignmentSchema)]) },
+    refusals: ['ContactNotFound', 'ValidationError'],
+    assumptions: ['A-06', 'A-31', 'A-53'],
+    retry: 'read',
+    examples: [{ query: { contactId: astrid, redemptionChannelType: 'POS' }, status: 200 }],
+    handle: (tenant, { query, self }) => {
+      const held = listAssignments(tenant, query);
+      const page = toPage({
+        self,
+        page: query,
+        totalCount: held.length,
+        items: ({ offset, count }) => held.slice(offset, offset + count).map(showAssignment),
+        counts: tenant.assumption('A-06'),
+      });
+      return answer(200, tenant.assumption('A-31') === 'envelope' ? page : page.items);
+    },
+  }),
+  endpoint({
+    id: 'redeemPromotion',
+    method: 'POST',
+    path: '/api/v3/promotions/codes/{promotionId}/redeem',
+    tag,
+    summary: 'Marks a promotion as used by a contact, so that it is not used again',
+    query: z.object({ contactId: text.optional() }),
+    body: redeemBody.optional(),
+    bodyRules: { optional: true },
+    answers: { 200: shownAssignmentSchema },
+    refusals: [
+      'NoData',
+      'ValidationError',
+      'ContactNotFound',
+      'PromotionNotFound',
+      'PromotionNotAssociatedWithContact',
+      'PromotionAlreadyRedeemed',
+      'PromotionNotValidForRedemptionChannel',
+      'PromotionExpired',
+    ],
+    assumptions: ['A-32', 'A-33', 'A-53'],
+    retry: 'flip',
+    examples: [{ params: { promotionId: coupon }, body: { redemptionChannel: 'POS' }, status: 200 }],
+    handle: (tenant, { params, query, body }) => {
+      const held = redeemPromotion(tenant, { ...query, ...body, id: params.promotionId ?? '' });
+      return answer(200, showAssignment(held));
+    },
+  }),
+];
