@@ -44,7 +44,9 @@ export const promotionEndpoints = [
     path: '/api/v3/promotions/codes/{promotionId}/redeem',
     tag,
     summary: 'Marks a promotion as used by a contact, so that it is not used again',
-    query: z.object({ contactId: text.optional() }),
+    query: z.object({
+      contactId: text.optional().describe('Whose promotion it is; needed when the path names the promotion itself'),
+    }),
     body: redeemBody.optional(),
     bodyRules: { optional: true },
     answers: { 200: shownAssignmentSchema },
@@ -61,9 +63,7 @@ export const promotionEndpoints = [
     assumptions: ['A-32', 'A-33', 'A-53'],
     retry: 'flip',
     examples: [{ params: { promotionId: coupon }, body: { redemptionChannel: 'POS' }, status: 200 }],
-    handle: (tenant, { params, query, body }) => {
-      const held = redeemPromotion(tenant, { ...query, ...body, id: params.promotionId ?? '' });
-      return answer(200, showAssignment(held));
-    },
+    handle: (tenant, { params, query, body }) =>
+      answer(200, showAssignment(redeemPromotion(tenant, { ...query, ...body, id: params.promotionId ?? '' }))),
   }),
 ];

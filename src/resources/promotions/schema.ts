@@ -78,21 +78,23 @@ export const promotionAssignments: Table<Assignment> = {
 };
 
 /** A promotion assignment as it is answered. */
-export const shownAssignmentSchema = z.object({
-  id: z.guid(),
-  promotionId: z.guid(),
-  externalId: z.string().nullable(),
-  type: z.string(),
-  name: z.string(),
-  heading: z.string().nullable(),
-  description: z.string().nullable(),
-  imageUrl: z.string().nullable(),
-  link: z.string().nullable(),
-  expiresOn: z.string().nullable(),
-  redeemed: z.boolean(),
-  redeemedOn: z.string().nullable(),
-  redemptionChannels: z.array(redemptionChannelSchema),
-});
+export const shownAssignmentSchema = z
+  .object({
+    id: z.guid(),
+    promotionId: z.guid(),
+    externalId: z.string().nullable(),
+    type: z.string(),
+    name: z.string(),
+    heading: z.string().nullable(),
+    description: z.string().nullable(),
+    imageUrl: z.string().nullable(),
+    link: z.string().nullable(),
+    expiresOn: timestamp.nullable(),
+    redeemed: z.boolean(),
+    redeemedOn: timestamp.nullable(),
+    redemptionChannels: z.array(redemptionChannelSchema),
+  })
+  .meta({ id: 'PromotionAssignment' });
 
 export type ShownAssignment = z.infer<typeof shownAssignmentSchema>;
 
