@@ -53,8 +53,11 @@ export interface Happening {
   readonly error: string | undefined;
 }
 
-export type Scope = 'state' | 'queue' | 'webhooks' | 'journal' | 'clock';
-export const scopes: readonly Scope[] = ['state', 'queue', 'webhooks', 'journal', 'clock'];
+export const scopes = ['state', 'journal', 'faults', 'clock', 'queue', 'webhooks'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Draining ends here, should every job that is done ask for another. */
+const maxDrained = 10_000;
 
 /** One retailer's world: its state, clock, queue and journal. Shares nothing that changes with any other. */
 export class Tenant {
@@ -85,6 +88,11 @@ export class Tenant {
 
   get state(): State {
     return this.#state;
+  }
+
+  /** The state that a reset goes back to. */
+  get seedState(): State {
+    return this.#seedState;
   }
 
   get held(): boolean {
@@ -215,6 +223,28 @@ export class Tenant {
     return this.runDue();
   }
 
+  /** Does the next queued job, due or not and even while the queue is held. */
+  step(): Happening | undefined {
+    const next = this.list(jobs, 'byStatus', 'queued').first();
+    const job = next && this.get(jobs, next.key);
+    return job && this.runJob(job);
+  }
+
+  /** Does queued jobs, due or not, until there is none left. */
+  drain(): Happening[] {
+    const happenings: Happening[] = [];
+    for (let done = this.step(); done; done = this.step()) {
+      happenings.push(done);
+      if (happenings.length >= maxDrained) break;
+    }
+    return happenings;
+  }
+
+  /** Gives a queued job up without doing it. */
+  failJob(job: Job, error: string): Happening {
+    return this.#settleJob(job, () => this.put(jobs, { ...job, status: 'failed', error }));
+  }
+
   /** Does all work that is due by now, in the order it fell due. */
   runDue(): Happening[] {
     const happenings: Happening[] = [];
@@ -227,20 +257,24 @@ export class Tenant {
 
   /** Does one queued job now, due or not. */
   runJob(job: Job): Happening {
-    const outcome = newOutcome();
-    this.call(outcome, () => this.#carryOut(job), job.exchange);
-    const exchange = job.exchange === undefined ? undefined : this.journal.get(job.exchange);
-    if (exchange) {
-      exchange.later.push({ job: job.id, at: this.clock.now(), outcome });
-      this.journal.settle(exchange);
-    }
-    return { at: this.clock.now(), job, outcome, error: this.get(jobs, job.id)?.error };
+    return this.#settleJob(job, () => this.#carryOut(job));
   }
 
-  /** Lets time pass up to a moment; work that falls due on the way is done at its own moment. */
+  freeze(): Happening[] {
+    this.clock.freeze();
+    return this.runDue();
+  }
+
+  resume(): Happening[] {
+    this.clock.resume();
+    return this.runDue();
+  }
+
+  /** Lets time pass up to a moment; work that falls due on the way is done at its own moment. Going back does none. */
   moveTo(target: Instant): Happening[] {
     const happenings: Happening[] = [];
-    for (let job = this.#nextDue(target); job; job = this.#nextDue(target)) {
+    const isBack = target < this.clock.now();
+    for (let job = isBack ? undefined : this.#nextDue(target); job; job = this.#nextDue(target)) {
       if (job.dueAt > this.clock.now()) this.clock.set(job.dueAt);
       happenings.push(this.runJob(job));
     }
@@ -282,6 +316,18 @@ export class Tenant {
   /** Ends timers; the tenant can still be read. */
   close(): void {
     this.#cancelWake();
+  }
+
+  /** Does something about a job, and notes it with the exchange that asked for the job. */
+  #settleJob(job: Job, work: () => void): Happening {
+    const outcome = newOutcome();
+    this.call(outcome, work, job.exchange);
+    const exchange = job.exchange === undefined ? undefined : this.journal.get(job.exchange);
+    if (exchange) {
+      exchange.later.push({ job: job.id, at: this.clock.now(), outcome });
+      this.journal.settle(exchange);
+    }
+    return { at: this.clock.now(), job, outcome, error: this.get(jobs, job.id)?.error };
   }
 
   #change(change: Change): void {
