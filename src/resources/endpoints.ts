@@ -4,16 +4,24 @@ import type { JobHandlers } from '../core/jobs.ts';
 import { consentEndpoints } from './consents/endpoints.ts';
 import { processContacts } from './contacts/bulk.ts';
 import { contactEndpoints } from './contacts/endpoints.ts';
+import { orderEndpoints } from './orders/endpoints.ts';
+import { processOrder } from './orders/process.ts';
 import { promotionEndpoints } from './promotions/endpoints.ts';
+import { receiptEndpoints } from './receipts/endpoints.ts';
+import { recordReceipt } from './receipts/operations.ts';
 import { retailerEndpoints } from './retailer/endpoints.ts';
 
 export const endpoints: readonly Endpoint[] = [
   ...contactEndpoints,
   ...consentEndpoints,
+  ...receiptEndpoints,
+  ...orderEndpoints,
   ...promotionEndpoints,
   ...retailerEndpoints,
 ];
 
 export const jobHandlers: JobHandlers = {
   'contacts.bulk': processContacts,
+  'orders.process': processOrder,
+  'receipts.record': recordReceipt,
 };

@@ -1,3 +1,5 @@
+import { getRow } from '../../core/state.ts';
+import type { State } from '../../core/state.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { didYouMean } from '../../core/warning.ts';
 import { refusal } from '../refusals.ts';
@@ -14,7 +16,9 @@ const unnamed: Retailer = {
   orderCommunications: [],
 };
 
-export const retailerOf = (tenant: Tenant): Retailer => tenant.get(retailers, 'retailer') ?? unnamed;
+export const retailerIn = (state: State): Retailer => getRow(state, retailers, 'retailer') ?? unnamed;
+
+export const retailerOf = (tenant: Tenant): Retailer => retailerIn(tenant.state);
 
 /** The contact type of this name, or the retailer's default one. */
 export function contactTypeOf(tenant: Tenant, name: string | undefined): ContactType {

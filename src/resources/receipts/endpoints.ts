@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { answer, endpoint } from '../../core/endpoint.ts';
+import { latestFirst, pageOf, pageQuery, toPage } from '../../core/page.ts';
+import { contactOf } from '../contacts/lookup.ts';
+import { text } from '../formats.ts';
+import { showTransaction } from './looks.ts';
+import { acceptReceipt, purchaseHistorySummary } from './operations.ts';
+import { receipts } from './row.ts';
+import { receiptBody, summarySchema, transactionSchema } from './schema.ts';
+
+const tag = 'Receipts, transactions, orders';
+
+/** A contact of the default fixture. */
+const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
+
+export const receiptEndpoints = [
+  endpoint({
+    id: 'createReceipt',
+    method: 'POST',
+    path: '/api/v3/receipts',
+    tag,
+    summary: 'Queues a finished purchase or return to be recorded; it can be neither changed nor taken back',
+    body: receiptBody,
+    // Receipt rule 2
+    bodyRules: { renamedFields: { usedBonusChecks: 'usedRewardVouchers', checkNumber: 'voucherNumber' } },
+    answers: { 202: z.strictObject({}) },
+    refusals: ['ValidationError', 'InvalidContactType'],
+    assumptions: ['A-22', 'A-26', 'A-27'],
+    retry: 'keyed',
+    examples: [
+      {
+        body: {
+          contact: { matchKey: 'astrid.lindqvist@example.com', matchKeyType: 'email' },
+          uniqueReceiptId: '100-2-5150',
+          receiptNumber: '5150',
+          createdDate: '2026-02-27T16:42:00+01:00',
+          storeExternalId: '100',
+          currency: 'SEK',
+          exchangeRateToGroupCurrency: 1,
+          totalGrossPrice: 749,
+          paymentMethods: [{ type: 'card', description: 'Visa', value: 749 }],
+          items: [
+            {
+              type: 'PURCHASE',
+              quantity: 1,
+              grossPaidPrice: 749,
+              taxAmount: 149.8,
+              taxPercent: 25,
+              sku: '30412-38',
+              articleNumber: '30412',
+              articleName: 'Wool cardigan',
+              articleGroup: 'Knitwear',
+              awardsPoints: true,
+              discounts: [{ type: 'CAMPAIGN', description: 'Autumn sale', value: -150 }],
+            },
+          ],
+        },
+        status: 202,
+      },
+    ],
+    handle: (tenant, { body }) => {
+      acceptReceipt(tenant, body);
+      return answer(202, {});
+    },
+  }),
+  endpoint({
+    id: 'listTransactions',
+    method: 'GET',
+    path: '/api/v3/transactions',
+    tag,
+    summary: "A contact's purchases and returns with their articles, the latest first",
+    query: z.object({ contactId: text, ...pageQuery }),
+    answers: { 200: pageOf(transactionSchema) },
+    refusals: ['ContactNotFound', 'ValidationError'],
+    assumptions: ['A-28'],
+    retry: 'read',
+    examples: [{ query: { contactId: astrid }, status: 200 }],
+    handle: (tenant, { query, self }) => {
+      const list = tenant.list(receipts, 'byContact', contactOf(tenant, query.contactId).id);
+      const page = toPage({
+        self,
+        page: query,
+        totalCount: list.size,
+        items: (wanted) =>
+          latestFirst(list, wanted).flatMap((key) => {
+            const receipt = tenant.get(receipts, key);
+            return receipt ? [showTransaction(tenant, receipt)] : [];
+          }),
+        counts: tenant.assumption('A-06'),
+      });
+      return answer(200, page);
+    },
+  }),
+  endpoint({
+    id: 'getPurchaseHistorySummary',
+    method: 'GET',
+    path: '/api/v3/contacts/{contactId}/purchasehistorysummary',
+    tag: 'Contacts',
+    summary: 'What a contact bought, in group currency: in all, in the last year and in the last two years',
+    answers: { 200: summarySchema },
+    refusals: ['RetailKpiNotCalculated'],
+    assumptions: ['A-29'],
+    retry: 'read',
+    examples: [{ params: { contactId: astrid }, status: 200 }],
+    handle: (tenant, { params }) => answer(200, purchaseHistorySummary(tenant, params.contactId ?? '')),
+  }),
+];

@@ -1,0 +1,128 @@
+import { addMonths, parseTimestamp, toTimestamp } from '../../core/clock.ts';
+import type { Job } from '../../core/jobs.ts';
+import type { Tenant } from '../../core/tenant.ts';
+import { didYouMean } from '../../core/warning.ts';
+import { findContact } from '../contacts/lookup.ts';
+import { usePromotion } from '../promotions/operations.ts';
+import { invalid, refusal } from '../refusals.ts';
+import { contactTypeOf, retailerOf } from '../retailer/operations.ts';
+import { stores } from '../retailer/schema.ts';
+import { takeVoucher } from '../vouchers/operations.ts';
+import { matchContact, whyUnmatched } from './match.ts';
+import { missingFields } from './required.ts';
+import { exchangeRateOf, receiptRow, receipts } from './row.ts';
+import type { PurchaseHistorySummary, ReceiptBody } from './schema.ts';
+import { wrongSigns } from './signs.ts';
+import { summarize } from './summary.ts';
+
+/** Queues a receipt to be recorded. Throws a validation error or `InvalidContactType`. */
+export function acceptReceipt(tenant: Tenant, body: ReceiptBody): void {
+  checkReceipt(tenant, body);
+  if (isIgnoredRepeat(tenant, body)) return;
+  warnOfStore(tenant, body);
+  warnOfDate(tenant, body);
+  warnOfRate(tenant, body);
+  tenant.enqueue('receipts.record', body);
+}
+
+/** Does the queued work: the receipt becomes a transaction of its contact, for good (Receipt rule 4). */
+export function recordReceipt(tenant: Tenant, body: ReceiptBody, { createdAt }: Job): void {
+  if (isIgnoredRepeat(tenant, body)) return;
+  const contactId = matchContact(tenant.state, body.contact);
+  const { id } = tenant.put(
+    receipts,
+    receiptRow(body, {
+      newId: () => tenant.newId(),
+      number: tenant.next('receipt'),
+      contactId: contactId ?? null,
+      isRepeat: isKnown(tenant, body),
+      retailer: retailerOf(tenant),
+      acceptedAt: createdAt,
+      recordedAt: tenant.now(),
+    }),
+  );
+  if (contactId === undefined) warnOfContact(tenant, body);
+  const receipt = { contactId, receiptId: id };
+  for (const use of body.usedPromotions ?? []) usePromotion(tenant, use, receipt);
+  for (const { voucherNumber } of body.usedRewardVouchers ?? []) {
+    if (voucherNumber) takeVoucher(tenant, voucherNumber, receipt);
+    else tenant.warn('unknown-voucher', 'one of usedRewardVouchers has no voucherNumber; it is passed over');
+  }
+}
+
+/** What a contact bought, up to now and in two rolling windows. Throws `RetailKpiNotCalculated`. */
+export function purchaseHistorySummary(tenant: Tenant, contactId: string): PurchaseHistorySummary {
+  const contact = findContact(tenant, contactId);
+  if (!contact) throw notCalculated(`no contact has the id ${contactId}`);
+  const list = tenant.list(receipts, 'byContact', contact.id);
+  const latest = tenant.get(receipts, list.last()?.key ?? '');
+  if (!latest && tenant.assumption('A-29') !== 'zeros') throw notCalculated(`contact ${contactId} has no receipts`);
+  const now = tenant.now();
+  return {
+    lastUpdated: toTimestamp(now),
+    latestReceiptDate: latest?.createdDate ?? null,
+    ...summarize({
+      all: list.sums(),
+      lastYear: list.sums(addMonths(now, -12)),
+      lastTwoYears: list.sums(addMonths(now, -24)),
+    }),
+  };
+}
+
+const notCalculated = (reason: string) =>
+  refusal('RetailKpiNotCalculated', { message: `There is no purchase history summary: ${reason}.` });
+
+/** Names everything that is wrong at once. */
+function checkReceipt(tenant: Tenant, body: ReceiptBody): void {
+  const missing = tenant.assumption('A-21') === 'lenient' ? [] : missingFields(body);
+  const signs = wrongSigns(body);
+  const refused = signs.length > 0 && tenant.assumption('A-23') === 'refuse' ? signs : [];
+  const errors = [...missing, ...refused];
+  if (errors.length > 0) throw invalid(errors.map(({ field, errorDescription }) => ({ field, errorDescription })));
+  if (body.contact.contactType) contactTypeOf(tenant, body.contact.contactType);
+  for (const { field, value, errorDescription } of signs) {
+    tenant.warn('wrong-sign', `${field} ${errorDescription}, not ${value}; it counts as ${-value}`);
+  }
+}
+
+const isKnown = (tenant: Tenant, { uniqueReceiptId }: ReceiptBody): boolean =>
+  typeof uniqueReceiptId === 'string' && tenant.find(receipts, 'uniqueReceiptId', uniqueReceiptId) !== undefined;
+
+/** A-24 */
+function isIgnoredRepeat(tenant: Tenant, body: ReceiptBody): boolean {
+  if (!isKnown(tenant, body) || tenant.assumption('A-24') === 'twice') return false;
+  tenant.warn(
+    'repeated-receipt',
+    `a receipt with the uniqueReceiptId "${body.uniqueReceiptId}" is already there; this one is ignored`,
+  );
+  return true;
+}
+
+/** A-25 */
+function warnOfContact(tenant: Tenant, { contact }: ReceiptBody): void {
+  tenant.assumption('A-25');
+  tenant.warn('unknown-contact', `${whyUnmatched(tenant.state, contact)}; the receipt is kept, and belongs to nobody`);
+}
+
+function warnOfStore(tenant: Tenant, { storeExternalId }: ReceiptBody): void {
+  if (!storeExternalId || tenant.get(stores, storeExternalId)) return;
+  const known = [...tenant.all(stores)].map(({ externalId }) => externalId);
+  tenant.warn(
+    'unknown-store',
+    `no store has the storeExternalId "${storeExternalId}"${didYouMean(storeExternalId, known)}`,
+  );
+}
+
+function warnOfDate(tenant: Tenant, { createdDate }: ReceiptBody): void {
+  if (!createdDate || (parseTimestamp(createdDate) ?? 0) <= tenant.now()) return;
+  tenant.warn('future-receipt', `createdDate ${createdDate} is yet to come; here it is ${toTimestamp(tenant.now())}`);
+}
+
+function warnOfRate(tenant: Tenant, body: ReceiptBody): void {
+  const retailer = retailerOf(tenant);
+  if (exchangeRateOf(body, retailer) !== undefined) return;
+  const message =
+    `there is no rate from ${body.currency} to ${retailer.groupCurrency}, so it counts as 1; ` +
+    'send exchangeRateToGroupCurrency';
+  tenant.warn('unknown-rate', message);
+}

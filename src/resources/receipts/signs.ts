@@ -1,0 +1,36 @@
+/** Signs of what is returned (A-23): quantities negative, prices and taxes positive; a pure return's money negative. */
+import type { FieldError } from '../../core/errors.ts';
+import type { ReceiptBody } from './schema.ts';
+
+export interface WrongSign extends FieldError {
+  readonly value: number;
+}
+
+type Signed = number | null | undefined;
+
+export const isPureReturn = ({ items }: Pick<ReceiptBody, 'items'>): boolean =>
+  items.every(({ type }) => type === 'RETURN');
+
+/** The number below zero, but for 0 itself. */
+export const negative = (value: number): number => 0 - Math.abs(value);
+
+/** Every number of a receipt whose sign is the other one. */
+export function wrongSigns(body: ReceiptBody): WrongSign[] {
+  const wrong: WrongSign[] = [];
+  const expect = (sign: 1 | -1, field: string, value: Signed, whose: string): void => {
+    if (typeof value !== 'number' || value * sign >= 0) return;
+    wrong.push({ field, value, errorDescription: `must be ${sign < 0 ? 'negative' : 'positive'} on ${whose}` });
+  };
+  for (const [i, { type, quantity, grossPaidPrice, taxAmount }] of body.items.entries()) {
+    if (type !== 'RETURN') continue;
+    expect(-1, `items[${i}].quantity`, quantity, 'a line of type RETURN');
+    expect(1, `items[${i}].grossPaidPrice`, grossPaidPrice, 'a line of type RETURN');
+    expect(1, `items[${i}].taxAmount`, taxAmount, 'a line of type RETURN');
+  }
+  if (!isPureReturn(body)) return wrong;
+  expect(-1, 'totalGrossPrice', body.totalGrossPrice, 'a receipt that holds returns alone');
+  for (const [i, { value }] of (body.paymentMethods ?? []).entries()) {
+    expect(-1, `paymentMethods[${i}].value`, value, 'a receipt that holds returns alone');
+  }
+  return wrong;
+}
