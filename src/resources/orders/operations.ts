@@ -1,0 +1,73 @@
+import { toTimestamp } from '../../core/clock.ts';
+import type { FieldError } from '../../core/errors.ts';
+import { normalizeGuid } from '../../core/ids.ts';
+import { jobs } from '../../core/jobs.ts';
+import type { OrderedList } from '../../core/ordered-list.ts';
+import type { Tenant } from '../../core/tenant.ts';
+import { invalid, refusal } from '../refusals.ts';
+import { contactTypeOf } from '../retailer/operations.ts';
+import type { OrderWork } from './process.ts';
+import { orderJobs, outbox, requiredFields, requiredItemFields } from './schema.ts';
+import type { Communication, OrderBody, OrderJob } from './schema.ts';
+
+/** Queues an order to be kept and to set off its communications. Throws a validation error or `InvalidContactType`. */
+export function submitOrder(tenant: Tenant, order: OrderBody): OrderJob {
+  if (tenant.assumption('A-30') !== 'lenient') checkComplete(order);
+  if (order.contact.contactType) contactTypeOf(tenant, order.contact.contactType);
+  const jobId = tenant.newId();
+  const work: OrderWork = { jobId, order };
+  const queued = tenant.enqueue('orders.process', work);
+  return tenant.put(orderJobs, {
+    jobId,
+    status: 'Queued',
+    orderNumber: order.orderNumber ?? null,
+    createdOn: toTimestamp(tenant.now()),
+    finishedOn: null,
+    communications: [],
+    messages: [],
+    queuedAs: queued.id,
+  });
+}
+
+/** What became of an order that was sent. Throws `OrderJobNotFound`. */
+export function orderJobOf(tenant: Tenant, jobId: string): OrderJob {
+  const row = tenant.get(orderJobs, normalizeGuid(jobId) ?? '');
+  if (!row) throw refusal('OrderJobNotFound', { message: `There is no order job ${jobId}.` });
+  const { queuedAs, ...job } = row;
+  const queued = tenant.get(jobs, queuedAs);
+  if (queued?.status !== 'failed') return job;
+  const failure = { message: queued.error ?? 'The order could not be processed.', timeStamp: job.createdOn };
+  return { ...job, status: 'Failed', messages: [failure] };
+}
+
+/** Which communications to list; all of them unless narrowed down. */
+export interface OutboxQuery {
+  readonly contactId?: string | undefined;
+  readonly orderNumber?: string | undefined;
+}
+
+/** The e-mails and text messages that orders set off, the earliest first. */
+export function listOutbox(tenant: Tenant, query: OutboxQuery = {}): Communication[] {
+  const contactId = query.contactId?.toLowerCase();
+  const listed = outboxList(tenant, { ...query, contactId });
+  const communications = [...listed].flatMap(({ key }) => tenant.get(outbox, key) ?? []);
+  return contactId === undefined ? communications : communications.filter((each) => each.contactId === contactId);
+}
+
+function outboxList(tenant: Tenant, { contactId, orderNumber }: OutboxQuery): OrderedList {
+  if (orderNumber !== undefined) return tenant.list(outbox, 'byOrder', orderNumber);
+  if (contactId !== undefined) return tenant.list(outbox, 'byContact', contactId);
+  return tenant.list(outbox, 'all', 'all');
+}
+
+/** A-30: every field that is missing is named. */
+function checkComplete(order: OrderBody): void {
+  const missing = requiredFields.filter((name) => order[name] === undefined || order[name] === null).map(missingField);
+  for (const [i, item] of order.items.entries()) {
+    const absent = requiredItemFields.filter((name) => item[name] === undefined || item[name] === null);
+    missing.push(...absent.map((name) => missingField(`items[${i}].${name}`)));
+  }
+  if (missing.length > 0) throw invalid(missing);
+}
+
+const missingField = (field: string): FieldError => ({ field, errorDescription: 'is required' });

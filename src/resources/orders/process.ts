@@ -1,0 +1,110 @@
+/** The queued work of an order: it is kept in its latest version, and sends what its status sets off. */
+import { toTimestamp } from '../../core/clock.ts';
+import type { Tenant } from '../../core/tenant.ts';
+import { didYouMean } from '../../core/warning.ts';
+import { findContact } from '../contacts/lookup.ts';
+import type { ContactRow } from '../contacts/schema.ts';
+import { matchContact, whyUnmatched } from '../receipts/match.ts';
+import { listStores } from '../retailer/operations.ts';
+import { stores } from '../retailer/schema.ts';
+import { alreadySent, nothingSent, sendCommunications } from './communications.ts';
+import type { Problem } from './communications.ts';
+import { orderJobs, orders } from './schema.ts';
+import type { OrderBody, OrderJob, OrderRow } from './schema.ts';
+
+/** The payload of a job of kind `orders.process`. */
+export interface OrderWork {
+  readonly jobId: string;
+  readonly order: OrderBody;
+}
+
+/** Keeps the order and sends what it sets off; what can't be right is told in the job, the order is kept all the same. */
+export function processOrder(tenant: Tenant, { jobId, order }: OrderWork): void {
+  const previous = findOrder(tenant, order.orderNumber);
+  const contact = findContact(tenant, matchContact(tenant.state, order.contact) ?? '');
+  const sentBefore = previous ? alreadySent(tenant, previous) : [];
+  const sent = contact ? sendCommunications(tenant, { order, contact, jobId, sentBefore }) : nothingSent;
+  const problems = [
+    ...contactProblems(tenant, order, contact),
+    ...storeProblems(tenant, order.storeId),
+    ...sent.problems,
+  ];
+  const repetition = previous && repetitionOf(previous, order);
+  const remarks = repetition ? [...problems, repetition] : problems;
+  for (const { code, message } of remarks) tenant.warn(code, message);
+  keepOrder(tenant, { previous, contact, work: { jobId, order }, communications: sent.communications });
+  finishJob(tenant, jobId, {
+    status: problems.length > 0 ? 'CompletedWithErrors' : 'Completed',
+    communications: [...sent.communications],
+    remarks,
+  });
+}
+
+interface Outcome extends Pick<OrderJob, 'status' | 'communications'> {
+  readonly remarks: readonly Problem[];
+}
+
+function finishJob(tenant: Tenant, jobId: string, { status, communications, remarks }: Outcome): void {
+  const job = tenant.get(orderJobs, jobId);
+  // A reset of the state alone leaves queued work without its job.
+  if (!job) return;
+  const finishedOn = toTimestamp(tenant.now());
+  const messages = remarks.map(({ message }) => ({ message, timeStamp: finishedOn }));
+  tenant.put(orderJobs, { ...job, status, finishedOn, communications, messages });
+}
+
+const findOrder = (tenant: Tenant, orderNumber: OrderBody['orderNumber']): OrderRow | undefined =>
+  typeof orderNumber === 'string' ? tenant.find(orders, 'orderNumber', orderNumber) : undefined;
+
+interface Kept {
+  readonly previous: OrderRow | undefined;
+  readonly contact: ContactRow | undefined;
+  readonly work: OrderWork;
+  readonly communications: readonly string[];
+}
+
+function keepOrder(tenant: Tenant, { previous, contact, work: { jobId, order }, communications }: Kept): OrderRow {
+  const version = {
+    orderStatus: order.orderStatus ?? null,
+    paymentStatus: order.paymentStatus ?? null,
+    receivedOn: toTimestamp(tenant.now()),
+    jobId,
+    communications: [...communications],
+  };
+  return tenant.put(orders, {
+    id: previous?.id ?? tenant.newId(),
+    orderNumber: order.orderNumber ?? null,
+    contactId: contact?.id ?? null,
+    content: order,
+    versions: [...(previous?.versions ?? []), version],
+  });
+}
+
+/** The same order in the same status again: most likely a retry after a lost answer. */
+function repetitionOf(
+  { versions }: OrderRow,
+  { orderNumber, orderStatus, paymentStatus }: OrderBody,
+): Problem | undefined {
+  const last = versions.at(-1);
+  if (!last || !isSameWord(last.orderStatus, orderStatus)) return undefined;
+  if (!isSameWord(last.paymentStatus, paymentStatus)) return undefined;
+  const status = orderStatus ?? 'none';
+  const message = `order ${orderNumber} was sent with the status ${status} already; what that sent is not sent again`;
+  return { code: 'repeated-order', message };
+}
+
+/** Statuses are compared without case, as all words are (A-53). */
+const isSameWord = (a: string | null | undefined, b: string | null | undefined): boolean =>
+  (a ?? '').toLowerCase() === (b ?? '').toLowerCase();
+
+function contactProblems(tenant: Tenant, order: OrderBody, contact: ContactRow | undefined): Problem[] {
+  if (contact) return [];
+  const message = `${whyUnmatched(tenant.state, order.contact)}; the order is kept, but nothing is sent for it`;
+  return [{ code: 'unknown-contact', message }];
+}
+
+function storeProblems(tenant: Tenant, storeId: OrderBody['storeId']): Problem[] {
+  if (typeof storeId !== 'string' || tenant.get(stores, storeId)) return [];
+  const known = listStores(tenant).map(({ externalId }) => externalId);
+  return [{ code: 'unknown-store', message: `no store has the storeId "${storeId}"${didYouMean(storeId, known)}` }];
+}

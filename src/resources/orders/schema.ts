@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import { parseTimestamp } from '../../core/clock.ts';
+import { linkSchema } from '../../core/page.ts';
+import type { Table } from '../../core/state.ts';
+import { matchKeyTypes } from '../contacts/keys.ts';
+import { listOf, number, record, requiredText, text, timestamp, word } from '../formats.ts';
+
+/** A-30: fields that may only be missing where the tenant is lenient; which they are is said by `requiredFields`. */
+const asked = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullable().optional().describe('Required, unless A-30 is set to lenient');
+
+export const requiredFields = [
+  'orderNumber',
+  'orderStatus',
+  'paymentStatus',
+  'createdDate',
+  'storeId',
+  'currency',
+  'totalGrossPrice',
+] as const;
+
+export const requiredItemFields = ['sku', 'quantity'] as const;
+
+const contactReference = record({
+  matchKey: requiredText,
+  matchKeyType: word(['contactId', ...matchKeyTypes]),
+  contactType: text.nullable().optional(),
+});
+
+const optionalText = text.nullable().optional();
+const optionalNumber = number.nullable().optional();
+
+const orderItem = record({
+  type: optionalText,
+  sku: asked(requiredText),
+  articleNumber: optionalText,
+  articleName: optionalText,
+  articleGroup: optionalText,
+  quantity: asked(number),
+  grossPaidPrice: optionalNumber,
+  taxAmount: optionalNumber,
+  taxPercent: optionalNumber,
+  discounts: listOf(record({ type: optionalText, description: optionalText, value: number }))
+    .nullable()
+    .optional(),
+  extraData: listOf(record({ name: text, value: text }))
+    .nullable()
+    .optional(),
+});
+
+export const orderBody = record({
+  contact: contactReference,
+  orderNumber: asked(requiredText),
+  orderStatus: asked(requiredText),
+  paymentStatus: asked(requiredText),
+  createdDate: asked(timestamp),
+  storeId: asked(requiredText),
+  currency: asked(text.regex(/^[A-Za-z]{3}$/, { error: 'must be a currency code of three letters, as SEK' })),
+  exchangeRateToGroupCurrency: optionalNumber,
+  totalGrossPrice: asked(number),
+  items: listOf(orderItem),
+}).meta({ id: 'OrderBody' });
+
+export type OrderBody = z.infer<typeof orderBody>;
+
+/** One time that an order was sent: what it was then, and what that set off. */
+interface OrderVersion {
+  readonly orderStatus: string | null;
+  readonly paymentStatus: string | null;
+  readonly receivedOn: string;
+  readonly jobId: string;
+  readonly communications: readonly string[];
+}
+
+/** An order as last sent, with everything that it went through. */
+export interface OrderRow {
+  readonly id: string;
+  readonly orderNumber: string | null;
+  /** Null while nobody has the key that the order names its contact by. */
+  readonly contactId: string | null;
+  readonly content: OrderBody;
+  readonly versions: readonly OrderVersion[];
+}
+
+export const orders: Table<OrderRow> = {
+  name: 'orders',
+  scope: 'state',
+  key: (order) => order.id,
+  unique: { orderNumber: ({ orderNumber }) => (orderNumber === null ? [] : [orderNumber]) },
+};
+
+/** What became of an order that was sent. */
+export const orderJobSchema = z
+  .object({
+    jobId: z.guid(),
+    status: z.enum(['Queued', 'Completed', 'CompletedWithErrors', 'Failed']),
+    orderNumber: z.string().nullable(),
+    createdOn: z.string(),
+    finishedOn: z.string().nullable(),
+    /** Ids of what was put in the outbox. */
+    communications: z.array(z.guid()),
+    messages: z.array(z.object({ message: z.string(), timeStamp: z.string() })),
+  })
+  .meta({ id: 'OrderJob' });
+
+export type OrderJob = z.infer<typeof orderJobSchema>;
+
+/** An order job as it is kept: with the queued work that it stands for. */
+type OrderJobRow = OrderJob & { readonly queuedAs: string };
+
+export const orderJobs: Table<OrderJobRow> = { name: 'orderJobs', scope: 'state', key: (job) => job.jobId };
+
+export const acceptedOrderSchema = z
+  .object({ jobId: z.guid(), links: z.array(linkSchema) })
+  .meta({ id: 'AcceptedOrder' });
+
+/** An e-mail or text message that an order set off, whether or not there was an address to send it to. */
+export const communicationSchema = z
+  .strictObject({
+    id: z.guid(),
+    /** Counts them in the order they were made. */
+    number: z.number().int(),
+    at: z.string(),
+    contactId: z.guid(),
+    channel: z.enum(['email', 'sms']),
+    to: z.string().nullable(),
+    template: z.string(),
+    orderNumber: z.string().nullable(),
+    orderStatus: z.string(),
+    jobId: z.guid(),
+    status: z.enum(['sent', 'not-sent']),
+    reason: z.string().nullable(),
+  })
+  .meta({ id: 'Communication' });
+
+export type Communication = z.infer<typeof communicationSchema>;
+
+const orderOf = ({ at }: Communication): number => parseTimestamp(at) ?? 0;
+
+export const outbox: Table<Communication> = {
+  name: 'outbox',
+  scope: 'state',
+  key: (communication) => communication.id,
+  lists: {
+    all: (sent) => ({ of: 'all', order: orderOf(sent), tie: sent.number }),
+    byContact: (sent) => ({ of: sent.contactId, order: orderOf(sent), tie: sent.number }),
+    byOrder: (sent) =>
+      sent.orderNumber === null ? undefined : { of: sent.orderNumber, order: orderOf(sent), tie: sent.number },
+  },
+};
