@@ -90,15 +90,18 @@ function findCoupon(tenant: Tenant, couponId: string, { contactId }: PromotionRe
   return undefined;
 }
 
-/** The assignment that a receipt means by a promotion's id: the one just redeemed, else the next that isn't. */
+/** The assignment that a receipt means by a promotion's id: the one just redeemed, else the next that can be. */
 function findUsed(tenant: Tenant, { promotionId }: PromotionUse, receipt: PromotionReceipt): HeldPromotion | undefined {
   const { contactId, receiptId } = receipt;
   const id = normalizeGuid(promotionId ?? '') ?? '';
   const candidates = contactId === undefined ? [] : heldBy(tenant, contactId, id);
   const unsent = candidates.filter(({ assignment }) => assignment.receiptId === null);
-  const redeemed = unsent.find(({ assignment }) => assignment.redeemedOn !== null);
-  const ofReceipt = candidates.find(({ assignment }) => assignment.receiptId === receiptId);
-  const used = redeemed ?? unsent[0] ?? ofReceipt ?? candidates.at(-1);
+  const used =
+    unsent.find(({ assignment }) => assignment.redeemedOn !== null) ??
+    unsent.find((held) => validityOf(held, tenant.now()) === 'active') ??
+    candidates.find(({ assignment }) => assignment.receiptId === receiptId) ??
+    candidates.findLast(({ assignment }) => assignment.receiptId !== null) ??
+    unsent[0];
   if (used) return used;
   const whose = contactId === undefined ? 'of a receipt whose contact is unknown' : `of contact ${contactId}`;
   tenant.warn('unknown-promotion', `no promotion assignment ${whose} has the promotionId ${promotionId ?? '(none)'}`);

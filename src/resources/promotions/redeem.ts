@@ -51,7 +51,9 @@ function findToRedeem(tenant: Tenant, id: string, contactId: string | undefined)
   }
   const candidates = heldBy(tenant, contact.id, promotion.id);
   const unused = candidates.filter(({ assignment }) => assignment.redeemedOn === null);
-  const chosen = unused.find((each) => validityOf(each, tenant.now()) === 'active') ?? unused[0] ?? candidates.at(-1);
+  const usable = unused.find((each) => validityOf(each, tenant.now()) === 'active');
+  const redeemed = candidates.findLast(({ assignment }) => assignment.redeemedOn !== null);
+  const chosen = usable ?? redeemed ?? unused[0];
   if (chosen) return chosen;
   const message = `The promotion ${id} is not assigned to the contact ${contactId}.`;
   throw refusal('PromotionNotAssociatedWithContact', { message });
