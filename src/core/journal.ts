@@ -2,19 +2,58 @@ import type { Instant } from './clock.ts';
 import type { Change } from './state.ts';
 import type { Warning } from './warning.ts';
 
-/** What a call, a job or a trigger did besides its answer. */
-export interface Outcome {
-  changes: Change[];
-  warnings: Warning[];
-  assumptions: Set<string>;
+const none: readonly never[] = [];
+
+/**
+ * What a call, a job or a trigger did besides its answer. Most calls have little to tell and the journal keeps
+ * many of them, so a list is only made when there is something to put in it.
+ */
+export class Outcome {
+  changes: readonly Change[] = none;
+  warnings: readonly Warning[] = none;
+  /** Assumptions that the answer rests on. */
+  assumptions: readonly string[];
+
+  constructor(assumptions: readonly string[] = none) {
+    this.assumptions = assumptions;
+  }
+
+  change(change: Change): void {
+    this.changes = appended(this.changes, change);
+  }
+
+  warn(code: string, message: string): void {
+    this.warnings = appended(this.warnings, { code, message });
+  }
+
+  assume(id: string): void {
+    if (!this.assumptions.includes(id)) this.assumptions = [...this.assumptions, id];
+  }
+
+  /** Forgets the changes after the first so many: they were undone. */
+  undo(done: number): void {
+    this.changes = done === 0 ? none : this.changes.slice(0, done);
+  }
 }
 
-export const newOutcome = (): Outcome => ({ changes: [], warnings: [], assumptions: new Set() });
+/** A list of one's own grows in place; the shared empty one is left alone. */
+function appended<T>(list: readonly T[], item: T): readonly T[] {
+  if (list === none) return [item];
+  (list as T[]).push(item);
+  return list;
+}
 
 /** A message as it went over the wire: headers with lower-case names, keys left out. */
 export interface Message {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  body: string | undefined;
+}
+
+/** What a queued job did on behalf of an exchange that was already answered. */
+export interface LateOutcome {
+  readonly job: string;
+  readonly at: Instant;
+  readonly outcome: Outcome;
 }
 
 /** One request and its answer. */
@@ -30,26 +69,36 @@ export interface Exchange {
   /** Without the tenant's prefix. */
   readonly path: string;
   readonly query: string;
-  readonly request: { readonly headers: Readonly<Record<string, string>>; body: string | undefined };
+  readonly request: Message;
   endpoint: string | undefined;
   /** What was asked for, if no endpoint answers it: the nearest that would. */
   nearest: string | undefined;
   status: number | undefined;
   answer: Message | undefined;
   finishedAt: number | undefined;
+  /** What it takes up in the journal, in bytes, as far as it has been counted. */
+  weight: number;
   readonly outcome: Outcome;
   /** What jobs of this exchange did later. */
-  readonly later: { readonly job: string; readonly at: Instant; readonly outcome: Outcome }[];
+  later: readonly LateOutcome[];
 }
 
 const exchangeOverhead = 1000;
 const changeWeight = 500;
 
 function weigh({ request, answer, outcome, later, path, query }: Exchange): number {
-  const changes = outcome.changes.length + later.reduce((sum, { outcome: late }) => sum + late.changes.length, 0);
+  const changes = outcome.changes.length + later.reduce((sum, late) => sum + late.outcome.changes.length, 0);
   const bodies = (request.body?.length ?? 0) + (answer?.body?.length ?? 0);
   return exchangeOverhead + path.length + query.length + 2 * bodies + changes * changeWeight;
 }
+
+/** What an exchange starts with when no job has added to it. */
+export const nothingLater: readonly LateOutcome[] = none;
+
+/** The name of a tenant's n-th exchange: the `requestId` of its answer. */
+export const exchangeId = (tenant: string, number: number): string => `${tenant}-${number}`;
+
+const numberIn = (id: string): number => Number(id.slice(id.lastIndexOf('-') + 1));
 
 /**
  * What a tenant was asked and what it answered, in order. Holds so many bytes at the most: the oldest exchanges
@@ -57,24 +106,20 @@ function weigh({ request, answer, outcome, later, path, query }: Exchange): numb
  */
 export class Journal {
   readonly #limit: number;
-  readonly #weights = new Map<string, number>();
-  readonly #exchanges = new Map<string, Exchange>();
   readonly #listeners = new Set<(exchange: Exchange) => void>();
+  /** Exchange number n stands at place n - 1 - #evicted; the places before #start are already given up. */
+  #exchanges: Exchange[] = [];
+  #start = 0;
   #bytes = 0;
-  #opened = 0;
   #evicted = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** How many exchanges there have been since the last clearing. */
-  get opened(): number {
-    return this.#opened;
-  }
-
+  /** How many exchanges had to make room for later ones. */
   get evicted(): number {
-    return this.#evicted;
+    return this.#evicted + this.#start;
   }
 
   get bytes(): number {
@@ -82,37 +127,47 @@ export class Journal {
   }
 
   get size(): number {
-    return this.#exchanges.size;
+    return this.#exchanges.length - this.#start;
   }
 
   /** The number that the next exchange gets. */
   nextNumber(): number {
-    return this.#opened + 1;
+    return this.#evicted + this.#exchanges.length + 1;
   }
 
   open(exchange: Exchange): void {
-    this.#opened = Math.max(this.#opened, exchange.number);
-    this.#exchanges.set(exchange.id, exchange);
+    this.#exchanges.push(exchange);
   }
 
   /** Called when the answer is known, and again when a job added to it. */
   settle(exchange: Exchange): void {
     // A cleared journal doesn't take back what was under way when it was cleared.
-    if (this.#exchanges.get(exchange.id) !== exchange) return;
+    if (this.get(exchange.id) !== exchange) return;
     const weight = weigh(exchange);
-    this.#bytes += weight - (this.#weights.get(exchange.id) ?? 0);
-    this.#weights.set(exchange.id, weight);
-    this.#evict();
+    this.#bytes += weight - exchange.weight;
+    exchange.weight = weight;
+    if (this.#bytes > this.#limit) this.#evict();
     for (const listener of this.#listeners) listener(exchange);
   }
 
   get(id: string): Exchange | undefined {
-    return this.#exchanges.get(id);
+    const place = numberIn(id) - 1 - this.#evicted;
+    const exchange = place >= this.#start ? this.#exchanges[place] : undefined;
+    return exchange?.id === id ? exchange : undefined;
+  }
+
+  /** Adds what a job did later. */
+  append(exchange: Exchange, late: LateOutcome): void {
+    exchange.later = [...exchange.later, late];
+    this.settle(exchange);
   }
 
   /** Oldest first. */
-  exchanges(): IterableIterator<Exchange> {
-    return this.#exchanges.values();
+  *exchanges(): Generator<Exchange> {
+    for (let place = this.#start; place < this.#exchanges.length; place++) {
+      const exchange = this.#exchanges[place];
+      if (exchange) yield exchange;
+    }
   }
 
   /** Calls back whenever an exchange was settled, until the answered function is called. */
@@ -122,20 +177,21 @@ export class Journal {
   }
 
   clear(): void {
-    this.#exchanges.clear();
-    this.#weights.clear();
+    this.#exchanges = [];
+    this.#start = 0;
     this.#bytes = 0;
-    this.#opened = 0;
     this.#evicted = 0;
   }
 
   #evict(): void {
-    for (const id of this.#exchanges.keys()) {
-      if (this.#bytes <= this.#limit || this.#exchanges.size <= 1) return;
-      this.#bytes -= this.#weights.get(id) ?? 0;
-      this.#weights.delete(id);
-      this.#exchanges.delete(id);
-      this.#evicted++;
+    while (this.#bytes > this.#limit && this.size > 1) {
+      this.#bytes -= this.#exchanges[this.#start]?.weight ?? 0;
+      this.#start++;
     }
+    // Given-up places are cut off now and then, so that each costs next to nothing.
+    if (this.#start < 1000 || this.#start * 2 < this.#exchanges.length) return;
+    this.#exchanges = this.#exchanges.slice(this.#start);
+    this.#evicted += this.#start;
+    this.#start = 0;
   }
 }

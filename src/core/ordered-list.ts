@@ -114,8 +114,8 @@ export class OrderedList {
     for (const { entries, sums: whole } of this.#chunks) {
       const [low, high] = [entries[0]?.order ?? 0, entries.at(-1)?.order ?? 0];
       if (high < from || low >= to) continue;
-      if (low >= from && high < to) addUp(sums, whole);
-      else for (const entry of entries) if (entry.order >= from && entry.order < to) addUp(sums, entry.amounts ?? []);
+      const inside = (entry: Entry): boolean => entry.order >= from && entry.order < to;
+      addUp(sums, low >= from && high < to ? whole : chunkOf(entries.filter(inside)).sums);
     }
     return sums;
   }

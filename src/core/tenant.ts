@@ -5,8 +5,7 @@ import { Refusal } from './errors.ts';
 import { guid } from './ids.ts';
 import { jobs } from './jobs.ts';
 import type { Job, JobHandlers } from './jobs.ts';
-import { Journal, newOutcome } from './journal.ts';
-import type { Outcome } from './journal.ts';
+import { Journal, Outcome } from './journal.ts';
 import type { OrderedList } from './ordered-list.ts';
 import { Snapshots } from './snapshots.ts';
 import { countRows, differences, findKey, getRow, listOf, putRow, removeRow, rowsOf } from './state.ts';
@@ -150,12 +149,12 @@ export class Tenant {
   }
 
   warn(code: string, message: string): void {
-    this.#work?.outcome.warnings.push({ code, message });
+    this.#work?.outcome.warn(code, message);
   }
 
   /** The variant of an assumption in force (`default` unless set), noted as one that the answer rests on. */
   assumption(id: string): string {
-    this.#work?.outcome.assumptions.add(id);
+    this.#work?.outcome.assume(id);
     return this.settings.assume[id] ?? 'default';
   }
 
@@ -174,7 +173,7 @@ export class Tenant {
       return result;
     } catch (error) {
       this.#state = before;
-      outcome.changes = [];
+      outcome.undo(0);
       throw error;
     } finally {
       this.#work = undefined;
@@ -190,7 +189,7 @@ export class Tenant {
       return { result: work() };
     } catch (error) {
       this.#state = before;
-      this.#work?.outcome.changes.splice(done);
+      this.#work?.outcome.undo(done);
       if (error instanceof Refusal) return { refusal: error };
       throw error;
     }
@@ -320,18 +319,15 @@ export class Tenant {
 
   /** Does something about a job, and notes it with the exchange that asked for the job. */
   #settleJob(job: Job, work: () => void): Happening {
-    const outcome = newOutcome();
+    const outcome = new Outcome();
     this.call(outcome, work, job.exchange);
     const exchange = job.exchange === undefined ? undefined : this.journal.get(job.exchange);
-    if (exchange) {
-      exchange.later.push({ job: job.id, at: this.clock.now(), outcome });
-      this.journal.settle(exchange);
-    }
+    if (exchange) this.journal.append(exchange, { job: job.id, at: this.clock.now(), outcome });
     return { at: this.clock.now(), job, outcome, error: this.get(jobs, job.id)?.error };
   }
 
   #change(change: Change): void {
-    this.#work?.outcome.changes.push(change);
+    this.#work?.outcome.change(change);
   }
 
   #replaceState(state: State, tableScopes: ReadonlySet<string> | 'all'): void {

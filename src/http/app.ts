@@ -4,8 +4,8 @@ import { Refusal } from '../core/errors.ts';
 import type { Tenant } from '../core/tenant.ts';
 import { nearest } from '../core/warning.ts';
 import { refusal } from '../resources/refusals.ts';
-import { pathOf, splitTenant } from './context.ts';
-import type { AppContext, Env } from './context.ts';
+import { pathAndQuery, pathOf, splitTenant } from './context.ts';
+import type { AppContext, Check, Env, Step } from './context.ts';
 import { guard } from './guard.ts';
 import { journal } from './journal.ts';
 import { mount } from './mount.ts';
@@ -13,7 +13,7 @@ import type { Caller } from './mount.ts';
 import { matchPath, registrationOrder, routePath } from './routes.ts';
 import { limitRate, requireUserAgent } from './rules.ts';
 import { sendRefusal } from './send.ts';
-import { admit, findTenant } from './tenant.ts';
+import { admit } from './tenant.ts';
 import type { TenantOptions } from './tenant.ts';
 
 interface AppOptions extends TenantOptions {
@@ -25,13 +25,11 @@ interface AppOptions extends TenantOptions {
 
 /** The service over HTTP, in process or behind a socket: every call goes through these steps in this order. */
 export function createApp({ endpoints, listenHost, onFault, ...tenancy }: AppOptions): Hono<Env> {
-  const app = new Hono<Env>({ getPath: (request) => splitTenant(pathOf(request.url)).served });
-  app.use(findTenant(tenancy));
-  app.use(journal());
-  app.use(guard(listenHost));
-  app.use(admit(tenancy));
-  app.use(limitRate());
-  app.use(requireUserAgent());
+  const app = new Hono<Env>({
+    getPath: (request, options) => splitTenant(pathOf(pathAndQuery(request, options?.env))).served,
+  });
+  app.use(journal(tenancy));
+  app.use(checkAll([guard(listenHost), admit(tenancy), limitRate(), requireUserAgent()]));
   for (const endpoint of endpoints.toSorted(registrationOrder)) {
     const serve = mount(endpoint, (c) => callerOf(c, endpoint));
     app.on(endpoint.method, [endpoint.path, ...(endpoint.aliases ?? [])].map(routePath), serve);
@@ -45,18 +43,25 @@ export function createApp({ endpoints, listenHost, onFault, ...tenancy }: AppOpt
   return app;
 }
 
+function checkAll(checks: readonly Check[]): Step {
+  return function runChecks(c, next) {
+    for (const check of checks) check(c);
+    return next();
+  };
+}
+
 function callerOf(c: AppContext, endpoint: Endpoint): Caller<Tenant> {
   const tenant = c.get('tenant');
   const exchange = c.get('exchange');
   const { outcome } = exchange;
   exchange.endpoint = endpoint.id;
-  for (const id of endpoint.assumptions ?? []) outcome.assumptions.add(id);
+  if (endpoint.assumptions) outcome.assumptions = endpoint.assumptions;
   return {
     context: tenant,
     fieldValidation: tenant.settings.fieldValidation,
-    warn: (code, message) => outcome.warnings.push({ code, message }),
+    warn: (code, message) => outcome.warn(code, message),
     assumption: (id) => {
-      outcome.assumptions.add(id);
+      outcome.assume(id);
       return tenant.settings.assume[id] ?? 'default';
     },
     noteBody: (text) => {
@@ -68,7 +73,7 @@ function callerOf(c: AppContext, endpoint: Endpoint): Caller<Tenant> {
 
 /** Says what would have been served instead: other methods of the path, or the nearest path. */
 function unserved(c: AppContext, endpoints: readonly Endpoint[]): Refusal {
-  const path = splitTenant(pathOf(c.req.raw.url)).served;
+  const path = c.req.path;
   const routes = endpoints.flatMap(({ method, path: own, aliases = [] }) =>
     [own, ...aliases].map((served) => ({ method, served })),
   );

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { refusal } from '../resources/refusals.ts';
+import { headerOf } from './context.ts';
 import type { AppContext } from './context.ts';
 
 /** No body may be larger, in bytes: the largest lists the service takes are far smaller. */
@@ -9,13 +10,14 @@ export const maxBodyBytes = 16 * 1024 * 1024;
 const tooLarge = () =>
   refusal('PayloadTooLarge', {
     message: `The body is larger than ${maxBodyBytes / 1024 / 1024} MB, the most this service takes.`,
-    // What is left of the body is not read, so the connection can't be used again.
-    headers: { connection: 'close' },
   });
+
+const hungUp = () =>
+  refusal('InvalidJson', { message: 'The client closed the connection before its request was complete.' });
 
 /** Reads the request's body as text. Throws when it is too large or not UTF-8. */
 export async function readBody(c: AppContext): Promise<string> {
-  if (Number(c.req.raw.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
+  if (Number(headerOf(c, 'content-length') ?? 0) > maxBodyBytes) throw tooLarge();
   const incoming = c.env?.incoming;
   const bytes = incoming ? await readIncoming(incoming) : Buffer.from(await c.req.arrayBuffer());
   if (bytes.length > maxBodyBytes) throw tooLarge();
@@ -31,13 +33,12 @@ function readIncoming(incoming: IncomingMessage): Promise<Buffer> {
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= maxBodyBytes) chunks.push(chunk);
-      else {
-        incoming.pause();
-        reject(tooLarge());
-      }
+      else reject(tooLarge());
     });
     incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    incoming.on('error', reject);
-    incoming.on('close', () => reject(new Error('the client closed the connection before its request was complete')));
+    incoming.on('error', () => reject(hungUp()));
+    incoming.on('close', () => {
+      if (!incoming.complete) reject(hungUp());
+    });
   });
 }

@@ -18,15 +18,27 @@ export interface Env {
 export type AppContext = Context<Env>;
 export type Step = MiddlewareHandler<Env>;
 
-/** The path of a URL as sent, without its query. */
-export function pathOf(url: string): string {
-  const start = url.indexOf('/', 8);
-  if (start < 0) return '/';
-  const end = url.slice(start).search(/[?#]/);
-  return url.slice(start, end < 0 ? undefined : start + end);
+/** Looks at a call before its endpoint is reached; throws a refusal to turn it away. */
+export type Check = (c: AppContext) => void;
+
+/** Path and query as they were sent. Node has them at hand; a web request keeps them inside its URL. */
+export function pathAndQuery(request: Request, env: Partial<HttpBindings> | undefined): string {
+  const sent = env?.incoming?.url;
+  if (sent?.startsWith('/')) return sent;
+  const { url } = request;
+  const start = url.indexOf('/', url.indexOf('//') + 2);
+  return start < 0 ? '/' : url.slice(start);
 }
 
-/** The query of a URL as sent, without its question mark. */
+export const urlOf = (c: AppContext): string => pathAndQuery(c.req.raw, c.env);
+
+/** The path as sent, without its query. */
+export function pathOf(url: string): string {
+  const end = url.search(/[?#]/);
+  return end < 0 ? url : url.slice(0, end);
+}
+
+/** The query as sent, without its question mark. */
 export function rawQueryOf(url: string): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start + 1);

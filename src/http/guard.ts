@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { refusal } from '../resources/refusals.ts';
 import { headerOf } from './context.ts';
-import type { AppContext, Step } from './context.ts';
+import type { AppContext, Check } from './context.ts';
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
 
@@ -36,15 +36,14 @@ function checkBrowser(c: AppContext, allowed: (host: string) => boolean): void {
  * Refuses calls that a web page could have sent. On a loopback address the Host header must name this machine
  * too; on any other, callers reach us by names we can't know, and only the control API is strict about them.
  */
-export function guard(listenHost: string): Step {
+export function guard(listenHost: string): Check {
   const open = !isLoopback(listenHost);
-  return async function refuseStrangers(c, next) {
+  const allowed = (name: string): boolean => isLoopback(name) || name === listenHost.toLowerCase();
+  return function refuseStrangers(c) {
     const host = hostName(headerOf(c, 'host') ?? listenHost);
-    const allowed = (name: string): boolean => isLoopback(name) || name === listenHost.toLowerCase();
     if (!allowed(host) && !open) {
       throw refusal('Forbidden', { message: `The Host "${host}" is not this machine; use 127.0.0.1 or localhost.` });
     }
     checkBrowser(c, (name) => allowed(name) || (open && name === host));
-    await next();
   };
 }

@@ -1,10 +1,11 @@
 import { monotonic } from '../core/clock.ts';
-import { guid } from '../core/ids.ts';
-import { newOutcome } from '../core/journal.ts';
+import { exchangeId, nothingLater, Outcome } from '../core/journal.ts';
 import type { Exchange } from '../core/journal.ts';
 import type { Tenant } from '../core/tenant.ts';
-import { pathOf, rawQueryOf, splitTenant } from './context.ts';
+import { rawQueryOf, urlOf } from './context.ts';
 import type { AppContext, Step } from './context.ts';
+import { findTenant } from './tenant.ts';
+import type { TenantOptions } from './tenant.ts';
 
 const secretHeaders = ['apikey', 'x-api-key', 'authorization', 'x-sim-admin-key', 'cookie'];
 
@@ -18,35 +19,49 @@ function headersOf(c: AppContext): Record<string, string> {
   return { ...headers, ...Object.fromEntries(secrets.map((name) => [name, '(hidden)'])) };
 }
 
-function openExchange(c: AppContext, tenant: Tenant): Exchange {
-  const { url, method } = c.req.raw;
+/** A client mostly sends the same headers every time: the journal keeps such a set once. */
+function sharedHeaders(): (headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>> {
+  let last: Readonly<Record<string, string>> = {};
+  return function share(headers) {
+    const names = Object.keys(headers);
+    const same = names.length === Object.keys(last).length && names.every((name) => headers[name] === last[name]);
+    if (!same) last = headers;
+    return last;
+  };
+}
+
+function openExchange(c: AppContext, tenant: Tenant, headers: Exchange['request']['headers']): Exchange {
+  const url = urlOf(c);
   const number = tenant.journal.nextNumber();
   const exchange: Exchange = {
-    id: guid(tenant.settings.seed, `${tenant.name}/request`, number),
+    id: exchangeId(tenant.name, number),
     number,
     at: tenant.clock.now(),
     startedAt: monotonic(),
-    method,
-    path: splitTenant(pathOf(url)).served,
+    method: c.req.method,
+    path: c.req.path,
     query: rawQueryOf(url),
-    request: { headers: headersOf(c), body: undefined },
+    request: { headers, body: undefined },
     endpoint: undefined,
     nearest: undefined,
     status: undefined,
     answer: undefined,
     finishedAt: undefined,
-    outcome: newOutcome(),
-    later: [],
+    weight: 0,
+    outcome: new Outcome(),
+    later: nothingLater,
   };
   tenant.journal.open(exchange);
   return exchange;
 }
 
 /** Opens an exchange and closes it with what the caller was told, whatever happened in between. */
-export function journal(): Step {
+export function journal(tenancy: TenantOptions): Step {
+  const share = sharedHeaders();
   return async function keepJournal(c, next) {
-    const tenant = c.get('tenant');
-    const exchange = openExchange(c, tenant);
+    const tenant = findTenant(c, tenancy);
+    c.set('tenant', tenant);
+    const exchange = openExchange(c, tenant, share(headersOf(c)));
     c.set('exchange', exchange);
     await next();
     exchange.finishedAt = monotonic();

@@ -8,7 +8,7 @@ import type { Tenant } from '../core/tenant.ts';
 import { didYouMean } from '../core/warning.ts';
 import { invalid, refusal } from '../resources/refusals.ts';
 import { readBody } from './body.ts';
-import { headerOf, pathOf, rawQueryOf } from './context.ts';
+import { headerOf, pathOf, rawQueryOf, urlOf } from './context.ts';
 import type { AppContext, Env } from './context.ts';
 import { send } from './send.ts';
 
@@ -37,7 +37,7 @@ export function mount<Context>(
       params: paramsOf(c),
       query: parseQuery(endpoint, query, caller),
       body: parseBody(endpoint, { text, contentType: headerOf(c, 'content-type') }, caller),
-      self: { path: pathOf(c.req.raw.url), query },
+      self: { path: pathOf(urlOf(c)), query },
     };
     // The schemas that parsed the input are the ones that the handler's types come from.
     return send(c, await caller.carryOut(() => endpoint.handle(caller.context, input as Input<never, never>)));
@@ -52,7 +52,7 @@ function paramsOf(c: AppContext): Record<string, string> {
 /** The query's parameters; a blank one counts as absent. */
 function queryOf(c: AppContext): Record<string, string> {
   const query: Record<string, string> = {};
-  const raw = rawQueryOf(c.req.raw.url);
+  const raw = rawQueryOf(urlOf(c));
   if (raw === '') return query;
   for (const [name, value] of new URLSearchParams(raw)) {
     if (Object.hasOwn(query, name)) throw invalid([{ field: name, errorDescription: 'is given more than once' }]);

@@ -2,27 +2,26 @@
 import { monotonic } from '../core/clock.ts';
 import { refusal } from '../resources/refusals.ts';
 import { headerOf } from './context.ts';
-import type { Step } from './context.ts';
+import type { Check } from './context.ts';
 
 /** */
-export function requireUserAgent(): Step {
-  return async function checkUserAgent(c, next) {
+export function requireUserAgent(): Check {
+  return function checkUserAgent(c) {
     if (headerOf(c, 'user-agent') === undefined) {
       const tenant = c.get('tenant');
       const { outcome } = c.get('exchange');
-      outcome.assumptions.add('A-04');
+      outcome.assume('A-04');
       if (tenant.settings.assume['A-04'] === 'required') throw refusal('UserAgentRequired');
       const message = 'there is no User-Agent header; the live service asks for one';
-      outcome.warnings.push({ code: 'user-agent', message });
+      outcome.warn('user-agent', message);
     }
-    await next();
   };
 }
 
 /** so many calls per second of real time, tenant and key. */
-export function limitRate(): Step {
+export function limitRate(): Check {
   const windows = new Map<string, { readonly second: number; count: number }>();
-  return async function countCalls(c, next) {
+  return function countCalls(c) {
     const tenant = c.get('tenant');
     const limit = Number(tenant.settings.assume['A-05'] ?? 0);
     if (limit > 0) {
@@ -32,9 +31,8 @@ export function limitRate(): Step {
       const window = last?.second === second ? last : { second, count: 0 };
       windows.set(caller, window);
       window.count++;
-      c.get('exchange').outcome.assumptions.add('A-05');
+      c.get('exchange').outcome.assume('A-05');
       if (window.count > limit) throw refusal('TooManyRequests');
     }
-    await next();
   };
 }

@@ -20,22 +20,27 @@ function warningHeader(warnings: readonly Warning[]): string {
   );
 }
 
+const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
+
+/** The headers of an exchange's answer as they were sent. */
+export function sentHeaders(exchange: Exchange): Record<string, string> {
+  const sent: Record<string, string> = { ...exchange.answer?.headers, 'x-request-id': exchange.id };
+  const { warnings } = exchange.outcome;
+  if (warnings.length > 0) sent['x-sim-warnings'] = warningHeader(warnings);
+  return sent;
+}
+
 /** Sends an answer as JSON and notes it in the exchange. */
 export function send(c: AppContext, { status, body, headers }: Answer): Response {
   const exchange = c.get('exchange') as Exchange | undefined;
   const text = JSON.stringify(body);
-  const sent: Record<string, string> = { 'content-type': 'application/json; charset=utf-8', ...headers };
+  const own = headers ? { ...jsonHeaders, ...headers } : jsonHeaders;
   if (exchange) {
-    sent['x-request-id'] = exchange.id;
-    const { warnings } = exchange.outcome;
-    if (warnings.length > 0) sent['x-sim-warnings'] = warningHeader(warnings);
     exchange.status = status;
-    exchange.answer = { headers: sent, body: text };
+    exchange.answer = { headers: own, body: text };
   }
   // Hono's own c.body would copy the headers twice over.
-  return c.env?.outgoing
-    ? socketAnswer(text, { status, headers: sent })
-    : new Response(text, { status, headers: sent });
+  return new Response(text, { status, headers: exchange ? sentHeaders(exchange) : own });
 }
 
 /** The service's own error body. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { defaultTenantName, tenantNamePattern } from '../core/tenants.ts';
+import type { Tenant } from '../core/tenant.ts';
 import type { Tenants } from '../core/tenants.ts';
 import { invalidField, refusal } from '../resources/refusals.ts';
-import { headerOf, pathOf, splitTenant } from './context.ts';
-import type { AppContext, Step } from './context.ts';
+import { headerOf, splitTenant, urlOf } from './context.ts';
+import type { AppContext, Check } from './context.ts';
 
 export interface TenantOptions {
   readonly tenants: Tenants;
@@ -19,37 +20,35 @@ export const tenantOfKey = (key: string): string =>
 const keyOf = (c: AppContext): string | undefined => headerOf(c, 'apikey') ?? headerOf(c, 'x-api-key');
 
 function nameOf(c: AppContext, tenantsBy: TenantOptions['tenantsBy']): string {
-  const named = splitTenant(pathOf(c.req.raw.url)).name ?? headerOf(c, 'x-sim-tenant');
+  const named = splitTenant(urlOf(c)).name ?? headerOf(c, 'x-sim-tenant');
   if (named !== undefined) return named;
   const key = tenantsBy === 'by-key' ? keyOf(c) : undefined;
   return key === undefined ? defaultTenantName : tenantOfKey(key);
 }
 
-/** Finds whose call it is; a tenant is made when it is first named. A name that can't be is refused by `admit`. */
-export function findTenant({ tenants, tenantsBy, apiKeys }: TenantOptions): Step {
-  return async function find(c, next) {
-    const name = nameOf(c, tenantsBy);
-    const known = tenants.get(name);
-    const welcome = apiKeys.length === 0 || apiKeys.includes(keyOf(c) ?? '');
-    const mayBeMade = welcome && tenantNamePattern.test(name) && !tenants.isFull;
-    c.set('tenant', known ?? (mayBeMade ? tenants.obtain(name) : tenants.default));
-    await next();
-  };
+const isWelcome = (c: AppContext, apiKeys: readonly string[]): boolean =>
+  apiKeys.length === 0 || apiKeys.includes(keyOf(c) ?? '');
+
+/** Whose call it is; a tenant is made when it is first named. Where none may be made, `admit` will refuse the call. */
+export function findTenant(c: AppContext, { tenants, tenantsBy, apiKeys }: TenantOptions): Tenant {
+  const name = nameOf(c, tenantsBy);
+  const known = tenants.get(name);
+  if (known) return known;
+  const mayBeMade = isWelcome(c, apiKeys) && tenantNamePattern.test(name) && !tenants.isFull;
+  return mayBeMade ? tenants.obtain(name) : tenants.default;
 }
 
 /** Lets in who may come in: with a known key, and as a tenant that there can be. */
-export function admit({ tenants, tenantsBy, apiKeys }: TenantOptions): Step {
-  return async function letIn(c, next) {
-    if (apiKeys.length > 0 && !apiKeys.includes(keyOf(c) ?? '')) throw refusal('Unauthorized');
+export function admit({ tenants, tenantsBy, apiKeys }: TenantOptions): Check {
+  return function letIn(c) {
+    if (!isWelcome(c, apiKeys)) throw refusal('Unauthorized');
     const name = nameOf(c, tenantsBy);
-    if (tenants.get(name) !== c.get('tenant')) {
-      throw invalidField(
-        'tenant',
-        tenants.isFull
-          ? 'there are too many tenants; remove some by DELETE /__admin/tenants/{name}'
-          : `"${name}" can't be a tenant's name: letters, digits, ".", "_" and "-", at most 64, a letter or digit first`,
-      );
-    }
-    await next();
+    if (name === c.get('tenant').name) return;
+    throw invalidField(
+      'tenant',
+      tenants.isFull
+        ? 'there are too many tenants; remove some by DELETE /__admin/tenants/{name}'
+        : `"${name}" can't be a tenant's name: letters, digits, ".", "_" and "-", at most 64, a letter or digit first`,
+    );
   };
 }
