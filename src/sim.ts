@@ -1,12 +1,15 @@
 import type { Hono } from 'hono';
 import { parseTimestamp } from './core/clock.ts';
 import { InputError } from './core/errors.ts';
+import type { Exchange } from './core/journal.ts';
 import type { State } from './core/state.ts';
 import { Tenant } from './core/tenant.ts';
 import type { Settings } from './core/tenant.ts';
 import { Tenants } from './core/tenants.ts';
 import { createApp } from './http/app.ts';
 import type { Env } from './http/context.ts';
+import type { Listening } from './http/listen.ts';
+import { variantFault } from './resources/assumption-check.ts';
 import { endpoints, jobHandlers } from './resources/endpoints.ts';
 import { readFixtures } from './storage/fixtures.ts';
 
@@ -29,8 +32,10 @@ export interface SimOptions {
   readonly fieldValidation?: Settings['fieldValidation'] | undefined;
   /** What the journal of a tenant may hold, in bytes. */
   readonly journalBytes?: number | undefined;
-  /** The address that is listened on, which the Host header must name. */
+  /** The address to listen on, which the Host header must name; 127.0.0.1 unless given. */
   readonly host?: string | undefined;
+  /** Told of every call when it is answered, and again when a job that it queued is done. */
+  readonly onExchange?: ((tenant: Tenant, exchange: Exchange) => void) | undefined;
   /** Told of what should never happen. */
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
@@ -40,6 +45,11 @@ export interface Sim {
   /** Answers a request in process, exactly as over a socket. */
   readonly fetch: (request: Request) => Promise<Response>;
   readonly app: Hono<Env>;
+  /** Serves on a port as well; any free one unless given. Throws `ListenError` when that can't be. */
+  readonly listen: (options?: { readonly port?: number }) => Promise<Listening>;
+  /** Where it is served, once it is. */
+  readonly url: string | undefined;
+  /** Ends connections and timers, and writes what is still to be written. */
   readonly close: () => Promise<void>;
 }
 
@@ -50,6 +60,8 @@ function settingsFrom(options: SimOptions): Settings {
   if (options.now !== undefined && frozenAt === undefined) {
     throw new InputError(`now: "${options.now}" is not an ISO 8601 timestamp with a UTC offset`);
   }
+  const faults = Object.entries(options.assume ?? {}).flatMap(([id, variant]) => variantFault(id, variant) ?? []);
+  if (faults.length > 0) throw new InputError(`assume: ${faults.join('; ')}`);
   return {
     seed: options.seed ?? 1,
     assume: options.assume ?? {},
@@ -64,20 +76,37 @@ function settingsFrom(options: SimOptions): Settings {
 export async function createSim(options: SimOptions = {}): Promise<Sim> {
   const settings = settingsFrom(options);
   const seedState: State = readFixtures(options.fixtures, settings);
-  const tenants = new Tenants((name) => new Tenant({ name, settings, seedState, handlers: jobHandlers }));
+  const tenants = new Tenants((name) => {
+    const tenant = new Tenant({ name, settings, seedState, handlers: jobHandlers });
+    const { onExchange } = options;
+    if (onExchange) tenant.journal.listen((exchange) => onExchange(tenant, exchange));
+    return tenant;
+  });
+  const host = options.host ?? '127.0.0.1';
   const app = createApp({
     endpoints,
     tenants,
     tenantsBy: options.tenants ?? 'path',
     apiKeys: options.apiKeys ?? [],
-    listenHost: options.host ?? '127.0.0.1',
+    listenHost: host,
     onFault: options.onFault ?? (() => {}),
   });
+  let listening: Listening | undefined;
   return {
     tenants,
     app,
     fetch: async (request) => app.fetch(request),
+    listen: async ({ port = 0 } = {}) => {
+      if (listening) throw new InputError(`This sim is served already, at ${listening.url}.`);
+      const { listen } = await import('./http/listen.ts');
+      listening = await listen(app, { host, port });
+      return listening;
+    },
+    get url() {
+      return listening?.url;
+    },
     close: async () => {
+      await listening?.close();
       for (const tenant of tenants) tenant.close();
     },
   };

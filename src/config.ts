@@ -1,0 +1,137 @@
+/** What is set where: config file, then environment, then flags; later ones win. Nothing else reads the environment. */
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { readConfigFile } from './config-file.ts';
+import { InputError } from './core/errors.ts';
+import { didYouMean } from './core/warning.ts';
+import { flagOf, optionList, options, variableOf } from './options.ts';
+import type { Option, OptionName } from './options.ts';
+import type { JsonPath } from './storage/json-places.ts';
+import type * as z from 'zod';
+
+/** All options, each with its value or its default. */
+export type Config = { readonly [Name in OptionName]: z.output<(typeof options)[Name]['schema']> };
+
+/** Flags by option name, as they were typed: a text, several of a repeatable one, or true of a switch. */
+export type Flags = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One option as one source sets it. */
+interface Setting {
+  readonly name: string;
+  readonly value: unknown;
+  /** What to call the place to a person. */
+  readonly placeOf: (path: JsonPath) => string;
+}
+
+interface Sources {
+  readonly flags?: Flags;
+  readonly env?: Environment;
+  /** Where relative paths start and the default config file is looked for. */
+  readonly folder?: string;
+}
+
+const defaultFile = 'loyalty-sim.config.json';
+const prefix = 'LOYALTY_SIM_';
+// What `exec` tells its child about the sim, which may well start another.
+const outputs = new Set(['LOYALTY_SIM_URL', 'LOYALTY_SIM_ADMIN_URL', 'LOYALTY_SIM_API_KEY']);
+const otherVariables = ['LOYALTY_SIM_CONFIG', 'LOYALTY_SIM_DEBUG'];
+const known: ReadonlyMap<string, Option> = new Map<string, Option>(optionList);
+
+/** Whether stack traces are wanted. */
+export const isDebugging = (): boolean => process.env['LOYALTY_SIM_DEBUG'] !== undefined;
+
+/** Whether colours are unwelcome, by the convention of no-color.org. */
+export const isColourless = (): boolean => (process.env['NO_COLOR'] ?? '') !== '';
+
+/** All options as file, environment and flags set them. Throws an `InputError` that names every wrong one. */
+export function loadConfig({ flags = {}, env = process.env, folder = process.cwd() }: Sources = {}): Config {
+  const file = configPath(flags, env, folder);
+  const settings = [...(file === undefined ? [] : fileSettings(file)), ...variables(env), ...flagSettings(flags)];
+  const faults = settings.flatMap(faultsOf);
+  if (faults.length > 0) throw new InputError(faults.join('\n'));
+  return merge(settings);
+}
+
+/** What is wrong with a config file, place by place. */
+export function configFileFaults(path: string): string[] {
+  try {
+    return fileSettings(path).flatMap(faultsOf);
+  } catch (error) {
+    if (error instanceof InputError) return error.message.split('\n');
+    throw error;
+  }
+}
+
+function configPath({ config }: Flags, env: Environment, folder: string): string | undefined {
+  const named = typeof config === 'string' ? config : env['LOYALTY_SIM_CONFIG'];
+  if (named !== undefined) return resolve(folder, named);
+  const path = resolve(folder, defaultFile);
+  return existsSync(path) ? path : undefined;
+}
+
+function fileSettings(path: string): Setting[] {
+  const file = readConfigFile(path);
+  return Object.entries(file.values)
+    .filter(([name]) => name !== '$schema')
+    .map(([name, value]) => ({
+      name,
+      value: known.get(name)?.isPath && typeof value === 'string' ? resolve(dirname(path), value) : value,
+      placeOf: (inner) => `${file.placeOf([name, ...inner])}: ${[name, ...inner].join('.')}`,
+    }));
+}
+
+function variables(env: Environment): Setting[] {
+  const byVariable = new Map(optionList.map(([name, option]) => [variableOf(name, option), name] as const));
+  return Object.entries(env)
+    .filter(([variable]) => variable.startsWith(prefix) && !outputs.has(variable) && !otherVariables.includes(variable))
+    .map(([variable, text = '']) => {
+      const name = byVariable.get(variable);
+      if (name === undefined) {
+        const hint = didYouMean(variable, [...byVariable.keys(), ...otherVariables]);
+        throw new InputError(`There is no environment variable ${variable}${hint || '; see loyalty-sim start --help'}`);
+      }
+      const option = options[name] as Option;
+      return {
+        name,
+        value: readTexts(option, option.isRepeatable ? text.split(',') : [text]),
+        placeOf: () => variable,
+      };
+    });
+}
+
+function flagSettings(flags: Flags): Setting[] {
+  return optionList.flatMap(([name, option]) => {
+    const given = flags[name];
+    if (given === undefined) return [];
+    const texts = typeof given === 'boolean' ? [String(given)] : typeof given === 'string' ? [given] : given;
+    return [{ name, value: readTexts(option, texts), placeOf: () => flagOf(name) }];
+  });
+}
+
+const readTexts = (option: Option, texts: readonly string[]): unknown => option.read?.(texts) ?? texts.at(-1);
+
+function faultsOf({ name, value, placeOf }: Setting): string[] {
+  const schema = known.get(name)?.schema;
+  if (!schema) return [`${placeOf([])} is not an option${didYouMean(name, known.keys())}`];
+  return (schema.safeParse(value).error?.issues ?? []).map((issue) => {
+    // Keys of JSON are texts and numbers.
+    const place = placeOf(issue.path as JsonPath);
+    if (issue.code === 'custom' && issue.params?.['isWhole']) return `${place}: ${issue.message}`;
+    return `${place}: expected ${issue.message}, got ${JSON.stringify(valueAt(value, issue.path))}`;
+  });
+}
+
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce((inner, key) => (inner as Record<PropertyKey, unknown>)[key], value);
+
+/** Later settings win, but assumptions add up. */
+function merge(settings: readonly Setting[]): Config {
+  const merged: Record<string, unknown> = {};
+  for (const { name, value } of settings) {
+    merged[name] = name === 'assume' ? { ...(merged[name] as object), ...(value as object) } : value;
+  }
+  const parsed = optionList.map(([name, { schema }]) => [name, schema.parse(merged[name])] as const);
+  // The table's own schemas have parsed each of its options.
+  return Object.fromEntries(parsed) as Config;
+}

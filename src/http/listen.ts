@@ -1,0 +1,116 @@
+import { createServer, STATUS_CODES } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Hono } from 'hono';
+import { after } from '../core/clock.ts';
+import type { Env } from './context.ts';
+import { serveSockets } from './socket.ts';
+
+/** Nothing can be served there: the port is taken, not allowed, or the host is not this machine's. */
+export class ListenError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ListenError';
+  }
+}
+
+/** A sim on a port. */
+export interface Listening {
+  readonly url: string;
+  readonly port: number;
+  /** Takes no more calls, lets those under way end for a moment, then ends every connection. */
+  readonly close: () => Promise<void>;
+}
+
+interface ListenOptions {
+  readonly host: string;
+  /** 0 is any free port. */
+  readonly port: number;
+}
+
+const limits = {
+  maxHeaderSize: 32 * 1024,
+  headersTimeout: 30_000,
+  requestTimeout: 120_000,
+  keepAliveTimeout: 65_000,
+  // Connections that break a timeout are looked for this often.
+  connectionsCheckingInterval: 5_000,
+} as const;
+
+/** How long calls under way may take to end when the server closes, in ms. */
+const graceTime = 100;
+
+/** Serves an app on a port. Throws `ListenError`, which says what to do about it. */
+export async function listen(app: Hono<Env>, { host, port }: ListenOptions): Promise<Listening> {
+  const server = createServer(limits, serveSockets(app.fetch));
+  server.on('clientError', refuseUnreadable);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, resolve);
+  }).catch(async (error: NodeJS.ErrnoException) => {
+    throw new ListenError(await explain(error, { host, port }));
+  });
+  // A server on a port has this kind of address.
+  const { port: given } = server.address() as AddressInfo;
+  return { url: `http://${reachableHost(host)}:${given}`, port: given, close: () => close(server) };
+}
+
+/** What to call when all addresses are listened on, and how an IPv6 address is written in a URL. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const callOff = after(graceTime, () => server.closeAllConnections());
+    server.close(() => {
+      callOff();
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+const unreadable: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, `The headers are larger than ${limits.maxHeaderSize / 1024} KB.`],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+};
+
+/** What Node's parser could not read never becomes a request; it is answered in the service's own form (A-02). */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = unreadable[error.code ?? ''] ?? [400, `This is not HTTP/1.1: ${error.message}.`];
+  const body = JSON.stringify({ errorCode: STATUS_CODES[status]?.replaceAll(' ', ''), message, requestId: '' });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+async function explain(error: NodeJS.ErrnoException, { host, port }: ListenOptions): Promise<string> {
+  const way = 'take another with --port, or any free one with --port 0';
+  switch (error.code) {
+    case 'EADDRINUSE': {
+      const { portOwner } = await import('./port-owner.ts');
+      const owner = portOwner(port);
+      const by = owner === undefined ? 'another program' : `process ${owner.pid} (${owner.command})`;
+      return `Port ${port} on ${host} is taken by ${by}; stop it, ${way}.`;
+    }
+    case 'EACCES':
+      return `Port ${port} may not be used without special rights; ${way}.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `The host "${host}" is no address of this machine; use --host 127.0.0.1, or 0.0.0.0 for all addresses.`;
+    default:
+      return `Port ${port} on ${host} can't be listened on: ${error.message}.`;
+  }
+}

@@ -1,0 +1,168 @@
+/** Every option, once: what may be set in the config file, by an environment variable and by a flag. */
+import * as z from 'zod';
+import { parseTimestamp } from './core/clock.ts';
+import { durationForms, parseDuration } from './core/duration.ts';
+import { variantFault } from './resources/assumption-check.ts';
+
+export interface Option<Schema extends z.ZodType = z.ZodType> {
+  /** Of the value as the config file holds it. Its messages complete "expected …". */
+  readonly schema: Schema;
+  readonly description: string;
+  /** What stands behind the flag; a flag without is a switch. */
+  readonly argument?: string;
+  /** Unless it follows from the name. */
+  readonly variable?: string;
+  /** Makes the file's value of what flags or a variable hold; the last text as it is unless given. */
+  readonly read?: (texts: readonly string[]) => unknown;
+  readonly isRepeatable?: boolean;
+  /** A relative path in the config file counts from the file's folder. */
+  readonly isPath?: boolean;
+}
+
+const option = <Schema extends z.ZodType>(schema: Schema, rest: Omit<Option<Schema>, 'schema'>): Option<Schema> => ({
+  schema,
+  ...rest,
+});
+
+const last = (texts: readonly string[]): string => texts.at(-1) ?? '';
+const text = z.string('a text').min(1, 'a text that is not empty');
+const integer = (min: number, max: number, expected: string) => {
+  const error = `${expected}, from ${min} to ${max}`;
+  return z.int(error).min(min, error).max(max, error);
+};
+const readNumber = (texts: readonly string[]): unknown =>
+  /^\s*-?\d+\s*$/.test(last(texts)) ? Number(last(texts)) : last(texts);
+const readSwitch = (texts: readonly string[]): unknown =>
+  ({ true: true, '1': true, false: false, '0': false })[last(texts).toLowerCase()] ?? last(texts);
+const oneOf = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
+  z.enum(names, { error: `one of ${names.join(', ')}` });
+
+const readPairs = (texts: readonly string[]): unknown =>
+  Object.fromEntries(
+    texts.map((pair) => {
+      const [id = '', ...variant] = pair.split('=');
+      return [id.trim(), variant.join('=').trim()];
+    }),
+  );
+
+const assumeSchema = z
+  .record(z.string(), z.string('the name of a variant'), 'assumptions with their variants, as {"A-24": "twice"}')
+  .superRefine((assume, context) => {
+    for (const [id, variant] of Object.entries(assume)) {
+      const message = variantFault(id, variant);
+      if (message !== undefined) context.addIssue({ code: 'custom', path: [id], message, params: { isWhole: true } });
+    }
+  });
+
+const isDelay = (given: string): boolean => {
+  const delay = parseDuration(given);
+  return delay !== undefined && delay.months === 0 && delay.milliseconds >= 0;
+};
+
+const maxJournalBytes = 16 * 1024 ** 3;
+
+export const options = {
+  port: option(integer(0, 65_535, 'a port number').default(4010), {
+    argument: '<port>',
+    description: 'port to serve on; 0 takes any free one',
+    read: readNumber,
+  }),
+  host: option(text.default('127.0.0.1'), {
+    argument: '<address>',
+    description: 'address to listen on; 0.0.0.0 for all of them',
+  }),
+  fixtures: option(text.optional(), {
+    argument: '<path>',
+    description: 'fixture file, or folder of them; the retailer that comes along unless given',
+    isPath: true,
+  }),
+  data: option(text.optional(), {
+    argument: '<file>',
+    description: 'file that keeps the state over restarts',
+    isPath: true,
+  }),
+  apiKey: option(z.array(text, 'a list of keys, as ["till-1"]').default([]), {
+    argument: '<key>',
+    description: 'let in callers with this key alone (repeatable); any or none unless given',
+    // LOYALTY_SIM_API_KEY is what `exec` tells its child.
+    variable: 'LOYALTY_SIM_API_KEYS',
+    read: (texts) => texts,
+    isRepeatable: true,
+  }),
+  adminKey: option(text.optional(), {
+    argument: '<key>',
+    description: 'key that the control API asks for; without one it is off when the host is not loopback',
+  }),
+  tenants: option(oneOf('path', 'by-key').default('path'), {
+    argument: '<how>',
+    description: 'tell tenants by path and header (path), or by their key too (by-key)',
+  }),
+  queueDelay: option(z.string(durationForms).refine(isDelay, durationForms).default('0s'), {
+    argument: '<duration>',
+    description: 'how long queued work waits before it is done',
+  }),
+  now: option(
+    z
+      .string('an ISO 8601 timestamp with a UTC offset')
+      .refine((given) => parseTimestamp(given) !== undefined, 'an ISO 8601 timestamp with a UTC offset')
+      .optional(),
+    { argument: '<timestamp>', description: 'freeze the clock at this moment' },
+  ),
+  seed: option(integer(0, 2 ** 31 - 1, 'a whole number').default(1), {
+    argument: '<n>',
+    description: 'what ids and chance follow from',
+    read: readNumber,
+  }),
+  assume: option(assumeSchema.default({}), {
+    argument: '<id=variant>',
+    description: 'variant of an assumption, as A-24=twice (repeatable)',
+    read: readPairs,
+    isRepeatable: true,
+  }),
+  fieldValidation: option(oneOf('ignore', 'warn', 'strict').default('warn'), {
+    argument: '<how>',
+    description: 'what to do about fields that the service does not know',
+  }),
+  log: option(oneOf('pretty', 'json', 'silent').default('pretty'), {
+    argument: '<form>',
+    description: 'log on standard error: pretty, json or silent',
+  }),
+  json: option(z.boolean('true or false').default(false), {
+    description: 'print the ready line as JSON',
+    read: readSwitch,
+  }),
+  readyFile: option(text.optional(), {
+    argument: '<file>',
+    description: 'file to write the ready line to, as JSON; removed at exit',
+    isPath: true,
+  }),
+  journalBytes: option(integer(1, maxJournalBytes, 'a number of bytes').default(64 * 1024 * 1024), {
+    argument: '<n>',
+    description: 'how many bytes the journal of a tenant may take up',
+    read: readNumber,
+  }),
+} satisfies Readonly<Record<string, Option>>;
+
+export type OptionName = keyof typeof options;
+export type Config = { readonly [Name in OptionName]: z.output<(typeof options)[Name]['schema']> };
+
+/** The options as a list. */
+export const optionList = Object.entries(options) as (readonly [OptionName, Option])[];
+
+const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** `--queue-delay` of queueDelay. */
+export const flagOf = (name: string): string => `--${kebab(name)}`;
+
+/** `LOYALTY_SIM_QUEUE_DELAY` of queueDelay. */
+export const variableOf = (name: string, { variable }: Pick<Option, 'variable'> = {}): string =>
+  variable ?? `LOYALTY_SIM_${kebab(name).replaceAll('-', '_').toUpperCase()}`;
+
+/** The schema of the config file, to be published. */
+export function configJsonSchema(): object {
+  const shape = Object.fromEntries(
+    optionList.map(([name, { schema, description }]) => [name, schema.describe(description)]),
+  );
+  const schema = z.strictObject({ $schema: z.string().optional(), ...shape });
+  return { title: 'loyalty-sim configuration', ...z.toJSONSchema(schema, { io: 'input' }) };
+}
