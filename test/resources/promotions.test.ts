@@ -236,6 +236,27 @@ describe('a promotion on a receipt', () => {
     },
   );
 
+  it('is the one that was redeemed, of several of the same promotion', async () => {
+    const client = await open();
+    await redeem(client, coupon(7));
+    await client.post('/api/v3/receipts', receiptOf(bo, 'R-1', { usedPromotions: [{ promotionId: promotion(2) }] }));
+    expect((await redeem(client, coupon(6))).status).toBe(200);
+  });
+
+  it.each([{ couponId: coupon(1) }, { promotionId: promotion(1) }])(
+    'may be named twice by one receipt: %o',
+    async (used) => {
+      expect((await buy(await open(), 'R-1', [used, used])).warnings).toBe('');
+    },
+  );
+
+  it('may have expired between the redeeming and the receipt', async () => {
+    const client = await open();
+    await redeem(client, coupon(2));
+    advance(client, 14);
+    expect((await buy(client, 'R-1', [{ couponId: coupon(2) }])).warnings).toBe('');
+  });
+
   it.each([
     { used: { couponId: 'SUMMER' }, code: 'unknown-promotion' },
     { used: { couponId: promotion(1) }, code: 'unknown-promotion' },

@@ -91,15 +91,17 @@ function findCoupon(tenant: Tenant, couponId: string, { contactId }: PromotionRe
 }
 
 /** The assignment that a receipt means by a promotion's id: the one just redeemed, else the next that can be. */
-function findUsed(tenant: Tenant, { promotionId }: PromotionUse, receipt: PromotionReceipt): HeldPromotion | undefined {
-  const { contactId, receiptId } = receipt;
+function findUsed(
+  tenant: Tenant,
+  { promotionId }: PromotionUse,
+  { contactId }: PromotionReceipt,
+): HeldPromotion | undefined {
   const id = normalizeGuid(promotionId ?? '') ?? '';
   const candidates = contactId === undefined ? [] : heldBy(tenant, contactId, id);
   const unsent = candidates.filter(({ assignment }) => assignment.receiptId === null);
   const used =
     unsent.find(({ assignment }) => assignment.redeemedOn !== null) ??
     unsent.find((held) => validityOf(held, tenant.now()) === 'active') ??
-    candidates.find(({ assignment }) => assignment.receiptId === receiptId) ??
     candidates.findLast(({ assignment }) => assignment.receiptId !== null) ??
     unsent[0];
   if (used) return used;
