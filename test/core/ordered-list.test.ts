@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OrderedList } from '../../src/core/ordered-list.ts';
+import type { Entry } from '../../src/core/ordered-list.ts';
+
+const entries = fc
+  .array(fc.record({ order: fc.integer({ min: 0, max: 40 }), amount: fc.integer({ min: -9, max: 9 }) }), {
+    maxLength: 400,
+  })
+  .map((drawn) => drawn.map(({ order, amount }, tie): Entry => ({ key: `e${tie}`, order, tie, amounts: [amount, 1] })));
+
+const inOrder = (list: readonly Entry[]): Entry[] =>
+  list.toSorted((a, b) => a.order - b.order || (a.tie ?? 0) - (b.tie ?? 0));
+
+const keys = (list: readonly Entry[]): string[] => list.map(({ key }) => key);
+
+describe('OrderedList', () => {
+  it('stands in order, however it was filled and whatever was taken out', () => {
+    fc.assert(
+      fc.property(entries, fc.integer({ min: 0, max: 3 }), (drawn, every) => {
+        const gone = drawn.filter((_, i) => every > 0 && i % every === 0);
+        const left = drawn.filter((entry) => !gone.includes(entry));
+        const added = drawn.reduce((list, entry) => list.add(entry), OrderedList.empty);
+        for (const list of [added, OrderedList.from(drawn)]) {
+          const rest = gone.reduce((shorter, entry) => shorter.remove(entry), list);
+          expect(keys([...rest])).toEqual(keys(inOrder(left)));
+          expect(rest.size).toBe(left.length);
+          expect([...list]).toHaveLength(drawn.length);
+        }
+      }),
+    );
+  });
+
+  it('pages in both directions as a sorted array does', () => {
+    const window = { offset: fc.integer({ min: 0, max: 450 }), count: fc.integer({ min: 1, max: 300 }) };
+    fc.assert(
+      fc.property(entries, fc.record(window), (drawn, { offset, count }) => {
+        const list = OrderedList.from(drawn);
+        const all = keys(inOrder(drawn));
+        expect(list.page(offset, count)).toEqual(all.slice(offset, offset + count));
+        expect(list.page(offset, count, 'descending')).toEqual(all.toReversed().slice(offset, offset + count));
+      }),
+    );
+  });
+
+  it('adds up and counts any range', () => {
+    const bound = fc.integer({ min: -1, max: 42 });
+    fc.assert(
+      fc.property(entries, bound, bound, (drawn, from, to) => {
+        const list = drawn.reduce((longer, entry) => longer.add(entry), OrderedList.empty);
+        const inside = drawn.filter(({ order }) => order >= from && order < to);
+        const sum = inside.reduce((total, { amounts }) => total + (amounts?.[0] ?? 0), 0);
+        expect(list.sums(from, to)).toEqual(inside.length > 0 ? [sum, inside.length] : []);
+        expect(list.countBelow(to)).toBe(drawn.filter(({ order }) => order < to).length);
+      }),
+    );
+  });
+});
