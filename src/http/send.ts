@@ -40,7 +40,8 @@ export function send(c: AppContext, { status, body, headers }: Answer): Response
     exchange.answer = { headers: own, body: text };
   }
   // Hono's own c.body would copy the headers twice over.
-  return new Response(text, { status, headers: exchange ? sentHeaders(exchange) : own });
+  const init = { status, headers: exchange ? sentHeaders(exchange) : own };
+  return c.env?.outgoing ? socketAnswer(text, init) : new Response(text, init);
 }
 
 /** The service's own error body. */
@@ -54,8 +55,16 @@ export function errorBody({ code, message, details, validationErrors }: Refusal,
   };
 }
 
+/** validation errors may have a status of their own. */
+function statusOf(c: AppContext, { code, status }: Refusal): number {
+  const exchange = c.get('exchange') as Exchange | undefined;
+  if (code !== 'ValidationError' || !exchange) return status;
+  exchange.outcome.assume('A-15');
+  return c.get('tenant').settings.assume['A-15'] === '422' ? 422 : status;
+}
+
 export function sendRefusal(c: AppContext, refused: Refusal): Response {
   const exchange = c.get('exchange') as Exchange | undefined;
   const body = errorBody(refused, exchange?.id ?? '');
-  return send(c, { status: refused.status, body, headers: refused.headers });
+  return send(c, { status: statusOf(c, refused), body, headers: refused.headers });
 }

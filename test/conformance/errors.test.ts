@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { endpoints } from '../../src/resources/endpoints.ts';
+import { refusals } from '../../src/resources/refusals.ts';
+import { errorsNotYet, limitsNotYet, statusesOfFaults } from './divergences.ts';
+import { codeOf } from './matching.ts';
+import { sources } from './sources.ts';
+import { endpoints as rows } from './spec/endpoints.ts';
+import { errors } from './spec/errors.ts';
+import { limits } from './spec/limits.ts';
+
+const catalogue: Readonly<Record<string, { readonly status: number; readonly source: string }>> = refusals;
+const declared = new Set(endpoints.flatMap((endpoint) => endpoint.refusals ?? []));
+
+/** Whether a name of a row is a code that some endpoint refuses with, with one of the row's statuses. */
+const isRefused = (name: string, statuses: readonly number[]): boolean =>
+  declared.has(codeOf(name)) && statuses.includes(catalogue[codeOf(name)]?.status ?? 0);
+
+it('refuses with the status and code of every error row but those known to be missing', () => {
+  const missing = errors.filter(({ names, statuses }) => names.some((name) => !isRefused(name, statuses)));
+  expect(missing.map(({ id }) => id)).toEqual(errorsNotYet);
+});
+
+it('has a code for every status of the error table but those of faults', () => {
+  const statuses = new Set(Object.values(catalogue).map(({ status }) => status));
+  const missing = errors.flatMap((row) => row.statuses).filter((status) => !statuses.has(status));
+  expect(missing).toEqual(statusesOfFaults);
+});
+
+it('leaves no limit out but those of endpoints that are not served', () => {
+  expect(limits.map(({ id }) => id)).toEqual(limitsNotYet);
+  expect(rows.filter(({ part }) => part === 1).map(({ path }) => path)).not.toContain(limits[0].appliesTo);
+});
+
+it('declares refusals that are in the catalogue', () => {
+  expect([...declared].filter((code) => !(code in catalogue))).toEqual([]);
+});
+
+it('has no code that nothing refuses with', () => {
+  const throwing = sources.filter(({ path }) => !/(endpoints|openapi)\.ts$/.test(path));
+  const thrown = (code: string): boolean => throwing.some(({ text }) => text.includes(`'${code}'`));
+  expect(Object.keys(catalogue).filter((code) => !thrown(code))).toEqual([]);
+});
+
+it('says of every code where it comes from', () => {
+  const unfounded = Object.entries(catalogue).filter(
+    ([, { source }]) => !/^(Errors|Limits|HTTP|security|A-\d\d)/.test(source),
+  );
+  expect(unfounded).toEqual([]);
+});

@@ -1,0 +1,22 @@
+/** Where our schemas declare the fields of the specification's tables. */
+import type { Place } from './matching.ts';
+
+const contact = { endpoint: 'contacts.get', of: 200 } as const;
+const receipt = { endpoint: 'receipts.create', of: 'body' } as const;
+
+export const places: Readonly<Record<string, Place>> = {
+  Contact: contact,
+  Preferences: { ...contact, at: 'preferences' },
+  ConsentDefinition: { endpoint: 'consents.list', of: 200, at: '[]' },
+  ContactConsent: { ...contact, at: 'consents.[]' },
+  ConsentItem: { endpoint: 'contacts.setConsents', of: 'body', at: 'consents.[]' },
+  Receipt: receipt,
+  ReceiptContact: { ...receipt, at: 'contact' },
+  PaymentMethod: { ...receipt, at: 'paymentMethods.[]' },
+  UsedRewardVoucher: { ...receipt, at: 'usedRewardVouchers.[]' },
+  UsedPromotion: { ...receipt, at: 'usedPromotions.[]' },
+  ReceiptItem: { ...receipt, at: 'items.[]' },
+  ExtraData: { ...receipt, at: 'items.[].extraData.[]' },
+  Discount: { ...receipt, at: 'items.[].discounts.[]' },
+  PurchaseHistorySummary: { endpoint: 'contacts.purchaseHistorySummary', of: 200 },
+};
