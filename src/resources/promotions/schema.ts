@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseTimestamp } from '../../core/clock.ts';
 import type { Table } from '../../core/state.ts';
-import { flag, number, record, requiredText, text, timestamp, word } from '../formats.ts';
+import { flag, listOf, number, record, requiredText, text, timestamp, word } from '../formats.ts';
 
 /** Where a promotion can be redeemed. */
 const channelTypes = ['POS', 'ECOM', 'OTHER'] as const;
@@ -14,9 +14,14 @@ export const channelWord = word(channelTypes);
 export type ChannelType = z.infer<typeof channelWord>;
 
 // Ids are compared without case, so they are kept in lower case.
-const id = z.guid().toLowerCase();
+const id = z.guid({ error: 'must be a GUID' }).toLowerCase();
 const optionalText = text.nullable().default(null);
 const optionalTimestamp = timestamp.nullable().default(null);
+
+const localValue = z.strictObject({
+  currency: text.regex(/^[A-Z]{3}$/, { error: 'must be a currency code of three capitals, as SEK' }),
+  value: number,
+});
 
 const redemptionChannelSchema = z.strictObject({
   type: z.enum(channelTypes),
@@ -24,7 +29,7 @@ const redemptionChannelSchema = z.strictObject({
   /** Percent, or an amount in group currency; none for offers whose worth the service doesn't know. */
   value: number.nullable().default(null),
   /** The same amount in other currencies. */
-  localValues: z.array(z.strictObject({ currency: z.string().length(3), value: number })).default([]),
+  localValues: listOf(localValue).default([]),
   instruction: optionalText,
 });
 
@@ -42,7 +47,7 @@ export const promotionSchema = z.strictObject({
   startsOn: optionalTimestamp,
   /** The moment from which it is expired. */
   expiresOn: optionalTimestamp,
-  redemptionChannels: z.array(redemptionChannelSchema).default([]),
+  redemptionChannels: listOf(redemptionChannelSchema).default([]),
   /** Points that whoever uses the promotion is given on top. */
   bonusPoints: number.nullable().default(null),
 });

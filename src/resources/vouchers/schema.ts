@@ -6,9 +6,9 @@ import { number, requiredText, text, timestamp } from '../formats.ts';
 /** A reward voucher: money that points were turned into, to be spent on a receipt. */
 export const rewardVoucherSchema = z.strictObject({
   voucherNumber: requiredText,
-  contactId: z.guid().toLowerCase(),
+  contactId: z.guid({ error: 'must be a GUID' }).toLowerCase(),
   value: number.positive({ error: 'must be more than 0' }),
-  currency: z.string().length(3),
+  currency: text.regex(/^[A-Z]{3}$/, { error: 'must be a currency code of three capitals, as SEK' }),
   issuedOn: timestamp,
   /** The moment from which it is expired. */
   expiresOn: timestamp.nullable().default(null),
