@@ -3,7 +3,11 @@ import * as z from 'zod';
 import { parseTimestamp } from '../core/clock.ts';
 
 const expected = (what: string) => ({
-  error: (issue: { input?: unknown }) => (issue.input === undefined ? `is required: ${what}` : `must be ${what}`),
+  error: ({ code, input }: { readonly code: string; readonly input?: unknown }) => {
+    // Zod says which keys they are.
+    if (code === 'unrecognized_keys') return undefined;
+    return input === undefined ? `is required: ${what}` : `must be ${what}`;
+  },
 });
 
 export const text = z.string(expected('a text'));

@@ -7,57 +7,56 @@ import { listOf } from '../formats.ts';
 import { retailerIn } from '../retailer/operations.ts';
 import { matchContact, whyUnmatched } from './match.ts';
 import { receiptRow, receipts } from './row.ts';
+import type { ReceiptRow } from './row.ts';
 import { fixtureReceipt } from './schema.ts';
 import type { FixtureReceipt } from './schema.ts';
 import { wrongSigns } from './signs.ts';
 
-/** Receipts of the past, as tills sent them. A mistake in one stops the loading: unlike a till, a file can be put right. */
+/** Receipts of the past, as tills sent them. What a till is warned about is an error here: a file can be put right. */
 export const receiptsFixture = fixtureSection({
   name: 'receipts',
   schema: listOf(fixtureReceipt),
   load: (state, bodies, context) => {
-    checkIdsDiffer(bodies, context);
-    const retailer = retailerIn(state);
-    const rows = bodies.map((body, i) => {
-      const soldAt = parseTimestamp(body.createdDate ?? '') ?? context.now;
-      return receiptRow(body, {
-        newId: context.newId,
-        number: i + 1,
-        contactId: findOwner(state, body, { path: `receipts[${i}]`, context }),
-        isRepeat: false,
-        retailer,
-        acceptedAt: soldAt,
-        recordedAt: soldAt,
-      });
-    });
+    const loading: Loading = { state, context, places: new Map() };
+    const rows = bodies.map((body, i) => readReceipt(loading, body, i));
     return withSequences(withRows(state, receipts, rows), { receipt: rows.length });
   },
 });
 
-interface Place {
-  readonly path: string;
+interface Loading {
+  readonly state: State;
   readonly context: FixtureContext;
+  /** Which receipt has a uniqueReceiptId. */
+  readonly places: Map<string, number>;
 }
 
-function findOwner(state: State, body: FixtureReceipt, { path, context }: Place): string | null {
+function readReceipt(loading: Loading, body: FixtureReceipt, i: number): ReceiptRow {
+  const { state, context } = loading;
   for (const { field, value, errorDescription } of wrongSigns(body)) {
-    context.fail(`${path}.${field}`, `${errorDescription}, not ${value}`);
+    context.report(`receipts[${i}].${field}`, `${errorDescription}, not ${value}`);
   }
   const contactId = matchContact(state, body.contact);
-  if (contactId !== undefined) return contactId;
-  if (body.unmatched) return null;
-  const reason = whyUnmatched(state, body.contact);
-  return context.fail(`${path}.contact.matchKey`, `${reason}; if that is meant, add "unmatched": true to the receipt`);
+  if (contactId === undefined && !body.unmatched) {
+    const hint = 'if that is meant, add "unmatched": true to the receipt';
+    context.report(`receipts[${i}].contact.matchKey`, `${whyUnmatched(state, body.contact)}; ${hint}`);
+  }
+  const soldAt = parseTimestamp(body.createdDate ?? '') ?? context.now;
+  return receiptRow(body, {
+    newId: context.newId,
+    number: i + 1,
+    contactId: contactId ?? null,
+    isRepeat: isRepeat(loading, body, i),
+    retailer: retailerIn(state),
+    acceptedAt: soldAt,
+    recordedAt: soldAt,
+  });
 }
 
-function checkIdsDiffer(bodies: readonly FixtureReceipt[], { fail }: FixtureContext): void {
-  const places = new Map<string, number>();
-  for (const [i, { uniqueReceiptId }] of bodies.entries()) {
-    if (typeof uniqueReceiptId !== 'string') continue;
-    const first = places.get(uniqueReceiptId);
-    if (first !== undefined) {
-      fail(`receipts[${i}].uniqueReceiptId`, `"${uniqueReceiptId}" is the one of receipts[${first}] already`);
-    }
-    places.set(uniqueReceiptId, i);
-  }
+function isRepeat({ context, places }: Loading, { uniqueReceiptId }: FixtureReceipt, i: number): boolean {
+  if (typeof uniqueReceiptId !== 'string') return false;
+  const first = places.get(uniqueReceiptId);
+  if (first === undefined) places.set(uniqueReceiptId, i);
+  else
+    context.report(`receipts[${i}].uniqueReceiptId`, `"${uniqueReceiptId}" is the one of receipts[${first}] already`);
+  return first !== undefined;
 }

@@ -9,6 +9,10 @@ const amount = number
   .min(-largest, { error: `must not be below -${largest}` })
   .max(largest, { error: `must not be above ${largest}` });
 
+/** A-21: required.ts says which these are. */
+const asked = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().describe('Required, unless A-21 is set to lenient');
+
 const rate = number
   .positive({ error: 'must be greater than 0' })
   .max(1e6, { error: 'must not be above 1000000' })
@@ -19,7 +23,7 @@ const currency = text
   .toUpperCase();
 
 /** Contact's keys, and its id. */
-export const receiptKeyTypes = ['contactId', ...matchKeyTypes] as const;
+const receiptKeyTypes = ['contactId', ...matchKeyTypes] as const;
 
 const receiptContact = record({
   matchKey: requiredText,
@@ -28,9 +32,9 @@ const receiptContact = record({
 });
 
 const paymentMethod = record({
-  type: text.nullish(),
+  type: asked(text),
   description: text.nullish(),
-  value: amount.nullish(),
+  value: asked(amount),
 });
 
 const discount = record({
@@ -41,16 +45,17 @@ const discount = record({
 
 const extraData = record({ name: text, value: text.nullish() });
 
+/** Prices and taxes are those of the whole line. */
 const item = record({
   // A-22
-  type: word(['PURCHASE', 'RETURN', 'ADJUSTMENT']).nullish(),
-  quantity: amount.nullish(),
-  grossPaidPrice: amount.nullish().describe('Price paid for the whole line, tax included'),
-  taxAmount: amount.nullish().describe('Tax on the whole line'),
-  taxPercent: amount.nullish(),
-  sku: text.nullish(),
-  articleNumber: text.nullish(),
-  articleName: text.nullish(),
+  type: asked(word(['PURCHASE', 'RETURN', 'ADJUSTMENT'])),
+  quantity: asked(amount),
+  grossPaidPrice: asked(amount),
+  taxAmount: asked(amount),
+  taxPercent: asked(amount),
+  sku: asked(text),
+  articleNumber: asked(text),
+  articleName: asked(text),
   articleGroup: text.nullish(),
   extraData: listOf(extraData).nullish(),
   marginPercent: text
@@ -73,14 +78,14 @@ const usedPromotion = record({ couponId: text.nullish(), promotionId: text.nulli
 /** Receipt, as a till sends it. Which fields must be there depends on the tenant (A-21): see required.ts. */
 export const receiptBody = record({
   contact: receiptContact,
-  uniqueReceiptId: requiredText.nullish(),
+  uniqueReceiptId: asked(requiredText),
   receiptNumber: text.nullish(),
-  createdDate: timestamp.nullish(),
-  storeExternalId: requiredText.nullish(),
-  currency: currency.nullish(),
+  createdDate: asked(timestamp),
+  storeExternalId: asked(requiredText),
+  currency: asked(currency),
   exchangeRateToGroupCurrency: rate.nullish(),
-  totalGrossPrice: amount.nullish(),
-  paymentMethods: listOf(paymentMethod).nullish(),
+  totalGrossPrice: asked(amount),
+  paymentMethods: asked(listOf(paymentMethod)),
   items: listOf(item).min(1, { error: 'must hold at least one item' }),
   usedRewardVouchers: listOf(usedRewardVoucher).nullish(),
   usedPromotions: listOf(usedPromotion).nullish(),
@@ -90,12 +95,16 @@ export type ReceiptBody = z.infer<typeof receiptBody>;
 export type ReceiptContact = ReceiptBody['contact'];
 export type ReceiptItem = ReceiptBody['items'][number];
 
+const strictItem = item
+  .extend({ extraData: listOf(extraData.strict()).nullish(), discounts: listOf(discount.strict()).nullish() })
+  .strict();
+
 /** A receipt in a fixture: the same, without a field that nobody reads. */
 export const fixtureReceipt = receiptBody
   .extend({
     contact: receiptContact.strict(),
     paymentMethods: listOf(paymentMethod.strict()).nullish(),
-    items: listOf(item.extend({ discounts: listOf(discount.strict()).nullish() }).strict()).min(1),
+    items: listOf(strictItem).min(1),
     usedRewardVouchers: listOf(usedRewardVoucher.strict()).nullish(),
     usedPromotions: listOf(usedPromotion.strict()).nullish(),
     unmatched: flag.optional().describe('Whether nobody is meant to have this key (A-25)'),

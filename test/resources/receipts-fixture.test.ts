@@ -1,0 +1,56 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openClient } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+
+const bo = '5a0e7c1e-0001-4000-8000-000000000002';
+
+/** The shop of the tests with its first receipt changed. */
+async function openChanged(change: object, others: readonly object[] = []): Promise<Client> {
+  const shop = JSON.parse(await readFile('test/support/shop.json', 'utf8'));
+  const file = join(await mkdtemp(join(tmpdir(), 'receipts-')), 'shop.json');
+  await writeFile(file, JSON.stringify({ ...shop, receipts: [{ ...shop.receipts[0], ...change }, ...others] }));
+  return openClient({ fixtures: file });
+}
+
+it("shows a fixture's receipts as transactions of their contact", async () => {
+  const { get } = await openClient({ fixtures: 'test/support/shop.json' });
+  const { body } = await get(`/api/v3/transactions?contactId=${bo}`);
+  const sold = { transactionNumber: '17', uniqueReceiptId: 'old-1', createdDate: '2024-06-01T10:00:00Z' };
+  expect([body.totalCount, body.items]).toMatchObject([1, [{ ...sold, storeName: 'Stockholm', netPriceSum: 400 }]]);
+});
+
+it('sums them up', async () => {
+  const { get } = await openClient({ fixtures: 'test/support/shop.json' });
+  const { body } = await get(`/api/v3/contacts/${bo}/purchasehistorysummary`);
+  expect(body).toMatchObject({ purchaseAmountAll: 500, purchaseAmountLastTwoYears: 500, purchaseAmountLastYear: 0 });
+});
+
+it.each(['old-1', 'old-2'])('knows their uniqueReceiptId %s', async (uniqueReceiptId) => {
+  const { post } = await openClient({ fixtures: 'test/support/shop.json', assume: { 'A-21': 'lenient' } });
+  const contact = { matchKey: bo, matchKeyType: 'contactId' };
+  const { warnings } = await post('/api/v3/receipts', { contact, uniqueReceiptId, items: [{}] });
+  expect(warnings).toContain('repeated-receipt');
+});
+
+it.each([
+  [
+    'a contact nobody knows',
+    { contact: { matchKey: 'x@example.com', matchKeyType: 'email' } },
+    'receipts[0].contact.matchKey',
+  ],
+  ['a misspelled field', { receiptNo: '17' }, 'receiptNo'],
+  ['a misspelled field of a line', { items: [{ qantity: 1 }] }, 'receipts[0].items[0]'],
+  ['a wrong sign', { items: [{ type: 'RETURN', quantity: 1 }, {}] }, 'receipts[0].items[0].quantity'],
+])('does not load %s, and says where it is', async (_, change, place) => {
+  await expect(openChanged(change)).rejects.toThrow(place);
+});
+
+it('does not load a uniqueReceiptId twice', async () => {
+  const contact = { matchKey: 'bo@example.com', matchKeyType: 'email' };
+  await expect(openChanged({}, [{ contact, uniqueReceiptId: 'old-1', items: [{}] }])).rejects.toThrow(
+    'receipts[1].uniqueReceiptId',
+  );
+});
