@@ -41,7 +41,7 @@ export interface BodyRules<Context> {
   readonly renamedFields?: Readonly<Record<string, string>>;
 }
 
-interface EndpointOptions<Context, Query extends z.ZodType, Body extends z.ZodType> {
+export interface EndpointOptions<Context, Query extends z.ZodType, Body extends z.ZodType> {
   /** A verb and a noun, unique: `createContact`. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
