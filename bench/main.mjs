@@ -1,0 +1,53 @@
+/** `npm run bench [-- --write] [-- start-up|throughput|memory|sizes …]`: measures, prints a table, keeps it if asked to. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { memory } from './memory.mjs';
+import { unpackPackage } from './servers.mjs';
+import { sizes } from './sizes.mjs';
+import { startUp } from './start-up.mjs';
+import { throughput } from './throughput.mjs';
+
+const parts = { 'start-up': startUp, throughput, sizes, memory };
+const page = new URL('../docs/performance.md', import.meta.url);
+const [begin, end] = ['<!-- measured -->', '<!-- /measured -->'];
+
+function verdict({ ratio, target, better, limit, microseconds }) {
+  if (limit !== undefined) return microseconds < limit ? 'yes' : 'NO';
+  if (target === undefined) return '';
+  return (better === 'lower' ? ratio <= target : ratio >= target) ? 'yes' : 'NO';
+}
+
+function asked({ target, better, limit }) {
+  if (limit !== undefined) return `< ${limit / 1000} ms`;
+  if (target === undefined) return '';
+  return `${better === 'lower' ? '≤' : '≥'} ${target} ×`;
+}
+
+function table(rows) {
+  const cells = rows.map((row) => [
+    row.what,
+    row.bare,
+    row.sim,
+    row.ratio === undefined ? '' : `${row.ratio.toFixed(2)} ×`,
+    asked(row),
+    verdict(row),
+  ]);
+  const head = ['what', 'bare server, or first', 'loyalty-sim, or second', 'ratio', 'asked for', 'reached'];
+  return [head, head.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n');
+}
+
+const args = new Set(process.argv.slice(2));
+const chosen = Object.keys(parts).filter((name) => args.has(name));
+const folder = unpackPackage();
+const rows = [];
+for (const name of chosen.length > 0 ? chosen : Object.keys(parts)) {
+  process.stderr.write(`measuring ${name} …\n`);
+  rows.push(...(await parts[name](folder)));
+}
+const measured = `Node ${process.version}, ${cpus().length} cores.\n\n${table(rows)}`;
+console.log(measured);
+if (args.has('--write')) {
+  const text = readFileSync(page, 'utf8');
+  const [before, after] = [text.slice(0, text.indexOf(begin)), text.slice(text.indexOf(end))];
+  writeFileSync(page, `${before}${begin}\n\n${measured}\n\n${after}`);
+}

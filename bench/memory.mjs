@@ -1,0 +1,40 @@
+/** Memory after so many requests: the journal fills up to its bound, and then nothing grows any more. */
+import { readFileSync } from 'node:fs';
+import { requestText, sendAll } from './load.mjs';
+import { simServer, startServer } from './servers.mjs';
+
+const contact = '5a0e7c1e-0001-4000-8000-000000000001';
+const million = 1_000_000;
+
+/** Resident memory of a process in MB, where the system tells (Linux). */
+function residentMegabytes(pid) {
+  const pages = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Math.round(Number(pages) / 1024);
+}
+
+export async function memory(folder) {
+  const { child, port, stop } = await startServer(simServer(folder));
+  const messages = [
+    requestText('GET', `/api/v3/contacts/${contact}`),
+    requestText('PATCH', `/api/v3/contacts/${contact}`, JSON.stringify({ street: 'Storgatan 1' })),
+  ];
+  const send = (count) =>
+    sendAll({ port, connections: 50, count, status: 200, message: (n) => messages[n % messages.length] });
+  const marks = [];
+  for (let sent = 0; sent < million; sent += million / 4) {
+    await send(million / 4);
+    marks.push(residentMegabytes(child.pid));
+  }
+  await stop();
+  const [first, ...later] = marks;
+  return [
+    {
+      what: 'resident memory after 250,000 and after 1,000,000 requests (half GET, half PATCH)',
+      bare: `${first} MB`,
+      sim: `${later.at(-1)} MB`,
+      ratio: later.at(-1) / first,
+      target: 1.15,
+      better: 'lower',
+    },
+  ];
+}

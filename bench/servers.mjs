@@ -1,0 +1,51 @@
+/** Starts what is measured: the bare server, and the command out of the packed package. */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export const bareServer = [fileURLToPath(new URL('bare.mjs', import.meta.url))];
+
+/** Packs the package and unpacks it elsewhere; answers the folder. */
+export function unpackPackage() {
+  const folder = mkdtempSync(join(tmpdir(), 'loyalty-sim-bench-'));
+  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: root,
+  });
+  const [{ filename }] = Object.values(JSON.parse(packed));
+  execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder]);
+  return join(folder, 'package');
+}
+
+/** The arguments that start the packed command. */
+export const simServer = (folder, ...options) => [
+  join(folder, 'dist/cli.js'),
+  'start',
+  '--port',
+  '0',
+  '--json',
+  '--log',
+  'silent',
+  ...options,
+];
+
+/** Starts a server; answers its process and the port once it listens. */
+export async function startServer(args) {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const line = await new Promise((resolve, reject) => {
+    child.stdout.once('data', resolve);
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it was ready`)));
+  });
+  const { port } = JSON.parse(line);
+  return { child, port, stop: () => stop(child) };
+}
+
+function stop(child) {
+  return new Promise((resolve) => {
+    child.once('exit', resolve);
+    child.kill('SIGTERM');
+  });
+}

@@ -1,0 +1,121 @@
+/** The same calls on 20 contacts and on 100,000: what is done by a pointer stays a pointer. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSim } from '../dist/index.js';
+import { round, timeOf } from './numbers.mjs';
+
+const [small, large] = [20, 100_000];
+const [turns, times] = [5, 300];
+
+async function simOf(folder, contacts) {
+  const file = join(mkdtempSync(join(tmpdir(), 'loyalty-sim-bench-')), `${contacts}.json`);
+  execFileSync(process.execPath, [
+    join(folder, 'dist/cli.js'),
+    'generate',
+    '--contacts',
+    String(contacts),
+    '--seed',
+    '1',
+    '--out',
+    file,
+  ]);
+  const start = performance.now();
+  const sim = await createSim({ fixtures: file });
+  return { sim, loading: performance.now() - start };
+}
+
+function client(sim) {
+  return async function call(method, path, body) {
+    const response = await sim.fetch(
+      new Request(`http://127.0.0.1${path}`, {
+        method,
+        headers: { 'user-agent': 'bench', ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      }),
+    );
+    const text = await response.text();
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+}
+
+/** Some contact of the fixture, found through the service alone. */
+async function someContact(sim, call) {
+  const [row] = sim.tenants.default.state.tables.contacts.rows.values();
+  return call('GET', `/api/v3/contacts/${row.id}`);
+}
+
+const operations = (call, contact) => {
+  const keys = ['email', 'mobilePhone', 'memberNumber', 'socialSecurityNumber'].filter((key) => contact[key]);
+  const lookups = keys.map((key) => [
+    `look up a contact by ${key}`,
+    () =>
+      call('GET', `/api/v3/contacts/id?contactType=${contact.contactType}&${key}=${encodeURIComponent(contact[key])}`),
+  ]);
+  return {
+    constant: [
+      ['reset', () => call('POST', '/__admin/reset', { scopes: ['state'] })],
+      ['snapshot', (n) => call('POST', `/__admin/snapshots/s${n}`)],
+      ['restore', () => call('POST', '/__admin/snapshots/s0/restore')],
+      ['new tenant', (n) => call('POST', '/__admin/tenants', { name: `t${n}` })],
+    ],
+    lookups: [
+      ['get a contact by id', () => call('GET', `/api/v3/contacts/${contact.id}`)],
+      ...lookups,
+      ['transactions of a contact', () => call('GET', `/api/v3/transactions?contactId=${contact.id}`)],
+      [
+        'promotion assignments of a contact',
+        () => call('GET', `/api/v3/promotion-assignments?contactId=${contact.id}`),
+      ],
+    ],
+  };
+};
+
+/** The fewest microseconds of a call on either size, in turns, so that what the machine does meanwhile falls on both alike. */
+async function inTurns(calls) {
+  const taken = calls.map(() => []);
+  for (let turn = 0; turn < 2 * turns; turn++) {
+    const side = turn % 2;
+    taken[side].push(await timeOf((n) => calls[side](turn * times + n), times));
+  }
+  return taken.map((measured) => Math.min(...measured));
+}
+
+const targets = { constant: { limit: 1000 }, lookups: { target: 1.5 } };
+
+export async function sizes(folder) {
+  const sims = [await simOf(folder, small), await simOf(folder, large)];
+  const sets = [];
+  for (const { sim } of sims) {
+    const call = client(sim);
+    sets.push(operations(call, await someContact(sim, call)));
+  }
+  const rows = [];
+  for (const [group, i, what] of sharedCalls(sets)) {
+    const [few, many] = await inTurns(
+      sets.map((set) => set[group].find(([name]) => name === what)[1]),
+      i,
+    );
+    rows.push({
+      what: `${what} (in process, through the pipeline)`,
+      bare: `${round(few)} µs at ${small}`,
+      sim: `${round(many)} µs at ${large.toLocaleString('en')}`,
+      ratio: many / few,
+      microseconds: many,
+      better: 'lower',
+      ...targets[group],
+    });
+  }
+  const what = `loading a fixture of ${large.toLocaleString('en')} contacts with two receipts each`;
+  return [...rows, { what, bare: '', sim: `${round(sims[1].loading / 1000)} s` }];
+}
+
+/** The calls that both sizes can be asked for: a contact may lack a key. */
+const sharedCalls = ([first, second]) =>
+  Object.keys(targets).flatMap((group) =>
+    first[group]
+      .map(([what], i) => [group, i, what])
+      .filter(([, , what]) => second[group].some(([name]) => name === what)),
+  );
