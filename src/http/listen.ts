@@ -27,6 +27,8 @@ interface ListenOptions {
   readonly host: string;
   /** 0 is any free port. */
   readonly port: number;
+  /** Told of what should never happen. */
+  readonly onFault: (error: unknown) => void;
 }
 
 const limits = {
@@ -42,8 +44,8 @@ const limits = {
 const graceTime = 100;
 
 /** Serves an app on a port. Throws `ListenError`, which says what to do about it. */
-export async function listen(app: Hono<Env>, { host, port }: ListenOptions): Promise<Listening> {
-  const server = createServer(limits, serveSockets(app.fetch));
+export async function listen(app: Hono<Env>, { host, port, onFault }: ListenOptions): Promise<Listening> {
+  const server = createServer(limits, serveSockets(app.fetch, onFault));
   server.on('clientError', refuseUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -96,7 +98,9 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-async function explain(error: NodeJS.ErrnoException, { host, port }: ListenOptions): Promise<string> {
+type Address = Pick<ListenOptions, 'host' | 'port'>;
+
+async function explain(error: NodeJS.ErrnoException, { host, port }: Address): Promise<string> {
   const way = 'take another with --port, or any free one with --port 0';
   switch (error.code) {
     case 'EADDRINUSE': {

@@ -61,14 +61,19 @@ export const socketAnswer = (body: string, init: AnswerInit): Response =>
   // Nothing between here and `write` reads it.
   new SocketAnswer(body, init) as unknown as Response;
 
-/** Serves an app to Node's HTTP server. */
-export function serveSockets(fetch: Fetch) {
+/** Serves an app to Node's HTTP server; `onFault` is told of what should never happen. */
+export function serveSockets(fetch: Fetch, onFault: (error: unknown) => void) {
   return async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    // A client that hangs up is no error of ours.
+    // A client that hangs up is no fault of ours.
     outgoing.on('error', () => {});
-    const request = new SocketRequest(incoming) as unknown as Request;
-    await write(await fetch(request, { incoming, outgoing }), outgoing);
-    if (!incoming.complete) drain(incoming);
+    try {
+      const request = new SocketRequest(incoming) as unknown as Request;
+      await write(await fetch(request, { incoming, outgoing }), outgoing);
+      if (!incoming.complete) drain(incoming);
+    } catch (error) {
+      onFault(error);
+      outgoing.destroy();
+    }
   };
 }
 

@@ -1,0 +1,59 @@
+/** What a person wants to know right after a start. */
+import type { Config } from '../config.ts';
+import { countRows } from '../core/state.ts';
+import type { State } from '../core/state.ts';
+import type { Sim } from '../sim.ts';
+import { styled } from './print.ts';
+
+const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
+
+/** What is worth counting in a fixture, and what to call it. */
+const counted: Readonly<Record<string, string>> = {
+  contacts: 'contacts',
+  consents: 'consents',
+  stores: 'stores',
+  transactions: 'receipts',
+  promotions: 'promotions',
+  challengeDefinitions: 'challenges',
+  rewardVouchers: 'reward vouchers',
+};
+
+/** The lines below "ready". */
+export function banner(config: Config, { tenants }: Sim, url: string): string[] {
+  const [key] = config.apiKey;
+  const from = config.fixtures ?? 'the retailer that comes along';
+  return [
+    `${styled('bold', 'fixtures')}  ${from}: ${contents(tenants.default.state)}`,
+    ...(config.data === undefined ? [] : [`${styled('bold', 'data')}      kept in ${config.data}`]),
+    `${styled('bold', 'key')}       ${key === undefined ? 'any key or none is let in' : `send "apikey: ${key}"`}`,
+    `${styled('bold', 'docs')}      ${url}/__admin/docs`,
+    styled('bold', 'try'),
+    ...examples(config, url).map((line) => `  ${line}`),
+  ];
+}
+
+function contents(state: State): string {
+  const counts = Object.entries(counted)
+    .map(([name, noun]) => [countRows(state, { name, scope: 'state' }), noun] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => `${count} ${noun}`);
+  return counts.length > 0 ? counts.join(', ') : 'empty';
+}
+
+function examples({ apiKey: [key], fixtures }: Config, url: string): string[] {
+  const header = key === undefined ? '' : ` -H 'apikey: ${key}'`;
+  const api = `${url}/api/v3`;
+  if (fixtures !== undefined) {
+    return [
+      `curl${header} '${api}/stores'`,
+      `curl${header} '${api}/contacts/count'`,
+      `curl${header} '${api}/consents'`,
+    ];
+  }
+  const json = `-H 'content-type: application/json'`;
+  return [
+    `curl${header} '${api}/contacts/id?email=astrid.lindqvist@example.com'`,
+    `curl${header} '${api}/contacts/${astrid}/purchasehistorysummary'`,
+    `curl${header} -X PATCH '${api}/contacts/${astrid}' ${json} -d '{"street":"Drottninggatan 1"}'`,
+  ];
+}

@@ -1,0 +1,72 @@
+import { toTimestamp } from '../core/clock.ts';
+import type { Exchange } from '../core/journal.ts';
+import type { Warning } from '../core/warning.ts';
+import type { Config } from '../config.ts';
+import { printLog, styled } from './print.ts';
+import { redact } from './redact.ts';
+
+/** Writes down what a simulator is called for, and what went wrong with it. */
+interface Log {
+  readonly call: (tenant: string, exchange: Exchange) => void;
+  readonly fault: (error: unknown) => void;
+}
+
+const pathOf = ({ path, query }: Exchange): string => redact(query === '' ? path : `${path}?${query}`);
+
+const warningsOf = ({ outcome }: Exchange): Warning[] =>
+  outcome.warnings.map(({ code, message }) => ({ code, message: redact(message) }));
+
+const took = ({ startedAt, finishedAt = startedAt }: Exchange): number =>
+  Math.round((finishedAt - startedAt) * 10) / 10;
+
+function writePretty(tenant: string, exchange: Exchange): void {
+  const status = String(exchange.status ?? '---');
+  const colour = status < '300' ? 'green' : status < '500' ? 'yellow' : 'red';
+  const line = [
+    styled('dim', toTimestamp(exchange.at)),
+    tenant,
+    exchange.method,
+    pathOf(exchange),
+    styled(colour, status),
+    styled('dim', `${took(exchange)} ms`),
+  ].join(' ');
+  printLog([line, ...warningsOf(exchange).map(warningLine)].join('\n'));
+}
+
+const warningLine = ({ code, message }: Warning): string => styled('yellow', `  ${code}: ${message}`);
+
+function writeJson(tenant: string, exchange: Exchange): void {
+  const { id, at, method, endpoint, status } = exchange;
+  const warnings = warningsOf(exchange);
+  printLog(
+    JSON.stringify({
+      event: 'call',
+      at: toTimestamp(at),
+      tenant,
+      id,
+      method,
+      path: pathOf(exchange),
+      endpoint,
+      status,
+      ms: took(exchange),
+      ...(warnings.length > 0 && { warnings }),
+    }),
+  );
+}
+
+const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+const logs: Readonly<Record<Config['log'], Log>> = {
+  pretty: {
+    call: writePretty,
+    fault: (error) => printLog(styled('red', `loyalty-sim failed at a call: ${stackOf(error)}`)),
+  },
+  json: {
+    call: writeJson,
+    fault: (error) => printLog(JSON.stringify({ event: 'fault', stack: stackOf(error) })),
+  },
+  silent: { call: () => {}, fault: () => {} },
+};
+
+/** The log in the form that was asked for. */
+export const logAs = (form: Config['log']): Log => logs[form];

@@ -1,0 +1,90 @@
+#!/usr/bin/env node
+import { Command, CommanderError, Option } from 'commander';
+import { isDebugging } from '../config.ts';
+import type { Flags } from '../config.ts';
+import { InputError } from '../core/errors.ts';
+import { flagOf, optionList } from '../options.ts';
+import { version } from '../package.ts';
+import { flushLog, printNote, printResult, styled } from './print.ts';
+
+/** What a verb ends with (design.md §5). */
+const exitCodes = { badInput: 2, cannotStart: 4, ownFault: 70 } as const;
+
+let exitCode = 0;
+
+const program = new Command('loyalty-sim')
+  .description('A local simulator of a retail customer data and loyalty service (API v3)')
+  .version(version())
+  .exitOverride()
+  .configureHelp({ optionDescription: describe })
+  .configureOutput({ writeOut: (text) => printResult(text.trimEnd()), writeErr: (text) => printNote(text.trimEnd()) })
+  .addHelpText('after', '\nExit codes: 0 done, 2 bad input, 4 cannot start, 70 a fault of loyalty-sim itself');
+
+const startVerb = program.command('start').description('serve the API');
+for (const [name, { argument, description, isRepeatable }] of optionList) {
+  const flag = new Option(argument === undefined ? flagOf(name) : `${flagOf(name)} ${argument}`, description);
+  startVerb.addOption(isRepeatable ? flag.argParser(collect) : flag);
+}
+startVerb
+  .option('--config <file>', 'config file (loyalty-sim.config.json unless given)')
+  .action(async (flags: Flags) => {
+    const { start } = await import('./start.ts');
+    exitCode = await start(flags);
+  });
+
+program
+  .command('validate')
+  .description('check fixture and config files')
+  .argument('<files...>', 'files, or folders of fixture files')
+  .option('--json', 'print what was found as JSON')
+  .action(async (files: string[], flags: Flags) => {
+    const { validate } = await import('./validate.ts');
+    exitCode = await validate(files, flags);
+  });
+
+function collect(text: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), text];
+}
+
+/** Says the default too, which is only worked out when somebody asks for help. */
+function describe({ description, long }: Option): string {
+  const schema = optionList.find(([name]) => flagOf(name) === long)?.[1].schema;
+  const standard = schema?.safeParse(undefined).data;
+  const isTold = typeof standard === 'number' || typeof standard === 'string';
+  return isTold ? `${description} (default: ${standard})` : description;
+}
+
+function codeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.badInput;
+  if (error instanceof InputError) return exitCodes.badInput;
+  // By name: the class is part of what is only loaded to listen.
+  if (error instanceof Error && error.name === 'ListenError') return exitCodes.cannotStart;
+  return exitCodes.ownFault;
+}
+
+function report(error: unknown, code: number): void {
+  const message = error instanceof Error ? error.message : String(error);
+  if (process.argv.includes('--json')) printResult(JSON.stringify({ event: 'error', exitCode: code, message }));
+  // Commander has said it already.
+  if (!(error instanceof CommanderError)) printNote(`${styled('red', 'error:')} ${message}`);
+  if (code !== exitCodes.ownFault) return;
+  if (isDebugging() && error instanceof Error) printNote(error.stack ?? '');
+  else printNote('This is a fault of loyalty-sim itself; set LOYALTY_SIM_DEBUG=1 to see where it happened.');
+}
+
+function fail(error: unknown): never {
+  flushLog();
+  const code = codeOf(error);
+  if (code !== 0) report(error, code);
+  process.exit(code);
+}
+
+process.on('uncaughtException', fail);
+
+try {
+  await program.parseAsync();
+  flushLog();
+  process.exit(exitCode);
+} catch (error) {
+  fail(error);
+}

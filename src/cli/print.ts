@@ -1,0 +1,34 @@
+/** The only place that writes to the terminal. */
+import { isColourless } from '../config.ts';
+
+type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
+
+const codes: Readonly<Record<Style, number>> = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 };
+
+// A reader who left early (`| head -1`) ends neither the simulator nor a verb half way.
+process.stdout.on('error', () => {});
+process.stderr.on('error', () => {});
+
+/** One line of result. */
+export const printResult = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** One line for the person at the terminal. */
+export const printNote = (line: string): void => void process.stderr.write(`${line}\n`);
+
+const waiting: string[] = [];
+
+/** One of many lines for the person at the terminal: written together with its neighbours, in order. */
+export function printLog(line: string): void {
+  if (waiting.push(line) === 1) setImmediate(flushLog);
+}
+
+/** Writes the lines that wait. */
+export function flushLog(): void {
+  if (waiting.length > 0) printNote(waiting.splice(0).join('\n'));
+}
+
+const isColoured = process.stderr.isTTY && !isColourless();
+
+/** Colours a text for standard error, where that is a terminal. */
+export const styled = (style: Style, text: string): string =>
+  isColoured ? `\u001b[${codes[style]}m${text}\u001b[0m` : text;

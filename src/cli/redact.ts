@@ -1,0 +1,17 @@
+/** Keeps personal numbers and keys out of logs and reports. */
+
+const hidden = '(hidden)';
+
+// Swedish with 10 or 12 digits (coordination numbers add 60 to the day), and Finnish; not as a part of ids.
+const day = String.raw`(?:0[1-9]|[12]\d|3[01])`;
+const month = String.raw`(?:0[1-9]|1[0-2])`;
+const sign = String.raw`(?:[-+]|%2[bBdD])`;
+const swedish = String.raw`(?:(?:18|19|20)\d\d|\d\d)${month}(?:${day}|[67]\d|8\d|9[01])${sign}?\d{4}`;
+const finnish = String.raw`${day}${month}\d\d(?:${sign}|[A-FU-Ya-fu-y])\d{3}[0-9A-Ya-y]`;
+const personalNumber = new RegExp(String.raw`(?<![\w-])(?:${swedish}|${finnish})(?![\w-])`, 'g');
+
+const secretParameter = /([?&](?:socialSecurityNumber|apikey|api-key|x-api-key|adminKey)=)[^&\s]*/gi;
+
+/** A text with what looks like a personal number, or is said to be one or a key, taken out. */
+export const redact = (text: string): string =>
+  text.replaceAll(secretParameter, `$1${hidden}`).replaceAll(personalNumber, hidden);

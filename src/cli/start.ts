@@ -1,0 +1,81 @@
+import { loadConfig } from '../config.ts';
+import type { Config, Flags } from '../config.ts';
+import { monotonic } from '../core/clock.ts';
+import { parseDuration } from '../core/duration.ts';
+import { version } from '../package.ts';
+import { createSim } from '../sim.ts';
+import type { SimOptions } from '../sim.ts';
+import { banner } from './banner.ts';
+import { logAs } from './log.ts';
+import { flushLog, printLog, printNote, printResult, styled } from './print.ts';
+import { readyFile } from './ready-file.ts';
+import { Summary } from './summary.ts';
+
+/** Serves the API until it is told to stop. */
+export async function start(flags: Flags): Promise<number> {
+  const config = loadConfig({ flags });
+  const stopped = signalled();
+  const summary = new Summary(config.assume);
+  const ready = readyFile(config.readyFile);
+  const sim = await createSim(simOptions(config, summary));
+  try {
+    const { url, port } = await sim.listen({ port: config.port });
+    const line = readyLine(url, port);
+    ready.write(line);
+    printResult(config.json ? line : `loyalty-sim ${version()} is ready at ${url}`);
+    if (config.log === 'pretty') for (const text of banner(config, sim, url)) printLog(text);
+    await stopped;
+  } finally {
+    await sim.close();
+    ready.remove();
+  }
+  printSummary(config.log, summary);
+  return 0;
+}
+
+function simOptions(config: Config, summary: Summary): SimOptions {
+  const { apiKey, queueDelay, log: form, json: _json, port: _port, readyFile: _readyFile, ...same } = config;
+  const log = logAs(form);
+  return {
+    ...same,
+    apiKeys: apiKey,
+    queueDelay: parseDuration(queueDelay)?.milliseconds ?? 0,
+    onFault: log.fault,
+    onExchange: (tenant, exchange) => {
+      summary.count(exchange);
+      // It was logged when it was answered; this is a job of it.
+      if (exchange.later.length === 0) log.call(tenant.name, exchange);
+    },
+  };
+}
+
+function readyLine(url: string, port: number): string {
+  return JSON.stringify({
+    event: 'ready',
+    url,
+    adminUrl: `${url}/__admin`,
+    port,
+    pid: process.pid,
+    version: version(),
+    // Counted from the start of the process.
+    ms: Math.round(monotonic()),
+  });
+}
+
+/** Done at the first signal to stop; a second one finds no listener and ends the process at once. */
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    const signals = ['SIGINT', 'SIGTERM'] as const;
+    const stop = (): void => {
+      for (const signal of signals) process.off(signal, stop);
+      resolve();
+    };
+    for (const signal of signals) process.on(signal, stop);
+  });
+}
+
+function printSummary(form: Config['log'], summary: Summary): void {
+  flushLog();
+  if (form === 'json') printNote(JSON.stringify(summary));
+  if (form === 'pretty') for (const line of summary.lines()) printNote(styled('bold', line));
+}
