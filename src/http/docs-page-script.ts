@@ -129,6 +129,12 @@ function showExample(origin, method, path, example) {
   ];
 }
 
+/** The responses of an operation, shared ones in place. */
+function responsesOf(operation, shared) {
+  return Object.fromEntries(Object.entries(operation.responses).map(([status, response]) =>
+    [status, response.$ref ? shared[response.$ref.split('/').pop()] : response]));
+}
+
 function answersOf(responses, all) {
   return Object.entries(responses).filter(([, response]) => !response['x-refusals']).flatMap(([status, response]) => [
     heading('Answer ' + status),
@@ -158,7 +164,8 @@ function bodyOf(requestBody, all) {
 
 function showInside(spec, origin, { method, path, operation }) {
   const all = spec.components.schemas;
-  const { parameters = [], description, responses, requestBody } = operation;
+  const { parameters = [], description, requestBody } = operation;
+  const responses = responsesOf(operation, spec.components.responses || {});
   const examples = (operation['x-examples'] || []).flatMap((example) => showExample(origin, method, path, example));
   return make('div', { class: 'inside' },
     plain('p', {}, description || ''),

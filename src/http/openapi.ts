@@ -1,8 +1,9 @@
 /** The service as an OpenAPI 3.1 document, read off the endpoints. Loaded only when somebody asks for it. */
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Endpoint, Example, RetryClass } from '../core/endpoint.ts';
 import { assumptions } from '../resources/assumptions.ts';
-import { refusals } from '../resources/refusals.ts';
+import { collectRefusals } from './openapi-refusals.ts';
+import type { RefusalCollector } from './openapi-refusals.ts';
 import { collectSchemas } from './openapi-schemas.ts';
 import type { JsonSchema, SchemaCollector } from './openapi-schemas.ts';
 
@@ -24,6 +25,12 @@ interface Route {
 
 type Json = Record<string, unknown>;
 
+/** What paths refer to. */
+interface Collected {
+  readonly schemas: SchemaCollector;
+  readonly refusals: RefusalCollector;
+}
+
 /** design.md §9 */
 const retryAdvice: Readonly<Record<RetryClass, string>> = {
   read: 'Reads only: repeat it freely after a lost answer.',
@@ -32,16 +39,6 @@ const retryAdvice: Readonly<Record<RetryClass, string>> = {
   unkeyed: 'Adds, and has no key: after a lost answer look first whether it happened, then repeat.',
   flip: 'Flips a state: when a repetition is refused because it is already done, the lost call succeeded.',
 };
-
-const errorSchema = z
-  .object({
-    errorCode: z.string(),
-    message: z.string(),
-    requestId: z.string(),
-    messageDetails: z.record(z.string(), z.unknown()).optional(),
-    validationErrors: z.array(z.object({ field: z.string(), errorDescription: z.string() })).optional(),
-  })
-  .meta({ id: 'Error', description: 'The body of every refusal (A-02).' });
 
 const apiSecurity = [{}, { apikey: [] }, { xApiKey: [] }];
 const controlSecurity = [{}, { adminKey: [] }];
@@ -59,12 +56,12 @@ const securitySchemes = {
  */
 export function buildOpenApi({ endpoints, controlEndpoints = [], serverUrl, version }: OpenApiOptions): object {
   const schemas = collectSchemas();
-  schemas.show(errorSchema, 'output');
+  const refusals = collectRefusals(schemas);
   const routes = [
     ...endpoints.flatMap((endpoint) => routesOf(endpoint, false)),
     ...controlEndpoints.flatMap((endpoint) => routesOf(endpoint, true)),
   ];
-  const paths = pathsOf(routes, schemas);
+  const paths = pathsOf(routes, { schemas, refusals });
   return {
     openapi: '3.1.0',
     info: {
@@ -77,7 +74,11 @@ export function buildOpenApi({ endpoints, controlEndpoints = [], serverUrl, vers
     tags: [...new Set(routes.map(({ endpoint }) => endpoint.tag))].map((name) => ({ name })),
     security: apiSecurity,
     paths,
-    components: { securitySchemes, schemas: sorted(schemas.components) },
+    components: {
+      securitySchemes,
+      schemas: sorted(schemas.components),
+      responses: sorted(refusals.components),
+    },
     'x-assumptions': assumptions,
   };
 }
@@ -104,16 +105,16 @@ function routesOf(endpoint: Endpoint<never>, isControl: boolean): Route[] {
   ];
 }
 
-function pathsOf(routes: readonly Route[], schemas: SchemaCollector): Json {
+function pathsOf(routes: readonly Route[], collected: Collected): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const operations = (paths[route.path] ??= {});
-    operations[route.endpoint.method.toLowerCase()] = operationOf(route, schemas);
+    operations[route.endpoint.method.toLowerCase()] = operationOf(route, collected);
   }
   return paths;
 }
 
-function operationOf({ endpoint, path, operationId, isControl }: Route, schemas: SchemaCollector): Json {
+function operationOf({ endpoint, path, operationId, isControl }: Route, { schemas, refusals }: Collected): Json {
   const { tag, summary, deprecated, retry, examples, body } = endpoint;
   return {
     operationId,
@@ -126,7 +127,7 @@ function operationOf({ endpoint, path, operationId, isControl }: Route, schemas:
     ...(isControl && { security: controlSecurity }),
     parameters: [...pathParameters(path, examples), ...queryParameters(endpoint, schemas)],
     ...(body && { requestBody: requestBodyOf(body, endpoint, schemas) }),
-    responses: { ...answersOf(endpoint, schemas), ...refusalsOf(endpoint, isControl) },
+    responses: { ...answersOf(endpoint, schemas), ...refusals.show(endpoint, isControl) },
     'x-retry-class': retry,
     'x-assumptions': endpoint.assumptions ?? [],
     'x-examples': examples,
@@ -171,37 +172,6 @@ function answersOf({ answers, retry }: Endpoint<never>, schemas: SchemaCollector
   const described = Object.entries(answers).map(([status, schema]) => {
     const description = status === '202' ? 'Accepted' : status === '201' || retry !== 'read' ? 'Done' : 'Found';
     return [status, { description, content: { 'application/json': { schema: schemas.show(schema, 'output') } } }];
-  });
-  return Object.fromEntries(described) as Json;
-}
-
-/** What any endpoint may refuse with before its own rules are reached. */
-function commonRefusals({ query, body }: Endpoint<never>, isControl: boolean): readonly string[] {
-  return [
-    ...(query || body ? ['ValidationError'] : []),
-    ...(body ? ['InvalidJson', 'InvalidContentType', 'PayloadTooLarge'] : []),
-    ...(isControl ? [] : ['UserAgentRequired', 'TooManyRequests']),
-    'Unauthorized',
-    'Forbidden',
-    'InternalError',
-  ];
-}
-
-/** The refusals of an endpoint by status, each with its codes. */
-function refusalsOf(endpoint: Endpoint<never>, isControl: boolean): Json {
-  const catalogue: Readonly<Record<string, { readonly status: number; readonly message: string }>> = refusals;
-  const byStatus: Record<number, string[]> = {};
-  for (const code of new Set([...(endpoint.refusals ?? []), ...commonRefusals(endpoint, isControl)])) {
-    const row = catalogue[code];
-    if (!row) throw new Error(`${endpoint.id} refuses with "${code}", which is not in the catalogue of refusals`);
-    (byStatus[row.status] ??= []).push(code);
-  }
-  const described = Object.entries(byStatus).map(([status, codes]) => {
-    const description = codes.map((code) => `\`${code}\`: ${catalogue[code]?.message}`).join('\n\n');
-    const schema = {
-      allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { errorCode: { enum: codes } } }],
-    };
-    return [status, { description, content: { 'application/json': { schema } }, 'x-refusals': codes }];
   });
   return Object.fromEntries(described) as Json;
 }

@@ -34,10 +34,10 @@ it('is valid OpenAPI 3.1', async () => {
 
 it('refers to nothing that it does not hold', () => {
   const text = JSON.stringify(buildOpenApi({ endpoints, serverUrl, version: '1.2.3' }));
-  const held = Object.keys(JSON.parse(text).components.schemas);
-  const referred = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
-  expect(referred.filter((name) => !held.includes(name ?? ''))).toEqual([]);
-  expect(text).not.toContain('$defs');
+  const { components } = JSON.parse(text);
+  const referred = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];
+  expect(referred.filter(([, kind = '', name = '']) => !(name in components[kind])).map(([all]) => all)).toEqual([]);
+  expect(referred.length).toBe(text.match(/"\$ref"/g)?.length);
 });
 
 it('shows each path of an endpoint, aliases under an operation id of their own', () => {
@@ -98,6 +98,13 @@ it('lists the refusals of each status by their codes', () => {
   expect(responses['404']['x-refusals']).toEqual(['ContactNotFound', 'BatchNotFound']);
   expect(responses['404'].description).toContain('`ContactNotFound`: There is no such contact.');
   expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', '429', '500']);
+});
+
+it('shows the only refusal of a status once for all endpoints', () => {
+  const { paths, components } = documentOf({});
+  const { responses } = paths['/api/v3/things/{thingId}'].get;
+  expect(responses['401']).toEqual({ $ref: '#/components/responses/Unauthorized' });
+  expect(components.responses.Unauthorized['x-refusals']).toEqual(['Unauthorized']);
 });
 
 it('refuses to show a refusal that is not in the catalogue', () => {

@@ -1,0 +1,20 @@
+/** The files that are made from the code, and what stands in them. */
+import { controlEndpoints } from '../../src/http/control/endpoints.ts';
+import { buildOpenApi } from '../../src/http/openapi.ts';
+import { configJsonSchema } from '../../src/options.ts';
+import { version } from '../../src/package.ts';
+import { endpoints } from '../../src/resources/endpoints.ts';
+import { assumptionsPage } from './assumptions.ts';
+import { supportedPage } from './supported.ts';
+
+const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+const openApi = (): object =>
+  buildOpenApi({ endpoints, controlEndpoints, serverUrl: 'http://127.0.0.1:4010', version: version() });
+
+export const files: Readonly<Record<string, () => string>> = {
+  'docs/supported.md': supportedPage,
+  'docs/assumptions.md': assumptionsPage,
+  'docs/openapi.json': () => json(openApi()),
+  'docs/schema/config.schema.json': () => json(configJsonSchema()),
+};
