@@ -8,6 +8,8 @@ import type { Settings } from './core/tenant.ts';
 import { Tenants } from './core/tenants.ts';
 import { createApp } from './http/app.ts';
 import type { Env } from './http/context.ts';
+import { createControlApp } from './http/control/app.ts';
+import type { TenantSetup } from './http/control/tenants.ts';
 import type { Listening } from './http/listen.ts';
 import { variantFault } from './resources/assumption-check.ts';
 import { endpoints, jobHandlers } from './resources/endpoints.ts';
@@ -34,6 +36,8 @@ export interface SimOptions {
   readonly journalBytes?: number | undefined;
   /** The address to listen on, which the Host header must name; 127.0.0.1 unless given. */
   readonly host?: string | undefined;
+  /** What the control API asks for; without one it is off when `host` is not loopback. */
+  readonly adminKey?: string | undefined;
   /** Told of every call when it is answered, and again when a job that it queued is done. */
   readonly onExchange?: ((tenant: Tenant, exchange: Exchange) => void) | undefined;
   /** Told of what should never happen. */
@@ -72,25 +76,37 @@ function settingsFrom(options: SimOptions): Settings {
   };
 }
 
-/** Makes a simulator: no port, no process, just a value to call. Throws `InputError` for options that can't be. */
-export async function createSim(options: SimOptions = {}): Promise<Sim> {
-  const settings = settingsFrom(options);
-  const seedState: State = readFixtures(options.fixtures, settings);
-  const tenants = new Tenants((name) => {
+/** Makes tenants; those with the same fixtures, time and seed start from one and the same state. */
+function tenantMaker(options: SimOptions): (name: string, setup?: TenantSetup) => Tenant {
+  const seedStates = new Map<string, State>();
+  return function makeTenant(name, setup = {}) {
+    const own: SimOptions = { ...options, ...setup, assume: { ...options.assume, ...setup.assume } };
+    const settings = settingsFrom(own);
+    const key = JSON.stringify([own.fixtures, own.now, settings.seed]);
+    const seedState = seedStates.get(key) ?? readFixtures(own.fixtures, settings);
+    seedStates.set(key, seedState);
     const tenant = new Tenant({ name, settings, seedState, handlers: jobHandlers });
     const { onExchange } = options;
     if (onExchange) tenant.journal.listen((exchange) => onExchange(tenant, exchange));
     return tenant;
-  });
-  const host = options.host ?? '127.0.0.1';
-  const app = createApp({
+  };
+}
+
+/** Makes a simulator: no port, no process, just a value to call. Throws `InputError` for options that can't be. */
+export async function createSim(options: SimOptions = {}): Promise<Sim> {
+  const makeTenant = tenantMaker(options);
+  const { host = '127.0.0.1', onFault = () => {} } = options;
+  const shared = {
     endpoints,
-    tenants,
+    tenants: new Tenants((name) => makeTenant(name)),
     tenantsBy: options.tenants ?? 'path',
     apiKeys: options.apiKeys ?? [],
     listenHost: host,
-    onFault: options.onFault ?? (() => {}),
-  });
+    onFault,
+  } as const;
+  const { tenants } = shared;
+  const control = createControlApp({ ...shared, makeTenant, adminKey: options.adminKey });
+  const app = createApp({ ...shared, control });
   let listening: Listening | undefined;
   return {
     tenants,
@@ -99,7 +115,7 @@ export async function createSim(options: SimOptions = {}): Promise<Sim> {
     listen: async ({ port = 0 } = {}) => {
       if (listening) throw new InputError(`This sim is served already, at ${listening.url}.`);
       const { listen } = await import('./http/listen.ts');
-      listening = await listen(app, { host, port });
+      listening = await listen(app, { host, port, onFault });
       return listening;
     },
     get url() {

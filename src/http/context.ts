@@ -51,6 +51,10 @@ export function splitTenant(path: string): { readonly name: string | undefined; 
   return { name: path.slice(3, end < 0 ? undefined : end), served: end < 0 ? '/' : path.slice(end) };
 }
 
+/** The path that routes are found by. */
+export const servedPath = (request: Request, options?: { readonly env?: Env['Bindings'] }): string =>
+  splitTenant(pathOf(pathAndQuery(request, options?.env))).served;
+
 /** The header of a request, straight from Node where it came through a socket. */
 export function headerOf(c: AppContext, name: string): string | undefined {
   const incoming = c.env?.incoming;

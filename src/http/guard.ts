@@ -19,15 +19,21 @@ function originHost(origin: string): string | undefined {
   }
 }
 
+/** The name that a caller reached us by. */
+export const hostOf = (c: AppContext, listenHost: string): string => hostName(headerOf(c, 'host') ?? listenHost);
+
+/** Somebody followed a link or typed an address: the page that it stood on sees nothing of the answer. */
+const isNavigation = (c: AppContext): boolean => c.req.method === 'GET' && headerOf(c, 'sec-fetch-dest') === 'document';
+
 /** A page in somebody's browser must not be able to drive us: neither across origins nor through a rebound name. */
-function checkBrowser(c: AppContext, allowed: (host: string) => boolean): void {
+export function checkBrowser(c: AppContext, allowed: (host: string) => boolean): void {
   const origin = headerOf(c, 'origin');
   if (origin !== undefined) {
     const from = originHost(origin);
     if (from === undefined || !allowed(from))
       throw refusal('Forbidden', { message: `Pages of ${origin} may not call this service.` });
   }
-  if (headerOf(c, 'sec-fetch-site') === 'cross-site') {
+  if (headerOf(c, 'sec-fetch-site') === 'cross-site' && !isNavigation(c)) {
     throw refusal('Forbidden', { message: 'Pages of other sites may not call this service.' });
   }
 }
@@ -40,7 +46,7 @@ export function guard(listenHost: string): Check {
   const open = !isLoopback(listenHost);
   const allowed = (name: string): boolean => isLoopback(name) || name === listenHost.toLowerCase();
   return function refuseStrangers(c) {
-    const host = hostName(headerOf(c, 'host') ?? listenHost);
+    const host = hostOf(c, listenHost);
     if (!allowed(host) && !open) {
       throw refusal('Forbidden', { message: `The Host "${host}" is not this machine; use 127.0.0.1 or localhost.` });
     }

@@ -26,6 +26,13 @@ function nameOf(c: AppContext, tenantsBy: TenantOptions['tenantsBy']): string {
   return key === undefined ? defaultTenantName : tenantOfKey(key);
 }
 
+/** Why there can't be another tenant, of this name; undefined when there can. */
+export function tenantObstacle(name: string, tenants: Tenants): string | undefined {
+  if (tenants.isFull) return 'there are too many tenants; remove some by DELETE /__admin/tenants/{name}';
+  if (tenantNamePattern.test(name)) return undefined;
+  return `"${name}" can't be a tenant's name: letters, digits, ".", "_" and "-", at most 64, a letter or digit first`;
+}
+
 const isWelcome = (c: AppContext, apiKeys: readonly string[]): boolean =>
   apiKeys.length === 0 || apiKeys.includes(keyOf(c) ?? '');
 
@@ -34,7 +41,7 @@ export function findTenant(c: AppContext, { tenants, tenantsBy, apiKeys }: Tenan
   const name = nameOf(c, tenantsBy);
   const known = tenants.get(name);
   if (known) return known;
-  const mayBeMade = isWelcome(c, apiKeys) && tenantNamePattern.test(name) && !tenants.isFull;
+  const mayBeMade = isWelcome(c, apiKeys) && tenantObstacle(name, tenants) === undefined;
   return mayBeMade ? tenants.obtain(name) : tenants.default;
 }
 
@@ -43,12 +50,6 @@ export function admit({ tenants, tenantsBy, apiKeys }: TenantOptions): Check {
   return function letIn(c) {
     if (!isWelcome(c, apiKeys)) throw refusal('Unauthorized');
     const name = nameOf(c, tenantsBy);
-    if (name === c.get('tenant').name) return;
-    throw invalidField(
-      'tenant',
-      tenants.isFull
-        ? 'there are too many tenants; remove some by DELETE /__admin/tenants/{name}'
-        : `"${name}" can't be a tenant's name: letters, digits, ".", "_" and "-", at most 64, a letter or digit first`,
-    );
+    if (name !== c.get('tenant').name) throw invalidField('tenant', tenantObstacle(name, tenants) ?? 'is not there');
   };
 }

@@ -32,6 +32,7 @@ export const refusals = {
   Forbidden: { status: 403, message: 'This request may not come from there.', source: 'security' },
   EndpointNotFound: { status: 404, message: 'Nothing is served here.', source: 'HTTP' },
   NotFound: { status: 404, message: 'Not Found', source: 'Errors' },
+  Conflict: { status: 409, message: 'This is not possible as things stand.', source: 'control API' },
   MethodNotAllowed: { status: 405, message: 'This path is not served with this method.', source: 'HTTP' },
   PayloadTooLarge: { status: 413, message: 'The body is too large.', source: 'HTTP' },
   TooManyRequests: { status: 429, message: 'Too many requests with this key; slow down.', source: 'A-05' },

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
-import { endpoints } from '../../src/resources/endpoints.ts';
+import { controlEndpoints } from '../../src/http/control/endpoints.ts';
 import { matchPath } from '../../src/http/routes.ts';
+import { endpoints } from '../../src/resources/endpoints.ts';
 import { createSim } from '../../src/sim.ts';
 import type { Sim, SimOptions } from '../../src/sim.ts';
 
@@ -65,7 +66,7 @@ export function clientOf(sim: Sim): Client {
 function checkSchema(method: string, path: string, { status, body }: Answered): void {
   if (status >= 300) return;
   const served = path.replace(/^\/t\/[^/]+/, '').replace(/\?.*$/, '');
-  const exact = endpoints.filter((endpoint) => endpoint.method === method);
+  const exact = [...endpoints, ...controlEndpoints].filter((endpoint) => endpoint.method === method);
   const found =
     exact.find((endpoint) => [endpoint.path, ...(endpoint.aliases ?? [])].includes(served)) ??
     exact.find((endpoint) => matchPath(endpoint.path, served));

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { addMonths, parseTimestamp, toTimestamp } from '../../core/clock.ts';
+import type { Duration } from '../../core/duration.ts';
+import { answer } from '../../core/endpoint.ts';
+import type { Happening, Tenant } from '../../core/tenant.ts';
+import { timestamp } from '../../resources/formats.ts';
+import { invalidField } from '../../resources/refusals.ts';
+import { controlEndpoint, tenantQuery } from './control.ts';
+import { duration, happeningSchema, showHappening, yes } from './formats.ts';
+
+const latest = parseTimestamp('2200-12-31T23:59:59Z') ?? 0;
+
+const clockSchema = z.strictObject({ now: z.string(), frozen: z.boolean() });
+
+const clockBody = z
+  .object({
+    freeze: yes.optional().describe('Stops time'),
+    set: timestamp
+      .optional()
+      .describe('Shows this moment; work that falls due until then is done, going back does none'),
+    advance: duration.optional().describe('Lets this much time pass, and does the work that falls due'),
+    resume: yes.optional().describe('Lets time run on from where it stands'),
+  })
+  .meta({ minProperties: 1, maxProperties: 1 });
+
+const showClock = ({ clock }: Tenant) => ({ now: toTimestamp(clock.now()), frozen: clock.frozen });
+
+function turnClock(tenant: Tenant, body: z.infer<typeof clockBody>): Happening[] {
+  const { freeze, set, advance, resume } = body;
+  if (Object.keys(body).length !== 1) {
+    throw invalidField(
+      '',
+      'send exactly one of {"freeze":true}, {"set":"<timestamp>"}, {"advance":"30d"}, {"resume":true}',
+    );
+  }
+  if (freeze) return tenant.freeze();
+  if (resume) return tenant.resume();
+  if (advance) return tenant.moveTo(laterBy(tenant, advance));
+  return tenant.moveTo(parseTimestamp(set ?? '') ?? tenant.clock.now());
+}
+
+function laterBy({ clock }: Tenant, { months, milliseconds }: Duration): number {
+  const target = addMonths(clock.now(), months) + milliseconds;
+  if (target < clock.now()) {
+    throw invalidField('advance', 'time only advances forwards; to go back, send {"set":"<timestamp>"}');
+  }
+  if (!(target <= latest))
+    throw invalidField('advance', `leads beyond ${toTimestamp(latest)}, the last moment there is`);
+  return target;
+}
+
+export const clockEndpoints = [
+  controlEndpoint({
+    id: 'getClock',
+    method: 'GET',
+    path: '/__admin/clock',
+    tag: 'Control: time and queue',
+    summary: "What a tenant's clock shows, and whether it stands still",
+    query: tenantQuery,
+    answers: { 200: clockSchema },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: ({ tenant }) => answer(200, showClock(tenant)),
+  }),
+  controlEndpoint({
+    id: 'turnClock',
+    method: 'POST',
+    path: '/__admin/clock',
+    tag: 'Control: time and queue',
+    summary: 'Freezes, sets, advances or resumes the clock; answers when all work due by then is done',
+    query: tenantQuery,
+    body: clockBody,
+    answers: { 200: clockSchema.extend({ happened: z.array(happeningSchema) }) },
+    retry: 'unkeyed',
+    examples: [
+      { body: { freeze: true }, status: 200 },
+      { body: { advance: '30d' }, status: 200 },
+    ],
+    handle: ({ tenant }, { body }) => {
+      const happened = turnClock(tenant, body).map(showHappening);
+      return answer(200, { ...showClock(tenant), happened });
+    },
+  }),
+];

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { endpointOf } from '../../core/endpoint.ts';
+import type { Endpoint } from '../../core/endpoint.ts';
+import type { Tenant } from '../../core/tenant.ts';
+import type { Tenants } from '../../core/tenants.ts';
+import { text } from '../../resources/formats.ts';
+import type { TenantSetup } from './tenants.ts';
+
+/** What the control API works on. */
+export interface Control {
+  readonly tenants: Tenants;
+  /** The service's endpoints. */
+  readonly endpoints: readonly Endpoint[];
+  /** Makes a tenant, set up as the sim is but for what is said here. Throws `InputError` when it can't be. */
+  readonly makeTenant: (name: string, setup: TenantSetup) => Tenant;
+  /** Whom `?tenant=` names, or `default`. */
+  readonly tenant: Tenant;
+  /** Where the sim is reached. */
+  readonly serverUrl: string;
+  /** Aborted when the caller hangs up. */
+  readonly signal: AbortSignal;
+}
+
+export const controlEndpoint = endpointOf<Control>();
+
+/** The query parameter of every call that is about one tenant. */
+export const tenantParameter = { tenant: text.optional().describe('Whose; "default" unless given') };
+
+export const tenantQuery = z.object(tenantParameter);
+
+/** Query parameters of a list that can be long. */
+export const pageParameters = {
+  offset: z.coerce.number({ error: 'must be a number' }).int().min(0).default(0).describe('How many to pass over'),
+  limit: z.coerce.number({ error: 'must be a number' }).int().min(1).max(1000).default(100),
+};

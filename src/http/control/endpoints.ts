@@ -1,0 +1,20 @@
+/** The endpoints of the control API (design.md §7). */
+import type { Endpoint } from '../../core/endpoint.ts';
+import { aboutEndpoints } from './about.ts';
+import { clockEndpoints } from './clock.ts';
+import type { Control } from './control.ts';
+import { queueEndpoints } from './queue.ts';
+import { requestEndpoints } from './requests.ts';
+import { resetEndpoints } from './reset.ts';
+import { snapshotEndpoints } from './snapshots.ts';
+import { tenantEndpoints } from './tenants.ts';
+
+export const controlEndpoints: readonly Endpoint<Control>[] = [
+  ...aboutEndpoints,
+  ...tenantEndpoints,
+  ...resetEndpoints,
+  ...requestEndpoints,
+  ...clockEndpoints,
+  ...queueEndpoints,
+  ...snapshotEndpoints,
+];

@@ -1,0 +1,63 @@
+/** Which exchanges are meant: the query parameters of `GET /__admin/requests`. */
+import * as z from 'zod';
+import type { Exchange, Journal } from '../../core/journal.ts';
+import { pathPattern } from '../../core/path-pattern.ts';
+import { didYouMean } from '../../core/warning.ts';
+import { requiredText } from '../../resources/formats.ts';
+import { invalidField } from '../../resources/refusals.ts';
+import type { Control } from './control.ts';
+
+const statusPattern = /^[1-5](\d\d|xx)$/i;
+
+export const filterParameters = {
+  endpoint: requiredText.optional().describe('The id of an endpoint: createContact'),
+  method: requiredText.optional(),
+  path: requiredText.optional().describe('A path, with {name} for one part of it and * for any text'),
+  status: z.string().regex(statusPattern, { error: 'must be a status such as 404, or a class such as 4xx' }).optional(),
+  contains: requiredText.optional().describe("Text in the request's body"),
+  warnings: z.stringbool({ error: 'must be true or false' }).optional().describe('true: with warnings; false: without'),
+  since: requiredText.optional().describe('The id or the number of a request: those after it'),
+};
+
+type Filter = { readonly [Name in keyof typeof filterParameters]?: z.output<(typeof filterParameters)[Name]> };
+type Test = (exchange: Exchange) => boolean;
+
+/** Whether an exchange is over, and one of those that the filter asks for. */
+export function filterOf({ tenant, endpoints }: Control, filter: Filter): Test {
+  const { endpoint, method, path, status, contains, warnings, since } = filter;
+  const tests: Test[] = [({ finishedAt }) => finishedAt !== undefined];
+  if (endpoint !== undefined) {
+    const ids = endpoints.map(({ id }) => id);
+    if (!ids.includes(endpoint)) {
+      throw invalidField('endpoint', `there is no endpoint "${endpoint}"${didYouMean(endpoint, ids)}`);
+    }
+    tests.push((exchange) => exchange.endpoint === endpoint);
+  }
+  if (method !== undefined) tests.push((exchange) => exchange.method === method.toUpperCase());
+  if (path !== undefined) {
+    const fits = pathPattern(path);
+    tests.push((exchange) => fits(exchange.path));
+  }
+  if (status !== undefined) tests.push((exchange) => hasStatus(exchange, status));
+  if (contains !== undefined) tests.push(({ request }) => request.body?.includes(contains) ?? false);
+  if (warnings !== undefined) tests.push(({ outcome }) => outcome.warnings.length > 0 === warnings);
+  if (since !== undefined) {
+    const number = numberOf(tenant.journal, since);
+    tests.push((exchange) => exchange.number > number);
+  }
+  return (exchange) => tests.every((test) => test(exchange));
+}
+
+function hasStatus({ status }: Exchange, wanted: string): boolean {
+  const text = String(status ?? '');
+  return wanted.toLowerCase().endsWith('xx') ? text[0] === wanted[0] : text === wanted;
+}
+
+function numberOf(journal: Journal, since: string): number {
+  const number = /^\d+$/.test(since) ? Number(since) : journal.get(since)?.number;
+  if (number !== undefined) return number;
+  throw invalidField(
+    'since',
+    `no request has the id "${since}" (any more); the number of a request works even when the journal has dropped it`,
+  );
+}

@@ -1,0 +1,60 @@
+/** Forms that values of the control API come in, beside those of the service. */
+import * as z from 'zod';
+import { toTimestamp } from '../../core/clock.ts';
+import { durationForms, parseDuration } from '../../core/duration.ts';
+import { effectsOf } from '../../core/effects.ts';
+import { jobs } from '../../core/jobs.ts';
+import type { Happening } from '../../core/tenant.ts';
+import { didYouMean } from '../../core/warning.ts';
+import { text } from '../../resources/formats.ts';
+
+export const duration = text.transform((sent, context) => {
+  const parsed = parseDuration(sent);
+  if (parsed) return parsed;
+  context.issues.push({ code: 'custom', message: `must be ${durationForms}`, input: sent });
+  return z.NEVER;
+});
+
+/** One of some names; a mistyped one is told which it may have been. */
+export const nameOf = <const Names extends readonly [string, ...string[]]>(what: string, names: Names) =>
+  z.enum(names, {
+    error: ({ input }) => `there is no ${what} "${input}"${didYouMean(String(input), names)} (${names.join(', ')})`,
+  });
+
+export const yes = z.literal(true, { error: 'must be true' });
+
+const fieldChangeSchema = z.strictObject({ from: z.unknown().optional(), to: z.unknown().optional() });
+
+export const effectSchema = z
+  .strictObject({
+    table: z.string(),
+    key: z.string(),
+    change: z.enum(['created', 'updated', 'removed']),
+    fields: z.record(z.string(), fieldChangeSchema),
+  })
+  .meta({ id: 'Effect', description: 'What became of one row, field by field' });
+
+export const warningSchema = z.strictObject({ code: z.string(), message: z.string() });
+
+export const happeningSchema = z
+  .strictObject({
+    at: z.string(),
+    job: z.string(),
+    kind: z.string(),
+    exchange: z.string().nullable(),
+    effects: z.array(effectSchema),
+    warnings: z.array(warningSchema),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'Happening', description: 'A job that was done, or failed' });
+
+/** A job that was done, as the control API tells it. That the job left the queue, or failed there, goes without saying. */
+export const showHappening = ({ at, job, outcome, error }: Happening): z.infer<typeof happeningSchema> => ({
+  at: toTimestamp(at),
+  job: job.id,
+  kind: job.kind,
+  exchange: job.exchange ?? null,
+  effects: effectsOf(outcome.changes.filter(({ table, key }) => table !== jobs.name || key !== job.id)),
+  warnings: [...outcome.warnings],
+  error: error ?? null,
+});

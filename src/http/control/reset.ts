@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { answer } from '../../core/endpoint.ts';
+import { scopes } from '../../core/tenant.ts';
+import { controlEndpoint, tenantQuery } from './control.ts';
+import { nameOf } from './formats.ts';
+
+/** Scopes that are known and have nothing in them yet. */
+const notes = { faults: 'faults: there are none to take away' };
+
+const resetBody = z.object({
+  scopes: z
+    .array(nameOf('scope', scopes), { error: `must be a list of ${scopes.join(', ')}` })
+    .min(1, { error: 'name at least one scope, or send no body to reset everything' })
+    .optional(),
+});
+
+export const resetEndpoints = [
+  controlEndpoint({
+    id: 'resetTenant',
+    method: 'POST',
+    path: '/__admin/reset',
+    tag: 'Control: tenants',
+    summary: 'Puts a tenant back to its start, all of it or the scopes named, as a whole or not at all',
+    query: tenantQuery,
+    body: resetBody,
+    bodyRules: { optional: true },
+    answers: {
+      200: z.strictObject({ tenant: z.string(), scopes: z.array(z.enum(scopes)), notes: z.array(z.string()) }),
+    },
+    retry: 'idempotent',
+    examples: [{ status: 200 }, { body: { scopes: ['state', 'queue'] }, status: 200 }],
+    handle: ({ tenant }, { body }: { body: z.infer<typeof resetBody> | undefined }) => {
+      const chosen = scopes.filter((scope) => body?.scopes?.includes(scope) ?? true);
+      tenant.reset(chosen);
+      return answer(200, {
+        tenant: tenant.name,
+        scopes: chosen,
+        notes: chosen.includes('faults') ? [notes.faults] : [],
+      });
+    },
+  }),
+];

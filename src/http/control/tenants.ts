@@ -1,0 +1,170 @@
+import * as z from 'zod';
+import { toTimestamp } from '../../core/clock.ts';
+import { answer } from '../../core/endpoint.ts';
+import { InputError } from '../../core/errors.ts';
+import { jobs } from '../../core/jobs.ts';
+import type { Tenant } from '../../core/tenant.ts';
+import { defaultTenantName } from '../../core/tenants.ts';
+import type { Tenants } from '../../core/tenants.ts';
+import { didYouMean } from '../../core/warning.ts';
+import { variantFault } from '../../resources/assumption-check.ts';
+import { integer, record, requiredText, timestamp } from '../../resources/formats.ts';
+import { invalidField, refusal } from '../../resources/refusals.ts';
+import { tenantObstacle } from '../tenant.ts';
+import { controlEndpoint } from './control.ts';
+import type { Control } from './control.ts';
+import { duration, nameOf } from './formats.ts';
+
+const tag = 'Control: tenants';
+const fieldValidations = ['ignore', 'warn', 'strict'] as const;
+
+const assumeBody = z.record(z.string(), z.string()).superRefine((sent, context) => {
+  for (const [id, variant] of Object.entries(sent)) {
+    const message = variantFault(id, variant);
+    if (message !== undefined) context.addIssue({ code: 'custom', path: [id], message });
+  }
+});
+
+const setupFields = {
+  fixtures: requiredText.optional().describe("A fixture file or folder; the sim's own unless given"),
+  now: timestamp.optional().describe("Freezes the tenant's clock at this moment"),
+  seed: integer.optional().describe('What ids and chance follow from'),
+  assume: assumeBody.optional().describe('Variants of assumptions: {"A-24":"twice"}'),
+  queueDelay: duration
+    .refine(({ months, milliseconds }) => months === 0 && milliseconds >= 0, {
+      error: 'must be a fixed length of time',
+    })
+    .transform(({ milliseconds }) => milliseconds)
+    .optional()
+    .describe('How long queued work waits: 15m'),
+  fieldValidation: nameOf('way of field validation', fieldValidations).optional(),
+};
+
+const tenantBody = record({ name: requiredText, ...setupFields });
+
+/** How a tenant is set up where it differs from the sim. */
+export type TenantSetup = Omit<z.output<typeof tenantBody>, 'name'>;
+
+const tenantSchema = z
+  .strictObject({
+    name: z.string(),
+    mode: z.literal('standard'),
+    now: z.string(),
+    frozen: z.boolean(),
+    seed: z.int(),
+    assume: z.record(z.string(), z.string()),
+    queueDelay: z.number().describe('In ms'),
+    fieldValidation: z.enum(fieldValidations),
+    exchanges: z.int().describe('How many requests the journal holds'),
+    queue: z.strictObject({ held: z.boolean(), jobs: z.int() }),
+    rows: z.record(z.string(), z.int()).describe('How many rows each table has'),
+  })
+  .meta({ id: 'Tenant' });
+
+function showTenant(tenant: Tenant): z.infer<typeof tenantSchema> {
+  const { seed, assume, queueDelay, fieldValidation } = tenant.settings;
+  const tables = Object.entries(tenant.state.tables).filter(([name]) => name !== jobs.name);
+  return {
+    name: tenant.name,
+    mode: 'standard',
+    now: toTimestamp(tenant.clock.now()),
+    frozen: tenant.clock.frozen,
+    seed,
+    assume: { ...assume },
+    queueDelay,
+    fieldValidation,
+    exchanges: tenant.journal.size,
+    queue: { held: tenant.held, jobs: tenant.count(jobs) },
+    rows: Object.fromEntries(tables.map(([name, { rows }]) => [name, rows.size])),
+  };
+}
+
+/** The refusal for a tenant that there isn't. */
+export function noTenant(tenants: Tenants, name: string) {
+  const known = [...tenants].map((tenant) => tenant.name);
+  const hint = didYouMean(name, known) || '.';
+  const message = `There is no tenant "${name}"${hint} POST /__admin/tenants makes one, and so does the first call to /t/${name}.`;
+  return refusal('NotFound', { message });
+}
+
+function tenantNamed({ tenants }: Control, name: string): Tenant {
+  const tenant = tenants.get(name);
+  if (!tenant) throw noTenant(tenants, name);
+  return tenant;
+}
+
+function makeTenant({ tenants, makeTenant: make }: Control, { name, ...setup }: z.output<typeof tenantBody>): Tenant {
+  if (tenants.get(name)) {
+    const message = `There is a tenant "${name}" already; take another name, or DELETE /__admin/tenants/${name} first.`;
+    throw refusal('Conflict', { message });
+  }
+  const obstacle = tenantObstacle(name, tenants);
+  if (obstacle !== undefined) throw invalidField('name', obstacle);
+  try {
+    return tenants.add(make(name, setup));
+  } catch (error) {
+    if (error instanceof InputError) throw invalidField('fixtures', error.message);
+    throw error;
+  }
+}
+
+function removeTenant({ tenants }: Control, name: string): void {
+  if (name === defaultTenantName) {
+    throw refusal('Conflict', { message: 'The tenant "default" is always there; POST /__admin/reset empties it.' });
+  }
+  if (!tenants.remove(name)) throw noTenant(tenants, name);
+}
+
+export const tenantEndpoints = [
+  controlEndpoint({
+    id: 'listTenants',
+    method: 'GET',
+    path: '/__admin/tenants',
+    tag,
+    summary: 'All tenants, how they are set up and what they hold',
+    answers: { 200: z.strictObject({ tenants: z.array(tenantSchema) }) },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: ({ tenants }) => answer(200, { tenants: [...tenants].map(showTenant) }),
+  }),
+  controlEndpoint({
+    id: 'getTenant',
+    method: 'GET',
+    path: '/__admin/tenants/{name}',
+    tag,
+    summary: 'One tenant, how it is set up and what it holds',
+    answers: { 200: tenantSchema },
+    refusals: ['NotFound'],
+    retry: 'read',
+    examples: [{ params: { name: 'default' }, status: 200 }],
+    handle: (control, { params: { name = '' } }) => answer(200, showTenant(tenantNamed(control, name))),
+  }),
+  controlEndpoint({
+    id: 'makeTenant',
+    method: 'POST',
+    path: '/__admin/tenants',
+    tag,
+    summary: 'Makes a tenant, set up like the sim but for what is said here',
+    body: tenantBody,
+    answers: { 201: tenantSchema },
+    refusals: ['Conflict'],
+    retry: 'keyed',
+    examples: [{ body: { name: 'suite-1', now: '2026-03-01T12:00:00Z', queueDelay: '15m' }, status: 201 }],
+    handle: (control, { body }) => answer(201, showTenant(makeTenant(control, body))),
+  }),
+  controlEndpoint({
+    id: 'removeTenant',
+    method: 'DELETE',
+    path: '/__admin/tenants/{name}',
+    tag,
+    summary: 'Removes a tenant with all that it holds',
+    answers: { 200: z.strictObject({ removed: z.string() }) },
+    refusals: ['NotFound', 'Conflict'],
+    retry: 'flip',
+    examples: [{ params: { name: 'default' }, status: 409 }],
+    handle: (control, { params: { name = '' } }) => {
+      removeTenant(control, name);
+      return answer(200, { removed: name });
+    },
+  }),
+];

@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { openClient } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+
+const ella = { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' };
+const now = '2026-03-01T12:00:00.000Z';
+
+/** A client that has made a contact, changed it with a field too many, and missed twice. */
+async function openUsed(): Promise<Client & { id: string }> {
+  const client = await openClient();
+  const { id } = (await client.post('/api/v3/contacts', ella)).body;
+  await client.patch(`/api/v3/contacts/${id}`, { street: 'Storgatan 1', stret: 'x' });
+  await client.get('/api/v3/contacts/none');
+  await client.get('/api/v3/contact/none');
+  return { ...client, id };
+}
+
+const numbersOf = async ({ get }: Client, query: string): Promise<number[]> =>
+  (await get(`/__admin/requests?${query}`)).body.items.map(({ number }: { number: number }) => number);
+
+describe('the list', () => {
+  it('has a line for each request, the newest last', async () => {
+    const { get, id } = await openUsed();
+    const { items, ...rest } = (await get('/__admin/requests?limit=1&offset=1')).body;
+    expect(rest).toEqual({ count: 4, complete: true, evicted: 0 });
+    expect(items).toEqual([
+      {
+        id: 'default-2',
+        number: 2,
+        at: now,
+        method: 'PATCH',
+        path: `/api/v3/contacts/${id}`,
+        query: '',
+        endpoint: 'updateContact',
+        status: 200,
+        ms: expect.any(Number),
+        warnings: [{ code: 'unknown-field', message: expect.stringContaining('did you mean "street"?') }],
+        assumptions: ['A-10', 'A-11', 'A-16', 'A-17'],
+        effects: 1,
+      },
+    ]);
+  });
+
+  it.each([
+    ['endpoint=updateContact', [2]],
+    ['method=get', [3, 4]],
+    ['path=/api/v3/contacts/{contactId}', [2, 3]],
+    ['path=*/none', [3, 4]],
+    ['status=404', [3, 4]],
+    ['status=2xx', [1, 2]],
+    ['contains=Storgatan', [2]],
+    ['warnings=true', [2]],
+    ['since=default-2', [3, 4]],
+    ['since=3', [4]],
+    ['method=GET&path=/api/v3/contacts/*', [3]],
+  ])('finds by %s', async (query, numbers) => {
+    expect(await numbersOf(await openUsed(), query)).toEqual(numbers);
+  });
+
+  it.each([
+    ['endpoint=updateContct', 'there is no endpoint "updateContct"; did you mean "updateContact"?'],
+    ['since=default-99', 'no request has the id "default-99"'],
+    ['status=abc', 'must be a status such as 404'],
+    ['wait=2m', 'must be between 0s and 60s'],
+    ['wait=soon', 'must be a duration such as'],
+    ['pth=/x', 'did you mean "path"?'],
+  ])('refuses %s', async (query, message) => {
+    const { get } = await openUsed();
+    const { status, body } = await get(`/__admin/requests?${query}`);
+    expect([status, body.validationErrors[0].errorDescription]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  it('says how many the journal has dropped', async () => {
+    const { get } = await openClient({ journalBytes: 3000 });
+    for (let i = 0; i < 5; i++) await get('/consents');
+    const { count, evicted } = (await get('/__admin/requests')).body;
+    expect(evicted).toBeGreaterThan(0);
+    expect(count + evicted).toBe(5);
+  });
+
+  it('can be emptied', async () => {
+    const { get, call } = await openUsed();
+    expect((await call('DELETE', '/__admin/requests')).body).toEqual({ cleared: 4 });
+    expect((await get('/__admin/requests')).body.items).toEqual([]);
+  });
+
+  it('shows what no endpoint answers, with the nearest that would', async () => {
+    const { get, call } = await openUsed();
+    await call('PUT', '/api/v3/contacts');
+    const { items } = (await get('/__admin/requests/unmatched')).body;
+    expect(items.map(({ path, nearest }: Record<string, string>) => [path, nearest])).toEqual([
+      ['/api/v3/contact/none', 'GET /api/v3/contacts/{contactId}'],
+      ['/api/v3/contacts', 'POST /api/v3/contacts'],
+    ]);
+  });
+});
+
+describe('waiting', () => {
+  it('answers as soon as enough requests match', async () => {
+    const { get, post } = await openClient();
+    const waiting = get('/__admin/requests?wait=20s&atLeast=2&endpoint=createContact');
+    await get('/consents');
+    await post('/api/v3/contacts', ella);
+    await post('/api/v3/contacts', ella);
+    const { count, complete, items } = (await waiting).body;
+    expect([count, complete]).toEqual([2, true]);
+    expect(items.map(({ status }: { status: number }) => status)).toEqual([201, 409]);
+  });
+
+  it('answers when time is up', async () => {
+    const { get } = await openUsed();
+    const { status, body } = await get('/__admin/requests?wait=20ms&atLeast=3&status=404');
+    expect([status, body.count, body.complete]).toEqual([200, 2, false]);
+  });
+
+  it('ends when the caller hangs up', async () => {
+    const { sim } = await openClient();
+    const url = 'http://127.0.0.1/__admin/requests?wait=60s';
+    const answer = await sim.fetch(new Request(url, { signal: AbortSignal.timeout(20) }));
+    expect(await answer.json()).toMatchObject({ complete: false });
+  });
+});
+
+describe('one request', () => {
+  it('shows what was sent and answered, with secrets hidden', async () => {
+    const { get, call } = await openClient();
+    await call('POST', '/api/v3/contacts', { body: ella, headers: { apikey: 'top secret' } });
+    const { request, answer, delivered, fault } = (await get('/__admin/requests/default-1')).body;
+    expect(request).toMatchObject({ headers: { apikey: '(hidden)' }, body: JSON.stringify(ella), json: ella });
+    expect(answer).toMatchObject({ status: 201, json: { firstName: 'Ella' } });
+    expect(JSON.parse(answer.body)).toEqual(answer.json);
+    expect([delivered, fault]).toEqual([answer, null]);
+  });
+
+  it('shows what it changed, from what and to what', async () => {
+    const { get, patch, id } = await openUsed();
+    await patch(`/api/v3/contacts/${id}`, { street: 'Storgatan 2', firstName: 'Elin' });
+    expect((await get('/__admin/requests/default-5')).body.effects).toEqual([
+      {
+        table: 'contacts',
+        key: id,
+        change: 'updated',
+        fields: {
+          'attributes.street': { from: 'Storgatan 1', to: 'Storgatan 2' },
+          'attributes.firstName': { from: 'Ella', to: 'Elin' },
+        },
+      },
+    ]);
+  });
+
+  it('shows what jobs did for it later as its own effects', async () => {
+    const { get, post, patch, id } = await openUsed();
+    await post('/__admin/queue', { hold: true });
+    await patch('/api/v3/contacts/bulk', [{ id, city: 'Lund', countryCode: 'SE' }]);
+    await post('/__admin/queue', { release: true });
+    const { effects, jobs } = (await get('/__admin/requests/default-5')).body;
+    expect(effects.map(({ table, change }: Record<string, string>) => [table, change])).toEqual([
+      ['contactBatches', 'created'],
+      ['contacts', 'updated'],
+    ]);
+    expect(jobs).toEqual([{ job: expect.any(String), at: now }]);
+  });
+
+  it('has no effects when it was refused', async () => {
+    const { get, post } = await openUsed();
+    await post('/api/v3/contacts', ella);
+    expect((await get('/__admin/requests/default-5')).body).toMatchObject({ answer: { status: 409 }, effects: [] });
+  });
+
+  it('names the assumptions that the answer rests on', async () => {
+    const { get } = await openClient({ assume: { 'A-08': 'object' } });
+    await get('/api/v3/contacts/id?email=nobody@example.com');
+    const { assumptions } = (await get('/__admin/requests/default-1')).body;
+    expect(assumptions).toEqual([
+      { id: 'A-07', topic: 'GET /contacts/id parameters', inForce: 'default' },
+      { id: 'A-09', topic: 'contact lookup refusals', inForce: 'default' },
+    ]);
+  });
+
+  it('is not there under another id', async () => {
+    const { get } = await openUsed();
+    const { status, body } = await get('/__admin/requests/default-9');
+    expect([status, body.message]).toEqual([404, 'The journal holds 4 requests, none with the id "default-9".']);
+  });
+});
+
+it('leaves the control API out of the journal', async () => {
+  const { get } = await openClient();
+  await get('/__admin/clock');
+  expect((await get('/__admin/requests')).body.count).toBe(0);
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { openClient } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+
+const one = { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' };
+const two = { firstName: 'Nils', lastName: 'Ny', email: 'nils.ny@example.com', mobilePhone: '+46701740698' };
+const now = '2026-03-01T12:00:00.000Z';
+const quarter = 15 * 60_000;
+
+/** A client with a job for each of some batches, each due a quarter of an hour after the one before. */
+async function openQueued(...batches: unknown[][]): Promise<Client & { statuses: () => Promise<string[]> }> {
+  const client = await openClient({ queueDelay: quarter });
+  const ids: string[] = [];
+  for (const batch of batches) ids.push((await client.post('/api/v3/contacts/bulk', batch)).body);
+  const statusOf = async (id: string) => (await client.get(`/api/v3/contacts/bulk/status?batchId=${id}`)).body.status;
+  return { ...client, statuses: () => Promise.all(ids.map(statusOf)) };
+}
+
+const kindsOf = (happened: { job: string; at: string }[]) => happened.map(({ job, at }) => [Number(job), at]);
+
+describe('the clock', () => {
+  it('is frozen, set, advanced and resumed', async () => {
+    const { get, post } = await openClient();
+    expect((await get('/__admin/clock')).body).toEqual({ now, frozen: true });
+    const set = await post('/__admin/clock', { set: '2026-05-01T00:00:00+02:00' });
+    expect(set.body).toEqual({ now: '2026-04-30T22:00:00.000Z', frozen: true, happened: [] });
+    expect((await post('/__admin/clock', { advance: 'P1M' })).body.now).toBe('2026-05-30T22:00:00.000Z');
+    expect((await post('/__admin/clock', { resume: true })).body.frozen).toBe(false);
+    expect((await post('/__admin/clock', { freeze: true })).body.frozen).toBe(true);
+  });
+
+  it('does the work that falls due on the way, each at its own moment, and tells of it', async () => {
+    const { post, statuses } = await openQueued([one]);
+    const { body } = await post('/__admin/clock', { advance: '30d' });
+    expect(body).toMatchObject({ now: '2026-03-31T12:00:00.000Z', frozen: true });
+    expect(body.happened).toMatchObject([
+      { at: '2026-03-01T12:15:00.000Z', kind: 'contacts.bulk', exchange: 'default-1', error: null },
+    ]);
+    const { effects } = body.happened[0];
+    expect(effects.map(({ table, change }: Record<string, string>) => [table, change])).toEqual([
+      ['contacts', 'created'],
+      ['contactBatches', 'updated'],
+    ]);
+    expect(await statuses()).toEqual(['Completed']);
+  });
+
+  it('does the same when it is set forwards', async () => {
+    const { post, statuses } = await openQueued([one]);
+    await post('/__admin/clock', { set: '2026-03-01T12:14:59Z' });
+    expect(await statuses()).toEqual(['Queued']);
+    await post('/__admin/clock', { set: '2026-03-01T12:15:00Z' });
+    expect(await statuses()).toEqual(['Completed']);
+  });
+
+  it('does nothing when it is set back', async () => {
+    const { post, statuses } = await openQueued([one]);
+    expect((await post('/__admin/clock', { set: '2020-01-01T00:00:00Z' })).body.happened).toEqual([]);
+    expect(await statuses()).toEqual(['Queued']);
+  });
+
+  it.each([
+    [{}, 'send exactly one of {"freeze":true}'],
+    [{ freeze: true, advance: '1d' }, 'send exactly one of {"freeze":true}'],
+    [{ freeze: false }, 'must be true'],
+    [{ advance: '-P1D' }, 'time only advances forwards'],
+    [{ advance: 'P500Y' }, 'leads beyond 2200-12-31'],
+    [{ advance: 30 }, 'must be a text'],
+    [{ set: 'tomorrow' }, 'must be an ISO 8601 timestamp'],
+    [{ forward: '1d' }, 'is not a field that the service reads'],
+  ])('refuses %j', async (body, message) => {
+    const { get, post } = await openClient();
+    const refused = await post('/__admin/clock', body);
+    expect(refused.status).toBe(400);
+    expect(refused.body.validationErrors[0].errorDescription).toContain(message);
+    expect((await get('/__admin/clock')).body.now).toBe(now);
+  });
+
+  it('can be turned by a call that does not say that it sends JSON', async () => {
+    const { call } = await openClient();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await call('POST', '/__admin/clock', { body: { advance: '1d' }, headers })).status).toBe(200);
+  });
+});
+
+describe('the queue', () => {
+  it('lists jobs in the order they will be done', async () => {
+    const { get, post } = await openQueued([one]);
+    await post('/__admin/clock', { advance: '5m' });
+    await post('/api/v3/contacts/bulk', [two]);
+    const { jobs, ...sizes } = (await get('/__admin/queue')).body;
+    expect(sizes).toEqual({ held: false, queued: 2, failed: 0 });
+    expect(jobs[1]).toMatchObject({
+      kind: 'contacts.bulk',
+      status: 'queued',
+      createdAt: '2026-03-01T12:05:00.000Z',
+      dueAt: '2026-03-01T12:20:00.000Z',
+      exchange: 'default-2',
+      payload: { items: [two] },
+      error: null,
+    });
+    expect((await get('/__admin/queue?offset=1&limit=1')).body.jobs).toEqual([jobs[1]]);
+  });
+
+  it('does one job at a time while it is held, and the rest when released', async () => {
+    const { post, statuses } = await openQueued([one], [two], [one]);
+    expect((await post('/__admin/queue', { hold: true })).body).toEqual({
+      held: true,
+      queued: 3,
+      failed: 0,
+      happened: [],
+    });
+    expect((await post('/__admin/clock', { advance: '1h' })).body.happened).toEqual([]);
+    const stepped = (await post('/__admin/queue', { step: true })).body;
+    expect(kindsOf(stepped.happened)).toEqual([[1, '2026-03-01T13:00:00.000Z']]);
+    expect(await statuses()).toEqual(['Completed', 'Queued', 'Queued']);
+    const released = (await post('/__admin/queue', { release: true })).body;
+    expect(released).toMatchObject({ held: false, queued: 0, failed: 0 });
+    expect(kindsOf(released.happened).map(([job]) => job)).toEqual([2, 3]);
+    expect(await statuses()).toEqual(['Completed', 'Completed', 'CompletedWithErrors']);
+  });
+
+  it('holds work that would be done at once', async () => {
+    const { get, post } = await openClient();
+    await post('/__admin/queue', { hold: true });
+    await post('/api/v3/contacts/bulk', [one]);
+    expect((await get('/__admin/queue')).body).toMatchObject({ held: true, queued: 1 });
+    expect((await post('/__admin/queue', { release: true })).body.happened).toHaveLength(1);
+  });
+
+  it('does so many jobs, or all of them, before they are due', async () => {
+    const { post, statuses } = await openQueued([one], [two], [one]);
+    expect((await post('/__admin/queue', { step: 2 })).body).toMatchObject({ queued: 1 });
+    expect((await post('/__admin/queue', { drain: true })).body).toMatchObject({ queued: 0 });
+    expect(await statuses()).toEqual(['Completed', 'Completed', 'CompletedWithErrors']);
+    expect((await post('/__admin/queue', { step: true })).body.happened).toEqual([]);
+  });
+
+  it('lets a job fail, which is then never done', async () => {
+    const { get, post, statuses } = await openQueued([one], [two]);
+    const [, second] = (await get('/__admin/queue')).body.jobs;
+    const { body } = await post('/__admin/queue', { fail: second.id });
+    expect(body.happened).toMatchObject([{ job: second.id, error: 'failed on demand by POST /__admin/queue' }]);
+    await post('/__admin/clock', { advance: '1d' });
+    expect(await statuses()).toEqual(['Completed', 'Queued']);
+    expect((await get('/__admin/queue')).body.jobs).toMatchObject([{ id: second.id, status: 'failed' }]);
+    expect((await post('/__admin/queue', { fail: second.id })).status).toBe(409);
+  });
+
+  it('lets the next job fail, if there is one', async () => {
+    const { post } = await openQueued([one]);
+    expect((await post('/__admin/queue', { fail: true })).body).toMatchObject({ queued: 0, failed: 1 });
+    expect((await post('/__admin/queue', { fail: true })).status).toBe(409);
+    expect((await post('/__admin/queue', { fail: '0000000009' })).status).toBe(404);
+  });
+
+  it.each([[{}], [{ hold: true, step: 1 }], [{ step: 0 }], [{ step: false }], [{ drian: true }]])(
+    'refuses %j',
+    async (body) => {
+      const { post } = await openClient();
+      expect((await post('/__admin/queue', body)).status).toBe(400);
+    },
+  );
+});
