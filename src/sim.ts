@@ -8,7 +8,6 @@ import type { Settings } from './core/tenant.ts';
 import { Tenants } from './core/tenants.ts';
 import { createApp } from './http/app.ts';
 import type { Env } from './http/context.ts';
-import { createControlApp } from './http/control/app.ts';
 import type { TenantSetup } from './http/control/tenants.ts';
 import type { Listening } from './http/listen.ts';
 import { variantFault } from './resources/assumption-check.ts';
@@ -105,8 +104,12 @@ export async function createSim(options: SimOptions = {}): Promise<Sim> {
     onFault,
   } as const;
   const { tenants } = shared;
-  const control = createControlApp({ ...shared, makeTenant, adminKey: options.adminKey });
-  const app = createApp({ ...shared, control });
+  let control: Promise<Hono<Env>> | undefined;
+  const loadControl = async (): Promise<Hono<Env>> => {
+    const { createControlApp } = await import('./http/control/app.ts');
+    return createControlApp({ ...shared, makeTenant, adminKey: options.adminKey });
+  };
+  const app = createApp({ ...shared, control: () => (control ??= loadControl()) });
   let listening: Listening | undefined;
   return {
     tenants,

@@ -18,8 +18,8 @@ import { unserved } from './unserved.ts';
 
 interface AppOptions extends TenantOptions {
   readonly endpoints: readonly Endpoint[];
-  /** What stands under /__admin, beside the service. */
-  readonly control: Hono<Env>;
+  /** What stands under /__admin, beside the service; loaded when it is first called. */
+  readonly control: () => Promise<Hono<Env>>;
   readonly listenHost: string;
   /** Told of what should never happen; the caller gets a 500. */
   readonly onFault: (error: unknown) => void;
@@ -28,7 +28,7 @@ interface AppOptions extends TenantOptions {
 /** The service over HTTP, in process or behind a socket: every call goes through these steps in this order. */
 export function createApp({ endpoints, control, listenHost, onFault, ...tenancy }: AppOptions): Hono<Env> {
   const app = new Hono<Env>({ getPath: servedPath });
-  app.all('/__admin/*', (c) => control.fetch(c.req.raw, c.env));
+  app.all('/__admin/*', async (c) => (await control()).fetch(c.req.raw, c.env));
   app.use(journal(tenancy));
   app.use(checkAll([guard(listenHost), admit(tenancy), limitRate(), requireUserAgent()]));
   for (const endpoint of endpoints.toSorted(registrationOrder)) {
