@@ -69,7 +69,7 @@ function checkSchema(method: string, path: string, { status, body }: Answered): 
   const exact = [...endpoints, ...controlEndpoints].filter((endpoint) => endpoint.method === method);
   const found =
     exact.find((endpoint) => [endpoint.path, ...(endpoint.aliases ?? [])].includes(served)) ??
-    exact.find((endpoint) => matchPath(endpoint.path, served));
+    exact.find(({ path: own, aliases = [] }) => [own, ...aliases].some((known) => matchPath(known, served)));
   const schema = found?.answers[status];
   expect(schema, `${method} ${served} answers ${status}, which it doesn't declare`).toBeDefined();
   const parsed = schema?.safeParse(body);
