@@ -23,7 +23,10 @@ export interface Settings {
   readonly journalBytes: number;
 }
 
-/** Takes a commit down before it counts; throws when it can't, and the commit is undone. */
+/**
+ * Takes a commit down before it counts: rows, sequences, or how the clock is set. Throws when it can't, and the
+ * commit is undone.
+ */
 export type CommitHook = (tenant: Tenant, changes: readonly Change[], state: State) => void;
 
 interface TenantOptions {
@@ -32,6 +35,8 @@ interface TenantOptions {
   readonly seedState: State;
   /** What to take up instead of the seed's state: the state saved by an earlier run. */
   readonly savedState?: State | undefined;
+  /** How its clock was set then. */
+  readonly savedClock?: ClockSetting | undefined;
   readonly handlers: JobHandlers;
   readonly onCommit?: CommitHook | undefined;
 }
@@ -58,6 +63,9 @@ export type Scope = (typeof scopes)[number];
 /** Draining ends here, should every job that is done ask for another. */
 const maxDrained = 10_000;
 
+/** When to try again if what a job did could not be saved, in ms. */
+const retryDelay = 1000;
+
 /** One retailer's world: its state, clock, queue and journal. Shares nothing that changes with any other. */
 export class Tenant {
   readonly name: string;
@@ -73,10 +81,10 @@ export class Tenant {
   #held = false;
   #cancelWake: () => void = () => {};
 
-  constructor({ name, settings, seedState, savedState, handlers, onCommit }: TenantOptions) {
+  constructor({ name, settings, seedState, savedState, savedClock, handlers, onCommit }: TenantOptions) {
     this.name = name;
     this.settings = settings;
-    this.clock = new Clock(settings.clock);
+    this.clock = new Clock(savedClock ?? settings.clock);
     this.journal = new Journal(settings.journalBytes);
     this.#seedState = seedState;
     this.#handlers = handlers;
@@ -260,12 +268,12 @@ export class Tenant {
   }
 
   freeze(): Happening[] {
-    this.clock.freeze();
+    this.#turn(() => this.clock.freeze());
     return this.runDue();
   }
 
   resume(): Happening[] {
-    this.clock.resume();
+    this.#turn(() => this.clock.resume());
     return this.runDue();
   }
 
@@ -274,10 +282,11 @@ export class Tenant {
     const happenings: Happening[] = [];
     const isBack = target < this.clock.now();
     for (let job = isBack ? undefined : this.#nextDue(target); job; job = this.#nextDue(target)) {
-      if (job.dueAt > this.clock.now()) this.clock.set(job.dueAt);
+      const { dueAt } = job;
+      if (dueAt > this.clock.now()) this.#turn(() => this.clock.set(dueAt));
       happenings.push(this.runJob(job));
     }
-    this.clock.set(target);
+    this.#turn(() => this.clock.set(target));
     this.#planWake();
     return happenings;
   }
@@ -288,13 +297,10 @@ export class Tenant {
 
   /** Puts back the chosen parts as they were at the start, all of them or none. */
   reset(chosen: readonly Scope[]): void {
-    const tableScopes = new Set<string>(chosen);
-    if (chosen.includes('state') || chosen.includes('queue') || chosen.includes('webhooks')) {
-      this.#replaceState(this.#seedState, tableScopes);
-    }
+    const clock = chosen.includes('clock') ? this.settings.clock : this.clock.setting;
+    this.#turn(() => this.clock.restore(clock), mergeScopes(this.#state, this.#seedState, new Set<string>(chosen)));
     if (chosen.includes('queue')) this.#held = false;
     if (chosen.includes('journal')) this.journal.clear();
-    if (chosen.includes('clock')) this.clock.restore(this.settings.clock);
     this.#planWake();
   }
 
@@ -306,8 +312,7 @@ export class Tenant {
   restoreSnapshot(name: string): boolean {
     const snapshot = this.snapshots.get(name);
     if (!snapshot) return false;
-    this.#replaceState(snapshot.state, 'all');
-    this.clock.restore(snapshot.clock);
+    this.#turn(() => this.clock.restore(snapshot.clock), snapshot.state);
     this.#planWake();
     return true;
   }
@@ -330,10 +335,17 @@ export class Tenant {
     this.#work?.outcome.change(change);
   }
 
-  #replaceState(state: State, tableScopes: ReadonlySet<string> | 'all'): void {
-    const next = tableScopes === 'all' ? state : mergeScopes(this.#state, state, tableScopes);
-    this.#onCommit?.(this, [...differences(this.#state, next)], next);
-    this.#state = next;
+  /** Sets the clock and takes up another state, both or neither. */
+  #turn(set: () => void, state = this.#state): void {
+    const before = this.clock.setting;
+    set();
+    try {
+      this.#onCommit?.(this, [...differences(this.#state, state)], state);
+    } catch (error) {
+      this.clock.restore(before);
+      throw error;
+    }
+    this.#state = state;
   }
 
   /** A job that fails is kept in the queue with its reason; whatever it had begun is undone. */
@@ -368,7 +380,19 @@ export class Tenant {
     this.#cancelWake();
     const next = this.list(jobs, 'byStatus', 'queued').first();
     if (!next || this.clock.frozen || this.#held) return;
-    this.#cancelWake = after(Math.max(0, next.order - this.clock.now()), () => this.runDue());
+    this.#wakeIn(Math.max(0, next.order - this.clock.now()));
+  }
+
+  #wakeIn(delay: number): void {
+    this.#cancelWake = after(delay, () => {
+      try {
+        this.runDue();
+      } catch (error) {
+        // A commit that couldn't be saved: the job is still queued, and whoever saves has told of it.
+        if (!(error instanceof Refusal)) throw error;
+        this.#wakeIn(retryDelay);
+      }
+    });
   }
 }
 

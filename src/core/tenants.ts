@@ -9,9 +9,12 @@ const maxTenants = 100_000;
 export class Tenants {
   readonly #byName = new Map<string, Tenant>();
   readonly #make: (name: string) => Tenant;
+  readonly #onRemove: (tenant: Tenant) => void;
 
-  constructor(make: (name: string) => Tenant) {
+  /** `onRemove` is told before a tenant goes; when it throws, the tenant stays. */
+  constructor(make: (name: string) => Tenant, onRemove: (tenant: Tenant) => void = () => {}) {
     this.#make = make;
+    this.#onRemove = onRemove;
     this.obtain(defaultTenantName);
   }
 
@@ -42,7 +45,10 @@ export class Tenants {
   }
 
   remove(name: string): boolean {
-    this.#byName.get(name)?.close();
+    const tenant = this.#byName.get(name);
+    if (!tenant) return false;
+    this.#onRemove(tenant);
+    tenant.close();
     return this.#byName.delete(name);
   }
 
