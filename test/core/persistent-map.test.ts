@@ -61,7 +61,7 @@ describe('PersistentMap', () => {
       if (other !== undefined) pair = [other, `c${n}`];
       seen.set(digest(`c${n}`), `c${n}`);
     }
-    const both = PersistentMap.from([[pair[0], 1] as const]).set(pair[1], 2);
+    const both = PersistentMap.from<number>([[pair[0], 1]]).set(pair[1], 2);
     expect([both.get(pair[0]), both.get(pair[1]), both.size]).toEqual([1, 2, 2]);
     expect(both.delete(pair[0]).get(pair[1])).toBe(2);
     expect(both.delete(pair[0]).get(pair[0])).toBeUndefined();
