@@ -18,7 +18,8 @@ import { summarize } from './summary.ts';
 /** Queues a receipt to be recorded. Throws a validation error or `InvalidContactType`. */
 export function acceptReceipt(tenant: Tenant, body: ReceiptBody): void {
   checkReceipt(tenant, body);
-  if (isIgnoredRepeat(tenant, body)) return;
+  if (isKnown(tenant, body) && isIgnored(tenant, body)) return;
+  warnOfSigns(tenant, body);
   warnOfStore(tenant, body);
   warnOfDate(tenant, body);
   warnOfRate(tenant, body);
@@ -27,7 +28,8 @@ export function acceptReceipt(tenant: Tenant, body: ReceiptBody): void {
 
 /** Does the queued work: the receipt becomes a transaction of its contact, for good (Receipt rule 4). */
 export function recordReceipt(tenant: Tenant, body: ReceiptBody, { createdAt }: Job): void {
-  if (isIgnoredRepeat(tenant, body)) return;
+  const isRepeat = isKnown(tenant, body);
+  if (isRepeat && isIgnored(tenant, body)) return;
   const contactId = matchContact(tenant.state, body.contact);
   const { id } = tenant.put(
     receipts,
@@ -35,7 +37,7 @@ export function recordReceipt(tenant: Tenant, body: ReceiptBody, { createdAt }: 
       newId: () => tenant.newId(),
       number: tenant.next('receipt'),
       contactId: contactId ?? null,
-      isRepeat: isKnown(tenant, body),
+      isRepeat,
       retailer: retailerOf(tenant),
       acceptedAt: createdAt,
       recordedAt: tenant.now(),
@@ -80,21 +82,16 @@ function checkReceipt(tenant: Tenant, body: ReceiptBody): void {
   const errors = [...missing, ...refused];
   if (errors.length > 0) throw invalid(errors.map(({ field, errorDescription }) => ({ field, errorDescription })));
   if (body.contact.contactType) contactTypeOf(tenant, body.contact.contactType);
-  for (const { field, value, errorDescription } of signs) {
-    tenant.warn('wrong-sign', `${field} ${errorDescription}, not ${value}; it counts as ${-value}`);
-  }
 }
 
 const isKnown = (tenant: Tenant, { uniqueReceiptId }: ReceiptBody): boolean =>
   typeof uniqueReceiptId === 'string' && tenant.find(receipts, 'uniqueReceiptId', uniqueReceiptId) !== undefined;
 
-/** A-24 */
-function isIgnoredRepeat(tenant: Tenant, body: ReceiptBody): boolean {
-  if (!isKnown(tenant, body) || tenant.assumption('A-24') === 'twice') return false;
-  tenant.warn(
-    'repeated-receipt',
-    `a receipt with the uniqueReceiptId "${body.uniqueReceiptId}" is already there; this one is ignored`,
-  );
+/** A-24: what becomes of a receipt that is already there. */
+function isIgnored(tenant: Tenant, { uniqueReceiptId }: ReceiptBody): boolean {
+  if (tenant.assumption('A-24') === 'twice') return false;
+  const message = `a receipt with the uniqueReceiptId "${uniqueReceiptId}" is already there; this one is ignored`;
+  tenant.warn('repeated-receipt', message);
   return true;
 }
 
@@ -102,6 +99,12 @@ function isIgnoredRepeat(tenant: Tenant, body: ReceiptBody): boolean {
 function warnOfContact(tenant: Tenant, { contact }: ReceiptBody): void {
   tenant.assumption('A-25');
   tenant.warn('unknown-contact', `${whyUnmatched(tenant.state, contact)}; the receipt is kept, and belongs to nobody`);
+}
+
+function warnOfSigns(tenant: Tenant, body: ReceiptBody): void {
+  for (const { field, value, errorDescription } of wrongSigns(body)) {
+    tenant.warn('wrong-sign', `${field} ${errorDescription}, not ${value}; it counts as ${-value}`);
+  }
 }
 
 function warnOfStore(tenant: Tenant, { storeExternalId }: ReceiptBody): void {

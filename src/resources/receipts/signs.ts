@@ -1,6 +1,6 @@
 /** Signs of what is returned: quantities negative, prices and taxes positive; a pure return's money negative. */
 import type { FieldError } from '../../core/errors.ts';
-import type { ReceiptBody } from './schema.ts';
+import type { ReceiptBody, ReceiptItem } from './schema.ts';
 
 export interface WrongSign extends FieldError {
   readonly value: number;
@@ -8,14 +8,16 @@ export interface WrongSign extends FieldError {
 
 type Signed = number | null | undefined;
 
-export const isPureReturn = ({ items }: Pick<ReceiptBody, 'items'>): boolean =>
-  items.every(({ type }) => type === 'RETURN');
+const isReturned = ({ type }: ReceiptItem): boolean => type === 'RETURN';
+
+export const isPureReturn = ({ items }: ReceiptBody): boolean => items.every(isReturned);
 
 /** The number below zero, but for 0 itself. */
 export const negative = (value: number): number => 0 - Math.abs(value);
 
 /** Every number of a receipt whose sign is the other one. */
 export function wrongSigns(body: ReceiptBody): WrongSign[] {
+  if (!body.items.some(isReturned)) return [];
   const wrong: WrongSign[] = [];
   const expect = (sign: 1 | -1, field: string, value: Signed, whose: string): void => {
     if (typeof value !== 'number' || value * sign >= 0) return;
