@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openClient } from '../support/client.ts';
+import { openEmpty } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 
 const ella = { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' };
@@ -7,7 +7,7 @@ const now = '2026-03-01T12:00:00.000Z';
 
 /** A client that has made a contact, changed it with a field too many, and missed twice. */
 async function openUsed(): Promise<Client & { id: string }> {
-  const client = await openClient();
+  const client = await openEmpty();
   const { id } = (await client.post('/api/v3/contacts', ella)).body;
   await client.patch(`/api/v3/contacts/${id}`, { street: 'Storgatan 1', stret: 'x' });
   await client.get('/api/v3/contacts/none');
@@ -71,7 +71,7 @@ describe('the list', () => {
   });
 
   it('says how many the journal has dropped', async () => {
-    const { get } = await openClient({ journalBytes: 3000 });
+    const { get } = await openEmpty({ journalBytes: 3000 });
     for (let i = 0; i < 5; i++) await get('/consents');
     const { count, evicted } = (await get('/__admin/requests')).body;
     expect(evicted).toBeGreaterThan(0);
@@ -97,14 +97,15 @@ describe('the list', () => {
 
 describe('waiting', () => {
   it('answers as soon as enough requests match', async () => {
-    const { get, post } = await openClient();
-    const waiting = get('/__admin/requests?wait=20s&atLeast=2&endpoint=createContact');
+    const { get, post } = await openUsed();
+    await get('/__admin/health');
+    const waiting = get('/__admin/requests?wait=20s&atLeast=3&endpoint=createContact');
     await get('/consents');
     await post('/api/v3/contacts', ella);
     await post('/api/v3/contacts', ella);
     const { count, complete, items } = (await waiting).body;
-    expect([count, complete]).toEqual([2, true]);
-    expect(items.map(({ status }: { status: number }) => status)).toEqual([201, 409]);
+    expect([count, complete]).toEqual([3, true]);
+    expect(items.map(({ status }: { status: number }) => status)).toEqual([201, 409, 409]);
   });
 
   it('answers when time is up', async () => {
@@ -114,20 +115,37 @@ describe('waiting', () => {
   });
 
   it('ends when the caller hangs up', async () => {
-    const { sim } = await openClient();
+    const { sim } = await openEmpty();
     const url = 'http://127.0.0.1/__admin/requests?wait=60s';
     const answer = await sim.fetch(new Request(url, { signal: AbortSignal.timeout(20) }));
     expect(await answer.json()).toMatchObject({ complete: false });
   });
 });
 
+describe('over a socket', () => {
+  it('waits while other calls are served, and forgets a caller that hung up', async () => {
+    const { sim } = await openEmpty();
+    const { url } = await sim.listen();
+    const hungUp = fetch(`${url}/__admin/requests?wait=60s`, { signal: AbortSignal.timeout(50) });
+    await expect(hungUp).rejects.toThrow('timeout');
+    const waiting = fetch(`${url}/__admin/requests?wait=20s`);
+    await fetch(`${url}/consents`);
+    expect(await (await waiting).json()).toMatchObject({ count: 1, complete: true });
+    await sim.close();
+  });
+});
+
 describe('one request', () => {
   it('shows what was sent and answered, with secrets hidden', async () => {
-    const { get, call } = await openClient();
+    const { get, call } = await openEmpty();
     await call('POST', '/api/v3/contacts', { body: ella, headers: { apikey: 'top secret' } });
     const { request, answer, delivered, fault } = (await get('/__admin/requests/default-1')).body;
     expect(request).toMatchObject({ headers: { apikey: '(hidden)' }, body: JSON.stringify(ella), json: ella });
-    expect(answer).toMatchObject({ status: 201, json: { firstName: 'Ella' } });
+    expect(answer).toMatchObject({
+      status: 201,
+      headers: { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'default-1' },
+      json: { firstName: 'Ella' },
+    });
     expect(JSON.parse(answer.body)).toEqual(answer.json);
     expect([delivered, fault]).toEqual([answer, null]);
   });
@@ -168,7 +186,7 @@ describe('one request', () => {
   });
 
   it('names the assumptions that the answer rests on', async () => {
-    const { get } = await openClient({ assume: { 'A-08': 'object' } });
+    const { get } = await openEmpty({ assume: { 'A-08': 'object' } });
     await get('/api/v3/contacts/id?email=nobody@example.com');
     const { assumptions } = (await get('/__admin/requests/default-1')).body;
     expect(assumptions).toEqual([
@@ -185,7 +203,7 @@ describe('one request', () => {
 });
 
 it('leaves the control API out of the journal', async () => {
-  const { get } = await openClient();
+  const { get } = await openEmpty();
   await get('/__admin/clock');
   expect((await get('/__admin/requests')).body.count).toBe(0);
 });

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { openClient } from '../support/client.ts';
+import { openEmpty } from '../support/client.ts';
 
 const ella = { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' };
 const now = '2026-03-01T12:00:00.000Z';
 
 it('takes, lists, replaces and forgets snapshots', async () => {
-  const { get, post, call } = await openClient();
+  const { get, post, call } = await openEmpty();
   expect(await post('/__admin/snapshots/a')).toMatchObject({ status: 201, body: { name: 'a', takenAt: now } });
   await post('/__admin/snapshots/b');
   await post('/__admin/clock', { advance: '1d' });
@@ -19,7 +19,7 @@ it('takes, lists, replaces and forgets snapshots', async () => {
 });
 
 it('puts state, queue and clock back as they were', async () => {
-  const { get, post, patch } = await openClient({ queueDelay: 1000 });
+  const { get, post, patch } = await openEmpty({ queueDelay: 1000 });
   const { id } = (await post('/api/v3/contacts', ella)).body;
   await post('/api/v3/contacts/bulk', [ella]);
   await post('/__admin/snapshots/before');
@@ -32,7 +32,7 @@ it('puts state, queue and clock back as they were', async () => {
 });
 
 it('keeps and restores the very state, not a copy', async () => {
-  const { sim, post } = await openClient();
+  const { sim, post } = await openEmpty();
   await post('/api/v3/contacts', ella);
   const { state } = sim.tenants.default;
   await post('/__admin/snapshots/before');
@@ -43,7 +43,7 @@ it('keeps and restores the very state, not a copy', async () => {
 });
 
 it('compares snapshots with each other, the seed and the present', async () => {
-  const { get, post, patch } = await openClient();
+  const { get, post, patch } = await openEmpty();
   const { id } = (await post('/api/v3/contacts', ella)).body;
   await post('/__admin/snapshots/a');
   await patch(`/api/v3/contacts/${id}`, { firstName: 'Elin' });
@@ -60,7 +60,7 @@ it('compares snapshots with each other, the seed and the present', async () => {
 });
 
 it('counts all differences, and lists as many as were asked for', async () => {
-  const { get, post } = await openClient();
+  const { get, post } = await openEmpty();
   for (const n of [1, 2, 3])
     await post('/api/v3/contacts', { ...ella, email: `e${n}@example.com`, mobilePhone: `+4670174060${n}` });
   const { counts, effects, truncated } = (await get('/__admin/snapshots/diff?limit=2')).body;
@@ -68,7 +68,7 @@ it('counts all differences, and lists as many as were asked for', async () => {
 });
 
 it('says which snapshot was meant', async () => {
-  const { get, post } = await openClient();
+  const { get, post } = await openEmpty();
   await post('/__admin/snapshots/before');
   const message = 'There is no snapshot "befor"; did you mean "before"? GET /__admin/snapshots lists them.';
   expect((await post('/__admin/snapshots/befor/restore')).body.message).toBe(message);
@@ -76,6 +76,6 @@ it('says which snapshot was meant', async () => {
 });
 
 it.each(['seed', 'current', 'diff', 'a%2Fb'])('refuses the name %s', async (name) => {
-  const { post } = await openClient();
+  const { post } = await openEmpty();
   expect((await post(`/__admin/snapshots/${name}`)).status).toBe(400);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openClient } from '../support/client.ts';
+import { openEmpty } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 
 const one = { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' };
@@ -9,7 +9,7 @@ const quarter = 15 * 60_000;
 
 /** A client with a job for each of some batches, each due a quarter of an hour after the one before. */
 async function openQueued(...batches: unknown[][]): Promise<Client & { statuses: () => Promise<string[]> }> {
-  const client = await openClient({ queueDelay: quarter });
+  const client = await openEmpty({ queueDelay: quarter });
   const ids: string[] = [];
   for (const batch of batches) ids.push((await client.post('/api/v3/contacts/bulk', batch)).body);
   const statusOf = async (id: string) => (await client.get(`/api/v3/contacts/bulk/status?batchId=${id}`)).body.status;
@@ -20,7 +20,7 @@ const kindsOf = (happened: { job: string; at: string }[]) => happened.map(({ job
 
 describe('the clock', () => {
   it('is frozen, set, advanced and resumed', async () => {
-    const { get, post } = await openClient();
+    const { get, post } = await openEmpty();
     expect((await get('/__admin/clock')).body).toEqual({ now, frozen: true });
     const set = await post('/__admin/clock', { set: '2026-05-01T00:00:00+02:00' });
     expect(set.body).toEqual({ now: '2026-04-30T22:00:00.000Z', frozen: true, happened: [] });
@@ -68,7 +68,7 @@ describe('the clock', () => {
     [{ set: 'tomorrow' }, 'must be an ISO 8601 timestamp'],
     [{ forward: '1d' }, 'is not a field that the service reads'],
   ])('refuses %j', async (body, message) => {
-    const { get, post } = await openClient();
+    const { get, post } = await openEmpty();
     const refused = await post('/__admin/clock', body);
     expect(refused.status).toBe(400);
     expect(refused.body.validationErrors[0].errorDescription).toContain(message);
@@ -76,7 +76,7 @@ describe('the clock', () => {
   });
 
   it('can be turned by a call that does not say that it sends JSON', async () => {
-    const { call } = await openClient();
+    const { call } = await openEmpty();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await call('POST', '/__admin/clock', { body: { advance: '1d' }, headers })).status).toBe(200);
   });
@@ -120,7 +120,7 @@ describe('the queue', () => {
   });
 
   it('holds work that would be done at once', async () => {
-    const { get, post } = await openClient();
+    const { get, post } = await openEmpty();
     await post('/__admin/queue', { hold: true });
     await post('/api/v3/contacts/bulk', [one]);
     expect((await get('/__admin/queue')).body).toMatchObject({ held: true, queued: 1 });
@@ -156,7 +156,7 @@ describe('the queue', () => {
   it.each([[{}], [{ hold: true, step: 1 }], [{ step: 0 }], [{ step: false }], [{ drian: true }]])(
     'refuses %j',
     async (body) => {
-      const { post } = await openClient();
+      const { post } = await openEmpty();
       expect((await post('/__admin/queue', body)).status).toBe(400);
     },
   );

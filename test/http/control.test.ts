@@ -1,19 +1,22 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { openClient } from '../support/client.ts';
+import { openEmpty } from '../support/client.ts';
 
 const ella = { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' };
 const now = '2026-03-01T12:00:00.000Z';
 
 describe('about', () => {
   it('says that it is up, and what it is', async () => {
-    const { get } = await openClient();
+    const { get } = await openEmpty();
     expect((await get('/__admin/health')).body).toEqual({ status: 'ok' });
     expect((await get('/__admin/version')).body).toMatchObject({ name: 'loyalty-sim', node: process.version });
   });
 
   it('describes itself in OpenAPI, and serves a page to read it', async () => {
-    const { get, sim } = await openClient();
-    const { paths, servers } = (await get('/__admin/openapi.json')).body;
+    const { get, sim } = await openEmpty();
+    const document = (await get('/__admin/openapi.json')).body;
+    expect((await new Validator().validate(structuredClone(document))).errors).toBeUndefined();
+    const { paths, servers } = document;
     expect(paths['/__admin/clock'].post.operationId).toBe('turnClock');
     expect(paths['/api/v3/contacts'].post.operationId).toBe('createContact');
     expect(servers[0].url).toBe('http://127.0.0.1');
@@ -23,7 +26,7 @@ describe('about', () => {
   });
 
   it('names the nearest path, and the methods of a path', async () => {
-    const { get, call } = await openClient();
+    const { get, call } = await openEmpty();
     expect((await get('/__admin/snapshot')).body.message).toBe(
       'GET /__admin/snapshot is not served here; the nearest endpoint is GET /__admin/snapshots.',
     );
@@ -32,7 +35,7 @@ describe('about', () => {
   });
 
   it('shows what is assumed, and the last request that rested on it', async () => {
-    const { get, post } = await openClient({ assume: { 'A-10': 'envelope' } });
+    const { get, post } = await openEmpty({ assume: { 'A-10': 'envelope' } });
     await post('/api/v3/contacts', ella);
     const { assumptions } = (await get('/__admin/assumptions')).body;
     expect(assumptions).toHaveLength(54);
@@ -43,14 +46,14 @@ describe('about', () => {
   });
 
   it('shows the outbox', async () => {
-    const { get } = await openClient();
+    const { get } = await openEmpty();
     expect((await get('/__admin/outbox?orderNumber=none')).body).toEqual({ count: 0, items: [] });
   });
 });
 
 describe('tenants', () => {
   it('makes one, set up as it is told, and lists it', async () => {
-    const { get, post } = await openClient();
+    const { get, post } = await openEmpty();
     const setup = { now: '2025-01-01T00:00:00+01:00', seed: 7, assume: { 'A-24': 'twice' }, queueDelay: '15m' };
     const { status, body } = await post('/__admin/tenants', { name: 'suite', fieldValidation: 'strict', ...setup });
     expect(status).toBe(201);
@@ -75,7 +78,7 @@ describe('tenants', () => {
   });
 
   it('keeps what a tenant is told apart from the others', async () => {
-    const { get, post } = await openClient();
+    const { get, post } = await openEmpty();
     await post('/__admin/tenants', { name: 'strict', fieldValidation: 'strict' });
     expect((await post('/t/strict/api/v3/contacts', { ...ella, eyes: 2 })).status).toBe(400);
     expect((await post('/api/v3/contacts', { ...ella, eyes: 2 })).status).toBe(201);
@@ -83,15 +86,26 @@ describe('tenants', () => {
   });
 
   it('starts all tenants from one and the same state', async () => {
-    const { sim, post } = await openClient();
+    const { sim, post } = await openEmpty();
     await post('/__admin/tenants', { name: 'a' });
     await post('/__admin/clock?tenant=b', { freeze: true });
     const states = ['default', 'a', 'b'].map((name) => sim.tenants.get(name)?.state);
     expect(new Set(states).size).toBe(1);
   });
 
+  it('reads other fixtures once, and says what is wrong with them', async () => {
+    const { sim, post } = await openEmpty();
+    const fixtures = 'test/support/shop.json';
+    expect((await post('/__admin/tenants', { name: 'a', fixtures })).body.rows.contacts).toBe(3);
+    await post('/__admin/tenants', { name: 'b', fixtures });
+    expect(sim.tenants.get('b')?.state).toBe(sim.tenants.get('a')?.state);
+    const { status, body } = await post('/__admin/tenants', { name: 'c', fixtures: 'test/support/shp.json' });
+    expect([status, body.validationErrors[0].field]).toEqual([400, 'fixtures']);
+    expect(body.validationErrors[0].errorDescription).toContain('did you mean "shop.json"?');
+  });
+
   it('makes none twice, and none that can not be', async () => {
-    const { post } = await openClient();
+    const { post } = await openEmpty();
     expect((await post('/__admin/tenants', { name: 'default' })).status).toBe(409);
     const wrong = { name: 'suite', assume: { 'A-24': 'twicee' }, queueDelay: 'soon', fieldValidation: 'lax' };
     const { status, body } = await post('/__admin/tenants', wrong);
@@ -105,7 +119,7 @@ describe('tenants', () => {
   });
 
   it('removes one, but not the default', async () => {
-    const { get, call, post } = await openClient();
+    const { get, call, post } = await openEmpty();
     await post('/__admin/tenants', { name: 'suite' });
     expect((await call('DELETE', '/__admin/tenants/suite')).body).toEqual({ removed: 'suite' });
     expect((await get('/__admin/tenants/suite')).status).toBe(404);
@@ -113,7 +127,7 @@ describe('tenants', () => {
   });
 
   it('reads only of tenants there are, and makes those that something is done to', async () => {
-    const { get, post } = await openClient();
+    const { get, post } = await openEmpty();
     expect((await get('/__admin/clock?tenant=defualt')).body.message).toContain('did you mean "default"?');
     await post('/__admin/snapshots/start?tenant=new');
     expect((await get('/__admin/snapshots?tenant=new')).body).toEqual({ snapshots: [{ name: 'start', takenAt: now }] });
@@ -121,13 +135,13 @@ describe('tenants', () => {
   });
 
   it('makes none for a call that is refused', async () => {
-    const { get, post } = await openClient();
+    const { get, post } = await openEmpty();
     await post('/__admin/clock?tenant=new', { advance: 'soon' });
     expect((await get('/__admin/clock?tenant=new')).status).toBe(404);
   });
 
   it('takes a key for the tenant that it stands for', async () => {
-    const { get, post, call } = await openClient({ tenants: 'by-key' });
+    const { get, post, call } = await openEmpty({ tenants: 'by-key' });
     await post('/__admin/clock?tenant=till-1', { set: '2027-01-01T00:00:00Z' });
     await call('POST', '/api/v3/contacts', { body: ella, headers: { apikey: 'till-1' } });
     const { items } = (await get('/__admin/requests?tenant=till-1')).body;
@@ -135,7 +149,7 @@ describe('tenants', () => {
   });
 
   it('is not served under the path of a tenant', async () => {
-    const { get } = await openClient();
+    const { get } = await openEmpty();
     const { status, body } = await get('/t/a/__admin/clock');
     expect([status, body.message]).toEqual([
       404,
@@ -146,7 +160,7 @@ describe('tenants', () => {
 
 describe('reset', () => {
   it('puts everything back when nothing is named', async () => {
-    const { get, post, sim } = await openClient({ queueDelay: 1000 });
+    const { get, post, sim } = await openEmpty({ queueDelay: 1000 });
     const seed = sim.tenants.default.state;
     await post('/api/v3/contacts', ella);
     await post('/api/v3/contacts/bulk', [ella]);
@@ -163,7 +177,7 @@ describe('reset', () => {
   });
 
   it('leaves alone what is not named', async () => {
-    const { get, post } = await openClient();
+    const { get, post } = await openEmpty();
     await post('/api/v3/contacts', ella);
     expect((await post('/__admin/reset', { scopes: ['journal'] })).body.scopes).toEqual(['journal']);
     expect((await get('/__admin/requests')).body.count).toBe(0);
@@ -171,7 +185,7 @@ describe('reset', () => {
   });
 
   it('resets nothing when a scope is unknown', async () => {
-    const { get, post } = await openClient();
+    const { get, post } = await openEmpty();
     await post('/api/v3/contacts', ella);
     const { status, body } = await post('/__admin/reset', { scopes: ['journal', 'stat'] });
     expect([status, body.validationErrors[0].field]).toEqual([400, 'scopes[1]']);

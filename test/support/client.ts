@@ -35,6 +35,9 @@ export async function openClient(options: SimOptions = {}): Promise<Client> {
   return clientOf(sim);
 }
 
+/** The same on a retailer without customers, for what doesn't depend on any. */
+export const openEmpty = (options: SimOptions = {}): Promise<Client> => openClient({ fixtures: 'empty', ...options });
+
 export function clientOf(sim: Sim): Client {
   const call = async (method: string, path: string, { body, headers }: CallOptions = {}): Promise<Answered> => {
     const sent = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);

@@ -6,6 +6,7 @@ import type { Effect } from '../../core/effects.ts';
 import type { Exchange, Message } from '../../core/journal.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { assumptions } from '../../resources/assumptions.ts';
+import { sentHeaders } from '../send.ts';
 import { effectSchema, warningSchema } from './formats.ts';
 
 const lineFields = {
@@ -88,7 +89,9 @@ function parsed(body: string): unknown {
 
 export function showExchange(tenant: Tenant, exchange: Exchange): z.infer<typeof exchangeSchema> {
   const { request, status = null, later } = exchange;
-  const answer = exchange.answer ? { status, ...showMessage(exchange.answer) } : null;
+  const answer = exchange.answer
+    ? { status, ...showMessage({ headers: sentHeaders(exchange), body: exchange.answer.body }) }
+    : null;
   return {
     ...showShared(exchange),
     request: showMessage(request),
