@@ -106,7 +106,8 @@ const namedEntries = (sent: object, path: string): (readonly [string, unknown])[
 export const fieldErrors = (error: z.core.$ZodError): FieldError[] =>
   error.issues.map((issue) => ({ field: pathText(issue.path), errorDescription: issue.message }));
 
-function pathText(path: readonly PropertyKey[]): string {
+/** `contacts[3].email` */
+export function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (text, part) => (typeof part === 'number' ? `${text}[${part}]` : at(text, String(part))),
     '',

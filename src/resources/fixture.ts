@@ -11,6 +11,8 @@ export interface FixtureContext {
   readonly newId: () => string;
   /** Stops loading with an error that names the file and the place in it, as `contacts[3].email`. */
   readonly fail: (path: string, message: string) => never;
+  /** Notes such an error and goes on, so that one look at a file tells everything that is wrong with it. */
+  readonly report: (path: string, message: string) => void;
 }
 
 interface FixtureSectionOptions<Schema extends z.ZodType> {
@@ -31,3 +33,25 @@ export interface FixtureSection {
 
 export const fixtureSection = <Schema extends z.ZodType>(options: FixtureSectionOptions<Schema>): FixtureSection =>
   options;
+
+interface RepeatOptions<Field extends string> {
+  readonly section: string;
+  /** The field that tells rows apart. */
+  readonly field: Field;
+  readonly context: FixtureContext;
+}
+
+/** The rows of a section but those whose telling field an earlier row has too, in whatever case; these are reported. */
+export function withoutRepeats<Field extends string, Row extends { readonly [F in Field]: string | number }>(
+  rows: readonly Row[],
+  { section, field, context }: RepeatOptions<Field>,
+): Row[] {
+  const places = new Map<string, number>();
+  return rows.filter((row, i) => {
+    const value = String(row[field]).toLowerCase();
+    const first = places.get(value);
+    if (first === undefined) places.set(value, i);
+    else context.report(`${section}[${i}].${field}`, `"${row[field]}" is the ${field} of ${section}[${first}] already`);
+    return first === undefined;
+  });
+}

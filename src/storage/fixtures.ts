@@ -1,16 +1,66 @@
-import type { Settings } from '../core/tenant.ts';
-import { emptyState, withRows } from '../core/state.ts';
+/** A fixture file as a tenant's first state. */
+import { Clock } from '../core/clock.ts';
+import { guid } from '../core/ids.ts';
+import { emptyState } from '../core/state.ts';
 import type { State } from '../core/state.ts';
-import { contactTypes } from '../resources/retailer/schema.ts';
+import type { Settings } from '../core/tenant.ts';
+import type { FixtureContext } from '../resources/fixture.ts';
+import { fixtureSections } from '../resources/fixture-sections.ts';
+import { readFixtureFiles } from './fixture-files.ts';
+import { gatherSections } from './fixture-parts.ts';
+import type { GatheredSection } from './fixture-parts.ts';
+import { issueProblems } from './issue-problems.ts';
+import { parsePath } from './json-places.ts';
+import { problemsError } from './problems.ts';
+import type { Problem } from './problems.ts';
+import { dateFrom } from './relative-dates.ts';
 
-export function readFixtures(_path: string | undefined, _settings: Settings): State {
-  return withRows(emptyState, contactTypes, [
-    {
-      id: 'Member',
-      name: 'Member',
-      keyAttribute: 'memberNumber',
-      required: [],
-      requiresOneOf: ['email', 'mobilePhone'],
-    },
-  ]);
+/**
+ * Reads a fixture: a JSON file, a folder of them, or `default` or `empty`. Relative dates count from the
+ * moment that the settings' clock shows. Throws `InputError` with a line for each thing wrong in it.
+ */
+export function readFixtures(path: string | undefined, settings: Pick<Settings, 'seed' | 'clock'>): State {
+  const now = new Clock(settings.clock).now();
+  const files = readFixtureFiles(path ?? 'default');
+  for (const { data } of files) dateFrom(data, now);
+  const { sections, problems } = gatherSections(files, fixtureSections);
+  const contents = new Map<string, unknown>();
+  for (const section of sections) {
+    const parsed = section.of.schema.safeParse(section.content);
+    if (parsed.success) contents.set(section.of.name, parsed.data);
+    else problems.push(...issueProblems(section, parsed.error.issues));
+  }
+  if (problems.length > 0) throw problemsError(problems);
+  return loadSections(sections, contents, { seed: settings.seed, now });
+}
+
+/** Thrown where a section can't go on; what is wrong has been noted. */
+class Stopped extends Error {}
+
+function loadSections(
+  sections: readonly GatheredSection[],
+  contents: ReadonlyMap<string, unknown>,
+  { seed, now }: { readonly seed: number; readonly now: number },
+): State {
+  const problems: Problem[] = [];
+  let ids = 0;
+  let state = emptyState;
+  try {
+    for (const section of sections) {
+      const report: FixtureContext['report'] = (path, message) => {
+        problems.push({ ...section.locate(parsePath(path)), message });
+      };
+      const fail: FixtureContext['fail'] = (path, message) => {
+        report(path, message);
+        throw new Stopped();
+      };
+      const context: FixtureContext = { now, newId: () => guid(seed, 'fixture', ++ids), report, fail };
+      // Parsed by the section's own schema, in `readFixtures`.
+      state = section.of.load(state, contents.get(section.of.name) as never, context);
+    }
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+  }
+  if (problems.length > 0) throw problemsError(problems);
+  return state;
 }

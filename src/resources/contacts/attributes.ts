@@ -40,10 +40,22 @@ export function otherContactFields(tenant: Tenant): ReadonlySet<string> {
 
 /** What the body says of attributes, all of it valid. Throws a validation error that names each wrong field. */
 export function attributesFrom(tenant: Tenant, body: ContactBody): ContactRow['attributes'] {
+  const { attributes, errors } = readAttributes(retailerOf(tenant), body);
+  if (errors.length > 0) throw invalid(errors);
+  return attributes;
+}
+
+interface AttributesRead {
+  readonly attributes: ContactRow['attributes'];
+  readonly errors: readonly FieldError[];
+}
+
+/** What the body says of attributes, and which of the retailer's own are of another type than theirs. */
+export function readAttributes({ contactAttributes }: Retailer, body: ContactBody): AttributesRead {
   const attributes: ContactRow['attributes'] = {};
   for (const name of contactFields) if (body[name] !== undefined) attributes[name] = body[name];
   const errors: FieldError[] = [];
-  for (const { name, type } of retailerOf(tenant).contactAttributes) {
+  for (const { name, type } of contactAttributes) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
     if (value === undefined) continue;
     const { fits, form } = fitsOf[type];
@@ -51,6 +63,5 @@ export function attributesFrom(tenant: Tenant, body: ContactBody): ContactRow['a
     // Just seen to be text, number, boolean or null.
     else attributes[name] = value as ContactRow['attributes'][string];
   }
-  if (errors.length > 0) throw invalid(errors);
-  return attributes;
+  return { attributes, errors };
 }

@@ -1,13 +1,14 @@
 import { toTimestamp } from '../../core/clock.ts';
-import type { FieldError } from '../../core/errors.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { answerConsents } from '../consents/operations.ts';
-import { invalid, invalidField, refusal } from '../refusals.ts';
+import { invalid, refusal } from '../refusals.ts';
 import { contactTypeOf } from '../retailer/operations.ts';
 import type { ContactType } from '../retailer/schema.ts';
 import { attributesFrom } from './attributes.ts';
 import { matchKeyTypes } from './keys.ts';
 import { findByKey, findContact } from './lookup.ts';
+import { memberNumberAt } from './member-numbers.ts';
+import { missingFields } from './required.ts';
 import { contacts } from './schema.ts';
 import type { ContactBody, ContactRow } from './schema.ts';
 
@@ -137,23 +138,14 @@ function warnOfErasures(tenant: Tenant, present: ContactRow['attributes'], chang
 function numbered(tenant: Tenant, type: ContactType, contact: ContactRow): ContactRow {
   if (type.keyAttribute !== 'memberNumber' || (contact.attributes.memberNumber ?? '') !== '') return contact;
   let memberNumber: string;
-  do memberNumber = String(100_000 + tenant.next('memberNumber'));
+  do memberNumber = memberNumberAt(tenant.next('memberNumber'));
   while (findByKey(tenant, type.id, 'memberNumber', memberNumber));
   return { ...contact, attributes: { ...contact.attributes, memberNumber } };
 }
 
-function checkRequired({ id, keyAttribute, required, requiresOneOf }: ContactType, { attributes }: ContactRow): void {
-  const isMissing = (name: string): boolean => (attributes[name] ?? '') === '';
-  const missing: FieldError[] = [...new Set([keyAttribute, ...required])]
-    .filter(isMissing)
-    .map((field) => ({ field, errorDescription: `is required of a contact of type ${id}` }));
+function checkRequired(type: ContactType, { attributes }: ContactRow): void {
+  const missing = missingFields(type, attributes);
   if (missing.length > 0) throw invalid(missing);
-  if (requiresOneOf.length > 0 && requiresOneOf.every(isMissing)) {
-    throw invalidField(
-      requiresOneOf[0] ?? '',
-      `a contact of type ${id} needs at least one of ${requiresOneOf.join(', ')}`,
-    );
-  }
 }
 
 /** Contact rule 3: a key leads to one contact of its type; A-14. */
