@@ -7,10 +7,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { after } from '../core/clock.ts';
 
-type Fetch = (
-  request: Request,
-  env: { incoming: IncomingMessage; outgoing: ServerResponse },
-) => Response | Promise<Response>;
+interface Exchanged {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+type Fetch = (request: Request, env: Exchanged) => Response | Promise<Response>;
 
 /** How long the rest of a body is read and dropped when the answer went out before it was complete, in ms. */
 const drainTime = 10_000;
@@ -68,8 +70,9 @@ export function serveSockets(fetch: Fetch, onFault: (error: unknown) => void) {
     outgoing.on('error', () => {});
     try {
       const request = new SocketRequest(incoming) as unknown as Request;
-      await write(await fetch(request, { incoming, outgoing }), outgoing);
-      if (!incoming.complete) drain(incoming);
+      const answer = await fetch(request, { incoming, outgoing });
+      if (incoming.complete) await write(answer, outgoing);
+      else await writeEarly(answer, { incoming, outgoing });
     } catch (error) {
       onFault(error);
       outgoing.destroy();
@@ -77,28 +80,43 @@ export function serveSockets(fetch: Fetch, onFault: (error: unknown) => void) {
   };
 }
 
-async function write(response: Response | SocketAnswer, outgoing: ServerResponse): Promise<void> {
-  if (response instanceof SocketAnswer) {
-    const { status, headers, body } = response;
-    outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+async function write(answer: Response | SocketAnswer, outgoing: ServerResponse): Promise<void> {
+  if (answer instanceof SocketAnswer) {
+    writeHead(answer, outgoing).end(answer.body);
     return;
   }
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  if (!response.body) {
+  outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
+  if (!answer.body) {
     outgoing.end();
     return;
   }
   outgoing.flushHeaders();
   // The types of Node's and the web's streams differ in name only.
-  const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
+  const body = Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]);
   await pipeline(body, outgoing).catch(() => outgoing.destroy());
 }
 
+const writeHead = ({ status, headers, body }: SocketAnswer, outgoing: ServerResponse): ServerResponse =>
+  outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+
 /**
- * Takes in what the client still sends, unread: if the connection were closed on it, it would lose the answer too.
+ * Answers before the whole request is there. What the client still sends is taken in, unread, before the
+ * connection may close: closing it while data comes in would take the answer from the client too.
  */
-function drain(incoming: IncomingMessage): void {
-  const callOff = after(drainTime, () => incoming.destroy());
-  incoming.once('close', callOff);
-  incoming.resume();
+async function writeEarly(answer: Response | SocketAnswer, { incoming, outgoing }: Exchanged): Promise<void> {
+  if (answer instanceof SocketAnswer) writeHead(answer, outgoing).write(answer.body);
+  await drained(incoming);
+  if (answer instanceof SocketAnswer) outgoing.end();
+  else await write(answer, outgoing);
+}
+
+function drained(incoming: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    const callOff = after(drainTime, () => incoming.destroy());
+    incoming.once('close', () => {
+      callOff();
+      resolve();
+    });
+    incoming.resume();
+  });
 }
