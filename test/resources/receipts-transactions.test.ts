@@ -21,44 +21,48 @@ const hrefAt = (offset: number) => `/api/v3/transactions?contactId=${astrid}&off
 
 const idsOf = ({ items }: { items: { uniqueReceiptId: string }[] }) => items.map((item) => item.uniqueReceiptId);
 
+/** Two bought and one brought back, paid in euro. */
+const sale = {
+  receiptNumber: '4711',
+  createdDate: '2026-02-28T18:30:00+02:00',
+  storeExternalId: '200',
+  currency: 'eur',
+  exchangeRateToGroupCurrency: 11.5,
+  totalGrossPrice: 60.05,
+  items: [
+    lineOf({ quantity: 2, grossPaidPrice: 100, taxAmount: 19.35, articleGroup: 'Shirts' }),
+    returnOf({ grossPaidPrice: 39.95, taxAmount: 7.73, sku: '2002-L' }),
+  ],
+};
+const soldInAll = {
+  transactionNumber: '4711',
+  uniqueReceiptId: 'r-1',
+  createdDate: '2026-02-28T18:30:00+02:00',
+  storeExternalId: '200',
+  storeName: 'Helsinki',
+  numberOfItems: 2,
+  netPriceSum: 556.95,
+  localNetPriceSum: 48.43,
+  localCurrency: 'EUR',
+  groupCurrency: 'SEK',
+};
+const article = { articleNumber: '1001', articleName: 'T-shirt' };
+const bought = { ...article, sku: '1001-M', articleGroup: 'Shirts', quantity: 2, price: 1150, localPrice: 100 };
+const returned = { ...article, sku: '2002-L', articleGroup: null, quantity: -1, price: -459.43, localPrice: -39.95 };
+const soldLines = [
+  { ...bought, type: 'PURCHASE', isReturned: false },
+  { ...returned, type: 'RETURN', isReturned: true },
+];
+
 describe('GET /transactions', () => {
   it('answers what was bought and taken back, in both currencies (A-28)', async () => {
     const client = await open();
-    const items = [
-      lineOf({ quantity: 2, grossPaidPrice: 100, taxAmount: 19.35, articleGroup: 'Shirts' }),
-      returnOf({ grossPaidPrice: 39.95, taxAmount: 7.73, sku: '2002-L' }),
-    ];
-    const createdDate = '2026-02-28T18:30:00+02:00';
-    const total = { currency: 'eur', totalGrossPrice: 60.05, exchangeRateToGroupCurrency: 11.5 };
-    await send(client, 'r-1', { ...total, receiptNumber: '4711', createdDate, storeExternalId: '200', items });
+    await send(client, 'r-1', sale);
     const [{ id, lineItems, ...transaction }] = (await list(client)).items;
-    expect(transaction).toEqual({
-      transactionNumber: '4711',
-      uniqueReceiptId: 'r-1',
-      createdDate,
-      storeExternalId: '200',
-      storeName: 'Helsinki',
-      numberOfItems: 2,
-      netPriceSum: 556.95,
-      localNetPriceSum: 48.43,
-      localCurrency: 'EUR',
-      groupCurrency: 'SEK',
-    });
-    const article = { articleNumber: '1001', articleName: 'T-shirt' };
-    const bought = { ...article, sku: '1001-M', articleGroup: 'Shirts', quantity: 2, price: 1150, localPrice: 100 };
-    const returned = {
-      ...article,
-      sku: '2002-L',
-      articleGroup: null,
-      quantity: -1,
-      price: -459.43,
-      localPrice: -39.95,
-    };
-    expect(lineItems).toEqual([
-      { ...bought, id: expect.any(String), type: 'PURCHASE', isReturned: false },
-      { ...returned, id: expect.any(String), type: 'RETURN', isReturned: true },
-    ]);
-    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(transaction).toEqual(soldInAll);
+    expect(lineItems).toEqual(soldLines.map((line, i) => Object.assign(line, { id: lineItems[i].id })));
+    const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+    expect([id, lineItems[0].id, lineItems[1].id]).toEqual(Array(3).fill(expect.stringMatching(guid)));
   });
 
   it('answers the latest first, and of one moment the one that came last', async () => {
