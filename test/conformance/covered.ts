@@ -1,0 +1,47 @@
+/** Which case shows that a row of the specification's rules, transitions and errors of part 1 holds. */
+import { expect } from 'vitest';
+import { endpoints } from '../../src/resources/endpoints.ts';
+import { consentRules, consentTransitions } from './cases/consents.ts';
+import { contactErrors, contactRules, contactTransitions } from './cases/contacts.ts';
+import { promotionRules, promotionTransitions, purchaseErrors, receiptRules, wireRules } from './cases/purchases.ts';
+import type { ErrorId, RuleId, TransitionId } from './part-one.ts';
+import type { Case } from './world.ts';
+
+/** A row that says nothing which the service could get wrong. */
+export interface Guidance {
+  readonly guidance: string;
+}
+
+const guidance = (text: string): Guidance => ({ guidance: text });
+
+/** Every path has the prefix, or stands without it in the specification. */
+const prefixed: Case = async () => {
+  const paths = endpoints.flatMap(({ path, aliases = [] }) => [path].concat(aliases));
+  const bare = paths.filter((path) => !path.startsWith('/api/v3/'));
+  expect(bare.toSorted()).toEqual(['/consents', '/contactoverview', '/orders', '/orders/jobs/{jobId}']);
+};
+
+export const rules: Readonly<Record<RuleId, Case | Guidance>> = {
+  ...wireRules,
+  ...contactRules,
+  ...consentRules,
+  ...receiptRules,
+  ...promotionRules,
+  'intro.pathPrefix': prefixed,
+  'version.path': prefixed,
+  'general.rule.2': guidance('what a client does'),
+  'consentDefinition.displayText': guidance('where a client shows the texts'),
+  'receipt.rule.5': guidance('files by FTP are no part of the API'),
+};
+
+export const transitions: Readonly<Record<TransitionId, Case>> = {
+  ...consentTransitions,
+  ...contactTransitions,
+  ...promotionTransitions,
+};
+
+export const errors: Readonly<Record<ErrorId, Case | Guidance>> = {
+  ...contactErrors,
+  ...purchaseErrors,
+  'error.serverFailure': guidance('what a scenario causes'),
+};

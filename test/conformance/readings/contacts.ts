@@ -1,0 +1,193 @@
+import { expect } from 'vitest';
+import type { Answered, Client } from '../../support/client.ts';
+import { astrid, bo, nobody, open, refused, wrongFields } from '../world.ts';
+import type { Case } from '../world.ts';
+
+const contactPath = `/api/v3/contacts/${astrid}`;
+
+const find = ({ get }: Client, query: string): Promise<Answered> => get(`/api/v3/contacts/id?${query}`);
+
+const lookups = [
+  'email=astrid.lindqvist@example.com',
+  'mobilePhone=%2B46701740601',
+  'socialSecurityNumber=198507099805',
+  'customKey=100001',
+  'customKey=crm-1',
+  'memberNumber=100001',
+  'externalId=crm-1',
+  'any=Astrid.Lindqvist@example.com',
+  'any=850709-9805',
+  'any=0046701740601',
+  'any=crm-1',
+  'email=astrid.lindqvist@example.com&contactType=member',
+];
+
+const lookupRefusals: readonly (readonly [string, number, string])[] = [
+  ['email=nobody@example.com', 404, 'ContactNotFound'],
+  ['email=nobody', 400, 'InvalidEmailAddress'],
+  ['mobilePhone=0701740601', 400, 'InvalidPhoneNumber'],
+  ['socialSecurityNumber=1', 400, 'InvalidSocialSecurityNumber'],
+  ['email=bo@example.com&contactType=Guest', 400, 'InvalidContactType'],
+  ['', 400, 'InvalidSearchQuery'],
+  ['email=bo@example.com&externalId=crm-1', 400, 'InvalidSearchQuery'],
+  ['email=bo@example.com', 409, 'MultipleMatches'],
+];
+
+const get = async (options: object): Promise<Answered> => (await open(options)).get(contactPath);
+
+const fields =
+  'id firstName lastName street email mobilePhone memberNumber externalId socialSecurityNumber countryCode';
+
+/** What a status of 4xx is refused with when a validation error occurs. */
+const invalidContact = async (options = {}): Promise<Answered> =>
+  (await open(options)).post('/api/v3/contacts', { email: 'no' });
+
+const patchedStatus = async (options = {}): Promise<number> =>
+  (await (await open(options)).patch(contactPath, { firstName: 'Eva' })).status;
+
+const bulk = async (client: Client): Promise<Answered> =>
+  client.post('/api/v3/contacts/bulk?contactType=contact', [{ email: 'eva@example.com' }, { firstName: 'No key' }]);
+
+export const contactReadings = {
+  'A-07': {
+    default: async () => {
+      const client = await open();
+      const found = await Promise.all(lookups.map((query) => find(client, query)));
+      expect(found.map(({ body }) => body)).toEqual(lookups.map(() => astrid));
+      // Well formed as an e-mail address, so nothing else is tried.
+      await client.patch(contactPath, { externalId: 'astrid@work.example' });
+      expect(refused(await find(client, 'any=astrid@work.example'))).toEqual([404, 'ContactNotFound']);
+    },
+  },
+  'A-08': {
+    default: async () => expect((await find(await open(), 'externalId=crm-1')).body).toBe(astrid),
+    object: async () => {
+      const client = await open({ assume: { 'A-08': 'object' } });
+      expect((await find(client, 'externalId=crm-1')).body).toEqual({ id: astrid });
+    },
+  },
+  'A-09': {
+    default: async () => {
+      const client = await open();
+      const answers = await Promise.all(lookupRefusals.map(([query]) => find(client, query)));
+      expect(answers.map(refused)).toEqual(lookupRefusals.map(([, ...expected]) => expected));
+      const ids = ['5a0e7c1e-0001-4000-8000-000000000003', bo];
+      expect(answers.at(-1)?.body.messageDetails.multipleMatchesFound.toSorted()).toEqual(ids.toSorted());
+    },
+  },
+  'A-10': {
+    default: async () => {
+      const { body } = await get({});
+      expect(Object.keys(body)).toEqual([...fields.split(' '), 'contactType', 'preferences', 'consents']);
+    },
+    envelope: async () => {
+      const { body } = await get({ assume: { 'A-10': 'envelope' } });
+      expect(Object.keys(body)).toEqual(['id', 'attributes', 'meta', 'preferences', 'consents']);
+      expect([body.attributes.firstName, body.meta.contactType]).toEqual(['Astrid', 'Member']);
+    },
+    both: async () => {
+      const { body } = await get({ assume: { 'A-10': 'both' } });
+      expect([body.firstName, body.attributes.firstName]).toEqual(['Astrid', 'Astrid']);
+      expect([body.contactType, body.meta.contactType]).toEqual(['Member', 'Member']);
+    },
+  },
+  'A-11': {
+    default: async () => {
+      const client = await open();
+      const { warnings } = await client.patch(contactPath, { zipCode: '111 22', shoeSize: 38 });
+      const { body } = await client.get(contactPath);
+      expect([body.zipCode, body.shoeSize]).toEqual(['111 22', undefined]);
+      expect(warnings).toMatch(/^unknown-field: "shoeSize"/);
+    },
+  },
+  'A-12': {
+    default: async () => {
+      const client = await open({ assume: { 'A-10': 'both' } });
+      const query = '?source=POS&storeExternalId=100&createAsUnapproved=true';
+      const sent = {
+        email: 'eva@example.com',
+        contactType: 'Contact',
+        preferences: { acceptsSms: true },
+        consents: [{ id: 'newsletter', value: true }],
+      };
+      const { status, body } = await client.post(`/api/v3/contacts${query}`, sent);
+      expect(status).toBe(201);
+      expect(body.meta).toMatchObject({ source: 'POS', storeExternalId: '100', isApproved: false });
+      expect(body).toMatchObject(sent);
+    },
+  },
+  'A-13': {
+    default: async () => {
+      const client = await open();
+      const typeOf = (contactType?: string) =>
+        client.post('/api/v3/contacts', { email: `${contactType}@example.com`, contactType });
+      expect((await typeOf()).body.contactType).toBe('Member');
+      expect((await typeOf('cONTACT')).body.contactType).toBe('Contact');
+      expect(refused(await typeOf('Guest'))).toEqual([400, 'InvalidContactType']);
+    },
+  },
+  'A-14': {
+    default: async () => {
+      const client = await open();
+      const taken = await client.post('/api/v3/contacts', { email: 'ASTRID.LINDQVIST@example.com' });
+      expect(refused(taken)).toEqual([409, 'ApprovedContactWithKeyExists']);
+      expect(taken.body.messageDetails).toMatchObject({ multipleMatchesFound: [astrid] });
+      const wrong = { email: 'no', mobilePhone: '0701740602', socialSecurityNumber: '1' };
+      expect(wrongFields(await client.post('/api/v3/contacts', wrong))).toEqual(Object.keys(wrong));
+      expect(wrongFields(await client.post('/api/v3/contacts', { contactType: 'Contact' }))).toEqual(['email']);
+    },
+  },
+  'A-15': {
+    default: async () => expect(refused(await invalidContact())).toEqual([400, 'ValidationError']),
+    '422': async () =>
+      expect(refused(await invalidContact({ assume: { 'A-15': '422' } }))).toEqual([422, 'ValidationError']),
+  },
+  'A-16': {
+    default: async () => expect(await patchedStatus()).toBe(200),
+    '202': async () => expect(await patchedStatus({ assume: { 'A-16': '202' } })).toBe(202),
+  },
+  'A-17': {
+    default: async () => {
+      const { patch } = await open();
+      const answers = ['', '{}', '[]', '"text"', 'null', '{"firstName":'].map((body) => patch(contactPath, body));
+      expect((await Promise.all(answers)).map(refused)).toEqual(answers.map(() => [400, 'NoData']));
+    },
+  },
+  'A-18': {
+    default: async () => {
+      const consents = [{ id: 'newsletter', value: true, comment: 'asked', source: 'POS' }];
+      const { status, body } = await (await open()).post(contactPath, { consents, firstName: 'Eva' });
+      expect([status, body.firstName, body.lastName]).toEqual([200, 'Eva', 'Lindqvist']);
+      expect(body.consents).toMatchObject(consents);
+    },
+  },
+  'A-19': {
+    default: async () => {
+      const client = await open();
+      const { status, body: batchId } = await bulk(client);
+      expect([status, typeof batchId]).toEqual([202, 'string']);
+      const { body } = await client.get(`/api/v3/contacts/bulk/status?batchId=${batchId}`);
+      expect(body).toMatchObject({ status: 'CompletedWithErrors', succeededCount: 1, failedCount: 1 });
+      const many = Array.from({ length: 4001 }, () => ({}));
+      expect(refused(await client.post('/api/v3/contacts/bulk', many))).toEqual([400, 'TooManyItems']);
+      expect(refused(await client.patch('/api/v3/contacts/bulk', many))).toEqual([400, 'TooManyItems']);
+    },
+    object: async () => {
+      const { body } = await bulk(await open({ assume: { 'A-19': 'object' } }));
+      expect(body).toEqual({ batchId: expect.any(String) });
+    },
+  },
+  'A-20': {
+    default: async () => {
+      const client = await open();
+      const overview = (query: string) => client.get(`/contactoverview?${query}`);
+      const [bare, prefixed] = [await client.get('/consents'), await client.get('/api/v3/consents')];
+      expect(bare.body).toEqual(prefixed.body);
+      expect((await client.get(`/api/v3/contactoverview?contactId=${astrid}`)).status).toBe(200);
+      expect((await overview('contactType=Member&email=bo@example.com')).body.id).toBe(bo);
+      const answers = ['', 'email=bo@example.com', 'contactType=Member'].map(overview);
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([400, 400, 400]);
+      expect(refused(await overview(`contactId=${nobody}`))).toEqual([404, 'ContactNotFound']);
+    },
+  },
+} satisfies Record<string, Record<string, Case>>;

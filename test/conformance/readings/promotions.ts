@@ -1,0 +1,81 @@
+import { expect } from 'vitest';
+import type { Answered, Client } from '../../support/client.ts';
+import { astrid, coupons, listPromotions, open, promotions, redeem, refused } from '../world.ts';
+import type { Case } from '../world.ts';
+
+const pathOf = (id: string): Promise<Answered> =>
+  open().then((client) => redeem(client, id, `?contactId=${astrid}`, { redemptionChannel: 'POS' }));
+
+const redeemTwice = async (client: Client): Promise<Answered> => {
+  await redeem(client, coupons.spring);
+  return redeem(client, coupons.spring);
+};
+
+export const promotionReadings = {
+  'A-31': {
+    default: async () => {
+      const [first] = (await listPromotions(await open())).body;
+      expect(first).toEqual({
+        id: coupons.spring,
+        promotionId: promotions.spring,
+        externalId: 'SPRING',
+        type: 'OFFER',
+        name: 'Spring',
+        heading: null,
+        description: null,
+        imageUrl: null,
+        link: null,
+        expiresOn: null,
+        redeemed: false,
+        redeemedOn: null,
+        redemptionChannels: ['POS', 'ECOM'].map((type) => ({
+          type,
+          valueType: 'PERCENT',
+          value: 20,
+          localValues: [],
+          instruction: null,
+        })),
+      });
+    },
+    envelope: async () => {
+      const { body } = await listPromotions(await open({ assume: { 'A-31': 'envelope' } }));
+      expect([body.count, body.offset, body.totalCount]).toEqual([2, 0, 2]);
+      expect(body.items.map(({ id }: { id: string }) => id)).toEqual([coupons.spring, coupons.tillOnly]);
+    },
+  },
+  'A-32': {
+    default: async () => {
+      const byAssignment = await redeem(await open(), coupons.spring);
+      expect([byAssignment.status, byAssignment.body.id, byAssignment.body.redeemed]).toEqual([
+        200,
+        coupons.spring,
+        true,
+      ]);
+      const byPromotion = await pathOf(promotions.spring);
+      expect([byPromotion.status, byPromotion.body.id]).toEqual([200, coupons.spring]);
+    },
+    strict: async () => {
+      const client = await open({ assume: { 'A-32': 'strict' } });
+      const body = { redemptionChannel: 'POS' };
+      const tries = [redeem(client, coupons.spring), redeem(client, promotions.spring, `?contactId=${astrid}`, body)];
+      expect((await Promise.all(tries)).map(refused)).toEqual(tries.map(() => [400, 'NoData']));
+      expect((await redeem(client, coupons.spring, '', body)).status).toBe(200);
+    },
+  },
+  'A-33': {
+    default: async () => {
+      const client = await open();
+      expect(refused(await redeem(client, astrid))).toEqual([404, 'PromotionNotFound']);
+      const notHers = await redeem(client, promotions.unassigned, `?contactId=${astrid}`);
+      expect(refused(notHers)).toEqual([404, 'PromotionNotAssociatedWithContact']);
+      const elsewhere = await redeem(client, coupons.tillOnly, '', { redemptionChannel: 'ECOM' });
+      expect(refused(elsewhere)).toEqual([409, 'PromotionNotValidForRedemptionChannel']);
+      expect(refused(await redeem(client, coupons.expired))).toEqual([409, 'PromotionExpired']);
+      expect(refused(await redeemTwice(client))).toEqual([409, 'PromotionAlreadyRedeemed']);
+    },
+    'again-ok': async () => {
+      const { status, body } = await redeemTwice(await open({ assume: { 'A-33': 'again-ok' } }));
+      expect([status, body.redeemedOn]).toEqual([200, '2026-03-01T12:00:00.000Z']);
+    },
+  },
+} satisfies Record<string, Record<string, Case>>;

@@ -1,0 +1,201 @@
+import { expect } from 'vitest';
+import { lineOf, returnOf } from '../../support/receipt-lines.ts';
+import {
+  advance,
+  astrid,
+  bo,
+  open,
+  order,
+  refused,
+  sendReceipt,
+  summaryOf,
+  transactionsOf,
+  wrongFields,
+} from '../world.ts';
+import type { Case } from '../world.ts';
+
+const bareReceipt = { contact: { matchKey: astrid, matchKeyType: 'contactId' }, items: [{}] };
+
+const requiredOfReceipt =
+  'uniqueReceiptId createdDate storeExternalId currency totalGrossPrice paymentMethods items[0].type ' +
+  'items[0].quantity items[0].grossPaidPrice items[0].taxAmount items[0].taxPercent items[0].sku ' +
+  'items[0].articleNumber items[0].articleName';
+
+/** A pure return with every sign the other way round. */
+const wrongSigns = {
+  totalGrossPrice: 100,
+  paymentMethods: [{ type: 'CARD', value: 100 }],
+  items: [returnOf({ quantity: 1, grossPaidPrice: -100, taxAmount: -20 })],
+};
+const signedFields =
+  'items[0].quantity items[0].grossPaidPrice items[0].taxAmount totalGrossPrice paymentMethods[0].value';
+
+/** How often a receipt counts that is sent twice. */
+async function countOfTwice(options: object): Promise<readonly unknown[]> {
+  const client = await open(options);
+  await sendReceipt(client);
+  const { status, warnings } = await sendReceipt(client);
+  return [status, (await transactionsOf(client)).length, (await summaryOf(client)).body.purchaseAmountAll, warnings];
+}
+
+export const receiptReadings = {
+  'A-21': {
+    default: async () => {
+      const answered = await (await open()).post('/api/v3/receipts', bareReceipt);
+      expect(refused(answered)).toEqual([400, 'ValidationError']);
+      expect(wrongFields(answered)).toEqual(requiredOfReceipt.split(' '));
+      const payment = await sendReceipt(await open(), { paymentMethods: [{}] });
+      expect(wrongFields(payment)).toEqual(['paymentMethods[0].type', 'paymentMethods[0].value']);
+    },
+    lenient: async () => {
+      const client = await open({ assume: { 'A-21': 'lenient' } });
+      expect((await client.post('/api/v3/receipts', bareReceipt)).status).toBe(202);
+      expect(wrongFields(await client.post('/api/v3/receipts', {}))).toEqual(['contact', 'items']);
+    },
+  },
+  'A-22': {
+    default: async () => {
+      const client = await open();
+      const items = ['purchase', 'Return', 'ADJUSTMENT'].map((type) => lineOf({ type }));
+      await sendReceipt(client, { contact: { matchKey: 'crm-1', matchKeyType: 'EXTERNALID' }, items });
+      const [{ lineItems }] = await transactionsOf(client);
+      expect(lineItems.map(({ type }: { type: string }) => type)).toEqual(['PURCHASE', 'RETURN', 'ADJUSTMENT']);
+      expect(wrongFields(await sendReceipt(client, { items: [lineOf({ type: 'GIFT' })] }))).toEqual(['items[0].type']);
+    },
+  },
+  'A-23': {
+    default: async () => {
+      const client = await open();
+      const { status, warnings } = await sendReceipt(client, wrongSigns);
+      expect([status, warnings.match(/wrong-sign/g)?.length]).toEqual([202, signedFields.split(' ').length]);
+      expect((await summaryOf(client)).body.purchaseAmountAll).toBe(-100);
+      const signs = { totalGrossPrice: -100, paymentMethods: [{ type: 'CARD', value: -100 }], items: [returnOf()] };
+      expect((await sendReceipt(client, signs, 'r-2')).warnings).toBe('');
+    },
+    refuse: async () => {
+      const client = await open({ assume: { 'A-23': 'refuse' } });
+      const answered = await sendReceipt(client, wrongSigns);
+      expect([refused(answered), wrongFields(answered)]).toEqual([[400, 'ValidationError'], signedFields.split(' ')]);
+      expect(await transactionsOf(client)).toEqual([]);
+    },
+  },
+  'A-24': {
+    default: async () => {
+      expect(await countOfTwice({})).toEqual([202, 1, 249, expect.stringContaining('repeated-receipt')]);
+    },
+    twice: async () => expect(await countOfTwice({ assume: { 'A-24': 'twice' } })).toEqual([202, 2, 498, '']),
+  },
+  'A-25': {
+    default: async () => {
+      const client = await open();
+      const contact = { matchKey: 'nobody@example.com', matchKeyType: 'email' };
+      const { status, warnings } = await sendReceipt(client, { contact });
+      expect([status, warnings]).toEqual([202, expect.stringContaining('unknown-contact')]);
+      const [{ id }] = (await client.get('/__admin/requests')).body.items;
+      const [effect] = (await client.get(`/__admin/requests/${id}`)).body.effects;
+      expect([effect.table, effect.fields.contactId]).toEqual(['receipts', { to: null }]);
+    },
+  },
+  'A-26': {
+    default: async () => {
+      const client = await open();
+      await sendReceipt(client);
+      expect(await transactionsOf(client)).toHaveLength(1);
+      const slow = await open({ queueDelay: 900_000 });
+      await sendReceipt(slow);
+      await advance(slow, '14m');
+      expect(await transactionsOf(slow)).toEqual([]);
+      await advance(slow, '1m');
+      expect(await transactionsOf(slow)).toHaveLength(1);
+    },
+  },
+  'A-27': { default: async () => expect((await sendReceipt(await open())).body).toEqual({}) },
+  'A-28': {
+    default: async () => {
+      const client = await open();
+      await sendReceipt(client, { currency: 'EUR', exchangeRateToGroupCurrency: 10 });
+      expect(await transactionsOf(client)).toEqual([
+        {
+          id: expect.any(String),
+          transactionNumber: 'r-1',
+          uniqueReceiptId: 'r-1',
+          createdDate: '2026-03-01T11:00:00Z',
+          storeExternalId: '100',
+          storeName: 'Stockholm',
+          numberOfItems: 1,
+          netPriceSum: 1992,
+          localNetPriceSum: 199.2,
+          localCurrency: 'EUR',
+          groupCurrency: 'SEK',
+          lineItems: [
+            {
+              id: expect.any(String),
+              type: 'PURCHASE',
+              sku: '1001-M',
+              articleNumber: '1001',
+              articleName: 'T-shirt',
+              articleGroup: null,
+              quantity: 1,
+              price: 2490,
+              localPrice: 249,
+              isReturned: false,
+            },
+          ],
+        },
+      ]);
+    },
+  },
+  'A-29': {
+    default: async () => {
+      const client = await open();
+      expect(refused(await summaryOf(client, bo))).toEqual([404, 'RetailKpiNotCalculated']);
+      await sendReceipt(client, { createdDate: '2025-03-01T11:00:00Z' }, 'over-a-year-ago');
+      await sendReceipt(client, { createdDate: '2025-04-01T11:00:00Z', currency: 'EUR' }, 'within-a-year');
+      await sendReceipt(client, { items: [returnOf({ grossPaidPrice: 9 })], totalGrossPrice: -9 }, 'return');
+      const { body } = await summaryOf(client);
+      expect([body.purchaseAmountLastYear, body.purchaseAmountLastTwoYears]).toEqual([2730, 2979]);
+      expect([body.purchaseFrequencyLastYear, body.averageReceiptLastYear]).toEqual([2, 1365]);
+      expect([body.numberOfArticlePurchasesLastYear, body.numberOfArticlePurchasesAll]).toEqual([0, 1]);
+    },
+    zeros: async () => {
+      const client = await open({ assume: { 'A-29': 'zeros' } });
+      const { status, body } = await summaryOf(client, bo);
+      expect([status, body.latestReceiptDate, body.purchaseAmountAll, body.averageReceiptAll]).toEqual([
+        200,
+        null,
+        0,
+        0,
+      ]);
+    },
+  },
+  'A-30': {
+    default: async () => {
+      const client = await open();
+      const { status, body } = await client.post('/orders', order());
+      expect(status).toBe(202);
+      const href = `/orders/jobs/${body.jobId}`;
+      expect(body).toEqual({
+        jobId: expect.any(String),
+        links: [{ id: body.jobId, href, method: 'GET', rel: 'self' }],
+      });
+      const job = (await client.get(href)).body;
+      expect([job.status, job.communications.length]).toEqual(['Completed', 1]);
+      const [sent] = (await client.get('/__admin/outbox')).body.items;
+      expect(sent).toMatchObject({
+        template: 'order-confirmation',
+        to: 'astrid.lindqvist@example.com',
+        status: 'sent',
+      });
+      const { contact } = order() as { contact: object };
+      const missing = wrongFields(await client.post('/orders', { contact, items: [] }));
+      expect(missing.join(' ')).toBe(
+        'orderNumber orderStatus paymentStatus createdDate storeId currency totalGrossPrice',
+      );
+    },
+    lenient: async () => {
+      const client = await open({ assume: { 'A-30': 'lenient' } });
+      const { contact } = order() as { contact: object };
+      expect((await client.post('/orders', { contact, items: [] })).status).toBe(202);
+    },
+  },
+} satisfies Record<string, Record<string, Case>>;
