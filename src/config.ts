@@ -76,7 +76,7 @@ function fileSettings(path: string): Setting[] {
     .filter(([name]) => name !== '$schema')
     .map(([name, value]) => ({
       name,
-      value: known.get(name)?.isPath && typeof value === 'string' ? resolve(dirname(path), value) : value,
+      value: typeof value === 'string' && known.get(name)?.isPath?.(value) ? resolve(dirname(path), value) : value,
       placeOf: (inner) => `${file.placeOf([name, ...inner])}: ${[name, ...inner].join('.')}`,
     }));
 }

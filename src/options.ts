@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { parseTimestamp } from './core/clock.ts';
 import { durationForms, parseDuration } from './core/duration.ts';
 import { variantFault } from './resources/assumption-check.ts';
+import { builtInFixtures } from './storage/fixture-files.ts';
 
 export interface Option<Schema extends z.ZodType = z.ZodType> {
   /** Of the value as the config file holds it. Its messages complete "expected …". */
@@ -15,8 +16,8 @@ export interface Option<Schema extends z.ZodType = z.ZodType> {
   /** Makes the file's value of what flags or a variable hold; the last text as it is unless given. */
   readonly read?: (texts: readonly string[]) => unknown;
   readonly isRepeatable?: boolean;
-  /** A relative path in the config file counts from the file's folder. */
-  readonly isPath?: boolean;
+  /** Whether a value is a path: relative ones in the config file count from the file's folder. */
+  readonly isPath?: (value: string) => boolean;
 }
 
 const option = <Schema extends z.ZodType>(schema: Schema, rest: Omit<Option<Schema>, 'schema'>): Option<Schema> => ({
@@ -71,15 +72,15 @@ export const options = {
     argument: '<address>',
     description: 'address to listen on; 0.0.0.0 for all of them',
   }),
-  fixtures: option(text.optional(), {
+  fixtures: option(text.default('default'), {
     argument: '<path>',
-    description: 'fixture file, or folder of them; the retailer that comes along unless given',
-    isPath: true,
+    description: `fixture file, folder of them, or one that comes along: ${builtInFixtures.join(', ')}`,
+    isPath: (value) => !builtInFixtures.some((name) => name === value),
   }),
   data: option(text.optional(), {
     argument: '<file>',
     description: 'file that keeps the state over restarts',
-    isPath: true,
+    isPath: () => true,
   }),
   apiKey: option(z.array(text, 'a list of keys, as ["till-1"]').default([]), {
     argument: '<key>',
@@ -134,7 +135,7 @@ export const options = {
   readyFile: option(text.optional(), {
     argument: '<file>',
     description: 'file to write the ready line to, as JSON; removed at exit',
-    isPath: true,
+    isPath: () => true,
   }),
   journalBytes: option(integer(1, maxJournalBytes, 'a number of bytes').default(64 * 1024 * 1024), {
     argument: '<n>',

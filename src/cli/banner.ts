@@ -21,9 +21,8 @@ const counted: Readonly<Record<string, string>> = {
 /** The lines below "ready". */
 export function banner(config: Config, { tenants }: Sim, url: string): string[] {
   const [key] = config.apiKey;
-  const from = config.fixtures ?? 'the retailer that comes along';
   return [
-    `${styled('bold', 'fixtures')}  ${from}: ${contents(tenants.default.state)}`,
+    `${styled('bold', 'fixtures')}  ${config.fixtures}: ${contents(tenants.default.state)}`,
     ...(config.data === undefined ? [] : [`${styled('bold', 'data')}      kept in ${config.data}`]),
     `${styled('bold', 'key')}       ${key === undefined ? 'any key or none is let in' : `send "apikey: ${key}"`}`,
     `${styled('bold', 'docs')}      ${url}/__admin/docs`,
@@ -43,7 +42,7 @@ function contents(state: State): string {
 function examples({ apiKey: [key], fixtures }: Config, url: string): string[] {
   const header = key === undefined ? '' : ` -H 'apikey: ${key}'`;
   const api = `${url}/api/v3`;
-  if (fixtures !== undefined) {
+  if (fixtures !== 'default') {
     return [
       `curl${header} '${api}/stores'`,
       `curl${header} '${api}/contacts/count'`,

@@ -33,6 +33,24 @@ startVerb
   });
 
 program
+  .command('generate')
+  .description('write a fixture of any size')
+  .option('--contacts <n>', 'how many contacts', '100')
+  .option('--receipts-per-contact <n>', 'how many receipts each of them has', '2')
+  .option('--promotions <n>', 'how many promotions', '6')
+  .option('--seed <n>', 'what the data follows from: the same seed gives the same file', '1')
+  .option('--locale <name>', 'where contacts live: mixed, or one country', 'mixed')
+  .option('--now <timestamp>', 'moment that dates lie before; relative dates unless given')
+  .option('--types <names>', 'contact types, with commas between them')
+  .option('--out <file>', 'file to write to; standard output unless given')
+  .option('--json', 'say what was written as JSON')
+  .action(async (flags: Flags & { readonly out?: string; readonly json?: boolean }) => {
+    const { generate } = await import('./generate.ts');
+    exitCode = await generate(flags, process);
+    if (flags.json && flags.out !== undefined) printResult(JSON.stringify({ event: 'generated', out: flags.out }));
+  });
+
+program
   .command('validate')
   .description('check fixture and config files')
   .argument('<files...>', 'files, or folders of fixture files')

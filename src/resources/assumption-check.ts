@@ -10,8 +10,8 @@ export function variantFault(id: string, variant: string): string | undefined {
   if (!assumption) return `there is no assumption "${id}"${didYouMean(id, byId.keys())}`;
   const names = ['default', ...Object.keys(assumption.variants)];
   if (names.includes(variant)) return undefined;
-  const known = names.length === 1 ? 'has no variants' : `has these: ${names.join(', ')}`;
-  return `${id} (${assumption.topic}) has no variant "${variant}"${didYouMean(variant, names)}; it ${known}`;
+  const known = names.length === 1 ? 'it has none but default' : `it has ${names.join(', ')}`;
+  return `${id} (${assumption.topic}) has no variant "${variant}"; ${known}${didYouMean(variant, names)}`;
 }
 
 /** The assumption of this id, for telling people about it. */
