@@ -4,7 +4,7 @@ import * as z from 'zod';
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** The side of a schema that is shown: what may be sent, or what is answered. */
-export type Side = 'input' | 'output';
+type Side = 'input' | 'output';
 
 /** Turns schemas into JSON schemas and keeps what they share. */
 export interface SchemaCollector {

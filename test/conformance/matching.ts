@@ -13,7 +13,7 @@ export const servedBy = ({ method, path }: Pick<EndpointRow, 'method' | 'path'>)
   endpoints.find((endpoint) => endpoint.method === method && withoutNames(endpoint.path) === withoutNames(path));
 
 /** The endpoint of a row by the row's id. */
-export function endpointOf(rowId: (typeof specEndpoints)[number]['id']): Endpoint {
+function endpointOf(rowId: (typeof specEndpoints)[number]['id']): Endpoint {
   const row = specEndpoints.find(({ id }) => id === rowId);
   const endpoint = row && servedBy(row);
   if (!endpoint) throw new Error(`${rowId} is not served`);
