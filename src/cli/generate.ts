@@ -11,7 +11,7 @@ import type { Chunk, GenerateOptions } from '../storage/generate.ts';
 import { locales, setupSchema } from '../storage/generated/context.ts';
 
 /** The options as they were typed; each has a default. */
-export interface GenerateFlags {
+interface GenerateFlags {
   readonly contacts?: string | undefined;
   readonly receiptsPerContact?: string | undefined;
   readonly promotions?: string | undefined;
@@ -25,7 +25,7 @@ export interface GenerateFlags {
 }
 
 /** Where output goes: the process, mostly. */
-export interface Output {
+interface Output {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean | undefined };
 }

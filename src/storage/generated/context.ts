@@ -14,6 +14,9 @@ export const setupSchema = z.object({
   contactTypes: z.tuple([contactTypeSchema], contactTypeSchema),
   stores: z.tuple([storeSchema], storeSchema),
   consents: z.array(consentSchema),
+  // Handed on unread: no generated row refers to them.
+  pointDefinitions: z.array(z.unknown()).optional(),
+  challengeDefinitions: z.array(z.unknown()).optional(),
 });
 
 export type Setup = z.infer<typeof setupSchema>;
