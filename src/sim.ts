@@ -13,6 +13,7 @@ import type { Listening } from './http/listen.ts';
 import { variantFault } from './resources/assumption-check.ts';
 import { endpoints, jobHandlers } from './resources/endpoints.ts';
 import { readFixtures } from './storage/fixtures.ts';
+import type { SavedState } from './storage/saved/saved-state.ts';
 
 /** How a sim is set up; everything has a default. */
 export interface SimOptions {
@@ -37,8 +38,12 @@ export interface SimOptions {
   readonly host?: string | undefined;
   /** What the control API asks for; without one it is off when `host` is not loopback. */
   readonly adminKey?: string | undefined;
+  /** A file that keeps the state over restarts, made when it isn't there; the clock too, unless `now` is given. */
+  readonly data?: string | undefined;
   /** Told of every call when it is answered, and again when a job that it queued is done. */
   readonly onExchange?: ((tenant: Tenant, exchange: Exchange) => void) | undefined;
+  /** Told of what a person should know about the saved state and no answer tells. */
+  readonly onNote?: ((note: string) => void) | undefined;
   /** Told of what should never happen. */
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
@@ -76,15 +81,22 @@ function settingsFrom(options: SimOptions): Settings {
 }
 
 /** Makes tenants; those with the same fixtures, time and seed start from one and the same state. */
-function tenantMaker(options: SimOptions): (name: string, setup?: TenantSetup) => Tenant {
+function tenantMaker(options: SimOptions, saved?: SavedState): (name: string, setup?: TenantSetup) => Tenant {
   const seedStates = new Map<string, State>();
-  return function makeTenant(name, setup = {}) {
+  const onCommit = saved && saved.committed.bind(saved);
+  return function makeTenant(name, given) {
+    const kept = saved?.tenants.get(name);
+    // What is kept is what was given when the tenant was made.
+    const setup = given ?? (kept?.setup as TenantSetup | undefined) ?? {};
     const own: SimOptions = { ...options, ...setup, assume: { ...options.assume, ...setup.assume } };
     const settings = settingsFrom(own);
     const key = JSON.stringify([own.fixtures, own.now, settings.seed]);
     const seedState = seedStates.get(key) ?? readFixtures(own.fixtures, settings);
     seedStates.set(key, seedState);
-    const tenant = new Tenant({ name, settings, seedState, handlers: jobHandlers });
+    const savedClock = options.now === undefined ? kept?.clock : undefined;
+    const base = { name, settings, seedState, savedState: kept?.state, savedClock };
+    const tenant = new Tenant({ ...base, handlers: jobHandlers, onCommit });
+    if (given && !kept) saved?.made(tenant, { ...given });
     const { onExchange } = options;
     if (onExchange) tenant.journal.listen((exchange) => onExchange(tenant, exchange));
     return tenant;
@@ -93,17 +105,35 @@ function tenantMaker(options: SimOptions): (name: string, setup?: TenantSetup) =
 
 /** Makes a simulator: no port, no process, just a value to call. Throws `InputError` for options that can't be. */
 export async function createSim(options: SimOptions = {}): Promise<Sim> {
-  const makeTenant = tenantMaker(options);
+  if (options.data === undefined) return simOf(options);
+  const { SavedState } = await import('./storage/saved/saved-state.ts');
+  const saved = await SavedState.open({ file: options.data, onNote: options.onNote ?? (() => {}) });
+  try {
+    const sim = simOf(options, saved);
+    await saved.start(sim.tenants.default);
+    return sim;
+  } catch (error) {
+    await saved.close();
+    throw error;
+  }
+}
+
+function simOf(options: SimOptions, saved?: SavedState): Sim {
+  const makeTenant = tenantMaker(options, saved);
   const { host = '127.0.0.1', onFault = () => {} } = options;
   const shared = {
     endpoints,
-    tenants: new Tenants((name) => makeTenant(name)),
+    tenants: new Tenants(
+      (name) => makeTenant(name),
+      (tenant) => saved?.removing(tenant),
+    ),
     tenantsBy: options.tenants ?? 'path',
     apiKeys: options.apiKeys ?? [],
     listenHost: host,
     onFault,
   } as const;
   const { tenants } = shared;
+  for (const name of saved?.tenants.keys() ?? []) tenants.obtain(name);
   let control: Promise<Hono<Env>> | undefined;
   const loadControl = async (): Promise<Hono<Env>> => {
     const { createControlApp } = await import('./http/control/app.ts');
@@ -127,6 +157,7 @@ export async function createSim(options: SimOptions = {}): Promise<Sim> {
     close: async () => {
       await listening?.close();
       for (const tenant of tenants) tenant.close();
+      await saved?.close();
     },
   };
 }

@@ -1,0 +1,62 @@
+/** What is saved: seeds, and tenants that each start from one of them. */
+import type { ClockSetting } from '../../core/clock.ts';
+import { differences, emptyState, putRow, removeRow, rowsOf, withRows } from '../../core/state.ts';
+import type { State } from '../../core/state.ts';
+import { tableNamed } from './entry.ts';
+import type { Entry, SavedRow } from './entry.ts';
+
+export type Setup = Readonly<Record<string, unknown>>;
+
+/** A tenant as it stood at its last commit. */
+export interface SavedTenant {
+  /** The fixtures' state that it started from: only what differs from that is written for it. */
+  readonly seed: string;
+  /** How it was set up where it differs from the sim. */
+  readonly setup: Setup | undefined;
+  readonly clock: ClockSetting;
+  readonly state: State;
+}
+
+export interface Content {
+  /** Counts the commits. */
+  sequence: number;
+  readonly seeds: Map<string, State>;
+  readonly tenants: Map<string, SavedTenant>;
+}
+
+/** Rows by key, null where one was removed. */
+export type ChangedRows = ReadonlyMap<string, object | null>;
+
+/** The state with rows of a table changed. A few are put in one by one; when many changed, loading anew is quicker. */
+export function stateWith(state: State, name: string, changed: ChangedRows): State {
+  const table = tableNamed(name);
+  // The rows come from this table: each was checked to have the key that it was saved under.
+  const put = [...changed.values()].filter((row) => row !== null) as never[];
+  if (changed.size * 4 > (state.tables[name]?.rows.size ?? 0)) {
+    const kept = [...rowsOf(state, table)].filter((row) => !changed.has(table.key(row)));
+    return withRows(state, table, [...kept, ...put]);
+  }
+  // All go before any comes: one may be found by what another was found by before.
+  let next = state;
+  for (const key of changed.keys()) next = removeRow(next, table, key);
+  for (const row of put) next = putRow(next, table, row);
+  return next;
+}
+
+/** Everything there is to say, a row at a time: the seeds, then each tenant by what differs from its seed. */
+export function* entriesOf({ seeds, tenants }: Pick<Content, 'seeds' | 'tenants'>): Generator<Entry> {
+  for (const [seed, state] of seeds) {
+    yield { seed, sequences: state.sequences };
+    for (const row of rowsBetween(emptyState, state)) yield { seed, rows: [row] };
+  }
+  for (const [tenant, { seed, setup, clock, state }] of tenants) {
+    yield { tenant, seed, ...(setup && { setup }), clock, sequences: state.sequences };
+    for (const row of rowsBetween(seeds.get(seed) ?? emptyState, state)) yield { tenant, rows: [row] };
+  }
+}
+
+/** What became of the rows that are not the same in both. */
+export function* rowsBetween(before: State, after: State): Generator<SavedRow> {
+  // Rows are objects; a change that serves every table can't say so.
+  for (const { table, key, after: row } of differences(before, after)) yield [table, key, (row as object) ?? null];
+}

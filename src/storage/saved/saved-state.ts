@@ -1,0 +1,145 @@
+import type { ClockSetting } from '../../core/clock.ts';
+import { emptyState } from '../../core/state.ts';
+import type { Change, State } from '../../core/state.ts';
+import type { Tenant } from '../../core/tenant.ts';
+import { refusal } from '../../resources/refusals.ts';
+import { rowsBetween } from './content.ts';
+import type { SavedTenant, Setup } from './content.ts';
+import { reasonOf } from './damage.ts';
+import { tableNamed } from './entry.ts';
+import type { Entry, SavedRow } from './entry.ts';
+import { SavedFiles } from './saved-files.ts';
+import type { SavedFilesOptions } from './saved-files.ts';
+
+/** Saves what tenants commit, each commit by what it changed. */
+export class SavedState {
+  readonly #files: SavedFiles;
+  readonly #onNote: (note: string) => void;
+  /** What these still do on behalf of calls under way is of no interest any more. */
+  readonly #removed = new WeakSet<Tenant>();
+  /** The seeds of this run that are in the file, by the states that tenants know them as. */
+  readonly #seeds = new WeakMap<State, string>();
+
+  private constructor(files: SavedFiles, onNote: (note: string) => void) {
+    this.#files = files;
+    this.#onNote = onNote;
+  }
+
+  /** Opens a file of saved state, or a place for one. Throws `InputError` when it can't be used, and leaves it as it is. */
+  static async open(options: SavedFilesOptions): Promise<SavedState> {
+    return new SavedState(await SavedFiles.open(options), options.onNote);
+  }
+
+  /** The tenants as they were saved. */
+  get tenants(): ReadonlyMap<string, SavedTenant> {
+    return this.#files.content.tenants;
+  }
+
+  /** Begins to save: the first tenant as a whole when nothing was saved before, and commits from here on. */
+  async start(first: Tenant): Promise<void> {
+    if (this.#files.isNew) {
+      const { seeds, tenants } = this.#files.content;
+      checkTables(Object.keys(first.state.tables));
+      seeds.set('1', first.seedState);
+      this.#seeds.set(first.seedState, '1');
+      tenants.set(first.name, savedAs('1', undefined, first, first.state));
+    }
+    await this.#files.start();
+  }
+
+  /** Takes down that a tenant was made, and how; one that isn't taken down is made from the fixtures again. */
+  made(tenant: Tenant, setup: Setup): void {
+    this.#begin(tenant, setup, tenant.state);
+  }
+
+  /** Takes a commit down, before it counts. */
+  committed(tenant: Tenant, changes: readonly Change[], state: State): void {
+    if (this.#removed.has(tenant)) return;
+    const { tenants } = this.#files.content;
+    const saved = tenants.get(tenant.name);
+    if (!saved) return this.#begin(tenant, undefined, state);
+    const rows = changedRows(changes, saved.state, state);
+    const isTurned = !isSameSetting(saved.clock, tenant.clock.setting);
+    const isCounted = saved.state.sequences !== state.sequences;
+    if (rows.length === 0 && !isTurned && !isCounted) return;
+    this.#append({
+      tenant: tenant.name,
+      ...(isTurned && { clock: tenant.clock.setting }),
+      ...(isCounted && { sequences: state.sequences }),
+      ...(rows.length > 0 && { rows }),
+    });
+    tenants.set(tenant.name, savedAs(saved.seed, saved.setup, tenant, state));
+  }
+
+  /** Takes down that a tenant goes. */
+  removing(tenant: Tenant): void {
+    const { tenants } = this.#files.content;
+    if (tenants.has(tenant.name)) this.#append({ tenant: tenant.name, removed: true });
+    tenants.delete(tenant.name);
+    this.#removed.add(tenant);
+  }
+
+  async close(): Promise<void> {
+    await this.#files.close();
+  }
+
+  #begin(tenant: Tenant, setup: Setup | undefined, state: State): void {
+    const { name, seedState } = tenant;
+    const seed = this.#seedOf(seedState);
+    const { sequences } = state;
+    const rows = [...rowsBetween(seedState, state)];
+    this.#append({ tenant: name, seed, ...(setup && { setup }), clock: tenant.clock.setting, sequences, rows });
+    this.#files.content.tenants.set(name, savedAs(seed, setup, tenant, state));
+  }
+
+  /** The seed's name in the file; once a run, the first tenant that needs it has it written. */
+  #seedOf(state: State): string {
+    const { seeds } = this.#files.content;
+    const known = this.#seeds.get(state);
+    if (known !== undefined && seeds.get(known) === state) return known;
+    const seed = String(Math.max(0, ...[...seeds.keys()].map(Number)) + 1);
+    this.#append({ seed, sequences: state.sequences, rows: [...rowsBetween(emptyState, state)] });
+    seeds.set(seed, state);
+    this.#seeds.set(state, seed);
+    return seed;
+  }
+
+  #append(entry: Entry): void {
+    checkTables(entry.rows?.map(([table]) => table) ?? []);
+    try {
+      this.#files.append(entry);
+    } catch (error) {
+      const message = `What this call did could not be saved in ${this.#files.logFile} (${reasonOf(error)}), so nothing was changed.`;
+      this.#onNote(message);
+      throw refusal('InternalError', { message });
+    }
+  }
+}
+
+function checkTables(names: Iterable<string>): void {
+  for (const name of new Set(names)) tableNamed(name);
+}
+
+const savedAs = (seed: string, setup: Setup | undefined, { clock }: Tenant, state: State): SavedTenant => ({
+  seed,
+  setup,
+  clock: clock.setting,
+  state,
+});
+
+/** What became of each changed row, once; a list of changes may name it several times. */
+function changedRows(changes: readonly Change[], before: State, after: State): SavedRow[] {
+  const changed = new Map<string, SavedRow>();
+  for (const { table, key } of changes) {
+    const row = after.tables[table]?.rows.get(key);
+    if (row === before.tables[table]?.rows.get(key)) continue;
+    // Rows are objects; a table that is known by name alone can't say so.
+    changed.set(`${table}/${key}`, [table, key, (row as object | undefined) ?? null]);
+  }
+  return [...changed.values()];
+}
+
+function isSameSetting(one: ClockSetting, other: ClockSetting): boolean {
+  if ('frozenAt' in one) return 'frozenAt' in other && one.frozenAt === other.frozenAt;
+  return 'offset' in other && one.offset === other.offset;
+}

@@ -1,0 +1,177 @@
+import { closeSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Adapter } from 'lowdb';
+import * as z from 'zod';
+import { version } from '../../package.ts';
+import { entriesOf } from './content.ts';
+import type { Content } from './content.ts';
+import { codeOf, damage } from './damage.ts';
+import { parseEntry, parseLine } from './entry.ts';
+import type { Entry, Located } from './entry.ts';
+import { Fold } from './fold.ts';
+import { linesOf } from './lines.ts';
+
+const format = 'loyalty-sim/1';
+const opening = '{"format":"loyalty-sim/';
+
+/** The first line, closed so that it is JSON. */
+const headerSchema = z.strictObject({
+  format: z.literal(format),
+  version: z.string(),
+  /** Tells this snapshot from every other one. */
+  id: z.string(),
+  /** The snapshot that the log beside it began after, until it begins anew after this one. */
+  logAfter: z.string().nullable(),
+  /** The last commit that is in it. */
+  sequence: z.int().min(0),
+  entries: z.array(z.never()).length(0),
+});
+
+/** The last line, opened so that it is JSON; the count tells whether lines are missing. */
+const footerSchema = z.strictObject({ entries: z.array(z.never()).length(0), count: z.int().min(0) });
+
+/** How much is written between two looks at what else there is to do, in characters. */
+const sliceLength = 64 * 1024;
+
+/** What the adapter reads and writes: the content, and how it hangs together with the log. */
+export interface Snapshot extends Content {
+  id: string;
+  logAfter: string | null;
+}
+
+/**
+ * Keeps a whole content in a JSON file, one entry a line, so that it is never one text in memory: lowdb's own
+ * adapters make one, which fails from some 100,000 contacts on. Like theirs, it writes beside the file and then
+ * takes its place.
+ */
+export class SnapshotFile implements Adapter<Snapshot> {
+  readonly #path: string;
+  readonly #temporary: string;
+  #stopping = new AbortController();
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#temporary = join(dirname(path), `.${basename(path)}.tmp`);
+  }
+
+  get exists(): boolean {
+    return statSync(this.#path, { throwIfNoEntry: false }) !== undefined;
+  }
+
+  get size(): number {
+    return statSync(this.#path).size;
+  }
+
+  async read(): Promise<Snapshot> {
+    this.#checkOpening();
+    const lines = linesOf(this.#path);
+    try {
+      const { id, logAfter, sequence } = this.#header(lines.next().value?.text);
+      const content: Snapshot = { id, logAfter, sequence, seeds: new Map(), tenants: new Map() };
+      const fold = new Fold(content, this.#path);
+      for (const located of this.#entries(lines)) fold.add(located);
+      fold.finish();
+      return content;
+    } finally {
+      lines.return(undefined);
+    }
+  }
+
+  /** Writes what there is at this moment, whatever is changed while it is written. */
+  async write({ id, logAfter, sequence, seeds, tenants }: Snapshot): Promise<void> {
+    const header = { format, version: version(), id, logAfter, sequence };
+    const entries = entriesOf({ seeds: new Map(seeds), tenants: new Map(tenants) });
+    this.#stopping = new AbortController();
+    const file = await open(this.#temporary, 'w');
+    try {
+      for (const slice of slicesOf(header, entries)) {
+        this.#stopping.signal.throwIfAborted();
+        await file.writeFile(slice);
+      }
+      await file.datasync();
+      renameSync(this.#temporary, this.#path);
+    } catch (error) {
+      rmSync(this.#temporary, { force: true });
+      throw error;
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Calls off what is being written; the file stays as it was. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  /** A foreign file may be anything, of any size, and one line: its first bytes tell. */
+  #checkOpening(): void {
+    const start = Buffer.alloc(opening.length);
+    const file = this.#open();
+    try {
+      readSync(file, start);
+    } finally {
+      closeSync(file);
+    }
+    if (start.toString() === opening) return;
+    const found = JSON.stringify(start.toString().replaceAll('\0', '')).slice(1, -1);
+    throw damage(
+      { file: this.#path, line: 1 },
+      `this is no saved state of loyalty-sim, or was written anew by another program: expected it to begin with ${opening}1", found ${found || 'nothing'}`,
+    );
+  }
+
+  #open(): number {
+    try {
+      return openSync(this.#path, 'r');
+    } catch (error) {
+      throw damage({ file: this.#path }, `can't be read (${codeOf(error)})`);
+    }
+  }
+
+  #header(text = ''): z.infer<typeof headerSchema> {
+    const where = { file: this.#path, line: 1 };
+    const given = parseLine(`${text.trimEnd()}]}`, where);
+    const header = headerSchema.safeParse(given);
+    if (header.success) return header.data;
+    const [, written = ''] = /"format":"([^"]*)"/.exec(text) ?? [];
+    if (written !== format) throw damage(where, `it has the format ${written}, and this version reads ${format}`);
+    throw damage(where, `${header.error.issues[0]?.path.join('.')}: ${header.error.issues[0]?.message}`);
+  }
+
+  *#entries(lines: ReturnType<typeof linesOf>): Generator<Located> {
+    let count = 0;
+    for (const { number, text } of lines) {
+      const where = { file: this.#path, line: number };
+      if (text?.startsWith(']')) {
+        this.#checkEnd(text, count, number);
+        const more = lines.next().value;
+        if (more) throw damage({ ...where, line: more.number }, 'nothing was expected after the end');
+        return;
+      }
+      yield { entry: parseEntry(text?.replace(/,\s*$/, ''), where), where };
+      count++;
+    }
+    throw damage({ file: this.#path, line: count + 1 }, 'it ends too early: expected a last line that begins with ]');
+  }
+
+  #checkEnd(text: string, count: number, line: number): void {
+    const where = { file: this.#path, line };
+    const end = footerSchema.safeParse(parseLine(`{"entries":[${text}`, where));
+    if (!end.success) throw damage(where, 'expected ],"count":…}');
+    if (end.data.count !== count) throw damage(where, `expected ${end.data.count} lines of entries, found ${count}`);
+  }
+}
+
+function* slicesOf(header: object, entries: Iterable<Entry>): Generator<string> {
+  let slice = `${JSON.stringify(header).slice(0, -1)},"entries":[`;
+  let count = 0;
+  for (const entry of entries) {
+    slice += `${count === 0 ? '' : ','}\n${JSON.stringify(entry)}`;
+    count++;
+    if (slice.length < sliceLength) continue;
+    yield slice;
+    slice = '';
+  }
+  yield `${slice}\n],"count":${count}}\n`;
+}
