@@ -9,6 +9,7 @@ import { redact } from './redact.ts';
 interface Log {
   readonly call: (tenant: string, exchange: Exchange) => void;
   readonly fault: (error: unknown) => void;
+  readonly note: (note: string) => void;
 }
 
 const pathOf = ({ path, query }: Exchange): string => redact(query === '' ? path : `${path}?${query}`);
@@ -60,12 +61,14 @@ const logs: Readonly<Record<Config['log'], Log>> = {
   pretty: {
     call: writePretty,
     fault: (error) => printLog(styled('red', `loyalty-sim failed at a call: ${stackOf(error)}`)),
+    note: (note) => printLog(styled('yellow', note)),
   },
   json: {
     call: writeJson,
     fault: (error) => printLog(JSON.stringify({ event: 'fault', stack: stackOf(error) })),
+    note: (note) => printLog(JSON.stringify({ event: 'note', note })),
   },
-  silent: { call: () => {}, fault: () => {} },
+  silent: { call: () => {}, fault: () => {}, note: () => {} },
 };
 
 /** The log in the form that was asked for. */

@@ -41,6 +41,7 @@ function simOptions(config: Config, summary: Summary): SimOptions {
     apiKeys: apiKey,
     queueDelay: parseDuration(queueDelay)?.milliseconds ?? 0,
     onFault: log.fault,
+    onNote: log.note,
     onExchange: (tenant, exchange) => {
       summary.count(exchange);
       // It was logged when it was answered; this is a job of it.
