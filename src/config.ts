@@ -41,6 +41,9 @@ const known: ReadonlyMap<string, Option> = new Map<string, Option>(optionList);
 /** Whether stack traces are wanted. */
 export const isDebugging = (): boolean => process.env['LOYALTY_SIM_DEBUG'] !== undefined;
 
+/** Whether npm or npx started this process. */
+export const isRunByNpm = (): boolean => process.env['npm_command'] !== undefined;
+
 /** Whether colours are unwelcome, by the convention of no-color.org. */
 export const isColourless = (): boolean => (process.env['NO_COLOR'] ?? '') !== '';
 

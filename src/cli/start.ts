@@ -9,6 +9,7 @@ import { banner } from './banner.ts';
 import { logAs } from './log.ts';
 import { flushLog, printLog, printNote, printResult, styled } from './print.ts';
 import { readyFile } from './ready-file.ts';
+import { signalled } from './signals.ts';
 import { Summary } from './summary.ts';
 
 /** Serves the API until it is told to stop. */
@@ -60,18 +61,6 @@ function readyLine(url: string, port: number): string {
     version: version(),
     // Counted from the start of the process.
     ms: Math.round(monotonic()),
-  });
-}
-
-/** Done at the first signal to stop; a second one finds no listener and ends the process at once. */
-function signalled(): Promise<void> {
-  return new Promise((resolve) => {
-    const signals = ['SIGINT', 'SIGTERM'] as const;
-    const stop = (): void => {
-      for (const signal of signals) process.off(signal, stop);
-      resolve();
-    };
-    for (const signal of signals) process.on(signal, stop);
   });
 }
 

@@ -1,0 +1,29 @@
+import { isRunByNpm } from '../config.ts';
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/** How often it is looked whether the parent is still there, in ms. */
+const parentWatch = 100;
+
+/** Done at the first signal to stop; a second one finds no listener and ends the process at once. */
+export function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    const callOff = isRunByNpm() ? onParentGone(stop) : () => {};
+    for (const signal of signals) process.on(signal, stop);
+    function stop(): void {
+      callOff();
+      for (const signal of signals) process.off(signal, stop);
+      resolve();
+    }
+  });
+}
+
+/** npx runs us in a shell. A signal to npx ends that shell, which does not tell us. */
+function onParentGone(callback: () => void): () => void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid !== parent) callback();
+  }, parentWatch);
+  timer.unref();
+  return () => clearInterval(timer);
+}

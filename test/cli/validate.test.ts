@@ -1,0 +1,34 @@
+import { afterEach, expect, it } from 'vitest';
+import { folderWith, runCommand, tidy } from '../support/command.ts';
+
+afterEach(tidy);
+
+it('passes what is right', async () => {
+  const folder = folderWith({ 'loyalty-sim.config.json': { port: 0 }, 'shop.json': { stores: [] } });
+  const { code, stdout } = await runCommand(['validate', 'loyalty-sim.config.json', 'shop.json'], { folder });
+  expect(code).toBe(0);
+  expect(stdout).toBe('loyalty-sim.config.json: a valid config\nshop.json: a valid fixture\n');
+});
+
+it('says of fixtures and config files what is wrong and where', async () => {
+  const folder = folderWith({ 'other.json': '{\n  "fixturs": 1\n, "seed": 1}', 'shop.json': '{\n  "storess": []\n}' });
+  const { code, stdout } = await runCommand(['validate', 'other.json', 'shop.json'], { folder });
+  expect(code).toBe(2);
+  expect(stdout).toBe(
+    'other.json:2:3: fixturs is not an option; did you mean "fixtures"?\n' +
+      'shop.json:2:3: storess: is not a section of a fixture; did you mean "stores"?\n',
+  );
+});
+
+it('says it as JSON', async () => {
+  const folder = folderWith({ 'shop.json': '[1,]' });
+  const { code, stdout } = await runCommand(['validate', '--json', 'shop.json'], { folder });
+  expect(code).toBe(2);
+  expect(JSON.parse(stdout)).toEqual({
+    event: 'validated',
+    valid: false,
+    files: [
+      { file: 'shop.json', kind: 'fixture', problems: [expect.stringMatching(/^shop\.json:1:4: .*is not valid JSON/)] },
+    ],
+  });
+});

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { hasCurl, startCommand, tidy } from '../support/command.ts';
+
+/** A folder that has the package as npm would bring it. */
+const folder = mkdtempSync(join(tmpdir(), 'loyalty-sim-packed-'));
+
+const npm = (args: readonly string[], cwd: string): string =>
+  execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
+beforeAll(() => {
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  npm(['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], '.');
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+  npm(['install', `./${tarball}`, '--prefer-offline', '--no-audit', '--no-fund'], folder);
+}, 60_000);
+
+afterEach(tidy);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('works when it is packed and installed in an empty folder', async () => {
+  const program = [process.execPath, join(folder, 'node_modules/.bin/loyalty-sim')] as const;
+  const { line, url, signal } = await startCommand(['--json', '--fixtures', 'default'], { folder, program });
+  const found = await fetch(`${url}/api/v3/contacts/id?email=astrid.lindqvist@example.com`);
+  expect(await found.json()).toBe('5a0e7c1e-0001-4000-8000-000000000001');
+  const health = await fetch(`${JSON.parse(line).adminUrl}/health`);
+  expect(health.status).toBe(200);
+  const began = performance.now();
+  expect((await signal('SIGTERM')).code).toBe(0);
+  expect(performance.now() - began).toBeLessThan(1000);
+});
+
+it.skipIf(!hasCurl)('starts and stops by npx, and what it says can be tried works', async () => {
+  const program = ['npx', 'loyalty-sim'] as const;
+  const { url, written, signal } = await startCommand(['--fixtures', 'default'], { folder, program });
+  await expect.poll(() => written.stderr.match(/curl .*/g)).toHaveLength(3);
+  const tried = written.stderr.match(/curl .*/g) ?? [];
+  const statuses = tried.map((line) =>
+    execFileSync('sh', ['-c', `${line} -s -o /dev/null -w '%{http_code}'`]).toString(),
+  );
+  expect(statuses).toEqual(['200', '200', '200']);
+  await signal('SIGTERM');
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
+
+it('works as a library', async () => {
+  const code = "const { createSim } = await import('loyalty-sim'); const sim = await createSim({ fixtures: 'empty' });";
+  const call = "console.log(await (await sim.fetch(new Request('http://localhost/api/v3/contacts/count'))).text());";
+  const args = ['--input-type=module', '-e', code + call];
+  expect(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })).toBe('0\n');
+});

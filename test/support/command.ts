@@ -1,0 +1,98 @@
+/** The command as a user has it: a process of its own, in a folder of its own. */
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** Whether there is a curl to try things with. */
+export const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+const cli = resolve('dist/cli.js');
+const running = new Set<ChildProcess>();
+const folders = new Set<string>();
+
+interface CommandOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** A new folder unless given. */
+  readonly folder?: string;
+  /** What to run; the built command unless given. */
+  readonly program?: readonly [string, ...string[]];
+}
+
+/** What a process wrote and how it ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A simulator that has said it is ready. */
+export interface Started {
+  readonly pid: number;
+  readonly url: string;
+  /** Its first line on standard output. */
+  readonly line: string;
+  /** What it has written so far. */
+  readonly written: { readonly stdout: string; readonly stderr: string };
+  readonly signal: (name: NodeJS.Signals) => Promise<Ended>;
+}
+
+/** A folder for one test, with these files in it. */
+export function folderWith(files: Readonly<Record<string, unknown>> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'loyalty-sim-test-'));
+  folders.add(folder);
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  }
+  return folder;
+}
+
+/** To be called after each test: no process and no folder outlives the test that made it. */
+export function tidy(): void {
+  for (const child of running) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  running.clear();
+  folders.clear();
+}
+
+function run(args: readonly string[], { env = {}, folder, program = [process.execPath, cli] }: CommandOptions) {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('LOYALTY_SIM_'));
+  const [file, ...before] = program;
+  const child = spawn(file, [...before, ...args], {
+    cwd: folder ?? folderWith(),
+    env: { ...Object.fromEntries(own), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const written = { stdout: '', stderr: '' };
+  child.stdout.on('data', (text) => (written.stdout += String(text)));
+  child.stderr.on('data', (text) => (written.stderr += String(text)));
+  const ended = once(child, 'close').then(([code]): Ended => ({ code, ...written }));
+  return { child, written, ended };
+}
+
+/** Runs the command to its end. */
+export const runCommand = (args: readonly string[], options: CommandOptions = {}): Promise<Ended> =>
+  run(args, options).ended;
+
+/** Starts a simulator on a free port with the empty fixture, unless the arguments say otherwise. */
+export async function startCommand(args: readonly string[] = [], options: CommandOptions = {}): Promise<Started> {
+  const { child, written, ended } = run(['start', '--port', '0', '--fixtures', 'empty', ...args], options);
+  while (!written.stdout.includes('\n')) {
+    const next = await Promise.race([once(child.stdout, 'data'), ended]);
+    if ('code' in next) throw new Error(`ended with ${next.code}: ${next.stdout}${next.stderr}`);
+  }
+  const [line = ''] = written.stdout.split('\n');
+  return {
+    pid: child.pid ?? 0,
+    url: /http:\/\/[^\s"]+?(?=["\s]|$)/.exec(line)?.[0] ?? '',
+    line,
+    written,
+    signal: (name) => {
+      child.kill(name);
+      return ended;
+    },
+  };
+}
