@@ -286,6 +286,14 @@ describe('POST /receipts with a uniqueReceiptId once more (A-24)', () => {
     expect(await transactions(client)).toHaveLength(1);
   });
 
+  it('warns at once of one that is already recorded, and queues nothing', async () => {
+    const client = await open({ queueDelay: 60_000 });
+    await send(client);
+    client.sim.tenants.default.advance({ months: 0, milliseconds: 60_000 });
+    expect((await send(client)).warnings).toBe(warning);
+    expect(client.sim.tenants.default.advance({ months: 0, milliseconds: 60_000 })).toEqual([]);
+  });
+
   it('counts it again where the retailer does', async () => {
     const client = await open({ assume: { 'A-24': 'twice' } });
     await send(client);
