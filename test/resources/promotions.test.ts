@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Outcome } from '../../src/core/journal.ts';
+import { assignPromotion } from '../../src/resources/promotions/operations.ts';
 import type { SimOptions } from '../../src/sim.ts';
 import { openClient } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
@@ -21,10 +23,14 @@ const idsOf = async (client: Client, query?: string): Promise<string[]> =>
 const redeem = ({ post }: Client, id: string, body?: unknown) => post(`/api/v3/promotions/codes/${id}/redeem`, body);
 
 const advance = ({ sim }: Client, days: number) =>
-  sim.tenants.get('default')?.advance({ months: 0, milliseconds: days * 86_400_000 });
+  sim.tenants.default.advance({ months: 0, milliseconds: days * 86_400_000 });
 
 const buy = ({ post }: Client, id: string, usedPromotions: unknown[]) =>
   post('/api/v3/receipts', receiptOf(astrid, id, { usedPromotions }));
+
+/** What happens inside the service and not through its API. */
+const assign = ({ sim }: Client, promotionId: string, contactId: string) =>
+  sim.tenants.default.call(new Outcome(), () => assignPromotion(sim.tenants.default, { promotionId, contactId }));
 
 describe('GET /promotion-assignments', () => {
   it('answers what is active, with the texts of the promotion', async () => {
@@ -68,7 +74,7 @@ describe('GET /promotion-assignments', () => {
   it('shows a template from the moment it starts', async () => {
     const client = await open({ now: '2026-03-07T23:59:59.999Z' });
     expect(await idsOf(client)).not.toContain(coupon(4));
-    client.sim.tenants.get('default')?.advance({ months: 0, milliseconds: 1 });
+    client.sim.tenants.default.advance({ months: 0, milliseconds: 1 });
     expect(await idsOf(client)).toContain(coupon(4));
   });
 
@@ -102,6 +108,23 @@ describe('GET /promotion-assignments', () => {
   ])('refuses "$query" with $status $errorCode', async ({ query, status, errorCode }) => {
     const { get } = await open();
     expect(await get(`/api/v3/promotion-assignments?${query}`)).toMatchObject({ status, body: { errorCode } });
+  });
+});
+
+describe('assigning a promotion', () => {
+  it('gives the contact one more, to be redeemed by itself', async () => {
+    const client = await open();
+    const { assignment } = assign(client, promotion(1), astrid.toUpperCase());
+    expect(await idsOf(client)).toEqual([coupon(1), coupon(2), assignment.id]);
+    expect((await redeem(client, assignment.id)).status).toBe(200);
+  });
+
+  it.each([
+    { promotionId: promotion(9), contactId: astrid, code: 'PromotionNotFound' },
+    { promotionId: promotion(1), contactId: promotion(1), code: 'ContactNotFound' },
+  ])('is refused with $code', async ({ promotionId, contactId, code }) => {
+    const client = await open();
+    expect(() => assign(client, promotionId, contactId)).toThrow(expect.objectContaining({ code }));
   });
 });
 

@@ -105,5 +105,3 @@ export type ShownAssignment = z.infer<typeof shownAssignmentSchema>;
 
 /** where it is redeemed, if the caller says so. */
 export const redeemBody = record({ redemptionChannel: channelWord.nullable().optional() });
-
-export type RedeemBody = z.infer<typeof redeemBody>;
