@@ -24,19 +24,35 @@ export function readFixtureFiles(path: string): FixtureFile[] {
   if (builtIn) return [parsed(readSource(join(packageFolder, 'fixtures', `${builtIn}.json`)))];
   if (!existsSync(path)) throw new InputError(nothingThere(path));
   const sources = fileNames(path).map(readSource);
-  const problems = sources.flatMap((source): Problem[] =>
-    source.text.length > longestHandwritten && parses(source.text)
-      ? []
-      : textFaults(source.text).map(({ path: at, message, offset }) => ({ file: source, path: at, message, offset })),
-  );
+  const problems = sources.filter(isHandwritten).flatMap(faultsOf);
   if (problems.length > 0) throw problemsError(problems);
   return sources.map(parsed);
 }
 
-const parsed = ({ name, text }: SourceFile): FixtureFile => ({ name, text, data: JSON.parse(text) });
+const isHandwritten = ({ text }: SourceFile): boolean => text.length <= longestHandwritten;
 
-// A byte order mark at the start, which Windows editors write, is no part of the text.
-const readSource = (name: string): SourceFile => ({ name, text: readFileSync(name, 'utf8').replace(/^\uFEFF/, '') });
+const faultsOf = (file: SourceFile): Problem[] =>
+  textFaults(file.text).map(({ path, message, offset }) => ({ file, path, message, offset }));
+
+function parsed(file: SourceFile): FixtureFile {
+  try {
+    return { ...file, data: JSON.parse(file.text) };
+  } catch (error) {
+    const problems = faultsOf(file);
+    throw problems.length > 0 ? problemsError(problems) : error;
+  }
+}
+
+function readSource(name: string): SourceFile {
+  try {
+    // A byte order mark at the start, which Windows editors write, is no part of the text.
+    return { name, text: readFileSync(name, 'utf8').replace(/^\uFEFF/, '') };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const wayOut = reason.includes('longer than') ? '; split the file, and name the folder that holds its parts' : '';
+    throw new InputError(`fixtures: ${name} can't be read: ${reason}${wayOut}`);
+  }
+}
 
 function fileNames(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path];
@@ -53,13 +69,4 @@ function nothingThere(path: string): string {
     `fixtures: there is no file or folder ${resolve(path)}; ` +
     `name a JSON file, a folder of them, or one that comes along: ${builtInFixtures.join(', ')}${near}`
   );
-}
-
-function parses(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -11,6 +11,7 @@ import { gatherSections } from './fixture-parts.ts';
 import type { GatheredSection } from './fixture-parts.ts';
 import { issueProblems } from './issue-problems.ts';
 import { parsePath } from './json-places.ts';
+import { plainWords } from './plain-words.ts';
 import { problemsError } from './problems.ts';
 import type { Problem } from './problems.ts';
 import { dateFrom } from './relative-dates.ts';
@@ -26,7 +27,7 @@ export function readFixtures(path: string | undefined, settings: Pick<Settings, 
   const { sections, problems } = gatherSections(files, fixtureSections);
   const contents = new Map<string, unknown>();
   for (const section of sections) {
-    const parsed = section.of.schema.safeParse(section.content);
+    const parsed = section.of.schema.safeParse(section.content, { error: plainWords });
     if (parsed.success) contents.set(section.of.name, parsed.data);
     else problems.push(...issueProblems(section, parsed.error.issues));
   }

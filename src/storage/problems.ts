@@ -36,10 +36,13 @@ export function problemsError(problems: readonly Problem[]): InputError {
 
 function linesOf({ name, text }: SourceFile, problems: readonly Problem[]): string[] {
   const unplaced = problems.filter(({ offset }) => offset === undefined);
-  const found = unplaced.length === 0 ? [] : placesOf(
-    text,
-    unplaced.map(({ path }) => path),
-  );
+  const found =
+    unplaced.length === 0
+      ? []
+      : placesOf(
+          text,
+          unplaced.map(({ path }) => path),
+        );
   const places = new Map(unplaced.map((problem, i) => [problem, found[i]] as const));
   return problems
     .map((problem) => ({ ...problem, place: places.get(problem) ?? placeAt(text, problem.offset ?? 0) }))

@@ -8,18 +8,28 @@ export const relativeDatePattern =
 
 /** Makes every relative date in the data a timestamp, in place: a copy would double what a large fixture costs. */
 export function dateFrom(data: unknown, now: Instant): void {
+  const known = new Map<string, string>();
+  const dateOf = (text: string): string => {
+    const timestamp = known.get(text) ?? timestampOf(text, now);
+    known.set(text, timestamp);
+    return timestamp;
+  };
+  dateWith(data, dateOf);
+}
+
+function dateWith(data: unknown, dateOf: (text: string) => string): void {
   if (typeof data !== 'object' || data === null) return;
   // Any object that isn't null can be indexed by the names of its own fields.
   const fields = data as Record<string, unknown>;
   for (const name of Object.keys(fields)) {
     const inner = fields[name];
-    if (typeof inner === 'object') dateFrom(inner, now);
-    else if (typeof inner === 'string' && inner[1] === 'P') fields[name] = dateOf(inner, now);
+    if (typeof inner === 'object') dateWith(inner, dateOf);
+    else if (typeof inner === 'string' && inner[1] === 'P' && relativeDatePattern.test(inner))
+      fields[name] = dateOf(inner);
   }
 }
 
-function dateOf(text: string, now: Instant): string {
-  if (!relativeDatePattern.test(text)) return text;
-  const duration = parseDuration(text.replace(/^\+/, ''));
-  return duration === undefined ? text : toTimestamp(addMonths(now, duration.months) + duration.milliseconds);
+function timestampOf(relative: string, now: Instant): string {
+  const duration = parseDuration(relative.replace(/^\+/, ''));
+  return duration === undefined ? relative : toTimestamp(addMonths(now, duration.months) + duration.milliseconds);
 }
