@@ -64,7 +64,7 @@ export class SavedFiles {
     }
   }
 
-  /** What is saved; whoever appends an entry changes this to match. */
+  /** What is saved. */
   get content(): Content {
     return this.#db.data;
   }
@@ -89,23 +89,27 @@ export class SavedFiles {
     this.#compactIfLong();
   }
 
-  /** Writes a commit down. When this returns, the operating system has it: the end of this process doesn't lose it. */
-  append(entry: Entry): void {
+  /**
+   * Writes a commit down, and then changes the content to match. When this returns, the operating system has it: the
+   * end of this process doesn't lose it.
+   */
+  append(entry: Entry, change: (content: Content) => void): void {
     if (!this.#log) throw new Error('the saved state is not open');
     const n = this.content.sequence + 1;
     this.#log.append(n, entry);
     this.content.sequence = n;
+    change(this.content);
     this.#compactIfLong();
   }
 
   /** Ends in good order, and quickly: a long log is left for the next run. */
   async close(): Promise<void> {
+    const log = this.#log;
+    this.#log = undefined;
     this.#snapshot.stop();
     await this.#compacting;
-    const log = this.#log;
     const isBehind = this.content.sequence > this.#inSnapshot;
     if (log && isBehind && log.size + this.#snapshot.size < writtenInPassing) await this.#tryCompacting(log);
-    this.#log = undefined;
     log?.close();
     this.#lock.release();
   }
@@ -150,9 +154,15 @@ export class SavedFiles {
   #compactIfLong(): void {
     const log = this.#log;
     if (!log || this.#compacting || log.size <= this.#compactAbove) return;
-    this.#compacting = this.#tryCompacting(log).finally(() => {
+    this.#compacting = this.#compactSoon(log).finally(() => {
       this.#compacting = undefined;
     });
+  }
+
+  /** Not before the commit under way is complete: it may have come to its first half. */
+  async #compactSoon(log: Log): Promise<void> {
+    await Promise.resolve();
+    if (this.#log === log) await this.#tryCompacting(log);
   }
 
   async #tryCompacting(log: Log): Promise<void> {

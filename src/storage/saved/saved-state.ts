@@ -4,7 +4,7 @@ import type { Change, State } from '../../core/state.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { refusal } from '../../resources/refusals.ts';
 import { rowsBetween } from './content.ts';
-import type { SavedTenant, Setup } from './content.ts';
+import type { Content, SavedTenant, Setup } from './content.ts';
 import { reasonOf } from './damage.ts';
 import { tableNamed } from './entry.ts';
 import type { Entry, SavedRow } from './entry.ts';
@@ -55,27 +55,27 @@ export class SavedState {
   /** Takes a commit down, before it counts. */
   committed(tenant: Tenant, changes: readonly Change[], state: State): void {
     if (this.#removed.has(tenant)) return;
-    const { tenants } = this.#files.content;
-    const saved = tenants.get(tenant.name);
+    const saved = this.tenants.get(tenant.name);
     if (!saved) return this.#begin(tenant, undefined, state);
     const rows = changedRows(changes, saved.state, state);
     const isTurned = !isSameSetting(saved.clock, tenant.clock.setting);
     const isCounted = saved.state.sequences !== state.sequences;
     if (rows.length === 0 && !isTurned && !isCounted) return;
-    this.#append({
+    const entry = {
       tenant: tenant.name,
       ...(isTurned && { clock: tenant.clock.setting }),
       ...(isCounted && { sequences: state.sequences }),
       ...(rows.length > 0 && { rows }),
+    };
+    this.#append(entry, (content) => {
+      content.tenants.set(tenant.name, savedAs(saved.seed, saved.setup, tenant, state));
     });
-    tenants.set(tenant.name, savedAs(saved.seed, saved.setup, tenant, state));
   }
 
   /** Takes down that a tenant goes. */
   removing(tenant: Tenant): void {
-    const { tenants } = this.#files.content;
-    if (tenants.has(tenant.name)) this.#append({ tenant: tenant.name, removed: true });
-    tenants.delete(tenant.name);
+    const { name } = tenant;
+    if (this.tenants.has(name)) this.#append({ tenant: name, removed: true }, ({ tenants }) => tenants.delete(name));
     this.#removed.add(tenant);
   }
 
@@ -88,8 +88,10 @@ export class SavedState {
     const seed = this.#seedOf(seedState);
     const { sequences } = state;
     const rows = [...rowsBetween(seedState, state)];
-    this.#append({ tenant: name, seed, ...(setup && { setup }), clock: tenant.clock.setting, sequences, rows });
-    this.#files.content.tenants.set(name, savedAs(seed, setup, tenant, state));
+    const entry = { tenant: name, seed, ...(setup && { setup }), clock: tenant.clock.setting, sequences, rows };
+    this.#append(entry, ({ tenants }) => {
+      tenants.set(name, savedAs(seed, setup, tenant, state));
+    });
   }
 
   /** The seed's name in the file; once a run, the first tenant that needs it has it written. */
@@ -98,16 +100,17 @@ export class SavedState {
     const known = this.#seeds.get(state);
     if (known !== undefined && seeds.get(known) === state) return known;
     const seed = String(Math.max(0, ...[...seeds.keys()].map(Number)) + 1);
-    this.#append({ seed, sequences: state.sequences, rows: [...rowsBetween(emptyState, state)] });
-    seeds.set(seed, state);
+    this.#append({ seed, sequences: state.sequences, rows: [...rowsBetween(emptyState, state)] }, (content) => {
+      content.seeds.set(seed, state);
+    });
     this.#seeds.set(state, seed);
     return seed;
   }
 
-  #append(entry: Entry): void {
+  #append(entry: Entry, change: (content: Content) => void): void {
     checkTables(entry.rows?.map(([table]) => table) ?? []);
     try {
-      this.#files.append(entry);
+      this.#files.append(entry, change);
     } catch (error) {
       const message = `What this call did could not be saved in ${this.#files.logFile} (${reasonOf(error)}), so nothing was changed.`;
       this.#onNote(message);

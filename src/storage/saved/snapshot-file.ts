@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { version } from '../../package.ts';
 import { entriesOf } from './content.ts';
 import type { Content } from './content.ts';
-import { codeOf, damage } from './damage.ts';
+import { damage, reasonOf } from './damage.ts';
 import { parseEntry, parseLine } from './entry.ts';
 import type { Entry, Located } from './entry.ts';
 import { Fold } from './fold.ts';
@@ -106,27 +106,26 @@ export class SnapshotFile implements Adapter<Snapshot> {
 
   /** A foreign file may be anything, of any size, and one line: its first bytes tell. */
   #checkOpening(): void {
-    const start = Buffer.alloc(opening.length);
-    const file = this.#open();
-    try {
-      readSync(file, start);
-    } finally {
-      closeSync(file);
-    }
-    if (start.toString() === opening) return;
-    const found = JSON.stringify(start.toString().replaceAll('\0', '')).slice(1, -1);
+    const found = this.#start();
+    if (found === opening) return;
+    const shown = JSON.stringify(found.replaceAll('\0', '')).slice(1, -1);
     throw damage(
       { file: this.#path, line: 1 },
-      `this is no saved state of loyalty-sim, or was written anew by another program: expected it to begin with ${opening}1", found ${found || 'nothing'}`,
+      `this is no saved state of loyalty-sim, or another program wrote it anew: expected it to begin with ${opening}1", found ${shown || 'nothing'}`,
     );
   }
 
-  #open(): number {
+  #start(): string {
+    const start = Buffer.alloc(opening.length);
     try {
-      return openSync(this.#path, 'r');
+      if (!statSync(this.#path).isFile()) throw new Error('it is no file');
+      const file = openSync(this.#path, 'r');
+      readSync(file, start);
+      closeSync(file);
     } catch (error) {
-      throw damage({ file: this.#path }, `can't be read (${codeOf(error)})`);
+      throw damage({ file: this.#path }, `can't be read: ${reasonOf(error)}`);
     }
+    return start.toString();
   }
 
   #header(text = ''): z.infer<typeof headerSchema> {

@@ -1,0 +1,46 @@
+/** Saved states in folders of their own, and sims on them. */
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SimOptions } from '../../src/sim.ts';
+import { openEmpty } from './client.ts';
+import type { Client } from './client.ts';
+import { folderWith, tidy } from './command.ts';
+
+const open = new Set<Client>();
+
+export const newFile = (): string => join(folderWith(), 'state.json');
+
+/** A sim on a saved state whose clock runs on from there; a retailer without customers the first time. */
+export async function openOn(data: string, options: SimOptions = {}): Promise<Client> {
+  const client = await openEmpty({ data, now: undefined, ...options });
+  open.add(client);
+  return client;
+}
+
+export async function close(client: Client): Promise<void> {
+  open.delete(client);
+  await client.sim.close();
+}
+
+/** Ends a sim in good order and begins another on the same file. */
+export async function reopen(client: Client, data: string, options: SimOptions = {}): Promise<Client> {
+  await close(client);
+  return openOn(data, options);
+}
+
+/** What a process that was killed at this moment would have left behind, elsewhere. */
+export function leftBehind(data: string): string {
+  const copy = newFile();
+  copyFileSync(data, copy);
+  if (existsSync(`${data}.log`)) copyFileSync(`${data}.log`, `${copy}.log`);
+  return copy;
+}
+
+export const bytesOf = (file: string): string | undefined =>
+  existsSync(file) ? readFileSync(file, 'latin1') : undefined;
+
+/** To be called after each test. */
+export async function tidySaved(): Promise<void> {
+  for (const client of open) await close(client);
+  tidy();
+}
