@@ -4,8 +4,16 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openClient } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
+import { receiptOf } from '../support/receipt.ts';
 
 const bo = '5a0e7c1e-0001-4000-8000-000000000002';
+
+/** A receipt of the moment of the shop's first. */
+const old = {
+  contact: { matchKey: 'bo@example.com', matchKeyType: 'email' },
+  createdDate: '2024-06-01T10:00:00Z',
+  items: [{ sku: '1001-M' }],
+};
 
 /** The shop of the tests with its first receipt changed. */
 async function openChanged(change: object, others: readonly object[] = []): Promise<Client> {
@@ -26,6 +34,14 @@ it('sums them up', async () => {
   const { get } = await openClient({ fixtures: 'test/support/shop.json' });
   const { body } = await get(`/api/v3/contacts/${bo}/purchasehistorysummary`);
   expect(body).toMatchObject({ purchaseAmountAll: 500, purchaseAmountLastTwoYears: 500, purchaseAmountLastYear: 0 });
+});
+
+it('lists those of one moment in the order of the file, and those sent later before them', async () => {
+  const { get, post } = await openChanged({}, [{ ...old, uniqueReceiptId: 'old-2' }]);
+  await post('/api/v3/receipts', receiptOf(bo, 'new', { createdDate: old.createdDate }));
+  const { body } = await get(`/api/v3/transactions?contactId=${bo}`);
+  const order = body.items.map(({ uniqueReceiptId }: { uniqueReceiptId: string }) => uniqueReceiptId);
+  expect(order).toEqual(['new', 'old-2', 'old-1']);
 });
 
 it.each(['old-1', 'old-2'])('knows their uniqueReceiptId %s', async (uniqueReceiptId) => {
@@ -49,8 +65,5 @@ it.each([
 });
 
 it('does not load a uniqueReceiptId twice', async () => {
-  const contact = { matchKey: 'bo@example.com', matchKeyType: 'email' };
-  await expect(openChanged({}, [{ contact, uniqueReceiptId: 'old-1', items: [{}] }])).rejects.toThrow(
-    'receipts[1].uniqueReceiptId',
-  );
+  await expect(openChanged({}, [{ ...old, uniqueReceiptId: 'old-1' }])).rejects.toThrow('receipts[1].uniqueReceiptId');
 });

@@ -17,6 +17,12 @@ const send = ({ post }: Client, fields: object = {}, id = 'r-1') =>
 const transactions = async ({ get }: Client): Promise<Transaction[]> =>
   (await get(`/api/v3/transactions?contactId=${astrid}`)).body.items;
 
+/** The receipts that were stored, as the journal shows them. */
+const kept = ({ sim }: Client): readonly unknown[] => {
+  const changes = [...sim.tenants.default.journal.exchanges()].flatMap(({ outcome }) => outcome.changes);
+  return changes.filter(({ table }) => table === 'receipts').map(({ after }) => after);
+};
+
 const figures = (sold?: Transaction) => [sold?.netPriceSum, sold?.lineItems[0]?.quantity, sold?.lineItems[0]?.price];
 
 const errorsOf = async (client: Client, body: object): Promise<Record<string, string>> => {
@@ -102,6 +108,15 @@ describe('POST /receipts', () => {
       (await send(client, { ...nothing, usedRewardVouchers: null, items: [lineOf({ discounts: null })] })).status,
     ).toBe(202);
     expect((await transactions(client))[0]?.transactionNumber).toBe('r-1');
+  });
+
+  it('keeps what points will be worked out from', async () => {
+    const client = await open();
+    const discounts = [{ type: 'CAMPAIGN', description: 'Sale', value: -50 }];
+    const extraData = [{ name: 'season', value: 'SS26' }];
+    const marked = { awardsPoints: false, marginPercent: '42.5', discounts, extraData };
+    await send(client, { items: [lineOf(), lineOf(marked)] });
+    expect(kept(client)).toMatchObject([{ items: [{ awardsPoints: true, discounts: [] }, marked] }]);
   });
 
   it('warns of a receipt dated ahead of the clock and records it', async () => {
@@ -241,6 +256,21 @@ describe('POST /receipts with other signs on a return (A-23)', () => {
       [-80, -1, -100],
       [-80, -1, -100],
     ]);
+  });
+
+  it('keeps the total and the payments of a pure return negative', async () => {
+    const client = await open();
+    await send(client, wrong);
+    const { body } = await client.get(`/api/v3/contacts/${astrid}/purchasehistorysummary`);
+    expect(body.purchaseAmountAll).toBe(-100);
+    expect(kept(client)).toMatchObject([{ totalGrossPrice: -100, paymentMethods: [{ value: -100 }] }]);
+  });
+
+  it('has nothing against nothing', async () => {
+    const client = await open({ assume: { 'A-23': 'refuse' } });
+    const nothing = { quantity: 0, grossPaidPrice: 0, taxAmount: 0 };
+    const fields = { totalGrossPrice: 0, paymentMethods: [], items: [returnOf(nothing)] };
+    expect(await send(client, fields)).toMatchObject({ status: 202, warnings: '' });
   });
 
   it('names each where they are refused', async () => {
