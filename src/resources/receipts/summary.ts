@@ -3,7 +3,7 @@ import { rounded } from './amounts.ts';
 import type { PurchaseHistorySummary } from './schema.ts';
 
 /** What a receipt adds to the sums of its contact: amount in group currency, articles, and itself. */
-export type Sums = readonly number[];
+type Sums = readonly number[];
 
 interface Windows {
   readonly all: Sums;
