@@ -8,10 +8,10 @@ const id = z.guid({ error: 'must be a GUID' }).toLowerCase();
 const whole = integer.nonnegative({ error: 'must not be negative' });
 
 /** What a purchase must bring for a checkpoint to be given. */
-export const checkpointRules = ['None', 'ReceiptTotal', 'ReceiptLineQuantity', 'ReceiptLineTotal'] as const;
+const checkpointRules = ['None', 'ReceiptTotal', 'ReceiptLineQuantity', 'ReceiptLineTotal'] as const;
 
 /** */
-export const definitionStatuses = ['Active', 'Draft', 'Scheduled', 'Ended'] as const;
+const definitionStatuses = ['Active', 'Draft', 'Scheduled', 'Ended'] as const;
 
 /** Challenge definition: the template; the words stand for the numbers that callers see. */
 export const challengeDefinitionSchema = z.strictObject({
