@@ -22,7 +22,7 @@ export function unpackPackage() {
 
 /** The arguments that start the packed command. */
 export const simServer = (folder, ...options) => [
-  join(folder, 'dist/cli.js'),
+  join(folder, 'dist/cli.cjs'),
   'start',
   '--port',
   '0',

@@ -12,7 +12,7 @@ const [turns, times] = [5, 300];
 async function simOf(folder, contacts) {
   const file = join(mkdtempSync(join(tmpdir(), 'loyalty-sim-bench-')), `${contacts}.json`);
   execFileSync(process.execPath, [
-    join(folder, 'dist/cli.js'),
+    join(folder, 'dist/cli.cjs'),
     'generate',
     '--contacts',
     String(contacts),

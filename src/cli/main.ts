@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { Command, CommanderError, Option } from 'commander';
 import { isDebugging } from '../config.ts';
 import type { Flags } from '../config.ts';
@@ -99,10 +98,8 @@ function fail(error: unknown): never {
 
 process.on('uncaughtException', fail);
 
-try {
-  await program.parseAsync();
+// Not awaited: the command is built as CommonJS.
+program.parseAsync().then(() => {
   flushLog();
   process.exit(exitCode);
-} catch (error) {
-  fail(error);
-}
+}, fail);

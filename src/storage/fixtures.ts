@@ -7,6 +7,7 @@ import type { Settings } from '../core/tenant.ts';
 import type { FixtureContext } from '../resources/fixture.ts';
 import { fixtureSections } from '../resources/fixture-sections.ts';
 import { readFixtureFiles } from './fixture-files.ts';
+import type { FixtureFile } from './fixture-files.ts';
 import { gatherSections } from './fixture-parts.ts';
 import type { GatheredSection } from './fixture-parts.ts';
 import { issueProblems } from './issue-problems.ts';
@@ -27,13 +28,17 @@ export function readFixtures(path: string | undefined, settings: Pick<Settings, 
   const { sections, problems } = gatherSections(files, fixtureSections);
   const contents = new Map<string, unknown>();
   for (const section of sections) {
-    const parsed = section.of.schema.safeParse(section.content, { error: plainWords });
+    const parsed = section.of.schema.safeParse(section.content, { error: plainWords, jitless: isSmall(files) });
     if (parsed.success) contents.set(section.of.name, parsed.data);
     else problems.push(...issueProblems(section, parsed.error.issues));
   }
   if (problems.length > 0) throw problemsError(problems);
   return loadSections(sections, contents, { seed: settings.seed, now });
 }
+
+/** Whether compiling the schemas would cost more than it saves. */
+const isSmall = (files: readonly FixtureFile[]): boolean =>
+  files.reduce((length, { text }) => length + text.length, 0) < 1_000_000;
 
 /** Thrown where a section can't go on; what is wrong has been noted. */
 class Stopped extends Error {}

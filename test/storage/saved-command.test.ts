@@ -72,7 +72,7 @@ const limited = [
   `trap '' XFSZ; ulimit -f 16; exec "$@"`,
   'sh',
   process.execPath,
-  resolve('dist/cli.js'),
+  resolve('dist/cli.cjs'),
 ] as const;
 
 it('refuses a call that can not be saved, and what it would have done has not happened', async () => {

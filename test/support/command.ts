@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 /** Whether there is a curl to try things with. */
 export const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-const cli = resolve('dist/cli.js');
+const cli = resolve('dist/cli.cjs');
 const running = new Set<ChildProcess>();
 const folders = new Set<string>();
 

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+/**
+ * What `loyalty-sim` runs: the command, with the machine code that V8 made of it when it was built. Compiling it
+ * anew would cost every start 20 ms; another version of Node refuses the kept code and does just that.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { constants, Script } from 'node:vm';
+
+const folder = import.meta.dirname;
+const filename = join(folder, 'main.cjs');
+
+function kept(): Buffer | undefined {
+  try {
+    return readFileSync(`${filename}.cache`);
+  } catch {
+    return undefined;
+  }
+}
+
+const script = new Script(readFileSync(filename, 'utf8'), {
+  filename,
+  cachedData: kept(),
+  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+});
+// The build wraps main.cjs into this function.
+script.runInThisContext()(createRequire(filename), folder);
