@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { defaultTenantName, tenantNamePattern } from '../core/tenants.ts';
 import type { Tenant } from '../core/tenant.ts';
 import type { Tenants } from '../core/tenants.ts';
@@ -13,9 +12,12 @@ export interface TenantOptions {
   readonly apiKeys: readonly string[];
 }
 
-/** The tenant that a key stands for: told by a digest, since names are shown and keys are not. */
+/**
+ * The tenant that a key stands for: told by a digest, since names are shown and keys are not. Few need one, so
+ * no start waits for Node's cryptography to be loaded.
+ */
 export const tenantOfKey = (key: string): string =>
-  `key-${createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
+  `key-${process.getBuiltinModule('node:crypto').createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
 
 const keyOf = (c: AppContext): string | undefined => headerOf(c, 'apikey') ?? headerOf(c, 'x-api-key');
 

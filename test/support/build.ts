@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const changedAt = (path: string): number => statSync(path).mtimeMs;
 
 export default function setup(): void {
-  const built = existsSync('dist/cli.cjs') ? changedAt('dist/cli.js') : 0;
+  const built = existsSync('dist/cli.cjs') ? changedAt('dist/cli.cjs') : 0;
   const sources = readdirSync('src', { recursive: true }).map((name) => join('src', String(name)));
   if ([...sources, 'scripts/build.mjs', 'package.json'].every((path) => changedAt(path) < built)) return;
   execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
