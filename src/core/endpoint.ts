@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Required } from './required.ts';
 import type { Tenant } from './tenant.ts';
 
 /** What a repeated call does to the service when the first answer was lost. */
@@ -37,6 +38,8 @@ export interface BodyRules<Context> {
   readonly optional?: boolean;
   /** Field names beside the schema's own that a tenant knows, at the top of the body or of each of its items. */
   readonly otherFields?: (context: Context) => ReadonlySet<string>;
+  /** What must be there beside what the schema asks for, where that rests on an assumption. */
+  readonly required?: (assumption: (id: string) => string) => Required | undefined;
   /** Names of an earlier version, and what they are called now. */
   readonly renamedFields?: Readonly<Record<string, string>>;
 }

@@ -16,7 +16,11 @@ export function digest(text: string, salt = 0): number {
 /** A number in [0, 1) that depends on nothing but the seed and the label. */
 export const draw = (seed: number, label: string): number => digest(label, seed) / 2 ** 32;
 
-const hex = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');
+const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** Eight digits; by a table, since every id needs it. */
+const hex = (value: number): string =>
+  `${bytes[value >>> 24]}${bytes[(value >>> 16) & 255]}${bytes[(value >>> 8) & 255]}${bytes[value & 255]}`;
 
 /** A GUID in the form of version 4 that depends on nothing but the seed, the label and the number. */
 export function guid(seed: number, label: string, number: number): string {

@@ -25,7 +25,7 @@ function isBefore(a: Entry, b: Entry): boolean {
 }
 
 const addUp = (into: number[], amounts: readonly number[]): void => {
-  for (const [i, amount] of amounts.entries()) into[i] = (into[i] ?? 0) + amount;
+  for (let i = 0; i < amounts.length; i++) into[i] = (into[i] ?? 0) + (amounts[i] ?? 0);
 };
 
 function chunkOf(entries: readonly Entry[]): Chunk {

@@ -141,7 +141,9 @@ export class Tenant {
   }
 
   remove<Row>(table: Table<Row>, key: string): void {
-    this.#change({ table: table.name, key, before: getRow(this.#state, table, key), after: undefined });
+    const before = getRow(this.#state, table, key);
+    if (before === undefined) return;
+    this.#change({ table: table.name, key, before, after: undefined });
     this.#state = removeRow(this.#state, table, key);
   }
 

@@ -1,4 +1,4 @@
-import type { HttpBindings } from '@hono/node-server';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Exchange } from '../core/journal.ts';
 import type { Tenant } from '../core/tenant.ts';
@@ -9,10 +9,15 @@ interface Variables {
   exchange: Exchange;
 }
 
-/** Node's request and response are there when the call came through a socket, and not in process. */
+/** Node's request and response: there when the call came through a socket, and not in process. */
+interface Bindings {
+  incoming?: IncomingMessage;
+  outgoing?: ServerResponse;
+}
+
 export interface Env {
   Variables: Variables;
-  Bindings: Partial<HttpBindings>;
+  Bindings: Bindings;
 }
 
 export type AppContext = Context<Env>;
@@ -22,7 +27,7 @@ export type Step = MiddlewareHandler<Env>;
 export type Check = (c: AppContext) => void;
 
 /** Path and query as they were sent. Node has them at hand; a web request keeps them inside its URL. */
-export function pathAndQuery(request: Request, env: Partial<HttpBindings> | undefined): string {
+export function pathAndQuery(request: Request, env: Bindings | undefined): string {
   const sent = env?.incoming?.url;
   if (sent?.startsWith('/')) return sent;
   const { url } = request;

@@ -4,6 +4,7 @@ import type { Endpoint, Input } from '../core/endpoint.ts';
 import type { FieldError } from '../core/errors.ts';
 import { brokenTexts, fieldErrors, unknownFields } from '../core/fields.ts';
 import type { UnknownField } from '../core/fields.ts';
+import { missingFields } from '../core/required.ts';
 import type { Tenant } from '../core/tenant.ts';
 import { didYouMean } from '../core/warning.ts';
 import { invalid, refusal } from '../resources/refusals.ts';
@@ -87,7 +88,7 @@ interface SentBody {
 
 function parseBody<Context>(endpoint: Endpoint<Context>, sent: SentBody, caller: Caller<Context>): unknown {
   if (!endpoint.body) return undefined;
-  const { unreadable, optional, otherFields, renamedFields } = endpoint.bodyRules ?? {};
+  const { unreadable, optional, otherFields, required, renamedFields } = endpoint.bodyRules ?? {};
   if (sent.text.trim() === '') {
     if (optional) return undefined;
     throw refusal(unreadable ?? 'ValidationError', {
@@ -99,7 +100,8 @@ function parseBody<Context>(endpoint: Endpoint<Context>, sent: SentBody, caller:
   if (unreadable && (typeof json !== 'object' || json === null || Array.isArray(json))) throw refusal(unreadable);
   // Valid UTF-8 can only hold half a pair as an escape.
   const broken = /\\u[dD][89a-fA-F]/.test(sent.text) ? brokenTexts(json) : [];
-  const parsed = parse(endpoint.body, json, broken);
+  const must = required?.(caller.assumption);
+  const parsed = parse(endpoint.body, json, must ? [...broken, ...missingFields(json, must)] : broken);
   reportUnknown(caller, 'field', unknownFields(endpoint.body, json, otherFields?.(caller.context)), renamedFields);
   return parsed;
 }

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { clientOf } from '../support/client.ts';
 import { createSim } from '../../src/sim.ts';

@@ -173,9 +173,18 @@ describe('POST /receipts with something missing (A-21)', () => {
   });
 
   it('names contact and items where they are missing', async () => {
-    expect(Object.keys(await errorsOf(await open(), {}))).toEqual(['contact', 'items']);
-    const half = await errorsOf(await open(), { contact: {}, items: [] });
+    const client = await open({ assume: { 'A-21': 'lenient' } });
+    expect(Object.keys(await errorsOf(client, {}))).toEqual(['contact', 'items']);
+    const half = await errorsOf(client, { contact: {}, items: [] });
     expect(Object.keys(half)).toEqual(['contact.matchKey', 'contact.matchKeyType', 'items']);
+  });
+
+  it('names what is wrong and what is missing in one answer', async () => {
+    const { currency: _, ...sent } = receiptOf(astrid, 'r-1', { totalGrossPrice: 'much' });
+    expect(await errorsOf(await open(), sent)).toEqual({
+      totalGrossPrice: 'must be a finite number',
+      currency: 'is required',
+    });
   });
 
   it('takes contact and items alone where the retailer is lenient', async () => {

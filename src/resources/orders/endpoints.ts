@@ -1,6 +1,6 @@
 import { answer, endpoint } from '../../core/endpoint.ts';
 import { orderJobOf, submitOrder } from './operations.ts';
-import { acceptedOrderSchema, orderBody, orderJobSchema } from './schema.ts';
+import { acceptedOrderSchema, orderBody, orderJobSchema, requiredOfOrder } from './schema.ts';
 
 const tag = 'Receipts, transactions, orders';
 
@@ -25,6 +25,7 @@ export const orderEndpoints = [
     tag,
     summary: 'Queues an order, or a later status of one; sends what its status sets off and leaves purchases alone',
     body: orderBody,
+    bodyRules: { required: requiredOfOrder },
     answers: { 202: acceptedOrderSchema },
     refusals: ['ValidationError', 'InvalidContactType'],
     assumptions: ['A-20', 'A-26', 'A-30'],

@@ -1,18 +1,16 @@
 import { toTimestamp } from '../../core/clock.ts';
-import type { FieldError } from '../../core/errors.ts';
 import { normalizeGuid } from '../../core/ids.ts';
 import { jobs } from '../../core/jobs.ts';
 import type { OrderedList } from '../../core/ordered-list.ts';
 import type { Tenant } from '../../core/tenant.ts';
-import { invalid, refusal } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 import { contactTypeOf } from '../retailer/operations.ts';
 import type { OrderWork } from './process.ts';
-import { orderJobs, outbox, requiredFields, requiredItemFields } from './schema.ts';
+import { orderJobs, outbox } from './schema.ts';
 import type { Communication, OrderBody, OrderJob } from './schema.ts';
 
 /** Queues an order to be kept and to set off its communications. Throws a validation error or `InvalidContactType`. */
 export function submitOrder(tenant: Tenant, order: OrderBody): OrderJob {
-  if (tenant.assumption('A-30') !== 'lenient') checkComplete(order);
   if (order.contact.contactType) contactTypeOf(tenant, order.contact.contactType);
   const jobId = tenant.newId();
   const work: OrderWork = { jobId, order };
@@ -59,15 +57,3 @@ function outboxList(tenant: Tenant, { contactId, orderNumber }: OutboxQuery): Or
   if (contactId !== undefined) return tenant.list(outbox, 'byContact', contactId);
   return tenant.list(outbox, 'all', 'all');
 }
-
-/** A-30: every field that is missing is named. */
-function checkComplete(order: OrderBody): void {
-  const missing = requiredFields.filter((name) => order[name] === undefined || order[name] === null).map(missingField);
-  for (const [i, item] of order.items.entries()) {
-    const absent = requiredItemFields.filter((name) => item[name] === undefined || item[name] === null);
-    missing.push(...absent.map((name) => missingField(`items[${i}].${name}`)));
-  }
-  if (missing.length > 0) throw invalid(missing);
-}
-
-const missingField = (field: string): FieldError => ({ field, errorDescription: 'is required' });

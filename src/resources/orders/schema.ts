@@ -1,25 +1,23 @@
 import * as z from 'zod';
 import { parseTimestamp } from '../../core/clock.ts';
 import { linkSchema } from '../../core/page.ts';
+import type { Required } from '../../core/required.ts';
 import type { Table } from '../../core/state.ts';
 import { matchKeyTypes } from '../contacts/keys.ts';
 import { listOf, number, record, requiredText, text, timestamp, word } from '../formats.ts';
 
-/** A-30: fields that may only be missing where the tenant is lenient; which they are is said by `requiredFields`. */
+/** A-30: fields that may only be missing where the tenant is lenient; which they are is said by `requiredOfOrder`. */
 const asked = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullable().optional().describe('Required, unless A-30 is set to lenient');
 
-export const requiredFields = [
-  'orderNumber',
-  'orderStatus',
-  'paymentStatus',
-  'createdDate',
-  'storeId',
-  'currency',
-  'totalGrossPrice',
-] as const;
+/** A-30: everything but contact and items, which the schema asks for itself. */
+const everything: Required = {
+  fields: ['orderNumber', 'orderStatus', 'paymentStatus', 'createdDate', 'storeId', 'currency', 'totalGrossPrice'],
+  lists: { items: { fields: ['sku', 'quantity'] } },
+};
 
-export const requiredItemFields = ['sku', 'quantity'] as const;
+export const requiredOfOrder = (assumption: (id: string) => string): Required | undefined =>
+  assumption('A-30') === 'lenient' ? undefined : everything;
 
 const contactReference = record({
   matchKey: requiredText,

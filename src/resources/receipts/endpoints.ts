@@ -6,6 +6,7 @@ import { text } from '../formats.ts';
 import { showTransaction } from './looks.ts';
 import { acceptReceipt, purchaseHistorySummary } from './operations.ts';
 import { receipts } from './row.ts';
+import { requiredOfReceipt } from './required.ts';
 import { receiptBody, summarySchema, transactionSchema } from './schema.ts';
 
 const tag = 'Receipts, transactions, orders';
@@ -22,7 +23,10 @@ export const receiptEndpoints = [
     summary: 'Queues a finished purchase or return to be recorded; it can be neither changed nor taken back',
     body: receiptBody,
     // Receipt rule 2
-    bodyRules: { renamedFields: { usedBonusChecks: 'usedRewardVouchers', checkNumber: 'voucherNumber' } },
+    bodyRules: {
+      required: requiredOfReceipt,
+      renamedFields: { usedBonusChecks: 'usedRewardVouchers', checkNumber: 'voucherNumber' },
+    },
     answers: { 202: z.strictObject({}) },
     refusals: ['ValidationError', 'InvalidContactType'],
     assumptions: ['A-22', 'A-26', 'A-27'],

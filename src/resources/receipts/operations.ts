@@ -9,7 +9,6 @@ import { contactTypeOf, retailerOf } from '../retailer/operations.ts';
 import { stores } from '../retailer/schema.ts';
 import { takeVoucher } from '../vouchers/operations.ts';
 import { matchContact, whyUnmatched } from './match.ts';
-import { missingFields } from './required.ts';
 import { exchangeRateOf, receiptRow, receipts } from './row.ts';
 import type { PurchaseHistorySummary, ReceiptBody } from './schema.ts';
 import { wrongSigns } from './signs.ts';
@@ -74,13 +73,11 @@ export function purchaseHistorySummary(tenant: Tenant, contactId: string): Purch
 const notCalculated = (reason: string) =>
   refusal('RetailKpiNotCalculated', { message: `There is no purchase history summary: ${reason}.` });
 
-/** Names everything that is wrong at once. */
 function checkReceipt(tenant: Tenant, body: ReceiptBody): void {
-  const missing = tenant.assumption('A-21') === 'lenient' ? [] : missingFields(body);
   const signs = wrongSigns(body);
-  const refused = signs.length > 0 && tenant.assumption('A-23') === 'refuse' ? signs : [];
-  const errors = [...missing, ...refused];
-  if (errors.length > 0) throw invalid(errors.map(({ field, errorDescription }) => ({ field, errorDescription })));
+  if (signs.length > 0 && tenant.assumption('A-23') === 'refuse') {
+    throw invalid(signs.map(({ field, errorDescription }) => ({ field, errorDescription })));
+  }
   if (body.contact.contactType) contactTypeOf(tenant, body.contact.contactType);
 }
 
