@@ -145,7 +145,6 @@ export const options = {
 } satisfies Readonly<Record<string, Option>>;
 
 export type OptionName = keyof typeof options;
-export type Config = { readonly [Name in OptionName]: z.output<(typeof options)[Name]['schema']> };
 
 /** The options as a list. */
 export const optionList = Object.entries(options) as (readonly [OptionName, Option])[];

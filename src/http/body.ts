@@ -5,7 +5,7 @@ import { headerOf } from './context.ts';
 import type { AppContext } from './context.ts';
 
 /** No body may be larger, in bytes: the largest lists the service takes are far smaller. */
-export const maxBodyBytes = 16 * 1024 * 1024;
+const maxBodyBytes = 16 * 1024 * 1024;
 
 const tooLarge = () =>
   refusal('PayloadTooLarge', {

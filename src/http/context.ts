@@ -27,7 +27,7 @@ export type Step = MiddlewareHandler<Env>;
 export type Check = (c: AppContext) => void;
 
 /** Path and query as they were sent. Node has them at hand; a web request keeps them inside its URL. */
-export function pathAndQuery(request: Request, env: Bindings | undefined): string {
+function pathAndQuery(request: Request, env: Bindings | undefined): string {
   const sent = env?.incoming?.url;
   if (sent?.startsWith('/')) return sent;
   const { url } = request;

@@ -8,7 +8,7 @@ import type { Env } from './context.ts';
 import { serveSockets } from './socket.ts';
 
 /** Nothing can be served there: the port is taken, not allowed, or the host is not this machine's. */
-export class ListenError extends Error {
+class ListenError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'ListenError';

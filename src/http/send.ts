@@ -45,7 +45,7 @@ export function send(c: AppContext, { status, body, headers }: Answer): Response
 }
 
 /** The service's own error body. */
-export function errorBody({ code, message, details, validationErrors }: Refusal, requestId: string): object {
+function errorBody({ code, message, details, validationErrors }: Refusal, requestId: string): object {
   return {
     errorCode: code,
     message,
