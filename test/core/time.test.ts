@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { addMonths, Clock, parseTimestamp, toTimestamp } from '../../src/core/clock.ts';
 import { parseDuration } from '../../src/core/duration.ts';
 
+const moved = (from: string, months: number): string => toTimestamp(addMonths(parseTimestamp(from) ?? 0, months));
+
 describe('timestamps', () => {
   it.each([
     ['2026-03-01T10:00:00Z', '2026-03-01T10:00:00.000Z'],
@@ -30,7 +32,6 @@ describe('timestamps', () => {
   });
 
   it('moves by months to the last day where the month is shorter', () => {
-    const moved = (from: string, months: number): string => toTimestamp(addMonths(parseTimestamp(from) ?? 0, months));
     expect(moved('2026-01-31T08:30:00Z', 1)).toBe('2026-02-28T08:30:00.000Z');
     expect(moved('2024-02-29T00:00:00.001Z', -12)).toBe('2023-02-28T00:00:00.001Z');
     expect(moved('2026-03-15T23:59:59Z', -24)).toBe('2024-03-15T23:59:59.000Z');

@@ -89,6 +89,26 @@ it('calls off a snapshot that is being written when it is closed', async () => {
   expect(await contactCount(await openOn(file))).toBe(16_000);
 });
 
+it('drops the fixtures of a run from the file when no tenant stems from them any more', async () => {
+  const file = newFile();
+  await close(await openOn(file));
+  const before = sizeOf(file);
+  const second = await openOn(file, { fixtures: 'default' });
+  await second.post('/__admin/tenants', { name: 'a' });
+  expect(sizeOf(`${file}.log`)).toBeGreaterThan(100_000);
+  await second.call('DELETE', '/__admin/tenants/a');
+  await close(second);
+  expect(sizeOf(file) - before).toBeLessThan(100);
+});
+
+it('removes what a killed process had begun to write', async () => {
+  const file = newFile();
+  const begun = join(dirname(file), '.state.json.tmp');
+  writeFileSync(begun, '{');
+  await openOn(file);
+  expect(existsSync(begun)).toBe(false);
+});
+
 it('writes a short log into the snapshot when it is closed', async () => {
   const file = newFile();
   const first = await openOn(file);

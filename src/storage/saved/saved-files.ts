@@ -77,6 +77,7 @@ export class SavedFiles {
   /** From here on there is a log to append to; when all is new, a snapshot of the content is written first. */
   async start(): Promise<void> {
     this.#lock.check();
+    this.#snapshot.tidy();
     const { data } = this.#db;
     if (this.isNew) await this.#writeSnapshot();
     if (this.#goodLength > 0) {

@@ -32,7 +32,7 @@ const headerSchema = z.strictObject({
 const footerSchema = z.strictObject({ entries: z.array(z.never()).length(0), count: z.int().min(0) });
 
 /** How much is written between two looks at what else there is to do, in characters. */
-const sliceLength = 64 * 1024;
+const sliceLength = 256 * 1024;
 
 /** What the adapter reads and writes: the content, and how it hangs together with the log. */
 export interface Snapshot extends Content {
@@ -92,11 +92,16 @@ export class SnapshotFile implements Adapter<Snapshot> {
       await file.datasync();
       renameSync(this.#temporary, this.#path);
     } catch (error) {
-      rmSync(this.#temporary, { force: true });
+      this.tidy();
       throw error;
     } finally {
       await file.close();
     }
+  }
+
+  /** Removes what a process that was killed had begun to write. */
+  tidy(): void {
+    rmSync(this.#temporary, { force: true });
   }
 
   /** Calls off what is being written; the file stays as it was. */
