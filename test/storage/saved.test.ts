@@ -168,10 +168,12 @@ describe('a process that was killed', () => {
     const left = leftBehind(file);
     appendFileSync(`${left}.log`, `{"n":2,"tenant":"default","rows":[["contacts","5a0e${'x'.repeat(2000)}`);
     const notes: string[] = [];
-    const next = await openOn(left, { onNote: (note) => notes.push(note) });
+    const onNote = (note: string): unknown => notes.push(note);
+    const next = await openOn(left, { onNote });
     expect(notes).toEqual([expect.stringContaining('its last 2051 bytes are left out')]);
     await next.post('/api/v3/contacts', { ...kim, email: 'sam@example.com' });
-    expect(await contactCount(await openOn(leftBehind(left)))).toBe(2);
+    expect(await contactCount(await openOn(leftBehind(left), { onNote }))).toBe(2);
+    expect(notes).toHaveLength(1);
   });
 
   it('while it wrote a commit of several lines leaves none of them', async () => {
