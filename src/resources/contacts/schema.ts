@@ -19,7 +19,6 @@ export const contactFields = [
   'countryCode',
 ] as const;
 
-export type ContactField = (typeof contactFields)[number];
 
 const preferencesRow = z.strictObject({
   acceptsEmail: z.boolean().nullable(),
@@ -104,7 +103,7 @@ export type ContactBody = z.infer<typeof contactBody>;
 const spoken = z.string().nullable();
 
 /** Contact, as the specification's table has it (A-10). */
-export const flatContactSchema = z
+const flatContactSchema = z
   .looseObject({
     id: z.guid(),
     firstName: spoken,
@@ -123,7 +122,7 @@ export const flatContactSchema = z
   .meta({ id: 'Contact' });
 
 /** Contact in an envelope: what A-10's other variants answer. */
-export const envelopedContactSchema = z
+const envelopedContactSchema = z
   .looseObject({
     id: z.guid(),
     attributes: z.record(z.string(), z.unknown()),
