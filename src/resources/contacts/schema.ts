@@ -19,7 +19,6 @@ export const contactFields = [
   'countryCode',
 ] as const;
 
-
 const preferencesRow = z.strictObject({
   acceptsEmail: z.boolean().nullable(),
   acceptsPostal: z.boolean().nullable(),
