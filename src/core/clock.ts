@@ -1,11 +1,19 @@
 /** A moment in milliseconds since 1970-01-01T00:00:00Z. The whole program counts time in these. */
 export type Instant = number;
 
-const timestampPattern = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})$/i;
+const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):?(\d{2}))$/i;
 const earliestYear = 1900;
 const latestYear = 2200;
+const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
+const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+
+const daysInMonth = (year: number, month: number): number =>
+  month === 2 && isLeap(year) ? 29 : (daysOfMonths[month - 1] ?? 0);
+
+const digitAt = (text: string, at: number): number => text.charCodeAt(at) - 48;
+
+const twoDigits = (text: string, at: number): number => digitAt(text, at) * 10 + digitAt(text, at + 1);
 
 /**
  * Reads an ISO 8601 timestamp with a UTC offset (`2026-03-01T10:00:00+01:00`); undefined when it isn't one,
@@ -14,17 +22,18 @@ const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(y
 export function parseTimestamp(text: string): Instant | undefined {
   const match = timestampPattern.exec(text);
   if (!match) return undefined;
-  const [, year, month, day, hour, minute, second] = match.map(Number);
-  if (year === undefined || month === undefined || day === undefined) return undefined;
-  if (year < earliestYear || year > latestYear || month < 1 || month > 12) return undefined;
-  if (day < 1 || day > daysInMonth(year, month)) return undefined;
-  if ((hour ?? 0) > 23 || (minute ?? 0) > 59 || (match[6] !== undefined && (second ?? 0) > 59)) return undefined;
-  const offset = match[8]?.toUpperCase() ?? 'Z';
-  const offsetMinutes = offset === 'Z' ? 0 : Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2));
-  if (offsetMinutes > 14 * 60) return undefined;
-  const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
-  const local = Date.UTC(year, month - 1, day, hour, minute, match[6] === undefined ? 0 : second, milliseconds);
-  return offset.startsWith('-') ? local + offsetMinutes * 60_000 : local - offsetMinutes * 60_000;
+  const [, fraction = '', sign, offsetHours, offsetMinutes] = match;
+  // Digit by digit: a large fixture has millions of them.
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)];
+  const [hour, minute, second] = [twoDigits(text, 11), twoDigits(text, 14), text[16] === ':' ? twoDigits(text, 17) : 0];
+  if (year < earliestYear || year > latestYear || day < 1 || day > daysInMonth(year, month)) return undefined;
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  const offset = sign === undefined ? 0 : Number(offsetHours) * 60 + Number(offsetMinutes);
+  if (offset > 14 * 60) return undefined;
+  const milliseconds = fraction === '' ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const local = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds);
+  return sign === '-' ? local + offset * 60_000 : local - offset * 60_000;
 }
 
 /** Writes a moment as an ISO 8601 timestamp in UTC, to the millisecond. */

@@ -15,7 +15,7 @@ interface Collision<V> {
   readonly leaves: readonly Leaf<V>[];
 }
 interface Branch<V> {
-  readonly bitmap: number;
+  bitmap: number;
   readonly nodes: Node<V>[];
   /** While a builder holds this token it may change the branch in place: nobody else has seen it yet. */
   readonly builder: object | undefined;
@@ -116,7 +116,10 @@ function setIn<V>(
   const mine = builder !== undefined && branch.builder === builder;
   if (!(branch.bitmap & bit)) {
     added.count++;
-    return { bitmap: branch.bitmap | bit, nodes: branch.nodes.toSpliced(index, 0, leaf), builder };
+    if (!mine) return { bitmap: branch.bitmap | bit, nodes: branch.nodes.toSpliced(index, 0, leaf), builder };
+    branch.bitmap |= bit;
+    branch.nodes.splice(index, 0, leaf);
+    return branch;
   }
   const old = branch.nodes[index] as Node<V>;
   const node = isBranch(old)
