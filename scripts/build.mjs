@@ -4,14 +4,17 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { keepCompiled } from './compile-cache.mjs';
 
 const started = performance.now();
 
+/** Built aside and then put in place at once, so that who runs the last build isn't left without half of it. */
+const folder = `node_modules/.cache/loyalty-sim/dist-${process.pid}`;
+
 const shared = {
-  outdir: 'dist',
+  outdir: folder,
   bundle: true,
   platform: 'node',
   target: 'node20.19',
@@ -59,27 +62,35 @@ const buildBoot = () =>
   });
 
 async function emitTypes() {
-  const args = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
+  const args = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', `${folder}/types`];
   const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
   if (code !== 0) throw new Error(`tsc ended with ${code}`);
 }
 
 /** The licences of what is bundled, as they ask for. */
 function licences(inputs) {
-  const folders = new Set(inputs.flatMap((path) => path.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []));
-  return [...folders].toSorted().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-    const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license'].find((known) => existsSync(`${folder}/${known}`));
-    const text = file === undefined ? '' : readFileSync(`${folder}/${file}`, 'utf8').trim();
+  const packages = new Set(inputs.flatMap((path) => path.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []));
+  return [...packages].toSorted().map((path) => {
+    const { name, version, license } = JSON.parse(readFileSync(`${path}/package.json`, 'utf8'));
+    const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license'].find((known) => existsSync(`${path}/${known}`));
+    const text = file === undefined ? '' : readFileSync(`${path}/${file}`, 'utf8').trim();
     return `${name} ${version} (${license})\n\n${text}\n`;
   });
 }
 
+function putInPlace() {
+  const last = `${folder}-last`;
+  if (existsSync('dist')) renameSync('dist', last);
+  renameSync(folder, 'dist');
+  rmSync(last, { recursive: true, force: true });
+}
+
 process.chdir(new URL('..', import.meta.url).pathname);
-rmSync('dist', { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
 const [command, library] = await Promise.all([buildCommand(), buildLibrary(), buildBoot(), emitTypes()]);
-chmodSync('dist/cli.cjs', 0o755);
+chmodSync(`${folder}/cli.cjs`, 0o755);
 const inputs = [command, library].flatMap(({ metafile }) => Object.keys(metafile.inputs));
-writeFileSync('dist/licences.txt', licences(inputs).join(`\n${'-'.repeat(80)}\n\n`));
-await keepCompiled();
+writeFileSync(`${folder}/licences.txt`, licences(inputs).join(`\n${'-'.repeat(80)}\n\n`));
+await keepCompiled(`${folder}/main.cjs`);
+putInPlace();
 console.error(`built dist in ${Math.round(performance.now() - started)} ms`);

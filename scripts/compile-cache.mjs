@@ -1,21 +1,20 @@
 /**
- * Runs dist/main.cjs once as a user would, and keeps what V8 compiled on the way beside it (src/cli/boot.ts).
- * With `--child` it is that run; the build calls it without.
+ * Runs main.cjs once as a user would, and keeps what V8 compiled on the way beside it (src/cli/boot.ts).
+ * With `--run` it is that run; the build calls it without.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { constants, Script } from 'node:vm';
 
-const filename = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
-
-/** Makes dist/main.cjs.cache. Without it the command starts all the same, only later. */
-export async function keepCompiled() {
+/** Makes main.cjs.cache. Without it the command starts all the same, only later. */
+export async function keepCompiled(filename) {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LOYALTY_SIM_')));
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--child'], {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--run', resolve(filename)], {
     // Where no config file lies.
     cwd: tmpdir(),
     env,
@@ -39,12 +38,12 @@ async function call(url) {
   await fetch(`${url}/api/v3/receipts`, { method: 'POST', headers, body: '{}' });
 }
 
-function run() {
+function run(filename) {
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
   const script = new Script(readFileSync(filename, 'utf8'), { filename, importModuleDynamically });
   process.on('exit', () => writeFileSync(`${filename}.cache`, script.createCachedData()));
   process.argv = [process.execPath, filename, 'start', '--port', '0', '--json'];
-  script.runInThisContext()(createRequire(filename), fileURLToPath(new URL('../dist', import.meta.url)));
+  script.runInThisContext()(createRequire(filename), dirname(filename));
 }
 
-if (process.argv.includes('--child')) run();
+if (process.argv[2] === '--run') run(process.argv[3]);
