@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts';
 import { countRows } from '../core/state.ts';
 import type { State } from '../core/state.ts';
+import { isLoopback } from '../http/guard.ts';
 import type { Sim } from '../sim.ts';
 import { styled } from './print.ts';
 
@@ -26,9 +27,17 @@ export function banner(config: Config, { tenants }: Sim, url: string): string[] 
     ...(config.data === undefined ? [] : [`${styled('bold', 'data')}      kept in ${config.data}`]),
     `${styled('bold', 'key')}       ${key === undefined ? 'any key or none is let in' : `send "apikey: ${key}"`}`,
     `${styled('bold', 'docs')}      ${url}/__admin/docs`,
+    ...warnings(config),
     styled('bold', 'try'),
     ...examples(config, url).map((line) => `  ${line}`),
   ];
+}
+
+/** What is probably not meant so. */
+function warnings({ host, adminKey }: Config): string[] {
+  if (adminKey !== undefined || isLoopback(host)) return [];
+  const message = `the control API is off, since others can reach ${host}; start with --admin-key <key> to have it`;
+  return [styled('yellow', message)];
 }
 
 function contents(state: State): string {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * What `loyalty-sim` runs: the command, with the machine code that V8 made of it when it was built. Compiling it
+ * What `loyalty-sim` runs: the command, with the code that V8 compiled it to when it was built. Compiling it
  * anew would cost every start 20 ms; another version of Node refuses the kept code and does just that.
  */
 import { readFileSync } from 'node:fs';

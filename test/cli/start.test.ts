@@ -81,6 +81,12 @@ describe('a port', () => {
   });
 });
 
+it('warns that the control API is off when others can reach it', async () => {
+  const { url, signal } = await startCommand(['--host', '0.0.0.0']);
+  expect((await fetch(`${url}/__admin/health`)).status).toBe(403);
+  expect((await signal('SIGTERM')).stderr).toContain('the control API is off, since others can reach 0.0.0.0');
+});
+
 describe('the end', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('comes at %s within a second, whatever hangs', async (name) => {
     const { url, signal } = await startCommand();
