@@ -13,7 +13,7 @@ const counted: Readonly<Record<string, string>> = {
   contacts: 'contacts',
   consents: 'consents',
   stores: 'stores',
-  transactions: 'receipts',
+  receipts: 'receipts',
   promotions: 'promotions',
   challengeDefinitions: 'challenges',
   rewardVouchers: 'reward vouchers',
