@@ -44,6 +44,8 @@ const buildCommand = () =>
     entryPoints: { main: 'src/cli/main.ts' },
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
+    // V8 can't bring dynamic imports back from kept code; `require` loads what is external as well.
+    supported: { 'dynamic-import': false },
     define: { 'import.meta.url': '__url' },
     banner: {
       js: "(function(require,__dirname){const __url=require('node:url').pathToFileURL(__dirname+'/main.cjs').href;",

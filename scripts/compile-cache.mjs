@@ -9,9 +9,12 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
-/** Makes main.cjs.cache. Without it the command starts all the same, only later. */
+/** Code is kept for the V8 and the kind of processor that made it; src/cli/boot.ts looks for the same name. */
+const keptName = (filename) => `${filename}.${process.versions.v8}-${process.arch}`;
+
+/** Makes the kept code. Without it the command starts all the same, only later. */
 export async function keepCompiled(filename) {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LOYALTY_SIM_')));
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--run', resolve(filename)], {
@@ -39,9 +42,8 @@ async function call(url) {
 }
 
 function run(filename) {
-  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-  const script = new Script(readFileSync(filename, 'utf8'), { filename, importModuleDynamically });
-  process.on('exit', () => writeFileSync(`${filename}.cache`, script.createCachedData()));
+  const script = new Script(readFileSync(filename, 'utf8'), { filename });
+  process.on('exit', () => writeFileSync(keptName(filename), script.createCachedData()));
   process.argv = [process.execPath, filename, 'start', '--port', '0', '--json'];
   script.runInThisContext()(createRequire(filename), dirname(filename));
 }

@@ -1,28 +1,24 @@
 #!/usr/bin/env node
 /**
  * What `loyalty-sim` runs: the command, with the code that V8 compiled it to when it was built. Compiling it
- * anew would cost every start 20 ms; another version of Node refuses the kept code and does just that.
+ * anew would cost every start 20 ms; another version of Node finds no such code and does just that.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 const folder = import.meta.dirname;
 const filename = join(folder, 'main.cjs');
 
 function kept(): Buffer | undefined {
   try {
-    return readFileSync(`${filename}.cache`);
+    return readFileSync(`${filename}.${process.versions.v8}-${process.arch}`);
   } catch {
     return undefined;
   }
 }
 
-const script = new Script(readFileSync(filename, 'utf8'), {
-  filename,
-  cachedData: kept(),
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-});
+const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData: kept() });
 // The build wraps main.cjs into this function.
 script.runInThisContext()(createRequire(filename), folder);

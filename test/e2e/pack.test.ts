@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { hasCurl, startCommand, tidy } from '../support/command.ts';
+import { hasCurl, runCommand, startCommand, tidy } from '../support/command.ts';
 
 /** A folder that has the package as npm would bring it. */
 const folder = mkdtempSync(join(tmpdir(), 'loyalty-sim-packed-'));
@@ -44,6 +44,16 @@ it.skipIf(!hasCurl)('starts and stops by npx, and what it says can be tried work
   expect(statuses).toEqual(['200', '200', '200']);
   await signal('SIGTERM');
   await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
+
+it('generates a fixture and starts with it', async () => {
+  const program = [process.execPath, join(folder, 'node_modules/.bin/loyalty-sim')] as const;
+  const out = join(folder, 'made.json');
+  expect(await runCommand(['generate', '--contacts', '3', '--out', out], { folder, program })).toMatchObject({
+    code: 0,
+  });
+  const { url } = await startCommand(['--fixtures', out], { folder, program });
+  expect(await (await fetch(`${url}/api/v3/contacts/count`)).json()).toBe(3);
 });
 
 it('works as a library', async () => {
