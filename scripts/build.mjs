@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { keepCompiled } from './compile-cache.mjs';
 
@@ -26,6 +27,11 @@ const shared = {
   logLevel: 'warning',
 };
 
+/** Some of what is bundled is CommonJS and requires Node's own modules. */
+const requireBanner = {
+  js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
+};
+
 const buildLibrary = () =>
   build({
     ...shared,
@@ -33,8 +39,7 @@ const buildLibrary = () =>
     chunkNames: 'chunks/[name]-[hash]',
     format: 'esm',
     splitting: true,
-    // Some of what is bundled is CommonJS and requires Node's own modules.
-    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+    banner: requireBanner,
   });
 
 /** One file: parts that are loaded on demand are run on demand. */
@@ -63,6 +68,16 @@ const buildBoot = () =>
     define: { 'import.meta.dirname': '__dirname' },
   });
 
+/** The default fixture, checked once for all starts (src/storage/checked-fixture.ts). */
+async function checkDefaultFixture() {
+  const outfile = `${folder}/checked-fixture.mjs`;
+  const entryPoints = ['src/storage/checked-fixture.ts'];
+  await build({ ...shared, outdir: undefined, outfile, entryPoints, format: 'esm', banner: requireBanner });
+  const { checkedFixture } = await import(pathToFileURL(outfile).href);
+  writeFileSync(`${folder}/default-fixture.json`, checkedFixture());
+  rmSync(outfile);
+}
+
 async function emitTypes() {
   const args = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', `${folder}/types`];
   const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
@@ -89,7 +104,13 @@ function putInPlace() {
 
 process.chdir(new URL('..', import.meta.url).pathname);
 mkdirSync(folder, { recursive: true });
-const [command, library] = await Promise.all([buildCommand(), buildLibrary(), buildBoot(), emitTypes()]);
+const [command, library] = await Promise.all([
+  buildCommand(),
+  buildLibrary(),
+  buildBoot(),
+  checkDefaultFixture(),
+  emitTypes(),
+]);
 chmodSync(`${folder}/cli.cjs`, 0o755);
 const inputs = [command, library].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 writeFileSync(`${folder}/licences.txt`, licences(inputs).join(`\n${'-'.repeat(80)}\n\n`));

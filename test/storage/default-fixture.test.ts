@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
+import { differences } from '../../src/core/state.ts';
+import { readFixtures } from '../../src/storage/fixtures.ts';
 import { openClient } from '../support/client.ts';
 
 const contact = (number: string): string => `5a0e7c1e-0001-4000-8000-0000000000${number}`;
@@ -55,4 +58,13 @@ it.each(['2020-01-01T00:00:00Z', '2026-03-01T12:00:00Z', '2040-12-31T23:59:59Z']
     await get(`/api/v3/contacts/${astrid}/purchasehistorysummary`)
   ).body;
   expect([purchaseFrequencyAll, purchaseFrequencyLastYear]).toEqual([13, 4]);
+});
+
+it('is the same as the build left it, checked, and as it is read from its file', () => {
+  const settings = { seed: 1, clock: { frozenAt: 1_772_366_400_000 } };
+  expect(existsSync('dist/default-fixture.json')).toBe(true);
+  const checked = readFixtures('default', settings);
+  const read = readFixtures('fixtures/default.json', settings);
+  expect([...differences(checked, read)].filter(({ before, after }) => !isDeepStrictEqual(before, after))).toEqual([]);
+  expect(checked.sequences).toEqual(read.sequences);
 });
