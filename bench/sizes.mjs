@@ -9,10 +9,10 @@ import { round, timeOf } from './numbers.mjs';
 const [small, large] = [20, 100_000];
 const [turns, times] = [5, 300];
 
-async function simOf(folder, contacts) {
+async function simOf(contacts) {
   const file = join(mkdtempSync(join(tmpdir(), 'loyalty-sim-bench-')), `${contacts}.json`);
   execFileSync(process.execPath, [
-    join(folder, 'dist/cli.cjs'),
+    'dist/cli.cjs',
     'generate',
     '--contacts',
     String(contacts),
@@ -58,7 +58,7 @@ const operations = (call, contact) => {
     constant: [
       ['reset', () => call('POST', '/__admin/reset', { scopes: ['state'] })],
       ['snapshot', (n) => call('POST', `/__admin/snapshots/s${n}`)],
-      ['restore', () => call('POST', '/__admin/snapshots/s0/restore')],
+      ['restore', () => call('POST', '/__admin/snapshots/base/restore')],
       ['new tenant', (n) => call('POST', '/__admin/tenants', { name: `t${n}` })],
     ],
     lookups: [
@@ -85,11 +85,12 @@ async function inTurns(calls) {
 
 const targets = { constant: { limit: 1000 }, lookups: { target: 1.5 } };
 
-export async function sizes(folder) {
-  const sims = [await simOf(folder, small), await simOf(folder, large)];
+export async function sizes() {
+  const sims = [await simOf(small), await simOf(large)];
   const sets = [];
   for (const { sim } of sims) {
     const call = client(sim);
+    await call('POST', '/__admin/snapshots/base');
     sets.push(operations(call, await someContact(sim, call)));
   }
   const rows = [];
