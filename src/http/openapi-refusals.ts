@@ -23,9 +23,15 @@ const errorSchema = z
 
 const catalogue: Readonly<Record<string, { readonly status: number; readonly message: string }>> = refusals;
 
+/** Calls of the control API that read look for their tenant; those that do something make it. */
+const findsTenant = ({ method, query }: Endpoint<never>): boolean =>
+  method === 'GET' && query instanceof z.ZodObject && 'tenant' in query.shape;
+
 /** What any endpoint may refuse with before its own rules are reached. */
-function commonRefusals({ query, body }: Endpoint<never>, isControl: boolean): readonly string[] {
+function commonRefusals(endpoint: Endpoint<never>, isControl: boolean): readonly string[] {
+  const { query, body } = endpoint;
   return [
+    ...(isControl && findsTenant(endpoint) ? ['NotFound'] : []),
     ...(query || body ? ['ValidationError'] : []),
     ...(body ? ['InvalidJson', 'InvalidContentType', 'PayloadTooLarge'] : []),
     ...(isControl ? [] : ['UserAgentRequired', 'TooManyRequests']),
@@ -68,6 +74,8 @@ export function collectRefusals(schemas: SchemaCollector): RefusalCollector {
     for (const [status, codes] of codesOf(endpoint, isControl)) {
       const [first = '', ...others] = codes;
       responses[status] = others.length === 0 ? shared(first) : responseOf(codes, error);
+      //
+      if (!isControl && codes.includes('ValidationError')) responses['422'] = shared('ValidationError');
     }
     return responses;
   }

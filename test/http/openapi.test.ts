@@ -5,6 +5,7 @@ import { answer, endpoint } from '../../src/core/endpoint.ts';
 import { buildOpenApi } from '../../src/http/openapi.ts';
 import { endpoints } from '../../src/resources/endpoints.ts';
 import { word } from '../../src/resources/formats.ts';
+import { openEmpty } from '../support/client.ts';
 
 const serverUrl = 'http://127.0.0.1:4010';
 
@@ -105,6 +106,23 @@ it('shows the only refusal of a status once for all endpoints', () => {
   const { responses } = paths['/api/v3/things/{thingId}'].get;
   expect(responses['401']).toEqual({ $ref: '#/components/responses/Unauthorized' });
   expect(components.responses.Unauthorized['x-refusals']).toEqual(['Unauthorized']);
+});
+
+it('shows validation errors under the status that A-15 may give them too', () => {
+  const { responses } = documentOf({ query: z.object({ colour: z.string() }) }).paths['/api/v3/things/{thingId}'].get;
+  expect(responses['422']).toEqual({ $ref: '#/components/responses/ValidationError' });
+});
+
+it.each([
+  ['/contactoverview?contactType=Member&email=a', 'InvalidEmailAddress'],
+  ['/__admin/clock?tenant=nobody', 'NotFound'],
+])('declares how %s is refused', async (call, code) => {
+  const { get } = await openEmpty();
+  const { status, body } = await get(call);
+  const { paths, components } = (await get('/__admin/openapi.json')).body;
+  const { $ref, ...shown } = paths[call.replace(/\?.*/, '')].get.responses[status];
+  const response = $ref ? components.responses[$ref.split('/').at(-1)] : shown;
+  expect([body.errorCode, response['x-refusals'].includes(code)]).toEqual([code, true]);
 });
 
 it('refuses to show a refusal that is not in the catalogue', () => {

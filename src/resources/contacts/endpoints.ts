@@ -15,6 +15,15 @@ const tag = 'Contacts';
 const otherFields = otherContactFields;
 const bulkBody = z.array(z.unknown(), { error: 'must be a list of contacts' });
 const batchIdSchema = z.union([z.string(), z.object({ batchId: z.string() })]);
+const lookupRefusals = [
+  'ContactNotFound',
+  'InvalidSearchQuery',
+  'InvalidEmailAddress',
+  'InvalidPhoneNumber',
+  'InvalidSocialSecurityNumber',
+  'InvalidContactType',
+  'MultipleMatches',
+];
 const updateRefusals = ['NoData', 'NotFound', 'ValidationError', 'ApprovedContactWithKeyExists'];
 
 /** A contact of the default fixture. */
@@ -44,15 +53,7 @@ export const contactEndpoints = [
     summary: 'The id of the contact with an e-mail address, phone number or other key',
     query: lookupQuery,
     answers: { 200: z.union([z.guid(), z.object({ id: z.guid() })]) },
-    refusals: [
-      'ContactNotFound',
-      'InvalidSearchQuery',
-      'InvalidEmailAddress',
-      'InvalidPhoneNumber',
-      'InvalidSocialSecurityNumber',
-      'InvalidContactType',
-      'MultipleMatches',
-    ],
+    refusals: lookupRefusals,
     assumptions: ['A-07', 'A-09'],
     retry: 'read',
     examples: [{ query: { email: 'astrid.lindqvist@example.com' }, status: 200 }],
@@ -224,7 +225,7 @@ export const contactEndpoints = [
     summary: 'Contact data with consents and preferences; total points are not part of it since v3',
     query: lookupQuery.extend({ contactId: text.optional() }),
     answers: { 200: contactSchema },
-    refusals: ['ContactNotFound', 'InvalidSearchQuery', 'InvalidContactType', 'MultipleMatches'],
+    refusals: lookupRefusals,
     assumptions: ['A-20'],
     retry: 'read',
     examples: [{ query: { contactId: astrid }, status: 200 }],
