@@ -87,7 +87,7 @@ function look(shape: Shape, sent: unknown, { path, found, otherFields }: Search)
 }
 
 /** Nothing that a client means is nested deeper; whatever walks a body may count on that. */
-const maxDepth = 100;
+export const maxDepth = 100;
 
 export function isTooDeep(sent: unknown, levels = maxDepth): boolean {
   if (typeof sent !== 'object' || sent === null) return false;

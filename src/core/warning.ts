@@ -9,7 +9,9 @@ export interface Warning {
 
 /** The known name that a mistyped one was probably meant to be, or undefined when none is near. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
-  const candidates = [...known];
+  const candidates = [...known].filter((candidate) =>
+    isNear(candidate, name, Math.abs(candidate.length - name.length)),
+  );
   if (candidates.length === 0) return undefined;
   const lower = name.toLowerCase();
   const letters = lettersOf(lower);
@@ -22,9 +24,11 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
     candidates.map((candidate) => candidate.toLowerCase()),
   );
   const match = candidates.find((candidate) => candidate.toLowerCase() === found);
-  const near = Math.max(1, Math.floor(Math.max(name.length, found.length) * 0.4));
-  return distance(lower, found) <= near ? match : undefined;
+  return isNear(found, lower, distance(lower, found)) ? match : undefined;
 }
+
+const isNear = (a: string, b: string, difference: number): boolean =>
+  difference <= Math.max(1, Math.floor(Math.max(a.length, b.length) * 0.4));
 
 /** Letters in the wrong order are the commonest slip, and count as two in a distance. */
 const lettersOf = (word: string): string => [...word].toSorted().join('');

@@ -2,7 +2,7 @@ import type { Handler } from 'hono';
 import type * as z from 'zod';
 import type { Endpoint, Input } from '../core/endpoint.ts';
 import type { FieldError } from '../core/errors.ts';
-import { brokenTexts, fieldErrors, unknownFields } from '../core/fields.ts';
+import { brokenTexts, fieldErrors, isTooDeep, maxDepth, unknownFields } from '../core/fields.ts';
 import type { UnknownField } from '../core/fields.ts';
 import { missingFields } from '../core/required.ts';
 import type { Tenant } from '../core/tenant.ts';
@@ -130,6 +130,12 @@ function checkContentType<Context>(contentType: string | undefined, caller: Call
 }
 
 function readJson(text: string, unreadable: 'NoData' | undefined): unknown {
+  const json = parseJson(text, unreadable);
+  if (!isTooDeep(json)) return json;
+  throw refusal(unreadable ?? 'InvalidJson', { message: `The body is nested deeper than ${maxDepth} levels.` });
+}
+
+function parseJson(text: string, unreadable: 'NoData' | undefined): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -22,6 +22,31 @@ async function exchange(bytes: string, options: SimOptions = {}): Promise<string
   return received;
 }
 
+describe('a body nested without end', () => {
+  const deep = `${'['.repeat(100_000)}"\\ud800"${']'.repeat(100_000)}`;
+
+  it.each([
+    ['POST', '/api/v3/receipts', 'InvalidJson'],
+    ['PATCH', '/api/v3/contacts/5a0e7c1e-0001-4000-8000-000000000001', 'NoData'],
+  ])('%s %s is refused, and can be looked at', async (method, path, errorCode) => {
+    const { call, get } = await openEmpty();
+    const { status, body } = await call(method, path, { body: `{"deep":${deep}}` });
+    expect([status, body]).toEqual([
+      400,
+      { errorCode, message: 'The body is nested deeper than 100 levels.', requestId: 'default-1' },
+    ]);
+    expect((await get('/__admin/requests/default-1')).body.request.json).toBeNull();
+  });
+});
+
+it('a field name of megabytes is no work', async () => {
+  const { post } = await openEmpty();
+  const began = performance.now();
+  const { warnings } = await post('/api/v3/contacts', { ['x'.repeat(8_000_000)]: 1 });
+  expect(warnings).toMatch(/^unknown-field: "x{900}/);
+  expect(performance.now() - began).toBeLessThan(2000);
+});
+
 describe('values that are no text', () => {
   const odd = { toString: 1, valueOf: 1 };
 

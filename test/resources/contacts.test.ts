@@ -233,6 +233,11 @@ describe('GET /contacts/id', () => {
     expect([answered, body.errorCode]).toEqual([status, errorCode]);
   });
 
+  it.each(['socialSecurityNumber', 'any'])('does not repeat a personal number sent as %s', async (name) => {
+    const { body } = await (await open()).get(`/api/v3/contacts/id?${name}=19121212-1212`);
+    expect(body.message).toBe(`contact not found: nobody has the ${name === 'any' ? 'key' : name} (hidden).`);
+  });
+
   it('answers the ids of both when two types share the key', async () => {
     const { client, id } = await openWithAda();
     const twin = (await client.post('/api/v3/contacts', { email: ada.email, contactType: 'Contact' })).body.id;

@@ -103,6 +103,15 @@ describe('an order', () => {
     expect(warnings).toContain('repeated-order');
   });
 
+  it('stays as small as it was, however often it is sent', async () => {
+    const client = await openClient({ fixtures });
+    await send(client);
+    await send(client);
+    const { items } = (await client.get('/__admin/requests?endpoint=createOrder')).body;
+    const { effects } = (await client.get(`/__admin/requests/${items.at(-1).id}`)).body;
+    expect(effects.map(({ table }: { table: string }) => table)).toEqual(['orderJobs']);
+  });
+
   it('sends nothing again when only its payment has changed', async () => {
     const client = await openClient({ fixtures });
     await send(client);

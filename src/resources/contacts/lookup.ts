@@ -69,7 +69,8 @@ export function lookUpContact(tenant: Tenant, query: LookupQuery): ContactRow {
   const types = query.contactType === undefined ? tenant.all(contactTypes) : [contactTypeOf(tenant, query.contactType)];
   const keyTypes = keyTypesToTry(identifier, value);
   const matches = [...types].flatMap(({ id }) => keyTypes.flatMap((type) => findByKey(tenant, id, type, value) ?? []));
-  return onlyMatch(matches, `${identifier === 'any' ? 'key' : identifier} ${value}`, plusHint(value));
+  const shown = keyTypes.includes('socialSecurityNumber') ? '(hidden)' : value;
+  return onlyMatch(matches, `${identifier === 'any' ? 'key' : identifier} ${shown}`, plusHint(value));
 }
 
 /** `any` stops at the first kind that the value could be, even if nobody is found by it. */

@@ -10,7 +10,7 @@ import { stores } from '../retailer/schema.ts';
 import { alreadySent, nothingSent, sendCommunications } from './communications.ts';
 import type { Problem } from './communications.ts';
 import { orderJobs, orders } from './schema.ts';
-import type { OrderBody, OrderJob, OrderRow } from './schema.ts';
+import type { OrderBody, OrderJob, OrderRow, OrderVersion } from './schema.ts';
 
 /** The payload of a job of kind `orders.process`. */
 export interface OrderWork {
@@ -72,14 +72,21 @@ function keepOrder(tenant: Tenant, { previous, contact, work: { jobId, order }, 
     jobId,
     communications: [...communications],
   };
+  const versions = previous?.versions ?? [];
   return tenant.put(orders, {
     id: previous?.id ?? tenant.newId(),
     orderNumber: order.orderNumber ?? null,
     contactId: contact?.id ?? null,
     content: order,
-    versions: [...(previous?.versions ?? []), version],
+    versions: previous && repetitionOf(previous, order) ? repeated(versions, version) : [...versions, version],
   });
 }
+
+/** A repetition adds nothing but what it sent: an order that is sent again and again stays as small as it was. */
+const repeated = (versions: readonly OrderVersion[], { communications }: OrderVersion): OrderVersion[] =>
+  versions.map((version, i) =>
+    i < versions.length - 1 ? version : { ...version, communications: [...version.communications, ...communications] },
+  );
 
 /** The same order in the same status again: most likely a retry after a lost answer. */
 function repetitionOf(

@@ -70,8 +70,8 @@ export const orderBody = record({
 
 export type OrderBody = z.infer<typeof orderBody>;
 
-/** One time that an order was sent: what it was then, and what that set off. */
-interface OrderVersion {
+/** What an order was when it was sent, and what that set off; sent again as it was, it stays this one. */
+export interface OrderVersion {
   readonly orderStatus: string | null;
   readonly paymentStatus: string | null;
   readonly receivedOn: string;
