@@ -1,6 +1,7 @@
 /** The endpoints of the service, and who does its queued work. A new noun is one line in each list. */
 import type { Endpoint } from '../core/endpoint.ts';
 import type { JobHandlers } from '../core/jobs.ts';
+import { challengeEndpoints } from './challenges/endpoints.ts';
 import { consentEndpoints } from './consents/endpoints.ts';
 import { processContacts } from './contacts/bulk.ts';
 import { contactEndpoints } from './contacts/endpoints.ts';
@@ -17,6 +18,7 @@ export const endpoints: readonly Endpoint[] = [
   ...receiptEndpoints,
   ...orderEndpoints,
   ...promotionEndpoints,
+  ...challengeEndpoints,
   ...retailerEndpoints,
 ];
 

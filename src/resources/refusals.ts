@@ -74,6 +74,8 @@ export const refusals = {
     source: 'A-33',
   },
   PromotionExpired: { status: 409, message: 'The promotion has expired.', source: 'A-33' },
+  ChallengeNotFound: { status: 404, message: 'There is no such challenge.', source: 'A-53' },
+  ChallengeDefinitionNotFound: { status: 404, message: 'There is no such challenge definition.', source: 'A-53' },
 } as const satisfies Readonly<Record<string, RefusalRow>>;
 
 export type RefusalCode = keyof typeof refusals;
