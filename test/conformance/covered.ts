@@ -1,10 +1,11 @@
-/** Which case shows that a row of the specification's rules, transitions and errors of part 1 holds. */
+/** Which case shows that a row of the specification's rules, transitions and errors holds. */
 import { expect } from 'vitest';
 import { endpoints } from '../../src/resources/endpoints.ts';
+import { challengeErrors, challengeRules, challengeTransitions } from './cases/challenges.ts';
 import { consentRules, consentTransitions } from './cases/consents.ts';
 import { contactErrors, contactRules, contactTransitions } from './cases/contacts.ts';
 import { promotionRules, promotionTransitions, purchaseErrors, receiptRules, wireRules } from './cases/purchases.ts';
-import type { ErrorId, RuleId, TransitionId } from './part-one.ts';
+import type { ErrorId, RuleId, TransitionId } from './due.ts';
 import type { Case } from './world.ts';
 
 /** A row that says nothing which the service could get wrong. */
@@ -27,6 +28,8 @@ export const rules: Readonly<Record<RuleId, Case | Guidance>> = {
   ...consentRules,
   ...receiptRules,
   ...promotionRules,
+  ...challengeRules,
+  ...challengeErrors,
   'intro.pathPrefix': prefixed,
   'version.path': prefixed,
   'general.rule.2': guidance('what a client does'),
@@ -38,6 +41,7 @@ export const transitions: Readonly<Record<TransitionId, Case>> = {
   ...consentTransitions,
   ...contactTransitions,
   ...promotionTransitions,
+  ...challengeTransitions,
 };
 
 export const errors: Readonly<Record<ErrorId, Case | Guidance>> = {

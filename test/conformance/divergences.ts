@@ -2,18 +2,15 @@
 import type { AssumptionId } from '../../src/resources/assumptions.ts';
 import type { endpoints } from './spec/endpoints.ts';
 import type { errors } from './spec/errors.ts';
+import type { fieldTables } from './spec/fields.ts';
 import type { limits } from './spec/limits.ts';
+import type { rules } from './spec/rules.ts';
+import type { transitions } from './spec/transitions.ts';
 
 type Ids<Rows extends readonly { readonly id: string }[]> = readonly Rows[number]['id'][];
 
 /** Rows of the specification's endpoint tables that are not served. */
 export const endpointsNotYet: Ids<typeof endpoints> = [
-  'challenges.list',
-  'challenges.get',
-  'challenges.listDefinitions',
-  'challenges.getDefinition',
-  'challenges.awardCheckpoints',
-  'challenges.assign',
   'points.listAccounts',
   'points.getAccount',
   'points.listTransactions',
@@ -39,11 +36,103 @@ export const endpointAdditions: Readonly<Record<string, Addition>> = {
   listStores: { why: 'what the storeExternalId of a receipt may name' },
 };
 
+/** Rules of what is not served. */
+export const rulesNotYet = [
+  'pointAccount.identity',
+  'pointAccount.independence',
+  'pointAccount.id',
+  'pointAccount.balance',
+  'pointAccount.pendingPoints',
+  'pointAccount.balanceExpires',
+  'pointAccount.inactivity',
+  'pointAccount.links',
+  'pointTransaction.amount',
+  'pointTransaction.type',
+  'pointTransaction.source',
+  'pointTransaction.validFrom',
+  'pointTransaction.retailTransactionLineItemId',
+  'pointTransaction.description',
+  'pointTransaction.code.Bonus.Points',
+  'pointTransaction.code.RemovedDueToTimeLimit',
+  'pointTransaction.code.Bonus.DeductionForDiscount',
+  'pointTransaction.code.Bonus.DeductionForReturn',
+  'pointTransaction.code.ConvertedToBonusCheck',
+  'pointTransaction.active',
+  'pointTransaction.pending',
+  'points.activatingPending',
+  'points.accountTransactions',
+  'points.singleTransactionRequired',
+  'points.expirySettings',
+  'points.bulkAmount',
+  'points.bulkValidFrom',
+  'points.balanceSync',
+  'points.balancesMode',
+  'pointHistory.host',
+  'pointHistory.contactCard',
+  'follower.webhookMode',
+  'follower.notAppliedAtOnce',
+  'follower.sentToMaster',
+  'follower.nextSync',
+  'follower.configureFirst',
+  'follower.encryptedPayload',
+  'follower.automationSource',
+  'follower.manualSource',
+  'follower.noPurchasePoints',
+  'follower.featuresOff',
+  'follower.otherWebhooks',
+  'version.rule.3',
+  'version.rule.4',
+  'version.rule.5',
+] as const satisfies Ids<typeof rules>;
+
+/** Transitions of what is not served. */
+export const transitionsNotYet = [
+  'points.none→pending',
+  'points.pending→active',
+  'points.none→active',
+  'points.none→activeImmediately',
+] as const satisfies Ids<typeof transitions>;
+
+/** Tables of fields of what is not served. */
+export const fieldTablesNotYet: readonly (typeof fieldTables)[number]['table'][] = [
+  'PointAccount',
+  'PointAccountList',
+  'PointTransaction',
+  'PointTransactionList',
+  'BalanceSyncItem',
+  'BalanceStatus',
+  'BalanceStatusMessage',
+  'PointHistoryItem',
+  'SinglePointTransactionBody',
+  'BulkPointTransactionItem',
+  'WebhookEnvelope',
+  'AutomationAdjustmentPayload',
+  'ManualAdjustmentPayload',
+];
+
+/** Readings of what is not served. */
+export const assumptionsNotYet = [
+  'A-38',
+  'A-39',
+  'A-40',
+  'A-41',
+  'A-42',
+  'A-43',
+  'A-44',
+  'A-45',
+  'A-46',
+  'A-47',
+  'A-48',
+  'A-49',
+  'A-50',
+  'A-51',
+] as const satisfies readonly AssumptionId[];
+
 /** Fields of our schemas that the specification's tables don't have, as `Table.field`. */
 export const fieldAdditions: readonly string[] = [];
 
 /** Error rows without an endpoint that answers them. */
-export const errorsNotYet: Ids<typeof errors> = ['error.bulkPointTransactions'];
+export const errorsNotYet = ['error.bulkPointTransactions'] as const satisfies Ids<typeof errors>;
 
 /** Statuses of error rows that only a scenario can cause. */
 export const statusesOfFaults: readonly number[] = [504];

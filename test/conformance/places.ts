@@ -18,5 +18,11 @@ export const places: Readonly<Record<string, Place>> = {
   ReceiptItem: { ...receipt, at: 'items.[]' },
   ExtraData: { ...receipt, at: 'items.[].extraData.[]' },
   Discount: { ...receipt, at: 'items.[].discounts.[]' },
+  ChallengeDefinition: { endpoint: 'challenges.getDefinition', of: 200 },
+  ChallengeDefinitionList: { endpoint: 'challenges.listDefinitions', of: 200 },
+  Link: { endpoint: 'challenges.get', of: 200, at: 'links.[]' },
+  Challenge: { endpoint: 'challenges.get', of: 200 },
+  CheckpointAwardBlock: { endpoint: 'challenges.awardCheckpoints', of: 'body', at: '[]' },
+  CheckpointAwardResponse: { endpoint: 'challenges.awardCheckpoints', of: 200 },
   PurchaseHistorySummary: { endpoint: 'contacts.purchaseHistorySummary', of: 200 },
 };
