@@ -7,6 +7,9 @@ import { processContacts } from './contacts/bulk.ts';
 import { contactEndpoints } from './contacts/endpoints.ts';
 import { orderEndpoints } from './orders/endpoints.ts';
 import { processOrder } from './orders/process.ts';
+import { addTransactions } from './points/bulk.ts';
+import { pointEndpoints } from './points/endpoints.ts';
+import { settleAccount } from './points/ledger.ts';
 import { promotionEndpoints } from './promotions/endpoints.ts';
 import { receiptEndpoints } from './receipts/endpoints.ts';
 import { recordReceipt } from './receipts/operations.ts';
@@ -18,6 +21,7 @@ export const endpoints: readonly Endpoint[] = [
   ...receiptEndpoints,
   ...orderEndpoints,
   ...promotionEndpoints,
+  ...pointEndpoints,
   ...challengeEndpoints,
   ...retailerEndpoints,
 ];
@@ -25,5 +29,7 @@ export const endpoints: readonly Endpoint[] = [
 export const jobHandlers: JobHandlers = {
   'contacts.bulk': processContacts,
   'orders.process': processOrder,
+  'points.settle': settleAccount,
+  'points.transactions': addTransactions,
   'receipts.record': recordReceipt,
 };
