@@ -3,8 +3,8 @@ import { answer, endpoint } from '../../core/endpoint.ts';
 import { pageOf, pageQuery, toPage } from '../../core/page.ts';
 import { contactOf } from '../contacts/lookup.ts';
 import { requiredText } from '../formats.ts';
-import { refusal } from '../refusals.ts';
 import { accountOf, accountsOf, transactionOf } from './accounts.ts';
+import { balanceSyncOf, queueBalances } from './balances.ts';
 import { queueTransactions } from './bulk.ts';
 import { showAccount, showFirstTransactions, showTransaction, showTransactions } from './looks.ts';
 import { addTransaction, definitionNamed } from './operations.ts';
@@ -188,10 +188,7 @@ export const pointEndpoints = [
     assumptions: ['A-47'],
     retry: 'idempotent',
     examples: [{ body: [{ contactId: astrid, definitionId: 2, amount: 100 }], status: 400 }],
-    handle: () => {
-      const message = 'The service is not the point follower: it keeps the points itself, so send transactions.';
-      throw refusal('PointFollowerNotActive', { message });
-    },
+    handle: () => queueBalances(),
   }),
   endpoint({
     id: 'getPointBalancesStatus',
@@ -205,9 +202,7 @@ export const pointEndpoints = [
     retry: 'read',
     deprecated: true,
     examples: [{ params: { id: '00000000-0000-4000-8000-000000000000' }, status: 404 }],
-    handle: (_tenant, { params }) => {
-      throw refusal('BalanceSyncNotFound', { message: `No balances were set under the id ${params.id}.` });
-    },
+    handle: (_tenant, { params }) => balanceSyncOf(params.id ?? ''),
   }),
   endpoint({
     id: 'getPointDefinition',

@@ -33,6 +33,37 @@ export function definitionOf(tenant: Tenant, { definitionId }: PointAccount): Po
 
 /** Adds a transaction to an account, with all that follows from it at once. */
 export function record(tenant: Tenant, account: PointAccount, entry: PointEntry): PointTransaction {
+  const transaction = enterWithLot(tenant, account, entry);
+  settle(tenant, account);
+  return transaction;
+}
+
+interface PurchaseEntry {
+  /** What the purchase would have given without its discounts, and what they take of it. */
+  readonly gross: number;
+  readonly discount?: number;
+  readonly validFrom: string;
+  readonly lineId?: string;
+  readonly source?: string;
+  readonly description?: string;
+}
+
+/** Adds what a purchase gives; `settle` is left to the end of the receipt. */
+export function enterPurchase(tenant: Tenant, account: PointAccount, entry: PurchaseEntry): PointTransaction {
+  const { gross, discount = 0, validFrom, lineId = null } = entry;
+  const { source = 'Purchase', description = '@@(Bonus.Points)' } = entry;
+  const line = { source, retailTransactionLineItemId: lineId };
+  const added = enterWithLot(tenant, account, { ...line, amount: gross, type: 'Addition', description, validFrom });
+  const lot = discount > 0 ? tenant.get(pointLots, added.id) : undefined;
+  if (lot) {
+    const forDiscount = { type: 'Deduction', description: '@@(Bonus.DeductionForDiscount)' } as const;
+    enter(tenant, account, { ...line, ...forDiscount, amount: -discount, validFrom: added.validFrom });
+    keepOf(tenant, lot, lot.left - discount);
+  }
+  return added;
+}
+
+function enterWithLot(tenant: Tenant, account: PointAccount, entry: PointEntry): PointTransaction {
   const definition = definitionOf(tenant, account);
   const isTooEarly = !definition.pendingPointsActive && instantOf(entry.validFrom ?? '') > tenant.now();
   const validFrom = isTooEarly ? null : (entry.validFrom ?? null);
@@ -40,12 +71,10 @@ export function record(tenant: Tenant, account: PointAccount, entry: PointEntry)
   const isGain = entry.amount > 0;
   const validTo = entry.validTo ?? (isGain ? expiryByAge(definition, start) : null);
   const transaction = enter(tenant, account, { ...entry, validFrom, validTo });
-  if (isGain) {
-    const { id, number, accountId, amount: left } = transaction;
-    const expiresAt = validTo === null ? null : instantOf(validTo);
-    tenant.put(pointLots, { id, number, accountId, left, activeFrom: Math.max(start, tenant.now()), expiresAt });
-  }
-  settle(tenant, account);
+  if (!isGain) return transaction;
+  const { id, number, accountId, amount: left } = transaction;
+  const expiresAt = validTo === null ? null : instantOf(validTo);
+  tenant.put(pointLots, { id, number, accountId, left, activeFrom: Math.max(start, tenant.now()), expiresAt });
   return transaction;
 }
 
