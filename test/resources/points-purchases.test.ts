@@ -31,6 +31,8 @@ const heldBy = async (client: Client) =>
     pendingPoints,
   ]);
 
+const vouchersOf = ({ sim }: Client) => sim.tenants.default.state.tables['rewardVouchers']?.rows.size ?? 0;
+
 describe('a purchase', () => {
   it('gives points for each line, in group currency and rounded down, and says which line gave them', async () => {
     const client = await open();
@@ -155,8 +157,6 @@ describe('a return', () => {
 });
 
 describe('reward vouchers', () => {
-  const vouchersOf = ({ sim }: Client) => sim.tenants.default.state.tables['rewardVouchers']?.rows.size ?? 0;
-
   it('are made as soon as there are points enough, as many as there are points for', async () => {
     const client = await open();
     await buy(client, 'r-1', [lineOf({ grossPaidPrice: 2500 })]);
