@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { InputError } from '../core/errors.ts';
 import { adminClient } from './admin-client.ts';
 import type { SimFlags } from './admin-client.ts';
-import { happeningLines, happeningsSchema } from './happenings.ts';
+import { happeningLines, happeningsSchema } from './effects.ts';
 import { printAnswer } from './print.ts';
 
 interface ClockFlags extends SimFlags {

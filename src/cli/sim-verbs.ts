@@ -88,13 +88,15 @@ function declareRequests(program: Command, done: Done): void {
 function declareTrigger(program: Command, done: Done): void {
   simVerb(program.command('trigger'))
     .description('let something happen inside the service of a running simulator')
-    .argument('<event>', 'adjustPoints, assignPromotion, assignChallenge or convertPoints')
+    .argument('<event>', 'adjustPoints, assignPromotion, assignChallenge, convertPoints or switchPendingPoints')
     .option('--contact-id <id>', 'to whom')
     .option('--definition-id <id>', 'of which point or challenge definition')
     .option('--promotion-id <id>', 'which promotion')
     .option('--amount <n>', 'how many points; fewer than 0 are taken away')
     .option('--description <text>', 'what stands on the transaction')
     .option('--by <whom>', 'automation or manual')
+    .option('--active', 'pending points are switched on')
+    .option('--no-active', 'pending points are switched off')
     .action(async (event, flags) => done(await (await import('./trigger.ts')).trigger(event, flags)));
 }
 

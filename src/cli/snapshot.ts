@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { adminClient } from './admin-client.ts';
 import type { SimFlags } from './admin-client.ts';
+import { effectLines, effectsSchema } from './effects.ts';
 import { printAnswer } from './print.ts';
 
 interface DiffFlags extends SimFlags {
@@ -19,14 +20,7 @@ const diffSchema = z.looseObject({
   from: z.string(),
   to: z.string(),
   counts: z.record(z.string(), z.record(z.string(), z.int())),
-  effects: z.array(
-    z.looseObject({
-      table: z.string(),
-      key: z.string(),
-      change: z.string(),
-      fields: z.record(z.string(), z.object({ from: z.unknown().optional(), to: z.unknown().optional() })),
-    }),
-  ),
+  effects: effectsSchema,
   truncated: z.boolean(),
 });
 
@@ -76,10 +70,3 @@ function diffLines({ from, to, counts, effects, truncated }: Diff): string[] {
   const more = truncated ? ['  … and more; --limit shows up to 1000'] : [];
   return [`from ${from} to ${to}`, ...tables, ...effects.flatMap(effectLines), ...more];
 }
-
-const effectLines = ({ table, key, change, fields }: Diff['effects'][number]): string[] => [
-  `  ${change} ${table} ${key}`,
-  ...Object.entries(fields).map(([name, { from, to }]) => `    ${name}: ${shown(from)} → ${shown(to)}`),
-];
-
-const shown = (value: unknown): string => (value === undefined ? '–' : JSON.stringify(value));

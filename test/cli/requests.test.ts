@@ -89,9 +89,9 @@ describe('requests', () => {
   it('are followed until a signal', async () => {
     const { url, ask } = await startAsked();
     const { child, closed, until } = follow(url);
-    await until('3  ');
+    await until('\n3  ');
     await ask('stores');
-    await until('4  ');
+    await until('\n4  ');
     child.kill('SIGINT');
     expect(await closed).toBe(0);
   });
@@ -114,7 +114,7 @@ describe('requests', () => {
   it('are followed no more when the simulator has gone', async () => {
     const { url, signal } = await startAsked();
     const { closed, until } = follow(url);
-    await until('3  ');
+    await until('\n3  ');
     await signal('SIGTERM');
     expect(await closed).toBe(4);
   });

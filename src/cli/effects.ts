@@ -1,0 +1,32 @@
+/** What a simulator did to its rows, for people to read. */
+import * as z from 'zod';
+
+export const effectsSchema = z.array(
+  z.looseObject({
+    table: z.string(),
+    key: z.string(),
+    change: z.string(),
+    fields: z.record(z.string(), z.object({ from: z.unknown().optional(), to: z.unknown().optional() })),
+  }),
+);
+
+type Effect = z.infer<typeof effectsSchema>[number];
+
+/** A line for the row, and one for each of its fields. */
+export const effectLines = ({ table, key, change, fields }: Effect): string[] => [
+  `  ${change} ${table} ${key}`,
+  ...Object.entries(fields).map(([name, { from, to }]) => `    ${name}: ${shown(from)} → ${shown(to)}`),
+];
+
+const shown = (value: unknown): string => (value === undefined ? '–' : JSON.stringify(value));
+
+export const happeningsSchema = z.array(
+  z.looseObject({ at: z.string(), kind: z.string(), effects: effectsSchema, error: z.string().nullable() }),
+);
+
+/** A line for each job that was done. */
+export const happeningLines = (happenings: z.infer<typeof happeningsSchema>): string[] =>
+  happenings.map(({ at, kind, effects, error }) => {
+    const done = `${effects.length} ${effects.length === 1 ? 'effect' : 'effects'}`;
+    return `  ${at} ${kind}: ${error === null ? done : `failed: ${error}`}`;
+  });
