@@ -15,10 +15,13 @@ type Effect = z.infer<typeof effectsSchema>[number];
 /** A line for the row, and one for each of its fields. */
 export const effectLines = ({ table, key, change, fields }: Effect): string[] => [
   `  ${change} ${table} ${key}`,
-  ...Object.entries(fields).map(([name, { from, to }]) => `    ${name}: ${shown(from)} → ${shown(to)}`),
+  ...Object.entries(fields).map(([name, change]) => `    ${name}: ${changeOf(change)}`),
 ];
 
-const shown = (value: unknown): string => (value === undefined ? '–' : JSON.stringify(value));
+function changeOf({ from, to }: Effect['fields'][string]): string {
+  const after = to === undefined ? '–' : JSON.stringify(to);
+  return from === undefined ? after : `${JSON.stringify(from)} → ${after}`;
+}
 
 export const happeningsSchema = z.array(
   z.looseObject({ at: z.string(), kind: z.string(), effects: effectsSchema, error: z.string().nullable() }),

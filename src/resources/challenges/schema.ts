@@ -12,7 +12,7 @@ const whole = integer.nonnegative({ error: 'must not be negative' });
 export const checkpointRules = ['None', 'ReceiptTotal', 'ReceiptLineQuantity', 'ReceiptLineTotal'] as const;
 
 /** */
-export const definitionStatuses = ['Active', 'Draft', 'Scheduled', 'Ended'] as const;
+const definitionStatuses = ['Active', 'Draft', 'Scheduled', 'Ended'] as const;
 
 /** Challenge definition: the template; the words stand for the numbers that callers see. */
 export const challengeDefinitionSchema = z.strictObject({
