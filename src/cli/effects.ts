@@ -15,7 +15,7 @@ type Effect = z.infer<typeof effectsSchema>[number];
 /** A line for the row, and one for each of its fields. */
 export const effectLines = ({ table, key, change, fields }: Effect): string[] => [
   `  ${change} ${table} ${key}`,
-  ...Object.entries(fields).map(([name, change]) => `    ${name}: ${changeOf(change)}`),
+  ...Object.entries(fields).map(([name, field]) => `    ${name}: ${changeOf(field)}`),
 ];
 
 function changeOf({ from, to }: Effect['fields'][string]): string {
