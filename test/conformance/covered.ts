@@ -4,6 +4,7 @@ import { endpoints } from '../../src/resources/endpoints.ts';
 import { challengeErrors, challengeRules, challengeTransitions } from './cases/challenges.ts';
 import { consentRules, consentTransitions } from './cases/consents.ts';
 import { contactErrors, contactRules, contactTransitions } from './cases/contacts.ts';
+import { pointErrors, pointRules, pointTransitions } from './cases/points.ts';
 import { promotionRules, promotionTransitions, purchaseErrors, receiptRules, wireRules } from './cases/purchases.ts';
 import type { ErrorId, RuleId, TransitionId } from './due.ts';
 import type { Case } from './world.ts';
@@ -30,10 +31,12 @@ export const rules: Readonly<Record<RuleId, Case | Guidance>> = {
   ...promotionRules,
   ...challengeRules,
   ...challengeErrors,
+  ...pointRules,
   'intro.pathPrefix': prefixed,
   'version.path': prefixed,
   'general.rule.2': guidance('what a client does'),
   'consentDefinition.displayText': guidance('where a client shows the texts'),
+  'version.rule.4': guidance('what an earlier version was like'),
   'receipt.rule.5': guidance('files by FTP are no part of the API'),
 };
 
@@ -42,10 +45,12 @@ export const transitions: Readonly<Record<TransitionId, Case>> = {
   ...contactTransitions,
   ...promotionTransitions,
   ...challengeTransitions,
+  ...pointTransitions,
 };
 
 export const errors: Readonly<Record<ErrorId, Case | Guidance>> = {
   ...contactErrors,
   ...purchaseErrors,
+  ...pointErrors,
   'error.serverFailure': guidance('what a scenario causes'),
 };

@@ -48,10 +48,10 @@ it.each(filters.filter(({ endpoint }) => isServed(endpoint)))(
   (filter) => {
     const row = rows.find(({ id }) => id === filter.endpoint);
     const query = row && servedBy(row)?.query;
-    const given = (value: string) => query?.safeParse({ contactId: 'x', [filter.parameter]: value }).success;
+    const given = (value: string) => query?.safeParse({ contactId: 'x', id: 'x', [filter.parameter]: value }).success;
     expect(filter.values.map(given)).toEqual(filter.values.map(() => true));
     expect(given('Elsewhere')).toBe(false);
-    expect(query?.safeParse({ contactId: 'x' }).success).toBe(true);
+    expect(query?.safeParse({ contactId: 'x', id: 'x' }).success).toBe(true);
   },
 );
 

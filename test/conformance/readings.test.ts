@@ -5,6 +5,7 @@ import { isDue } from './due.ts';
 import type { DueAssumption } from './due.ts';
 import { challengeReadings } from './readings/challenges.ts';
 import { contactReadings } from './readings/contacts.ts';
+import { pointReadings } from './readings/points.ts';
 import { promotionReadings } from './readings/promotions.ts';
 import { receiptReadings } from './readings/receipts.ts';
 import { wireReadings } from './readings/wire.ts';
@@ -17,6 +18,7 @@ const readings: { readonly [Id in DueAssumption]: Readonly<Record<VariantOf<Id>,
   ...receiptReadings,
   ...promotionReadings,
   ...challengeReadings,
+  ...pointReadings,
 };
 
 const rows = assumptions.filter(({ id }) => isDue(id));

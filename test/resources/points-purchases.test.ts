@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SimOptions } from '../../src/sim.ts';
-import { openClient } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
-import { accountsOf, addRows, astrid, setClock } from '../support/points.ts';
+import { accountsOf, addRows, astrid, buy, openPointShop as open, setClock } from '../support/points.ts';
 import { lineOf, returnOf } from '../support/receipt-lines.ts';
-import { receiptOf } from '../support/receipt.ts';
-
-const open = (options: SimOptions = {}): Promise<Client> =>
-  openClient({ fixtures: 'test/support/point-shop.json', ...options });
-
-const buy = ({ post }: Client, id: string, items: object[], fields: object = {}) =>
-  post('/api/v3/receipts', receiptOf(astrid, id, { items, ...fields }));
 
 /** Transactions of the contact's account for a definition, the oldest first. */
 async function movesOf(client: Client, definitionId = 1) {

@@ -2,6 +2,7 @@
 import type { SimOptions } from '../../src/sim.ts';
 import { openClient } from './client.ts';
 import type { Answered, Client } from './client.ts';
+import { receiptOf } from './receipt.ts';
 
 export const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 export const bo = '5a0e7c1e-0001-4000-8000-000000000002';
@@ -11,6 +12,13 @@ export const kinds = { kept: 1, byAge: 2, byInactivity: 3, neverPending: 4, forV
 
 export const openPoints = (options: SimOptions = {}): Promise<Client> =>
   openClient({ fixtures: 'test/support/points.json', ...options });
+
+/** One in which points come of purchases: at once in tenths, and in full after a fortnight. */
+export const openPointShop = (options: SimOptions = {}): Promise<Client> =>
+  openClient({ fixtures: 'test/support/point-shop.json', ...options });
+
+export const buy = ({ post }: Client, id: string, items: readonly object[], fields: object = {}): Promise<Answered> =>
+  post('/api/v3/receipts', receiptOf(astrid, id, { items, ...fields }));
 
 export const row = (fields: object = {}): object => ({
   contactId: astrid,

@@ -107,7 +107,7 @@ export type BulkAnswer = z.infer<typeof bulkAnswer>;
 /** Balance sync item. */
 export const balancesBody = listOf(
   record({
-    contactId: requiredText,
+    contactId: z.guid({ error: 'must be a GUID' }),
     amount: points.describe('The new total'),
     definitionId: integer,
     timeStamp: timestamp.nullish(),
