@@ -107,7 +107,7 @@ function fail(error: unknown): never {
 process.on('uncaughtException', fail);
 
 // Not awaited: the command is built as CommonJS.
-program.parseAsync().then(() => {
+program.parseAsync().then(async () => {
   flushLog();
   await printed();
   process.exit(exitCode);

@@ -32,7 +32,7 @@ const numbersIn = ({ stdout }: Ended): number[] =>
 
 /** Follows requests in a process of its own. */
 function follow(url: string, ...args: readonly string[]) {
-  const child = spawn(process.execPath, ['dist/cli.js', 'requests', '--follow', '--url', url, ...args]);
+  const child = spawn(process.execPath, ['dist/cli.cjs', 'requests', '--follow', '--url', url, ...args]);
   children.add(child);
   const closed = once(child, 'close').then(([code]) => code);
   const written = { text: '' };

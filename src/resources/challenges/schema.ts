@@ -9,7 +9,7 @@ const id = z.guid({ error: 'must be a GUID' }).toLowerCase();
 const whole = integer.nonnegative({ error: 'must not be negative' });
 
 /** What a purchase must bring for a checkpoint to be given. */
-const checkpointRules = ['None', 'ReceiptTotal', 'ReceiptLineQuantity', 'ReceiptLineTotal'] as const;
+export const checkpointRules = ['None', 'ReceiptTotal', 'ReceiptLineQuantity', 'ReceiptLineTotal'] as const;
 
 /** */
 const definitionStatuses = ['Active', 'Draft', 'Scheduled', 'Ended'] as const;
