@@ -1,7 +1,7 @@
 /** Every option, once: what may be set in the config file, by an environment variable and by a flag. */
 import * as z from 'zod';
 import { parseTimestamp } from './core/clock.ts';
-import { durationForms, parseDuration } from './core/duration.ts';
+import { durationForms, longestDelay, parseDuration } from './core/duration.ts';
 import { variantFault } from './resources/assumption-check.ts';
 import { builtInFixtures } from './storage/fixture-files.ts';
 
@@ -57,7 +57,7 @@ const assumeSchema = z
 
 const isDelay = (given: string): boolean => {
   const delay = parseDuration(given);
-  return delay !== undefined && delay.months === 0 && delay.milliseconds >= 0;
+  return delay?.months === 0 && delay.milliseconds >= 0 && delay.milliseconds <= longestDelay;
 };
 
 const maxJournalBytes = 16 * 1024 ** 3;

@@ -82,7 +82,8 @@ function settingsFrom(options: SimOptions): Settings {
 
 /** Makes tenants; those with the same fixtures, time and seed start from one and the same state. */
 function tenantMaker(options: SimOptions, saved?: SavedState): (name: string, setup?: TenantSetup) => Tenant {
-  const seedStates = new Map<string, State>();
+  // Kept by the tenants that start from it: when the last of them is gone, it may go too.
+  const seedStates = new Map<string, WeakRef<State>>();
   const onCommit = saved && saved.committed.bind(saved);
   return function makeTenant(name, given) {
     const kept = saved?.tenants.get(name);
@@ -91,8 +92,9 @@ function tenantMaker(options: SimOptions, saved?: SavedState): (name: string, se
     const own: SimOptions = { ...options, ...setup, assume: { ...options.assume, ...setup.assume } };
     const settings = settingsFrom(own);
     const key = JSON.stringify([own.fixtures, own.now, settings.seed]);
-    const seedState = seedStates.get(key) ?? readFixtures(own.fixtures, settings);
-    seedStates.set(key, seedState);
+    const shared = seedStates.get(key)?.deref();
+    const seedState = shared ?? readFixtures(own.fixtures, settings);
+    if (!shared) seedStates.set(key, new WeakRef(seedState));
     const savedClock = options.now === undefined ? kept?.clock : undefined;
     const base = { name, settings, seedState, savedState: kept?.state, savedClock };
     const tenant = new Tenant({ ...base, handlers: jobHandlers, onCommit });

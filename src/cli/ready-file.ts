@@ -10,6 +10,7 @@ interface ReadyFile {
 /** The ready file at a path. What a run that was killed left behind there is taken away at once. */
 export function readyFile(path: string | undefined): ReadyFile {
   if (path === undefined) return { write: () => {}, remove: () => {} };
+  checkReplaceable(path);
   if (!isAlive(writerOf(path))) rmSync(path, { force: true });
   let isOurs = false;
   return {
@@ -21,6 +22,20 @@ export function readyFile(path: string | undefined): ReadyFile {
       if (isOurs) rmSync(path, { force: true });
     },
   };
+}
+
+/** What somebody else keeps there must not be lost to a slip; an empty file may have been made to be filled. */
+function checkReplaceable(path: string): void {
+  if (contentOf(path).trim() === '' || writerOf(path) !== undefined) return;
+  throw new InputError(`The ready file ${path} is there already and is no ready file; name another, or remove it.`);
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** So that whoever waits for it never sees half of it. */
@@ -38,7 +53,7 @@ function writeWhole(path: string, text: string): void {
 /** The process that wrote a ready file; undefined for anything else. */
 function writerOf(path: string): number | undefined {
   try {
-    const { event, pid } = JSON.parse(readFileSync(path, 'utf8'));
+    const { event, pid } = JSON.parse(contentOf(path));
     return event === 'ready' && Number.isInteger(pid) ? pid : undefined;
   } catch {
     return undefined;

@@ -12,6 +12,19 @@ const personalNumber = new RegExp(String.raw`(?<![\w-])(?:${swedish}|${finnish})
 
 const secretParameter = /([?&](?:socialSecurityNumber|apikey|api-key|x-api-key|adminKey)=)[^&\s]*/gi;
 
+/** What a URL holds between its signs. */
+const urlPart = /[^\s/?&=]+/g;
+
+/** The ASCII of a text as it was before it was percent-encoded. */
+const decoded = (part: string): string =>
+  part.replaceAll(/%[0-7][\da-f]/gi, (code) => String.fromCodePoint(Number.parseInt(code.slice(1), 16)));
+
+const withoutEncoded = (part: string): string =>
+  part.includes('%') && decoded(part).search(personalNumber) >= 0 ? hidden : part;
+
 /** A text with what looks like a personal number, or is said to be one or a key, taken out. */
 export const redact = (text: string): string =>
-  text.replaceAll(secretParameter, `$1${hidden}`).replaceAll(personalNumber, hidden);
+  text
+    .replaceAll(secretParameter, `$1${hidden}`)
+    .replaceAll(personalNumber, hidden)
+    .replaceAll(urlPart, withoutEncoded);

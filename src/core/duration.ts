@@ -18,6 +18,9 @@ export interface Duration {
 /** What to tell a person who wrote something else. */
 export const durationForms = 'a duration such as 500ms, 30s, 15m, 2h, 30d, or ISO 8601 such as P30D, PT15M, P1M';
 
+/** Queued work waits no longer than this: a hundred years, in ms. */
+export const longestDelay = 36_525 * 86_400_000;
+
 /** Reads `15m`, `30d`, `1h30m`, `P30D`, `-P2M`, `PT90S`; undefined when it is none of them. */
 export function parseDuration(text: string): Duration | undefined {
   const short = parseShort(text);

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { FieldError } from './errors.ts';
 import type { Required } from './required.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -42,6 +43,8 @@ export interface BodyRules<Context> {
   readonly otherFields?: (context: Context) => ReadonlySet<string>;
   /** What must be there beside what the schema asks for, where that rests on an assumption. */
   readonly required?: (assumption: (id: string) => string) => Required | undefined;
+  /** What is wrong beside what the schema finds, where that depends on how a tenant is set up. */
+  readonly alsoWrong?: (context: Context, sent: unknown) => readonly FieldError[];
   /** Names of an earlier version, and what they are called now. */
   readonly renamedFields?: Readonly<Record<string, string>>;
 }

@@ -86,6 +86,14 @@ function look(shape: Shape, sent: unknown, { path, found, otherFields }: Search)
   }
 }
 
+/** Nothing that a client means is nested deeper; whatever walks a body may count on that. */
+const maxDepth = 100;
+
+export function isTooDeep(sent: unknown, levels = maxDepth): boolean {
+  if (typeof sent !== 'object' || sent === null) return false;
+  return levels === 0 || Object.values(sent).some((inner) => isTooDeep(inner, levels - 1));
+}
+
 /** Where a text holds half a surrogate pair: not a character, so it can be neither stored nor sent as UTF-8. */
 export function brokenTexts(sent: unknown, path = ''): FieldError[] {
   if (typeof sent === 'string') {

@@ -85,11 +85,21 @@ export interface Exchange {
 
 const exchangeOverhead = 1000;
 const changeWeight = 500;
+const warningOverhead = 100;
 
 function weigh({ request, answer, outcome, later, path, query }: Exchange): number {
-  const changes = outcome.changes.length + later.reduce((sum, late) => sum + late.outcome.changes.length, 0);
   const bodies = (request.body?.length ?? 0) + (answer?.body?.length ?? 0);
-  return exchangeOverhead + path.length + query.length + 2 * bodies + changes * changeWeight;
+  let weight = exchangeOverhead + path.length + query.length + 2 * bodies + weighOutcome(outcome);
+  for (const late of later) weight += weighOutcome(late.outcome);
+  // Usual ones are shared, or part of the overhead.
+  for (const name in request.headers) weight += request.headers[name]?.length ?? 0;
+  return weight;
+}
+
+function weighOutcome({ changes, warnings }: Outcome): number {
+  let weight = changes.length * changeWeight;
+  for (const { message } of warnings) weight += warningOverhead + message.length;
+  return weight;
 }
 
 /** What an exchange starts with when no job has added to it. */

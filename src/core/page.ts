@@ -6,10 +6,15 @@ import type { OrderedList } from './ordered-list.ts';
 const defaultCount = 100;
 const maxCount = 1000;
 
+const wholeFrom = (least: number) => {
+  const error = `must be a whole number from ${least}`;
+  return z.coerce.number({ error }).int({ error }).min(least, { error });
+};
+
 /** Query parameters of a paged list. */
 export const pageQuery = {
-  offset: z.coerce.number().int().min(0).default(0).describe('How many items to pass over'),
-  count: z.coerce.number().int().min(1).default(defaultCount).describe(`How many items to answer, at most ${maxCount}`),
+  offset: wholeFrom(0).default(0).describe('How many items to pass over'),
+  count: wholeFrom(1).default(defaultCount).describe(`How many items to answer, at most ${maxCount}`),
 };
 
 export const linkSchema = z

@@ -12,6 +12,11 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   const candidates = [...known];
   if (candidates.length === 0) return undefined;
   const lower = name.toLowerCase();
+  const letters = lettersOf(lower);
+  const swapped = candidates.find(
+    (candidate) => candidate.length === name.length && lettersOf(candidate.toLowerCase()) === letters,
+  );
+  if (swapped !== undefined) return swapped;
   const found = closest(
     lower,
     candidates.map((candidate) => candidate.toLowerCase()),
@@ -20,6 +25,9 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   const near = Math.max(1, Math.floor(Math.max(name.length, found.length) * 0.4));
   return distance(lower, found) <= near ? match : undefined;
 }
+
+/** Letters in the wrong order are the commonest slip, and count as two in a distance. */
+const lettersOf = (word: string): string => [...word].toSorted().join('');
 
 /** `; did you mean "email"?`, or nothing when no known name is near. */
 export function didYouMean(name: string, known: Iterable<string>): string {

@@ -29,8 +29,9 @@ interface AppOptions extends TenantOptions {
 export function createApp({ endpoints, control, listenHost, onFault, ...tenancy }: AppOptions): Hono<Env> {
   const app = new Hono<Env>({ getPath: servedPath });
   app.all('/__admin/*', async (c) => (await control()).fetch(c.req.raw, c.env));
-  app.use(journal(tenancy));
-  app.use(checkAll([guard(listenHost), admit(tenancy), limitRate(), requireUserAgent()]));
+  const refuseStrangers = guard(listenHost);
+  app.use(journal(tenancy, refuseStrangers));
+  app.use(checkAll([refuseStrangers, admit(tenancy), limitRate(), requireUserAgent()]));
   for (const endpoint of endpoints.toSorted(registrationOrder)) {
     const serve = mount(endpoint, (c) => callerOf(c, endpoint));
     app.on(endpoint.method, [endpoint.path, ...(endpoint.aliases ?? [])].map(routePath), serve);

@@ -15,14 +15,25 @@ const tooLarge = () =>
 const hungUp = () =>
   refusal('InvalidJson', { message: 'The client closed the connection before its request was complete.' });
 
-/** Reads the request's body as text. Throws when it is too large or not UTF-8. */
-export async function readBody(c: AppContext): Promise<string> {
+/**
+ * Reads the request's body as text, without the byte order mark that some clients begin it with. Throws when it is
+ * too large, is compressed, or can't be read: then with the given refusal.
+ */
+export async function readBody(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): Promise<string> {
+  refuseCompressed(headerOf(c, 'content-encoding'));
   if (Number(headerOf(c, 'content-length') ?? 0) > maxBodyBytes) throw tooLarge();
   const incoming = c.env?.incoming;
   const bytes = incoming ? await readIncoming(incoming) : Buffer.from(await c.req.arrayBuffer());
   if (bytes.length > maxBodyBytes) throw tooLarge();
-  if (!isUtf8(bytes)) throw refusal('InvalidJson', { message: 'The body is not UTF-8.' });
-  return bytes.toString('utf8');
+  if (!isUtf8(bytes)) throw refusal(unreadable, { message: 'The body is not UTF-8.' });
+  const text = bytes.toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+function refuseCompressed(encoding = ''): void {
+  if (encoding === '' || encoding.toLowerCase() === 'identity') return;
+  const message = `The body comes with Content-Encoding: ${encoding}; send plain JSON, without that header.`;
+  throw refusal('InvalidContentType', { message });
 }
 
 /** Collects the body straight from the socket, which costs half of what a web stream does. */

@@ -3,11 +3,11 @@ import { exchangeId, nothingLater, Outcome } from '../core/journal.ts';
 import type { Exchange } from '../core/journal.ts';
 import type { Tenant } from '../core/tenant.ts';
 import { rawQueryOf, urlOf } from './context.ts';
-import type { AppContext, Step } from './context.ts';
+import type { AppContext, Check, Step } from './context.ts';
 import { findTenant } from './tenant.ts';
 import type { TenantOptions } from './tenant.ts';
 
-const secretHeaders = ['apikey', 'x-api-key', 'authorization', 'x-sim-admin-key', 'cookie'];
+const secretHeaders = ['apikey', 'x-api-key', 'authorization', 'proxy-authorization', 'x-sim-admin-key', 'cookie'];
 
 /** The request's headers with lower-case names; of a secret one only that it was there. */
 function headersOf(c: AppContext): Record<string, string> {
@@ -55,11 +55,14 @@ function openExchange(c: AppContext, tenant: Tenant, headers: Exchange['request'
   return exchange;
 }
 
-/** Opens an exchange and closes it with what the caller was told, whatever happened in between. */
-export function journal(tenancy: TenantOptions): Step {
+/**
+ * Opens an exchange and closes it with what the caller was told, whatever happened in between. Whom `guard` will turn
+ * away leaves an exchange, and no tenant.
+ */
+export function journal(tenancy: TenantOptions, guard: Check): Step {
   const share = sharedHeaders();
   return async function keepJournal(c, next) {
-    const tenant = findTenant(c, tenancy);
+    const tenant = findTenant(c, tenancy, guard);
     c.set('tenant', tenant);
     const exchange = openExchange(c, tenant, share(headersOf(c)));
     c.set('exchange', exchange);

@@ -1,5 +1,5 @@
 import { createServer, STATUS_CODES } from 'node:http';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Hono } from 'hono';
@@ -47,6 +47,7 @@ const graceTime = 100;
 export async function listen(app: Hono<Env>, { host, port, onFault }: ListenOptions): Promise<Listening> {
   const server = createServer(limits, serveSockets(app.fetch, onFault));
   server.on('clientError', refuseUnreadable);
+  server.on('connect', refuseTunnel);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, resolve);
@@ -87,7 +88,15 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  const [status, message] = unreadable[error.code ?? ''] ?? [400, `This is not HTTP/1.1: ${error.message}.`];
+  refuseRaw(socket, ...(unreadable[error.code ?? ''] ?? [400, `This is not HTTP/1.1: ${error.message}.`]));
+}
+
+/** Whoever asks for this takes us for a proxy. */
+function refuseTunnel({ url }: IncomingMessage, socket: Duplex): void {
+  refuseRaw(socket, 405, `CONNECT ${url} is not served here: this is no proxy.`);
+}
+
+function refuseRaw(socket: Duplex, status: number, message: string): void {
   const body = JSON.stringify({ errorCode: STATUS_CODES[status]?.replaceAll(' ', ''), message, requestId: '' });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

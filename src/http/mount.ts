@@ -32,7 +32,7 @@ export function mount<Context>(
   return async function serve(c) {
     const caller = callerOf(c);
     const query = queryOf(c);
-    const text = endpoint.body ? await readBody(c) : '';
+    const text = endpoint.body ? await readBody(c, endpoint.bodyRules?.unreadable ?? 'InvalidJson') : '';
     if (text !== '') caller.noteBody(text);
     const input: Input<unknown, unknown> = {
       params: paramsOf(c),
@@ -97,7 +97,7 @@ interface SentBody {
 
 function parseBody<Context>(endpoint: Endpoint<Context>, sent: SentBody, caller: Caller<Context>): unknown {
   if (!endpoint.body) return undefined;
-  const { unreadable, optional, otherFields, required, renamedFields } = endpoint.bodyRules ?? {};
+  const { unreadable, optional, otherFields, required, alsoWrong, renamedFields } = endpoint.bodyRules ?? {};
   if (sent.text.trim() === '') {
     if (optional) return undefined;
     throw refusal(unreadable ?? 'ValidationError', {
@@ -110,7 +110,11 @@ function parseBody<Context>(endpoint: Endpoint<Context>, sent: SentBody, caller:
   // Valid UTF-8 can only hold half a pair as an escape.
   const broken = /\\u[dD][89a-fA-F]/.test(sent.text) ? brokenTexts(json) : [];
   const must = required?.(caller.assumption);
-  const parsed = parse(endpoint.body, json, must ? [...broken, ...missingFields(json, must)] : broken);
+  const parsed = parse(endpoint.body, json, [
+    ...broken,
+    ...(must ? missingFields(json, must) : []),
+    ...(alsoWrong?.(caller.context, json) ?? []),
+  ]);
   reportUnknown(caller, 'field', unknownFields(endpoint.body, json, otherFields?.(caller.context)), renamedFields);
   return parsed;
 }
@@ -138,9 +142,8 @@ function readJson(text: string, unreadable: 'NoData' | undefined): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    if (unreadable) throw refusal(unreadable);
     const message = error instanceof Error ? error.message : String(error);
-    throw refusal('InvalidJson', { message: `The body is not valid JSON: ${locate(message, text)}.` });
+    throw refusal(unreadable ?? 'InvalidJson', { message: `The body is not valid JSON: ${locate(message, text)}.` });
   }
 }
 

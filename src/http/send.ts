@@ -6,19 +6,24 @@ import type { AppContext } from './context.ts';
 import { socketAnswer } from './socket.ts';
 
 const maxWarningHeader = 4000;
+const maxWarning = 1000;
 
-/** Warnings as one header: readable, ASCII, of bounded length. */
+/** Warnings as one header: readable, ASCII, of bounded length; the journal has them whole. */
 function warningHeader(warnings: readonly Warning[]): string {
   let text = '';
   for (const [i, { code, message }] of warnings.entries()) {
-    const part = `${i > 0 ? ' | ' : ''}${code}: ${message}`;
+    const part = `${i > 0 ? ' | ' : ''}${shortened(toAscii(`${code}: ${message}`))}`;
     if (text.length + part.length > maxWarningHeader) return `${text} | and ${warnings.length - i} more`;
     text += part;
   }
-  return text.replaceAll(/[^\x20-\x7e]/g, (character) =>
-    encodeURIComponent(character.isWellFormed() ? character : '?'),
-  );
+  return text;
 }
+
+// By whole characters: half a surrogate pair can't be encoded.
+const toAscii = (text: string): string =>
+  text.replaceAll(/[^\x20-\x7e]/gu, (character) => encodeURIComponent(character.isWellFormed() ? character : '?'));
+
+const shortened = (text: string): string => (text.length > maxWarning ? `${text.slice(0, maxWarning)}...` : text);
 
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 

@@ -5,7 +5,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { after } from '../core/clock.ts';
 
 interface Exchanged {
   readonly incoming: IncomingMessage;
@@ -14,8 +13,8 @@ interface Exchanged {
 
 type Fetch = (request: Request, env: Exchanged) => Response | Promise<Response>;
 
-/** How long the rest of a body is read and dropped when the answer went out before it was complete, in ms. */
-const drainTime = 10_000;
+/** How long a client may pause in the middle of a body that was answered before it was complete, in ms. */
+const longestPause = 10_000;
 
 /** A request as Hono reads it; its body is read from `incoming` (http/body.ts). */
 class SocketRequest {
@@ -112,11 +111,8 @@ async function writeEarly(answer: Response | SocketAnswer, { incoming, outgoing 
 
 function drained(incoming: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
-    const callOff = after(drainTime, () => incoming.destroy());
-    incoming.once('close', () => {
-      callOff();
-      resolve();
-    });
+    incoming.setTimeout(longestPause, () => incoming.destroy());
+    incoming.once('close', resolve);
     incoming.resume();
   });
 }

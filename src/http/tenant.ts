@@ -1,3 +1,4 @@
+import { Refusal } from '../core/errors.ts';
 import { defaultTenantName, tenantNamePattern } from '../core/tenants.ts';
 import type { Tenant } from '../core/tenant.ts';
 import type { Tenants } from '../core/tenants.ts';
@@ -38,13 +39,26 @@ export function tenantObstacle(name: string, tenants: Tenants): string | undefin
 const isWelcome = (c: AppContext, apiKeys: readonly string[]): boolean =>
   apiKeys.length === 0 || apiKeys.includes(keyOf(c) ?? '');
 
-/** Whose call it is; a tenant is made when it is first named. Where none may be made, `admit` will refuse the call. */
-export function findTenant(c: AppContext, { tenants, tenantsBy, apiKeys }: TenantOptions): Tenant {
+/**
+ * Whose call it is; a tenant is made when it is first named. Where none may be made, the guard or `admit` will refuse
+ * the call.
+ */
+export function findTenant(c: AppContext, { tenants, tenantsBy, apiKeys }: TenantOptions, guard: Check): Tenant {
   const name = nameOf(c, tenantsBy);
   const known = tenants.get(name);
   if (known) return known;
-  const mayBeMade = isWelcome(c, apiKeys) && tenantObstacle(name, tenants) === undefined;
+  const mayBeMade = passes(c, guard) && isWelcome(c, apiKeys) && tenantObstacle(name, tenants) === undefined;
   return mayBeMade ? tenants.obtain(name) : tenants.default;
+}
+
+function passes(c: AppContext, check: Check): boolean {
+  try {
+    check(c);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }
 
 /** Lets in who may come in: with a known key, and as a tenant that there can be. */

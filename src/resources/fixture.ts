@@ -20,6 +20,8 @@ interface FixtureSectionOptions<Schema extends z.ZodType> {
   readonly name: string;
   /** What stands under the key: mostly a list of strict objects. */
   readonly schema: Schema;
+  /** What it holds in a fixture that doesn't name it; nothing unless given. */
+  readonly absent?: z.input<Schema>;
   /** Adds the section's rows to the state; sections are loaded in the order of the list of sections. */
   readonly load: (state: State, content: z.output<Schema>, context: FixtureContext) => State;
 }
@@ -28,6 +30,7 @@ interface FixtureSectionOptions<Schema extends z.ZodType> {
 export interface FixtureSection {
   readonly name: string;
   readonly schema: z.ZodType;
+  readonly absent?: unknown;
   readonly load: (state: State, content: never, context: FixtureContext) => State;
 }
 

@@ -55,7 +55,11 @@ function readSource(name: string): SourceFile {
 }
 
 function fileNames(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
+  const found = statSync(path);
+  // A device may never come to an end.
+  if (found.isCharacterDevice() || found.isBlockDevice())
+    throw new InputError(`fixtures: ${path} is no file or folder`);
+  if (!found.isDirectory()) return [path];
   const names = readdirSync(path).filter((name) => name.endsWith('.json'));
   if (names.length === 0) throw new InputError(`fixtures: the folder ${path} holds no .json file`);
   return names.toSorted().map((name) => join(path, name));

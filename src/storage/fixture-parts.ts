@@ -28,7 +28,7 @@ export function gatherSections(files: readonly FixtureFile[], known: readonly Fi
   const names = known.map(({ name }) => name);
   const problems = files.flatMap((file) => strangers(file, names));
   if (problems.length > 0) return { sections: [], problems };
-  const sections = known.flatMap((of) => {
+  const sections = known.flatMap((of): GatheredSection[] => {
     const parts = files.flatMap((file): Part[] => {
       const content = Object.entries(file.data ?? {}).find(([name]) => name === of.name);
       return content ? [{ file, content: content[1] }] : [];
@@ -37,7 +37,9 @@ export function gatherSections(files: readonly FixtureFile[], known: readonly Fi
     if (second) {
       problems.push({ file: second.file, path: [of.name], message: `stands in ${parts[0]?.file.name} already` });
     }
-    return parts.length > 0 ? [joinParts(of, parts)] : [];
+    const [file] = files;
+    if (parts.length > 0) return [joinParts(of, parts)];
+    return of.absent === undefined || !file ? [] : [{ of, content: of.absent, locate: (path) => ({ file, path }) }];
   });
   return { sections, problems };
 }

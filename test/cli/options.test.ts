@@ -38,6 +38,11 @@ describe('what is mistyped', () => {
     expect(stderr).toBe('error: There is no environment variable LOYALTY_SIM_PROT; did you mean "LOYALTY_SIM_PORT"?\n');
   });
 
+  it('by two letters in the wrong order is known', async () => {
+    const { stderr } = await runCommand(['start'], { folder: folderWith({ [file]: '{"prot": 1}' }) });
+    expect(stderr).toContain('prot is not an option; did you mean "port"?');
+  });
+
   it('in the config file is refused with its line and column', async () => {
     const content = '{\n  "port": "4010",\n  "fixturs": "x.json",\n  "assume": { "A-24": "twise" }\n}\n';
     const folder = folderWith({ [file]: content });

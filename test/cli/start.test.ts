@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -52,6 +52,14 @@ describe('ready', () => {
     const { url } = await startCommand(['--json', '--ready-file', path]);
     const second = await runCommand(['start', '--port', new URL(url).port, '--ready-file', path]);
     expect([second.code, existsSync(path)]).toEqual([4, true]);
+  });
+
+  it('is not told in the place of a file of somebody', async () => {
+    const path = join(folderWith(), 'package.json');
+    writeFileSync(path, '{"name":"mine"}');
+    const { code, stderr } = await runCommand(['start', '--port', '0', '--ready-file', path]);
+    expect([code, readFileSync(path, 'utf8')]).toEqual([2, '{"name":"mine"}']);
+    expect(stderr).toContain(`The ready file ${path} is there already and is no ready file`);
   });
 });
 
@@ -121,11 +129,13 @@ describe('the log', () => {
     const path = `${url}/api/v3/contacts/id`;
     await fetch(`${path}?socialSecurityNumber=19900101-0017`, { headers: { apikey: 'till-secret' } });
     await fetch(`${path}?any=199001010017&apikey=till-secret`, { headers: { apikey: 'wrong' } });
+    await fetch(`${path}?any=%20%31990%30101-0017&customKey=%C3%A5`, { headers: { apikey: 'wrong' } });
     const { stderr } = await signal('SIGTERM');
     const log = stderr.split('\n').filter((line) => /^\d{4}-/.test(line));
     expect(log.map((line) => /id\?\S+ \d+/.exec(line)?.[0])).toEqual([
       'id?socialSecurityNumber=(hidden) 404',
       'id?any=(hidden)&apikey=(hidden) 401',
+      'id?any=(hidden)&customKey=%C3%A5 401',
     ]);
   });
 

@@ -12,6 +12,14 @@ it.each([
   ['/a.b', '/axb', false],
   ['/a(b', '/a(b', true],
   ['/a/{odd', '/a/{odd', true],
+  ['*a*b/{id}', '/1a2a3b/b/c', true],
+  ['*a*b/{id}', '/1a2a3b/b/c/d', false],
+  ['*/{id}/*/c', '/a/b/c/d/c', true],
+  ['*/{id}/c', '/a/b', false],
 ])('%s for %s: %s', (pattern, path, fits) => {
   expect(pathPattern(pattern)(path)).toBe(fits);
+});
+
+it('is quick on a long path that nearly fits', () => {
+  expect(pathPattern('*a*a*a*a*b')(`/${'a'.repeat(20_000)}`)).toBe(false);
 });

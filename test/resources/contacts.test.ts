@@ -69,6 +69,14 @@ describe('POST /contacts', () => {
     expect([status, body.errorCode, body.validationErrors[0].field]).toEqual([400, 'ValidationError', 'email']);
   });
 
+  it('gives a contact whose type is null the default one', async () => {
+    const client = await open();
+    const { status, body } = await client.post('/api/v3/contacts', { ...ada, contactType: null });
+    expect([status, body.contactType]).toEqual([201, 'Member']);
+    const { warnings } = await client.patch(`/api/v3/contacts/${body.id}`, { contactType: null });
+    expect(warnings).toContain('contactType stays Member');
+  });
+
   it('refuses an unknown contact type', async () => {
     const { status, body } = await (await open()).post('/api/v3/contacts', { ...ada, contactType: 'Membr' });
     expect([status, body.errorCode]).toEqual([400, 'InvalidContactType']);
@@ -122,6 +130,24 @@ describe('PATCH /contacts/{contactId}', () => {
     const { client, id } = await openWithAda({ fieldValidation: 'strict' });
     const { status, body } = await client.patch(`/api/v3/contacts/${id}`, { fristName: 'Eva' });
     expect([status, body.validationErrors[0].field]).toEqual([400, 'fristName']);
+  });
+
+  it('says which preferences were erased', async () => {
+    const { client, id } = await openWithAda();
+    await client.patch(`/api/v3/contacts/${id}`, { preferences: { acceptsEmail: true, acceptsSms: false } });
+    const { warnings } = await client.patch(`/api/v3/contacts/${id}`, { preferences: { acceptsSms: null } });
+    expect(warnings).toBe('value-erased: preferences.acceptsSms had a value and is now null: present fields overwrite');
+    expect((await client.patch(`/api/v3/contacts/${id}`, { preferences: null })).warnings).toContain(
+      'acceptsEmail had',
+    );
+  });
+
+  it("names wrong fields of the retailer's own along with the others", async () => {
+    const client = await openClient();
+    const sent = { firstName: 1, birthDay: 'x', registrationDate: 5 };
+    const { body } = await client.patch('/api/v3/contacts/5a0e7c1e-0001-4000-8000-000000000001', sent);
+    const fields = body.validationErrors.map(({ field }: { field: string }) => field);
+    expect(fields).toEqual(['firstName', 'birthDay', 'registrationDate']);
   });
 
   it('never changes the contact type', async () => {
@@ -215,6 +241,16 @@ describe('GET /contacts/id', () => {
     expect(body.messageDetails.multipleMatchesFound.toSorted()).toEqual([id, twin].toSorted());
   });
 
+  it.each(['mobilePhone=+46701740601', 'email=a+b@example.com', 'any=+46701740601'])(
+    'says of %s that a plus sign must be encoded',
+    async (query) => {
+      const { client } = await openWithAda();
+      const { status, body } = await client.get(`/api/v3/contacts/id?${query}`);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(body.message).toContain('in a query, "+" means a space; write %2B for a plus sign');
+    },
+  );
+
   it('answers an object where A-08 says so', async () => {
     const { client, id } = await openWithAda({ assume: { 'A-08': 'object' } });
     expect((await client.get(`/api/v3/contacts/id?email=${ada.email}`)).body).toEqual({ id });
@@ -241,8 +277,15 @@ describe('a contact in answers', () => {
     const { body } = await client.get(`/api/v3/contacts/${id}`);
     expect((await client.get(`/contactoverview?contactId=${id}`)).body).toEqual(body);
     expect((await client.get(`/api/v3/contactoverview?contactType=Member&email=${ada.email}`)).body).toEqual(body);
-    expect((await client.get(`/contactoverview?email=${ada.email}`)).status).toBe(400);
   });
+
+  it.each(['', 'email=ada.ek@example.com', 'contactId=1&email=ada.ek@example.com'])(
+    'is not in the overview by "%s", whatever the status of validation errors',
+    async (query) => {
+      const { status, body } = await (await open({ assume: { 'A-15': '422' } })).get(`/contactoverview?${query}`);
+      expect([status, body.errorCode]).toEqual([400, 'InvalidSearchQuery']);
+    },
+  );
 });
 
 describe('POST /contacts/{contactId}/updateContactType', () => {

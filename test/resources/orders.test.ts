@@ -205,6 +205,13 @@ describe('an order that is refused', () => {
     expect(status).toBe(202);
     expect(job).toMatchObject({ status: 'Completed', orderNumber: null, communications: [] });
   });
+
+  it('is accepted without a contact where A-30 is lenient, and says that nothing is sent', async () => {
+    const { post } = await openClient({ fixtures, assume: { 'A-30': 'lenient' } });
+    const { status, warnings } = await post('/orders', {});
+    expect(status).toBe(202);
+    expect(warnings).toBe('unknown-contact: the order names no contact; the order is kept, but nothing is sent for it');
+  });
 });
 
 describe('an order job', () => {

@@ -43,6 +43,32 @@ describe('a fixture', () => {
     expect((await post('/api/v3/contacts', { contactType: 'contact', email: 'a@example.com' })).status).toBe(201);
   });
 
+  it('may hold one contact alone: a Member then', async () => {
+    const folder = folderWith({ 'shop.json': { contacts: [{ email: 'a@example.com' }] } });
+    const { get, post } = await openClient({ fixtures: join(folder, 'shop.json') });
+    const { body } = await get('/contactoverview?contactType=Member&email=a@example.com');
+    expect([body.contactType, body.memberNumber]).toEqual(['Member', '100001']);
+    expect((await post('/api/v3/contacts', { email: 'b@example.com' })).status).toBe(201);
+  });
+
+  it('may leave out the texts of a consent', async () => {
+    const metaData = { displayText: { 'sv-SE': 'Ja' } };
+    const folder = folderWith({
+      'shop.json': {
+        consents: [
+          { id: 'a', name: 'A' },
+          { id: 'b', name: 'B', metaData },
+        ],
+      },
+    });
+    const { body } = await (await openClient({ fixtures: join(folder, 'shop.json') })).get('/consents');
+    const empty = { displayText: {}, linkText: {}, conditionText: {} };
+    expect(body).toEqual([
+      { id: 'a', name: 'A', metaData: empty },
+      { id: 'b', name: 'B', metaData: { ...empty, ...metaData } },
+    ]);
+  });
+
   it('may be a folder, whose files are put together', async () => {
     const folder = folderWith({
       'a.json': { ...setup, contacts: [{ email: 'a@example.com' }] },
@@ -181,6 +207,11 @@ describe('what is wrong in a fixture is told with its place:', () => {
       'a default contact type without its type',
       { ...setup, retailer: { name: 'A', groupCurrency: 'SEK', defaultContactType: 'Kund' } },
       `shop.json:2:3: contactTypes: must hold the retailer's defaultContactType "Kund", and holds Member`,
+    ],
+    [
+      'a default contact type without any types',
+      { retailer: { name: 'A', groupCurrency: 'SEK', defaultContactType: 'Kund' } },
+      `shop.json:1:1: contactTypes: must hold the retailer's defaultContactType "Kund", and holds Member`,
     ],
     ['another kind of file', [], 'shop.json:1:1: must be an object with sections such as retailer, contacts, receipts'],
     [

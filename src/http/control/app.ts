@@ -73,7 +73,7 @@ function callerOf(c: AppContext, options: ControlOptions): Caller<Control> {
       tenants,
       endpoints,
       makeTenant,
-      serverUrl: new URL(c.req.raw.url).origin,
+      serverUrl: originOf(c.req.raw.url),
       // Found when it is asked for: a call that is refused makes no tenant, and most calls need no signal.
       get tenant() {
         return tenantOf(c, options);
@@ -91,6 +91,9 @@ function callerOf(c: AppContext, options: ControlOptions): Caller<Control> {
     carryOut: (work) => work(),
   };
 }
+
+/** Where the caller reached us; a Host header may be let in and still be no part of any URL. */
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'http://localhost');
 
 /** Whom a call is about; one that changes something makes a tenant that isn't there yet, as the service does. */
 function tenantOf(c: AppContext, { tenants, tenantsBy, apiKeys }: TenantOptions): Tenant {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { toTimestamp } from '../../core/clock.ts';
 import { effectsOf } from '../../core/effects.ts';
 import type { Effect } from '../../core/effects.ts';
+import { isTooDeep } from '../../core/fields.ts';
 import type { Exchange, Message } from '../../core/journal.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { assumptions } from '../../resources/assumptions.ts';
@@ -29,7 +30,7 @@ export const exchangeLineSchema = z
 const messageSchema = z.strictObject({
   headers: z.record(z.string(), z.string()),
   body: z.string().nullable().describe('As it was sent'),
-  json: z.unknown().describe('The body parsed; null when it is not JSON'),
+  json: z.unknown().describe('The body parsed; null when it is not JSON, or is nested too deep'),
 });
 
 const deliverySchema = messageSchema.extend({ status: z.int().nullable() });
@@ -81,7 +82,8 @@ function showMessage({ headers, body }: Message): z.infer<typeof messageSchema> 
 
 function parsed(body: string): unknown {
   try {
-    return JSON.parse(body);
+    const json: unknown = JSON.parse(body);
+    return isTooDeep(json) ? null : json;
   } catch {
     return null;
   }

@@ -18,7 +18,11 @@ export const duration = text.transform((sent, context) => {
 /** One of some names; a mistyped one is told which it may have been. */
 export const nameOf = <const Names extends readonly [string, ...string[]]>(what: string, names: Names) =>
   z.enum(names, {
-    error: ({ input }) => `there is no ${what} "${input}"${didYouMean(String(input), names)} (${names.join(', ')})`,
+    error: ({ input }) => {
+      const listed = names.join(', ');
+      if (typeof input !== 'string') return `must be one of ${listed}`;
+      return `there is no ${what} "${input}"${didYouMean(input, names)} (${listed})`;
+    },
   });
 
 export const yes = z.literal(true, { error: 'must be true' });

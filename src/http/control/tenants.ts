@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { toTimestamp } from '../../core/clock.ts';
+import { longestDelay } from '../../core/duration.ts';
 import { answer } from '../../core/endpoint.ts';
 import { InputError } from '../../core/errors.ts';
 import { jobs } from '../../core/jobs.ts';
@@ -31,8 +32,8 @@ const setupFields = {
   seed: integer.optional().describe('What ids and chance follow from'),
   assume: assumeBody.optional().describe('Variants of assumptions: {"A-24":"twice"}'),
   queueDelay: duration
-    .refine(({ months, milliseconds }) => months === 0 && milliseconds >= 0, {
-      error: 'must be a fixed length of time',
+    .refine(({ months, milliseconds }) => months === 0 && milliseconds >= 0 && milliseconds <= longestDelay, {
+      error: 'must be a fixed length of time, at most 36525d',
     })
     .transform(({ milliseconds }) => milliseconds)
     .optional()

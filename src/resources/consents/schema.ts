@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Table } from '../../core/state.ts';
 
 /** Map from language culture name to text. */
-const localized = z.record(
+export const localized = z.record(
   z.string().regex(/^[a-z]{2}-[A-Z]{2}$/, { error: 'must be a culture name as sv-SE' }),
   z.string(),
 );

@@ -10,7 +10,7 @@ import type { ContactBody, ContactRow } from './schema.ts';
 
 type AttributeType = Retailer['contactAttributes'][number]['type'];
 
-const fitsOf: Readonly<Record<AttributeType, { fits: (value: unknown) => boolean; form: string }>> = {
+const formOf: Readonly<Record<AttributeType, { fits: (value: unknown) => boolean; form: string }>> = {
   text: { fits: (value) => typeof value === 'string', form: 'must be a text' },
   number: { fits: (value) => typeof value === 'number' && Number.isFinite(value), form: 'must be a finite number' },
   boolean: { fits: (value) => typeof value === 'boolean', form: 'must be true or false' },
@@ -54,14 +54,24 @@ interface AttributesRead {
 export function readAttributes({ contactAttributes }: Retailer, body: ContactBody): AttributesRead {
   const attributes: ContactRow['attributes'] = {};
   for (const name of contactFields) if (body[name] !== undefined) attributes[name] = body[name];
-  const errors: FieldError[] = [];
   for (const { name, type } of contactAttributes) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
-    if (value === undefined) continue;
-    const { fits, form } = fitsOf[type];
-    if (value !== null && value !== '' && !fits(value)) errors.push({ field: name, errorDescription: form });
     // Just seen to be text, number, boolean or null.
-    else attributes[name] = value as ContactRow['attributes'][string];
+    if (value !== undefined && fits(type, value)) attributes[name] = value as ContactRow['attributes'][string];
   }
-  return { attributes, errors };
+  return { attributes, errors: wrongTypes(contactAttributes, body) };
 }
+
+/** Which of the retailer's own fields are of another type than theirs; whatever is no object has none of them. */
+export const wrongAttributes = (tenant: Tenant, sent: unknown): FieldError[] =>
+  typeof sent === 'object' && sent !== null ? wrongTypes(retailerOf(tenant).contactAttributes, sent) : [];
+
+function wrongTypes(contactAttributes: Retailer['contactAttributes'], sent: object): FieldError[] {
+  const values = new Map<string, unknown>(Object.entries(sent));
+  return contactAttributes
+    .filter(({ name, type }) => values.get(name) !== undefined && !fits(type, values.get(name)))
+    .map(({ name, type }) => ({ field: name, errorDescription: formOf[type].form }));
+}
+
+const fits = (type: AttributeType, value: unknown): boolean =>
+  value === null || value === '' || formOf[type].fits(value);

@@ -59,7 +59,7 @@ export function processContacts(tenant: Tenant, { batchId, action, contactType, 
     const attempt = tenant.attempt(() => {
       const body = readItem(tenant, item, index);
       return action === 'create'
-        ? createContact(tenant, { contactType, ...body })
+        ? createContact(tenant, { ...body, contactType: body.contactType ?? contactType })
         : updateItem(tenant, body, contactType);
     });
     if ('refusal' in attempt) errors.push(itemError(index, attempt.refusal));

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { answer, endpoint } from '../../core/endpoint.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { requiredText, text } from '../formats.ts';
-import { invalidField } from '../refusals.ts';
-import { otherContactFields } from './attributes.ts';
+import { refusal } from '../refusals.ts';
+import { otherContactFields, wrongAttributes } from './attributes.ts';
 import { batchOf, queueContacts } from './bulk.ts';
 import { contactOf, lookUpContact } from './lookup.ts';
 import { showContact } from './looks.ts';
@@ -24,13 +24,15 @@ const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 const showBatchId = (tenant: Tenant, batchId: string): unknown =>
   tenant.assumption('A-19') === 'object' ? { batchId } : batchId;
 
-/** by id, or by a type and one key. */
+/** by id, or by a type and one key; neither or both is refused. */
 function overviewOf(tenant: Tenant, { contactId, ...lookup }: LookupQuery & { contactId?: string | undefined }) {
-  if (contactId !== undefined) return contactOf(tenant, contactId);
-  if (lookup.contactType === undefined) {
-    throw invalidField('contactId', 'is required, or contactType together with one key such as email');
+  const { contactType, ...keys } = lookup;
+  const isByKey = Object.values(keys).some((value) => value !== undefined);
+  if (contactId === undefined ? contactType === undefined : isByKey) {
+    const message = 'Name either contactId, or contactType together with one key such as email.';
+    throw refusal('InvalidSearchQuery', { message });
   }
-  return lookUpContact(tenant, lookup);
+  return contactId === undefined ? lookUpContact(tenant, lookup) : contactOf(tenant, contactId);
 }
 
 export const contactEndpoints = [
@@ -84,7 +86,7 @@ export const contactEndpoints = [
       createAsUnapproved: z.stringbool({ error: 'must be true or false' }).optional(),
     }),
     body: contactBody,
-    bodyRules: { otherFields },
+    bodyRules: { otherFields, alsoWrong: wrongAttributes },
     answers: { 201: contactSchema },
     refusals: ['InvalidContactType', 'ValidationError', 'ApprovedContactWithKeyExists'],
     assumptions: ['A-11', 'A-12', 'A-13', 'A-14'],
@@ -117,7 +119,7 @@ export const contactEndpoints = [
     tag,
     summary: 'Changes the attributes that the body names',
     body: contactBody,
-    bodyRules: { unreadable: 'NoData', otherFields },
+    bodyRules: { unreadable: 'NoData', otherFields, alsoWrong: wrongAttributes },
     answers: { 200: contactSchema, 202: contactSchema },
     refusals: updateRefusals,
     assumptions: ['A-11', 'A-17'],
@@ -135,7 +137,7 @@ export const contactEndpoints = [
     tag,
     summary: 'Sets consents of a contact, and other attributes that the body names',
     body: contactBody,
-    bodyRules: { unreadable: 'NoData', otherFields },
+    bodyRules: { unreadable: 'NoData', otherFields, alsoWrong: wrongAttributes },
     answers: { 200: contactSchema },
     refusals: updateRefusals,
     assumptions: ['A-17', 'A-18'],

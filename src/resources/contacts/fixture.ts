@@ -77,7 +77,7 @@ function typedAttributes(
   item: ContactFixture,
   nextMemberNumber: () => string,
 ): Pick<ContactRow, 'contactType' | 'attributes'> {
-  const type = typeOf(spot, item.contactType);
+  const type = typeOf(spot, item.contactType ?? undefined);
   const { attributes, errors } = readAttributes(retailerIn(spot.state), item);
   const isNumbered = type?.keyAttribute === 'memberNumber' && !attributes['memberNumber'];
   const numbered = isNumbered ? { ...attributes, memberNumber: nextMemberNumber() } : attributes;

@@ -2,7 +2,7 @@
 import { normalizeGuid } from '../../core/ids.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import type { RefusalCode } from '../refusals.ts';
-import { refusal } from '../refusals.ts';
+import { refusal, refusals } from '../refusals.ts';
 import { contactTypeOf } from '../retailer/operations.ts';
 import { contactTypes } from '../retailer/schema.ts';
 import { normalizeKey } from './keys.ts';
@@ -69,22 +69,26 @@ export function lookUpContact(tenant: Tenant, query: LookupQuery): ContactRow {
   const types = query.contactType === undefined ? tenant.all(contactTypes) : [contactTypeOf(tenant, query.contactType)];
   const keyTypes = keyTypesToTry(identifier, value);
   const matches = [...types].flatMap(({ id }) => keyTypes.flatMap((type) => findByKey(tenant, id, type, value) ?? []));
-  return onlyMatch(matches, `${identifier} ${value}`);
+  return onlyMatch(matches, `${identifier === 'any' ? 'key' : identifier} ${value}`, plusHint(value));
 }
 
 /** `any` stops at the first kind that the value could be, even if nobody is found by it. */
 function keyTypesToTry(identifier: Identifier, value: string): readonly MatchKeyType[] {
   const fitting = keyTypesOf[identifier].filter((type) => normalizeKey(type, value) !== undefined);
   const code = malformed[identifier];
-  if (fitting.length === 0 && code) throw refusal(code);
+  if (fitting.length === 0 && code) throw refusal(code, { message: `${refusals[code].message}${plusHint(value)}` });
   const [first] = fitting;
   return identifier === 'any' && first !== undefined && first !== 'memberNumber' ? [first] : fitting;
 }
 
-function onlyMatch(matches: readonly ContactRow[], sought: string): ContactRow {
+/** Many clients send the plus sign of a phone number or an e-mail address as it is. */
+const plusHint = (value: string): string =>
+  value.includes(' ') ? ' There is a space in it: in a query, "+" means a space; write %2B for a plus sign.' : '';
+
+function onlyMatch(matches: readonly ContactRow[], sought: string, hint: string): ContactRow {
   const ids = [...new Set(matches.map(({ id }) => id))];
   const [match] = matches;
-  if (!match) throw refusal('ContactNotFound', { message: `contact not found: nobody has the ${sought}` });
+  if (!match) throw refusal('ContactNotFound', { message: `contact not found: nobody has the ${sought}.${hint}` });
   if (ids.length > 1) throw refusal('MultipleMatches', { details: { multipleMatchesFound: ids } });
   return match;
 }

@@ -27,7 +27,7 @@ const nobody: Pick<ContactRow, 'attributes' | 'preferences' | 'consents'> = {
 
 /** Makes a contact. Throws `InvalidContactType`, a validation error, or `ApprovedContactWithKeyExists`. */
 export function createContact(tenant: Tenant, body: ContactBody, options: CreationOptions = {}): ContactRow {
-  const type = contactTypeOf(tenant, body.contactType);
+  const type = contactTypeOf(tenant, body.contactType ?? undefined);
   const now = toTimestamp(tenant.now());
   const contact = numbered(tenant, type, {
     id: tenant.newId(),
@@ -57,7 +57,7 @@ export function updateContact(tenant: Tenant, id: string, body: ContactBody): Co
 /** Does what `updateContact` does to a contact already found. */
 export function changeContact(tenant: Tenant, contact: ContactRow, body: ContactBody): ContactRow {
   if (Object.keys(body).length === 0) throw refusal('NoData');
-  if (body.contactType !== undefined && body.contactType.toLowerCase() !== contact.contactType.toLowerCase()) {
+  if (body.contactType !== undefined && body.contactType?.toLowerCase() !== contact.contactType.toLowerCase()) {
     tenant.warn(
       'contact-type-unmoved',
       `contactType stays ${contact.contactType}: only POST /api/v3/contacts/{contactId}/updateContactType changes it`,
@@ -96,12 +96,13 @@ function withChanges(
   body: ContactBody,
 ): Pick<ContactRow, 'attributes' | 'preferences' | 'consents'> {
   const changes = attributesFrom(tenant, body);
+  const { consents } = body;
+  const preferences = body.preferences === null ? nobody.preferences : definedOf(body.preferences ?? {});
   warnOfErasures(tenant, present.attributes, changes);
-  const { preferences, consents } = body;
+  warnOfErasures(tenant, present.preferences, preferences, 'preferences.');
   return {
     attributes: { ...present.attributes, ...changes },
-    preferences:
-      preferences === null ? nobody.preferences : { ...present.preferences, ...definedOf(preferences ?? {}) },
+    preferences: { ...present.preferences, ...preferences },
     consents: consents ? answerConsents(tenant, present.consents, consents) : keepConsents(tenant, present, consents),
   };
 }
@@ -123,13 +124,15 @@ function definedOf<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K],
   return Object.fromEntries(defined) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
-function warnOfErasures(tenant: Tenant, present: ContactRow['attributes'], changes: ContactRow['attributes']): void {
+type Fields = Readonly<Partial<ContactRow['attributes']>>;
+
+function warnOfErasures(tenant: Tenant, present: Fields, changes: Fields, path = ''): void {
   for (const [name, value] of Object.entries(changes)) {
     const had = present[name] ?? '';
     if (had === '' || (value !== null && value !== '')) continue;
     tenant.warn(
       'value-erased',
-      `${name} had a value and is now ${value === null ? 'null' : '""'}: present fields overwrite`,
+      `${path}${name} had a value and is now ${value === null ? 'null' : '""'}: present fields overwrite`,
     );
   }
 }

@@ -92,7 +92,7 @@ export const contactBody = openRecord({
   externalId: key('externalId').nullable().optional(),
   socialSecurityNumber: key('socialSecurityNumber').nullable().optional(),
   countryCode: text.nullable().optional(),
-  contactType: text.optional(),
+  contactType: text.nullable().optional(),
   preferences: preferencesBody.nullable().optional(),
   consents: listOf(consentBody).nullable().optional(),
 }).meta({ id: 'ContactBody' });

@@ -11,7 +11,7 @@ import type { Communication, OrderBody, OrderJob } from './schema.ts';
 
 /** Queues an order to be kept and to set off its communications. Throws a validation error or `InvalidContactType`. */
 export function submitOrder(tenant: Tenant, order: OrderBody): OrderJob {
-  if (order.contact.contactType) contactTypeOf(tenant, order.contact.contactType);
+  if (order.contact?.contactType) contactTypeOf(tenant, order.contact.contactType);
   const jobId = tenant.newId();
   const work: OrderWork = { jobId, order };
   const queued = tenant.enqueue('orders.process', work);

@@ -21,7 +21,8 @@ export interface OrderWork {
 /** Keeps the order and sends what it sets off; what can't be right is told in the job, the order is kept all the same. */
 export function processOrder(tenant: Tenant, { jobId, order }: OrderWork): void {
   const previous = findOrder(tenant, order.orderNumber);
-  const contact = findContact(tenant, matchContact(tenant.state, order.contact) ?? '');
+  const contactId = order.contact ? matchContact(tenant.state, order.contact) : undefined;
+  const contact = findContact(tenant, contactId ?? '');
   const sentBefore = previous ? alreadySent(tenant, previous) : [];
   const sent = contact ? sendCommunications(tenant, { order, contact, jobId, sentBefore }) : nothingSent;
   const problems = [
@@ -99,7 +100,8 @@ const isSameWord = (a: string | null | undefined, b: string | null | undefined):
 
 function contactProblems(tenant: Tenant, order: OrderBody, contact: ContactRow | undefined): Problem[] {
   if (contact) return [];
-  const message = `${whyUnmatched(tenant.state, order.contact)}; the order is kept, but nothing is sent for it`;
+  const why = order.contact ? whyUnmatched(tenant.state, order.contact) : 'the order names no contact';
+  const message = `${why}; the order is kept, but nothing is sent for it`;
   return [{ code: 'unknown-contact', message }];
 }
 

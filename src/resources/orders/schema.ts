@@ -10,9 +10,18 @@ import { listOf, number, record, requiredText, text, timestamp, word } from '../
 const asked = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullable().optional().describe('Required, unless A-30 is set to lenient');
 
-/** A-30: everything but contact and items, which the schema asks for itself. */
 const everything: Required = {
-  fields: ['orderNumber', 'orderStatus', 'paymentStatus', 'createdDate', 'storeId', 'currency', 'totalGrossPrice'],
+  fields: [
+    'contact',
+    'orderNumber',
+    'orderStatus',
+    'paymentStatus',
+    'createdDate',
+    'storeId',
+    'currency',
+    'totalGrossPrice',
+    'items',
+  ],
   lists: { items: { fields: ['sku', 'quantity'] } },
 };
 
@@ -47,7 +56,7 @@ const orderItem = record({
 });
 
 export const orderBody = record({
-  contact: contactReference,
+  contact: asked(contactReference),
   orderNumber: asked(requiredText),
   orderStatus: asked(requiredText),
   paymentStatus: asked(requiredText),
@@ -56,7 +65,7 @@ export const orderBody = record({
   currency: asked(text.regex(/^[A-Za-z]{3}$/, { error: 'must be a currency code of three letters, as SEK' })),
   exchangeRateToGroupCurrency: optionalNumber,
   totalGrossPrice: asked(number),
-  items: listOf(orderItem),
+  items: asked(listOf(orderItem)),
 }).meta({ id: 'OrderBody' });
 
 export type OrderBody = z.infer<typeof orderBody>;

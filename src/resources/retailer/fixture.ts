@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { withRows } from '../../core/state.ts';
 import { didYouMean } from '../../core/warning.ts';
 import { contactFields } from '../contacts/schema.ts';
@@ -20,9 +21,18 @@ export const retailerFixture = fixtureSection({
   },
 });
 
+/** the contact type that there is when the fixture names none. */
+const member: z.input<typeof contactTypeSchema> = {
+  id: 'Member',
+  name: 'Member',
+  keyAttribute: 'memberNumber',
+  requiresOneOf: ['email', 'mobilePhone', 'socialSecurityNumber', 'externalId'],
+};
+
 export const contactTypesFixture = fixtureSection({
   name: 'contactTypes',
   schema: listOf(contactTypeSchema),
+  absent: [member],
   load: (state, content, context) => {
     const types = withoutRepeats(content, { section: 'contactTypes', field: 'id', context });
     const retailer = retailerIn(state);

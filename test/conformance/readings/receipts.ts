@@ -195,7 +195,8 @@ export const receiptReadings = {
     lenient: async () => {
       const client = await open({ assume: { 'A-30': 'lenient' } });
       const { contact } = order() as { contact: object };
-      expect((await client.post('/orders', { contact, items: [] })).status).toBe(202);
+      const answers = [{}, { contact }, { contact, items: [{}] }].map((sent) => client.post('/orders', sent));
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([202, 202, 202]);
     },
   },
 } satisfies Record<string, Record<string, Case>>;
