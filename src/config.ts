@@ -47,6 +47,14 @@ export const isRunByNpm = (): boolean => process.env['npm_command'] !== undefine
 /** Whether colours are unwelcome, by the convention of no-color.org. */
 export const isColourless = (): boolean => (process.env['NO_COLOR'] ?? '') !== '';
 
+/** Where a running simulator is, as `exec` and the environment tell: its address, and the key to drive it with. */
+export const runningSim = (
+  { LOYALTY_SIM_ADMIN_URL, LOYALTY_SIM_URL, LOYALTY_SIM_ADMIN_KEY }: Environment = process.env,
+) => ({
+  url: LOYALTY_SIM_ADMIN_URL || LOYALTY_SIM_URL || undefined,
+  adminKey: LOYALTY_SIM_ADMIN_KEY || undefined,
+});
+
 /** All options as file, environment and flags set them. Throws an `InputError` that names every wrong one. */
 export function loadConfig({ flags = {}, env = process.env, folder = process.cwd() }: Sources = {}): Config {
   const file = configPath(flags, env, folder);

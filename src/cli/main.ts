@@ -4,10 +4,11 @@ import type { Flags } from '../config.ts';
 import { InputError } from '../core/errors.ts';
 import { flagOf, optionList } from '../options.ts';
 import { version } from '../package.ts';
-import { flushLog, printNote, printResult, styled } from './print.ts';
+import { flushLog, printed, printNote, printResult, styled } from './print.ts';
+import { declareSimVerbs } from './sim-verbs.ts';
 
 /** What a verb ends with (design.md §5). */
-const exitCodes = { badInput: 2, cannotStart: 4, ownFault: 70 } as const;
+const exitCodes = { badInput: 2, noSim: 4, ownFault: 70 } as const;
 
 let exitCode = 0;
 
@@ -17,7 +18,10 @@ const program = new Command('loyalty-sim')
   .exitOverride()
   .configureHelp({ optionDescription: describe })
   .configureOutput({ writeOut: (text) => printResult(text.trimEnd()), writeErr: (text) => printNote(text.trimEnd()) })
-  .addHelpText('after', '\nExit codes: 0 done, 2 bad input, 4 cannot start, 70 a fault of loyalty-sim itself');
+  .addHelpText(
+    'after',
+    '\nExit codes: 0 done, 1 time is up, 2 bad input, 4 cannot start or no simulator answers, 70 a fault of loyalty-sim itself',
+  );
 
 const startVerb = program.command('start').description('serve the API');
 for (const [name, { argument, description, isRepeatable }] of optionList) {
@@ -59,6 +63,10 @@ program
     exitCode = await validate(files, flags);
   });
 
+declareSimVerbs(program, (code) => {
+  exitCode = code;
+});
+
 function collect(text: string, before: readonly string[] | undefined): string[] {
   return [...(before ?? []), text];
 }
@@ -74,8 +82,8 @@ function describe({ description, long }: Option): string {
 function codeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.badInput;
   if (error instanceof InputError) return exitCodes.badInput;
-  // By name: the class is part of what is only loaded to listen.
-  if (error instanceof Error && error.name === 'ListenError') return exitCodes.cannotStart;
+  // By name: the classes are part of what is only loaded to listen, or to call.
+  if (error instanceof Error && ['ListenError', 'NoSimError'].includes(error.name)) return exitCodes.noSim;
   return exitCodes.ownFault;
 }
 
@@ -99,7 +107,8 @@ function fail(error: unknown): never {
 process.on('uncaughtException', fail);
 
 // Not awaited: the command is built as CommonJS.
-program.parseAsync().then(() => {
+program.parseAsync().then(async () => {
   flushLog();
+  await printed();
   process.exit(exitCode);
 }, fail);

@@ -9,8 +9,23 @@ const codes: Readonly<Record<Style, number>> = { bold: 1, dim: 2, red: 31, green
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
+/** Whether anybody still reads what is printed. */
+export const isRead = (): boolean => process.stdout.writable;
+
 /** One line of result. */
 export const printResult = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** What a verb found: as one line of JSON when that is asked for, else in lines for people. */
+export function printAnswer(
+  { json }: { readonly json?: boolean | undefined },
+  answer: unknown,
+  lines: readonly string[],
+): void {
+  for (const line of json ? [JSON.stringify(answer)] : lines) printResult(line);
+}
+
+/** Done when all that was printed is with its reader, or the reader has left: a pipe takes long texts bit by bit. */
+export const printed = (): Promise<void> => new Promise((resolve) => process.stdout.write('', () => resolve()));
 
 /** One line for the person at the terminal. */
 export const printNote = (line: string): void => void process.stderr.write(`${line}\n`);

@@ -20,6 +20,8 @@ export interface Input<Query, Body> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
+  /** Those that the endpoint reads, as far as they were sent. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The path that was called, tenant prefix included, and its query: for links to other pages. */
   readonly self: { readonly path: string; readonly query: Readonly<Record<string, string>> };
 }
@@ -59,6 +61,8 @@ export interface EndpointOptions<Context, Query extends z.ZodType, Body extends 
   readonly tag: string;
   readonly summary: string;
   readonly query?: Query;
+  /** Headers that it reads, with lower-case names, and what they mean. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Body;
   readonly bodyRules?: BodyRules<Context>;
   /** The body's schema by status; null when the status carries an empty object. */

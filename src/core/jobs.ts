@@ -23,6 +23,30 @@ export const jobs: Table<Job> = {
   lists: { byStatus: (job) => ({ of: job.status, order: job.dueAt }) },
 };
 
+/**
+ * What time itself brings, such as points that expire: by its key, done at its moment whatever becomes of the
+ * queue, and part of the state that it follows from.
+ */
+export const timers: Table<Job> = {
+  name: 'timers',
+  scope: 'state',
+  key: (timer) => timer.id,
+  lists: { byMoment: (timer) => ({ of: 'all', order: timer.dueAt }) },
+};
+
+/** What is planned for a moment, and the key by which it is planned anew. */
+export interface Plan extends Pick<Job, 'kind' | 'dueAt' | 'payload'> {
+  readonly key: string;
+}
+
+export const timerOf = ({ key, ...plan }: Plan, createdAt: Instant): Job => ({
+  ...plan,
+  id: key,
+  createdAt,
+  exchange: undefined,
+  status: 'queued',
+});
+
 /** Does the work of one kind of job. */
 export type JobHandler = (tenant: Tenant, payload: never, job: Job) => void;
 export type JobHandlers = Readonly<Record<string, JobHandler>>;

@@ -108,6 +108,22 @@ export class OrderedList {
     return count;
   }
 
+  /** How many entries stand before this one. */
+  countBefore(entry: Entry): number {
+    const { chunk, at } = this.#place(entry);
+    return this.#chunks.slice(0, chunk).reduce((count, { entries }) => count + entries.length, at);
+  }
+
+  /** The last entry whose order is below `limit`. */
+  lastBelow(limit: number): Entry | undefined {
+    return this.#at(this.countBelow(limit) - 1);
+  }
+
+  /** The first entry whose order is `limit` or more. */
+  firstFrom(limit: number): Entry | undefined {
+    return this.#at(this.countBelow(limit));
+  }
+
   /** The sums over the entries whose order is at least `from` and below `to`. */
   sums(from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY): number[] {
     const sums: number[] = [];
@@ -122,6 +138,15 @@ export class OrderedList {
 
   *[Symbol.iterator](): Generator<Entry> {
     for (const chunk of this.#chunks) yield* chunk.entries;
+  }
+
+  #at(position: number): Entry | undefined {
+    let start = 0;
+    for (const { entries } of this.#chunks) {
+      if (position < start + entries.length) return entries[position - start];
+      start += entries.length;
+    }
+    return undefined;
   }
 
   #slice(from: number, to: number): string[] {

@@ -3,8 +3,8 @@ import type { ClockSetting, Instant } from './clock.ts';
 import type { Duration } from './duration.ts';
 import { Refusal } from './errors.ts';
 import { guid } from './ids.ts';
-import { jobs } from './jobs.ts';
-import type { Job, JobHandlers } from './jobs.ts';
+import { jobs, timerOf, timers } from './jobs.ts';
+import type { Job, JobHandlers, Plan } from './jobs.ts';
 import { Journal, Outcome } from './journal.ts';
 import type { OrderedList } from './ordered-list.ts';
 import { Snapshots } from './snapshots.ts';
@@ -222,9 +222,20 @@ export class Tenant {
     return job;
   }
 
+  /** Plans what time will bring, in place of what was planned under this key. */
+  plan(plan: Plan): void {
+    if (this.get(timers, plan.key)?.dueAt !== plan.dueAt) this.put(timers, timerOf(plan, this.now()));
+  }
+
+  /** Plans nothing any more under this key. */
+  unplan(key: string): void {
+    if (this.get(timers, key)) this.remove(timers, key);
+  }
+
+  /** Keeps queued work back; what time brings comes all the same. */
   hold(): void {
     this.#held = true;
-    this.#cancelWake();
+    this.#planWake();
   }
 
   release(): Happening[] {
@@ -355,7 +366,7 @@ export class Tenant {
     const handler = this.#handlers[job.kind];
     const attempt = this.#attemptAny(() => {
       if (!handler) throw new Error(`no handler for jobs of kind ${job.kind}`);
-      this.remove(jobs, job.id);
+      this.remove(this.get(timers, job.id) ? timers : jobs, job.id);
       // The payload was made for this kind by the operation that enqueued it.
       handler(this, job.payload as never, job);
     });
@@ -371,18 +382,26 @@ export class Tenant {
     }
   }
 
-  #nextDue(by: Instant): Job | undefined {
-    if (this.#held) return undefined;
-    const next = this.list(jobs, 'byStatus', 'queued').first();
-    return next && next.order <= by ? this.get(jobs, next.key) : undefined;
+  /** What is next: of a timer and a job due at the same moment the timer, as the job finds what the moment brought. */
+  #next(): { readonly dueAt: Instant; readonly job: () => Job | undefined } | undefined {
+    const timer = this.list(timers, 'byMoment', 'all').first();
+    const queued = this.#held ? undefined : this.list(jobs, 'byStatus', 'queued').first();
+    if (timer && (!queued || timer.order <= queued.order)) {
+      return { dueAt: timer.order, job: () => this.get(timers, timer.key) };
+    }
+    return queued && { dueAt: queued.order, job: () => this.get(jobs, queued.key) };
   }
 
-  /** Wakes up in real time for the next job, unless time stands still or the queue is held. */
+  #nextDue(by: Instant): Job | undefined {
+    const next = this.#next();
+    return next && next.dueAt <= by ? next.job() : undefined;
+  }
+
+  /** Wakes up in real time for what is next, unless time stands still. */
   #planWake(): void {
     this.#cancelWake();
-    const next = this.list(jobs, 'byStatus', 'queued').first();
-    if (!next || this.clock.frozen || this.#held) return;
-    this.#wakeIn(Math.max(0, next.order - this.clock.now()));
+    const next = this.clock.frozen ? undefined : this.#next();
+    if (next) this.#wakeIn(Math.max(0, next.dueAt - this.clock.now()));
   }
 
   #wakeIn(delay: number): void {

@@ -38,6 +38,7 @@ export function mount<Context>(
       params: paramsOf(c),
       query: parseQuery(endpoint, query, caller),
       body: parseBody(endpoint, { text, contentType: headerOf(c, 'content-type') }, caller),
+      headers: endpoint.headers ? headersOf(c, endpoint.headers) : none,
       self: { path: pathOf(urlOf(c)), query },
     };
     // The schemas that parsed the input are the ones that the handler's types come from.
@@ -48,6 +49,14 @@ export function mount<Context>(
 function paramsOf(c: AppContext): Record<string, string> {
   // The routes' own parameter names, decoded by the router.
   return c.req.param() as Record<string, string>;
+}
+
+const none: Readonly<Record<string, string>> = {};
+
+/** The headers that an endpoint reads; a blank one counts as absent. */
+function headersOf(c: AppContext, read: Readonly<Record<string, string>>): Record<string, string> {
+  const sent = Object.keys(read).map((name) => [name, headerOf(c, name)?.trim() ?? ''] as const);
+  return Object.fromEntries(sent.filter(([, value]) => value !== ''));
 }
 
 /** The query's parameters; a blank one counts as absent. */

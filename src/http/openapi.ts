@@ -125,7 +125,11 @@ function operationOf({ endpoint, path, operationId, isControl }: Route, { schema
     ),
     ...(deprecated && { deprecated }),
     ...(isControl && { security: controlSecurity }),
-    parameters: [...pathParameters(path, examples), ...queryParameters(endpoint, schemas)],
+    parameters: [
+      ...pathParameters(path, examples),
+      ...queryParameters(endpoint, schemas),
+      ...headerParameters(endpoint),
+    ],
     ...(body && { requestBody: requestBodyOf(body, endpoint, schemas) }),
     responses: { ...answersOf(endpoint, schemas), ...refusals.show(endpoint, isControl) },
     'x-retry-class': retry,
@@ -150,6 +154,15 @@ function queryParameters({ query, examples }: Endpoint<never>, schemas: SchemaCo
     return defined({ name, in: 'query', required: required.includes(name), description, schema, example });
   });
 }
+
+const headerParameters = ({ headers = {} }: Endpoint<never>): Json[] =>
+  Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }));
 
 const defined = (fields: Json): Json =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

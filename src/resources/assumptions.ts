@@ -333,6 +333,9 @@ export const assumptions = [
       'and not active.',
     variants: {},
     evidence: ['choice'],
+    note:
+      'The end is reached at the very moment of start plus expirationMonths; with 0 months there is none. A ' +
+      'completed challenge stays so. Checkpoints for a challenge that is not active are listed in notAccepted.',
   },
   {
     id: 'A-36',

@@ -1,11 +1,15 @@
 /** The endpoints of the service, and who does its queued work. A new noun is one line in each list. */
 import type { Endpoint } from '../core/endpoint.ts';
 import type { JobHandlers } from '../core/jobs.ts';
+import { challengeEndpoints } from './challenges/endpoints.ts';
 import { consentEndpoints } from './consents/endpoints.ts';
 import { processContacts } from './contacts/bulk.ts';
 import { contactEndpoints } from './contacts/endpoints.ts';
 import { orderEndpoints } from './orders/endpoints.ts';
 import { processOrder } from './orders/process.ts';
+import { addTransactions } from './points/bulk.ts';
+import { pointEndpoints } from './points/endpoints.ts';
+import { settleAccount } from './points/ledger.ts';
 import { promotionEndpoints } from './promotions/endpoints.ts';
 import { receiptEndpoints } from './receipts/endpoints.ts';
 import { recordReceipt } from './receipts/operations.ts';
@@ -17,11 +21,15 @@ export const endpoints: readonly Endpoint[] = [
   ...receiptEndpoints,
   ...orderEndpoints,
   ...promotionEndpoints,
+  ...pointEndpoints,
+  ...challengeEndpoints,
   ...retailerEndpoints,
 ];
 
 export const jobHandlers: JobHandlers = {
   'contacts.bulk': processContacts,
   'orders.process': processOrder,
+  'points.settle': settleAccount,
+  'points.transactions': addTransactions,
   'receipts.record': recordReceipt,
 };

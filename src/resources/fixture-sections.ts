@@ -16,11 +16,11 @@ export const fixtureSections: readonly FixtureSection[] = [
   consentsFixture,
   contactsFixture,
   pointDefinitionsFixture,
-  pointTransactionsFixture,
   challengeDefinitionsFixture,
   challengesFixture,
   promotionsFixture,
   promotionAssignmentsFixture,
   rewardVouchersFixture,
   receiptsFixture,
+  pointTransactionsFixture,
 ];

@@ -60,6 +60,17 @@ export const refusals = {
   },
   BatchNotFound: { status: 404, message: 'There is no such batch.', source: 'A-19' },
   TooManyItems: { status: 400, message: 'Too many items', source: 'Errors, Limits' },
+  NewPointSystemNotActive: { status: 400, message: 'New point system not active', source: 'Errors' },
+  PointAccountNotFound: { status: 404, message: 'There is no such point account.', source: 'A-38, A-53' },
+  PointDefinitionNotFound: { status: 404, message: 'There is no such point definition.', source: 'A-53' },
+  PointTransactionNotFound: { status: 404, message: 'There is no such point transaction.', source: 'A-53' },
+  PointTransactionExists: {
+    status: 409,
+    message: 'A point transaction with this transactionId is there already.',
+    source: 'A-42',
+  },
+  PointFollowerNotActive: { status: 400, message: 'The service is not the point follower.', source: 'A-47' },
+  BalanceSyncNotFound: { status: 404, message: 'There is no such balance sync.', source: 'A-45' },
   OrderJobNotFound: { status: 404, message: 'There is no such order job.', source: 'A-30' },
   PromotionNotFound: { status: 404, message: 'There is no such promotion.', source: 'A-33' },
   PromotionNotAssociatedWithContact: {
@@ -74,6 +85,8 @@ export const refusals = {
     source: 'A-33',
   },
   PromotionExpired: { status: 409, message: 'The promotion has expired.', source: 'A-33' },
+  ChallengeNotFound: { status: 404, message: 'There is no such challenge.', source: 'A-53' },
+  ChallengeDefinitionNotFound: { status: 404, message: 'There is no such challenge definition.', source: 'A-53' },
 } as const satisfies Readonly<Record<string, RefusalRow>>;
 
 export type RefusalCode = keyof typeof refusals;

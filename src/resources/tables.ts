@@ -1,11 +1,13 @@
 /** Every table that a tenant's state can have: what is saved and loaded again. A new table is one line. */
-import { jobs } from '../core/jobs.ts';
+import { jobs, timers } from '../core/jobs.ts';
 import type { Table } from '../core/state.ts';
 import { challengeDefinitions, challenges } from './challenges/schema.ts';
 import { consents } from './consents/schema.ts';
 import { batches, contacts } from './contacts/schema.ts';
 import { orderJobs, orders, outbox } from './orders/schema.ts';
-import { pointDefinitions, pointTransactions } from './points/schema.ts';
+import { rememberedBulks } from './points/bulk.ts';
+import { pointAccounts, pointAwards, pointLots, pointTransactions } from './points/rows.ts';
+import { pointDefinitions } from './points/schema.ts';
 import { promotionAssignments, promotions } from './promotions/schema.ts';
 import { receipts } from './receipts/row.ts';
 import { contactTypes, retailers, stores } from './retailer/schema.ts';
@@ -14,6 +16,7 @@ import { rewardVouchers } from './vouchers/schema.ts';
 // What reads this list takes rows as they come: `never` is what every table's functions accept.
 export const tables: readonly Table<never>[] = [
   jobs,
+  timers,
   retailers,
   contactTypes,
   stores,
@@ -28,7 +31,11 @@ export const tables: readonly Table<never>[] = [
   orderJobs,
   outbox,
   pointDefinitions,
+  pointAccounts,
   pointTransactions,
+  pointLots,
+  pointAwards,
+  rememberedBulks,
   challengeDefinitions,
   challenges,
 ];

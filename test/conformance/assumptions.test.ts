@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { assumptions } from '../../src/resources/assumptions.ts';
-import { isPartOne } from './part-one.ts';
+import { isDue } from './due.ts';
 import { sources } from './sources.ts';
 
 const refusalsSource = { path: 'src/resources/refusals.ts', text: readFileSync('src/resources/refusals.ts', 'utf8') };
@@ -18,8 +18,8 @@ it('mentions no assumption that the registry lacks', () => {
   expect(mentioned.filter(({ id }) => !known.has(id))).toEqual([]);
 });
 
-it('reads every assumption of part 1 that has variants', () => {
-  const switchable = assumptions.filter(({ id, variants }) => isPartOne(id) && Object.keys(variants).length > 0);
+it('reads every assumption that has variants', () => {
+  const switchable = assumptions.filter(({ id, variants }) => isDue(id) && Object.keys(variants).length > 0);
   expect(switchable.map(({ id }) => id).filter((id) => !isRead(id))).toEqual([]);
 });
 

@@ -1,10 +1,12 @@
-/** Which case shows that a row of the specification's rules, transitions and errors of part 1 holds. */
+/** Which case shows that a row of the specification's rules, transitions and errors holds. */
 import { expect } from 'vitest';
 import { endpoints } from '../../src/resources/endpoints.ts';
+import { challengeErrors, challengeRules, challengeTransitions } from './cases/challenges.ts';
 import { consentRules, consentTransitions } from './cases/consents.ts';
 import { contactErrors, contactRules, contactTransitions } from './cases/contacts.ts';
+import { pointErrors, pointRules, pointTransitions } from './cases/points.ts';
 import { promotionRules, promotionTransitions, purchaseErrors, receiptRules, wireRules } from './cases/purchases.ts';
-import type { ErrorId, RuleId, TransitionId } from './part-one.ts';
+import type { ErrorId, RuleId, TransitionId } from './due.ts';
 import type { Case } from './world.ts';
 
 /** A row that says nothing which the service could get wrong. */
@@ -27,10 +29,14 @@ export const rules: Readonly<Record<RuleId, Case | Guidance>> = {
   ...consentRules,
   ...receiptRules,
   ...promotionRules,
+  ...challengeRules,
+  ...challengeErrors,
+  ...pointRules,
   'intro.pathPrefix': prefixed,
   'version.path': prefixed,
   'general.rule.2': guidance('what a client does'),
   'consentDefinition.displayText': guidance('where a client shows the texts'),
+  'version.rule.4': guidance('what an earlier version was like'),
   'receipt.rule.5': guidance('files by FTP are no part of the API'),
 };
 
@@ -38,10 +44,13 @@ export const transitions: Readonly<Record<TransitionId, Case>> = {
   ...consentTransitions,
   ...contactTransitions,
   ...promotionTransitions,
+  ...challengeTransitions,
+  ...pointTransitions,
 };
 
 export const errors: Readonly<Record<ErrorId, Case | Guidance>> = {
   ...contactErrors,
   ...purchaseErrors,
+  ...pointErrors,
   'error.serverFailure': guidance('what a scenario causes'),
 };

@@ -2,28 +2,14 @@
 import type { AssumptionId } from '../../src/resources/assumptions.ts';
 import type { endpoints } from './spec/endpoints.ts';
 import type { errors } from './spec/errors.ts';
-import type { limits } from './spec/limits.ts';
+import type { fieldTables } from './spec/fields.ts';
+import type { rules } from './spec/rules.ts';
+import type { transitions } from './spec/transitions.ts';
 
 type Ids<Rows extends readonly { readonly id: string }[]> = readonly Rows[number]['id'][];
 
 /** Rows of the specification's endpoint tables that are not served. */
-export const endpointsNotYet: Ids<typeof endpoints> = [
-  'challenges.list',
-  'challenges.get',
-  'challenges.listDefinitions',
-  'challenges.getDefinition',
-  'challenges.awardCheckpoints',
-  'challenges.assign',
-  'points.listAccounts',
-  'points.getAccount',
-  'points.listTransactions',
-  'points.getTransaction',
-  'points.addTransaction',
-  'points.addTransactions',
-  'points.setBalances',
-  'points.getBalancesStatus',
-  'pointHistory.fetch',
-];
+export const endpointsNotYet: Ids<typeof endpoints> = ['pointHistory.fetch'];
 
 interface Addition {
   readonly assumption?: AssumptionId;
@@ -36,17 +22,51 @@ export const endpointAdditions: Readonly<Record<string, Addition>> = {
   updateContacts: { assumption: 'A-19', why: 'the bulk endpoints are used for bulk updates' },
   getContactBatch: { assumption: 'A-19', why: 'what became of a queued batch' },
   getOrderJob: { assumption: 'A-30', why: 'what became of a queued order' },
+  listAccountTransactions: { assumption: 'A-40', why: 'where the links of a point account lead to' },
+  getPointDefinition: { why: 'where the definition link of a point account leads to' },
   listStores: { why: 'what the storeExternalId of a receipt may name' },
 };
 
+/** Rules of what is not served. */
+export const rulesNotYet = [
+  'points.balanceSync',
+  'pointHistory.host',
+  'pointHistory.contactCard',
+  'follower.webhookMode',
+  'follower.notAppliedAtOnce',
+  'follower.sentToMaster',
+  'follower.nextSync',
+  'follower.configureFirst',
+  'follower.encryptedPayload',
+  'follower.automationSource',
+  'follower.manualSource',
+  'follower.noPurchasePoints',
+  'follower.featuresOff',
+  'follower.otherWebhooks',
+] as const satisfies Ids<typeof rules>;
+
+/** Transitions of what is not served. */
+export const transitionsNotYet = [] as const satisfies Ids<typeof transitions>;
+
+/** Tables of fields of what is not served. */
+export const fieldTablesNotYet: readonly (typeof fieldTables)[number]['table'][] = [
+  'PointHistoryItem',
+  'WebhookEnvelope',
+  'AutomationAdjustmentPayload',
+  'ManualAdjustmentPayload',
+];
+
+/** Readings of what is not served. */
+export const assumptionsNotYet = ['A-45', 'A-46', 'A-48', 'A-49', 'A-50'] as const satisfies readonly AssumptionId[];
+
 /** Fields of our schemas that the specification's tables don't have, as `Table.field`. */
-export const fieldAdditions: readonly string[] = [];
+export const fieldAdditions: readonly string[] = [
+  // The specification's note on expiry settings names it.
+  'SinglePointTransactionBody.expireAfterMonthsInactive',
+];
 
 /** Error rows without an endpoint that answers them. */
-export const errorsNotYet: Ids<typeof errors> = ['error.bulkPointTransactions'];
+export const errorsNotYet = [] as const satisfies Ids<typeof errors>;
 
 /** Statuses of error rows that only a scenario can cause. */
 export const statusesOfFaults: readonly number[] = [504];
-
-/** Limits of endpoints that are not served. */
-export const limitsNotYet: Ids<typeof limits> = ['limit.bulkPointTransactions'];

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { endpoints } from '../../src/resources/endpoints.ts';
 import { refusals } from '../../src/resources/refusals.ts';
-import { errorsNotYet, limitsNotYet, statusesOfFaults } from './divergences.ts';
+import { openPoints, row } from '../support/points.ts';
+import { errorsNotYet, statusesOfFaults } from './divergences.ts';
 import { codeOf } from './matching.ts';
 import { sources } from './sources.ts';
-import { endpoints as rows } from './spec/endpoints.ts';
 import { errors } from './spec/errors.ts';
 import { limits } from './spec/limits.ts';
 
@@ -26,9 +26,19 @@ it('has a code for every status of the error table but those of faults', () => {
   expect(missing).toEqual(statusesOfFaults);
 });
 
-it('leaves no limit out but those of endpoints that are not served', () => {
-  expect(limits.map(({ id }) => id)).toEqual(limitsNotYet);
-  expect(rows.filter(({ part }) => part === 1).map(({ path }) => path)).not.toContain(limits[0].appliesTo);
+it.each(limits)('holds $id: $value', async ({ appliesTo, atMost }) => {
+  const { post } = await openPoints();
+  const path = appliesTo.replace('POST /', '/api/v3/');
+  const statuses = [atMost, atMost + 1].map(
+    async (length) =>
+      (
+        await post(
+          path,
+          Array.from({ length }, () => row()),
+        )
+      ).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([202, 400]);
 });
 
 it('declares refusals that are in the catalogue', () => {

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { fieldAdditions } from './divergences.ts';
+import { isDue } from './due.ts';
 import { declaredFields, hasType } from './matching.ts';
 import type { Place } from './matching.ts';
 import { places } from './places.ts';
 import { fieldTables } from './spec/fields.ts';
 import type { FieldRow, FieldTable } from './spec/fields.ts';
 
-const tables = fieldTables.filter(({ part }) => part === 1);
+const tables = fieldTables.filter(({ table }) => isDue(table));
 
 function placeOf({ table }: FieldTable): Place {
   const place = places[table];

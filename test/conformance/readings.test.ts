@@ -1,25 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { assumptions } from '../../src/resources/assumptions.ts';
 import type { VariantOf } from '../../src/resources/assumptions.ts';
-import { isPartOne } from './part-one.ts';
-import type { PartOneAssumption } from './part-one.ts';
+import { isDue } from './due.ts';
+import type { DueAssumption } from './due.ts';
+import { challengeReadings } from './readings/challenges.ts';
 import { contactReadings } from './readings/contacts.ts';
+import { pointReadings } from './readings/points.ts';
 import { promotionReadings } from './readings/promotions.ts';
 import { receiptReadings } from './readings/receipts.ts';
 import { wireReadings } from './readings/wire.ts';
 import type { Case } from './world.ts';
 
 /** A case for every reading of every assumption: the default and each variant. */
-const readings: { readonly [Id in PartOneAssumption]: Readonly<Record<VariantOf<Id>, Case>> } = {
+const readings: { readonly [Id in DueAssumption]: Readonly<Record<VariantOf<Id>, Case>> } = {
   ...wireReadings,
   ...contactReadings,
   ...receiptReadings,
   ...promotionReadings,
+  ...challengeReadings,
+  ...pointReadings,
 };
 
-const rows = assumptions.filter(({ id }) => isPartOne(id));
+const rows = assumptions.filter(({ id }) => isDue(id));
 
-it('has a case for every reading of part 1, and no other', () => {
+it('has a case for every reading, and no other', () => {
   const cased = Object.entries(readings).map(([id, cases]) => [id, Object.keys(cases).toSorted()]);
   const registered = rows.map(({ id, variants }) => [id, ['default', ...Object.keys(variants)].toSorted()]);
   expect(Object.fromEntries(cased)).toEqual(Object.fromEntries(registered));

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { assumptions } from '../../src/resources/assumptions.ts';
 import { errors, rules, transitions } from './covered.ts';
+import { endpointsNotYet } from './divergences.ts';
+import { isDue } from './due.ts';
 import { declaredFields, servedBy } from './matching.ts';
-import { isPartOne } from './part-one.ts';
 import { places } from './places.ts';
 import { endpoints as endpointRows } from './spec/endpoints.ts';
 import { errors as errorRows } from './spec/errors.ts';
@@ -10,11 +11,8 @@ import { fieldTables } from './spec/fields.ts';
 import { rules as ruleRows } from './spec/rules.ts';
 import { transitions as transitionRows } from './spec/transitions.ts';
 
-const partOne = <Row extends { readonly part: number }>(rows: readonly Row[]): Row[] =>
-  rows.filter(({ part }) => part === 1);
-
-const served = partOne(endpointRows).filter((row) => servedBy(row)).length;
-const fieldRows = partOne(fieldTables).flatMap(({ table, fields }) =>
+const served = endpointRows.filter((row) => servedBy(row)).length;
+const fieldRows = fieldTables.flatMap(({ table, fields }) =>
   fields.filter(({ name }) => !name.includes('.')).map(({ name }) => ({ table, name })),
 );
 const declared = fieldRows.filter(({ table, name }) => {
@@ -22,19 +20,22 @@ const declared = fieldRows.filter(({ table, name }) => {
   return place && name in declaredFields(place);
 }).length;
 const readings = assumptions
-  .filter(({ id }) => isPartOne(id))
+  .filter(({ id }) => isDue(id))
   .reduce((sum, { variants }) => sum + 1 + Object.keys(variants).length, 0);
 
+const notYet = (rows: readonly { readonly id: string }[]): number => rows.filter(({ id }) => !isDue(id)).length;
+
+/** What is there, what there is to be, and how much of it is known to be missing. */
 const counts = [
-  ['endpoints', served, partOne(endpointRows).length],
-  ['fields', declared, fieldRows.length],
-  ['rules', Object.keys(rules).length, partOne(ruleRows).length],
-  ['transitions', Object.keys(transitions).length, partOne(transitionRows).length],
-  ['errors', Object.keys(errors).length, partOne(errorRows).length],
+  ['endpoints', served, endpointRows.length, endpointsNotYet.length],
+  ['fields', declared, fieldRows.length, fieldRows.filter(({ table }) => !isDue(table)).length],
+  ['rules', Object.keys(rules).length, ruleRows.length, notYet(ruleRows)],
+  ['transitions', Object.keys(transitions).length, transitionRows.length, notYet(transitionRows)],
+  ['errors', Object.keys(errors).length, errorRows.length, notYet(errorRows)],
 ] as const;
 
-it('covers every row of part 1', () => {
+it('covers every row but those known to be missing', () => {
   const line = counts.map(([name, done, all]) => `${done}/${all} ${name}`).join(', ');
   process.stdout.write(`conformance: ${line}, ${readings} readings of assumptions\n`);
-  expect(counts.filter(([, done, all]) => done !== all)).toEqual([]);
+  expect(counts.filter(([, done, all, missing]) => done !== all - missing)).toEqual([]);
 });

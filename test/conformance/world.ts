@@ -65,6 +65,27 @@ export const listPromotions = ({ get }: Client, query = ''): Promise<Answered> =
 export const redeem = ({ post }: Client, id: string, query = '', body?: object): Promise<Answered> =>
   post(`/api/v3/promotions/codes/${id}/redeem${query}`, body);
 
+/** Nobody has any of them yet; the first wants consent, and has three checkpoints and six months. */
+export const challengeDefinitions = {
+  reviews: '9b1d0c00-cccc-4000-8000-000000000001',
+  visits: '9b1d0c00-cccc-4000-8000-000000000002',
+};
+
+export const assign = ({ post }: Client, definitionId: string, contactId = astrid): Promise<Answered> =>
+  post(`/api/v3/challenges/definitions/${definitionId}/assign?contactId=${contactId}`);
+
+export const checkpoints = (
+  checkpointAmount: number,
+  contactId = astrid,
+  definitionId = challengeDefinitions.reviews,
+): object => ({ definitionId, contactId, checkpointAmount });
+
+export const award = ({ post }: Client, ...blocks: readonly object[]): Promise<Answered> =>
+  post('/api/v3/challenges/checkpoints', blocks);
+
+export const challengesOf = async ({ get }: Client, query = '') =>
+  (await get(`/api/v3/challenges?contactId=${astrid}${query}`)).body;
+
 export const advance = async ({ post }: Client, duration: string): Promise<void> => {
   await post('/__admin/clock', { advance: duration });
 };

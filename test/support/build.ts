@@ -8,6 +8,9 @@ const changedAt = (path: string): number => statSync(path).mtimeMs;
 export default function setup(): void {
   const built = existsSync('dist/cli.cjs') ? changedAt('dist/cli.cjs') : 0;
   const sources = readdirSync('src', { recursive: true }).map((name) => join('src', String(name)));
-  if ([...sources, 'fixtures/default.json', 'scripts/build.mjs', 'package.json'].every((path) => changedAt(path) < built)) return;
+  if (
+    [...sources, 'fixtures/default.json', 'scripts/build.mjs', 'package.json'].every((path) => changedAt(path) < built)
+  )
+    return;
   execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
 }

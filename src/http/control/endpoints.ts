@@ -8,6 +8,7 @@ import { requestEndpoints } from './requests.ts';
 import { resetEndpoints } from './reset.ts';
 import { snapshotEndpoints } from './snapshots.ts';
 import { tenantEndpoints } from './tenants.ts';
+import { triggerEndpoints } from './trigger.ts';
 
 export const controlEndpoints: readonly Endpoint<Control>[] = [
   ...aboutEndpoints,
@@ -17,4 +18,5 @@ export const controlEndpoints: readonly Endpoint<Control>[] = [
   ...clockEndpoints,
   ...queueEndpoints,
   ...snapshotEndpoints,
+  ...triggerEndpoints,
 ];

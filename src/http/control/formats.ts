@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { toTimestamp } from '../../core/clock.ts';
 import { durationForms, parseDuration } from '../../core/duration.ts';
 import { effectsOf } from '../../core/effects.ts';
-import { jobs } from '../../core/jobs.ts';
+import { jobs, timers } from '../../core/jobs.ts';
 import type { Happening } from '../../core/tenant.ts';
 import { didYouMean } from '../../core/warning.ts';
 import { text } from '../../resources/formats.ts';
@@ -52,13 +52,15 @@ export const happeningSchema = z
   })
   .meta({ id: 'Happening', description: 'A job that was done, or failed' });
 
+const plans: ReadonlySet<string> = new Set([jobs.name, timers.name]);
+
 /** A job that was done, as the control API tells it. That the job left the queue, or failed there, goes without saying. */
 export const showHappening = ({ at, job, outcome, error }: Happening): z.infer<typeof happeningSchema> => ({
   at: toTimestamp(at),
   job: job.id,
   kind: job.kind,
   exchange: job.exchange ?? null,
-  effects: effectsOf(outcome.changes.filter(({ table, key }) => table !== jobs.name || key !== job.id)),
+  effects: effectsOf(outcome.changes.filter(({ table, key }) => key !== job.id || !plans.has(table))),
   warnings: [...outcome.warnings],
   error: error ?? null,
 });

@@ -1,19 +1,25 @@
 import { toTimestamp } from '../../core/clock.ts';
-import { getRow, withRows } from '../../core/state.ts';
+import { getRow, withRows, withSequences } from '../../core/state.ts';
 import { contacts } from '../contacts/schema.ts';
 import { fixtureSection, withoutRepeats } from '../fixture.ts';
 import type { FixtureContext } from '../fixture.ts';
 import { listOf } from '../formats.ts';
-import { challengeDefinitions, challengeDefinitionSchema, challenges, challengeSchema } from './schema.ts';
-import type { Challenge } from './schema.ts';
+import {
+  assignmentOf,
+  challengeDefinitions,
+  challengeDefinitionSchema,
+  challenges,
+  challengeSchema,
+} from './schema.ts';
+import type { Challenge, ChallengeDefinition } from './schema.ts';
 
 export const challengeDefinitionsFixture = fixtureSection({
   name: 'challengeDefinitions',
   schema: listOf(challengeDefinitionSchema.partial({ createdOn: true, modifiedOn: true })),
   load: (state, content, context) => {
-    const rows = content.map((row) => {
+    const rows = content.map((row, i): ChallengeDefinition => {
       const { createdOn = toTimestamp(context.now), modifiedOn = createdOn } = row;
-      return { ...row, createdOn, modifiedOn };
+      return { ...row, createdOn, modifiedOn, number: i + 1 };
     });
     const different = withoutRepeats(rows, { section: 'challengeDefinitions', field: 'id', context });
     return withRows(state, challengeDefinitions, different);
@@ -24,7 +30,7 @@ export const challengesFixture = fixtureSection({
   name: 'challenges',
   schema: listOf(challengeSchema.partial({ id: true, challengeStart: true })),
   load: (state, content, context) => {
-    const rows = content.map((row, i) => {
+    const rows = content.map((row, i): Challenge => {
       const path = `challenges[${i}]`;
       if (!getRow(state, contacts, row.contactId)) {
         context.report(`${path}.contactId`, `no contact of this fixture has the id ${row.contactId}`);
@@ -35,17 +41,19 @@ export const challengesFixture = fixtureSection({
           `no challenge definition of this fixture has the id ${row.definitionId}`,
         );
       }
-      return { ...row, id: row.id ?? context.newId(), challengeStart: row.challengeStart ?? toTimestamp(context.now) };
+      const { id = context.newId(), challengeStart = toTimestamp(context.now) } = row;
+      return { ...row, id, challengeStart, number: i + 1 };
     });
     checkAssignedOnce(rows, context);
-    return withRows(state, challenges, withoutRepeats(rows, { section: 'challenges', field: 'id', context }));
+    const different = withoutRepeats(rows, { section: 'challenges', field: 'id', context });
+    return withSequences(withRows(state, challenges, different), { challenge: rows.length });
   },
 });
 
 function checkAssignedOnce(rows: readonly Challenge[], context: FixtureContext): void {
   const places = new Map<string, string>();
-  for (const [i, { contactId, definitionId }] of rows.entries()) {
-    const assignment = `${contactId}/${definitionId}`;
+  for (const [i, row] of rows.entries()) {
+    const assignment = assignmentOf(row);
     const first = places.get(assignment);
     if (first !== undefined) {
       context.fail(`challenges[${i}].definitionId`, `this contact has this challenge already, as ${first}`);

@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { parseTimestamp } from '../../core/clock.ts';
+import { linkSchema } from '../../core/page.ts';
 import type { Table } from '../../core/state.ts';
-import { flag, integer, requiredText, text, timestamp, word } from '../formats.ts';
+import { flag, integer, listOf, requiredText, text, timestamp, word } from '../formats.ts';
 
 // Ids are compared without case (A-53), so they are kept in lower case.
 const id = z.guid({ error: 'must be a GUID' }).toLowerCase();
 const whole = integer.nonnegative({ error: 'must not be negative' });
 
 /** What a purchase must bring for a checkpoint to be given (A-34). */
-const checkpointRules = ['None', 'ReceiptTotal', 'ReceiptLineQuantity', 'ReceiptLineTotal'] as const;
+export const checkpointRules = ['None', 'ReceiptTotal', 'ReceiptLineQuantity', 'ReceiptLineTotal'] as const;
 
 /** A-34 */
 const definitionStatuses = ['Active', 'Draft', 'Scheduled', 'Ended'] as const;
@@ -32,12 +33,20 @@ export const challengeDefinitionSchema = z.strictObject({
   modifiedOn: timestamp,
 });
 
-export type ChallengeDefinition = z.infer<typeof challengeDefinitionSchema>;
+export interface ChallengeDefinition extends z.infer<typeof challengeDefinitionSchema> {
+  /** Counts a tenant's definitions from 1: the integer that a definitionId may be as well. */
+  readonly number: number;
+}
 
 export const challengeDefinitions: Table<ChallengeDefinition> = {
   name: 'challengeDefinitions',
   scope: 'state',
   key: (definition) => definition.id,
+  unique: { number: ({ number }) => [String(number)] },
+  lists: {
+    inOrder: ({ number }) => ({ of: 'All', order: number }),
+    byStatus: ({ status, number }) => ({ of: status, order: number }),
+  },
 };
 
 /** A challenge: a definition in the hands of one contact. Its status follows from its progress and the clock (A-35). */
@@ -50,15 +59,104 @@ export const challengeSchema = z.strictObject({
   latestCheckpointAddedOn: timestamp.nullable().default(null),
 });
 
-export type Challenge = z.infer<typeof challengeSchema>;
+export interface Challenge extends z.infer<typeof challengeSchema> {
+  /** Counts a tenant's challenges: which of two with the same start was assigned first. */
+  readonly number: number;
+}
+
+/** What leads to the challenge that a contact has of a definition. */
+export const assignmentOf = ({ contactId, definitionId }: Pick<Challenge, 'contactId' | 'definitionId'>): string =>
+  `${contactId}/${definitionId}`;
 
 export const challenges: Table<Challenge> = {
   name: 'challenges',
   scope: 'state',
   key: (challenge) => challenge.id,
   // A contact has each challenge once: assigning it again changes nothing (Challenge transitions).
-  unique: { assignment: ({ contactId, definitionId }) => [`${contactId}/${definitionId}`] },
+  unique: { assignment: (challenge) => [assignmentOf(challenge)] },
   lists: {
-    byContact: ({ contactId, challengeStart }) => ({ of: contactId, order: parseTimestamp(challengeStart) ?? 0 }),
+    byContact: ({ contactId, challengeStart, number }) => ({
+      of: contactId,
+      order: parseTimestamp(challengeStart) ?? 0,
+      tie: number,
+    }),
   },
 };
+
+/** Filter values of challenges; but for All the names of statuses (A-34). */
+export const challengeFilter = word(['All', 'Active', 'Completed', 'NotCompleted']);
+
+export type ChallengeFilter = z.infer<typeof challengeFilter>;
+
+export const definitionFilter = word(['All', ...definitionStatuses]);
+
+export type DefinitionFilter = z.infer<typeof definitionFilter>;
+
+/** Challenge definition as it is answered. */
+export const shownDefinitionSchema = z
+  .object({
+    id: z.guid(),
+    name: z.string(),
+    description: z.string(),
+    checkpointAssignOn: z.int().describe('None 0, ReceiptTotal 1, ReceiptLineQuantity 2, ReceiptLineTotal 3'),
+    checkpointAssignOnAmount: z.int(),
+    requiredNumberOfCheckpoints: z.int(),
+    expirationMonths: z.int().describe('0: without end'),
+    isContactConsentRequired: z.boolean(),
+    isScheduled: z.boolean(),
+    status: z.int().describe('Active 1, Draft 2, Scheduled 3, Ended 4'),
+    createdBy: z.string(),
+    modifiedBy: z.string(),
+    createdOn: timestamp,
+    modifiedOn: timestamp,
+    links: z.array(linkSchema),
+  })
+  .meta({ id: 'ChallengeDefinition' });
+
+export type ShownDefinition = z.infer<typeof shownDefinitionSchema>;
+
+/** Challenge as it is answered. */
+export const shownChallengeSchema = z
+  .object({
+    id: z.guid(),
+    challengeId: z.guid().describe('The id of this challenge again; that of its definition is in the links'),
+    contactId: z.guid(),
+    challengeStart: timestamp,
+    completedCheckpoints: z.int(),
+    requiredCheckpoints: z.int(),
+    isActive: z.boolean(),
+    isChallengeCompleted: z.boolean(),
+    latestCheckpointAddedOn: timestamp.nullable(),
+    status: z.int().describe('Completed 1, NotCompleted 2, Active 3'),
+    links: z.array(linkSchema),
+  })
+  .meta({ id: 'Challenge' });
+
+export type ShownChallenge = z.infer<typeof shownChallengeSchema>;
+
+const awardBlockSchema = z
+  .object({
+    definitionId: z.guid(),
+    contactId: z.guid(),
+    checkpointAmount: z.int().min(1),
+  })
+  .meta({ id: 'CheckpointAwardBlock' });
+
+/** Award blocks; what is anything else is skipped, not refused (Checkpoint award rule 1). */
+export const awardBlocks = listOf(z.union([awardBlockSchema, z.unknown()]));
+
+/** What was sent in place of each field of a block. */
+const skippedBlockSchema = z.object({
+  definitionId: z.unknown(),
+  contactId: z.unknown(),
+  checkpointAmount: z.unknown(),
+});
+
+export const awardAnswerSchema = z.object({
+  missingContactIds: z.array(z.string()),
+  missingDefinitionIds: z.array(z.string()),
+  notAccepted: z.array(skippedBlockSchema),
+});
+
+export type AwardAnswer = z.infer<typeof awardAnswerSchema>;
+export type SentBlock = z.infer<typeof skippedBlockSchema>;

@@ -1,9 +1,17 @@
 import { toTimestamp } from '../../core/clock.ts';
 import { getRow, withRows } from '../../core/state.ts';
+import type { State } from '../../core/state.ts';
 import { contacts } from '../contacts/schema.ts';
 import { fixtureSection, withoutRepeats } from '../fixture.ts';
+import type { FixtureContext } from '../fixture.ts';
 import { listOf } from '../formats.ts';
-import { pointDefinitions, pointDefinitionSchema, pointTransactions, pointTransactionSchema } from './schema.ts';
+import { expiryByAge } from './expiry.ts';
+import { withAccounts } from './load.ts';
+import { instantOf, ownerKey } from './rows.ts';
+import type { PointAccount, PointTransaction } from './rows.ts';
+import { pointDefinitions, pointDefinitionSchema, pointTransactionFixture } from './schema.ts';
+import type { PointTransactionFixture } from './schema.ts';
+import { signFault } from './signs.ts';
 
 export const pointDefinitionsFixture = fixtureSection({
   name: 'pointDefinitions',
@@ -12,22 +20,85 @@ export const pointDefinitionsFixture = fixtureSection({
     withRows(state, pointDefinitions, withoutRepeats(content, { section: 'pointDefinitions', field: 'id', context })),
 });
 
+/** Comes after the receipts: who has bought nothing for long may have lost points. */
 export const pointTransactionsFixture = fixtureSection({
   name: 'pointTransactions',
-  schema: listOf(pointTransactionSchema.partial({ id: true, transactionDate: true })),
+  schema: listOf(pointTransactionFixture),
   load: (state, content, context) => {
-    const rows = content.map((row, i) => {
-      const { id = context.newId(), transactionDate = toTimestamp(context.now), contactId, definitionId } = row;
-      const path = `pointTransactions[${i}]`;
-      if (!getRow(state, contacts, contactId)) {
-        context.report(`${path}.contactId`, `no contact of this fixture has the id ${contactId}`);
-      }
-      if (!getRow(state, pointDefinitions, String(definitionId))) {
-        context.report(`${path}.definitionId`, `no point definition of this fixture has the id ${definitionId}`);
-      }
-      return { ...row, id, transactionDate };
-    });
-    const different = withoutRepeats(rows, { section: 'pointTransactions', field: 'id', context });
-    return withRows(state, pointTransactions, different);
+    const loading: Loading = { state, context, accounts: new Map() };
+    const read = content.map((item, i) => readTransaction(loading, item, i));
+    const transactions = withoutRepeats(read, { section: 'pointTransactions', field: 'id', context });
+    const known = transactions.filter(({ accountId }) => accountId !== '');
+    checkTransactionIds(transactions, context);
+    return withAccounts(state, { accounts: [...loading.accounts.values()], transactions: known }, context);
   },
 });
+
+interface Loading {
+  readonly state: State;
+  readonly context: FixtureContext;
+  readonly accounts: Map<string, PointAccount>;
+}
+
+function readTransaction(loading: Loading, item: PointTransactionFixture, i: number): PointTransaction {
+  const { context } = loading;
+  const { contactId, definitionId, transactionDate = toTimestamp(context.now), ...rest } = item;
+  const { id = context.newId(), createdOn = transactionDate } = rest;
+  const path = `pointTransactions[${i}]`;
+  const isKnown = checkReferences(loading, item, path);
+  checkValues(item, path, context);
+  const account = isKnown ? accountOf(loading, contactId, definitionId) : undefined;
+  const validTo = validToOf(loading, item, transactionDate);
+  const numbered = { id, number: i + 1, accountId: account?.id ?? '', isRepeat: false };
+  return { ...rest, ...numbered, transactionDate, createdOn, modifiedOn: createdOn, validTo };
+}
+
+function accountOf({ accounts, context }: Loading, contactId: string, definitionId: number): PointAccount {
+  const owner = ownerKey(contactId, definitionId);
+  const account = accounts.get(owner) ?? {
+    id: context.newId(),
+    number: accounts.size + 1,
+    contactId,
+    definitionId,
+  };
+  accounts.set(owner, account);
+  return account;
+}
+
+/** Additions without a validTo get it from the settings, as they do through the API. */
+function validToOf({ state }: Loading, item: PointTransactionFixture, transactionDate: string): string | null {
+  const definition = getRow(state, pointDefinitions, String(item.definitionId));
+  if (item.validTo !== null || item.amount <= 0 || !definition) return item.validTo;
+  return expiryByAge(definition, instantOf(item.validFrom ?? transactionDate));
+}
+
+function checkReferences({ state, context }: Loading, item: PointTransactionFixture, path: string): boolean {
+  const { contactId, definitionId } = item;
+  const contact = getRow(state, contacts, contactId);
+  const definition = getRow(state, pointDefinitions, String(definitionId));
+  if (!contact) context.report(`${path}.contactId`, `no contact of this fixture has the id ${contactId}`);
+  if (!definition) {
+    context.report(`${path}.definitionId`, `no point definition of this fixture has the id ${definitionId}`);
+  }
+  return contact !== undefined && definition !== undefined;
+}
+
+function checkValues(item: PointTransactionFixture, path: string, context: FixtureContext): void {
+  const { type, amount, validFrom, validTo, transactionDate } = item;
+  const fault = signFault(type, amount);
+  if (fault !== undefined) context.report(`${path}.amount`, fault);
+  const start = validFrom ?? transactionDate;
+  if (validTo !== null && start && instantOf(validTo) <= instantOf(start)) {
+    context.report(`${path}.validTo`, `must be later than ${start}, when the points are active`);
+  }
+}
+
+function checkTransactionIds(transactions: readonly PointTransaction[], context: FixtureContext): void {
+  const places = new Map<string, string>();
+  for (const { transactionId, number } of transactions) {
+    if (transactionId === null) continue;
+    const [path, first] = [`pointTransactions[${number - 1}]`, places.get(transactionId)];
+    if (first === undefined) places.set(transactionId, path);
+    else context.report(`${path}.transactionId`, `"${transactionId}" is the transactionId of ${first} already`);
+  }
+}

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { parseTimestamp } from '../../core/clock.ts';
 import type { Table } from '../../core/state.ts';
-import { integer, number, requiredText, text, timestamp, word } from '../formats.ts';
+import { flag, integer, number, requiredText, text, timestamp, word } from '../formats.ts';
 
 const months = integer.positive({ error: 'must be at least 1' });
 
@@ -30,6 +29,8 @@ export const pointDefinitionSchema = z.strictObject({
   pointsPerUnit: number.nonnegative({ error: 'must not be negative' }).default(0),
   /** How long points stay pending. */
   daysPending: integer.nonnegative({ error: 'must not be negative' }).default(0),
+  /** Whether points can be pending; where they can't, a validFrom to come is passed over. */
+  pendingPointsActive: flag.default(true),
   expiry: expirySchema.default({ method: 'none' }),
   rewardVoucher: rewardVoucherRuleSchema.nullable().default(null),
 });
@@ -42,34 +43,41 @@ export const pointDefinitions: Table<PointDefinition> = {
   key: ({ id }) => String(id),
 };
 
+// Ids are compared without case (A-53), so they are kept in lower case.
+const id = z.guid({ error: 'must be a GUID' }).toLowerCase();
 const optionalTimestamp = timestamp.nullable().default(null);
 
-/** Point transaction as it is kept; its account is that of the contact and the definition. */
-export const pointTransactionSchema = z.strictObject({
-  id: z.guid({ error: 'must be a GUID' }).toLowerCase(),
-  contactId: z.guid({ error: 'must be a GUID' }).toLowerCase(),
+/** Point transaction: what kinds there are. */
+export const transactionTypes = ['Addition', 'Deduction', 'Expiry', 'Cancellation', 'Adjustment'] as const;
+
+export type TransactionType = (typeof transactionTypes)[number];
+
+/** More points than these don't occur, and would leave no room for decimals. */
+const largest = 1e9;
+
+export const points = number
+  .min(-largest, { error: `must not be below -${largest}` })
+  .max(largest, { error: `must not be above ${largest}` });
+
+/** A point transaction of the past, in a fixture; its account is that of the contact and the definition. */
+export const pointTransactionFixture = z.strictObject({
+  id: id.optional(),
+  contactId: id,
   definitionId: integer,
   /** Negative for deductions. */
-  amount: number,
-  type: word(['Addition', 'Deduction', 'Expiry', 'Cancellation', 'Adjustment']),
+  amount: points,
+  type: word(transactionTypes),
   source: requiredText,
   description: text.nullable().default(null),
-  transactionDate: timestamp,
+  transactionDate: timestamp.optional(),
+  /** When it was entered: on its transactionDate, unless given. */
+  createdOn: timestamp.optional(),
   /** The points are pending until then, and active from the start when there is none. */
   validFrom: optionalTimestamp,
   validTo: optionalTimestamp,
+  /** The caller's own id of it. */
+  transactionId: requiredText.nullable().default(null),
+  retailTransactionLineItemId: id.nullable().default(null),
 });
 
-export type PointTransaction = z.infer<typeof pointTransactionSchema>;
-
-export const pointTransactions: Table<PointTransaction> = {
-  name: 'pointTransactions',
-  scope: 'state',
-  key: ({ id }) => id,
-  lists: {
-    byAccount: ({ contactId, definitionId, transactionDate }) => ({
-      of: `${contactId}/${definitionId}`,
-      order: parseTimestamp(transactionDate) ?? 0,
-    }),
-  },
-};
+export type PointTransactionFixture = z.infer<typeof pointTransactionFixture>;

@@ -2,7 +2,9 @@ import { addMonths, parseTimestamp, toTimestamp } from '../../core/clock.ts';
 import type { Job } from '../../core/jobs.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { didYouMean } from '../../core/warning.ts';
+import { awardForReceipt } from '../challenges/receipts.ts';
 import { findContact } from '../contacts/lookup.ts';
+import { awardPurchase } from '../points/purchases.ts';
 import { usePromotion } from '../promotions/operations.ts';
 import { invalid, refusal } from '../refusals.ts';
 import { contactTypeOf, retailerOf } from '../retailer/operations.ts';
@@ -30,7 +32,7 @@ export function recordReceipt(tenant: Tenant, body: ReceiptBody, { createdAt }: 
   const isRepeat = isKnown(tenant, body);
   if (isRepeat && isIgnored(tenant, body)) return;
   const contactId = matchContact(tenant.state, body.contact);
-  const { id } = tenant.put(
+  const row = tenant.put(
     receipts,
     receiptRow(body, {
       newId: () => tenant.newId(),
@@ -43,12 +45,14 @@ export function recordReceipt(tenant: Tenant, body: ReceiptBody, { createdAt }: 
     }),
   );
   if (contactId === undefined) warnOfContact(tenant, body);
-  const receipt = { contactId, receiptId: id };
+  const receipt = { contactId, receiptId: row.id };
   for (const use of body.usedPromotions ?? []) usePromotion(tenant, use, receipt);
   for (const { voucherNumber } of body.usedRewardVouchers ?? []) {
     if (voucherNumber) takeVoucher(tenant, voucherNumber, receipt);
     else tenant.warn('unknown-voucher', 'one of usedRewardVouchers has no voucherNumber; it is passed over');
   }
+  awardForReceipt(tenant, row);
+  awardPurchase(tenant, row);
 }
 
 /** What a contact bought, up to now and in two rolling windows. Throws `RetailKpiNotCalculated`. */

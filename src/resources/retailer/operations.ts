@@ -13,6 +13,7 @@ const unnamed: Retailer = {
   exchangeRates: {},
   defaultContactType: 'Member',
   contactAttributes: [],
+  isPointSystemActive: true,
   orderCommunications: [],
 };
 

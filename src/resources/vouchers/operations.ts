@@ -1,6 +1,31 @@
 import { parseTimestamp, toTimestamp } from '../../core/clock.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { rewardVouchers } from './schema.ts';
+import type { RewardVoucher } from './schema.ts';
+
+/** Gives a contact a voucher under a number that no other has. */
+export function issueVoucher(
+  tenant: Tenant,
+  terms: Pick<RewardVoucher, 'contactId' | 'value' | 'currency' | 'expiresOn'>,
+): RewardVoucher {
+  const issuedOn = toTimestamp(tenant.now());
+  return tenant.put(rewardVouchers, {
+    ...terms,
+    voucherNumber: nextNumber(tenant),
+    issuedOn,
+    usedOn: null,
+    receiptId: null,
+  });
+}
+
+const firstNumber = 80_000_000;
+
+function nextNumber(tenant: Tenant): string {
+  for (;;) {
+    const number = String(firstNumber + tenant.next('rewardVoucher'));
+    if (!tenant.get(rewardVouchers, number)) return number;
+  }
+}
 
 /** The receipt that a voucher pays for, and whose it is, if that is known. */
 export interface VoucherReceipt {

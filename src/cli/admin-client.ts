@@ -1,0 +1,117 @@
+/** How verbs talk to a running simulator: over its control API. */
+import * as z from 'zod';
+import { runningSim } from '../config.ts';
+import { InputError } from '../core/errors.ts';
+
+/** What every such verb can be told. */
+export interface SimFlags {
+  readonly url?: string | undefined;
+  readonly adminKey?: string | undefined;
+  readonly tenant?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+interface Call<Schema extends z.ZodType> {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+  /** What the verb reads of the answer. */
+  readonly answer: Schema;
+  readonly signal?: AbortSignal;
+}
+
+/** Calls `/__admin` and the path; answers what came back. Throws `NoSimError` or `InputError`. */
+export type AdminClient = <Schema extends z.ZodType>(path: string, call: Call<Schema>) => Promise<z.output<Schema>>;
+
+/** Nobody is there to talk to, or somebody else is. */
+class NoSimError extends Error {
+  override readonly name = 'NoSimError';
+}
+
+/** Where a simulator is unless somebody says otherwise. */
+export const usualUrl = 'http://127.0.0.1:4010';
+
+const errorSchema = z.object({
+  errorCode: z.string(),
+  message: z.string(),
+  validationErrors: z.array(z.object({ field: z.string(), errorDescription: z.string() })).optional(),
+});
+
+export function adminClient(flags: SimFlags): AdminClient {
+  const { base, tenant, adminKey } = targetOf(flags);
+  return async (path, { method = 'GET', query = {}, body, answer, signal }) => {
+    const given = Object.entries({ tenant, ...query }).filter(([, value]) => value !== undefined);
+    const search = new URLSearchParams(given as [string, string][]);
+    const request = new Request(`${base}/__admin${path}${search.size > 0 ? `?${search}` : ''}`, {
+      method,
+      headers: {
+        'user-agent': 'loyalty-sim',
+        ...(adminKey !== undefined && { 'x-sim-admin-key': adminKey }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    const response = await send(request, base);
+    const content = await contentOf(response, base);
+    if (!response.ok) throw refusalOf(content, base);
+    const parsed = answer.safeParse(content);
+    if (parsed.success) return parsed.data;
+    throw notASim(base);
+  };
+}
+
+interface Target {
+  readonly base: string;
+  readonly tenant: string | undefined;
+  readonly adminKey: string | undefined;
+}
+
+/** An address may be that of the service, of a tenant of it, or of its control API. */
+function targetOf(flags: SimFlags): Target {
+  const known = runningSim();
+  const url = flags.url ?? known.url ?? usualUrl;
+  const [, base, tenant] = /^(https?:\/\/[^/?#\s]+)(?:\/t\/([^/?#]+))?(?:\/__admin)?\/?$/i.exec(url) ?? [];
+  if (base === undefined || !URL.canParse(base)) {
+    const source = flags.url === undefined ? 'LOYALTY_SIM_URL or LOYALTY_SIM_ADMIN_URL' : '--url';
+    throw new InputError(`${source}: expected the address of a simulator, as ${usualUrl}, got "${url}"`);
+  }
+  return { base, tenant: flags.tenant ?? tenant, adminKey: flags.adminKey ?? known.adminKey };
+}
+
+async function send(request: Request, base: string): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    // fetch says why only in its cause.
+    const { cause } = error as { readonly cause?: { readonly code?: string } };
+    const why = cause?.code === undefined ? '' : ` (${cause.code})`;
+    throw new NoSimError(
+      `No simulator answers at ${base}${why}. Start one with "loyalty-sim start", or name another with --url.`,
+    );
+  }
+}
+
+async function contentOf(response: Response, base: string): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    throw notASim(base);
+  }
+}
+
+const notASim = (base: string): NoSimError =>
+  new NoSimError(`What answers at ${base} is no simulator, or one of another version; name another with --url.`);
+
+function refusalOf(content: unknown, base: string): Error {
+  const refused = errorSchema.safeParse(content);
+  if (!refused.success) return notASim(base);
+  const { errorCode, message, validationErrors = [] } = refused.data;
+  if (errorCode === 'InternalError') return new Error(`The simulator at ${base} failed: ${message}`);
+  if (errorCode === 'Unauthorized') {
+    return new InputError(`The simulator at ${base} asks for a key: give it with --admin-key.`);
+  }
+  const faults = validationErrors.map(({ field, errorDescription }) => `${field} ${errorDescription}`.trim());
+  return new InputError(faults.length > 0 ? faults.join('\n') : message);
+}

@@ -1,0 +1,103 @@
+/** Declares the verbs that talk to a running simulator. */
+import type { Command } from 'commander';
+import type { FilterFlags } from './exchange-lines.ts';
+
+type Done = (exitCode: number) => void;
+
+const simVerb = (verb: Command): Command =>
+  verb
+    .option('--url <url>', 'where the simulator is (default: http://127.0.0.1:4010, or LOYALTY_SIM_URL)')
+    .option('--admin-key <key>', 'key of its control API (or LOYALTY_SIM_ADMIN_KEY)')
+    .option('--tenant <name>', 'whose; "default" unless given')
+    .option('--json', 'print the answer as JSON');
+
+const filterVerb = (verb: Command): Command =>
+  simVerb(verb)
+    .option('--method <method>', 'those with this method')
+    .option('--path <path>', 'those of this path, with {name} for one part of it and * for any text')
+    .option('--status <status>', 'those answered with a status such as 404, or a class such as 4xx')
+    .option('--endpoint <id>', 'those of an endpoint, such as createContact')
+    .option('--contains <text>', 'those with this text in their body')
+    .option('--since <request>', 'those after this one, by its id or number')
+    .option('--warnings', 'those with warnings')
+    .option('--no-warnings', 'those without');
+
+export function declareSimVerbs(program: Command, done: Done): void {
+  declareClock(program, done);
+  declareReset(program, done);
+  declareSnapshot(program, done);
+  declareRequests(program, done);
+  declareTrigger(program, done);
+  simVerb(program.command('openapi'))
+    .description('print the OpenAPI document: of the code, or with --url of a running simulator')
+    .action(async (flags) => done(await (await import('./openapi.ts')).openapi(flags)));
+}
+
+function declareClock(program: Command, done: Done): void {
+  simVerb(program.command('clock'))
+    .description('show the clock of a running simulator, or turn it')
+    .option('--freeze', 'stop time')
+    .option('--resume', 'let time run on from where it stands')
+    .option('--set <timestamp>', 'show this moment; work that falls due until then is done')
+    .option('--advance <duration>', 'let this much time pass, as 30d, 2h or P1M; work that falls due is done')
+    .action(async (flags) => done(await (await import('./clock.ts')).clock(flags)));
+}
+
+function declareReset(program: Command, done: Done): void {
+  simVerb(program.command('reset'))
+    .description('put a running simulator back to its start')
+    .option('--scope <name>', 'a part of it: state, journal, faults, clock, queue, webhooks (repeatable)', collect)
+    .action(async (flags) => done(await (await import('./reset.ts')).reset(flags)));
+}
+
+function declareSnapshot(program: Command, done: Done): void {
+  const snapshot = program.command('snapshot').description('keep the state of a running simulator under a name');
+  simVerb(snapshot.command('list'))
+    .description('list the snapshots')
+    .action(async (flags) => done(await (await import('./snapshot.ts')).listSnapshots(flags)));
+  simVerb(snapshot.command('take <name>'))
+    .description('keep state, queue and clock as they are')
+    .action(async (name, flags) => done(await (await import('./snapshot.ts')).takeSnapshot(name, flags)));
+  simVerb(snapshot.command('restore <name>'))
+    .description('put state, queue and clock back')
+    .action(async (name, flags) => done(await (await import('./snapshot.ts')).restoreSnapshot(name, flags)));
+  simVerb(snapshot.command('delete <name>'))
+    .description('forget a snapshot')
+    .action(async (name, flags) => done(await (await import('./snapshot.ts')).deleteSnapshot(name, flags)));
+  simVerb(snapshot.command('diff'))
+    .description('tell what differs, row by row and field by field')
+    .option('--from <name>', 'a snapshot, "seed" or "current" (default: seed)')
+    .option('--to <name>', 'a snapshot, "seed" or "current" (default: current)')
+    .option('--limit <n>', 'how many rows to list, at most 1000 (default: 100)')
+    .action(async (flags) => done(await (await import('./snapshot.ts')).diffSnapshots(flags)));
+}
+
+function declareRequests(program: Command, done: Done): void {
+  filterVerb(program.command('requests'))
+    .description('show what a running simulator was asked, the newest last')
+    .option('--follow', 'go on showing what it is asked, until stopped')
+    .option('--limit <n>', 'how many at the most (default: 50)')
+    .action(async (flags) => done(await (await import('./requests.ts')).requests(flags)));
+  filterVerb(program.command('wait'))
+    .description('wait until a running simulator was asked often enough; ends with 1 when time is up')
+    .option('--count <n>', 'how many requests to wait for (default: 1)')
+    .option('--timeout <duration>', 'how long to wait (default: 30s)')
+    .action(async (flags: FilterFlags) => done(await (await import('./wait.ts')).wait(flags)));
+}
+
+function declareTrigger(program: Command, done: Done): void {
+  simVerb(program.command('trigger'))
+    .description('let something happen inside the service of a running simulator')
+    .argument('<event>', 'adjustPoints, assignPromotion, assignChallenge, convertPoints or switchPendingPoints')
+    .option('--contact-id <id>', 'to whom')
+    .option('--definition-id <id>', 'of which point or challenge definition')
+    .option('--promotion-id <id>', 'which promotion')
+    .option('--amount <n>', 'how many points; fewer than 0 are taken away')
+    .option('--description <text>', 'what stands on the transaction')
+    .option('--by <whom>', 'automation or manual')
+    .option('--active', 'pending points are switched on')
+    .option('--no-active', 'pending points are switched off')
+    .action(async (event, flags) => done(await (await import('./trigger.ts')).trigger(event, flags)));
+}
+
+const collect = (text: string, before: readonly string[] = []): string[] => [...before, text];

@@ -1,0 +1,50 @@
+/** `loyalty-sim trigger`: lets happen what happens inside the service and not through its API. */
+import * as z from 'zod';
+import { InputError } from '../core/errors.ts';
+import { adminClient } from './admin-client.ts';
+import type { SimFlags } from './admin-client.ts';
+import { effectLines, effectsSchema } from './effects.ts';
+import { printAnswer } from './print.ts';
+
+interface TriggerFlags extends SimFlags {
+  readonly contactId?: string;
+  readonly definitionId?: string;
+  readonly promotionId?: string;
+  readonly amount?: string;
+  readonly description?: string;
+  readonly by?: string;
+  readonly active?: boolean;
+}
+
+const triggeredSchema = z.looseObject({
+  event: z.string(),
+  effects: effectsSchema,
+  warnings: z.array(z.looseObject({ code: z.string(), message: z.string() })),
+});
+
+/** The simulator knows which events there are and what each of them needs. */
+export async function trigger(event: string, flags: TriggerFlags): Promise<number> {
+  const { contactId, definitionId, promotionId, amount, description, by, active } = flags;
+  const body = {
+    event,
+    contactId,
+    definitionId,
+    promotionId,
+    amount: amount === undefined ? undefined : numberFrom('--amount', amount),
+    description,
+    by,
+    active,
+  };
+  const answer = await adminClient(flags)('/trigger', { method: 'POST', body, answer: triggeredSchema });
+  const { effects, warnings } = answer;
+  const changed = effects.length > 0 ? effects.flatMap(effectLines) : ['  nothing changed'];
+  const warned = warnings.map(({ code, message }) => `  ${code}: ${message}`);
+  printAnswer(flags, answer, [`${answer.event} is done`, ...changed, ...warned]);
+  return 0;
+}
+
+function numberFrom(flag: string, sent: string): number {
+  const number = sent.trim() === '' ? Number.NaN : Number(sent);
+  if (Number.isFinite(number)) return number;
+  throw new InputError(`${flag}: expected a number, got "${sent}"`);
+}

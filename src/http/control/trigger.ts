@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { answer } from '../../core/endpoint.ts';
+import { effectsOf } from '../../core/effects.ts';
+import { Outcome } from '../../core/journal.ts';
+import type { Tenant } from '../../core/tenant.ts';
+import { assignChallenge } from '../../resources/challenges/operations.ts';
+import { flag, integer, number, requiredText, text } from '../../resources/formats.ts';
+import { adjustPoints, convertPoints, switchPendingPoints } from '../../resources/points/operations.ts';
+import { assignPromotion } from '../../resources/promotions/operations.ts';
+import { controlEndpoint, tenantQuery } from './control.ts';
+import { effectSchema, nameOf, warningSchema } from './formats.ts';
+
+const contactId = requiredText;
+const pointDefinitionId = z.union([integer, requiredText], { error: 'is required: the id of a point definition' });
+
+const adjustment = z.strictObject({
+  event: z.literal('adjustPoints'),
+  contactId,
+  definitionId: pointDefinitionId,
+  amount: number,
+  description: text.nullable().default(null),
+  by: nameOf('way to adjust points', ['automation', 'manual']).default('manual'),
+});
+
+const triggerBody = z.discriminatedUnion('event', [
+  adjustment,
+  z.strictObject({ event: z.literal('assignPromotion'), contactId, promotionId: requiredText }),
+  z.strictObject({ event: z.literal('assignChallenge'), contactId, definitionId: requiredText }),
+  z.strictObject({ event: z.literal('convertPoints'), contactId, definitionId: pointDefinitionId }),
+  z
+    .strictObject({ event: z.literal('switchPendingPoints'), definitionId: pointDefinitionId, active: flag })
+    .describe('Lets points of a definition be pending from now on, or not'),
+]);
+
+type Trigger = z.output<typeof triggerBody>;
+
+function happen(tenant: Tenant, trigger: Trigger): unknown {
+  switch (trigger.event) {
+    case 'adjustPoints':
+      return adjustPoints(tenant, trigger);
+    case 'assignPromotion':
+      return assignPromotion(tenant, trigger);
+    case 'assignChallenge':
+      return assignChallenge(tenant, trigger);
+    case 'convertPoints':
+      return convertPoints(tenant, trigger);
+    case 'switchPendingPoints':
+      return switchPendingPoints(tenant, trigger.definitionId, trigger.active);
+  }
+}
+
+export const triggerEndpoints = [
+  controlEndpoint({
+    id: 'triggerEvent',
+    method: 'POST',
+    path: '/__admin/trigger',
+    tag: 'Control: inside the service',
+    summary: 'Lets something happen inside the service that no call of its API can: points adjusted, a promotion given',
+    query: tenantQuery,
+    body: triggerBody,
+    answers: {
+      200: z.strictObject({ event: z.string(), effects: z.array(effectSchema), warnings: z.array(warningSchema) }),
+    },
+    refusals: [
+      'ContactNotFound',
+      'PointDefinitionNotFound',
+      'PromotionNotFound',
+      'ChallengeDefinitionNotFound',
+      'Conflict',
+      'ValidationError',
+    ],
+    retry: 'unkeyed',
+    examples: [
+      {
+        body: {
+          event: 'adjustPoints',
+          contactId: '5a0e7c1e-0001-4000-8000-000000000001',
+          definitionId: 2,
+          amount: 25,
+          description: 'For the long wait',
+          by: 'manual',
+        },
+        status: 200,
+      },
+    ],
+    handle: ({ tenant }, { body }) => {
+      const outcome = new Outcome();
+      tenant.call(outcome, () => happen(tenant, body));
+      const { changes, warnings } = outcome;
+      return answer(200, { event: body.event, effects: effectsOf(changes), warnings: [...warnings] });
+    },
+  }),
+];

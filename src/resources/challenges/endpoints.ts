@@ -1,0 +1,149 @@
+import * as z from 'zod';
+import { answer, endpoint } from '../../core/endpoint.ts';
+import type { Input } from '../../core/endpoint.ts';
+import { pageOf, pageQuery, toPage } from '../../core/page.ts';
+import type { Tenant } from '../../core/tenant.ts';
+import { requiredText } from '../formats.ts';
+import { awardCheckpoints } from './checkpoints.ts';
+import { challengeOf, definitionOf } from './lookup.ts';
+import { showChallenge, showDefinition } from './looks.ts';
+import { assignChallenge, listChallenges, listDefinitions } from './operations.ts';
+import {
+  awardAnswerSchema,
+  awardBlocks,
+  challengeFilter,
+  definitionFilter,
+  shownChallengeSchema,
+  shownDefinitionSchema,
+} from './schema.ts';
+
+const tag = 'Challenges';
+
+/** A contact of the default fixture, a challenge of hers, and its definition. */
+const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
+const fiveVisits = '9b1d0c00-cccc-4000-8000-000000000001';
+const herVisits = '9b1d0c00-eeee-4000-8000-000000000001';
+
+const contactId = requiredText.describe("The contact's GUID; contacts have no integers, so none is found by one");
+const definitionId = requiredText.describe("The definition's GUID, or its number, counted from 1");
+
+const circumstances = (tenant: Tenant, self: Input<unknown, unknown>['self']) => ({ self, now: tenant.now() });
+
+export const challengeEndpoints = [
+  endpoint({
+    id: 'listChallenges',
+    method: 'GET',
+    path: '/api/v3/challenges',
+    tag,
+    summary: "A contact's challenges with their progress, completed ones included, in the order they started",
+    query: z.object({
+      contactId,
+      definitionId: definitionId.optional(),
+      filter: challengeFilter.default('All').describe('NotCompleted: those whose time ran out'),
+      ...pageQuery,
+    }),
+    answers: { 200: pageOf(shownChallengeSchema) },
+    refusals: ['ContactNotFound', 'ChallengeDefinitionNotFound', 'ValidationError'],
+    assumptions: ['A-06', 'A-34', 'A-35', 'A-53'],
+    retry: 'read',
+    examples: [
+      { query: { contactId: astrid, filter: 'Active' }, status: 200 },
+      { query: { contactId: astrid, definitionId: '1' }, status: 200 },
+    ],
+    handle: (tenant, { query, self }) => {
+      const { totalCount, items } = listChallenges(tenant, query);
+      const shown = circumstances(tenant, self);
+      const page = toPage({
+        self,
+        page: query,
+        totalCount,
+        items: (wanted) => items(wanted).map((held) => showChallenge(held, shown)),
+        counts: tenant.assumption('A-06'),
+      });
+      return answer(200, page);
+    },
+  }),
+  endpoint({
+    id: 'getChallenge',
+    method: 'GET',
+    path: '/api/v3/challenges/{challengeId}',
+    tag,
+    summary: 'One challenge of one contact with its progress',
+    answers: { 200: shownChallengeSchema },
+    refusals: ['ChallengeNotFound'],
+    assumptions: ['A-34', 'A-35', 'A-53'],
+    retry: 'read',
+    examples: [{ params: { challengeId: herVisits }, status: 200 }],
+    handle: (tenant, { params, self }) =>
+      answer(200, showChallenge(challengeOf(tenant, params.challengeId ?? ''), circumstances(tenant, self))),
+  }),
+  endpoint({
+    id: 'listChallengeDefinitions',
+    method: 'GET',
+    path: '/api/v3/challenges/definitions',
+    tag,
+    summary: 'The challenges that there are, whoever has them: all, or those of one status',
+    query: z.object({ status: definitionFilter.default('All'), ...pageQuery }),
+    answers: { 200: pageOf(shownDefinitionSchema) },
+    refusals: ['ValidationError'],
+    assumptions: ['A-06', 'A-34', 'A-53'],
+    retry: 'read',
+    examples: [{ query: { status: 'Active' }, status: 200 }],
+    handle: (tenant, { query, self }) => {
+      const { totalCount, items } = listDefinitions(tenant, query.status);
+      const page = toPage({
+        self,
+        page: query,
+        totalCount,
+        items: (wanted) => items(wanted).map((definition) => showDefinition(definition, { self })),
+        counts: tenant.assumption('A-06'),
+      });
+      return answer(200, page);
+    },
+  }),
+  endpoint({
+    id: 'getChallengeDefinition',
+    method: 'GET',
+    path: '/api/v3/challenges/definitions/{definitionId}',
+    tag,
+    summary: 'One challenge definition, by its GUID or its number',
+    answers: { 200: shownDefinitionSchema },
+    refusals: ['ChallengeDefinitionNotFound'],
+    assumptions: ['A-34', 'A-53'],
+    retry: 'read',
+    examples: [{ params: { definitionId: fiveVisits }, status: 200 }],
+    handle: (tenant, { params, self }) =>
+      answer(200, showDefinition(definitionOf(tenant, params.definitionId ?? ''), { self })),
+  }),
+  endpoint({
+    id: 'awardCheckpoints',
+    method: 'POST',
+    path: '/api/v3/challenges/checkpoints',
+    tag,
+    summary: 'Adds checkpoints to challenges; what is wrong is skipped and listed, the rest is done',
+    body: awardBlocks,
+    answers: { 200: awardAnswerSchema },
+    refusals: ['TooManyItems', 'ValidationError'],
+    assumptions: ['A-35', 'A-37', 'A-53'],
+    retry: 'unkeyed',
+    examples: [{ body: [{ definitionId: fiveVisits, contactId: astrid, checkpointAmount: 1 }], status: 200 }],
+    handle: (tenant, { body }) => answer(200, awardCheckpoints(tenant, body)),
+  }),
+  endpoint({
+    id: 'assignChallenge',
+    method: 'POST',
+    path: '/api/v3/challenges/definitions/{definitionId}/assign',
+    tag,
+    summary: 'Gives a contact a challenge, without asking for consent; one that is there already stays as it is',
+    query: z.object({ contactId }),
+    answers: { 200: z.literal(true) },
+    refusals: ['ChallengeDefinitionNotFound', 'ContactNotFound', 'ValidationError'],
+    assumptions: ['A-53'],
+    retry: 'idempotent',
+    examples: [{ params: { definitionId: fiveVisits }, query: { contactId: astrid }, status: 200 }],
+    handle: (tenant, { params, query }) => {
+      assignChallenge(tenant, { ...query, definitionId: params.definitionId ?? '' });
+      return answer(200, true);
+    },
+  }),
+];

@@ -1,0 +1,60 @@
+import type { Instant } from '../../core/clock.ts';
+import type { Input } from '../../core/endpoint.ts';
+import type { Link } from '../../core/page.ts';
+import type { HeldChallenge } from './lookup.ts';
+import { statusOf } from './progress.ts';
+import { checkpointRules } from './schema.ts';
+import type { ChallengeDefinition, ShownChallenge, ShownDefinition } from './schema.ts';
+
+/** A-34 */
+const statusNumbers = { Unknown: 0, Completed: 1, NotCompleted: 2, Active: 3 } as const;
+const definitionStatusNumbers = { All: 0, Active: 1, Draft: 2, Scheduled: 3, Ended: 4 } as const;
+
+interface Circumstances {
+  readonly self: Input<unknown, unknown>['self'];
+  readonly now: Instant;
+}
+
+/** A challenge in the words of its contact: `id` and `challengeId` are both its own, as the path's {challengeId} is. */
+export function showChallenge(held: HeldChallenge, { self, now }: Circumstances): ShownChallenge {
+  const { challenge, definition } = held;
+  const { id, contactId, challengeStart, completedCheckpoints, latestCheckpointAddedOn } = challenge;
+  const status = statusOf(held, now);
+  return {
+    id,
+    challengeId: id,
+    contactId,
+    challengeStart,
+    completedCheckpoints,
+    requiredCheckpoints: definition.requiredNumberOfCheckpoints,
+    isActive: status === 'Active',
+    isChallengeCompleted: status === 'Completed',
+    latestCheckpointAddedOn,
+    status: statusNumbers[status],
+    links: [
+      linkTo(self, { rel: 'self', id, path: `/api/v3/challenges/${id}` }),
+      linkTo(self, { rel: 'definition', id: definition.id, path: pathOf(definition) }),
+    ],
+  };
+}
+
+export function showDefinition(
+  definition: ChallengeDefinition,
+  { self }: Pick<Circumstances, 'self'>,
+): ShownDefinition {
+  const { number: _, checkpointAssignOn, status, ...same } = definition;
+  return {
+    ...same,
+    checkpointAssignOn: checkpointRules.indexOf(checkpointAssignOn),
+    status: definitionStatusNumbers[status],
+    links: [linkTo(self, { rel: 'self', id: definition.id, path: pathOf(definition) })],
+  };
+}
+
+const pathOf = ({ id }: ChallengeDefinition): string => `/api/v3/challenges/definitions/${id}`;
+
+/** A link under the tenant's prefix that was called with. */
+function linkTo({ path: called }: Circumstances['self'], to: { rel: string; id: string; path: string }): Link {
+  const prefix = called.slice(0, called.indexOf('/api/v3/'));
+  return { id: to.id, href: `${prefix}${to.path}`, method: 'GET', rel: to.rel };
+}

@@ -1,0 +1,69 @@
+/** When points expire, and when an account next changes by itself. */
+import { addMonths, toTimestamp } from '../../core/clock.ts';
+import type { Instant } from '../../core/clock.ts';
+import type { Plan } from '../../core/jobs.ts';
+import { listOf } from '../../core/state.ts';
+import type { State } from '../../core/state.ts';
+import { receipts } from '../receipts/row.ts';
+import { pointLots, pointTransactions } from './rows.ts';
+import type { PointAccount } from './rows.ts';
+import type { PointDefinition } from './schema.ts';
+
+/** A state, and the moment it is looked at. */
+export interface Moment {
+  readonly state: State;
+  readonly now: Instant;
+}
+
+/** The validTo of points that come without one; null where age does nothing to them. */
+export const expiryByAge = ({ expiry }: PointDefinition, start: Instant): string | null =>
+  expiry.method === 'age' ? toTimestamp(addMonths(start, expiry.months)) : null;
+
+/** When a contact last bought something. */
+export const lastPurchase = ({ state, now }: Moment, contactId: string): Instant | undefined =>
+  listOf(state, receipts, 'byContact', contactId).lastBelow(now + 1)?.order;
+
+/**
+ * The moment at which all active points of an account expire unless its contact buys something or more points
+ * become active.
+ */
+export function expiryByInactivity(
+  { expiry }: PointDefinition,
+  lastActivated: Instant | undefined,
+  lastBought: Instant | undefined,
+): Instant | undefined {
+  if (expiry.method !== 'contactInactive' || lastActivated === undefined) return undefined;
+  return addMonths(Math.max(lastActivated, lastBought ?? lastActivated), expiry.months);
+}
+
+/** The same for an account as it stands. */
+export function inactivityOf(
+  moment: Moment,
+  { id, contactId }: PointAccount,
+  definition: PointDefinition,
+): Instant | undefined {
+  const activated = listOf(moment.state, pointLots, 'activation', id).lastBelow(moment.now + 1);
+  return expiryByInactivity(definition, activated?.order, lastPurchase(moment, contactId));
+}
+
+/** The next moment at which points of an account become active or expire. */
+export function nextChange(moment: Moment, account: PointAccount, definition: PointDefinition): Instant | undefined {
+  const { state, now } = moment;
+  const moments = [
+    listOf(state, pointLots, 'expiry', account.id).firstFrom(now + 1)?.order,
+    listOf(state, pointTransactions, 'activation', account.id).firstFrom(now + 1)?.order,
+    inactivityOf(moment, account, definition),
+  ].filter((instant) => instant !== undefined);
+  const next = Math.min(...moments);
+  return Number.isFinite(next) ? next : undefined;
+}
+
+export const timerKey = ({ id }: PointAccount): string => `points/${id}`;
+
+/** One timer an account, for its next change. */
+export const settlePlan = (account: PointAccount, dueAt: Instant): Plan => ({
+  key: timerKey(account),
+  kind: 'points.settle',
+  dueAt,
+  payload: { accountId: account.id },
+});

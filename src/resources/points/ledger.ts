@@ -1,0 +1,185 @@
+/**
+ * How points come and go. A deduction lowers the balance; what it takes is then taken from the active lots that
+ * expire first, and what an overdrawn account owes from whatever becomes active next.
+ */
+import { addMonths, toTimestamp } from '../../core/clock.ts';
+import type { Tenant } from '../../core/tenant.ts';
+import { issueVoucher } from '../vouchers/operations.ts';
+import { balanceOf, exact, owedBy } from './balance.ts';
+import { expiryByAge, inactivityOf, nextChange, settlePlan, timerKey } from './expiry.ts';
+import type { Moment } from './expiry.ts';
+import { instantOf, pointAccounts, pointLots, pointTransactions } from './rows.ts';
+import type { PointAccount, PointLot, PointTransaction } from './rows.ts';
+import { pointDefinitions } from './schema.ts';
+import type { PointDefinition } from './schema.ts';
+
+/** What is said of a transaction; the rest follows from its account, its definition and the clock. */
+export type PointEntry = Pick<PointTransaction, 'amount' | 'type' | 'source' | 'description'> &
+  Partial<
+    Pick<
+      PointTransaction,
+      'transactionDate' | 'validFrom' | 'validTo' | 'transactionId' | 'isRepeat' | 'retailTransactionLineItemId'
+    >
+  >;
+
+/** More vouchers than these are not made at one go: a threshold of 1 point would make millions. */
+const maxVouchersAtOnce = 100;
+
+export function definitionOf(tenant: Tenant, { definitionId }: PointAccount): PointDefinition {
+  const definition = tenant.get(pointDefinitions, String(definitionId));
+  if (!definition) throw new Error(`point definition ${definitionId} is gone`);
+  return definition;
+}
+
+/** Adds a transaction to an account, with all that follows from it at once. */
+export function record(tenant: Tenant, account: PointAccount, entry: PointEntry): PointTransaction {
+  const transaction = enterWithLot(tenant, account, entry);
+  settle(tenant, account);
+  return transaction;
+}
+
+interface PurchaseEntry {
+  /** What the purchase would have given without its discounts, and what they take of it. */
+  readonly gross: number;
+  readonly discount?: number;
+  readonly validFrom: string;
+  readonly lineId?: string;
+  readonly source?: string;
+  readonly description?: string;
+}
+
+/** Adds what a purchase gives; `settle` is left to the end of the receipt. */
+export function enterPurchase(tenant: Tenant, account: PointAccount, entry: PurchaseEntry): PointTransaction {
+  const { gross, discount = 0, validFrom, lineId = null } = entry;
+  const { source = 'Purchase', description = '@@(Bonus.Points)' } = entry;
+  const line = { source, retailTransactionLineItemId: lineId };
+  const added = enterWithLot(tenant, account, { ...line, amount: gross, type: 'Addition', description, validFrom });
+  const lot = discount > 0 ? tenant.get(pointLots, added.id) : undefined;
+  if (lot) {
+    const forDiscount = { type: 'Deduction', description: '@@(Bonus.DeductionForDiscount)' } as const;
+    enter(tenant, account, { ...line, ...forDiscount, amount: -discount, validFrom: added.validFrom });
+    keepOf(tenant, lot, lot.left - discount);
+  }
+  return added;
+}
+
+function enterWithLot(tenant: Tenant, account: PointAccount, entry: PointEntry): PointTransaction {
+  const definition = definitionOf(tenant, account);
+  const isTooEarly = !definition.pendingPointsActive && instantOf(entry.validFrom ?? '') > tenant.now();
+  const validFrom = isTooEarly ? null : (entry.validFrom ?? null);
+  const start = validFrom === null ? tenant.now() : instantOf(validFrom);
+  const isGain = entry.amount > 0;
+  const validTo = entry.validTo ?? (isGain ? expiryByAge(definition, start) : null);
+  const transaction = enter(tenant, account, { ...entry, validFrom, validTo });
+  if (!isGain) return transaction;
+  const { id, number, accountId, amount: left } = transaction;
+  const expiresAt = validTo === null ? null : instantOf(validTo);
+  tenant.put(pointLots, { id, number, accountId, left, activeFrom: Math.max(start, tenant.now()), expiresAt });
+  return transaction;
+}
+
+/** Takes points from a lot before they are active: they are gone when the others become active. */
+export function recordPending(
+  tenant: Tenant,
+  account: PointAccount,
+  lot: PointLot,
+  entry: Omit<PointEntry, 'validFrom' | 'validTo'>,
+): void {
+  enter(tenant, account, { ...entry, validFrom: toTimestamp(lot.activeFrom) });
+  keepOf(tenant, lot, lot.left + entry.amount);
+  settle(tenant, account);
+}
+
+/** Does what has come due in an account; called after whatever changes it, and at the moments planned here. */
+export function settle(tenant: Tenant, account: PointAccount): void {
+  const definition = definitionOf(tenant, account);
+  takeOwed(tenant, account);
+  expire(tenant, account, definition);
+  if (convert(tenant, account, definition) > 0) takeOwed(tenant, account);
+  const dueAt = nextChange(momentOf(tenant), account, definition);
+  if (dueAt === undefined) tenant.unplan(timerKey(account));
+  else tenant.plan(settlePlan(account, dueAt));
+}
+
+const momentOf = (tenant: Tenant): Moment => ({ state: tenant.state, now: tenant.now() });
+
+/** Does the work of a timer. */
+export function settleAccount(tenant: Tenant, { accountId }: { readonly accountId: string }): void {
+  const account = tenant.get(pointAccounts, accountId);
+  if (account) settle(tenant, account);
+}
+
+/** Turns as many points into vouchers as the threshold goes into the balance; answers how many were made. */
+export function convert(tenant: Tenant, account: PointAccount, { rewardVoucher }: PointDefinition): number {
+  if (!rewardVoucher) return 0;
+  const { threshold, value, currency, validMonths } = rewardVoucher;
+  const possible = Math.floor(balanceOf(tenant, account.id, tenant.now()) / threshold);
+  const made = Math.max(0, Math.min(possible, maxVouchersAtOnce));
+  for (let i = 0; i < made; i++) {
+    const description = '@@(ConvertedToBonusCheck)';
+    enter(tenant, account, { amount: -threshold, type: 'Deduction', source: 'RewardVoucher', description });
+    const expiresOn = toTimestamp(addMonths(tenant.now(), validMonths));
+    issueVoucher(tenant, { contactId: account.contactId, value, currency, expiresOn });
+  }
+  return made;
+}
+
+function enter(tenant: Tenant, account: PointAccount, entry: PointEntry): PointTransaction {
+  const createdOn = toTimestamp(tenant.now());
+  return tenant.put(pointTransactions, {
+    id: tenant.newId(),
+    number: tenant.next('pointTransaction'),
+    accountId: account.id,
+    transactionId: entry.transactionId ?? null,
+    isRepeat: entry.isRepeat ?? false,
+    amount: entry.amount,
+    type: entry.type,
+    source: entry.source,
+    description: entry.description,
+    transactionDate: entry.transactionDate ?? createdOn,
+    createdOn,
+    modifiedOn: createdOn,
+    validFrom: entry.validFrom ?? null,
+    validTo: entry.validTo ?? null,
+    retailTransactionLineItemId: entry.retailTransactionLineItemId ?? null,
+  });
+}
+
+/** Active lots of an account, those that expire first in front; of those that expire together the oldest. */
+function* activeLots(tenant: Tenant, account: PointAccount): Generator<PointLot> {
+  for (const { key } of tenant.list(pointLots, 'expiry', account.id)) {
+    const lot = tenant.get(pointLots, key);
+    if (lot && lot.activeFrom <= tenant.now()) yield lot;
+  }
+}
+
+function takeOwed(tenant: Tenant, account: PointAccount): void {
+  let owed = owedBy(tenant, account.id, tenant.now());
+  if (owed === 0) return;
+  for (const lot of activeLots(tenant, account)) {
+    const taken = Math.min(owed, lot.left);
+    keepOf(tenant, lot, lot.left - taken);
+    owed = exact(owed - taken);
+    if (owed === 0) return;
+  }
+}
+
+function keepOf(tenant: Tenant, lot: PointLot, left: number): void {
+  if (exact(left) > 0) tenant.put(pointLots, { ...lot, left: exact(left) });
+  else tenant.remove(pointLots, lot.id);
+}
+
+/** Takes what is left of the lots that are over at this very moment: never more than the balance. */
+function expire(tenant: Tenant, account: PointAccount, definition: PointDefinition): void {
+  const now = tenant.now();
+  const isInactive = (inactivityOf(momentOf(tenant), account, definition) ?? now + 1) <= now;
+  let expired = 0;
+  for (const lot of activeLots(tenant, account)) {
+    if (!isInactive && (lot.expiresAt ?? now + 1) > now) break;
+    expired += lot.left;
+    tenant.remove(pointLots, lot.id);
+  }
+  if (expired === 0) return;
+  const description = '@@(RemovedDueToTimeLimit)';
+  enter(tenant, account, { amount: -exact(expired), type: 'Expiry', source: 'Automation', description });
+}

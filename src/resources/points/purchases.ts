@@ -1,0 +1,108 @@
+/** How points arise from purchases, and go with returns. */
+import { toTimestamp } from '../../core/clock.ts';
+import type { Tenant } from '../../core/tenant.ts';
+import { promotionAssignments, promotions } from '../promotions/schema.ts';
+import type { LineItem, ReceiptRow } from '../receipts/row.ts';
+import { accountsOf, obtainAccount } from './accounts.ts';
+import { enterPurchase, settle } from './ledger.ts';
+import { takeReturned } from './returns.ts';
+import { instantOf, pointAwards } from './rows.ts';
+import type { PointAccount } from './rows.ts';
+import { pointDefinitions } from './schema.ts';
+import type { PointDefinition } from './schema.ts';
+
+/** A contact's receipt that points come of. */
+export interface Purchase {
+  readonly receipt: ReceiptRow;
+  readonly contactId: string;
+}
+
+/** What a receipt does to its contact's points. */
+export function awardPurchase(tenant: Tenant, receipt: ReceiptRow): void {
+  const { contactId } = receipt;
+  if (contactId === null) return;
+  const earning = [...tenant.all(pointDefinitions)]
+    .filter(({ pointsPerUnit }) => pointsPerUnit > 0)
+    .toSorted((a, b) => a.id - b.id);
+  for (const definition of earning) awardLines(tenant, { receipt, contactId }, definition);
+  const [first] = earning;
+  if (first) awardBonuses(tenant, { receipt, contactId }, first);
+  // Whoever buys something is not inactive.
+  for (const account of accountsOf(tenant, contactId)) settle(tenant, account);
+}
+
+/** What was bought comes first, so that a return on the same receipt finds it. */
+function awardLines(tenant: Tenant, purchase: Purchase, definition: PointDefinition): void {
+  const { items } = purchase.receipt;
+  const bought = items.filter(({ type, quantity }) => type === 'PURCHASE' && quantity > 0);
+  const returned = items.filter(({ type }) => type === 'RETURN');
+  if (bought.length + returned.length === 0) return;
+  const account = obtainAccount(tenant, purchase.contactId, definition.id);
+  for (const line of bought) awardLine(tenant, { ...purchase, account, definition }, line);
+  for (const line of returned) takeReturned(tenant, { ...purchase, account }, line);
+}
+
+interface Award extends Purchase {
+  readonly account: PointAccount;
+  readonly definition: PointDefinition;
+}
+
+/** The points of a line without its discounts, and what the discounts take of them again. */
+function awardLine(tenant: Tenant, { receipt, account, definition }: Award, line: LineItem): void {
+  const { gross, net } = line.awardsPoints ? pointsOf(receipt, line, definition) : { gross: 0, net: 0 };
+  const lot =
+    gross > 0
+      ? enterPurchase(tenant, account, {
+          gross,
+          discount: gross - net,
+          validFrom: activationOf(tenant, definition),
+          lineId: line.id,
+        })
+      : undefined;
+  if (line.sku === null) return;
+  tenant.put(pointAwards, {
+    accountId: account.id,
+    receiptId: receipt.id,
+    lineId: line.id,
+    sku: line.sku,
+    boughtOn: instantOf(receipt.createdDate),
+    number: receipt.number,
+    quantity: line.quantity,
+    returned: 0,
+    gave: net,
+    deducted: 0,
+    lotId: lot?.id ?? null,
+  });
+}
+
+/** Points are whole: rounded down, with what a double is short of forgiven. */
+const whole = (points: number): number => Math.max(0, Math.floor(points + 1e-6));
+
+function pointsOf(
+  { exchangeRate }: ReceiptRow,
+  { grossPaidPrice, discounts }: LineItem,
+  { pointsPerUnit }: PointDefinition,
+): { readonly gross: number; readonly net: number } {
+  const discount = discounts.reduce((sum, { value }) => sum - (value ?? 0), 0);
+  const pointsFor = (price: number): number => whole(price * exchangeRate * pointsPerUnit);
+  return { gross: pointsFor(grossPaidPrice + discount), net: pointsFor(grossPaidPrice) };
+}
+
+const activationOf = (tenant: Tenant, { daysPending }: PointDefinition): string =>
+  toTimestamp(tenant.now() + daysPending * 86_400_000);
+
+/** Promotions that were used on the receipt give their points on top: once, for the first definition that earns. */
+function awardBonuses(tenant: Tenant, { receipt, contactId }: Purchase, definition: PointDefinition): void {
+  if (receipt.usedPromotions.length === 0) return;
+  for (const { key } of tenant.list(promotionAssignments, 'byContact', contactId)) {
+    const assignment = tenant.get(promotionAssignments, key);
+    const promotion = assignment?.receiptId === receipt.id && tenant.get(promotions, assignment.promotionId);
+    if (!promotion || !promotion.bonusPoints) continue;
+    enterPurchase(tenant, obtainAccount(tenant, contactId, definition.id), {
+      gross: promotion.bonusPoints,
+      validFrom: activationOf(tenant, definition),
+      source: 'BonusPromotion',
+      description: promotion.name,
+    });
+  }
+}

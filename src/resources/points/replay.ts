@@ -1,0 +1,69 @@
+/** What is left of an account's additions after all that a fixture tells of it. */
+import type { Instant } from '../../core/clock.ts';
+import { exact } from './balance.ts';
+import { instantOf } from './rows.ts';
+import type { PointLot, PointTransaction } from './rows.ts';
+
+/** An addition with what is left of it so far. */
+interface Open {
+  readonly lot: PointLot;
+  left: number;
+}
+
+const end = ({ expiresAt }: PointLot): number => expiresAt ?? Number.POSITIVE_INFINITY;
+
+const startOf = ({ validFrom, transactionDate }: PointTransaction): Instant => instantOf(validFrom ?? transactionDate);
+
+/** Goes through an account's transactions as they came into force; those still to come are only noted. */
+export function replay(transactions: readonly PointTransaction[], now: Instant): PointLot[] {
+  const inOrder = transactions.toSorted((a, b) => startOf(a) - startOf(b) || a.number - b.number);
+  const open: Open[] = [];
+  let owed = 0;
+  for (const transaction of inOrder) {
+    const at = startOf(transaction);
+    if (transaction.amount > 0) insert(open, lotOf(transaction, at));
+    // A validFrom alone makes points pending: without one they count, whenever they are dated.
+    else if (at <= now || transaction.validFrom === null) owed -= transaction.amount;
+    if (owed > 0) owed = take(open, owed, { at, type: transaction.type });
+  }
+  return open.flatMap(({ lot, left }) => (exact(left) > 0 ? [{ ...lot, left: exact(left) }] : []));
+}
+
+const lotOf = ({ id, number, accountId, amount, validTo }: PointTransaction, activeFrom: Instant): PointLot => ({
+  id,
+  number,
+  accountId,
+  left: amount,
+  activeFrom,
+  expiresAt: validTo === null ? null : instantOf(validTo),
+});
+
+/** Puts a lot among the others, those that expire first in front. */
+function insert(open: Open[], lot: PointLot): void {
+  let [low, high] = [0, open.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (end((open[middle] as Open).lot) > end(lot)) high = middle;
+    else low = middle + 1;
+  }
+  open.splice(low, 0, { lot, left: lot.left });
+}
+
+interface Taking {
+  readonly at: Instant;
+  readonly type: PointTransaction['type'];
+}
+
+/** Takes from the lots that count at a moment, or for an expiry from those that are over; answers what is still owed. */
+function take(open: Open[], owed: number, { at, type }: Taking): number {
+  let rest = owed;
+  for (let i = 0; i < open.length && rest > 0; i++) {
+    const one = open[i] as Open;
+    if (one.lot.activeFrom > at || (type !== 'Expiry' && end(one.lot) <= at)) continue;
+    const taken = Math.min(rest, one.left);
+    one.left = exact(one.left - taken);
+    rest = exact(rest - taken);
+    if (one.left === 0) open.splice(i--, 1);
+  }
+  return rest;
+}

@@ -1,0 +1,125 @@
+/** Points as callers send and see them. */
+import * as z from 'zod';
+import { linkSchema, pageOf, pageQuery } from '../../core/page.ts';
+import { integer, listOf, record, requiredText, text, timestamp, word } from '../formats.ts';
+import { points, transactionTypes } from './schema.ts';
+
+/** An id in either of its forms (A-38). */
+const identifier = z.union([requiredText, integer], { error: 'is required: an id, a text or a whole number' });
+
+const shownId = z.union([z.string(), z.number().int()]);
+
+/** Point transaction as it is answered. */
+export const transactionSchema = z
+  .strictObject({
+    id: z.string(),
+    accountId: shownId,
+    description: z.string().nullable(),
+    source: z.string(),
+    amount: z.number(),
+    type: z.enum(transactionTypes),
+    transactionDate: z.string(),
+    createdOn: z.string(),
+    modifiedOn: z.string(),
+    validFrom: z.string().nullable(),
+    validTo: z.string().nullable(),
+    retailTransactionLineItemId: z.guid().nullable(),
+    links: z.array(linkSchema),
+  })
+  .meta({ id: 'PointTransaction' });
+
+export type ShownTransaction = z.infer<typeof transactionSchema>;
+
+export const transactionPage = pageOf(transactionSchema);
+
+/** Point account as it is answered. */
+export const accountSchema = z.strictObject({
+  id: shownId,
+  contactId: z.string(),
+  definitionId: z.number().int(),
+  balance: z.number(),
+  pendingPoints: z.number(),
+  balanceExpires: z.string().nullable().describe('When the balance next changes by itself; not to be relied on'),
+  pointsWillExpireDueToInactivity: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('There for the expiry method contactInactive alone'),
+  links: z.array(linkSchema),
+});
+
+export type ShownAccount = z.infer<typeof accountSchema>;
+
+/** A-40 */
+export const accountWithTransactions = accountSchema.extend({ transactions: transactionPage.optional() });
+
+/** A-44 */
+export const transactionQuery = {
+  filter: word(['All', 'Active', 'Pending']).default('All'),
+  sortBy: word(['transactionDate', 'createdOn']).default('transactionDate'),
+  sortOrder: word(['asc', 'desc', 'ascending', 'descending']).default('desc'),
+  ...pageQuery,
+};
+
+/** Single transaction body. */
+export const transactionBody = record({
+  accountId: identifier,
+  transactionId: identifier.describe("A unique id from the caller's own system"),
+  transactionType: word(transactionTypes).nullish(),
+  amount: points,
+  description: text.nullish(),
+  source: text.nullish(),
+  transactionDate: timestamp.nullish(),
+  validFrom: timestamp.nullish(),
+  validTo: timestamp.nullish().describe("Filled from the definition's expiry settings when it is left out"),
+  expireAfterMonthsInactive: integer.nullish().describe("May repeat the definition's own setting"),
+});
+
+export type TransactionBody = z.infer<typeof transactionBody>;
+
+/** Bulk item body; A-43 asks for `source` and `description`. */
+export const bulkItem = record({
+  contactId: z.union([requiredText, integer], { error: 'is required: the id of a contact' }),
+  definitionId: z.union([integer, requiredText], { error: 'is required: the id of a point definition' }),
+  amount: points,
+  timeStamp: timestamp.nullish(),
+  source: requiredText,
+  description: requiredText,
+  validFrom: timestamp.nullish(),
+  validTo: timestamp.nullish(),
+});
+
+export type BulkItem = z.infer<typeof bulkItem>;
+
+/** Rows are read one by one: a bad one is skipped and harms no other. */
+export const bulkBody = z.array(z.union([bulkItem, z.unknown()]), { error: 'must be a list of point transactions' });
+
+/** A-43 */
+export const bulkAnswer = z.strictObject({
+  notAccepted: z.array(z.unknown()),
+  errorMessages: z.array(z.string()),
+  missingDefinitionIds: z.array(z.unknown()),
+  missingContactIds: z.array(z.unknown()),
+});
+
+export type BulkAnswer = z.infer<typeof bulkAnswer>;
+
+/** Balance sync item. */
+export const balancesBody = listOf(
+  record({
+    contactId: z.guid({ error: 'must be a GUID' }),
+    amount: points.describe('The new total'),
+    definitionId: integer,
+    timeStamp: timestamp.nullish(),
+  }),
+);
+
+/** A-45 */
+export const balancesAnswer = z.union([z.strictObject({ id: z.string() }), z.string()]);
+
+export const balanceStatusSchema = z.strictObject({
+  messages: z.array(z.strictObject({ message: z.string(), timeStamp: z.string() })),
+  id: z.string(),
+  status: z.enum(['Queued', 'Processing', 'Completed', 'CompletedWithErrors', 'Failed']),
+  timeStamp: z.string(),
+});

@@ -1,0 +1,75 @@
+import { expect } from 'vitest';
+import { advance, assign, award, challengeDefinitions, challengesOf, checkpoints, open } from '../world.ts';
+import type { Case } from '../world.ts';
+
+const { reviews, visits } = challengeDefinitions;
+const nothing = { missingContactIds: [], missingDefinitionIds: [], notAccepted: [] };
+
+export const challengeReadings = {
+  'A-34': {
+    default: async () => {
+      const client = await open();
+      const { items } = (await client.get('/api/v3/challenges/definitions')).body;
+      const numbers = items.map((item: { checkpointAssignOn: number; status: number }) => [
+        item.checkpointAssignOn,
+        item.status,
+      ]);
+      expect(numbers).toEqual([
+        [0, 1],
+        [1, 2],
+        [2, 3],
+        [3, 4],
+      ]);
+      await assign(client, reviews);
+      await assign(client, visits);
+      const statuses = async (): Promise<number[]> =>
+        (await challengesOf(client)).items.map(({ status }: { status: number }) => status);
+      expect(await statuses()).toEqual([3, 3]);
+      await award(client, checkpoints(5, undefined, visits));
+      await advance(client, 'P6M');
+      expect(await statuses()).toEqual([2, 1]);
+    },
+  },
+  'A-35': {
+    default: async () => {
+      const client = await open();
+      await assign(client, reviews);
+      await award(client, checkpoints(2));
+      const [before] = (await challengesOf(client)).items;
+      await award(client, checkpoints(1));
+      const [completed] = (await challengesOf(client)).items;
+      expect(completed).toEqual({
+        ...before,
+        completedCheckpoints: 3,
+        isChallengeCompleted: true,
+        isActive: false,
+        status: 1,
+      });
+      await assign(client, visits);
+      expect((await challengesOf(client, '&filter=Active')).totalCount).toBe(1);
+    },
+  },
+  'A-36': {
+    default: async () => {
+      const client = await open();
+      const block = checkpoints(1);
+      expect((await award(client, block)).body).toEqual({ ...nothing, notAccepted: [block] });
+      expect((await challengesOf(client)).totalCount).toBe(0);
+    },
+    assign: async () => {
+      const client = await open({ assume: { 'A-36': 'assign' } });
+      expect((await award(client, checkpoints(1))).body).toEqual(nothing);
+      expect((await challengesOf(client)).items[0].completedCheckpoints).toBe(1);
+    },
+  },
+  'A-37': {
+    default: async () => {
+      const client = await open();
+      await assign(client, reviews);
+      const { status, body } = await award(client, checkpoints(1));
+      expect([status, body]).toEqual([200, nothing]);
+      const { status: refusal } = await award(client, ...Array.from({ length: 1001 }, () => checkpoints(1)));
+      expect(refusal).toBe(400);
+    },
+  },
+} satisfies Record<string, Record<string, Case>>;

@@ -1,0 +1,172 @@
+import { expect } from 'vitest';
+import type { SimOptions } from '../../../src/sim.ts';
+import type { Client } from '../../support/client.ts';
+import { lineOf, returnOf } from '../../support/receipt-lines.ts';
+import { accountsOf, addRows, astrid, bo, buy, held, openPoints, openPointShop, row } from '../../support/points.ts';
+import { advance, refused, wrongFields } from '../world.ts';
+import type { Case } from '../world.ts';
+
+const accounts = '/api/v3/point-accounts';
+const transactions = '/api/v3/point-transactions';
+const bulk = `${accounts}/transactions`;
+
+const openWith = (id: string, variant: string, options: SimOptions = {}): Promise<Client> =>
+  openPoints({ ...options, assume: { [id]: variant } });
+
+const single = (fields: object = {}): object => ({ accountId: 1, transactionId: 't-1', amount: 10, ...fields });
+
+const balanceOfBo = async (client: Client): Promise<number> => (await accountsOf(client, bo))[0].balance;
+
+/** A page of transactions as the milliseconds or days that tell them apart. */
+const orderOf = async ({ get }: Client, query: string): Promise<number[]> =>
+  (await get(`${transactions}?id=2${query}`)).body.items.map(({ amount }: { amount: number }) => amount);
+
+/** Amounts 1, 2, 3 as they were entered; dated the other way round. */
+async function openDated(): Promise<Client> {
+  const client = await openPoints();
+  for (const [i, day] of ['03', '02', '01'].entries()) {
+    await addRows(client, { amount: i + 1, timeStamp: `2026-01-${day}T00:00:00Z` });
+    await advance(client, '1s');
+  }
+  return client;
+}
+
+const withKey = ({ call }: Client, key: string, amount = 10) =>
+  call('POST', bulk, { body: [row({ amount })], headers: { 'Idempotency-Key': key } });
+
+export const pointReadings = {
+  'A-38': {
+    default: async () => {
+      const client = await openPoints();
+      const [{ id }] = await accountsOf(client, bo);
+      expect(id).toMatch(/^[0-9a-f-]{36}$/);
+      const [{ accountId }] = (await client.get(`${transactions}?id=1`)).body.items;
+      expect([accountId, (await client.get(`${accounts}/1`)).body.id]).toEqual([id, id]);
+      expect((await client.post(transactions, single({ accountId: id }))).body.accountId).toBe(id);
+    },
+    integer: async () => {
+      const client = await openWith('A-38', 'integer');
+      const [{ id, links }] = await accountsOf(client, bo);
+      const [{ accountId }] = (await client.get(links[1].href)).body.items;
+      expect([id, accountId, (await client.post(transactions, single())).body.accountId]).toEqual([1, 1, 1]);
+    },
+  },
+  'A-39': {
+    default: async () => {
+      const { get } = await openPoints();
+      const { body } = await get(`${accounts}?contactId=${bo}&offset=0&count=1`);
+      expect({ ...body, items: body.items.length, links: body.links.length }).toEqual({
+        links: 1,
+        count: 1,
+        offset: 0,
+        items: 1,
+        totalCount: 1,
+      });
+    },
+    array: async () => {
+      const { get } = await openWith('A-39', 'array');
+      const { body } = await get(`${accounts}?contactId=${bo}`);
+      expect(body).toMatchObject([{ contactId: bo, definitionId: 1, balance: 40, pendingPoints: 0 }]);
+    },
+  },
+  'A-40': {
+    default: async () => {
+      const { get } = await openPoints();
+      const { transactions: first, ...account } = (await get(`${accounts}/1`)).body;
+      expect(first).toEqual((await get(account.links[1].href)).body);
+    },
+    'account-only': async () => {
+      const client = await openWith('A-40', 'account-only');
+      expect((await client.get(`${accounts}/1`)).body).toEqual((await accountsOf(client, bo))[0]);
+    },
+  },
+  'A-41': {
+    default: async () => {
+      const { get, post } = await openPoints();
+      const { status, body } = await post(transactions, single({ description: 'x', source: 'Automation' }));
+      expect([status, body]).toEqual([201, (await get(`${transactions}/t-1`)).body]);
+      expect(body).toMatchObject({ amount: 10, type: 'Addition', description: 'x', source: 'Automation' });
+    },
+    '202': async () => {
+      const client = await openWith('A-41', '202');
+      const { status, body } = await client.post(transactions, single());
+      expect([status, body, await balanceOfBo(client)]).toEqual([202, {}, 50]);
+    },
+  },
+  'A-42': {
+    default: async () => {
+      const client = await openPoints();
+      const first = await client.post(transactions, single());
+      const again = await client.post(transactions, single());
+      expect([again.status, again.body, await balanceOfBo(client)]).toEqual([201, first.body, 50]);
+      expect(again.warnings).toContain('repeated-transaction');
+      expect((await client.post(transactions, single({ amount: 99 }))).warnings).toContain('its amount was 10, not 99');
+    },
+    twice: async () => {
+      const client = await openWith('A-42', 'twice');
+      const [first, again] = [await client.post(transactions, single()), await client.post(transactions, single())];
+      expect([again.status, again.body.id === first.body.id, await balanceOfBo(client)]).toEqual([201, false, 60]);
+    },
+    conflict: async () => {
+      const client = await openWith('A-42', 'conflict');
+      await client.post(transactions, single());
+      expect(refused(await client.post(transactions, single()))).toEqual([409, 'PointTransactionExists']);
+      expect(await balanceOfBo(client)).toBe(50);
+    },
+  },
+  'A-43': {
+    default: async () => {
+      const client = await openPoints();
+      const nobody = '00000000-0000-4000-8000-000000000000';
+      const wrong = [row({ contactId: nobody }), row({ definitionId: 9 }), row({ source: '' }), { contactId: astrid }];
+      const { status, body } = await client.post(bulk, [...wrong, row(), row({ definitionId: '1' })]);
+      const { errorMessages, ...rest } = body;
+      expect([status, rest, errorMessages.length]).toEqual([
+        202,
+        { notAccepted: wrong, missingContactIds: [nobody], missingDefinitionIds: [9] },
+        4,
+      ]);
+      expect(await held(client)).toEqual([20, 0]);
+      const first = await withKey(client, 'k-1');
+      const again = await withKey(client, 'k-1');
+      expect([again.body, again.warnings]).toEqual([first.body, expect.stringContaining('repeated-bulk')]);
+      await withKey(client, 'k-2');
+      expect(await held(client)).toEqual([40, 0]);
+      await advance(client, '24h');
+      expect((await withKey(client, 'k-1')).warnings).toBe('');
+    },
+  },
+  'A-44': {
+    default: async () => {
+      const client = await openDated();
+      const found = ['', '&sortBy=createdOn', '&sortOrder=asc', '&sortBy=CREATEDON&sortOrder=Ascending'];
+      expect(await Promise.all(found.map((query) => orderOf(client, query)))).toEqual([
+        [1, 2, 3],
+        [3, 2, 1],
+        [3, 2, 1],
+        [1, 2, 3],
+      ]);
+      const wrong = await Promise.all(
+        ['sortBy=amount', 'sortOrder=up'].map((query) => client.get(`${transactions}?id=2&${query}`)),
+      );
+      expect(wrong.map(wrongFields)).toEqual([['sortBy'], ['sortOrder']]);
+    },
+  },
+  'A-47': {
+    default: async () => {
+      const { post } = await openPoints();
+      const refusal = await post(`${accounts}/balances`, [{ contactId: astrid, amount: 5, definitionId: 1 }]);
+      expect(refused(refusal)).toEqual([400, 'PointFollowerNotActive']);
+    },
+  },
+  'A-51': {
+    default: async () => {
+      const client = await openPointShop();
+      await buy(client, 'r-1', [lineOf({ grossPaidPrice: 129 }), lineOf({ awardsPoints: false, sku: 'other' })]);
+      expect((await accountsOf(client)).map(({ balance }: { balance: number }) => balance)).toEqual([12, 0]);
+      await buy(client, 'r-2', [returnOf({ grossPaidPrice: 129 })]);
+      await advance(client, '14d');
+      expect((await accountsOf(client)).map(({ balance }: { balance: number }) => balance)).toEqual([0, 0]);
+    },
+  },
+} satisfies Record<string, Record<string, Case>>;
