@@ -6,7 +6,8 @@ import type { OrderedList } from './ordered-list.ts';
 const defaultCount = 100;
 const maxCount = 1000;
 
-const wholeFrom = (least: number) => {
+/** A whole number in a query, where everything is text. */
+export const wholeFrom = (least: number) => {
   const error = `must be a whole number from ${least}`;
   return z.coerce.number({ error }).int({ error }).min(least, { error });
 };

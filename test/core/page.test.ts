@@ -13,3 +13,12 @@ it.each([
   expect(status).toBe(400);
   expect(body.validationErrors).toEqual([{ field: query.split('=')[0], errorDescription }]);
 });
+
+it.each([
+  ['limit=0', 'must be a whole number from 1'],
+  ['limit=1001', 'must be at most 1000'],
+  ['atLeast=x', 'must be a whole number from 0'],
+])('%s of the control API is too', async (query, errorDescription) => {
+  const { body } = await (await openClient()).get(`/__admin/requests?${query}`);
+  expect(body.validationErrors).toEqual([{ field: query.split('=')[0], errorDescription }]);
+});

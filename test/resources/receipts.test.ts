@@ -267,6 +267,15 @@ describe('POST /receipts with other signs on a return (A-23)', () => {
     ]);
   });
 
+  it('warns of a purchase that looks like a return, and takes it as it is', async () => {
+    const client = await open();
+    const { status, warnings } = await send(client, { items: [returnOf({ type: 'PURCHASE', quantity: -1 })] });
+    expect(status).toBe(202);
+    expect(warnings).toBe(
+      'wrong-sign: items[0].quantity is -1 on a line of type PURCHASE; what is returned is of type RETURN',
+    );
+  });
+
   it('keeps the total and the payments of a pure return negative', async () => {
     const client = await open();
     await send(client, wrong);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpointOf } from '../../core/endpoint.ts';
 import type { Endpoint } from '../../core/endpoint.ts';
+import { wholeFrom } from '../../core/page.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import type { Tenants } from '../../core/tenants.ts';
 import { text } from '../../resources/formats.ts';
@@ -30,6 +31,6 @@ export const tenantQuery = z.object(tenantParameter);
 
 /** Query parameters of a list that can be long. */
 export const pageParameters = {
-  offset: z.coerce.number({ error: 'must be a number' }).int().min(0).default(0).describe('How many to pass over'),
-  limit: z.coerce.number({ error: 'must be a number' }).int().min(1).max(1000).default(100),
+  offset: wholeFrom(0).default(0).describe('How many to pass over'),
+  limit: wholeFrom(1).max(1000, { error: 'must be at most 1000' }).default(100),
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { answer } from '../../core/endpoint.ts';
 import type { Exchange } from '../../core/journal.ts';
+import { wholeFrom } from '../../core/page.ts';
 import { refusal } from '../../resources/refusals.ts';
 import { controlEndpoint, pageParameters, tenantParameter, tenantQuery } from './control.ts';
 import type { Control } from './control.ts';
@@ -22,12 +23,7 @@ const listQuery = z.object({
   ...filterParameters,
   ...pageParameters,
   wait: wait.optional().describe('Answers when so many requests match, or after this much real time: 5s, at most 60s'),
-  atLeast: z.coerce
-    .number({ error: 'must be a number' })
-    .int()
-    .min(0)
-    .optional()
-    .describe('How many to wait for; 1 unless given'),
+  atLeast: wholeFrom(0).optional().describe('How many to wait for; 1 unless given'),
 });
 
 const listSchema = z.strictObject({

@@ -106,6 +106,11 @@ function warnOfSigns(tenant: Tenant, body: ReceiptBody): void {
   for (const { field, value, errorDescription } of wrongSigns(body)) {
     tenant.warn('wrong-sign', `${field} ${errorDescription}, not ${value}; it counts as ${-value}`);
   }
+  for (const [i, { type, quantity }] of body.items.entries()) {
+    if (type !== 'PURCHASE' || (quantity ?? 0) >= 0) continue;
+    const message = `items[${i}].quantity is ${quantity} on a line of type PURCHASE; what is returned is of type RETURN`;
+    tenant.warn('wrong-sign', message);
+  }
 }
 
 function warnOfStore(tenant: Tenant, { storeExternalId }: ReceiptBody): void {
