@@ -16,6 +16,9 @@ const checked = join(packageFolder, 'dist/default-fixture.json');
 /** 2020-01-01T00:00:00Z; no fixture of ours speaks of that very moment. */
 const standIn: Instant = 1_577_836_800_000;
 
+/** 1950 to 2150: further out, relative dates may lead to years that no timestamp has, and the file itself is read. */
+const [earliest, latest]: readonly [Instant, Instant] = [-631_152_000_000, 5_680_281_600_000];
+
 interface CheckedFixture {
   /** Length in bytes of the file that it was made of: another length, another file. */
   readonly length: number;
@@ -24,6 +27,7 @@ interface CheckedFixture {
 
 /** The sections of the default fixture, with dates counted from `now`; undefined when the build left none, or of another file. */
 export function readCheckedFixture(now: Instant): CheckedFixture['sections'] | undefined {
+  if (now < earliest || now > latest) return undefined;
   try {
     // Written by `checkedFixture` alone.
     const { length, sections } = JSON.parse(readFileSync(checked, 'utf8')) as CheckedFixture;

@@ -36,6 +36,11 @@ it('gives Astrid several active promotions, one of them redeemed', async () => {
   ]);
 });
 
+it.each(['1900-01-01T00:00:00Z', '2200-12-31T23:59:59Z'])('says what cannot be at %s', (now) => {
+  const clock = { frozenAt: Date.parse(now) };
+  expect(() => readFixtures('default', { seed: 1, clock })).toThrow(/default\.json:\d+:\d+: .* years 1900 and 2200/);
+});
+
 it('uses every channel and every kind of value that a promotion can have', () => {
   const channels: { type: string; valueType: string }[] = content.promotions.flatMap(
     (promotion: { redemptionChannels: object[] }) => promotion.redemptionChannels,
