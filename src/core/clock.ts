@@ -36,8 +36,14 @@ export function parseTimestamp(text: string): Instant | undefined {
   return sign === '-' ? local + offset * 60_000 : local - offset * 60_000;
 }
 
+let lastWritten: { readonly instant: Instant; readonly text: string } = { instant: Number.NaN, text: '' };
+
 /** Writes a moment as an ISO 8601 timestamp in UTC, to the millisecond. */
-export const toTimestamp = (instant: Instant): string => new Date(instant).toISOString();
+export function toTimestamp(instant: Instant): string {
+  // All that a call does bears the same moment: writing it out once is enough.
+  if (lastWritten.instant !== instant) lastWritten = { instant, text: new Date(instant).toISOString() };
+  return lastWritten.text;
+}
 
 /** Moves a moment by whole calendar months in UTC; the 31st becomes the last day of a shorter month. */
 export function addMonths(instant: Instant, months: number): Instant {
