@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { isDebugging } from '../config.ts';
 import type { Flags } from '../config.ts';
-import { InputError } from '../core/errors.ts';
+import { InputError, InUseError } from '../core/errors.ts';
 import { flagOf, optionList } from '../options.ts';
 import { version } from '../package.ts';
 import { flushLog, printed, printNote, printResult, styled } from './print.ts';
@@ -81,6 +81,7 @@ function describe({ description, long }: Option): string {
 
 function codeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.badInput;
+  if (error instanceof InUseError) return exitCodes.noSim;
   if (error instanceof InputError) return exitCodes.badInput;
   // By name: the classes are part of what is only loaded to listen, or to call.
   if (error instanceof Error && ['ListenError', 'NoSimError'].includes(error.name)) return exitCodes.noSim;

@@ -39,3 +39,11 @@ export class InputError extends Error {
     this.name = 'InputError';
   }
 }
+
+/** What a person asked for is right, but somebody else has it: another process serves from the same file. */
+export class InUseError extends InputError {
+  constructor(message: string) {
+    super(message);
+    this.name = 'InUseError';
+  }
+}

@@ -22,7 +22,7 @@ it('refuses with the status and code of every error row but those known to be mi
 
 it('has a code for every status of the error table but those of faults', () => {
   const statuses = new Set(Object.values(catalogue).map(({ status }) => status));
-  const missing = errors.flatMap((row) => row.statuses).filter((status) => !statuses.has(status));
+  const missing = errors.flatMap(({ statuses: listed }) => listed).filter((status) => !statuses.has(status));
   expect(missing).toEqual(statusesOfFaults);
 });
 

@@ -49,7 +49,7 @@ it('refuses a second process on the same file, and says who has it', async () =>
   const file = newFile();
   const first = await startCommand(['--data', file]);
   const second = await runCommand(['start', '--port', '0', '--data', file]);
-  expect(second.code).toBe(2);
+  expect(second.code).toBe(4);
   expect(second.stderr).toContain(`${file} is in use: ${file}.lock says by process ${first.pid}.`);
   await first.signal('SIGTERM');
   await startCommand(['--data', file]);

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { InputError } from '../../core/errors.ts';
+import { InputError, InUseError } from '../../core/errors.ts';
 import { codeOf } from './damage.ts';
 
 /** Who holds a saved state. */
@@ -59,11 +59,11 @@ export class Lock {
     this.#owner = `${JSON.stringify({ pid: process.pid, host: hostname(), started } satisfies Owner)}\n`;
   }
 
-  /** Takes the lock of a saved state, over from a process that has ended if need be. Throws `InputError` when another holds it. */
+  /** Takes the lock of a saved state, over from a process that has ended if need be. Throws `InUseError` when another holds it. */
   static take(file: string): Lock {
     const lock = new Lock(file);
     if (ownFiles.has(file))
-      throw new InputError(`${file} is open in this process already; close that simulator first.`);
+      throw new InUseError(`${file} is open in this process already; close that simulator first.`);
     if (!lock.#create()) {
       lock.#checkOwner();
       rmSync(lock.#path, { force: true });
@@ -113,7 +113,7 @@ export class Lock {
       ? `process ${owner.pid}${isElsewhere ? ` on ${owner.host}` : ''}`
       : 'a process it does not name';
     const otherwise = isElsewhere || !owner ? ` If that has ended, remove ${this.#path}.` : '';
-    throw new InputError(
+    throw new InUseError(
       `${this.#file} is in use: ${this.#path} says by ${holder}. Stop that one, or name another file.${otherwise}`,
     );
   }
