@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openClient } from '../support/client.ts';
-import { accountsOf, astrid, bo, held, kinds, movesOf, openPoints, setClock } from '../support/points.ts';
+import { accountsOf, addRows, astrid, bo, held, kinds, movesOf, openPoints, setClock } from '../support/points.ts';
 import { receiptOf } from '../support/receipt.ts';
 
 const shop = JSON.parse(readFileSync('test/support/points.json', 'utf8'));
@@ -64,6 +64,20 @@ describe('point transactions of a fixture', () => {
     const over = addition({ validTo: '2026-01-15T00:00:00Z' });
     const client = await openWith([over, addition({ amount: 30 }), addition(taken)]);
     expect(await held(client)).toEqual([26, 0]);
+  });
+
+  it('pay what is owed when their time comes, and not before', async () => {
+    const owed = { type: 'Deduction', amount: -4 };
+    const client = await openWith([
+      addition(owed),
+      addition({ validFrom: '2026-04-01T00:00:00Z', validTo: '2026-05-01T00:00:00Z' }),
+    ]);
+    expect(await held(client)).toEqual([-4, 10]);
+    await addRows(client, { amount: 3, validTo: '2026-03-15T00:00:00Z' });
+    await setClock(client, '2026-04-01T00:00:00Z');
+    expect(await held(client)).toEqual([9, 0]);
+    await setClock(client, '2026-05-01T00:00:00Z');
+    expect([await held(client), (await movesOf(client)).at(-1)]).toEqual([[0, 0], expiry(-9)]);
   });
 
   it('get their validTo from the definition', async () => {
