@@ -12,7 +12,7 @@ import { pointDefinitions } from './schema.ts';
 import type { PointDefinition } from './schema.ts';
 
 /** A contact's receipt that points come of. */
-export interface Purchase {
+interface Purchase {
   readonly receipt: ReceiptRow;
   readonly contactId: string;
 }
