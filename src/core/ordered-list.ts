@@ -28,7 +28,10 @@ const addUp = (into: number[], amounts: readonly number[]): void => {
   for (let i = 0; i < amounts.length; i++) into[i] = (into[i] ?? 0) + (amounts[i] ?? 0);
 };
 
+const nothing: readonly number[] = [];
+
 function chunkOf(entries: readonly Entry[]): Chunk {
+  if (!entries[0]?.amounts) return { entries, sums: nothing };
   const sums: number[] = [];
   for (const entry of entries) if (entry.amounts) addUp(sums, entry.amounts);
   return { entries, sums };

@@ -51,7 +51,13 @@ describe('OrderedList', () => {
         const inside = drawn.filter(({ order }) => order >= from && order < to);
         const sum = inside.reduce((total, { amounts }) => total + (amounts?.[0] ?? 0), 0);
         expect(list.sums(from, to)).toEqual(inside.length > 0 ? [sum, inside.length] : []);
-        expect(list.countBelow(to)).toBe(drawn.filter(({ order }) => order < to).length);
+        const below = inOrder(drawn.filter(({ order }) => order < to));
+        expect(list.countBelow(to)).toBe(below.length);
+        expect(list.lastBelow(to)?.key).toBe(below.at(-1)?.key);
+        expect(list.firstFrom(to)?.key).toBe(inOrder(drawn)[below.length]?.key);
+        expect(drawn.map((entry) => list.countBefore(entry))).toEqual(
+          drawn.map((entry) => inOrder(drawn).indexOf(entry)),
+        );
       }),
     );
   });

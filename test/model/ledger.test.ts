@@ -3,8 +3,8 @@ import type { Arbitrary } from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { astrid, openPoints, row } from '../support/points.ts';
-import { heldAt } from './ledger.ts';
-import type { Move } from './ledger.ts';
+import { heldAt } from './ledger.model.ts';
+import type { Move } from './ledger.model.ts';
 
 const start = Date.parse('2026-03-01T12:00:00Z');
 const hours = (count: number): number => start + count * 3_600_000;

@@ -4,8 +4,9 @@ import { effectsOf } from '../../core/effects.ts';
 import { Outcome } from '../../core/journal.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { assignChallenge } from '../../resources/challenges/operations.ts';
-import { flag, integer, number, requiredText, text } from '../../resources/formats.ts';
+import { flag, integer, requiredText, text } from '../../resources/formats.ts';
 import { adjustPoints, convertPoints, switchPendingPoints } from '../../resources/points/operations.ts';
+import { points } from '../../resources/points/schema.ts';
 import { assignPromotion } from '../../resources/promotions/operations.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
 import { effectSchema, nameOf, warningSchema } from './formats.ts';
@@ -17,7 +18,7 @@ const adjustment = z.strictObject({
   event: z.literal('adjustPoints'),
   contactId,
   definitionId: pointDefinitionId,
-  amount: number,
+  amount: points,
   description: text.nullable().default(null),
   by: nameOf('way to adjust points', ['automation', 'manual']).default('manual'),
 });

@@ -8,8 +8,8 @@ import { refusal } from '../refusals.ts';
 import { retailerOf } from '../retailer/operations.ts';
 import { findDefinition, obtainAccount } from './accounts.ts';
 import { record } from './ledger.ts';
-import { instantOf } from './rows.ts';
 import { typeOf } from './signs.ts';
+import { validityFault, warnOfExpired } from './validity.ts';
 import { bulkItem } from './wire.ts';
 import type { BulkAnswer, BulkItem } from './wire.ts';
 
@@ -103,16 +103,16 @@ function readRow(tenant: Tenant, item: unknown, i: number): Read {
   }
   const unknown = unknownIn(tenant, item, i);
   if (unknown !== undefined) return { fault: unknown };
-  const { contactId, definitionId, validFrom, validTo } = parsed.data;
+  const { contactId, definitionId } = parsed.data;
   const contact = findContact(tenant, String(contactId));
   if (!contact) return { fault: `[${i}] no contact has the id ${contactId}`, missing: 'contact', id: contactId };
   const definition = findDefinition(tenant, definitionId);
   if (!definition) {
     return { fault: `[${i}] no point definition has the id ${definitionId}`, missing: 'definition', id: definitionId };
   }
-  if (validFrom && validTo && instantOf(validTo) <= instantOf(validFrom)) {
-    return { fault: `[${i}] validTo must be later than validFrom, which is ${validFrom}` };
-  }
+  const fault = validityFault(parsed.data);
+  if (fault !== undefined) return { fault: `[${i}] validTo ${fault}` };
+  warnOfExpired(tenant, parsed.data);
   return { row: { ...parsed.data, contactId: contact.id, definitionId: definition.id } };
 }
 

@@ -1,5 +1,5 @@
 /** When points expire, and when an account next changes by itself. */
-import { addMonths, toTimestamp } from '../../core/clock.ts';
+import { addMonths, parseTimestamp, toTimestamp } from '../../core/clock.ts';
 import type { Instant } from '../../core/clock.ts';
 import type { Plan } from '../../core/jobs.ts';
 import { listOf } from '../../core/state.ts';
@@ -15,9 +15,12 @@ export interface Moment {
   readonly now: Instant;
 }
 
-/** The validTo of points that come without one; null where age does nothing to them. */
-export const expiryByAge = ({ expiry }: PointDefinition, start: Instant): string | null =>
-  expiry.method === 'age' ? toTimestamp(addMonths(start, expiry.months)) : null;
+/** The validTo of points that come without one; null where age does nothing to them, or not while there are timestamps. */
+export function expiryByAge({ expiry }: PointDefinition, start: Instant): string | null {
+  if (expiry.method !== 'age') return null;
+  const validTo = toTimestamp(addMonths(start, expiry.months));
+  return parseTimestamp(validTo) === undefined ? null : validTo;
+}
 
 /** When a contact last bought something. */
 export const lastPurchase = ({ state, now }: Moment, contactId: string): Instant | undefined =>

@@ -27,10 +27,9 @@ export const pointTransactionsFixture = fixtureSection({
   load: (state, content, context) => {
     const loading: Loading = { state, context, accounts: new Map() };
     const read = content.map((item, i) => readTransaction(loading, item, i));
-    const transactions = withoutRepeats(read, { section: 'pointTransactions', field: 'id', context });
-    const known = transactions.filter(({ accountId }) => accountId !== '');
-    checkTransactionIds(transactions, context);
-    return withAccounts(state, { accounts: [...loading.accounts.values()], transactions: known }, context);
+    const different = withoutRepeats(read, { section: 'pointTransactions', field: 'id', context });
+    const transactions = withoutRepeatedIds(different, context).filter(({ accountId }) => accountId !== '');
+    return withAccounts(state, { accounts: [...loading.accounts.values()], transactions }, context);
   },
 });
 
@@ -93,12 +92,14 @@ function checkValues(item: PointTransactionFixture, path: string, context: Fixtu
   }
 }
 
-function checkTransactionIds(transactions: readonly PointTransaction[], context: FixtureContext): void {
+/** The transactions but those whose transactionId an earlier one has; these are reported. */
+function withoutRepeatedIds(transactions: readonly PointTransaction[], context: FixtureContext): PointTransaction[] {
   const places = new Map<string, string>();
-  for (const { transactionId, number } of transactions) {
-    if (transactionId === null) continue;
+  return transactions.filter(({ transactionId, number }) => {
+    if (transactionId === null) return true;
     const [path, first] = [`pointTransactions[${number - 1}]`, places.get(transactionId)];
     if (first === undefined) places.set(transactionId, path);
     else context.report(`${path}.transactionId`, `"${transactionId}" is the transactionId of ${first} already`);
-  }
+    return first === undefined;
+  });
 }

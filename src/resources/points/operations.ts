@@ -5,11 +5,13 @@ import { invalidField, refusal } from '../refusals.ts';
 import { accountOf, findDefinition, obtainAccount } from './accounts.ts';
 import { balanceOf } from './balance.ts';
 import { convert, definitionOf, record, settle } from './ledger.ts';
-import { instantOf, pointTransactions } from './rows.ts';
+import { pointTransactions } from './rows.ts';
 import type { PointAccount, PointTransaction } from './rows.ts';
 import { pointDefinitions } from './schema.ts';
 import type { PointDefinition } from './schema.ts';
 import { signed, signFault, typeOf } from './signs.ts';
+import { validityFault, warnOfExpired } from './validity.ts';
+import type { Validity } from './validity.ts';
 import type { TransactionBody } from './wire.ts';
 
 /** Adds a transaction to an account. Throws `PointAccountNotFound`, a validation error, or `PointTransactionExists` (A-42). */
@@ -51,19 +53,10 @@ function repeated(tenant: Tenant, earlier: PointTransaction, body: TransactionBo
   return earlier;
 }
 
-interface Validity {
-  readonly validFrom?: string | null | undefined;
-  readonly validTo?: string | null | undefined;
-}
-
-/** Points must be active before they expire. */
-export function checkValidity(tenant: Tenant, { validFrom, validTo }: Validity): void {
-  if (!validTo) return;
-  if (validFrom && instantOf(validTo) <= instantOf(validFrom)) {
-    throw invalidField('validTo', `must be later than validFrom, which is ${validFrom}`);
-  }
-  if (instantOf(validTo) > tenant.now()) return;
-  tenant.warn('points-expired', `validTo ${validTo} is over, so the points expire at once`);
+function checkValidity(tenant: Tenant, validity: Validity): void {
+  const fault = validityFault(validity);
+  if (fault !== undefined) throw invalidField('validTo', fault);
+  warnOfExpired(tenant, validity);
 }
 
 function warnOfInactivity(tenant: Tenant, account: PointAccount, { expireAfterMonthsInactive }: TransactionBody): void {

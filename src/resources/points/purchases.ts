@@ -4,7 +4,7 @@ import type { Tenant } from '../../core/tenant.ts';
 import { promotionAssignments, promotions } from '../promotions/schema.ts';
 import type { LineItem, ReceiptRow } from '../receipts/row.ts';
 import { accountsOf, obtainAccount } from './accounts.ts';
-import { enterPurchase, settle } from './ledger.ts';
+import { definitionOf, enterPurchase, settle } from './ledger.ts';
 import { takeReturned } from './returns.ts';
 import { instantOf, pointAwards } from './rows.ts';
 import type { PointAccount } from './rows.ts';
@@ -12,7 +12,7 @@ import { pointDefinitions } from './schema.ts';
 import type { PointDefinition } from './schema.ts';
 
 /** A contact's receipt that points come of. */
-export interface Purchase {
+interface Purchase {
   readonly receipt: ReceiptRow;
   readonly contactId: string;
 }
@@ -27,8 +27,11 @@ export function awardPurchase(tenant: Tenant, receipt: ReceiptRow): void {
   for (const definition of earning) awardLines(tenant, { receipt, contactId }, definition);
   const [first] = earning;
   if (first) awardBonuses(tenant, { receipt, contactId }, first);
-  // Whoever buys something is not inactive.
-  for (const account of accountsOf(tenant, contactId)) settle(tenant, account);
+  for (const account of accountsOf(tenant, contactId)) {
+    const { pointsPerUnit, expiry } = definitionOf(tenant, account);
+    // Whoever buys something is not inactive.
+    if (pointsPerUnit > 0 || expiry.method === 'contactInactive') settle(tenant, account);
+  }
 }
 
 /** What was bought comes first, so that a return on the same receipt finds it. */

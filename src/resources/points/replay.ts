@@ -12,22 +12,28 @@ interface Open {
 
 const end = ({ expiresAt }: PointLot): number => expiresAt ?? Number.POSITIVE_INFINITY;
 
-const startOf = ({ validFrom, transactionDate }: PointTransaction): Instant => instantOf(validFrom ?? transactionDate);
+/** A validFrom alone makes points pending: without one they count by now, however they are dated. */
+const startOf = ({ validFrom, transactionDate }: PointTransaction, now: Instant): Instant =>
+  validFrom === null ? Math.min(instantOf(transactionDate), now) : instantOf(validFrom);
 
 /** Goes through an account's transactions as they came into force; those still to come are only noted. */
 export function replay(transactions: readonly PointTransaction[], now: Instant): PointLot[] {
-  const inOrder = transactions.toSorted((a, b) => startOf(a) - startOf(b) || a.number - b.number);
+  const started = transactions.map((transaction) => ({ transaction, at: startOf(transaction, now) }));
   const open: Open[] = [];
   let owed = 0;
-  for (const transaction of inOrder) {
-    const at = startOf(transaction);
+  for (const { transaction, at } of started.toSorted((a, b) => a.at - b.at || byNumber(a, b))) {
     if (transaction.amount > 0) insert(open, lotOf(transaction, at));
-    // A validFrom alone makes points pending: without one they count, whenever they are dated.
-    else if (at <= now || transaction.validFrom === null) owed -= transaction.amount;
-    if (owed > 0) owed = take(open, owed, { at, type: transaction.type });
+    else if (at <= now) owed -= transaction.amount;
+    if (owed > 0 && at <= now) owed = take(open, owed, { at, type: transaction.type });
   }
   return open.flatMap(({ lot, left }) => (exact(left) > 0 ? [{ ...lot, left: exact(left) }] : []));
 }
+
+interface Started {
+  readonly transaction: PointTransaction;
+}
+
+const byNumber = (a: Started, b: Started): number => a.transaction.number - b.transaction.number;
 
 const lotOf = ({ id, number, accountId, amount, validTo }: PointTransaction, activeFrom: Instant): PointLot => ({
   id,

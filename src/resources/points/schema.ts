@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Table } from '../../core/state.ts';
 import { flag, integer, number, requiredText, text, timestamp, word } from '../formats.ts';
 
-const months = integer.positive({ error: 'must be at least 1' });
+const months = integer.positive({ error: 'must be at least 1' }).max(1200, { error: 'must not be above 1200' });
 
 /** What becomes of points that are not used. */
 const expirySchema = z.discriminatedUnion('method', [
@@ -28,7 +28,10 @@ export const pointDefinitionSchema = z.strictObject({
   /** Points for each unit of group currency spent; 0 when purchases earn none. */
   pointsPerUnit: number.nonnegative({ error: 'must not be negative' }).default(0),
   /** How long points stay pending. */
-  daysPending: integer.nonnegative({ error: 'must not be negative' }).default(0),
+  daysPending: integer
+    .nonnegative({ error: 'must not be negative' })
+    .max(3660, { error: 'must not be above 3660' })
+    .default(0),
   /** Whether points can be pending; where they can't, a validFrom to come is passed over. */
   pendingPointsActive: flag.default(true),
   expiry: expirySchema.default({ method: 'none' }),

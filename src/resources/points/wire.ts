@@ -92,7 +92,9 @@ export const bulkItem = record({
 export type BulkItem = z.infer<typeof bulkItem>;
 
 /** Rows are read one by one: a bad one is skipped and harms no other. */
-export const bulkBody = z.array(z.union([bulkItem, z.unknown()]), { error: 'must be a list of point transactions' });
+export const bulkBody = z.array(z.union([bulkItem.loose(), z.unknown()]), {
+  error: 'must be a list of point transactions',
+});
 
 /** */
 export const bulkAnswer = z.strictObject({
