@@ -5,6 +5,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts'],
     testTimeout: 20_000,
+    // Half of the tests wait for processes of their own; files share what they import, which costs more than they do.
+    maxWorkers: 2,
+    isolate: false,
     reporters: ['default'],
   },
 });
