@@ -98,6 +98,10 @@ export const options = {
     argument: '<how>',
     description: 'tell tenants by path and header (path), or by their key too (by-key)',
   }),
+  mode: option(oneOf('standard', 'point-follower').default('standard'), {
+    argument: '<mode>',
+    description: 'keep points itself (standard), or follow an external point master (point-follower)',
+  }),
   queueDelay: option(z.string(durationForms).refine(isDelay, durationForms).default('0s'), {
     argument: '<duration>',
     description: 'how long queued work waits before it is done',

@@ -21,6 +21,8 @@ export interface SimOptions {
   readonly fixtures?: string | undefined;
   /** What ids and chance follow from. */
   readonly seed?: number | undefined;
+  /** Whether the service keeps points itself, or follows an external point master. */
+  readonly mode?: Settings['mode'] | undefined;
   /** Freezes every tenant's clock at this timestamp. */
   readonly now?: string | undefined;
   /** Variants of assumptions: `{ "A-24": "twice" }`. */
@@ -72,6 +74,7 @@ function settingsFrom(options: SimOptions): Settings {
   if (faults.length > 0) throw new InputError(`assume: ${faults.join('; ')}`);
   return {
     seed: options.seed ?? 1,
+    mode: options.mode ?? 'standard',
     assume: options.assume ?? {},
     queueDelay: options.queueDelay ?? 0,
     fieldValidation: options.fieldValidation ?? 'warn',

@@ -14,6 +14,8 @@ import type { AnyTable, Change, State, Table } from './state.ts';
 /** How a tenant is set up; never part of its state, so that a reset leaves it alone. */
 export interface Settings {
   readonly seed: number;
+  /** Who owns the points: the service, or an external point master that it follows. */
+  readonly mode: 'standard' | 'point-follower';
   /** Assumptions in force other than the default: `{ "A-24": "twice" }`. */
   readonly assume: Readonly<Record<string, string>>;
   /** How long queued work waits before it is done, in ms (A-26). */

@@ -7,6 +7,7 @@ import { processContacts } from './contacts/bulk.ts';
 import { contactEndpoints } from './contacts/endpoints.ts';
 import { orderEndpoints } from './orders/endpoints.ts';
 import { processOrder } from './orders/process.ts';
+import { setBalances } from './points/balances.ts';
 import { addTransactions } from './points/bulk.ts';
 import { pointEndpoints } from './points/endpoints.ts';
 import { settleAccount } from './points/ledger.ts';
@@ -29,6 +30,7 @@ export const endpoints: readonly Endpoint[] = [
 export const jobHandlers: JobHandlers = {
   'contacts.bulk': processContacts,
   'orders.process': processOrder,
+  'points.balances': setBalances,
   'points.settle': settleAccount,
   'points.transactions': addTransactions,
   'receipts.record': recordReceipt,

@@ -5,6 +5,7 @@ import { challengeDefinitions, challenges } from './challenges/schema.ts';
 import { consents } from './consents/schema.ts';
 import { batches, contacts } from './contacts/schema.ts';
 import { orderJobs, orders, outbox } from './orders/schema.ts';
+import { balanceStamps, balanceSyncs } from './points/balances.ts';
 import { rememberedBulks } from './points/bulk.ts';
 import { pointAccounts, pointAwards, pointLots, pointTransactions } from './points/rows.ts';
 import { pointDefinitions } from './points/schema.ts';
@@ -36,6 +37,8 @@ export const tables: readonly Table<never>[] = [
   pointLots,
   pointAwards,
   rememberedBulks,
+  balanceSyncs,
+  balanceStamps,
   challengeDefinitions,
   challenges,
 ];

@@ -29,7 +29,6 @@ export const endpointAdditions: Readonly<Record<string, Addition>> = {
 
 /** Rules of what is not served. */
 export const rulesNotYet = [
-  'points.balanceSync',
   'pointHistory.host',
   'pointHistory.contactCard',
   'follower.webhookMode',
@@ -40,8 +39,6 @@ export const rulesNotYet = [
   'follower.encryptedPayload',
   'follower.automationSource',
   'follower.manualSource',
-  'follower.noPurchasePoints',
-  'follower.featuresOff',
   'follower.otherWebhooks',
 ] as const satisfies Ids<typeof rules>;
 
@@ -57,7 +54,7 @@ export const fieldTablesNotYet: readonly (typeof fieldTables)[number]['table'][]
 ];
 
 /** Readings of what is not served. */
-export const assumptionsNotYet = ['A-45', 'A-46', 'A-48', 'A-49', 'A-50'] as const satisfies readonly AssumptionId[];
+export const assumptionsNotYet = ['A-48', 'A-49', 'A-50'] as const satisfies readonly AssumptionId[];
 
 /** Fields of our schemas that the specification's tables don't have, as `Table.field`. */
 export const fieldAdditions: readonly string[] = [

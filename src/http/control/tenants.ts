@@ -17,6 +17,7 @@ import type { Control } from './control.ts';
 import { duration, nameOf } from './formats.ts';
 
 const tag = 'Control: tenants';
+const modes = ['standard', 'point-follower'] as const;
 const fieldValidations = ['ignore', 'warn', 'strict'] as const;
 
 const assumeBody = z.record(z.string(), z.string()).superRefine((sent, context) => {
@@ -29,6 +30,7 @@ const assumeBody = z.record(z.string(), z.string()).superRefine((sent, context) 
 const setupFields = {
   fixtures: requiredText.optional().describe("A fixture file or folder; the sim's own unless given"),
   now: timestamp.optional().describe("Freezes the tenant's clock at this moment"),
+  mode: nameOf('mode', modes).optional().describe('Whether the service keeps points itself, or follows a point master'),
   seed: integer.optional().describe('What ids and chance follow from'),
   assume: assumeBody.optional().describe('Variants of assumptions: {"A-24":"twice"}'),
   queueDelay: duration
@@ -49,7 +51,7 @@ export type TenantSetup = Omit<z.output<typeof tenantBody>, 'name'>;
 const tenantSchema = z
   .strictObject({
     name: z.string(),
-    mode: z.literal('standard'),
+    mode: z.enum(modes),
     now: z.string(),
     frozen: z.boolean(),
     seed: z.int(),
@@ -63,11 +65,11 @@ const tenantSchema = z
   .meta({ id: 'Tenant' });
 
 function showTenant(tenant: Tenant): z.infer<typeof tenantSchema> {
-  const { seed, assume, queueDelay, fieldValidation } = tenant.settings;
+  const { mode, seed, assume, queueDelay, fieldValidation } = tenant.settings;
   const tables = Object.entries(tenant.state.tables).filter(([name]) => name !== jobs.name);
   return {
     name: tenant.name,
-    mode: 'standard',
+    mode,
     now: toTimestamp(tenant.clock.now()),
     frozen: tenant.clock.frozen,
     seed,

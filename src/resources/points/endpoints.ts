@@ -4,7 +4,7 @@ import { pageOf, pageQuery, toPage } from '../../core/page.ts';
 import { contactOf } from '../contacts/lookup.ts';
 import { requiredText } from '../formats.ts';
 import { accountOf, accountsOf, transactionOf } from './accounts.ts';
-import { balanceSyncOf, queueBalances } from './balances.ts';
+import { balanceStatusOf, queueBalances } from './balances.ts';
 import { queueTransactions } from './bulk.ts';
 import { showAccount, showFirstTransactions, showTransaction, showTransactions } from './looks.ts';
 import { addTransaction, definitionNamed } from './operations.ts';
@@ -185,10 +185,13 @@ export const pointEndpoints = [
     body: balancesBody,
     answers: { 202: balancesAnswer },
     refusals: ['PointFollowerNotActive', 'ValidationError'],
-    assumptions: ['A-47'],
+    assumptions: ['A-26', 'A-45', 'A-47'],
     retry: 'idempotent',
     examples: [{ body: [{ contactId: astrid, definitionId: 2, amount: 100 }], status: 400 }],
-    handle: () => queueBalances(),
+    handle: (tenant, { body }) => {
+      const id = queueBalances(tenant, body);
+      return answer(202, tenant.assumption('A-45') === 'string' ? id : { id });
+    },
   }),
   endpoint({
     id: 'getPointBalancesStatus',
@@ -202,7 +205,7 @@ export const pointEndpoints = [
     retry: 'read',
     deprecated: true,
     examples: [{ params: { id: '00000000-0000-4000-8000-000000000000' }, status: 404 }],
-    handle: (_tenant, { params }) => balanceSyncOf(params.id ?? ''),
+    handle: (tenant, { params }) => answer(200, balanceStatusOf(tenant, params.id ?? '')),
   }),
   endpoint({
     id: 'getPointDefinition',

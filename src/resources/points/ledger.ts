@@ -8,6 +8,7 @@ import { issueVoucher } from '../vouchers/operations.ts';
 import { balanceOf, exact, owedBy } from './balance.ts';
 import { expiryByAge, inactivityOf, nextChange, settlePlan, timerKey } from './expiry.ts';
 import type { Moment } from './expiry.ts';
+import { isPointFollower } from './follower.ts';
 import { instantOf, pointAccounts, pointLots, pointTransactions } from './rows.ts';
 import type { PointAccount, PointLot, PointTransaction } from './rows.ts';
 import { pointDefinitions } from './schema.ts';
@@ -111,7 +112,7 @@ export function settleAccount(tenant: Tenant, { accountId }: { readonly accountI
 
 /** Turns as many points into vouchers as the threshold goes into the balance; answers how many were made. */
 export function convert(tenant: Tenant, account: PointAccount, { rewardVoucher }: PointDefinition): number {
-  if (!rewardVoucher) return 0;
+  if (!rewardVoucher || isPointFollower(tenant)) return 0;
   const { threshold, value, currency, validMonths } = rewardVoucher;
   const possible = Math.floor(balanceOf(tenant, account.id, tenant.now()) / threshold);
   const made = Math.max(0, Math.min(possible, maxVouchersAtOnce));

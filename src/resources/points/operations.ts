@@ -4,6 +4,7 @@ import { contactOf } from '../contacts/lookup.ts';
 import { invalidField, refusal } from '../refusals.ts';
 import { accountOf, findDefinition, obtainAccount } from './accounts.ts';
 import { balanceOf } from './balance.ts';
+import { isPointFollower } from './follower.ts';
 import { convert, definitionOf, record, settle } from './ledger.ts';
 import { pointTransactions } from './rows.ts';
 import type { PointAccount, PointTransaction } from './rows.ts';
@@ -76,10 +77,19 @@ interface Adjustment {
   readonly by: 'automation' | 'manual';
 }
 
-/** Adds or takes points by hand or by an automation: active at once. Throws `ContactNotFound` or `PointDefinitionNotFound`. */
+/**
+ * Adds or takes points by hand or by an automation: active at once. Throws `ContactNotFound`,
+ * `PointDefinitionNotFound`, or `Conflict` in point-follower mode.
+ */
 export function adjustPoints(tenant: Tenant, adjustment: Adjustment): PointTransaction {
   const { contactId, definitionId, amount, description, by } = adjustment;
   const account = obtainAccount(tenant, contactOf(tenant, contactId).id, definitionNamed(tenant, definitionId).id);
+  if (isPointFollower(tenant)) {
+    const message =
+      'Nothing is adjusted: in point-follower mode adjustments are sent to the point master, which is not served yet; ' +
+      'set the balance with POST /api/v3/point-accounts/balances.';
+    throw refusal('Conflict', { message });
+  }
   const source = by === 'manual' ? 'Manual' : 'Automation';
   return record(tenant, account, { amount, type: typeOf(amount), source, description });
 }
@@ -94,11 +104,14 @@ export function convertPoints(
   const made = convert(tenant, account, definition);
   settle(tenant, account);
   if (made > 0) return;
+  throw refusal('Conflict', { message: `No points are converted: ${whyNotConverted(tenant, account, definition)}.` });
+}
+
+function whyNotConverted(tenant: Tenant, account: PointAccount, { id, rewardVoucher }: PointDefinition): string {
+  if (isPointFollower(tenant)) return 'in point-follower mode points become no vouchers';
+  if (!rewardVoucher) return `point definition ${id} makes no vouchers`;
   const balance = balanceOf(tenant, account.id, tenant.now());
-  const reason = definition.rewardVoucher
-    ? `the balance is ${balance} and a voucher costs ${definition.rewardVoucher.threshold}`
-    : `point definition ${definition.id} makes no vouchers`;
-  throw refusal('Conflict', { message: `No points are converted: ${reason}.` });
+  return `the balance is ${balance} and a voucher costs ${rewardVoucher.threshold}`;
 }
 
 /** Lets points of a definition be pending from now on, or not; points that are there stay as they are. */

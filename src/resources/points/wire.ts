@@ -107,14 +107,16 @@ export const bulkAnswer = z.strictObject({
 export type BulkAnswer = z.infer<typeof bulkAnswer>;
 
 /** Balance sync item. */
-export const balancesBody = listOf(
-  record({
-    contactId: z.guid({ error: 'must be a GUID' }),
-    amount: points.describe('The new total'),
-    definitionId: integer,
-    timeStamp: timestamp.nullish(),
-  }),
-);
+const balanceItem = record({
+  contactId: z.guid({ error: 'must be a GUID' }),
+  amount: points.describe('The new total of active points'),
+  definitionId: integer,
+  timeStamp: timestamp.nullish(),
+});
+
+export type BalanceItem = z.infer<typeof balanceItem>;
+
+export const balancesBody = listOf(balanceItem);
 
 /** */
 export const balancesAnswer = z.union([z.strictObject({ id: z.string() }), z.string()]);
@@ -125,3 +127,5 @@ export const balanceStatusSchema = z.strictObject({
   status: z.enum(['Queued', 'Processing', 'Completed', 'CompletedWithErrors', 'Failed']),
   timeStamp: z.string(),
 });
+
+export type BalanceStatus = z.infer<typeof balanceStatusSchema>;

@@ -4,6 +4,7 @@ import type { Tenant } from '../../core/tenant.ts';
 import { didYouMean } from '../../core/warning.ts';
 import { awardForReceipt } from '../challenges/receipts.ts';
 import { findContact } from '../contacts/lookup.ts';
+import { isPointFollower } from '../points/follower.ts';
 import { awardPurchase } from '../points/purchases.ts';
 import { usePromotion } from '../promotions/operations.ts';
 import { invalid, refusal } from '../refusals.ts';
@@ -52,7 +53,7 @@ export function recordReceipt(tenant: Tenant, body: ReceiptBody, { createdAt }: 
     else tenant.warn('unknown-voucher', 'one of usedRewardVouchers has no voucherNumber; it is passed over');
   }
   awardForReceipt(tenant, row);
-  awardPurchase(tenant, row);
+  if (!isPointFollower(tenant)) awardPurchase(tenant, row);
 }
 
 /** What a contact bought, up to now and in two rolling windows. Throws `RetailKpiNotCalculated`. */

@@ -23,6 +23,8 @@ const later = '2026-03-02T00:00:00Z';
 const accounts = '/api/v3/point-accounts';
 const transactions = '/api/v3/point-transactions';
 
+const balanceIn = ({ balance }: { readonly balance: number }): number => balance;
+
 const single = (fields: object = {}): object => ({ accountId: 1, transactionId: 't-1', amount: 10, ...fields });
 
 /** Transactions of the first account that anybody has, the oldest first. */
@@ -224,10 +226,37 @@ const callRules = {
     expect(await held(client)).toEqual([7.5, 0]);
   },
   'points.bulkValidFrom': pendingUntilLater,
+  'points.balanceSync': async () => {
+    const client = await openPoints({ mode: 'point-follower', queueDelay: 60_000 });
+    const sync = [astrid, bo].map((contactId) => ({ contactId, amount: 5, definitionId: 1, timeStamp: later }));
+    await client.post(`${accounts}/balances`, sync);
+    const totals = async () => [...(await accountsOf(client)), ...(await accountsOf(client, bo))].map(balanceIn);
+    expect(await totals()).toEqual([40]);
+    await client.post('/__admin/clock', { advance: '1m' });
+    expect(await totals()).toEqual([5, 5]);
+  },
   'points.balancesMode': async () => {
     const { post } = await openPoints();
     const sync = [{ contactId: astrid, amount: 5, definitionId: 1, timeStamp: later }];
     expect(refused(await post(`${accounts}/balances`, sync))).toEqual([400, 'PointFollowerNotActive']);
+    const follower = await openPoints({ mode: 'point-follower' });
+    expect((await follower.post(`${accounts}/balances`, sync)).status).toBe(202);
+  },
+  'follower.noPurchasePoints': async () => {
+    const client = await openPointShop({ mode: 'point-follower' });
+    await buy(client, 'r-1', [lineOf({ grossPaidPrice: 1000 })]);
+    expect(await accountsOf(client)).toEqual([]);
+  },
+  // Levels that follow from points are none of what is served.
+  'follower.featuresOff': async () => {
+    const client = await openPointShop({ mode: 'point-follower' });
+    const usedPromotions = [{ couponId: '9b1d0c00-aaaa-4000-8000-000000000001' }];
+    await buy(client, 'r-1', [lineOf()], { usedPromotions });
+    expect(await accountsOf(client)).toEqual([]);
+    await client.post(`${accounts}/balances`, [{ contactId: astrid, amount: 250, definitionId: 1 }]);
+    expect(await held(client)).toEqual([250, 0]);
+    const convert = { event: 'convertPoints', contactId: astrid, definitionId: 1 };
+    expect(refused(await trigger(client, convert))).toEqual([409, 'Conflict']);
   },
   'version.rule.5': async () => {
     const { get } = await openPoints();

@@ -17,6 +17,26 @@ const single = (fields: object = {}): object => ({ accountId: 1, transactionId: 
 
 const balanceOfBo = async (client: Client): Promise<number> => (await accountsOf(client, bo))[0].balance;
 
+/** Bo has 40 points of the first definition. */
+const balanceItem = (amount: number, fields: object = {}): object => ({
+  contactId: bo,
+  definitionId: 1,
+  amount,
+  ...fields,
+});
+
+const openFollower = (assume: Record<string, string> = {}): Promise<Client> =>
+  openPoints({ mode: 'point-follower', assume });
+
+/** What became of a newer balance and an older one that came after it. */
+async function sendOlder(client: Client) {
+  await client.post(`${accounts}/balances`, [balanceItem(7, { timeStamp: '2026-02-02T01:00:00+01:00' })]);
+  const older = [balanceItem(5, { timeStamp: '2026-02-01T23:59:59Z' }), balanceItem(3, { definitionId: 2 })];
+  const { body, warnings } = await client.post(`${accounts}/balances`, older);
+  const { status, messages } = (await client.get(`${accounts}/balances/status/${body.id}`)).body;
+  return [await balanceOfBo(client), warnings, status, messages.map(({ message }: { message: string }) => message)];
+}
+
 /** A page of transactions as the milliseconds or days that tell them apart. */
 const orderOf = async ({ get }: Client, query: string): Promise<number[]> =>
   (await get(`${transactions}?id=2${query}`)).body.items.map(({ amount }: { amount: number }) => amount);
@@ -150,6 +170,48 @@ export const pointReadings = {
         ['sortBy=amount', 'sortOrder=up'].map((query) => client.get(`${transactions}?id=2&${query}`)),
       );
       expect(wrong.map(wrongFields)).toEqual([['sortBy'], ['sortOrder']]);
+    },
+  },
+  'A-45': {
+    default: async () => {
+      const { get, post } = await openFollower();
+      const { status, body } = await post(`${accounts}/balances`, [balanceItem(5)]);
+      expect([status, body]).toEqual([202, { id: expect.stringMatching(/^[0-9a-f-]{36}$/) }]);
+      const statusOf = async (id: string) => (await get(`${accounts}/balances/status/${id}`)).body.status;
+      expect(await statusOf(body.id)).toBe('Completed');
+      const wrong = await post(`${accounts}/balances`, [balanceItem(5, { definitionId: 9 })]);
+      expect(await statusOf(wrong.body.id)).toBe('CompletedWithErrors');
+      await post('/__admin/queue', { hold: true });
+      const waiting = await post(`${accounts}/balances`, [balanceItem(5)]);
+      expect(await statusOf(waiting.body.id)).toBe('Queued');
+      await post('/__admin/queue', { fail: true });
+      expect(await statusOf(waiting.body.id)).toBe('Failed');
+    },
+    string: async () => {
+      const { get, post } = await openFollower({ 'A-45': 'string' });
+      const { status, body } = await post(`${accounts}/balances`, [balanceItem(5)]);
+      expect([status, body]).toEqual([202, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+      expect((await get(`${accounts}/balances/status/${body}`)).body.id).toBe(body);
+    },
+  },
+  'A-46': {
+    default: async () => {
+      const told = 'the balance of 2026-02-01T23:59:59Z came after that of 2026-02-02T01:00:00+01:00';
+      expect(await sendOlder(await openFollower())).toEqual([
+        5,
+        expect.stringContaining('older-balance'),
+        'Completed',
+        [`[0] ${told}; it is applied all the same`],
+      ]);
+    },
+    'newest-wins': async () => {
+      const told = 'the balance of 2026-02-01T23:59:59Z came after that of 2026-02-02T01:00:00+01:00';
+      expect(await sendOlder(await openFollower({ 'A-46': 'newest-wins' }))).toEqual([
+        7,
+        '',
+        'Completed',
+        [`[0] ${told}; it is passed over`],
+      ]);
     },
   },
   'A-47': {
