@@ -1,6 +1,7 @@
 /**
- * An immutable list of keys in the order of a number, cut into chunks that each know their sum: adding, taking
- * away, paging from any offset and adding up a range cost far less than the list is long.
+ * An immutable list of keys in the order of a number: a tree whose nodes know how many entries stand below them and
+ * what these add up to. Adding, taking away, paging from any offset and adding up any range cost the same,
+ * give or take a level, for a hundred entries and for a million.
  */
 export interface Entry {
   readonly key: string;
@@ -11,12 +12,21 @@ export interface Entry {
   readonly amounts?: readonly number[] | undefined;
 }
 
-interface Chunk {
+interface Leaf {
   readonly entries: readonly Entry[];
+  readonly count: number;
   readonly sums: readonly number[];
 }
+interface Branch {
+  readonly nodes: readonly Node[];
+  readonly count: number;
+  readonly sums: readonly number[];
+}
+/** Never empty. */
+type Node = Leaf | Branch;
 
-const chunkSize = 128;
+const maxEntries = 32;
+const maxNodes = 32;
 
 function isBefore(a: Entry, b: Entry): boolean {
   if (a.order !== b.order) return a.order < b.order;
@@ -30,12 +40,29 @@ const addUp = (into: number[], amounts: readonly number[]): void => {
 
 const nothing: readonly number[] = [];
 
-function chunkOf(entries: readonly Entry[]): Chunk {
-  if (!entries[0]?.amounts) return { entries, sums: nothing };
+function leafOf(entries: readonly Entry[]): Leaf {
+  if (!entries[0]?.amounts) return { entries, count: entries.length, sums: nothing };
   const sums: number[] = [];
-  for (const entry of entries) if (entry.amounts) addUp(sums, entry.amounts);
-  return { entries, sums };
+  for (const { amounts } of entries) if (amounts) addUp(sums, amounts);
+  return { entries, count: entries.length, sums };
 }
+
+function branchOf(nodes: readonly Node[]): Branch {
+  const sums: number[] = [];
+  let count = 0;
+  for (const node of nodes) {
+    count += node.count;
+    addUp(sums, node.sums);
+  }
+  return { nodes, count, sums };
+}
+
+const isLeaf = (node: Node): node is Leaf => 'entries' in node;
+
+const firstOf = (node: Node): Entry => (isLeaf(node) ? (node.entries[0] as Entry) : firstOf(node.nodes[0] as Node));
+
+const lastOf = (node: Node): Entry =>
+  isLeaf(node) ? (node.entries.at(-1) as Entry) : lastOf(node.nodes.at(-1) as Node);
 
 /** The first position for which `passed` holds, in a list where it holds for all later ones too. */
 function firstWhere<T>(list: readonly T[], passed: (item: T) => boolean): number {
@@ -48,50 +75,123 @@ function firstWhere<T>(list: readonly T[], passed: (item: T) => boolean): number
   return low;
 }
 
+function halved<T>(items: readonly T[], most: number): (readonly T[])[] {
+  const half = items.length >>> 1;
+  return items.length > most ? [items.slice(0, half), items.slice(half)] : [items];
+}
+
+/** The child that an entry stands in, or belongs to when it is new. */
+const childFor = (nodes: readonly Node[], entry: Entry): number =>
+  Math.min(
+    firstWhere(nodes, (node) => !isBefore(lastOf(node), entry)),
+    nodes.length - 1,
+  );
+
+function addTo(node: Node, entry: Entry): Node[] {
+  if (isLeaf(node)) {
+    const at = firstWhere(node.entries, (other) => !isBefore(other, entry));
+    return halved(node.entries.toSpliced(at, 0, entry), maxEntries).map(leafOf);
+  }
+  const at = childFor(node.nodes, entry);
+  const grown = addTo(node.nodes[at] as Node, entry);
+  return halved(node.nodes.toSpliced(at, 1, ...grown), maxNodes).map(branchOf);
+}
+
+/** The node without the entry: undefined when nothing is left of it, itself when it doesn't hold it. */
+function removeFrom(node: Node, entry: Entry): Node | undefined {
+  if (isLeaf(node)) {
+    const at = firstWhere(node.entries, (other) => !isBefore(other, entry));
+    if (node.entries[at]?.key !== entry.key) return node;
+    return node.entries.length > 1 ? leafOf(node.entries.toSpliced(at, 1)) : undefined;
+  }
+  const at = childFor(node.nodes, entry);
+  const child = node.nodes[at] as Node;
+  const rest = removeFrom(child, entry);
+  if (rest === child) return node;
+  const nodes = node.nodes.toSpliced(at, 1, ...(rest ? [rest] : []));
+  // A branch with one child says no more than that child.
+  return nodes.length > 1 ? branchOf(nodes) : nodes[0];
+}
+
+/** How many entries stand before the first for which `passed` holds, where it holds for all later ones too. */
+function countUntil(node: Node, passed: (entry: Entry) => boolean): number {
+  if (isLeaf(node)) return firstWhere(node.entries, passed);
+  const at = firstWhere(node.nodes, (child) => passed(lastOf(child)));
+  const before = node.nodes.slice(0, at).reduce((count, child) => count + child.count, 0);
+  const child = node.nodes[at];
+  return child ? before + countUntil(child, passed) : before;
+}
+
+function* entriesFrom(node: Node, offset: number): Generator<Entry> {
+  if (isLeaf(node)) {
+    for (let i = Math.max(0, offset); i < node.entries.length; i++) yield node.entries[i] as Entry;
+    return;
+  }
+  let start = 0;
+  for (const child of node.nodes) {
+    if (start + child.count > offset) yield* entriesFrom(child, offset - start);
+    start += child.count;
+  }
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+function sumInto(sums: number[], node: Node, range: Range): void {
+  const { from, to } = range;
+  const [low, high] = [firstOf(node).order, lastOf(node).order];
+  if (high < from || low >= to) return;
+  if (low >= from && high < to) addUp(sums, node.sums);
+  else if (isLeaf(node)) addUp(sums, leafOf(node.entries.filter(({ order }) => order >= from && order < to)).sums);
+  else for (const child of node.nodes) sumInto(sums, child, range);
+}
+
+/** A tree over nodes that stand in order, level by level. */
+function treeOf(nodes: readonly Node[]): Node | undefined {
+  if (nodes.length <= 1) return nodes[0];
+  const above: Node[] = [];
+  for (let i = 0; i < nodes.length; i += maxNodes) above.push(branchOf(nodes.slice(i, i + maxNodes)));
+  return treeOf(above);
+}
+
 export class OrderedList {
-  static readonly empty = new OrderedList([], 0);
+  static readonly empty = new OrderedList(undefined);
 
-  readonly size: number;
-  readonly #chunks: readonly Chunk[];
+  readonly #root: Node | undefined;
 
-  private constructor(chunks: readonly Chunk[], size: number) {
-    this.#chunks = chunks;
-    this.size = size;
+  private constructor(root: Node | undefined) {
+    this.#root = root;
   }
 
   static from(entries: readonly Entry[]): OrderedList {
     const sorted = entries.toSorted((a, b) => (isBefore(a, b) ? -1 : 1));
-    const chunks: Chunk[] = [];
-    for (let i = 0; i < sorted.length; i += chunkSize) chunks.push(chunkOf(sorted.slice(i, i + chunkSize)));
-    return new OrderedList(chunks, sorted.length);
+    const leaves: Leaf[] = [];
+    for (let i = 0; i < sorted.length; i += maxEntries) leaves.push(leafOf(sorted.slice(i, i + maxEntries)));
+    return new OrderedList(treeOf(leaves));
+  }
+
+  get size(): number {
+    return this.#root?.count ?? 0;
   }
 
   add(entry: Entry): OrderedList {
-    const { chunk, at } = this.#place(entry);
-    const target = this.#chunks[chunk];
-    if (!target) return new OrderedList([chunkOf([entry])], 1);
-    const entries = target.entries.toSpliced(at, 0, entry);
-    const half = entries.length >>> 1;
-    const parts = entries.length > chunkSize ? [entries.slice(0, half), entries.slice(half)] : [entries];
-    return new OrderedList(this.#chunks.toSpliced(chunk, 1, ...parts.map(chunkOf)), this.size + 1);
+    return new OrderedList(this.#root ? treeOf(addTo(this.#root, entry)) : leafOf([entry]));
   }
 
   /** The list without the entry of this key and order; itself when it has none. */
   remove(entry: Entry): OrderedList {
-    const { chunk, at } = this.#place(entry);
-    const target = this.#chunks[chunk];
-    if (target?.entries[at]?.key !== entry.key) return this;
-    const entries = target.entries.toSpliced(at, 1);
-    const parts = entries.length > 0 ? [chunkOf(entries)] : [];
-    return new OrderedList(this.#chunks.toSpliced(chunk, 1, ...parts), this.size - 1);
+    const rest = this.#root && removeFrom(this.#root, entry);
+    return rest === this.#root ? this : new OrderedList(rest);
   }
 
   first(): Entry | undefined {
-    return this.#chunks[0]?.entries[0];
+    return this.#root && firstOf(this.#root);
   }
 
   last(): Entry | undefined {
-    return this.#chunks.at(-1)?.entries.at(-1);
+    return this.#root && lastOf(this.#root);
   }
 
   /** `count` keys from `offset` on, ascending, or from the end backwards. */
@@ -103,18 +203,12 @@ export class OrderedList {
 
   /** How many entries have an order below `limit`. */
   countBelow(limit: number): number {
-    let count = 0;
-    for (const { entries } of this.#chunks) {
-      if ((entries.at(-1)?.order ?? 0) >= limit) return count + firstWhere(entries, (entry) => entry.order >= limit);
-      count += entries.length;
-    }
-    return count;
+    return this.#root ? countUntil(this.#root, ({ order }) => order >= limit) : 0;
   }
 
   /** How many entries stand before this one. */
   countBefore(entry: Entry): number {
-    const { chunk, at } = this.#place(entry);
-    return this.#chunks.slice(0, chunk).reduce((count, { entries }) => count + entries.length, at);
+    return this.#root ? countUntil(this.#root, (other) => !isBefore(other, entry)) : 0;
   }
 
   /** The last entry whose order is below `limit`. */
@@ -130,46 +224,23 @@ export class OrderedList {
   /** The sums over the entries whose order is at least `from` and below `to`. */
   sums(from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY): number[] {
     const sums: number[] = [];
-    for (const { entries, sums: whole } of this.#chunks) {
-      const [low, high] = [entries[0]?.order ?? 0, entries.at(-1)?.order ?? 0];
-      if (high < from || low >= to) continue;
-      const inside = (entry: Entry): boolean => entry.order >= from && entry.order < to;
-      addUp(sums, low >= from && high < to ? whole : chunkOf(entries.filter(inside)).sums);
-    }
+    if (this.#root) sumInto(sums, this.#root, { from, to });
     return sums;
   }
 
   *[Symbol.iterator](): Generator<Entry> {
-    for (const chunk of this.#chunks) yield* chunk.entries;
-  }
-
-  #at(position: number): Entry | undefined {
-    let start = 0;
-    for (const { entries } of this.#chunks) {
-      if (position < start + entries.length) return entries[position - start];
-      start += entries.length;
-    }
-    return undefined;
+    if (this.#root) yield* entriesFrom(this.#root, 0);
   }
 
   #slice(from: number, to: number): string[] {
     const keys: string[] = [];
-    let start = 0;
-    for (const { entries } of this.#chunks) {
-      if (start >= to) break;
-      if (start + entries.length > from) {
-        for (const entry of entries.slice(Math.max(0, from - start), to - start)) keys.push(entry.key);
-      }
-      start += entries.length;
-    }
+    if (!this.#root || from >= to) return keys;
+    for (const { key } of entriesFrom(this.#root, from)) if (keys.push(key) >= to - from) break;
     return keys;
   }
 
-  /** The chunk and the place in it where the entry is, or would go. */
-  #place(entry: Entry): { chunk: number; at: number } {
-    const reaches = ({ entries }: Chunk): boolean => !isBefore(entries.at(-1) as Entry, entry);
-    const chunk = Math.min(firstWhere(this.#chunks, reaches), Math.max(0, this.#chunks.length - 1));
-    const at = firstWhere(this.#chunks[chunk]?.entries ?? [], (other) => !isBefore(other, entry));
-    return { chunk, at };
+  #at(place: number): Entry | undefined {
+    if (!this.#root || place < 0) return undefined;
+    return entriesFrom(this.#root, place).next().value ?? undefined;
   }
 }

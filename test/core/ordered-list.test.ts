@@ -61,4 +61,24 @@ describe('OrderedList', () => {
       }),
     );
   });
+
+  it('stays right when it is several levels deep', () => {
+    const drawn = Array.from({ length: 6000 }, (_, tie): Entry => ({
+      key: `e${tie}`,
+      order: (tie * 7919) % 1000,
+      tie,
+      amounts: [tie % 13, 1],
+    }));
+    const kept = drawn.filter(({ tie = 0 }) => tie % 3 !== 0);
+    const grown = drawn.reduce((list, entry) => list.add(entry), OrderedList.empty);
+    const gone = drawn.filter((entry) => !kept.includes(entry));
+    const list = gone.reduce((shorter, entry) => shorter.remove(entry), grown);
+    const all = inOrder(kept);
+    expect([...list].map(({ key }) => key)).toEqual(keys(all));
+    expect(list.page(3000, 50)).toEqual(keys(all).slice(3000, 3050));
+    expect(list.sums(200, 700)[1]).toBe(kept.filter(({ order }) => order >= 200 && order < 700).length);
+    expect(list.firstFrom(500)).toEqual(all.find(({ order }) => order >= 500));
+    expect(list.lastBelow(500)).toEqual(all.findLast(({ order }) => order < 500));
+    expect([...grown]).toHaveLength(6000);
+  });
 });
