@@ -194,3 +194,15 @@ export function* differences(before: State, after: State): Generator<Change> {
     for (const difference of left.rows.differences(right.rows)) yield { table, ...difference };
   }
 }
+
+/** The present state with the tables of the given scopes taken from another; sequences go with the scope `state`. */
+export function mergeScopes(present: State, other: State, tableScopes: ReadonlySet<string>): State {
+  const tables: Record<string, TableValue> = {};
+  for (const source of [present, other]) {
+    for (const [name, table] of Object.entries(source.tables)) {
+      const fromOther = tableScopes.has(table.scope);
+      if (fromOther === (source === other)) tables[name] = table;
+    }
+  }
+  return { tables, sequences: tableScopes.has('state') ? other.sequences : present.sequences };
+}

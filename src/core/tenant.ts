@@ -1,14 +1,17 @@
-import { addMonths, after, Clock } from './clock.ts';
+import { Agenda } from './agenda.ts';
+import type { Happening } from './agenda.ts';
+import { addMonths, Clock } from './clock.ts';
 import type { ClockSetting, Instant } from './clock.ts';
 import type { Duration } from './duration.ts';
 import { Refusal } from './errors.ts';
 import { guid } from './ids.ts';
 import { jobs, timerOf, timers } from './jobs.ts';
 import type { Job, JobHandlers, Plan } from './jobs.ts';
-import { Journal, Outcome } from './journal.ts';
+import { Journal } from './journal.ts';
+import type { Outcome } from './journal.ts';
 import type { OrderedList } from './ordered-list.ts';
 import { Snapshots } from './snapshots.ts';
-import { countRows, differences, findKey, getRow, listOf, putRow, removeRow, rowsOf } from './state.ts';
+import { countRows, differences, findKey, getRow, listOf, mergeScopes, putRow, removeRow, rowsOf } from './state.ts';
 import type { AnyTable, Change, State, Table } from './state.ts';
 
 /** How a tenant is set up; never part of its state, so that a reset leaves it alone. */
@@ -51,22 +54,8 @@ interface Work {
   readonly immediate: Job[];
 }
 
-/** Something that happened on its own while time went by. */
-export interface Happening {
-  readonly at: Instant;
-  readonly job: Job;
-  readonly outcome: Outcome;
-  readonly error: string | undefined;
-}
-
 export const scopes = ['state', 'journal', 'faults', 'clock', 'queue', 'webhooks'] as const;
 export type Scope = (typeof scopes)[number];
-
-/** Draining ends here, should every job that is done ask for another. */
-const maxDrained = 10_000;
-
-/** When to try again if what a job did could not be saved, in ms. */
-const retryDelay = 1000;
 
 /** One retailer's world: its state, clock, queue and journal. Shares nothing that changes with any other. */
 export class Tenant {
@@ -75,13 +64,11 @@ export class Tenant {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly snapshots = new Snapshots();
+  readonly agenda: Agenda;
   readonly #seedState: State;
-  readonly #handlers: JobHandlers;
   readonly #onCommit: CommitHook | undefined;
   #state: State;
   #work: Work | undefined;
-  #held = false;
-  #cancelWake: () => void = () => {};
 
   constructor({ name, settings, seedState, savedState, savedClock, handlers, onCommit }: TenantOptions) {
     this.name = name;
@@ -89,10 +76,10 @@ export class Tenant {
     this.clock = new Clock(savedClock ?? settings.clock);
     this.journal = new Journal(settings.journalBytes);
     this.#seedState = seedState;
-    this.#handlers = handlers;
     this.#onCommit = onCommit;
     this.#state = savedState ?? seedState;
-    this.#planWake();
+    this.agenda = new Agenda(this, handlers);
+    this.agenda.planWake();
   }
 
   get state(): State {
@@ -102,10 +89,6 @@ export class Tenant {
   /** The state that a reset goes back to. */
   get seedState(): State {
     return this.#seedState;
-  }
-
-  get held(): boolean {
-    return this.#held;
   }
 
   /** The moment of the call under way: the same for everything that it does. */
@@ -180,7 +163,7 @@ export class Tenant {
     this.#work = { at: this.clock.now(), outcome, exchange, immediate };
     try {
       const result = work();
-      for (const job of immediate) this.#carryOut(job);
+      for (const job of immediate) this.agenda.carryOut(job);
       if (this.#state !== before) this.#onCommit?.(this, outcome.changes, this.#state);
       return result;
     } catch (error) {
@@ -189,7 +172,7 @@ export class Tenant {
       throw error;
     } finally {
       this.#work = undefined;
-      if (this.#state !== before) this.#planWake();
+      if (this.#state !== before) this.agenda.planWake();
     }
   }
 
@@ -219,7 +202,7 @@ export class Tenant {
       payload,
       status: 'queued',
     };
-    if (delay > 0 || this.#held || !this.#work) return this.put(jobs, job);
+    if (delay > 0 || this.agenda.held || !this.#work) return this.put(jobs, job);
     this.#work.immediate.push(job);
     return job;
   }
@@ -234,75 +217,27 @@ export class Tenant {
     if (this.get(timers, key)) this.remove(timers, key);
   }
 
-  /** Keeps queued work back; what time brings comes all the same. */
-  hold(): void {
-    this.#held = true;
-    this.#planWake();
-  }
-
-  release(): Happening[] {
-    this.#held = false;
-    return this.runDue();
-  }
-
-  /** Does the next queued job, due or not and even while the queue is held. */
-  step(): Happening | undefined {
-    const next = this.list(jobs, 'byStatus', 'queued').first();
-    const job = next && this.get(jobs, next.key);
-    return job && this.runJob(job);
-  }
-
-  /** Does queued jobs, due or not, until there is none left. */
-  drain(): Happening[] {
-    const happenings: Happening[] = [];
-    for (let done = this.step(); done; done = this.step()) {
-      happenings.push(done);
-      if (happenings.length >= maxDrained) break;
-    }
-    return happenings;
-  }
-
-  /** Gives a queued job up without doing it. */
-  failJob(job: Job, error: string): Happening {
-    return this.#settleJob(job, () => this.put(jobs, { ...job, status: 'failed', error }));
-  }
-
-  /** Does all work that is due by now, in the order it fell due. */
-  runDue(): Happening[] {
-    const happenings: Happening[] = [];
-    for (let job = this.#nextDue(this.clock.now()); job; job = this.#nextDue(this.clock.now())) {
-      happenings.push(this.runJob(job));
-    }
-    this.#planWake();
-    return happenings;
-  }
-
-  /** Does one queued job now, due or not. */
-  runJob(job: Job): Happening {
-    return this.#settleJob(job, () => this.#carryOut(job));
-  }
-
   freeze(): Happening[] {
     this.#turn(() => this.clock.freeze());
-    return this.runDue();
+    return this.agenda.runDue();
   }
 
   resume(): Happening[] {
     this.#turn(() => this.clock.resume());
-    return this.runDue();
+    return this.agenda.runDue();
   }
 
   /** Lets time pass up to a moment; work that falls due on the way is done at its own moment. Going back does none. */
   moveTo(target: Instant): Happening[] {
     const happenings: Happening[] = [];
     const isBack = target < this.clock.now();
-    for (let job = isBack ? undefined : this.#nextDue(target); job; job = this.#nextDue(target)) {
+    for (let job = isBack ? undefined : this.agenda.nextDue(target); job; job = this.agenda.nextDue(target)) {
       const { dueAt } = job;
       if (dueAt > this.clock.now()) this.#turn(() => this.clock.set(dueAt));
-      happenings.push(this.runJob(job));
+      happenings.push(this.agenda.runJob(job));
     }
     this.#turn(() => this.clock.set(target));
-    this.#planWake();
+    this.agenda.planWake();
     return happenings;
   }
 
@@ -314,9 +249,9 @@ export class Tenant {
   reset(chosen: readonly Scope[]): void {
     const clock = chosen.includes('clock') ? this.settings.clock : this.clock.setting;
     this.#turn(() => this.clock.restore(clock), mergeScopes(this.#state, this.#seedState, new Set<string>(chosen)));
-    if (chosen.includes('queue')) this.#held = false;
+    if (chosen.includes('queue')) this.agenda.letGo();
     if (chosen.includes('journal')) this.journal.clear();
-    this.#planWake();
+    this.agenda.planWake();
   }
 
   takeSnapshot(name: string): void {
@@ -328,22 +263,13 @@ export class Tenant {
     const snapshot = this.snapshots.get(name);
     if (!snapshot) return false;
     this.#turn(() => this.clock.restore(snapshot.clock), snapshot.state);
-    this.#planWake();
+    this.agenda.planWake();
     return true;
   }
 
   /** Ends timers; the tenant can still be read. */
   close(): void {
-    this.#cancelWake();
-  }
-
-  /** Does something about a job, and notes it with the exchange that asked for the job. */
-  #settleJob(job: Job, work: () => void): Happening {
-    const outcome = new Outcome();
-    this.call(outcome, work, job.exchange);
-    const exchange = job.exchange === undefined ? undefined : this.journal.get(job.exchange);
-    if (exchange) this.journal.append(exchange, { job: job.id, at: this.clock.now(), outcome });
-    return { at: this.clock.now(), job, outcome, error: this.get(jobs, job.id)?.error };
+    this.agenda.close();
   }
 
   #change(change: Change): void {
@@ -362,71 +288,4 @@ export class Tenant {
     }
     this.#state = state;
   }
-
-  /** A job that fails is kept in the queue with its reason; whatever it had begun is undone. */
-  #carryOut(job: Job): void {
-    const handler = this.#handlers[job.kind];
-    const attempt = this.#attemptAny(() => {
-      if (!handler) throw new Error(`no handler for jobs of kind ${job.kind}`);
-      this.remove(this.get(timers, job.id) ? timers : jobs, job.id);
-      // The payload was made for this kind by the operation that enqueued it.
-      handler(this, job.payload as never, job);
-    });
-    if (attempt !== undefined) this.put(jobs, { ...job, status: 'failed', error: attempt });
-  }
-
-  #attemptAny(work: () => void): string | undefined {
-    try {
-      const attempt = this.attempt(work);
-      return 'refusal' in attempt ? `${attempt.refusal.code}: ${attempt.refusal.message}` : undefined;
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error);
-    }
-  }
-
-  /** What is next: of a timer and a job due at the same moment the timer, as the job finds what the moment brought. */
-  #next(): { readonly dueAt: Instant; readonly job: () => Job | undefined } | undefined {
-    const timer = this.list(timers, 'byMoment', 'all').first();
-    const queued = this.#held ? undefined : this.list(jobs, 'byStatus', 'queued').first();
-    if (timer && (!queued || timer.order <= queued.order)) {
-      return { dueAt: timer.order, job: () => this.get(timers, timer.key) };
-    }
-    return queued && { dueAt: queued.order, job: () => this.get(jobs, queued.key) };
-  }
-
-  #nextDue(by: Instant): Job | undefined {
-    const next = this.#next();
-    return next && next.dueAt <= by ? next.job() : undefined;
-  }
-
-  /** Wakes up in real time for what is next, unless time stands still. */
-  #planWake(): void {
-    this.#cancelWake();
-    const next = this.clock.frozen ? undefined : this.#next();
-    if (next) this.#wakeIn(Math.max(0, next.dueAt - this.clock.now()));
-  }
-
-  #wakeIn(delay: number): void {
-    this.#cancelWake = after(delay, () => {
-      try {
-        this.runDue();
-      } catch (error) {
-        // A commit that couldn't be saved: the job is still queued, and whoever saves has told of it.
-        if (!(error instanceof Refusal)) throw error;
-        this.#wakeIn(retryDelay);
-      }
-    });
-  }
-}
-
-/** The present state with the tables of the given scopes taken from another; sequences go with the scope `state`. */
-function mergeScopes(present: State, other: State, tableScopes: ReadonlySet<string>): State {
-  const tables: Record<string, State['tables'][string]> = {};
-  for (const source of [present, other]) {
-    for (const [name, table] of Object.entries(source.tables)) {
-      const fromOther = tableScopes.has(table.scope);
-      if (fromOther === (source === other)) tables[name] = table;
-    }
-  }
-  return { tables, sequences: tableScopes.has('state') ? other.sequences : present.sequences };
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import type { Happening } from '../../core/agenda.ts';
 import { addMonths, parseTimestamp, toTimestamp } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { answer } from '../../core/endpoint.ts';
-import type { Happening, Tenant } from '../../core/tenant.ts';
+import type { Tenant } from '../../core/tenant.ts';
 import { timestamp } from '../../resources/formats.ts';
 import { invalidField } from '../../resources/refusals.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';

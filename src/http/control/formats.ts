@@ -1,10 +1,10 @@
 /** Forms that values of the control API come in, beside those of the service. */
 import * as z from 'zod';
+import type { Happening } from '../../core/agenda.ts';
 import { toTimestamp } from '../../core/clock.ts';
 import { durationForms, parseDuration } from '../../core/duration.ts';
 import { effectsOf } from '../../core/effects.ts';
 import { jobs, timers } from '../../core/jobs.ts';
-import type { Happening } from '../../core/tenant.ts';
 import { didYouMean } from '../../core/warning.ts';
 import { text } from '../../resources/formats.ts';
 

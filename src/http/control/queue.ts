@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import type { Happening } from '../../core/agenda.ts';
 import { toTimestamp } from '../../core/clock.ts';
 import { answer } from '../../core/endpoint.ts';
 import { jobs } from '../../core/jobs.ts';
 import type { Job } from '../../core/jobs.ts';
-import type { Happening, Tenant } from '../../core/tenant.ts';
+import type { Tenant } from '../../core/tenant.ts';
 import { didYouMean } from '../../core/warning.ts';
 import { requiredText } from '../../resources/formats.ts';
 import { invalidField, refusal } from '../../resources/refusals.ts';
@@ -48,7 +49,7 @@ const queuedJobs = (tenant: Tenant) => tenant.list(jobs, 'byStatus', 'queued');
 const failedJobs = (tenant: Tenant) => tenant.list(jobs, 'byStatus', 'failed');
 
 const showSizes = (tenant: Tenant) => ({
-  held: tenant.held,
+  held: tenant.agenda.held,
   queued: queuedJobs(tenant).size,
   failed: failedJobs(tenant).size,
 });
@@ -77,18 +78,18 @@ function steerQueue(tenant: Tenant, body: z.infer<typeof queueBody>): Happening[
     );
   }
   const { release, step, drain, fail } = body;
-  if (release) return tenant.release();
-  if (drain) return tenant.drain();
+  if (release) return tenant.agenda.release();
+  if (drain) return tenant.agenda.drain();
   if (step !== undefined) return stepThrough(tenant, step === true ? 1 : step);
-  if (fail !== undefined) return [tenant.failJob(jobToFail(tenant, fail), failedOnDemand)];
-  tenant.hold();
+  if (fail !== undefined) return [tenant.agenda.failJob(jobToFail(tenant, fail), failedOnDemand)];
+  tenant.agenda.hold();
   return [];
 }
 
 function stepThrough(tenant: Tenant, count: number): Happening[] {
   const happenings: Happening[] = [];
   for (let left = count; left > 0; left--) {
-    const happening = tenant.step();
+    const happening = tenant.agenda.step();
     if (!happening) break;
     happenings.push(happening);
   }

@@ -77,7 +77,7 @@ function showTenant(tenant: Tenant): z.infer<typeof tenantSchema> {
     queueDelay,
     fieldValidation,
     exchanges: tenant.journal.size,
-    queue: { held: tenant.held, jobs: tenant.count(jobs) },
+    queue: { held: tenant.agenda.held, jobs: tenant.count(jobs) },
     rows: Object.fromEntries(tables.map(([name, { rows }]) => [name, rows.size])),
   };
 }

@@ -1,0 +1,160 @@
+import { after } from './clock.ts';
+import type { Instant } from './clock.ts';
+import { Refusal } from './errors.ts';
+import { jobs, timers } from './jobs.ts';
+import type { Job, JobHandlers } from './jobs.ts';
+import { Outcome } from './journal.ts';
+import type { Tenant } from './tenant.ts';
+
+/** Something that happened on its own while time went by. */
+export interface Happening {
+  readonly at: Instant;
+  readonly job: Job;
+  readonly outcome: Outcome;
+  readonly error: string | undefined;
+}
+
+/** Draining ends here, should every job that is done ask for another. */
+const maxDrained = 10_000;
+
+/** When to try again if what a job did could not be saved, in ms. */
+const retryDelay = 1000;
+
+/** What a tenant does later, and when: the jobs in its queue, and what time itself brings. */
+export class Agenda {
+  readonly #tenant: Tenant;
+  readonly #handlers: JobHandlers;
+  #held = false;
+  #cancelWake: () => void = () => {};
+
+  constructor(tenant: Tenant, handlers: JobHandlers) {
+    this.#tenant = tenant;
+    this.#handlers = handlers;
+  }
+
+  get held(): boolean {
+    return this.#held;
+  }
+
+  /** Ends the timer that would wake it. */
+  close(): void {
+    this.#cancelWake();
+  }
+
+  /** Keeps queued work back; what time brings comes all the same. */
+  hold(): void {
+    this.#held = true;
+    this.planWake();
+  }
+
+  release(): Happening[] {
+    this.#held = false;
+    return this.runDue();
+  }
+
+  /** Keeps nothing back any more, and does nothing yet. */
+  letGo(): void {
+    this.#held = false;
+  }
+
+  /** Does the next queued job, due or not and even while the queue is held. */
+  step(): Happening | undefined {
+    const next = this.#tenant.list(jobs, 'byStatus', 'queued').first();
+    const job = next && this.#tenant.get(jobs, next.key);
+    return job && this.runJob(job);
+  }
+
+  /** Does queued jobs, due or not, until there is none left. */
+  drain(): Happening[] {
+    const happenings: Happening[] = [];
+    for (let done = this.step(); done; done = this.step()) {
+      happenings.push(done);
+      if (happenings.length >= maxDrained) break;
+    }
+    return happenings;
+  }
+
+  /** Gives a queued job up without doing it. */
+  failJob(job: Job, error: string): Happening {
+    return this.#settleJob(job, () => this.#tenant.put(jobs, { ...job, status: 'failed', error }));
+  }
+
+  /** Does all work that is due by now, in the order it fell due. */
+  runDue(): Happening[] {
+    const happenings: Happening[] = [];
+    for (let job = this.nextDue(this.#tenant.clock.now()); job; job = this.nextDue(this.#tenant.clock.now())) {
+      happenings.push(this.runJob(job));
+    }
+    this.planWake();
+    return happenings;
+  }
+
+  /** Does one queued job now, due or not. */
+  runJob(job: Job): Happening {
+    return this.#settleJob(job, () => this.carryOut(job));
+  }
+
+  /** Does something about a job, and notes it with the exchange that asked for the job. */
+  #settleJob(job: Job, work: () => void): Happening {
+    const outcome = new Outcome();
+    this.#tenant.call(outcome, work, job.exchange);
+    const exchange = job.exchange === undefined ? undefined : this.#tenant.journal.get(job.exchange);
+    if (exchange) this.#tenant.journal.append(exchange, { job: job.id, at: this.#tenant.clock.now(), outcome });
+    return { at: this.#tenant.clock.now(), job, outcome, error: this.#tenant.get(jobs, job.id)?.error };
+  }
+
+  /** A job that fails is kept in the queue with its reason; whatever it had begun is undone. */
+  carryOut(job: Job): void {
+    const handler = this.#handlers[job.kind];
+    const attempt = this.#attemptAny(() => {
+      if (!handler) throw new Error(`no handler for jobs of kind ${job.kind}`);
+      this.#tenant.remove(this.#tenant.get(timers, job.id) ? timers : jobs, job.id);
+      // The payload was made for this kind by the operation that enqueued it.
+      handler(this.#tenant, job.payload as never, job);
+    });
+    if (attempt !== undefined) this.#tenant.put(jobs, { ...job, status: 'failed', error: attempt });
+  }
+
+  #attemptAny(work: () => void): string | undefined {
+    try {
+      const attempt = this.#tenant.attempt(work);
+      return 'refusal' in attempt ? `${attempt.refusal.code}: ${attempt.refusal.message}` : undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** What is next: of a timer and a job due at the same moment the timer, as the job finds what the moment brought. */
+  #next(): { readonly dueAt: Instant; readonly job: () => Job | undefined } | undefined {
+    const timer = this.#tenant.list(timers, 'byMoment', 'all').first();
+    const queued = this.#held ? undefined : this.#tenant.list(jobs, 'byStatus', 'queued').first();
+    if (timer && (!queued || timer.order <= queued.order)) {
+      return { dueAt: timer.order, job: () => this.#tenant.get(timers, timer.key) };
+    }
+    return queued && { dueAt: queued.order, job: () => this.#tenant.get(jobs, queued.key) };
+  }
+
+  nextDue(by: Instant): Job | undefined {
+    const next = this.#next();
+    return next && next.dueAt <= by ? next.job() : undefined;
+  }
+
+  /** Wakes up in real time for what is next, unless time stands still. */
+  planWake(): void {
+    this.#cancelWake();
+    const next = this.#tenant.clock.frozen ? undefined : this.#next();
+    if (next) this.#wakeIn(Math.max(0, next.dueAt - this.#tenant.clock.now()));
+  }
+
+  #wakeIn(delay: number): void {
+    this.#cancelWake = after(delay, () => {
+      try {
+        this.runDue();
+      } catch (error) {
+        // A commit that couldn't be saved: the job is still queued, and whoever saves has told of it.
+        if (!(error instanceof Refusal)) throw error;
+        this.#wakeIn(retryDelay);
+      }
+    });
+  }
+}
