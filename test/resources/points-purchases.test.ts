@@ -137,6 +137,19 @@ describe('a return', () => {
     expect(await amountsOf(client)).toEqual([20, 30, -20, -30]);
   });
 
+  it('is of the last line first when a receipt sells the article on several', async () => {
+    const client = await open();
+    const prices = [50, 60, 70, 80, 90];
+    await buy(
+      client,
+      'r-1',
+      prices.map((grossPaidPrice) => lineOf({ grossPaidPrice })),
+    );
+    await buy(client, 'r-2', [returnOf()]);
+    await buy(client, 'r-3', [returnOf({ quantity: -2 })]);
+    expect((await amountsOf(client)).slice(prices.length)).toEqual([-9, -8, -7]);
+  });
+
   it('on a receipt that also sells the article is of an earlier purchase', async () => {
     const client = await open();
     await buy(client, 'r-1', [lineOf({ grossPaidPrice: 200 })]);

@@ -41,17 +41,21 @@ function awardLines(tenant: Tenant, purchase: Purchase, definition: PointDefinit
   const returned = items.filter(({ type }) => type === 'RETURN');
   if (bought.length + returned.length === 0) return;
   const account = obtainAccount(tenant, purchase.contactId, definition.id);
-  for (const line of bought) awardLine(tenant, { ...purchase, account, definition }, line);
+  for (const [i, line] of bought.entries()) {
+    awardLine(tenant, { ...purchase, account, definition, place: i / bought.length }, line);
+  }
   for (const line of returned) takeReturned(tenant, { ...purchase, account }, line);
 }
 
 interface Award extends Purchase {
   readonly account: PointAccount;
   readonly definition: PointDefinition;
+  /** Where on the receipt the line stands: 0 is its start, 1 its end. */
+  readonly place: number;
 }
 
 /** The points of a line without its discounts, and what the discounts take of them again. */
-function awardLine(tenant: Tenant, { receipt, account, definition }: Award, line: LineItem): void {
+function awardLine(tenant: Tenant, { receipt, account, definition, place }: Award, line: LineItem): void {
   const { gross, net } = line.awardsPoints ? pointsOf(receipt, line, definition) : { gross: 0, net: 0 };
   const lot =
     gross > 0
@@ -69,7 +73,7 @@ function awardLine(tenant: Tenant, { receipt, account, definition }: Award, line
     lineId: line.id,
     sku: line.sku,
     boughtOn: instantOf(receipt.createdDate),
-    number: receipt.number,
+    number: receipt.number + place,
     quantity: line.quantity,
     returned: 0,
     gave: net,

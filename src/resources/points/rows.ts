@@ -122,7 +122,7 @@ export interface PointAward {
   readonly lineId: string;
   readonly sku: string;
   readonly boughtOn: Instant;
-  /** The number of the receipt: which of two of the same moment came first. */
+  /** The number of the receipt and, as its fraction, the place of the line: which of two of the same moment came first. */
   readonly number: number;
   readonly quantity: number;
   readonly returned: number;
