@@ -51,4 +51,12 @@ describe('POST /__admin/trigger', () => {
     const refused = await trigger(await openPoints(), event);
     expect([refused.status, refused.body.errorCode]).toEqual([status, code]);
   });
+
+  it.each([
+    [{ event: 'adjustPoint' }, 'there is no event "adjustPoint"; did you mean "adjustPoints"? (adjustPoints, '],
+    [{ amount: 1 }, 'is required: one of adjustPoints, '],
+  ])('says which events there are to %j', async (event, message) => {
+    const { body } = await trigger(await openPoints(), event);
+    expect(body.validationErrors).toEqual([{ field: 'event', errorDescription: expect.stringContaining(message) }]);
+  });
 });

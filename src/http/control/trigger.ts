@@ -3,6 +3,7 @@ import { answer } from '../../core/endpoint.ts';
 import { effectsOf } from '../../core/effects.ts';
 import { Outcome } from '../../core/journal.ts';
 import type { Tenant } from '../../core/tenant.ts';
+import { didYouMean } from '../../core/warning.ts';
 import { assignChallenge } from '../../resources/challenges/operations.ts';
 import { flag, integer, requiredText, text } from '../../resources/formats.ts';
 import { adjustPoints, convertPoints, switchPendingPoints } from '../../resources/points/operations.ts';
@@ -23,15 +24,27 @@ const adjustment = z.strictObject({
   by: nameOf('way to adjust points', ['automation', 'manual']).default('manual'),
 });
 
-const triggerBody = z.discriminatedUnion('event', [
-  adjustment,
-  z.strictObject({ event: z.literal('assignPromotion'), contactId, promotionId: requiredText }),
-  z.strictObject({ event: z.literal('assignChallenge'), contactId, definitionId: requiredText }),
-  z.strictObject({ event: z.literal('convertPoints'), contactId, definitionId: pointDefinitionId }),
-  z
-    .strictObject({ event: z.literal('switchPendingPoints'), definitionId: pointDefinitionId, active: flag })
-    .describe('Lets points of a definition be pending from now on, or not'),
-]);
+function noSuchEvent({ input, ...issue }: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'invalid_union' || !Array.isArray(issue['options'])) return undefined;
+  const names = issue['options'].map(String);
+  const named = typeof input === 'object' && input !== null && 'event' in input ? input.event : undefined;
+  if (typeof named !== 'string') return `is required: one of ${names.join(', ')}`;
+  return `there is no event "${named}"${didYouMean(named, names)} (${names.join(', ')})`;
+}
+
+const triggerBody = z.discriminatedUnion(
+  'event',
+  [
+    adjustment,
+    z.strictObject({ event: z.literal('assignPromotion'), contactId, promotionId: requiredText }),
+    z.strictObject({ event: z.literal('assignChallenge'), contactId, definitionId: requiredText }),
+    z.strictObject({ event: z.literal('convertPoints'), contactId, definitionId: pointDefinitionId }),
+    z
+      .strictObject({ event: z.literal('switchPendingPoints'), definitionId: pointDefinitionId, active: flag })
+      .describe('Lets points of a definition be pending from now on, or not'),
+  ],
+  { error: noSuchEvent },
+);
 
 type Trigger = z.output<typeof triggerBody>;
 
