@@ -1,6 +1,7 @@
 /** The endpoints of the service, and who does its queued work. A new noun is one line in each list. */
 import type { Endpoint } from '../core/endpoint.ts';
 import type { JobHandlers } from '../core/jobs.ts';
+import { endChallenge } from './challenges/ending.ts';
 import { challengeEndpoints } from './challenges/endpoints.ts';
 import { consentEndpoints } from './consents/endpoints.ts';
 import { processContacts } from './contacts/bulk.ts';
@@ -32,6 +33,7 @@ export const jobHandlers: JobHandlers = {
   'orders.process': processOrder,
   'points.balances': setBalances,
   'points.settle': settleAccount,
+  'challenges.end': endChallenge,
   'points.transactions': addTransactions,
   'receipts.record': recordReceipt,
 };

@@ -251,4 +251,16 @@ describe('time', () => {
     await advance(client, 'P50Y');
     expect((await listOf(client)).items[0].isActive).toBe(true);
   });
+
+  it('is told of when time passes its end, unless it was completed before', async () => {
+    const client = await openShop();
+    await assign(client, definitions.visits);
+    const { body } = await client.post('/__admin/clock', { advance: 'P13M' });
+    const ended = body.happened.filter(({ kind }: { kind: string }) => kind === 'challenges.end');
+    expect(ended.map(({ at }: { at: string }) => at)).toContain('2027-03-01T12:00:00.000Z');
+    const done = await openShop();
+    await award(done, block(definitions.visits, 2, astrid));
+    const { happened } = (await done.post('/__admin/clock', { advance: 'P13M' })).body;
+    expect(happened.map(({ job }: { job: string }) => job)).not.toContain(`challenges/${challenge(1)}`);
+  });
 });

@@ -15,6 +15,14 @@ describe('POST /__admin/trigger', () => {
     expect([await held(client), await movesOf(client)]).toEqual([[-25, 0], [[-25, 'Deduction', 'Sorry']]]);
   });
 
+  it('ignores a validFrom: what is adjusted is active at once', async () => {
+    const client = await openPoints();
+    await client.post('/__admin/trigger', { ...adjust, validFrom: '2027-01-01T00:00:00Z' });
+    const { items } = (await client.get(`/api/v3/point-accounts?contactId=${astrid}`)).body;
+    const account = items.find(({ definitionId }: { definitionId: number }) => definitionId === kinds.kept);
+    expect([account.balance, account.pendingPoints]).toEqual([25, 0]);
+  });
+
   it('converts the points that reach the threshold', async () => {
     const client = await openPointShop({ fixtures: 'test/support/points-over.json' });
     const convert = { event: 'convertPoints', contactId: astrid, definitionId: 1 };

@@ -5,7 +5,7 @@ import { Outcome } from '../../core/journal.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { didYouMean } from '../../core/warning.ts';
 import { assignChallenge } from '../../resources/challenges/operations.ts';
-import { flag, integer, requiredText, text } from '../../resources/formats.ts';
+import { flag, integer, requiredText, text, timestamp } from '../../resources/formats.ts';
 import { adjustPoints, convertPoints, switchPendingPoints } from '../../resources/points/operations.ts';
 import { points } from '../../resources/points/schema.ts';
 import { assignPromotion } from '../../resources/promotions/operations.ts';
@@ -21,6 +21,8 @@ const adjustment = z.strictObject({
   definitionId: pointDefinitionId,
   amount: points,
   description: text.nullable().default(null),
+  // Points transitions: ignored, what is adjusted by hand or by an automation is active at once.
+  validFrom: timestamp.nullish(),
   by: nameOf('way to adjust points', ['automation', 'manual']).default('manual'),
 });
 

@@ -2,6 +2,7 @@ import { toTimestamp } from '../../core/clock.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { findContact } from '../contacts/lookup.ts';
 import { refusal } from '../refusals.ts';
+import { planEnd } from './ending.ts';
 import { findDefinition, findHeld } from './lookup.ts';
 import type { HeldChallenge } from './lookup.ts';
 import { assignChallenge } from './operations.ts';
@@ -34,12 +35,13 @@ export function awardCheckpoints(tenant: Tenant, blocks: readonly unknown[]): Aw
 }
 
 /** Adds checkpoints to a challenge; they may be more than are required. */
-export function addCheckpoints(tenant: Tenant, { challenge }: HeldChallenge, amount: number): void {
-  tenant.put(challenges, {
+export function addCheckpoints(tenant: Tenant, { challenge, definition }: HeldChallenge, amount: number): void {
+  const added = tenant.put(challenges, {
     ...challenge,
     completedCheckpoints: challenge.completedCheckpoints + amount,
     latestCheckpointAddedOn: toTimestamp(tenant.now()),
   });
+  planEnd(tenant, { challenge: added, definition });
 }
 
 interface Missing {

@@ -11,6 +11,7 @@ import {
   challenges,
   challengeSchema,
 } from './schema.ts';
+import { withEnds } from './ending.ts';
 import type { Challenge, ChallengeDefinition } from './schema.ts';
 
 export const challengeDefinitionsFixture = fixtureSection({
@@ -46,7 +47,8 @@ export const challengesFixture = fixtureSection({
     });
     checkAssignedOnce(rows, context);
     const different = withoutRepeats(rows, { section: 'challenges', field: 'id', context });
-    return withSequences(withRows(state, challenges, different), { challenge: rows.length });
+    const assigned = withRows(state, challenges, different);
+    return withSequences(withEnds(assigned, different, context.now), { challenge: rows.length });
   },
 });
 

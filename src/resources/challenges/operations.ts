@@ -1,6 +1,7 @@
 import { toTimestamp } from '../../core/clock.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { contactOf } from '../contacts/lookup.ts';
+import { planEnd } from './ending.ts';
 import { definitionOf, findHeld, heldBy } from './lookup.ts';
 import type { HeldChallenge } from './lookup.ts';
 import { statusOf } from './progress.ts';
@@ -80,5 +81,7 @@ function assignAnew(tenant: Tenant, contactId: string, definition: ChallengeDefi
     completedCheckpoints: 0,
     latestCheckpointAddedOn: null,
   });
-  return { challenge, definition };
+  const held = { challenge, definition };
+  planEnd(tenant, held);
+  return held;
 }
