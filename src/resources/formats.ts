@@ -16,6 +16,14 @@ export const flag = z.boolean(expected('true or false'));
 export const number = z.number(expected('a finite number'));
 export const integer = z.int(expected('a whole number'));
 
+/** A GUID, in lower case: ids are compared without case. */
+export const guid = z.guid({ error: 'must be a GUID' }).toLowerCase();
+
+/** A currency code, kept as it was sent. */
+export const currencyCode = text.regex(/^[A-Za-z]{3}$/, {
+  error: 'must be a currency code of three letters, as SEK',
+});
+
 /** A timestamp, kept as it was sent. */
 export const timestamp = text
   .refine((sent) => parseTimestamp(sent) !== undefined, {

@@ -2,10 +2,8 @@ import * as z from 'zod';
 import { parseTimestamp } from '../../core/clock.ts';
 import { linkSchema } from '../../core/page.ts';
 import type { Table } from '../../core/state.ts';
-import { flag, integer, listOf, requiredText, text, timestamp, word } from '../formats.ts';
+import { flag, guid, integer, listOf, requiredText, text, timestamp, word } from '../formats.ts';
 
-// Ids are compared without case, so they are kept in lower case.
-const id = z.guid({ error: 'must be a GUID' }).toLowerCase();
 const whole = integer.nonnegative({ error: 'must not be negative' });
 
 /** What a purchase must bring for a checkpoint to be given. */
@@ -16,7 +14,7 @@ const definitionStatuses = ['Active', 'Draft', 'Scheduled', 'Ended'] as const;
 
 /** Challenge definition: the template; the words stand for the numbers that callers see. */
 export const challengeDefinitionSchema = z.strictObject({
-  id,
+  id: guid,
   name: requiredText,
   description: text.default(''),
   checkpointAssignOn: word(checkpointRules).default('None'),
@@ -51,9 +49,9 @@ export const challengeDefinitions: Table<ChallengeDefinition> = {
 
 /** A challenge: a definition in the hands of one contact. Its status follows from its progress and the clock. */
 export const challengeSchema = z.strictObject({
-  id,
-  definitionId: id,
-  contactId: id,
+  id: guid,
+  definitionId: guid,
+  contactId: guid,
   challengeStart: timestamp,
   completedCheckpoints: whole.default(0),
   latestCheckpointAddedOn: timestamp.nullable().default(null),

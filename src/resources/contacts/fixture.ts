@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { toTimestamp } from '../../core/clock.ts';
 import { withRows, withSequences } from '../../core/state.ts';
 import { fixtureSection, withoutRepeats } from '../fixture.ts';
-import { flag, listOf, requiredText, text, timestamp } from '../formats.ts';
+import { flag, guid, listOf, requiredText, text, timestamp } from '../formats.ts';
 import { retailerIn } from '../retailer/operations.ts';
 import { readAttributes } from './attributes.ts';
 import { checkConsents, checkNames, typeOf, withoutTakenKeys } from './fixture-checks.ts';
@@ -23,7 +23,7 @@ const consentFixture = z.strictObject({
 
 /** A contact as a caller sends it, and what the service would have noted of it. */
 const contactFixture = contactBody.extend({
-  id: z.guid({ error: 'must be a GUID' }).toLowerCase().optional(),
+  id: guid.optional(),
   createdOn: timestamp.optional(),
   modifiedOn: timestamp.optional(),
   source: text.nullable().default(null),

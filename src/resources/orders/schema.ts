@@ -4,7 +4,7 @@ import { linkSchema } from '../../core/page.ts';
 import type { Required } from '../../core/required.ts';
 import type { Table } from '../../core/state.ts';
 import { matchKeyTypes } from '../contacts/keys.ts';
-import { listOf, number, record, requiredText, text, timestamp, word } from '../formats.ts';
+import { currencyCode, listOf, number, record, requiredText, text, timestamp, word } from '../formats.ts';
 
 /** A-30: fields that may only be missing where the tenant is lenient; which they are is said by `requiredOfOrder`. */
 const asked = <Schema extends z.ZodType>(schema: Schema) =>
@@ -62,7 +62,7 @@ export const orderBody = record({
   paymentStatus: asked(requiredText),
   createdDate: asked(timestamp),
   storeId: asked(requiredText),
-  currency: asked(text.regex(/^[A-Za-z]{3}$/, { error: 'must be a currency code of three letters, as SEK' })),
+  currency: asked(currencyCode),
   exchangeRateToGroupCurrency: optionalNumber,
   totalGrossPrice: asked(number),
   items: asked(listOf(orderItem)),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Table } from '../../core/state.ts';
-import { flag, integer, number, requiredText, text, timestamp, word } from '../formats.ts';
+import { flag, guid, integer, number, requiredText, text, timestamp, word } from '../formats.ts';
 
 const months = integer.positive({ error: 'must be at least 1' }).max(1200, { error: 'must not be above 1200' });
 
@@ -46,8 +46,6 @@ export const pointDefinitions: Table<PointDefinition> = {
   key: ({ id }) => String(id),
 };
 
-// Ids are compared without case, so they are kept in lower case.
-const id = z.guid({ error: 'must be a GUID' }).toLowerCase();
 const optionalTimestamp = timestamp.nullable().default(null);
 
 /** Point transaction: what kinds there are. */
@@ -64,8 +62,8 @@ export const points = number
 
 /** A point transaction of the past, in a fixture; its account is that of the contact and the definition. */
 export const pointTransactionFixture = z.strictObject({
-  id: id.optional(),
-  contactId: id,
+  id: guid.optional(),
+  contactId: guid,
   definitionId: integer,
   /** Negative for deductions. */
   amount: points,
@@ -80,7 +78,7 @@ export const pointTransactionFixture = z.strictObject({
   validTo: optionalTimestamp,
   /** The caller's own id of it. */
   transactionId: requiredText.nullable().default(null),
-  retailTransactionLineItemId: id.nullable().default(null),
+  retailTransactionLineItemId: guid.nullable().default(null),
 });
 
 export type PointTransactionFixture = z.infer<typeof pointTransactionFixture>;

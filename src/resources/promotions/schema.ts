@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseTimestamp } from '../../core/clock.ts';
 import type { Table } from '../../core/state.ts';
-import { flag, listOf, number, record, requiredText, text, timestamp, word } from '../formats.ts';
+import { flag, guid, listOf, number, record, requiredText, text, timestamp, word } from '../formats.ts';
 
 /** Where a promotion can be redeemed. */
 const channelTypes = ['POS', 'ECOM', 'OTHER'] as const;
@@ -13,8 +13,6 @@ export const channelWord = word(channelTypes);
 
 export type ChannelType = z.infer<typeof channelWord>;
 
-// Ids are compared without case, so they are kept in lower case.
-const id = z.guid({ error: 'must be a GUID' }).toLowerCase();
 const optionalText = text.nullable().default(null);
 const optionalTimestamp = timestamp.nullable().default(null);
 
@@ -35,7 +33,7 @@ const redemptionChannelSchema = z.strictObject({
 
 /** A promotion: the template that assignments are made from. */
 export const promotionSchema = z.strictObject({
-  id,
+  id: guid,
   externalId: optionalText,
   type: requiredText,
   name: requiredText,
@@ -59,9 +57,9 @@ export const promotions: Table<Promotion> = { name: 'promotions', scope: 'state'
 /** A promotion in the hands of one contact, who may hold the same one several times. */
 export const assignmentSchema = z.strictObject({
   /** The receipt's couponId. */
-  id,
-  promotionId: id,
-  contactId: id,
+  id: guid,
+  promotionId: guid,
+  contactId: guid,
   assignedOn: timestamp,
   expiresOn: optionalTimestamp,
   isActive: flag.default(true),

@@ -15,13 +15,15 @@ import { matchContact, whyUnmatched } from './match.ts';
 import { exchangeRateOf, receiptRow, receipts } from './row.ts';
 import type { PurchaseHistorySummary, ReceiptBody } from './schema.ts';
 import { wrongSigns } from './signs.ts';
+import type { WrongSign } from './signs.ts';
 import { summarize } from './summary.ts';
 
 /** Queues a receipt to be recorded. Throws a validation error or `InvalidContactType`. */
 export function acceptReceipt(tenant: Tenant, body: ReceiptBody): void {
-  checkReceipt(tenant, body);
+  const signs = wrongSigns(body);
+  checkReceipt(tenant, body, signs);
   if (isKnown(tenant, body) && isIgnored(tenant, body)) return;
-  warnOfSigns(tenant, body);
+  warnOfSigns(tenant, body, signs);
   warnOfStore(tenant, body);
   warnOfDate(tenant, body);
   warnOfRate(tenant, body);
@@ -78,8 +80,7 @@ export function purchaseHistorySummary(tenant: Tenant, contactId: string): Purch
 const notCalculated = (reason: string) =>
   refusal('RetailKpiNotCalculated', { message: `There is no purchase history summary: ${reason}.` });
 
-function checkReceipt(tenant: Tenant, body: ReceiptBody): void {
-  const signs = wrongSigns(body);
+function checkReceipt(tenant: Tenant, body: ReceiptBody, signs: readonly WrongSign[]): void {
   if (signs.length > 0 && tenant.assumption('A-23') === 'refuse') {
     throw invalid(signs.map(({ field, errorDescription }) => ({ field, errorDescription })));
   }
@@ -103,8 +104,8 @@ function warnOfContact(tenant: Tenant, { contact }: ReceiptBody): void {
   tenant.warn('unknown-contact', `${whyUnmatched(tenant.state, contact)}; the receipt is kept, and belongs to nobody`);
 }
 
-function warnOfSigns(tenant: Tenant, body: ReceiptBody): void {
-  for (const { field, value, errorDescription } of wrongSigns(body)) {
+function warnOfSigns(tenant: Tenant, body: ReceiptBody, signs: readonly WrongSign[]): void {
+  for (const { field, value, errorDescription } of signs) {
     tenant.warn('wrong-sign', `${field} ${errorDescription}, not ${value}; it counts as ${-value}`);
   }
   for (const [i, { type, quantity }] of body.items.entries()) {

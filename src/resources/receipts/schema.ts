@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { matchKeyTypes } from '../contacts/keys.ts';
-import { flag, listOf, number, record, requiredText, text, timestamp, word } from '../formats.ts';
+import { currencyCode, flag, listOf, number, record, requiredText, text, timestamp, word } from '../formats.ts';
 
 /** Larger sums of money and quantities don't occur, and would leave no room for cents. */
 const largest = 1e12;
@@ -18,9 +18,7 @@ const rate = number
   .max(1e6, { error: 'must not be above 1000000' })
   .describe('Units of group currency for one unit of currency');
 
-const currency = text
-  .regex(/^[A-Za-z]{3}$/, { error: 'must be a currency code of three letters, as SEK' })
-  .toUpperCase();
+const currency = currencyCode.toUpperCase();
 
 /** Contact's keys, and its id. */
 const receiptKeyTypes = ['contactId', ...matchKeyTypes] as const;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { parseTimestamp } from '../../core/clock.ts';
 import type { Table } from '../../core/state.ts';
-import { number, requiredText, text, timestamp } from '../formats.ts';
+import { guid, number, requiredText, text, timestamp } from '../formats.ts';
 
 /** A reward voucher: money that points were turned into, to be spent on a receipt. */
 export const rewardVoucherSchema = z.strictObject({
   voucherNumber: requiredText,
-  contactId: z.guid({ error: 'must be a GUID' }).toLowerCase(),
+  contactId: guid,
   value: number.positive({ error: 'must be more than 0' }),
   currency: text.regex(/^[A-Z]{3}$/, { error: 'must be a currency code of three capitals, as SEK' }),
   issuedOn: timestamp,
