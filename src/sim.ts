@@ -9,9 +9,12 @@ import { Tenants } from './core/tenants.ts';
 import { createApp } from './http/app.ts';
 import type { Env } from './http/context.ts';
 import type { TenantSetup } from './http/control/tenants.ts';
+import { fetchInProcess } from './http/in-process.ts';
 import type { Listening } from './http/listen.ts';
 import { variantFault } from './resources/assumption-check.ts';
 import { endpoints, jobHandlers } from './resources/endpoints.ts';
+import { Scenario } from './scenario/scenario.ts';
+import type { WrittenScenario } from './scenario/schema.ts';
 import { readFixtures } from './storage/fixtures.ts';
 import type { SavedState } from './storage/saved/saved-state.ts';
 
@@ -34,6 +37,8 @@ export interface SimOptions {
   /** How long queued work waits, in ms (A-26). */
   readonly queueDelay?: number | undefined;
   readonly fieldValidation?: Settings['fieldValidation'] | undefined;
+  /** What goes wrong, for every tenant: rules, and how the tenant is set up. */
+  readonly scenario?: WrittenScenario | undefined;
   /** What the journal of a tenant may hold, in bytes. */
   readonly journalBytes?: number | undefined;
   /** The address to listen on, which the Host header must name; 127.0.0.1 unless given. */
@@ -100,7 +105,8 @@ function tenantMaker(options: SimOptions, saved?: SavedState): (name: string, se
     if (!shared) seedStates.set(key, new WeakRef(seedState));
     const savedClock = options.now === undefined ? kept?.clock : undefined;
     const base = { name, settings, seedState, savedState: kept?.state, savedClock };
-    const tenant = new Tenant({ ...base, handlers: jobHandlers, onCommit });
+    const faults = new Scenario(own.scenario);
+    const tenant = new Tenant({ ...base, faults, handlers: jobHandlers, onCommit });
     if (given && !kept) saved?.made(tenant, { ...given });
     const { onExchange } = options;
     if (onExchange) tenant.journal.listen((exchange) => onExchange(tenant, exchange));
@@ -149,7 +155,7 @@ function simOf(options: SimOptions, saved?: SavedState): Sim {
   return {
     tenants,
     app,
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request) => fetchInProcess(app, request),
     listen: async ({ port = 0 } = {}) => {
       if (listening) throw new InputError(`This sim is served already, at ${listening.url}.`);
       const { listen } = await import('./http/listen.ts');

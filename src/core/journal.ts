@@ -1,4 +1,5 @@
 import type { Instant } from './clock.ts';
+import type { Delivered, Fired, NearMiss } from './faults.ts';
 import type { Change } from './state.ts';
 import type { Warning } from './warning.ts';
 
@@ -49,6 +50,21 @@ export interface Message {
   body: string | undefined;
 }
 
+/** What the service answered. */
+export interface AnswerMessage extends Message {
+  readonly status: number;
+}
+
+/** Which connection a request came by, to tell a client's own retries from those of its HTTP library. */
+export interface Connection {
+  /** Counts the connections of a server from 1. */
+  readonly id: number;
+  /** The caller's port. */
+  readonly port: number;
+  /** Counts the requests of the connection from 1. */
+  readonly request: number;
+}
+
 /** What a queued job did on behalf of an exchange that was already answered. */
 export interface LateOutcome {
   readonly job: string;
@@ -73,8 +89,17 @@ export interface Exchange {
   endpoint: string | undefined;
   /** What was asked for, if no endpoint answers it: the nearest that would. */
   nearest: string | undefined;
+  /** What the caller was told; undefined when it was told nothing. */
   status: number | undefined;
-  answer: Message | undefined;
+  /** What the service answered; undefined when a fault came before it. */
+  answer: AnswerMessage | undefined;
+  /** The fault that befell it. */
+  fault: Fired | undefined;
+  nearMisses: readonly NearMiss[];
+  /** What the caller got, where that isn't the answer as the service made it. */
+  delivered: Delivered | undefined;
+  /** Undefined for a call in process. */
+  readonly connection: Connection | undefined;
   finishedAt: number | undefined;
   /** What it takes up in the journal, in bytes, as far as it has been counted. */
   weight: number;
@@ -104,6 +129,9 @@ function weighOutcome({ changes, warnings }: Outcome): number {
 
 /** What an exchange starts with when no job has added to it. */
 export const nothingLater: readonly LateOutcome[] = none;
+
+/** What an exchange starts with when no rule nearly fired. */
+export const noNearMisses: readonly NearMiss[] = none;
 
 /** The name of a tenant's n-th exchange: the `requestId` of its answer. */
 export const exchangeId = (tenant: string, number: number): string => `${tenant}-${number}`;

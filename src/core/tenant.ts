@@ -4,11 +4,12 @@ import { addMonths, Clock } from './clock.ts';
 import type { ClockSetting, Instant } from './clock.ts';
 import type { Duration } from './duration.ts';
 import { Refusal } from './errors.ts';
+import { noFaults } from './faults.ts';
+import type { FaultPlan } from './faults.ts';
 import { guid } from './ids.ts';
 import { jobs, timerOf, timers } from './jobs.ts';
 import type { Job, JobHandlers, Plan } from './jobs.ts';
-import { Journal } from './journal.ts';
-import type { Outcome } from './journal.ts';
+import { Journal, Outcome } from './journal.ts';
 import type { OrderedList } from './ordered-list.ts';
 import { Snapshots } from './snapshots.ts';
 import { countRows, differences, findKey, getRow, listOf, mergeScopes, putRow, removeRow, rowsOf } from './state.ts';
@@ -43,6 +44,7 @@ interface TenantOptions {
   /** How its clock was set then. */
   readonly savedClock?: ClockSetting | undefined;
   readonly handlers: JobHandlers;
+  readonly faults?: FaultPlan | undefined;
   readonly onCommit?: CommitHook | undefined;
 }
 
@@ -65,16 +67,20 @@ export class Tenant {
   readonly journal: Journal;
   readonly snapshots = new Snapshots();
   readonly agenda: Agenda;
+  /** What goes wrong, and when. */
+  readonly faults: FaultPlan;
   readonly #seedState: State;
   readonly #onCommit: CommitHook | undefined;
   #state: State;
   #work: Work | undefined;
+  #held = new AbortController();
 
-  constructor({ name, settings, seedState, savedState, savedClock, handlers, onCommit }: TenantOptions) {
+  constructor({ name, settings, seedState, savedState, savedClock, handlers, faults, onCommit }: TenantOptions) {
     this.name = name;
     this.settings = settings;
     this.clock = new Clock(savedClock ?? settings.clock);
     this.journal = new Journal(settings.journalBytes);
+    this.faults = faults ?? noFaults;
     this.#seedState = seedState;
     this.#onCommit = onCommit;
     this.#state = savedState ?? seedState;
@@ -89,6 +95,11 @@ export class Tenant {
   /** The state that a reset goes back to. */
   get seedState(): State {
     return this.#seedState;
+  }
+
+  /** Aborted when calls that a fault holds up are to wait no longer: their fault is gone, or the tenant. */
+  get held(): AbortSignal {
+    return this.#held.signal;
   }
 
   /** The moment of the call under way: the same for everything that it does. */
@@ -176,6 +187,18 @@ export class Tenant {
     }
   }
 
+  /** What a piece of work would answer, without any of it happening. */
+  rehearse<T>(work: () => T): T {
+    const before = this.#state;
+    this.#work = { at: this.clock.now(), outcome: new Outcome(), exchange: undefined, immediate: [] };
+    try {
+      return work();
+    } finally {
+      this.#state = before;
+      this.#work = undefined;
+    }
+  }
+
   /** Tries one item of a larger piece of work: a refusal undoes this item alone and is answered. */
   attempt<T>(work: () => T): { readonly result: T } | { readonly refusal: Refusal } {
     const before = this.#state;
@@ -251,6 +274,7 @@ export class Tenant {
     this.#turn(() => this.clock.restore(clock), mergeScopes(this.#state, this.#seedState, new Set<string>(chosen)));
     if (chosen.includes('queue')) this.agenda.letGo();
     if (chosen.includes('journal')) this.journal.clear();
+    if (chosen.includes('faults')) this.#restartFaults();
     this.agenda.planWake();
   }
 
@@ -270,6 +294,13 @@ export class Tenant {
   /** Ends timers; the tenant can still be read. */
   close(): void {
     this.agenda.close();
+    this.#held.abort();
+  }
+
+  #restartFaults(): void {
+    this.faults.restart();
+    this.#held.abort();
+    this.#held = new AbortController();
   }
 
   #change(change: Change): void {

@@ -5,6 +5,7 @@ import type { Tenant } from '../core/tenant.ts';
 import { refusal } from '../resources/refusals.ts';
 import { servedPath } from './context.ts';
 import type { AppContext, Check, Env, Step } from './context.ts';
+import { isRehearsal, withFaults } from './faults.ts';
 import { guard } from './guard.ts';
 import { journal } from './journal.ts';
 import { mount } from './mount.ts';
@@ -34,9 +35,10 @@ export function createApp({ endpoints, control, listenHost, onFault, ...tenancy 
   app.use(checkAll([refuseStrangers, admit(tenancy), limitRate(), requireUserAgent()]));
   for (const endpoint of endpoints.toSorted(registrationOrder)) {
     const serve = mount(endpoint, (c) => callerOf(c, endpoint));
-    app.on(endpoint.method, [endpoint.path, ...(endpoint.aliases ?? [])].map(routePath), serve);
+    const paths = [endpoint.path, ...(endpoint.aliases ?? [])].map(routePath);
+    app.on(endpoint.method, paths, withFaults(serve, endpoint));
   }
-  app.notFound((c) => sendRefusal(c, refuseUnserved(c, endpoints)));
+  app.notFound(withFaults((c) => sendRefusal(c, refuseUnserved(c, endpoints))));
   app.onError((error, c) => {
     if (error instanceof Refusal) return sendRefusal(c, error);
     onFault(error);
@@ -71,7 +73,8 @@ function callerOf(c: AppContext, endpoint: Endpoint): Caller<Tenant> {
     noteBody: (text) => {
       exchange.request.body = text;
     },
-    carryOut: (work) => tenant.call(outcome, work, exchange.id),
+    carryOut: (work) =>
+      exchange.fault && isRehearsal(exchange.fault) ? tenant.rehearse(work) : tenant.call(outcome, work, exchange.id),
   };
 }
 

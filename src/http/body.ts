@@ -15,11 +15,16 @@ const tooLarge = () =>
 const hungUp = () =>
   refusal('InvalidJson', { message: 'The client closed the connection before its request was complete.' });
 
+/** The request's body as text, read once. Throws as `readText` does. */
+export function readBody(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): Promise<string> {
+  return c.get('sentBody') ?? readText(c, unreadable);
+}
+
 /**
  * Reads the request's body as text, without the byte order mark that some clients begin it with. Throws when it is
  * too large, is compressed, or can't be read: then with the given refusal.
  */
-export async function readBody(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): Promise<string> {
+async function readText(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): Promise<string> {
   refuseCompressed(headerOf(c, 'content-encoding'));
   if (Number(headerOf(c, 'content-length') ?? 0) > maxBodyBytes) throw tooLarge();
   const incoming = c.env?.incoming;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
+import type { Delivered, Fired } from '../core/faults.ts';
 import type { Exchange } from '../core/journal.ts';
 import type { Tenant } from '../core/tenant.ts';
 
@@ -7,12 +8,25 @@ import type { Tenant } from '../core/tenant.ts';
 interface Variables {
   tenant: Tenant;
   exchange: Exchange;
+  /** The request's body, when it was read before its endpoint was reached. */
+  sentBody: Promise<string> | undefined;
 }
 
-/** Node's request and response: there when the call came through a socket, and not in process. */
+/** How an answer is to go out, other than whole. The transport carries it out, and tells what became of it. */
+export interface Delivery {
+  readonly fired: Fired;
+  /** Aborted when a hang is to end. */
+  readonly held: AbortSignal;
+  readonly done: (delivered: Delivered) => void;
+}
+
+/** What the pipeline and the transport hand each other. */
 interface Bindings {
+  /** Node's request and response: there when the call came through a socket, and not in process. */
   incoming?: IncomingMessage;
   outgoing?: ServerResponse;
+  /** Set by the pipeline for an answer that a fault befalls. */
+  delivery?: Delivery;
 }
 
 export interface Env {

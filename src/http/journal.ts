@@ -1,7 +1,8 @@
 import { monotonic } from '../core/clock.ts';
-import { exchangeId, nothingLater, Outcome } from '../core/journal.ts';
+import { exchangeId, noNearMisses, nothingLater, Outcome } from '../core/journal.ts';
 import type { Exchange } from '../core/journal.ts';
 import type { Tenant } from '../core/tenant.ts';
+import { connectionOf } from './connection.ts';
 import { rawQueryOf, urlOf } from './context.ts';
 import type { AppContext, Check, Step } from './context.ts';
 import { findTenant } from './tenant.ts';
@@ -46,6 +47,10 @@ function openExchange(c: AppContext, tenant: Tenant, headers: Exchange['request'
     nearest: undefined,
     status: undefined,
     answer: undefined,
+    fault: undefined,
+    nearMisses: noNearMisses,
+    delivered: undefined,
+    connection: c.env?.incoming && connectionOf(c.env.incoming),
     finishedAt: undefined,
     weight: 0,
     outcome: new Outcome(),

@@ -1,4 +1,3 @@
-import type { Handler } from 'hono';
 import type * as z from 'zod';
 import type { Endpoint, Input } from '../core/endpoint.ts';
 import type { FieldError } from '../core/errors.ts';
@@ -10,7 +9,7 @@ import { didYouMean } from '../core/warning.ts';
 import { invalid, refusal } from '../resources/refusals.ts';
 import { readBody } from './body.ts';
 import { headerOf, pathOf, rawQueryOf, urlOf } from './context.ts';
-import type { AppContext, Env } from './context.ts';
+import type { AppContext } from './context.ts';
 import { send } from './send.ts';
 
 /** Who is called, and how strictly: what mounting needs besides the endpoint. */
@@ -28,7 +27,7 @@ export interface Caller<Context> {
 export function mount<Context>(
   endpoint: Endpoint<Context>,
   callerOf: (c: AppContext) => Caller<Context>,
-): Handler<Env> {
+): (c: AppContext) => Promise<Response> {
   return async function serve(c) {
     const caller = callerOf(c);
     const query = queryOf(c);

@@ -35,14 +35,23 @@ export function sentHeaders(exchange: Exchange): Record<string, string> {
   return sent;
 }
 
+interface TextAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /** Sends an answer as JSON and notes it in the exchange. */
-export function send(c: AppContext, { status, body, headers }: Answer): Response {
+export const send = (c: AppContext, { status, body, headers }: Answer): Response =>
+  sendText(c, { status, headers, text: JSON.stringify(body) });
+
+/** Sends a text as the answer and notes it in the exchange. */
+export function sendText(c: AppContext, { status, text, headers }: TextAnswer): Response {
   const exchange = c.get('exchange') as Exchange | undefined;
-  const text = JSON.stringify(body);
   const own = headers ? { ...jsonHeaders, ...headers } : jsonHeaders;
   if (exchange) {
     exchange.status = status;
-    exchange.answer = { headers: own, body: text };
+    exchange.answer = { status, headers: own, body: text };
   }
   // Hono's own c.body would copy the headers twice over.
   const init = { status, headers: exchange ? sentHeaders(exchange) : own };

@@ -5,10 +5,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Delivery } from './context.ts';
+import { deliver } from './deliver.ts';
 
 interface Exchanged {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+  delivery?: Delivery;
 }
 
 type Fetch = (request: Request, env: Exchanged) => Response | Promise<Response>;
@@ -40,7 +43,7 @@ class SocketRequest {
 }
 
 /** An answer whose body is a text, to be written as it stands. */
-class SocketAnswer {
+export class SocketAnswer {
   readonly body: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -69,8 +72,10 @@ export function serveSockets(fetch: Fetch, onFault: (error: unknown) => void) {
     outgoing.on('error', () => {});
     try {
       const request = new SocketRequest(incoming) as unknown as Request;
-      const answer = await fetch(request, { incoming, outgoing });
-      if (incoming.complete) await write(answer, outgoing);
+      const env: Exchanged = { incoming, outgoing };
+      const answer = await fetch(request, env);
+      if (env.delivery) await deliver(answer, { ...env.delivery, outgoing });
+      else if (incoming.complete) await write(answer, outgoing);
       else await writeEarly(answer, { incoming, outgoing });
     } catch (error) {
       onFault(error);

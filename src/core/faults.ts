@@ -1,0 +1,100 @@
+/** What can go wrong with a call, as data: decided by a plan of faults, carried out by whoever holds the connection. */
+import type { Exchange } from './journal.ts';
+
+/** `before`: the service has done nothing. `after`: it has done its work, and the caller isn't told. */
+export type Phase = 'before' | 'after';
+
+/** How much of an answer goes out: all of the real one, a status of the fault's own, nothing, … */
+export type Respond = 'full' | 'status' | 'none' | 'headers' | 'partial' | 'garbage' | 'bad-chunk';
+
+/** What becomes of the connection: kept or closed as usual, a clean close, a TCP reset, or nothing ever more. */
+export type End = 'normal' | 'fin' | 'rst' | 'hang';
+
+/** A length of time in ms, or how one is drawn. */
+export type Spread =
+  | { readonly fixed: number }
+  | { readonly uniform: readonly [min: number, max: number] }
+  | { readonly lognormal: { readonly median: number; readonly p99: number } };
+
+export interface Delay {
+  readonly spread: Spread;
+  /** Whether it passes in real time or on the tenant's clock. */
+  readonly time: 'real' | 'virtual';
+}
+
+/** What becomes of the job that a call has queued. */
+export type JobFault = 'fail' | { readonly delay: number };
+
+export interface Fault {
+  readonly phase: Phase;
+  readonly respond: Respond;
+  readonly end: End;
+  /** Of `status`, and of what is begun in phase `before`: then there is no real answer. */
+  readonly status: number | undefined;
+  /** Instead of the service's own error body: a text as it stands, anything else as JSON. */
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+  /** How many bytes of the body, or of garbage, go out; half of them unless given. */
+  readonly bytes: number | undefined;
+  /** Before the work in phase `before`, before the answer in phase `after`. */
+  readonly delay: Delay | undefined;
+  /** The body goes out in so many pieces, with a pause before each but the first. */
+  readonly dribble: { readonly pieces: number; readonly pause: Spread } | undefined;
+  readonly job: JobFault | undefined;
+}
+
+/** A call as a plan of faults sees it. */
+export interface Call {
+  readonly exchange: Exchange;
+  /** The id of the endpoint that serves it, if one does. */
+  readonly endpoint: string | undefined;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly header: (name: string) => string | undefined;
+  /** The request's body parsed; undefined when there is none, or it isn't JSON. */
+  readonly body: unknown;
+}
+
+/** A fault that a rule has called for. Numbers that were drawn are drawn already. */
+export interface Fired {
+  /** The rule's id. */
+  readonly rule: string;
+  /** Counts how often the rule has fired, from 1. */
+  readonly hit: number;
+  readonly fault: Fault;
+  /** Drawn from the fault's own delay, in ms; 0 without one. */
+  readonly delay: number;
+  /** Before each piece of a dribbled body but the first, in ms. */
+  readonly pauses: readonly number[];
+}
+
+/** A rule for this endpoint or path that did not fire, and why. */
+export interface NearMiss {
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/** What the caller really got where that isn't the whole answer as it was made. */
+export interface Delivered {
+  /** Absent when not even the status line went out. */
+  status: number | undefined;
+  headers: Readonly<Record<string, string>>;
+  /** As far as it went out as a text. */
+  body: string | undefined;
+  /** Of the body, or of garbage. */
+  bytes: number;
+  /** `client`: the caller hung up before the end. */
+  end: End | 'client';
+}
+
+/** What goes wrong for a tenant, and when. */
+export interface FaultPlan {
+  /** Whether there is nothing to ask it. */
+  readonly isEmpty: boolean;
+  /** The fault for a call, if any; counts the call, and notes near misses with its exchange. */
+  readonly decide: (call: Call) => Fired | undefined;
+  /** Counts anew, and drops the rules that were added while running. */
+  readonly restart: () => void;
+}
+
+export const noFaults: FaultPlan = { isEmpty: true, decide: () => undefined, restart: () => {} };

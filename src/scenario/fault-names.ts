@@ -1,0 +1,19 @@
+/** Names of faults that people know from other tools. */
+export const namedFaults = {
+  '404': { status: 404 },
+  '429': { status: 429 },
+  '500': { status: 500 },
+  '502': { status: 502 },
+  '503': { status: 503 },
+  '504': { status: 504 },
+  CONNECTION_RESET_BY_PEER: { respond: 'none', end: 'rst' },
+  EMPTY_RESPONSE: { respond: 'none', end: 'fin' },
+  MALFORMED_RESPONSE_CHUNK: { respond: 'bad-chunk', end: 'fin' },
+  RANDOM_DATA_THEN_CLOSE: { respond: 'garbage', end: 'fin' },
+  ok: { respond: 'full' },
+} as const;
+
+export type FaultName = keyof typeof namedFaults;
+
+// The object's own keys, which TypeScript widens.
+export const faultNames = Object.keys(namedFaults) as [FaultName, ...FaultName[]];

@@ -1,0 +1,169 @@
+/** How a person writes down what goes wrong, and when: rules (design.md §8), and the scenario files that hold them. */
+import * as z from 'zod';
+import { durationForms, parseDuration } from '../core/duration.ts';
+import { flag, integer, listOf, number, record, requiredText, text, timestamp } from '../resources/formats.ts';
+import { faultNames } from './fault-names.ts';
+
+const count = integer.min(1, { error: 'must be at least 1' });
+const countFrom0 = integer.min(0, { error: 'must be at least 0' });
+
+/** A length of time in ms: a bare number, or a text such as 250ms or 2s. */
+export const milliseconds = z
+  .union([number.min(0), text], { error: `must be a number of milliseconds, or ${durationForms}` })
+  .transform((sent, context) => {
+    if (typeof sent === 'number') return sent;
+    const parsed = parseDuration(sent);
+    if (parsed && parsed.months === 0 && parsed.milliseconds >= 0) return parsed.milliseconds;
+    context.issues.push({ code: 'custom', message: `must be ${durationForms}`, input: sent });
+    return z.NEVER;
+  });
+
+/** What a value must be: the value itself (an object: all that it names), or one of these tests. */
+const valueTest = z
+  .strictObject({
+    matches: text.optional().describe('A regular expression that the value, as a text, meets'),
+    contains: text.optional().describe('A text that is in the value'),
+    oneOf: z.array(z.unknown()).min(1).optional().describe('Values, one of which it is'),
+    exists: flag.optional().describe('Whether it is there at all'),
+    atLeast: number.optional(),
+    atMost: number.optional(),
+  })
+  .meta({ id: 'ValueTest' });
+
+export type ValueTest = z.output<typeof valueTest>;
+
+const valueTestNames = new Set(Object.keys(valueTest.shape));
+
+/** Told by its names; any other object is a value whose fields are compared. */
+export const isValueTest = (value: unknown): value is ValueTest =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.keys(value).length > 0 &&
+  Object.keys(value).every((name) => valueTestNames.has(name));
+
+const wanted = z.unknown();
+const wantedByName = z.record(z.string(), wanted);
+
+/** Which calls are meant; what isn't named may be anything. */
+export const matchFields = {
+  endpoint: z
+    .union([requiredText, z.array(requiredText).min(1)], { error: 'must be the id of an endpoint, or a list of ids' })
+    .optional()
+    .describe('The id of an endpoint, as createReceipt, or several'),
+  method: requiredText.optional().describe('GET, POST, …'),
+  path: requiredText
+    .optional()
+    .describe('Without the tenant’s prefix, with {name} for one part of it and * for any text: /api/v3/contacts/{id}'),
+  query: wantedByName.optional().describe('Parameters of the query'),
+  headers: wantedByName.optional().describe('Headers, by name in any case'),
+  body: wantedByName
+    .optional()
+    .describe('Fields of the body by JSON path, as contact.matchKey or items[0].sku; [*] is any item of a list'),
+  contact: requiredText.optional().describe('Whom it is about: the contact’s id, or a key such as the e-mail address'),
+  tenant: requiredText.optional().describe('Whose call it is; any tenant’s unless given'),
+};
+
+const nth = z.union([count, z.array(count).min(1)], { error: 'must be a number from 1, or a list of them' });
+
+export const matchSchema = record({
+  ...matchFields,
+  nth: nth.optional().describe('Which of the calls that match, counted from 1'),
+});
+
+const pair = z.tuple([milliseconds, milliseconds], { error: 'must be a list of two: the least and the most' });
+
+const spread = {
+  fixed: milliseconds.optional(),
+  uniform: pair.optional().describe('Between the two'),
+  lognormal: record({ median: milliseconds, p99: milliseconds })
+    .optional()
+    .describe('Half of them up to the median, 99 of 100 up to p99'),
+};
+
+const delaySchema = z
+  .union(
+    [
+      milliseconds,
+      record({ ...spread, time: z.enum(['real', 'virtual']).optional().describe('Real time unless given') }),
+    ],
+    { error: 'must be a number of milliseconds, a duration, or one of fixed, uniform, lognormal' },
+  )
+  .describe('Before the work in phase before, before the answer in phase after; a bare number is in milliseconds');
+
+const faultObject = record({
+  phase: z
+    .enum(['before', 'after'], { error: 'must be before or after' })
+    .optional()
+    .describe('before (unless given): the service does nothing; after: it does its work, and the caller is not told'),
+  respond: z
+    .enum(['full', 'status', 'none', 'headers', 'partial', 'garbage', 'bad-chunk'], {
+      error: 'must be one of full, status, none, headers, partial, garbage, bad-chunk',
+    })
+    .optional()
+    .describe('How much of an answer goes out'),
+  status: integer
+    .min(200, { error: 'must be a status from 200 to 599' })
+    .max(599, { error: 'must be a status from 200 to 599' })
+    .optional(),
+  body: z.unknown().optional().describe('Instead of the service’s own error body: a text as it stands, or JSON'),
+  headers: z.record(z.string(), text).optional(),
+  bytes: countFrom0.optional().describe('How many bytes of the body, or of garbage, go out'),
+  end: z
+    .enum(['normal', 'fin', 'rst', 'hang'], { error: 'must be one of normal, fin, rst, hang' })
+    .optional()
+    .describe('What becomes of the connection: as usual, a clean close, a TCP reset, or nothing ever more'),
+  delay: delaySchema.optional(),
+  dribble: record({
+    pieces: count.max(10_000, { error: 'must be at most 10000' }),
+    pause: z.union([milliseconds, record(spread)]),
+  })
+    .optional()
+    .describe('The body goes out in so many pieces, with a pause before each but the first'),
+  job: z
+    .union([z.literal('fail'), record({ delay: milliseconds })], { error: 'must be fail, or {"delay": "15m"}' })
+    .optional()
+    .describe('What becomes of the job that the call queues'),
+});
+
+const faultSchema = z.union([integer, z.enum(faultNames), faultObject]);
+
+export type WrittenFault = z.output<typeof faultSchema>;
+
+export const ruleSchema = record({
+  id: requiredText.optional().describe('To tell it by in answers and reports; numbered unless given'),
+  description: text.optional(),
+  match: matchSchema.optional().describe('Which calls; all of them unless given'),
+  fault: z
+    .union([faultSchema, z.array(faultSchema).min(1)])
+    .describe('A status such as 504, a name such as CONNECTION_RESET_BY_PEER, an object, or a list of these'),
+  times: count.optional().describe('How often it fires: once for a sequence, without an end otherwise'),
+  skip: countFrom0.optional().describe('How many calls that match are passed over first'),
+  nth: nth.optional().describe('Which of the calls that match, counted from 1'),
+  probability: number
+    .min(0, { error: 'must be from 0 to 1' })
+    .max(1, { error: 'must be from 0 to 1' })
+    .optional()
+    .describe('Drawn from seed, tenant, operation and attempt'),
+  from: timestamp.optional().describe('On the tenant’s clock, included'),
+  until: timestamp.optional().describe('On the tenant’s clock, excluded'),
+}).meta({ id: 'Rule' });
+
+export type WrittenRule = z.output<typeof ruleSchema>;
+
+export const scenarioFields = {
+  $schema: text.optional(),
+  name: requiredText.optional(),
+  description: text.optional().describe('What goes wrong, and what a till should do about it'),
+  fixtures: requiredText.optional().describe('A fixture file or folder, from the file’s own folder'),
+  mode: z.enum(['standard', 'point-follower']).optional(),
+  now: timestamp.optional().describe('Freezes the clock at this moment'),
+  seed: integer.optional(),
+  queueDelay: milliseconds.optional().describe('How long queued work waits: 15m'),
+  assumptions: z.record(z.string(), text).optional().describe('Variants of assumptions: {"A-24": "twice"}'),
+  rules: listOf(ruleSchema).optional().describe('The first that matches and has something to do decides'),
+};
+
+export const scenarioSchema = record(scenarioFields).meta({ id: 'Scenario' });
+
+/** A scenario as it was written. */
+export type WrittenScenario = z.output<typeof scenarioSchema>;
