@@ -398,7 +398,7 @@ export const assumptions = [
     default:
       '202 with `{notAccepted, errorMessages, missingDefinitionIds, missingContactIds}`. Each row needs ' +
       '`source` and `description`, bad rows are skipped, and the header `Idempotency-Key` is remembered for 24 ' +
-      'h.',
+      'h, or until its job fails: then the same key counts as new.',
     variants: {},
     evidence: ['documented-v2'],
   },

@@ -139,6 +139,25 @@ describe('POST /point-accounts/transactions', () => {
     expect(await held(client)).toEqual([10, 0]);
   });
 
+  it.each([
+    ['failed', { fail: true }, 'its job 0000000001 failed (failed on demand by POST /__admin/queue)'],
+    ['was taken away', undefined, 'its job 0000000001 is no longer in the queue and was not done'],
+  ])('forgets a key whose job %s', async (_, fail, why) => {
+    const client = await openPoints({ queueDelay: 60_000 });
+    const send = () => client.call('POST', bulk, { body: [row()], headers: { 'Idempotency-Key': 'k-1' } });
+    const first = await send();
+    expect((await send()).warnings).toContain('repeated-bulk');
+    if (fail) await client.post('/__admin/queue', fail);
+    else await client.post('/__admin/reset', { scopes: ['queue'] });
+    const anew = await send();
+    expect([anew.status, anew.body]).toEqual([202, first.body]);
+    expect(anew.warnings).toBe(
+      `bulk-sent-anew: the Idempotency-Key "k-1" was sent before, but ${why}; it counts as new`,
+    );
+    await client.post('/__admin/clock', { advance: '1m' });
+    expect([await held(client), (await send()).warnings]).toEqual([[10, 0], expect.stringContaining('repeated-bulk')]);
+  });
+
   it('says what is wrong with each row that it skips', async () => {
     const { post } = await openPoints();
     const wrong = [

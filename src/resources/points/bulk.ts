@@ -1,5 +1,7 @@
 /** Many transactions at once (A-43): bad rows are told of at once, the others are queued. */
 import { fieldErrors, unknownFields } from '../../core/fields.ts';
+import { jobs } from '../../core/jobs.ts';
+import type { Job } from '../../core/jobs.ts';
 import type { Table } from '../../core/state.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { didYouMean } from '../../core/warning.ts';
@@ -25,6 +27,10 @@ interface RememberedBulk {
   readonly until: number;
   readonly rows: string;
   readonly answer: BulkAnswer;
+  /** The job that adds its rows; null when none of them could be accepted. */
+  readonly jobId: string | null;
+  /** Whether nothing of it is left to do. */
+  readonly isDone: boolean;
 }
 
 export const rememberedBulks: Table<RememberedBulk> = {
@@ -37,6 +43,7 @@ export const rememberedBulks: Table<RememberedBulk> = {
 /** The payload of a job of kind `points.transactions`: rows with ids in our own form. */
 interface BulkPoints {
   readonly rows: readonly Row[];
+  readonly key?: string;
 }
 
 interface Row extends Omit<BulkItem, 'contactId' | 'definitionId'> {
@@ -55,15 +62,23 @@ export function queueTransactions(tenant: Tenant, items: readonly unknown[], key
   const remembered = key === undefined ? undefined : recall(tenant, key, rows);
   if (remembered) return remembered;
   const read = items.map((item, i) => readRow(tenant, item, i));
-  const accepted = read.flatMap((row) => ('row' in row ? [row.row] : []));
-  if (accepted.length > 0) tenant.enqueue('points.transactions', { rows: accepted });
+  const jobId = enqueue(tenant, read, key);
   const answer = answerOf(read, items);
-  if (key !== undefined) tenant.put(rememberedBulks, { key, until: tenant.now() + rememberedFor, rows, answer });
+  if (key === undefined) return answer;
+  const until = tenant.now() + rememberedFor;
+  tenant.put(rememberedBulks, { key, until, rows, answer, jobId, isDone: jobId === null });
   return answer;
 }
 
+/** Queues the rows that can be accepted; answers the id of the job, or null when there are none. */
+function enqueue(tenant: Tenant, read: readonly Read[], key: string | undefined): string | null {
+  const rows = read.flatMap((row) => ('row' in row ? [row.row] : []));
+  if (rows.length === 0) return null;
+  return tenant.enqueue('points.transactions', { rows, ...(key !== undefined && { key }) }).id;
+}
+
 /** Does the queued work. */
-export function addTransactions(tenant: Tenant, { rows }: BulkPoints): void {
+export function addTransactions(tenant: Tenant, { rows, key }: BulkPoints, { id: jobId }: Job): void {
   for (const { contactId, definitionId, amount, timeStamp, source, description, validFrom, validTo } of rows) {
     record(tenant, obtainAccount(tenant, contactId, definitionId), {
       amount,
@@ -75,18 +90,34 @@ export function addTransactions(tenant: Tenant, { rows }: BulkPoints): void {
       ...(validTo && { validTo }),
     });
   }
+  const remembered = key === undefined ? undefined : tenant.get(rememberedBulks, key);
+  if (remembered?.jobId === jobId) tenant.put(rememberedBulks, { ...remembered, isDone: true });
 }
 
-/** What the same key was answered in the last day; keys that are older are forgotten. */
+/** What the same key was answered in the last day; keys that are older, or whose work won't be done, are forgotten. */
 function recall(tenant: Tenant, key: string, rows: string): BulkAnswer | undefined {
   const byEnd = tenant.list(rememberedBulks, 'byEnd', 'all');
   for (const old of byEnd.page(0, byEnd.countBelow(tenant.now() + 1))) tenant.remove(rememberedBulks, old);
   const remembered = tenant.get(rememberedBulks, key);
   if (!remembered) return undefined;
+  const failure = whyNotDone(tenant, remembered);
+  if (failure !== undefined) {
+    tenant.warn('bulk-sent-anew', `the Idempotency-Key "${key}" was sent before, but ${failure}; it counts as new`);
+    return undefined;
+  }
   const difference = remembered.rows === rows ? '' : ', although these are other rows';
   const message = `the Idempotency-Key "${key}" was sent before; it is answered as then and nothing is added${difference}`;
   tenant.warn('repeated-bulk', message);
   return remembered.answer;
+}
+
+/** Why what was accepted under a key was not done and never will be; undefined when it was done, or is still queued. */
+function whyNotDone(tenant: Tenant, { jobId, isDone }: RememberedBulk): string | undefined {
+  const job = tenant.get(jobs, jobId ?? '');
+  if (isDone || job?.status === 'queued') return undefined;
+  return job
+    ? `its job ${job.id} failed (${job.error})`
+    : `its job ${jobId} is no longer in the queue and was not done`;
 }
 
 type Read =

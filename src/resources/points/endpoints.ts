@@ -153,7 +153,10 @@ export const pointEndpoints = [
     path: '/api/v3/point-accounts/transactions',
     tag,
     summary: 'Queues up to 1000 point transactions; accounts that are missing are made',
-    headers: { 'idempotency-key': 'The same key within 24 hours adds nothing again and is answered as the first time' },
+    headers: {
+      'idempotency-key':
+        'The same key within 24 hours adds nothing again and is answered as the first time, unless its job failed',
+    },
     body: bulkBody,
     answers: { 202: bulkAnswer },
     refusals: ['TooManyItems', 'NewPointSystemNotActive', 'ValidationError'],
