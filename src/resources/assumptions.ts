@@ -489,6 +489,17 @@ export const assumptions = [
     variants: {},
     evidence: ['documented'],
   },
+  {
+    id: 'A-55',
+    topic: 'a retailer whose new point system is not active',
+    default:
+      'No points arise at all: both calls that add transactions, the balances call and adjustments get 400 ' +
+      '`NewPointSystemNotActive`; purchases and used promotions give no points, and points become no vouchers. ' +
+      'Points that are there can be read, and expire.',
+    variants: { 'bulk-only': 'only POST /point-accounts/transactions is refused' },
+    evidence: ['spec', 'choice'],
+    note: 'The specification names the refusal for the bulk call alone; without a point system there is nothing to add to.',
+  },
 ] as const satisfies readonly Assumption[];
 
 type Row = (typeof assumptions)[number];

@@ -60,7 +60,7 @@ export const refusals = {
   },
   BatchNotFound: { status: 404, message: 'There is no such batch.', source: 'A-19' },
   TooManyItems: { status: 400, message: 'Too many items', source: 'Errors, Limits' },
-  NewPointSystemNotActive: { status: 400, message: 'New point system not active', source: 'Errors' },
+  NewPointSystemNotActive: { status: 400, message: 'New point system not active', source: 'Errors, A-55' },
   PointAccountNotFound: { status: 404, message: 'There is no such point account.', source: 'A-38, A-53' },
   PointDefinitionNotFound: { status: 404, message: 'There is no such point definition.', source: 'A-53' },
   PointTransactionNotFound: { status: 404, message: 'There is no such point transaction.', source: 'A-53' },

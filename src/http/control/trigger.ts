@@ -82,6 +82,7 @@ export const triggerEndpoints = [
       'PointDefinitionNotFound',
       'PromotionNotFound',
       'ChallengeDefinitionNotFound',
+      'NewPointSystemNotActive',
       'Conflict',
       'ValidationError',
     ],

@@ -13,6 +13,7 @@ import { record, settle } from './ledger.ts';
 import { definitionNamed } from './operations.ts';
 import { instantOf } from './rows.ts';
 import type { PointAccount } from './rows.ts';
+import { requirePointSystem } from './system.ts';
 import type { BalanceItem, BalanceStatus } from './wire.ts';
 
 /** Balances that were sent in one call. That its job failed is known to the queue alone. */
@@ -46,7 +47,7 @@ interface QueuedBalances {
   readonly items: readonly BalanceItem[];
 }
 
-/** Queues balances to be set; answers the id to ask for. Throws `PointFollowerNotActive`. */
+/** Queues balances to be set; answers the id to ask for. Throws `PointFollowerNotActive` or `NewPointSystemNotActive`. */
 export function queueBalances(tenant: Tenant, items: readonly BalanceItem[]): string {
   if (!isPointFollower(tenant)) {
     const message =
@@ -54,6 +55,7 @@ export function queueBalances(tenant: Tenant, items: readonly BalanceItem[]): st
       'or start loyalty-sim with --mode point-follower.';
     throw refusal('PointFollowerNotActive', { message });
   }
+  requirePointSystem(tenant);
   const id = tenant.newId();
   const { id: jobId } = tenant.enqueue('points.balances', { syncId: id, items });
   tenant.put(balanceSyncs, { id, jobId, status: 'Queued', messages: [], timeStamp: toTimestamp(tenant.now()) });

@@ -126,7 +126,7 @@ export const pointEndpoints = [
     summary: 'Adds points to an account or takes some; the same transactionId is applied once',
     body: transactionBody,
     answers: { 201: transactionSchema, 202: z.strictObject({}) },
-    refusals: ['PointAccountNotFound', 'ValidationError', 'PointTransactionExists'],
+    refusals: ['PointAccountNotFound', 'ValidationError', 'PointTransactionExists', 'NewPointSystemNotActive'],
     assumptions: ['A-38', 'A-41', 'A-42'],
     retry: 'keyed',
     examples: [
@@ -187,7 +187,7 @@ export const pointEndpoints = [
     summary: 'Queues balances that an external point master sets; in point-follower mode only',
     body: balancesBody,
     answers: { 202: balancesAnswer },
-    refusals: ['PointFollowerNotActive', 'ValidationError'],
+    refusals: ['PointFollowerNotActive', 'NewPointSystemNotActive', 'ValidationError'],
     assumptions: ['A-26', 'A-45', 'A-47'],
     retry: 'idempotent',
     examples: [{ body: [{ contactId: astrid, definitionId: 2, amount: 100 }], status: 400 }],

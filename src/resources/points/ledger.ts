@@ -13,6 +13,7 @@ import { instantOf, pointAccounts, pointLots, pointTransactions } from './rows.t
 import type { PointAccount, PointLot, PointTransaction } from './rows.ts';
 import { pointDefinitions } from './schema.ts';
 import type { PointDefinition } from './schema.ts';
+import { isPointSystemActive } from './system.ts';
 
 /** What is said of a transaction; the rest follows from its account, its definition and the clock. */
 export type PointEntry = Pick<PointTransaction, 'amount' | 'type' | 'source' | 'description'> &
@@ -112,7 +113,7 @@ export function settleAccount(tenant: Tenant, { accountId }: { readonly accountI
 
 /** Turns as many points into vouchers as the threshold goes into the balance; answers how many were made. */
 export function convert(tenant: Tenant, account: PointAccount, { rewardVoucher }: PointDefinition): number {
-  if (!rewardVoucher || isPointFollower(tenant)) return 0;
+  if (!rewardVoucher || isPointFollower(tenant) || !isPointSystemActive(tenant)) return 0;
   const { threshold, value, currency, validMonths } = rewardVoucher;
   const possible = Math.floor(balanceOf(tenant, account.id, tenant.now()) / threshold);
   const made = Math.max(0, Math.min(possible, maxVouchersAtOnce));

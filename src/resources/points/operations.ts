@@ -11,12 +11,17 @@ import type { PointAccount, PointTransaction } from './rows.ts';
 import { pointDefinitions } from './schema.ts';
 import type { PointDefinition } from './schema.ts';
 import { signed, signFault, typeOf } from './signs.ts';
+import { requirePointSystem } from './system.ts';
 import { validityFault, warnOfExpired } from './validity.ts';
 import type { Validity } from './validity.ts';
 import type { TransactionBody } from './wire.ts';
 
-/** Adds a transaction to an account. Throws `PointAccountNotFound`, a validation error, or `PointTransactionExists` (A-42). */
+/**
+ * Adds a transaction to an account. Throws `NewPointSystemNotActive`, `PointAccountNotFound`, a validation error, or
+ * `PointTransactionExists` (A-42).
+ */
 export function addTransaction(tenant: Tenant, body: TransactionBody): PointTransaction {
+  requirePointSystem(tenant);
   const account = accountOf(tenant, String(body.accountId));
   const transactionId = String(body.transactionId);
   const earlier = tenant.find(pointTransactions, 'transactionId', transactionId);
@@ -78,10 +83,11 @@ interface Adjustment {
 }
 
 /**
- * Adds or takes points by hand or by an automation: active at once. Throws `ContactNotFound`,
- * `PointDefinitionNotFound`, or `Conflict` in point-follower mode.
+ * Adds or takes points by hand or by an automation: active at once. Throws `NewPointSystemNotActive`,
+ * `ContactNotFound`, `PointDefinitionNotFound`, or `Conflict` in point-follower mode.
  */
 export function adjustPoints(tenant: Tenant, adjustment: Adjustment): PointTransaction {
+  requirePointSystem(tenant);
   const { contactId, definitionId, amount, description, by } = adjustment;
   const account = obtainAccount(tenant, contactOf(tenant, contactId).id, definitionNamed(tenant, definitionId).id);
   if (isPointFollower(tenant)) {
@@ -94,11 +100,12 @@ export function adjustPoints(tenant: Tenant, adjustment: Adjustment): PointTrans
   return record(tenant, account, { amount, type: typeOf(amount), source, description });
 }
 
-/** Turns points into reward vouchers now. Throws `Conflict` when they don't reach the threshold. */
+/** Turns points into reward vouchers now. Throws `NewPointSystemNotActive`, or `Conflict` when they don't reach the threshold. */
 export function convertPoints(
   tenant: Tenant,
   { contactId, definitionId }: Pick<Adjustment, 'contactId' | 'definitionId'>,
 ): void {
+  requirePointSystem(tenant);
   const definition = definitionNamed(tenant, definitionId);
   const account = obtainAccount(tenant, contactOf(tenant, contactId).id, definition.id);
   const made = convert(tenant, account, definition);

@@ -10,6 +10,7 @@ import { instantOf, pointAwards } from './rows.ts';
 import type { PointAccount } from './rows.ts';
 import { pointDefinitions } from './schema.ts';
 import type { PointDefinition } from './schema.ts';
+import { isPointSystemActive } from './system.ts';
 
 /** A contact's receipt that points come of. */
 interface Purchase {
@@ -20,7 +21,7 @@ interface Purchase {
 /** What a receipt does to its contact's points. */
 export function awardPurchase(tenant: Tenant, receipt: ReceiptRow): void {
   const { contactId } = receipt;
-  if (contactId === null) return;
+  if (contactId === null || !isPointSystemActive(tenant)) return;
   const earning = [...tenant.all(pointDefinitions)]
     .filter(({ pointsPerUnit }) => pointsPerUnit > 0)
     .toSorted((a, b) => a.id - b.id);

@@ -16,7 +16,7 @@ export const retailerSchema = z.strictObject({
   /** Contact type of whoever comes without one (A-13). */
   defaultContactType: z.string().min(1).default('Member'),
   contactAttributes: z.array(contactAttributeSchema).default([]),
-  /** Where it isn't, no points are taken in bulk: `New point system not active`. */
+  /** Where it isn't, no points arise: `New point system not active` (A-55). */
   isPointSystemActive: z.boolean().default(true),
   /** The e-mail or text message that an order of some status sets off (POST /orders). */
   orderCommunications: z

@@ -2,7 +2,19 @@ import { expect } from 'vitest';
 import type { SimOptions } from '../../../src/sim.ts';
 import type { Client } from '../../support/client.ts';
 import { lineOf, returnOf } from '../../support/receipt-lines.ts';
-import { accountsOf, addRows, astrid, bo, buy, held, openPoints, openPointShop, row } from '../../support/points.ts';
+import {
+  accountsOf,
+  addRows,
+  astrid,
+  bo,
+  buy,
+  held,
+  kinds,
+  openPoints,
+  openPointShop,
+  row,
+  trigger,
+} from '../../support/points.ts';
 import { advance, refused, wrongFields } from '../world.ts';
 import type { Case } from '../world.ts';
 
@@ -53,6 +65,20 @@ async function openDated(): Promise<Client> {
 
 const withKey = ({ call }: Client, key: string, amount = 10) =>
   call('POST', bulk, { body: [row({ amount })], headers: { 'Idempotency-Key': key } });
+
+/** Tries every way in which points arise, for a retailer without the new point system and a contact with 150 points. */
+async function addWithoutSystem(assume: Record<string, string> = {}) {
+  const client = await openPoints({ fixtures: 'test/support/points-off.json', assume });
+  const whose = { contactId: astrid, definitionId: kinds.forVouchers };
+  const answers = [
+    await client.post(bulk, [row(whose)]),
+    await client.post(transactions, single()),
+    await trigger(client, { event: 'adjustPoints', ...whose, amount: 25 }),
+    await trigger(client, { event: 'convertPoints', ...whose }),
+    await buy(client, 'r-1', [lineOf({ grossPaidPrice: 24 })]),
+  ];
+  return { client, statuses: answers.map(({ status }) => status) };
+}
 
 export const pointReadings = {
   'A-38': {
@@ -219,6 +245,22 @@ export const pointReadings = {
       const { post } = await openPoints();
       const refusal = await post(`${accounts}/balances`, [{ contactId: astrid, amount: 5, definitionId: 1 }]);
       expect(refused(refusal)).toEqual([400, 'PointFollowerNotActive']);
+    },
+  },
+  'A-55': {
+    default: async () => {
+      const { client, statuses } = await addWithoutSystem();
+      expect(statuses).toEqual([400, 400, 400, 400, 202]);
+      expect(await accountsOf(client)).toMatchObject([{ balance: 150, pendingPoints: 0 }]);
+      const follower = await openPoints({ fixtures: 'test/support/points-off.json', mode: 'point-follower' });
+      const balances = await follower.post(`${accounts}/balances`, [balanceItem(1)]);
+      expect(refused(balances)).toEqual([400, 'NewPointSystemNotActive']);
+    },
+    'bulk-only': async () => {
+      const { client, statuses } = await addWithoutSystem({ 'A-55': 'bulk-only' });
+      // There is nothing left to convert: vouchers are made as soon as there are points enough.
+      expect(statuses).toEqual([400, 201, 200, 409, 202]);
+      expect(await accountsOf(client)).toMatchObject([{ balance: 150 + 10 + 25 + 24 - 200 }]);
     },
   },
   'A-51': {
