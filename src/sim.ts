@@ -14,7 +14,7 @@ import type { Listening } from './http/listen.ts';
 import { variantFault } from './resources/assumption-check.ts';
 import { endpoints, jobHandlers } from './resources/endpoints.ts';
 import { Scenario } from './scenario/scenario.ts';
-import type { WrittenScenario } from './scenario/schema.ts';
+import type { WrittenScenario } from './scenario/scenario-schema.ts';
 import { readFixtures } from './storage/fixtures.ts';
 import type { SavedState } from './storage/saved/saved-state.ts';
 

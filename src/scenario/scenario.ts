@@ -2,7 +2,8 @@ import type { Call, FaultPlan, Fired } from '../core/faults.ts';
 import type { Tenant } from '../core/tenant.ts';
 import { ruleOf } from './rule.ts';
 import type { Rule } from './rule.ts';
-import type { WrittenRule, WrittenScenario } from './schema.ts';
+import type { WrittenScenario } from './scenario-schema.ts';
+import type { WrittenRule } from './schema.ts';
 
 interface Active {
   readonly rule: Rule;

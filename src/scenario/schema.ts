@@ -1,7 +1,7 @@
-/** How a person writes down what goes wrong, and when: rules (design.md §8), and the scenario files that hold them. */
+/** How a person writes down what goes wrong, and when: the rules of a scenario (design.md §8). */
 import * as z from 'zod';
 import { durationForms, parseDuration } from '../core/duration.ts';
-import { flag, integer, listOf, number, record, requiredText, text, timestamp } from '../resources/formats.ts';
+import { flag, integer, number, record, requiredText, text, timestamp } from '../resources/formats.ts';
 import { faultNames } from './fault-names.ts';
 
 const count = integer.min(1, { error: 'must be at least 1' });
@@ -149,21 +149,3 @@ export const ruleSchema = record({
 }).meta({ id: 'Rule' });
 
 export type WrittenRule = z.output<typeof ruleSchema>;
-
-export const scenarioFields = {
-  $schema: text.optional(),
-  name: requiredText.optional(),
-  description: text.optional().describe('What goes wrong, and what a till should do about it'),
-  fixtures: requiredText.optional().describe('A fixture file or folder, from the file’s own folder'),
-  mode: z.enum(['standard', 'point-follower']).optional(),
-  now: timestamp.optional().describe('Freezes the clock at this moment'),
-  seed: integer.optional(),
-  queueDelay: milliseconds.optional().describe('How long queued work waits: 15m'),
-  assumptions: z.record(z.string(), text).optional().describe('Variants of assumptions: {"A-24": "twice"}'),
-  rules: listOf(ruleSchema).optional().describe('The first that matches and has something to do decides'),
-};
-
-export const scenarioSchema = record(scenarioFields).meta({ id: 'Scenario' });
-
-/** A scenario as it was written. */
-export type WrittenScenario = z.output<typeof scenarioSchema>;
