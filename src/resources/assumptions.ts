@@ -467,7 +467,8 @@ export const assumptions = [
     default:
       'Per point definition: points per unit of group currency on lines whose awardsPoints is not false, ' +
       'rounded down; days pending; expiry by age or by inactivity; a reward voucher at a threshold. Returns ' +
-      'deduct what the line gave.',
+      'deduct what the line gave. Their transactionDate is the createdDate of the receipt, createdOn the moment ' +
+      'it was processed.',
     variants: {},
     evidence: ['choice', 'spec'],
     note: 'The mechanism is a free choice; the description codes are from the specification.',
@@ -499,6 +500,19 @@ export const assumptions = [
     variants: { 'bulk-only': 'only POST /point-accounts/transactions is refused' },
     evidence: ['spec', 'choice'],
     note: 'The specification names the refusal for the bulk call alone; without a point system there is nothing to add to.',
+  },
+  {
+    id: 'A-56',
+    topic: 'points of a receipt that comes late',
+    default:
+      'Days pending and expiry by age count from the createdDate of the receipt, as the customer was promised when ' +
+      'buying: points may be active at once, or over at once, which is warned about. A createdDate to come counts as ' +
+      'now. A return deducts from the moment it is processed.',
+    variants: { processing: 'they count from the moment the receipt is processed' },
+    evidence: ['choice'],
+    note:
+      'Inactivity counts from the latest createdDate of the contact or, where that is later, from the moment the ' +
+      'points came into being. Points that are added by a call count from their validFrom, or from now.',
   },
 ] as const satisfies readonly Assumption[];
 

@@ -36,7 +36,10 @@ describe('a purchase', () => {
         source: 'Purchase',
         description: '@@(Bonus.Points)',
         retailTransactionLineItemId: sold.lineItems[0].id,
-        validTo: '2027-03-01T12:00:00.000Z',
+        transactionDate: '2026-03-01T11:00:00Z',
+        createdOn: '2026-03-01T12:00:00.000Z',
+        validFrom: '2026-03-01T11:00:00.000Z',
+        validTo: '2027-03-01T11:00:00.000Z',
       },
       { amount: 5, retailTransactionLineItemId: sold.lineItems[1].id },
     ]);
@@ -49,7 +52,9 @@ describe('a purchase', () => {
       [1, 10, 0],
       [2, 0, 100],
     ]);
-    await setClock(client, '2026-03-15T12:00:00Z');
+    await setClock(client, '2026-03-15T10:59:59Z');
+    expect((await heldBy(client))[1]).toEqual([2, 0, 100]);
+    await setClock(client, '2026-03-15T11:00:00Z');
     expect((await heldBy(client))[1]).toEqual([2, 100, 0]);
   });
 
@@ -84,6 +89,35 @@ describe('a purchase', () => {
     await buy(client, 'r-2', [lineOf({ grossPaidPrice: 1 })], { usedPromotions });
     expect(await movesOf(client)).toMatchObject([{ amount: 75, source: 'BonusPromotion', description: 'Double' }]);
     expect(await amountsOf(client, 2)).toEqual([1, 1]);
+  });
+
+  it('long ago gives points that expire at once, and a warning', async () => {
+    const client = await open();
+    const { warnings } = await buy(client, 'r-1', [lineOf()], { createdDate: '2025-02-28T10:00:00+01:00' });
+    expect(warnings).toBe(
+      'points-expired: the receipt is of 2025-02-28T10:00:00+01:00, ' +
+        'so its points of definition 1 were over on 2026-02-28T09:00:00.000Z; they expire at once',
+    );
+    expect([await amountsOf(client), await heldBy(client)]).toEqual([
+      [10, -10],
+      [
+        [1, 0, 0],
+        [2, 100, 0],
+      ],
+    ]);
+  });
+
+  it('dated ahead of time gives points as of now', async () => {
+    const client = await open();
+    await buy(client, 'r-1', [lineOf()], { createdDate: '2026-04-01T00:00:00Z' });
+    const moved = { transactionDate: '2026-04-01T00:00:00Z', validFrom: '2026-03-01T12:00:00.000Z' };
+    expect([await heldBy(client), await movesOf(client)]).toMatchObject([
+      [
+        [1, 10, 0],
+        [2, 0, 100],
+      ],
+      [moved],
+    ]);
   });
 
   it('is seen in the points when the queue has come to it', async () => {

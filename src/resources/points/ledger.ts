@@ -44,6 +44,8 @@ interface PurchaseEntry {
   /** What the purchase would have given without its discounts, and what they take of it. */
   readonly gross: number;
   readonly discount?: number;
+  /** When it was bought. */
+  readonly transactionDate: string;
   readonly validFrom: string;
   readonly lineId?: string;
   readonly source?: string;
@@ -52,9 +54,9 @@ interface PurchaseEntry {
 
 /** Adds what a purchase gives; `settle` is left to the end of the receipt. */
 export function enterPurchase(tenant: Tenant, account: PointAccount, entry: PurchaseEntry): PointTransaction {
-  const { gross, discount = 0, validFrom, lineId = null } = entry;
+  const { gross, discount = 0, transactionDate, validFrom, lineId = null } = entry;
   const { source = 'Purchase', description = '@@(Bonus.Points)' } = entry;
-  const line = { source, retailTransactionLineItemId: lineId };
+  const line = { source, transactionDate, retailTransactionLineItemId: lineId };
   const added = enterWithLot(tenant, account, { ...line, amount: gross, type: 'Addition', description, validFrom });
   const lot = discount > 0 ? tenant.get(pointLots, added.id) : undefined;
   if (lot) {

@@ -1,9 +1,11 @@
 /** How points arise from purchases, and go with returns (A-51). */
 import { toTimestamp } from '../../core/clock.ts';
+import type { Instant } from '../../core/clock.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { promotionAssignments, promotions } from '../promotions/schema.ts';
 import type { LineItem, ReceiptRow } from '../receipts/row.ts';
 import { accountsOf, obtainAccount } from './accounts.ts';
+import { expiryByAge } from './expiry.ts';
 import { definitionOf, enterPurchase, settle } from './ledger.ts';
 import { takeReturned } from './returns.ts';
 import { instantOf, pointAwards } from './rows.ts';
@@ -42,8 +44,11 @@ function awardLines(tenant: Tenant, purchase: Purchase, definition: PointDefinit
   const returned = items.filter(({ type }) => type === 'RETURN');
   if (bought.length + returned.length === 0) return;
   const account = obtainAccount(tenant, purchase.contactId, definition.id);
+  const start = activationOf(tenant, purchase, definition);
+  if (bought.some(({ awardsPoints }) => awardsPoints)) warnOfOld(tenant, purchase.receipt, { definition, start });
+  const validFrom = toTimestamp(start);
   for (const [i, line] of bought.entries()) {
-    awardLine(tenant, { ...purchase, account, definition, place: i / bought.length }, line);
+    awardLine(tenant, { ...purchase, account, definition, validFrom, place: i / bought.length }, line);
   }
   for (const line of returned) takeReturned(tenant, { ...purchase, account }, line);
 }
@@ -51,19 +56,22 @@ function awardLines(tenant: Tenant, purchase: Purchase, definition: PointDefinit
 interface Award extends Purchase {
   readonly account: PointAccount;
   readonly definition: PointDefinition;
+  readonly validFrom: string;
   /** Where on the receipt the line stands: 0 is its start, 1 its end. */
   readonly place: number;
 }
 
 /** The points of a line without its discounts, and what the discounts take of them again. */
-function awardLine(tenant: Tenant, { receipt, account, definition, place }: Award, line: LineItem): void {
+function awardLine(tenant: Tenant, award: Award, line: LineItem): void {
+  const { receipt, account, definition, validFrom, place } = award;
   const { gross, net } = line.awardsPoints ? pointsOf(receipt, line, definition) : { gross: 0, net: 0 };
   const lot =
     gross > 0
       ? enterPurchase(tenant, account, {
           gross,
           discount: gross - net,
-          validFrom: activationOf(tenant, definition),
+          transactionDate: receipt.createdDate,
+          validFrom,
           lineId: line.id,
         })
       : undefined;
@@ -96,8 +104,30 @@ function pointsOf(
   return { gross: pointsFor(grossPaidPrice + discount), net: pointsFor(grossPaidPrice) };
 }
 
-const activationOf = (tenant: Tenant, { daysPending }: PointDefinition): string =>
-  toTimestamp(tenant.now() + daysPending * 86_400_000);
+/** A-56: a receipt that comes late gives its points as of the day of the purchase; one dated ahead, as of now. */
+function countedFrom(tenant: Tenant, { createdDate }: ReceiptRow): Instant {
+  const boughtOn = instantOf(createdDate);
+  if (boughtOn >= tenant.now()) return tenant.now();
+  return tenant.assumption('A-56') === 'processing' ? tenant.now() : boughtOn;
+}
+
+const activationOf = (
+  tenant: Tenant,
+  { receipt }: Purchase,
+  { daysPending, pendingPointsActive }: PointDefinition,
+): Instant => countedFrom(tenant, receipt) + (pendingPointsActive ? daysPending * 86_400_000 : 0);
+
+/** Points that are over before they are there look lost to whoever sent the receipt. */
+function warnOfOld(
+  tenant: Tenant,
+  { createdDate }: ReceiptRow,
+  { definition, start }: { readonly definition: PointDefinition; readonly start: Instant },
+): void {
+  const validTo = expiryByAge(definition, start);
+  if (validTo === null || instantOf(validTo) > tenant.now()) return;
+  const message = `the receipt is of ${createdDate}, so its points of definition ${definition.id} were over on ${validTo}`;
+  tenant.warn('points-expired', `${message}; they expire at once`);
+}
 
 /** Promotions that were used on the receipt give their points on top: once, for the first definition that earns. */
 function awardBonuses(tenant: Tenant, { receipt, contactId }: Purchase, definition: PointDefinition): void {
@@ -108,7 +138,8 @@ function awardBonuses(tenant: Tenant, { receipt, contactId }: Purchase, definiti
     if (!promotion || !promotion.bonusPoints) continue;
     enterPurchase(tenant, obtainAccount(tenant, contactId, definition.id), {
       gross: promotion.bonusPoints,
-      validFrom: activationOf(tenant, definition),
+      transactionDate: receipt.createdDate,
+      validFrom: toTimestamp(activationOf(tenant, { receipt, contactId }, definition)),
       source: 'BonusPromotion',
       description: promotion.name,
     });

@@ -15,7 +15,7 @@ export function takeReturned(tenant: Tenant, { receipt, account }: Returned, lin
   let left = Math.abs(line.quantity);
   for (const award of line.sku === null ? [] : candidates(tenant, account, line.sku, receipt.id)) {
     const quantity = Math.min(left, award.quantity - award.returned);
-    giveBack(tenant, account, { award, quantity, lineId: line.id });
+    giveBack(tenant, account, { award, quantity, line, receipt });
     left -= quantity;
     if (left <= 0) return;
   }
@@ -36,10 +36,11 @@ function* candidates(tenant: Tenant, account: PointAccount, sku: string, receipt
 interface GivingBack {
   readonly award: PointAward;
   readonly quantity: number;
-  readonly lineId: string;
+  readonly line: LineItem;
+  readonly receipt: ReceiptRow;
 }
 
-function giveBack(tenant: Tenant, account: PointAccount, { award, quantity, lineId }: GivingBack): void {
+function giveBack(tenant: Tenant, account: PointAccount, { award, quantity, line, receipt }: GivingBack): void {
   const returned = award.returned + quantity;
   const deducted = Math.floor((award.gave * returned) / award.quantity + 1e-6);
   tenant.put(pointAwards, { ...award, returned, deducted });
@@ -50,7 +51,8 @@ function giveBack(tenant: Tenant, account: PointAccount, { award, quantity, line
     type: 'Deduction',
     source: 'Return',
     description: '@@(Bonus.DeductionForReturn)',
-    retailTransactionLineItemId: lineId,
+    transactionDate: receipt.createdDate,
+    retailTransactionLineItemId: line.id,
   } as const;
   const lot = tenant.get(pointLots, award.lotId ?? '');
   const isPending = lot !== undefined && lot.activeFrom > tenant.now() && lot.left >= -amount;

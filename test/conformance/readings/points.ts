@@ -15,7 +15,7 @@ import {
   row,
   trigger,
 } from '../../support/points.ts';
-import { advance, refused, wrongFields } from '../world.ts';
+import { advance, receipt, refused, wrongFields } from '../world.ts';
 import type { Case } from '../world.ts';
 
 const accounts = '/api/v3/point-accounts';
@@ -78,6 +78,18 @@ async function addWithoutSystem(assume: Record<string, string> = {}) {
     await buy(client, 'r-1', [lineOf({ grossPaidPrice: 24 })]),
   ];
   return { client, statuses: answers.map(({ status }) => status) };
+}
+
+const lateDate = '2026-02-20T10:00:00+01:00';
+
+/** From and to when the points of a purchase count whose receipt comes nine days late, and those that are pending. */
+async function buyLate(assume: Record<string, string> = {}) {
+  const client = await openPointShop({ assume });
+  await buy(client, 'r-1', [lineOf()], { createdDate: lateDate });
+  const [atOnce, pending] = await accountsOf(client);
+  const [first] = (await client.get(`${transactions}?id=${atOnce.id}`)).body.items;
+  const [second] = (await client.get(`${transactions}?id=${pending.id}`)).body.items;
+  return { client, moments: [first.validFrom, first.validTo, second.validFrom] };
 }
 
 export const pointReadings = {
@@ -261,6 +273,23 @@ export const pointReadings = {
       // There is nothing left to convert: vouchers are made as soon as there are points enough.
       expect(statuses).toEqual([400, 201, 200, 409, 202]);
       expect(await accountsOf(client)).toMatchObject([{ balance: 150 + 10 + 25 + 24 - 200 }]);
+    },
+  },
+  'A-56': {
+    default: async () => {
+      const { client, moments } = await buyLate();
+      expect(moments).toEqual(['2026-02-20T09:00:00.000Z', '2027-02-20T09:00:00.000Z', '2026-03-06T09:00:00.000Z']);
+      await client.post('/api/v3/receipts', receipt({ items: [returnOf()], createdDate: lateDate }, 'r-2'));
+      const [{ id }] = await accountsOf(client);
+      const { items } = (await client.get(`${transactions}?id=${id}`)).body;
+      expect(items).toMatchObject([
+        { amount: -10, transactionDate: lateDate, validFrom: null },
+        { amount: 10, transactionDate: lateDate },
+      ]);
+    },
+    processing: async () => {
+      const { moments } = await buyLate({ 'A-56': 'processing' });
+      expect(moments).toEqual(['2026-03-01T12:00:00.000Z', '2027-03-01T12:00:00.000Z', '2026-03-15T12:00:00.000Z']);
     },
   },
   'A-51': {
