@@ -72,6 +72,10 @@ export interface EndpointOptions<Context, Query extends z.ZodType, Body extends 
   /** The assumptions that every answer of it rests on; others are noted as they are met. */
   readonly assumptions?: readonly string[];
   readonly retry: RetryClass;
+  /** What tells one operation of it from another, if the call names that itself: a field of the body, a header, or the path. */
+  readonly ownKey?: 'path' | `body.${string}` | `header.${string}`;
+  /** Of one that adds without a key: the endpoints by which a caller can see whether it took effect. */
+  readonly lookups?: readonly string[];
   readonly deprecated?: boolean;
   readonly examples: readonly Example[];
   readonly handle: (context: Context, input: Input<z.output<Query>, z.output<Body>>) => Answer | Promise<Answer>;

@@ -126,6 +126,7 @@ export const challengeEndpoints = [
     refusals: ['TooManyItems', 'ValidationError'],
     assumptions: ['A-35', 'A-37', 'A-53'],
     retry: 'unkeyed',
+    lookups: ['listChallenges', 'getChallenge'],
     examples: [{ body: [{ definitionId: fiveVisits, contactId: astrid, checkpointAmount: 1 }], status: 200 }],
     handle: (tenant, { body }) => answer(200, awardCheckpoints(tenant, body)),
   }),

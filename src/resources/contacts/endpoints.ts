@@ -92,6 +92,7 @@ export const contactEndpoints = [
     refusals: ['InvalidContactType', 'ValidationError', 'ApprovedContactWithKeyExists'],
     assumptions: ['A-11', 'A-12', 'A-13', 'A-14'],
     retry: 'unkeyed',
+    lookups: ['getContactId', 'getContact', 'getContactOverview'],
     examples: [
       {
         body: { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' },
@@ -179,6 +180,7 @@ export const contactEndpoints = [
     answers: { 202: batchIdSchema },
     refusals: ['TooManyItems', 'InvalidContactType'],
     retry: 'unkeyed',
+    lookups: ['getContactBatch', 'getContactId', 'getContact', 'getContactOverview', 'countContacts'],
     examples: [{ body: [{ firstName: 'Nils', email: 'nils.ny@example.com' }], status: 202 }],
     handle: (tenant, { query, body }) => {
       const { batchId } = queueContacts(tenant, { action: 'create', contactType: query.contactType, items: body });

@@ -129,6 +129,7 @@ export const pointEndpoints = [
     refusals: ['PointAccountNotFound', 'ValidationError', 'PointTransactionExists', 'NewPointSystemNotActive'],
     assumptions: ['A-38', 'A-41', 'A-42'],
     retry: 'keyed',
+    ownKey: 'body.transactionId',
     examples: [
       {
         body: {
@@ -162,6 +163,14 @@ export const pointEndpoints = [
     refusals: ['TooManyItems', 'NewPointSystemNotActive', 'ValidationError'],
     assumptions: ['A-26', 'A-43'],
     retry: 'unkeyed',
+    ownKey: 'header.idempotency-key',
+    lookups: [
+      'listPointAccounts',
+      'getPointAccount',
+      'listPointTransactions',
+      'listAccountTransactions',
+      'getPointTransaction',
+    ],
     examples: [
       {
         body: [

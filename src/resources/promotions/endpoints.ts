@@ -62,6 +62,8 @@ export const promotionEndpoints = [
     ],
     assumptions: ['A-32', 'A-33', 'A-53'],
     retry: 'flip',
+    ownKey: 'path',
+    lookups: ['listPromotionAssignments'],
     examples: [{ params: { promotionId: coupon }, body: { redemptionChannel: 'POS' }, status: 200 }],
     handle: (tenant, { params, query, body }) =>
       answer(200, showAssignment(redeemPromotion(tenant, { ...query, ...body, id: params.promotionId ?? '' }))),

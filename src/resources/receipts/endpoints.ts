@@ -31,6 +31,7 @@ export const receiptEndpoints = [
     refusals: ['ValidationError', 'InvalidContactType'],
     assumptions: ['A-22', 'A-26', 'A-27'],
     retry: 'keyed',
+    ownKey: 'body.uniqueReceiptId',
     examples: [
       {
         body: {

@@ -1,0 +1,53 @@
+/** What a caller means by a request: several requests with one key are attempts of one operation. */
+import type { Endpoint } from './endpoint.ts';
+import type { Exchange } from './journal.ts';
+
+/** A caller that sends it says itself which requests belong together. */
+export const testIdHeader = 'x-sim-test-id';
+
+export interface OperationKey {
+  readonly text: string;
+  /** Where it comes from: the caller's header, a key of the call's own such as uniqueReceiptId, or its content. */
+  readonly by: 'test-id' | 'own-key' | 'content';
+  /** The value of the header or of the call's own key. */
+  readonly value: string | undefined;
+}
+
+type Asked = Pick<Exchange, 'method' | 'path' | 'query' | 'request'>;
+
+/** The key of a request: by test-id header, else the call's own key, else endpoint, path, query and canonical body. */
+export function operationKey(asked: Asked, endpoint?: Pick<Endpoint, 'id' | 'ownKey'>): OperationKey {
+  const named = endpoint?.id ?? asked.method;
+  const testId = asked.request.headers[testIdHeader];
+  if (testId !== undefined) return { text: `${named} test-id ${testId}`, by: 'test-id', value: testId };
+  const own = endpoint?.ownKey === undefined ? undefined : ownKeyOf(asked, endpoint.ownKey);
+  if (own !== undefined) return { text: `${named} ${endpoint?.ownKey} ${own}`, by: 'own-key', value: own };
+  const content = canonical(parsed(asked.request.body));
+  return { text: `${asked.method} ${asked.path}?${asked.query} ${content}`, by: 'content', value: undefined };
+}
+
+function ownKeyOf({ path, query, request }: Asked, ownKey: NonNullable<Endpoint['ownKey']>): string | undefined {
+  if (ownKey === 'path') return query === '' ? path : `${path}?${query}`;
+  const [place, name] = [ownKey.slice(0, ownKey.indexOf('.')), ownKey.slice(ownKey.indexOf('.') + 1)];
+  if (place === 'header') return request.headers[name];
+  const body = parsed(request.body);
+  const value = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** A request's body parsed; the text itself when it isn't JSON. */
+export function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** JSON with the names of every object in order, so that the same content is the same text. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)));
+  return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join(',')}}`;
+}
