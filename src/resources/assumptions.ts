@@ -514,6 +514,16 @@ export const assumptions = [
       'Inactivity counts from the latest createdDate of the contact or, where that is later, from the moment the ' +
       'points came into being. Points that are added by a call count from their validFrom, or from now.',
   },
+  {
+    id: 'A-57',
+    topic: 'validFrom of a transaction whose source is Automation or Manual',
+    default:
+      'Ignored on either call that adds transactions, and warned about: these are the points added manually or by an ' +
+      'automation, which are active at once. The source is compared without case.',
+    variants: { kept: 'it counts as that of any other source; only adjustments inside the service are active at once' },
+    evidence: ['spec'],
+    note: "The transitions name who adds points, and the source is where a transaction says so; a caller's word for itself is the other reading.",
+  },
 ] as const satisfies readonly Assumption[];
 
 type Row = (typeof assumptions)[number];

@@ -106,6 +106,16 @@ describe('POST /point-transactions', () => {
     expect([balance, pendingPoints]).toEqual([40, 10]);
   });
 
+  it('keeps no validFrom that is ignored, and lets the points be over before it', async () => {
+    const { post } = await openPoints();
+    const validity = { validFrom: pendingFrom, validTo: '2026-03-02T00:00:00Z' };
+    const { status, body, warnings } = await post(transactions, single({ source: 'Automation', ...validity }));
+    expect([status, body.validFrom, body.validTo]).toEqual([201, null, validity.validTo]);
+    expect(warnings).toBe(
+      `valid-from-ignored: validFrom ${pendingFrom} is ignored, since the source is Automation: such points are active at once`,
+    );
+  });
+
   it('takes a negative amount without a type for a deduction, and an id in either form', async () => {
     const { get, post } = await openPoints();
     const { body } = await post(transactions, single({ accountId: '1', transactionId: 77, amount: -5 }));

@@ -11,7 +11,7 @@ import { retailerOf } from '../retailer/operations.ts';
 import { findDefinition, obtainAccount } from './accounts.ts';
 import { record } from './ledger.ts';
 import { typeOf } from './signs.ts';
-import { validityFault, warnOfExpired } from './validity.ts';
+import { validityFault, warnOfExpired, withoutIgnored } from './validity.ts';
 import { bulkItem } from './wire.ts';
 import type { BulkAnswer, BulkItem } from './wire.ts';
 
@@ -141,10 +141,11 @@ function readRow(tenant: Tenant, item: unknown, i: number): Read {
   if (!definition) {
     return { fault: `[${i}] no point definition has the id ${definitionId}`, missing: 'definition', id: definitionId };
   }
-  const fault = validityFault(parsed.data);
+  const counted = withoutIgnored(tenant, parsed.data, `[${i}].`);
+  const fault = validityFault(counted);
   if (fault !== undefined) return { fault: `[${i}] validTo ${fault}` };
-  warnOfExpired(tenant, parsed.data);
-  return { row: { ...parsed.data, contactId: contact.id, definitionId: definition.id } };
+  warnOfExpired(tenant, counted);
+  return { row: { ...counted, contactId: contact.id, definitionId: definition.id } };
 }
 
 /** Warns of the fields of a row that nobody reads; answers what is wrong where they are refused. */

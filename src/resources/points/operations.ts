@@ -12,7 +12,7 @@ import { pointDefinitions } from './schema.ts';
 import type { PointDefinition } from './schema.ts';
 import { signed, signFault, typeOf } from './signs.ts';
 import { requirePointSystem } from './system.ts';
-import { validityFault, warnOfExpired } from './validity.ts';
+import { validityFault, warnOfExpired, withoutIgnored } from './validity.ts';
 import type { Validity } from './validity.ts';
 import type { TransactionBody } from './wire.ts';
 
@@ -31,9 +31,10 @@ export function addTransaction(tenant: Tenant, body: TransactionBody): PointTran
   const amount = signed(type, body.amount);
   const fault = signFault(type, amount);
   if (fault !== undefined) throw invalidField('amount', `${fault}; to take points, send the transactionType Deduction`);
-  checkValidity(tenant, body);
+  const counted = withoutIgnored(tenant, body);
+  checkValidity(tenant, counted);
   warnOfInactivity(tenant, account, body);
-  const { description = null, source, transactionDate, validFrom, validTo } = body;
+  const { description = null, source, transactionDate, validFrom, validTo } = counted;
   return record(tenant, account, {
     amount,
     type,

@@ -7,6 +7,22 @@ export interface Validity {
   readonly validTo?: string | null | undefined;
 }
 
+interface Addition extends Validity {
+  readonly source?: string | null | undefined;
+}
+
+const ownSources: ReadonlySet<string> = new Set(['automation', 'manual']);
+
+/** Points transitions: what is added manually or by an automation is active at once, whatever its validFrom (A-57). */
+export function withoutIgnored<Sent extends Addition>(tenant: Tenant, sent: Sent, path = ''): Sent {
+  const { source, validFrom } = sent;
+  if (!validFrom || !source || !ownSources.has(source.trim().toLowerCase())) return sent;
+  if (tenant.assumption('A-57') === 'kept') return sent;
+  const message = `${path}validFrom ${validFrom} is ignored, since the source is ${source}: such points are active at once`;
+  tenant.warn('valid-from-ignored', message);
+  return { ...sent, validFrom: null };
+}
+
 /** What is wrong with a validTo, in words. */
 export const validityFault = ({ validFrom, validTo }: Validity): string | undefined =>
   validFrom && validTo && instantOf(validTo) <= instantOf(validFrom)

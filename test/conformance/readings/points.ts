@@ -80,6 +80,16 @@ async function addWithoutSystem(assume: Record<string, string> = {}) {
   return { client, statuses: answers.map(({ status }) => status) };
 }
 
+/** Points to come from next year on: one of an automation, two added by hand, one of neither. */
+async function addByOthers(assume: Record<string, string> = {}) {
+  const client = await openPoints({ assume });
+  const validFrom = '2027-01-01T00:00:00Z';
+  const one = await client.post(transactions, single({ source: 'Automation', validFrom }));
+  const rows = ['manual', 'Manual', 'Adjustment'].map((source) => ({ source, validFrom }));
+  const many = await addRows(client, ...rows);
+  return { client, warnings: [one.warnings, many.warnings] };
+}
+
 const lateDate = '2026-02-20T10:00:00+01:00';
 
 /** From and to when the points of a purchase count whose receipt comes nine days late, and those that are pending. */
@@ -290,6 +300,23 @@ export const pointReadings = {
     processing: async () => {
       const { moments } = await buyLate({ 'A-56': 'processing' });
       expect(moments).toEqual(['2026-03-01T12:00:00.000Z', '2027-03-01T12:00:00.000Z', '2026-03-15T12:00:00.000Z']);
+    },
+  },
+  'A-57': {
+    default: async () => {
+      const { client, warnings } = await addByOthers();
+      expect(await held(client)).toEqual([20, 10]);
+      expect((await accountsOf(client, bo))[0]).toMatchObject({ balance: 50, pendingPoints: 0 });
+      const ignored = /validFrom \S+ is ignored, since the source is (\w+)/;
+      expect(warnings.map((warning) => ignored.exec(warning)?.[1])).toEqual(['Automation', 'manual']);
+    },
+    kept: async () => {
+      const { client, warnings } = await addByOthers({ 'A-57': 'kept' });
+      expect([await held(client), warnings]).toEqual([
+        [0, 30],
+        ['', ''],
+      ]);
+      expect((await accountsOf(client, bo))[0]).toMatchObject({ balance: 40, pendingPoints: 10 });
     },
   },
   'A-51': {
