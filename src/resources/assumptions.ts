@@ -524,6 +524,16 @@ export const assumptions = [
     evidence: ['spec'],
     note: "The transitions name who adds points, and the source is where a transaction says so; a caller's word for itself is the other reading.",
   },
+  {
+    id: 'A-58',
+    topic: 'challengeId of a challenge',
+    default:
+      'The id of the challenge itself, the same as `id` and as the challengeId of the path; the definition is named ' +
+      'in the links.',
+    variants: { definition: 'the id of its definition; the path still takes that of the challenge' },
+    evidence: ['spec', 'choice'],
+    note: 'The specification calls "one instance" the challenge id, and has no other field for the definition.',
+  },
 ] as const satisfies readonly Assumption[];
 
 type Row = (typeof assumptions)[number];

@@ -27,7 +27,11 @@ const herVisits = '9b1d0c00-eeee-4000-8000-000000000001';
 const contactId = requiredText.describe("The contact's GUID; contacts have no integers, so none is found by one");
 const definitionId = requiredText.describe("The definition's GUID, or its number, counted from 1");
 
-const circumstances = (tenant: Tenant, self: Input<unknown, unknown>['self']) => ({ self, now: tenant.now() });
+const circumstances = (tenant: Tenant, self: Input<unknown, unknown>['self']) => ({
+  self,
+  now: tenant.now(),
+  challengeIdOf: tenant.assumption('A-58') === 'definition' ? ('definition' as const) : ('challenge' as const),
+});
 
 export const challengeEndpoints = [
   endpoint({
@@ -44,7 +48,7 @@ export const challengeEndpoints = [
     }),
     answers: { 200: pageOf(shownChallengeSchema) },
     refusals: ['ContactNotFound', 'ChallengeDefinitionNotFound', 'ValidationError'],
-    assumptions: ['A-06', 'A-34', 'A-35', 'A-53'],
+    assumptions: ['A-06', 'A-34', 'A-35', 'A-53', 'A-58'],
     retry: 'read',
     examples: [
       { query: { contactId: astrid, filter: 'Active' }, status: 200 },
@@ -71,7 +75,7 @@ export const challengeEndpoints = [
     summary: 'One challenge of one contact with its progress',
     answers: { 200: shownChallengeSchema },
     refusals: ['ChallengeNotFound'],
-    assumptions: ['A-34', 'A-35', 'A-53'],
+    assumptions: ['A-34', 'A-35', 'A-53', 'A-58'],
     retry: 'read',
     examples: [{ params: { challengeId: herVisits }, status: 200 }],
     handle: (tenant, { params, self }) =>

@@ -13,16 +13,18 @@ const definitionStatusNumbers = { All: 0, Active: 1, Draft: 2, Scheduled: 3, End
 interface Circumstances {
   readonly self: Input<unknown, unknown>['self'];
   readonly now: Instant;
+  /** Whose id the challengeId of a challenge is (A-58). */
+  readonly challengeIdOf: 'challenge' | 'definition';
 }
 
-/** A challenge in the words of its contact: `id` and `challengeId` are both its own, as the path's {challengeId} is. */
-export function showChallenge(held: HeldChallenge, { self, now }: Circumstances): ShownChallenge {
+/** A challenge in the words of its contact. */
+export function showChallenge(held: HeldChallenge, { self, now, challengeIdOf }: Circumstances): ShownChallenge {
   const { challenge, definition } = held;
   const { id, contactId, challengeStart, completedCheckpoints, latestCheckpointAddedOn } = challenge;
   const status = statusOf(held, now);
   return {
     id,
-    challengeId: id,
+    challengeId: held[challengeIdOf].id,
     contactId,
     challengeStart,
     completedCheckpoints,

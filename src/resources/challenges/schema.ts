@@ -117,7 +117,7 @@ export type ShownDefinition = z.infer<typeof shownDefinitionSchema>;
 export const shownChallengeSchema = z
   .object({
     id: z.guid(),
-    challengeId: z.guid().describe('The id of this challenge again; that of its definition is in the links'),
+    challengeId: z.guid().describe('The id of this challenge again (A-58); that of its definition is in the links'),
     contactId: z.guid(),
     challengeStart: timestamp,
     completedCheckpoints: z.int(),

@@ -1,9 +1,16 @@
 import { expect } from 'vitest';
-import { advance, assign, award, challengeDefinitions, challengesOf, checkpoints, open } from '../world.ts';
+import { advance, assign, award, challengeDefinitions, challengesOf, checkpoints, open, refused } from '../world.ts';
 import type { Case } from '../world.ts';
 
 const { reviews, visits } = challengeDefinitions;
 const nothing = { missingContactIds: [], missingDefinitionIds: [], notAccepted: [] };
+
+/** A contact with a challenge. */
+async function holdReviews(assume: Record<string, string> = {}) {
+  const client = await open({ assume });
+  await assign(client, reviews);
+  return { client, challenge: (await challengesOf(client)).items[0] };
+}
 
 export const challengeReadings = {
   'A-34': {
@@ -70,6 +77,18 @@ export const challengeReadings = {
       expect([status, body]).toEqual([200, nothing]);
       const { status: refusal } = await award(client, ...Array.from({ length: 1001 }, () => checkpoints(1)));
       expect(refusal).toBe(400);
+    },
+  },
+  'A-58': {
+    default: async () => {
+      const { challenge } = await holdReviews();
+      expect(challenge.challengeId).toBe(challenge.id);
+    },
+    definition: async () => {
+      const { client, challenge } = await holdReviews({ 'A-58': 'definition' });
+      expect(challenge.challengeId).toBe(reviews);
+      expect((await client.get(`/api/v3/challenges/${challenge.id}`)).body).toEqual(challenge);
+      expect(refused(await client.get(`/api/v3/challenges/${reviews}`))).toEqual([404, 'ChallengeNotFound']);
     },
   },
 } satisfies Record<string, Record<string, Case>>;
