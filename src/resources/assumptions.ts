@@ -534,6 +534,19 @@ export const assumptions = [
     evidence: ['spec', 'choice'],
     note: 'The specification calls "one instance" the challenge id, and has no other field for the definition.',
   },
+  {
+    id: 'A-59',
+    topic: 'integers as contactId and definitionId of challenges',
+    default:
+      'A GUID or an integer, in parameters and in award blocks. The integer of a contact is its memberNumber, that of ' +
+      'a definition its place among all definitions, from 1, as GET /challenges/definitions lists them. Answers ' +
+      'carry GUIDs.',
+    variants: {},
+    evidence: ['spec', 'choice'],
+    note:
+      'The specification declares integers and shows GUIDs. Member numbers are the sequence that it speaks of; a ' +
+      'contact without one can be given one by PATCH. Where contacts of two types share one: 409 MultipleMatches.',
+  },
 ] as const satisfies readonly Assumption[];
 
 type Row = (typeof assumptions)[number];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openClient } from '../support/client.ts';
 import {
   assign,
   astrid,
@@ -48,6 +49,17 @@ describe('POST checkpoints', () => {
     expect(status).toBe(200);
     expect(body).toEqual({ missingContactIds: [nobody, '17'], missingDefinitionIds: ['no-such'], notAccepted: wrong });
     expect(await progressOf(client, definitions.visits, astrid)).toBe(4);
+  });
+
+  it('does not guess whose checkpoints they are when contacts of two types share a member number', async () => {
+    const client = await openClient();
+    const shared = { contactType: 'Contact', email: 'x@example.com', memberNumber: '100001' };
+    const { id } = (await client.post('/api/v3/contacts', shared)).body;
+    const { body, warnings } = await award(client, block(1, 1, 100001));
+    expect(body).toEqual({ ...nothing, notAccepted: [block(1, 1, 100001)] });
+    expect(warnings).toContain('contacts of several types have the memberNumber 100001; name one by its id');
+    const refused = await assign(client, '1', '100001');
+    expect([refused.status, refused.body.messageDetails]).toEqual([409, { multipleMatchesFound: [id, astrid] }]);
   });
 
   it.each([0, -1, 1.5, '1', null, true, 1e300])('does not accept %j checkpoints', async (amount) => {

@@ -79,6 +79,7 @@ export const triggerEndpoints = [
     },
     refusals: [
       'ContactNotFound',
+      'MultipleMatches',
       'PointDefinitionNotFound',
       'PromotionNotFound',
       'ChallengeDefinitionNotFound',

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../core/clock.ts';
 import type { Tenant } from '../../core/tenant.ts';
-import { findContact } from '../contacts/lookup.ts';
+import { contactsMeant, severalMeant } from '../contacts/lookup.ts';
 import { refusal } from '../refusals.ts';
 import { planEnd } from './ending.ts';
 import { findDefinition, findHeld } from './lookup.ts';
@@ -59,7 +59,7 @@ function blockFrom(sent: unknown): SentBlock {
 /** Does one block; answers what stands in its way, if anything does. */
 function award(tenant: Tenant, block: SentBlock, missing: Missing): string | undefined {
   const [contactId, definitionId] = [idFrom(block.contactId), idFrom(block.definitionId)];
-  const contact = contactId === undefined ? undefined : findContact(tenant, contactId);
+  const [contact, ...others] = contactId === undefined ? [] : contactsMeant(tenant, contactId);
   const definition = definitionId === undefined ? undefined : findDefinition(tenant, definitionId);
   if (contactId !== undefined && !contact) missing.contactIds.add(contactId);
   if (definitionId !== undefined && !definition) missing.definitionIds.add(definitionId);
@@ -67,6 +67,7 @@ function award(tenant: Tenant, block: SentBlock, missing: Missing): string | und
   if (!definition) {
     return definitionId === undefined ? 'it has no definitionId' : `no challenge definition has the id ${definitionId}`;
   }
+  if (others.length > 0) return severalMeant(String(contactId));
   const amount = block.checkpointAmount;
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 1) {
     return `checkpointAmount must be a whole number of at least 1, not ${JSON.stringify(amount)}`;

@@ -24,8 +24,9 @@ const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 const fiveVisits = '9b1d0c00-cccc-4000-8000-000000000001';
 const herVisits = '9b1d0c00-eeee-4000-8000-000000000001';
 
-const contactId = requiredText.describe("The contact's GUID; contacts have no integers, so none is found by one");
-const definitionId = requiredText.describe("The definition's GUID, or its number, counted from 1");
+/** */
+const contactId = requiredText.describe("The contact's GUID, or its memberNumber as an integer");
+const definitionId = requiredText.describe("The definition's GUID, or its place among all definitions, from 1");
 
 const circumstances = (tenant: Tenant, self: Input<unknown, unknown>['self']) => ({
   self,
@@ -47,8 +48,8 @@ export const challengeEndpoints = [
       ...pageQuery,
     }),
     answers: { 200: pageOf(shownChallengeSchema) },
-    refusals: ['ContactNotFound', 'ChallengeDefinitionNotFound', 'ValidationError'],
-    assumptions: ['A-06', 'A-34', 'A-35', 'A-53', 'A-58'],
+    refusals: ['ContactNotFound', 'MultipleMatches', 'ChallengeDefinitionNotFound', 'ValidationError'],
+    assumptions: ['A-06', 'A-34', 'A-35', 'A-53', 'A-58', 'A-59'],
     retry: 'read',
     examples: [
       { query: { contactId: astrid, filter: 'Active' }, status: 200 },
@@ -110,10 +111,10 @@ export const challengeEndpoints = [
     method: 'GET',
     path: '/api/v3/challenges/definitions/{definitionId}',
     tag,
-    summary: 'One challenge definition, by its GUID or its number',
+    summary: 'One challenge definition, by its GUID or its place among all of them',
     answers: { 200: shownDefinitionSchema },
     refusals: ['ChallengeDefinitionNotFound'],
-    assumptions: ['A-34', 'A-53'],
+    assumptions: ['A-34', 'A-53', 'A-59'],
     retry: 'read',
     examples: [{ params: { definitionId: fiveVisits }, status: 200 }],
     handle: (tenant, { params, self }) =>
@@ -128,7 +129,7 @@ export const challengeEndpoints = [
     body: awardBlocks,
     answers: { 200: awardAnswerSchema },
     refusals: ['TooManyItems', 'ValidationError'],
-    assumptions: ['A-35', 'A-37', 'A-53'],
+    assumptions: ['A-35', 'A-37', 'A-53', 'A-59'],
     retry: 'unkeyed',
     lookups: ['listChallenges', 'getChallenge'],
     examples: [{ body: [{ definitionId: fiveVisits, contactId: astrid, checkpointAmount: 1 }], status: 200 }],
@@ -142,8 +143,8 @@ export const challengeEndpoints = [
     summary: 'Gives a contact a challenge, without asking for consent; one that is there already stays as it is',
     query: z.object({ contactId }),
     answers: { 200: z.literal(true) },
-    refusals: ['ChallengeDefinitionNotFound', 'ContactNotFound', 'ValidationError'],
-    assumptions: ['A-53'],
+    refusals: ['ChallengeDefinitionNotFound', 'ContactNotFound', 'MultipleMatches', 'ValidationError'],
+    assumptions: ['A-53', 'A-59'],
     retry: 'idempotent',
     examples: [{ params: { definitionId: fiveVisits }, query: { contactId: astrid }, status: 200 }],
     handle: (tenant, { params, query }) => {

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../core/clock.ts';
 import type { Tenant } from '../../core/tenant.ts';
-import { contactOf } from '../contacts/lookup.ts';
+import { contactMeant } from '../contacts/lookup.ts';
 import { planEnd } from './ending.ts';
 import { definitionOf, findHeld, heldBy } from './lookup.ts';
 import type { HeldChallenge } from './lookup.ts';
@@ -20,12 +20,12 @@ interface ChallengeQuery {
   readonly filter: ChallengeFilter;
 }
 
-/** A contact's challenges in the order they started. Throws `ContactNotFound` or `ChallengeDefinitionNotFound`. */
+/** A contact's challenges in the order they started. Throws `ContactNotFound`, `MultipleMatches` or `ChallengeDefinitionNotFound`. */
 export function listChallenges(
   tenant: Tenant,
   { contactId, definitionId, filter }: ChallengeQuery,
 ): Listed<HeldChallenge> {
-  const { id } = contactOf(tenant, contactId);
+  const { id } = contactMeant(tenant, contactId);
   if (definitionId !== undefined) {
     const held = findHeld(tenant, id, definitionOf(tenant, definitionId));
     return listed(tenant, held ? [held] : [], filter);
@@ -59,11 +59,12 @@ interface Assignment {
 
 /**
  * Gives a contact a challenge. One that the contact has already stays as it is, completed or expired as it may be.
- * Nobody asks for consent: the retailer has done so. Throws `ChallengeDefinitionNotFound` or `ContactNotFound`.
+ * Nobody asks for consent: the retailer has done so. Throws `ChallengeDefinitionNotFound`, `ContactNotFound` or
+ * `MultipleMatches`.
  */
 export function assignChallenge(tenant: Tenant, { definitionId, contactId }: Assignment): HeldChallenge {
   const definition = definitionOf(tenant, definitionId);
-  const contact = contactOf(tenant, contactId);
+  const contact = contactMeant(tenant, contactId);
   return findHeld(tenant, contact.id, definition) ?? assignAnew(tenant, contact.id, definition);
 }
 

@@ -32,7 +32,7 @@ export const challengeDefinitionSchema = z.strictObject({
 });
 
 export interface ChallengeDefinition extends z.infer<typeof challengeDefinitionSchema> {
-  /** Counts a tenant's definitions from 1: the integer that a definitionId may be as well. */
+  /** Counts a tenant's definitions from 1: the integer that a definitionId may be as well. */
   readonly number: number;
 }
 

@@ -44,6 +44,28 @@ export function contactOf(tenant: Tenant, id: string): ContactRow {
   return contact;
 }
 
+/** The contacts that an id may mean where the specification declares an integer: its GUID, or its memberNumber (A-59). */
+export function contactsMeant(tenant: Tenant, id: string): ContactRow[] {
+  const contact = findContact(tenant, id);
+  if (contact) return [contact];
+  if (!/^\d+$/.test(id)) return [];
+  tenant.assumption('A-59');
+  return [...tenant.all(contactTypes)].flatMap((type) => findByKey(tenant, type.id, 'memberNumber', id) ?? []);
+}
+
+/** What to tell a person of an id that several contacts may mean. */
+export const severalMeant = (id: string): string =>
+  `contacts of several types have the memberNumber ${id}; name one by its id`;
+
+/** The contact that such an id means. Throws `ContactNotFound` or `MultipleMatches`. */
+export function contactMeant(tenant: Tenant, id: string): ContactRow {
+  const [contact, ...others] = contactsMeant(tenant, id);
+  if (!contact) return contactOf(tenant, id);
+  if (others.length === 0) return contact;
+  const ids = [contact, ...others].map((other) => other.id);
+  throw refusal('MultipleMatches', { message: `${severalMeant(id)}.`, details: { multipleMatchesFound: ids } });
+}
+
 /** The contact of this type with this key, if any; undefined for a key that isn't well formed too. */
 export function findByKey(
   tenant: Tenant,

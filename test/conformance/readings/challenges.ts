@@ -1,5 +1,15 @@
 import { expect } from 'vitest';
-import { advance, assign, award, challengeDefinitions, challengesOf, checkpoints, open, refused } from '../world.ts';
+import {
+  advance,
+  assign,
+  astrid,
+  award,
+  challengeDefinitions,
+  challengesOf,
+  checkpoints,
+  open,
+  refused,
+} from '../world.ts';
 import type { Case } from '../world.ts';
 
 const { reviews, visits } = challengeDefinitions;
@@ -77,6 +87,19 @@ export const challengeReadings = {
       expect([status, body]).toEqual([200, nothing]);
       const { status: refusal } = await award(client, ...Array.from({ length: 1001 }, () => checkpoints(1)));
       expect(refusal).toBe(400);
+    },
+  },
+  'A-59': {
+    default: async () => {
+      const client = await open();
+      expect((await assign(client, '1', '100001')).body).toBe(true);
+      expect((await award(client, { definitionId: 1, contactId: 100001, checkpointAmount: 2 })).body).toEqual(nothing);
+      const byInteger = await client.get('/api/v3/challenges?contactId=100001&definitionId=1');
+      expect(byInteger.body.items).toEqual((await challengesOf(client)).items);
+      expect(byInteger.body.items[0]).toMatchObject({ contactId: astrid, completedCheckpoints: 2 });
+      const [first] = (await client.get('/api/v3/challenges/definitions')).body.items;
+      expect((await client.get('/api/v3/challenges/definitions/1')).body).toEqual(first);
+      expect(refused(await assign(client, '1', '99'))).toEqual([404, 'ContactNotFound']);
     },
   },
   'A-58': {
