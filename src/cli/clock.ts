@@ -17,6 +17,7 @@ const clockSchema = z.looseObject({
   now: z.string(),
   frozen: z.boolean(),
   happened: happeningsSchema.optional(),
+  warnings: z.array(z.looseObject({ code: z.string(), message: z.string() })).optional(),
 });
 
 export async function clock(flags: ClockFlags): Promise<number> {
@@ -30,7 +31,8 @@ export async function clock(flags: ClockFlags): Promise<number> {
     turns.length === 0
       ? await call('/clock', { answer: clockSchema })
       : await call('/clock', { method: 'POST', body: Object.fromEntries(turns), answer: clockSchema });
-  const { now, frozen, happened = [] } = turned;
-  printAnswer(flags, turned, [`${now}, ${frozen ? 'frozen' : 'running'}`, ...happeningLines(happened)]);
+  const { now, frozen, happened = [], warnings = [] } = turned;
+  const warned = warnings.map(({ code, message }) => `  ${code}: ${message}`);
+  printAnswer(flags, turned, [`${now}, ${frozen ? 'frozen' : 'running'}`, ...warned, ...happeningLines(happened)]);
   return 0;
 }

@@ -38,7 +38,7 @@ function declareClock(program: Command, done: Done): void {
     .description('show the clock of a running simulator, or turn it')
     .option('--freeze', 'stop time')
     .option('--resume', 'let time run on from where it stands')
-    .option('--set <timestamp>', 'show this moment; work that falls due until then is done')
+    .option('--set <timestamp>', 'show this moment; work that falls due until then is done, going back undoes nothing')
     .option('--advance <duration>', 'let this much time pass, as 30d, 2h or P1M; work that falls due is done')
     .action(async (flags) => done(await (await import('./clock.ts')).clock(flags)));
 }

@@ -31,6 +31,14 @@ describe('clock', () => {
     expect((await run('clock --freeze')).stdout).toMatch(/, frozen\n$/);
   });
 
+  it('tells what going back does not undo', async () => {
+    const { run } = await startSim();
+    const { stdout } = await run('clock --set 2026-01-01T00:00:00Z');
+    expect(stdout).toMatch(/^2026-01-01T00:00:00.000Z, frozen\n {2}clock-went-back: the clock went back from .+\n$/);
+    const [warning] = json(await run('clock --json --set 2025-01-01T00:00:00Z')).warnings;
+    expect(warning.code).toBe('clock-went-back');
+  });
+
   it('tells what happened meanwhile', async () => {
     const { url, run } = await startSim('--queue-delay', '1h');
     const body = JSON.stringify([{ firstName: 'Nils' }]);

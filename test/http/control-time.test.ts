@@ -23,7 +23,7 @@ describe('the clock', () => {
     const { get, post } = await openEmpty();
     expect((await get('/__admin/clock')).body).toEqual({ now, frozen: true });
     const set = await post('/__admin/clock', { set: '2026-05-01T00:00:00+02:00' });
-    expect(set.body).toEqual({ now: '2026-04-30T22:00:00.000Z', frozen: true, happened: [] });
+    expect(set.body).toEqual({ now: '2026-04-30T22:00:00.000Z', frozen: true, happened: [], warnings: [] });
     expect((await post('/__admin/clock', { advance: 'P1M' })).body.now).toBe('2026-05-30T22:00:00.000Z');
     expect((await post('/__admin/clock', { resume: true })).body.frozen).toBe(false);
     expect((await post('/__admin/clock', { freeze: true })).body.frozen).toBe(true);
@@ -52,10 +52,33 @@ describe('the clock', () => {
     expect(await statuses()).toEqual(['Completed']);
   });
 
-  it('does nothing when it is set back', async () => {
+  it('does nothing when it is set back, and says what that does not undo', async () => {
     const { post, statuses } = await openQueued([one]);
-    expect((await post('/__admin/clock', { set: '2020-01-01T00:00:00Z' })).body.happened).toEqual([]);
+    const { happened, warnings } = (await post('/__admin/clock', { set: '2020-01-01T00:00:00Z' })).body;
+    const [warning] = warnings;
+    expect([happened, warnings.length, warning.code]).toEqual([[], 1, 'clock-went-back']);
+    expect(warning.message).toContain('from 2026-03-01T12:00:00.000Z to 2020-01-01T00:00:00.000Z');
+    expect(warning.message).toMatch(/points that expired.+stay.+restore a snapshot.+POST \/__admin\/reset/);
     expect(await statuses()).toEqual(['Queued']);
+    expect((await post('/__admin/clock', { set: '2020-01-01T00:00:00Z' })).body.warnings).toEqual([]);
+  });
+
+  it('names the latest snapshot of by then when it is set back', async () => {
+    const { post } = await openEmpty();
+    for (const name of ['one', 'two']) await post(`/__admin/snapshots/${name}`);
+    await post('/__admin/clock', { advance: '2d' });
+    await post('/__admin/snapshots/late');
+    const { warnings } = (await post('/__admin/clock', { set: '2026-03-02T12:00:00Z' })).body;
+    expect(warnings[0].message).toContain('restore the snapshot "two" (POST /__admin/snapshots/{name}/restore)');
+  });
+
+  it('goes back with a reset: alone it is told of, with the state it goes without saying', async () => {
+    const { post } = await openEmpty();
+    await post('/__admin/clock', { advance: '1d' });
+    const { notes } = (await post('/__admin/reset', { scopes: ['clock'] })).body;
+    expect(notes).toEqual([expect.stringContaining('the clock went back from 2026-03-02T12:00:00.000Z')]);
+    await post('/__admin/clock', { advance: '1d' });
+    expect((await post('/__admin/reset', { scopes: ['clock', 'state'] })).body.notes).toEqual([]);
   });
 
   it.each([

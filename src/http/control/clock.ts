@@ -1,13 +1,15 @@
 import * as z from 'zod';
 import type { Happening } from '../../core/agenda.ts';
 import { addMonths, parseTimestamp, toTimestamp } from '../../core/clock.ts';
+import type { Instant } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { answer } from '../../core/endpoint.ts';
 import type { Tenant } from '../../core/tenant.ts';
+import type { Warning } from '../../core/warning.ts';
 import { timestamp } from '../../resources/formats.ts';
 import { invalidField } from '../../resources/refusals.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
-import { duration, happeningSchema, showHappening, yes } from './formats.ts';
+import { duration, happeningSchema, showHappening, warningSchema, yes } from './formats.ts';
 
 const latest = parseTimestamp('2200-12-31T23:59:59Z') ?? 0;
 
@@ -18,7 +20,7 @@ const clockBody = z
     freeze: yes.optional().describe('Stops time'),
     set: timestamp
       .optional()
-      .describe('Shows this moment; work that falls due until then is done, going back does none'),
+      .describe('Shows this moment; work that falls due until then is done. Going back does none, and undoes nothing'),
     advance: duration.optional().describe('Lets this much time pass, and does the work that falls due'),
     resume: yes.optional().describe('Lets time run on from where it stands'),
   })
@@ -50,6 +52,19 @@ function laterBy({ clock }: Tenant, { months, milliseconds }: Duration): number 
   return target;
 }
 
+/** What to tell of a clock that shows an earlier moment than before: nothing else has gone back with it. */
+export function warningsOfGoingBack({ clock, snapshots }: Tenant, before: Instant): Warning[] {
+  const now = clock.now();
+  if (now >= before) return [];
+  const [earlier] = [...snapshots.entries()].findLast(([, { takenAt }]) => takenAt <= now) ?? [];
+  const snapshot = earlier === undefined ? 'a snapshot that was taken by then' : `the snapshot "${earlier}"`;
+  const message =
+    `the clock went back from ${toTimestamp(before)} to ${toTimestamp(now)}, and nothing else did: jobs that were done, ` +
+    'points that expired, vouchers that were made and all that was recorded stay. To go back in everything, restore ' +
+    `${snapshot} (POST /__admin/snapshots/{name}/restore), or start anew (POST /__admin/reset)`;
+  return [{ code: 'clock-went-back', message }];
+}
+
 export const clockEndpoints = [
   controlEndpoint({
     id: 'getClock',
@@ -71,15 +86,21 @@ export const clockEndpoints = [
     summary: 'Freezes, sets, advances or resumes the clock; answers when all work due by then is done',
     query: tenantQuery,
     body: clockBody,
-    answers: { 200: clockSchema.extend({ happened: z.array(happeningSchema) }) },
+    answers: {
+      200: clockSchema.extend({
+        happened: z.array(happeningSchema),
+        warnings: z.array(warningSchema).describe('Of a clock that was set back: what that does not undo'),
+      }),
+    },
     retry: 'unkeyed',
     examples: [
       { body: { freeze: true }, status: 200 },
       { body: { advance: '30d' }, status: 200 },
     ],
     handle: ({ tenant }, { body }) => {
+      const before = tenant.clock.now();
       const happened = turnClock(tenant, body).map(showHappening);
-      return answer(200, { ...showClock(tenant), happened });
+      return answer(200, { ...showClock(tenant), happened, warnings: warningsOfGoingBack(tenant, before) });
     },
   }),
 ];

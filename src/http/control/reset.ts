@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { answer } from '../../core/endpoint.ts';
 import { scopes } from '../../core/tenant.ts';
+import { warningsOfGoingBack } from './clock.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
 import { nameOf } from './formats.ts';
 
@@ -31,11 +32,13 @@ export const resetEndpoints = [
     examples: [{ status: 200 }, { body: { scopes: ['state', 'queue'] }, status: 200 }],
     handle: ({ tenant }, { body }: { body: z.infer<typeof resetBody> | undefined }) => {
       const chosen = scopes.filter((scope) => body?.scopes?.includes(scope) ?? true);
+      const before = tenant.clock.now();
       tenant.reset(chosen);
+      const wentBack = chosen.includes('state') ? [] : warningsOfGoingBack(tenant, before);
       return answer(200, {
         tenant: tenant.name,
         scopes: chosen,
-        notes: chosen.includes('faults') ? [notes.faults] : [],
+        notes: [...(chosen.includes('faults') ? [notes.faults] : []), ...wentBack.map(({ message }) => message)],
       });
     },
   }),
