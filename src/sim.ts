@@ -13,6 +13,8 @@ import { fetchInProcess } from './http/in-process.ts';
 import type { Listening } from './http/listen.ts';
 import { variantFault } from './resources/assumption-check.ts';
 import { endpoints, jobHandlers } from './resources/endpoints.ts';
+import { simFaults } from './scenario/added.ts';
+import type { SimFaults } from './scenario/added.ts';
 import { Scenario } from './scenario/scenario.ts';
 import type { WrittenScenario } from './scenario/scenario-schema.ts';
 import { readFixtures } from './storage/fixtures.ts';
@@ -60,6 +62,8 @@ export interface Sim {
   /** Answers a request in process, exactly as over a socket. */
   readonly fetch: (request: Request) => Promise<Response>;
   readonly app: Hono<Env>;
+  /** What goes wrong from now on. */
+  readonly faults: SimFaults;
   /** Serves on a port as well; any free one unless given. Throws `ListenError` when that can't be. */
   readonly listen: (options?: { readonly port?: number }) => Promise<Listening>;
   /** Where it is served, once it is. */
@@ -155,6 +159,7 @@ function simOf(options: SimOptions, saved?: SavedState): Sim {
   return {
     tenants,
     app,
+    faults: simFaults(tenants),
     fetch: async (request) => fetchInProcess(app, request),
     listen: async ({ port = 0 } = {}) => {
       if (listening) throw new InputError(`This sim is served already, at ${listening.url}.`);

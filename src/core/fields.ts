@@ -6,6 +6,8 @@ import type { FieldError } from './errors.ts';
 type Shape =
   | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Shape> }
   | { readonly kind: 'array'; readonly item: Shape }
+  /** One of several: which, is told by whether an object or a list was sent. */
+  | { readonly kind: 'union'; readonly object: Shape; readonly array: Shape }
   | { readonly kind: 'value' };
 
 const value: Shape = { kind: 'value' };
@@ -34,9 +36,25 @@ function readShape(schema: z.core.$ZodTypes): Shape {
       return shapeOf(def.innerType);
     case 'pipe':
       return shapeOf(def.out);
+    case 'union':
+      return def.options.some((option) => option._zod.def.type === 'unknown')
+        ? value
+        : unionOf(def.options.map(shapeOf));
     default:
       return value;
   }
+}
+
+/** Where more than one kind of object may stand, nobody can say which was meant. */
+function unionOf(options: readonly Shape[]): Shape {
+  const inner = options.flatMap((shape) => (shape.kind === 'union' ? [shape.object, shape.array] : [shape]));
+  const [object = value, ...otherObjects] = inner.filter(({ kind }) => kind === 'object');
+  const [array = value, ...otherArrays] = inner.filter(({ kind }) => kind === 'array');
+  return {
+    kind: 'union',
+    object: otherObjects.length === 0 ? object : value,
+    array: otherArrays.length === 0 ? array : value,
+  };
 }
 
 /** A field that was sent and that nobody reads. */
@@ -71,6 +89,10 @@ interface Search {
 
 function look(shape: Shape, sent: unknown, { path, found, otherFields }: Search): void {
   if (typeof sent !== 'object' || sent === null || shape.kind === 'value') return;
+  if (shape.kind === 'union') {
+    look(Array.isArray(sent) ? shape.array : shape.object, sent, { path, found });
+    return;
+  }
   if (shape.kind === 'array') {
     if (Array.isArray(sent))
       for (let i = 0; i < sent.length; i++) look(shape.item, sent[i], { path: `${path}[${i}]`, found });
@@ -112,7 +134,15 @@ const namedEntries = (sent: object, path: string): (readonly [string, unknown])[
 
 /** What a schema found wrong, field by field, in the service's terms. */
 export const fieldErrors = (error: z.core.$ZodError): FieldError[] =>
-  error.issues.map((issue) => ({ field: pathText(issue.path), errorDescription: issue.message }));
+  error.issues.flatMap(within).map(({ path, message }) => ({ field: pathText(path), errorDescription: message }));
+
+/** Of a union, what is wrong inside the form that was meant: the one whose kind of value was sent. */
+export function within(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const options = issue.errors.map((issues) => issues.flatMap(within));
+  const meant = options.find((issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0));
+  return meant?.map((inner) => Object.assign({}, inner, { path: [...issue.path, ...inner.path] })) ?? [issue];
+}
 
 /** `contacts[3].email` */
 export function pathText(path: readonly PropertyKey[]): string {

@@ -129,7 +129,7 @@ const faultSchema = z.union([integer, z.enum(faultNames), faultObject]);
 
 export type WrittenFault = z.output<typeof faultSchema>;
 
-export const ruleSchema = record({
+export const ruleFields = {
   id: requiredText.optional().describe('To tell it by in answers and reports; numbered unless given'),
   description: text.optional(),
   match: matchSchema.optional().describe('Which calls; all of them unless given'),
@@ -146,6 +146,11 @@ export const ruleSchema = record({
     .describe('Drawn from seed, tenant, operation and attempt'),
   from: timestamp.optional().describe('On the tenant’s clock, included'),
   until: timestamp.optional().describe('On the tenant’s clock, excluded'),
-}).meta({ id: 'Rule' });
+};
+
+export const ruleSchema = record(ruleFields).meta({ id: 'Rule' });
 
 export type WrittenRule = z.output<typeof ruleSchema>;
+
+/** A rule as test code writes it. */
+export type RuleInput = z.input<typeof ruleSchema>;

@@ -3,9 +3,11 @@ import type { Endpoint } from '../../core/endpoint.ts';
 import { aboutEndpoints } from './about.ts';
 import { clockEndpoints } from './clock.ts';
 import type { Control } from './control.ts';
+import { faultEndpoints } from './faults.ts';
 import { queueEndpoints } from './queue.ts';
 import { requestEndpoints } from './requests.ts';
 import { resetEndpoints } from './reset.ts';
+import { scenarioEndpoints } from './scenario.ts';
 import { snapshotEndpoints } from './snapshots.ts';
 import { tenantEndpoints } from './tenants.ts';
 import { triggerEndpoints } from './trigger.ts';
@@ -19,4 +21,6 @@ export const controlEndpoints: readonly Endpoint<Control>[] = [
   ...queueEndpoints,
   ...snapshotEndpoints,
   ...triggerEndpoints,
+  ...faultEndpoints,
+  ...scenarioEndpoints,
 ];

@@ -1,0 +1,41 @@
+/** Rules that test code adds while a sim runs. */
+import { InputError } from '../core/errors.ts';
+import { defaultTenantName } from '../core/tenants.ts';
+import type { Tenants } from '../core/tenants.ts';
+import { scenarioOf } from './scenario.ts';
+import type { ActiveRule } from './scenario.ts';
+import type { RuleInput, WrittenRule } from './schema.ts';
+
+interface Whose {
+  /** Whose calls are meant; those of `default` unless given. */
+  readonly tenant?: string;
+}
+
+export interface SimFaults {
+  /**
+   * Adds a rule before all others and answers its id; it is in force when the promise is met. Throws `InputError` that
+   * names every mistake: `await sim.faults.add({ match: { endpoint: 'createReceipt' }, fault: ['504', '504'] })`.
+   */
+  readonly add: (rule: RuleInput, whose?: Whose) => Promise<string>;
+  /** Takes away all rules that were added. */
+  readonly clear: (whose?: Whose) => void;
+}
+
+export const simFaults = (tenants: Tenants): SimFaults => ({
+  add: async (rule, { tenant = defaultTenantName } = {}) => {
+    // No start waits for the schemas of rules.
+    const { readRule } = await import('./reading.ts');
+    return addRule(tenants, readRule(rule), tenant).rule.id;
+  },
+  clear: ({ tenant = defaultTenantName } = {}) => {
+    const known = tenants.get(tenant);
+    if (known) scenarioOf(known).clearAdded();
+  },
+});
+
+function addRule(tenants: Tenants, rule: WrittenRule, tenant: string): ActiveRule {
+  const scenario = scenarioOf(tenants.obtain(tenant));
+  if (scenario.has(rule.id))
+    throw new InputError(`There is a rule "${rule.id}" already; give this one another id, or none.`);
+  return scenario.add(rule);
+}
