@@ -1,0 +1,32 @@
+/** What a client is held to beside the specification's own guidance to callers; declared in a scenario or the config. */
+import * as z from 'zod';
+import { integer, number, record, requiredText } from '../resources/formats.ts';
+import { milliseconds } from './schema.ts';
+
+const pauses = z.union([milliseconds, z.array(milliseconds).min(1)], {
+  error: 'must be a duration, or a list of them: before the second attempt, the third, …',
+});
+const count = integer.min(1, { error: 'must be at least 1' });
+
+export const policySchema = record({
+  attempts: count.optional().describe('How many attempts the client makes before it gives up'),
+  minPause: pauses
+    .optional()
+    .describe('The shortest pause before the next attempt, or a list: before the second attempt, the third, …'),
+  tolerance: milliseconds.optional().describe('How much earlier than declared still counts as in time; 50 ms'),
+  volatile: z
+    .array(requiredText)
+    .optional()
+    .describe('Fields of bodies that may differ between attempts, by JSON path: sentAt, items[*].scannedAt'),
+  window: milliseconds
+    .optional()
+    .describe('How long after a success the same content, sent without a key, counts as the same operation; 1m'),
+  fallback: record({ after: milliseconds })
+    .optional()
+    .describe('The client keeps what it could not deliver: a pause of at least this length is such a delivery'),
+  storm: record({ perSecond: number.min(1).optional(), atOnce: count.optional() })
+    .optional()
+    .describe('What counts as a storm after recovery: calls in one second (50), calls under way at once (10)'),
+}).meta({ id: 'Policy' });
+
+export type WrittenPolicy = z.output<typeof policySchema>;

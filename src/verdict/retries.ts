@@ -1,0 +1,72 @@
+/** Whether a client retried rightly: every operation that the journal shows, judged by every rule. */
+import type { Endpoint } from '../core/endpoint.ts';
+import type { Tenant } from '../core/tenant.ts';
+import type { WrittenPolicy } from '../scenario/policy-schema.ts';
+import { scenarioOf } from '../scenario/scenario.ts';
+import { operationsOf } from './operation.ts';
+import type { Operation } from './operation.ts';
+import { policyOf } from './policy.ts';
+import type { Evidence, Found, RetryRule } from './rules/rule.ts';
+import { retryRules } from './rules/rules.ts';
+import { noStalls } from './stalls.ts';
+import type { Stalls } from './stalls.ts';
+
+export type Word = 'PASS' | 'FAIL' | 'INCONCLUSIVE';
+
+/** What one rule says of an operation. */
+export interface Finding extends Found {
+  readonly rule: RetryRule;
+}
+
+export interface JudgedOperation {
+  readonly operation: Operation;
+  readonly verdict: Word;
+  readonly findings: readonly Finding[];
+}
+
+interface JudgeOptions {
+  readonly endpoints: readonly Endpoint[];
+  readonly policy?: WrittenPolicy | undefined;
+  readonly stalls?: Stalls | undefined;
+}
+
+/** Judges all operations of a tenant's journal, in the order in which they were begun. */
+export function judgeRetries(tenant: Tenant, { endpoints, policy: written, stalls }: JudgeOptions): JudgedOperation[] {
+  const policy = policyOf(written);
+  const exchanges = [...tenant.journal.exchanges()];
+  const operations = operationsOf(exchanges, endpoints, policy);
+  const lastServed = new Map(
+    exchanges.flatMap(({ fault, finishedAt, endpoint, startedAt }) =>
+      fault === undefined && finishedAt !== undefined ? [[endpoint, startedAt] as const] : [],
+    ),
+  );
+  const spent = new Set(scenarioOf(tenant).rules.flatMap(({ rule, fired }) => (fired >= rule.limit ? [rule.id] : [])));
+  const evidence: Evidence = {
+    tenant,
+    policy,
+    stalls: stalls ?? noStalls,
+    operations,
+    isBackAfter: ({ exchange: { endpoint, fault }, start }) =>
+      (fault !== undefined && spent.has(fault.rule)) || (lastServed.get(endpoint) ?? 0) > start,
+    calledBetween: (from, to) =>
+      exchanges.flatMap(({ startedAt, endpoint }) =>
+        endpoint && startedAt > from && startedAt < to ? [endpoint] : [],
+      ),
+  };
+  return operations.map((operation) => judge(operation, evidence));
+}
+
+function judge(operation: Operation, evidence: Evidence): JudgedOperation {
+  const findings = retryRules.flatMap((rule) =>
+    rule.check(operation, evidence).map((found) => Object.assign(found, { rule })),
+  );
+  return { operation, verdict: worst(findings.map(({ weight }) => verdictOf[weight])), findings };
+}
+
+const verdictOf = { fail: 'FAIL', inconclusive: 'INCONCLUSIVE', remark: 'PASS' } as const;
+
+/** FAIL outweighs INCONCLUSIVE, which outweighs PASS. */
+export function worst(words: readonly Word[]): Word {
+  if (words.includes('FAIL')) return 'FAIL';
+  return words.includes('INCONCLUSIVE') ? 'INCONCLUSIVE' : 'PASS';
+}

@@ -1,0 +1,148 @@
+/** How fast, how often, and how many at once. */
+import { isToRepeat } from '../attempt.ts';
+import type { Attempt } from '../attempt.ts';
+import { isRead, ownAttempts } from '../operation.ts';
+import type { Operation } from '../operation.ts';
+import { burstsOf, pausesOf } from './fallback.ts';
+import { callOf, fail, inconclusive, remark, seconds } from './rule.ts';
+import type { Evidence, Found, RetryRule } from './rule.ts';
+
+/** A finding that rests on moments counts only when the simulator itself was awake. */
+function timed(found: Found, { stalls, policy }: Evidence): Found {
+  const [first, last] = [found.attempts[0], found.attempts.at(-1)];
+  if (found.weight !== 'fail' || !first || !last) return found;
+  const late = stalls.longestBetween(first.start - policy.tolerance, last.start + policy.tolerance);
+  if (late <= policy.tolerance) return found;
+  return inconclusive(`${found.message}; but the simulator itself was ${seconds(late)} late then`, ...found.attempts);
+}
+
+const pauseOf = ([before, next]: readonly [Attempt, Attempt]): number => next.start - (before.end ?? before.start);
+
+export const pausesLongEnough: RetryRule = {
+  id: 'R6',
+  title: 'pauses are never shorter than declared, and do not shrink',
+  sentence: 'Policy: the shortest pause that the client declares; pauses that shrink are none.',
+  advice: 'Wait before each attempt, longer each time: 1 s, 2 s, 4 s …, with a little chance added on top.',
+  check: (operation, evidence) => [...tooEarly(operation, evidence), ...shrinking(operation, evidence)],
+};
+
+function tooEarly(operation: Operation, evidence: Evidence): Found[] {
+  const { minPause, tolerance } = evidence.policy;
+  if (minPause.length === 0) return [];
+  return pausesOf(operation, evidence.policy)
+    .filter(([before]) => isToRepeat(before))
+    .flatMap((pair, i) => {
+      const declared = minPause[Math.min(i, minPause.length - 1)] ?? 0;
+      if (pauseOf(pair) >= declared - tolerance) return [];
+      const message = `${callOf(pair[1])} was repeated after ${seconds(pauseOf(pair))}; declared is ${seconds(declared)}`;
+      return [timed(fail(message, ...pair), evidence)];
+    });
+}
+
+function shrinking(operation: Operation, evidence: Evidence): Found[] {
+  const { minPause, tolerance } = evidence.policy;
+  const pairs = pausesOf(operation, evidence.policy);
+  return pairs.slice(1).flatMap((pair, i) => {
+    const before = pairs[i];
+    if (!before || pauseOf(pair) >= pauseOf(before) - Math.max(tolerance, pauseOf(before) / 2)) return [];
+    const message = `${callOf(pair[1])}: the pause shrank from ${seconds(pauseOf(before))} to ${seconds(pauseOf(pair))}`;
+    // Nobody who declares no pauses is held to how they grow.
+    if (minPause.length === 0) return [remark(message, ...before, ...pair)];
+    return [timed(fail(message, ...before, ...pair), evidence)];
+  });
+}
+
+export const knowsWhenToStop: RetryRule = {
+  id: 'R7',
+  title: 'not more attempts than declared',
+  sentence: 'Policy: the number of attempts that the client declares.',
+  advice: 'Count attempts, give up after the last one, and leave the rest to the fallback.',
+  check(operation, { policy }) {
+    const { attempts: declared } = policy;
+    if (declared === undefined) return [];
+    return burstsOf(operation, policy)
+      .filter(({ length }) => length > declared)
+      .flatMap((burst) => {
+        const [first] = burst;
+        return first
+          ? [fail(`${callOf(first)} was tried ${burst.length} times; declared are ${declared}`, ...burst)]
+          : [];
+      });
+  },
+};
+
+/** Requests sent this close together were sent at the same time, in ms. */
+const together = 20;
+
+export const oneAtATime: RetryRule = {
+  id: 'R8',
+  title: 'attempts of one operation do not overlap',
+  sentence: 'General rule 1: Calls are synchronous: the caller waits for the response.',
+  advice: 'Wait for the answer, or end the call by closing it, before the next attempt; lock each operation.',
+  check(operation, evidence) {
+    if (isRead(operation)) return [];
+    const own = ownAttempts(operation);
+    return own.slice(1).flatMap((next, i) => {
+      const before = own[i];
+      if (!before || !isOverlapping(before, next, evidence.policy.tolerance)) return [];
+      return [
+        timed(fail(`${callOf(next)} was sent again before the attempt before it had ended`, before, next), evidence),
+      ];
+    });
+  },
+};
+
+function isOverlapping(before: Attempt, next: Attempt, tolerance: number): boolean {
+  const isElsewhere = before.exchange.connection?.id !== next.exchange.connection?.id;
+  if (before.end === undefined || next.start < before.end - tolerance) return isElsewhere || before.end !== undefined;
+  // Nobody repeats a success at once; it was sent beside it.
+  return before.told === 'success' && isElsewhere && next.start - before.end <= together;
+}
+
+export const noStorm: RetryRule = {
+  id: 'R12',
+  title: 'no storm after recovery',
+  sentence: 'A-05: callers stay under 50 calls a second; the live service stops them at 200.',
+  advice:
+    'Deliver what has piled up one by one, or a few at once with a pause; not all as soon as the service is back.',
+  check(operation, evidence) {
+    const { policy, operations } = evidence;
+    const recovery = recoveryOf(operation);
+    if (!recovery || operations.some((other) => isBefore(recoveryOf(other), recovery))) return [];
+    const until = recovery.start + 1000;
+    const retried = operations.flatMap((other) =>
+      ownAttempts(other)
+        .slice(1)
+        .filter(({ start }) => start >= recovery.start && start < until),
+    );
+    if (retried.length <= policy.storm.perSecond && mostAtOnce(retried) <= policy.storm.atOnce) return [];
+    const message = `${retried.length} calls were repeated within a second of the recovery, ${mostAtOnce(retried)} of them at once`;
+    return [timed(fail(message, recovery), evidence)];
+  },
+};
+
+/** Whether a recovery belongs to the same second as one before it. */
+const isBefore = (earlier: Attempt | undefined, recovery: Attempt): boolean =>
+  earlier !== undefined && earlier.start < recovery.start && recovery.start - earlier.start < 1000;
+
+/** The attempt by which an operation came through after it had failed. */
+const recoveryOf = (operation: Operation): Attempt | undefined => {
+  const own = ownAttempts(operation);
+  const at = own.findIndex(({ told }) => told === 'success');
+  return at > 0 && own.slice(0, at).every(isToRepeat) ? own[at] : undefined;
+};
+
+function mostAtOnce(attempts: readonly Attempt[]): number {
+  const edges = attempts
+    .flatMap(({ start, end = start }) => [
+      { at: start, step: 1 },
+      { at: end, step: -1 },
+    ])
+    .toSorted((a, b) => a.at - b.at || a.step - b.step);
+  let [now, most] = [0, 0];
+  for (const { step } of edges) {
+    now += step;
+    most = Math.max(most, now);
+  }
+  return most;
+}

@@ -1,0 +1,49 @@
+import { after, monotonic } from '../core/clock.ts';
+
+export interface Stalls {
+  /** The longest that the simulator itself was late between two moments, in ms. */
+  readonly longestBetween: (from: number, to: number) => number;
+}
+
+const interval = 20;
+const maxKept = 10_000;
+
+interface Stall {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Looks on while calls are served: a simulator that was kept from working sees calls later than they were sent, and
+ * must not blame a client for what it saw then.
+ */
+export class StallWatch implements Stalls {
+  readonly #stalls: Stall[] = [];
+  #callOff: () => void = () => {};
+
+  start(): this {
+    const expected = monotonic() + interval;
+    this.#callOff = after(interval, () => {
+      const now = monotonic();
+      if (now - expected > interval / 2) this.#note({ from: expected, to: now });
+      this.start();
+    });
+    return this;
+  }
+
+  stop(): void {
+    this.#callOff();
+  }
+
+  longestBetween(from: number, to: number): number {
+    const within = this.#stalls.filter((stall) => stall.to >= from && stall.from <= to);
+    return Math.max(0, ...within.map((stall) => stall.to - stall.from));
+  }
+
+  #note(stall: Stall): void {
+    this.#stalls.push(stall);
+    if (this.#stalls.length > maxKept) this.#stalls.shift();
+  }
+}
+
+export const noStalls: Stalls = { longestBetween: () => 0 };

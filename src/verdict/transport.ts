@@ -1,0 +1,21 @@
+import type { Exchange } from '../core/journal.ts';
+import type { Attempt } from './attempt.ts';
+
+/** No program's own retry follows so soon on a new connection, in ms; Java's HTTP client repeats after 4. */
+const soonest = 50;
+
+/**
+ * Whether a request was repeated by the caller's HTTP library: once, at once, byte for byte, on a new connection,
+ * after the one before it died without a word.
+ */
+export function isTransportRepeat(before: Attempt | undefined, exchange: Exchange): boolean {
+  if (!before || before.isTransport || before.end === undefined) return false;
+  const { connection, delivered, status } = before.exchange;
+  const died = status === undefined && (delivered?.end === 'rst' || delivered?.end === 'fin') && delivered.bytes === 0;
+  const isElsewhere =
+    connection !== undefined && exchange.connection !== undefined && connection.id !== exchange.connection.id;
+  return died && isElsewhere && exchange.startedAt - before.end <= soonest && isSame(before.exchange, exchange);
+}
+
+const isSame = (a: Exchange, b: Exchange): boolean =>
+  a.request.body === b.request.body && JSON.stringify(a.request.headers) === JSON.stringify(b.request.headers);
