@@ -1,4 +1,5 @@
 /** Whether a client retried rightly: every operation that the journal shows, judged by every rule. */
+import { parseTimestamp } from '../core/clock.ts';
 import type { Endpoint } from '../core/endpoint.ts';
 import type { Tenant } from '../core/tenant.ts';
 import type { WrittenPolicy } from '../scenario/policy-schema.ts';
@@ -54,6 +55,14 @@ export function judgeRetries(tenant: Tenant, { endpoints, policy: written, stall
       ),
   };
   return operations.map((operation) => judge(operation, evidence));
+}
+
+/** The rules that have no more to do: their budget is used up, or their time is over. */
+function spentRules(tenant: Tenant): ReadonlySet<string> {
+  const isOver = (until: string | undefined): boolean =>
+    until !== undefined && (parseTimestamp(until) ?? 0) <= tenant.clock.now();
+  const over = scenarioOf(tenant).rules.filter(({ rule, hits }) => hits >= rule.limit || isOver(rule.written.until));
+  return new Set(over.map(({ rule }) => rule.id));
 }
 
 function judge(operation: Operation, evidence: Evidence): JudgedOperation {

@@ -1,0 +1,102 @@
+/** How a judged operation is shown: as JSON for programs, and from that as text for people. */
+import * as z from 'zod';
+import { toTimestamp } from '../core/clock.ts';
+import { endOf } from './rules/rule.ts';
+import { effectsOfAttempt } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
+import type { Finding, JudgedOperation } from './retries.ts';
+
+const word = z.enum(['PASS', 'FAIL', 'INCONCLUSIVE']);
+
+const attemptSchema = z
+  .strictObject({
+    request: z.string().describe('Its id in the journal'),
+    at: z.string().describe("On the tenant's clock"),
+    startedAt: z.number().describe('Real time in ms since the first attempt'),
+    pause: z.number().nullable().describe('Real time in ms since the attempt before it ended'),
+    ms: z.number().nullable().describe('Real time until it ended'),
+    told: z.enum(['success', 'invalid', 'refused', 'busy', 'failed', 'lost', 'open']),
+    end: z.string().describe('What the caller got, in words'),
+    status: z.int().nullable(),
+    fault: z.strictObject({ rule: z.string(), phase: z.enum(['before', 'after']) }).nullable(),
+    effects: z.int().describe('How many rows of the service it changed'),
+    isTransport: z.boolean().describe('Repeated by the HTTP library on its own'),
+  })
+  .meta({ id: 'Attempt' });
+
+const findingSchema = z
+  .strictObject({
+    rule: z.string().describe('R1 to R12'),
+    title: z.string(),
+    weight: z.enum(['fail', 'inconclusive', 'remark']),
+    message: z.string(),
+    sentence: z.string().describe('What the rule rests on'),
+    advice: z.string(),
+    requests: z.array(z.string()),
+  })
+  .meta({ id: 'Finding' });
+
+export const operationSchema = z
+  .strictObject({
+    call: z.string().describe('POST /api/v3/receipts'),
+    endpoint: z.string().nullable(),
+    retry: z.string().nullable().describe('How safe it is to repeat: read, idempotent, keyed, unkeyed or flip'),
+    key: z.strictObject({ by: z.enum(['test-id', 'own-key', 'content']), value: z.string().nullable() }),
+    verdict: word,
+    attempts: z.array(attemptSchema),
+    findings: z.array(findingSchema),
+  })
+  .meta({
+    id: 'Operation',
+    description: 'What a caller meant to do, with its attempts and what the rules say of them',
+  });
+
+export type ShownOperation = z.infer<typeof operationSchema>;
+
+export function showOperation({ operation, verdict, findings }: JudgedOperation): ShownOperation {
+  const { attempts, endpoint, key } = operation;
+  const exchange = attempts[0]?.exchange;
+  return {
+    call: exchange ? `${exchange.method} ${exchange.path}` : '',
+    endpoint: endpoint?.id ?? null,
+    retry: endpoint?.retry ?? null,
+    key: { by: key.by, value: key.value ?? null },
+    verdict,
+    attempts: attempts.map((attempt, i) => showAttempt(attempt, { first: attempts[0], before: attempts[i - 1] })),
+    findings: findings.map(showFinding),
+  };
+}
+
+interface Neighbours {
+  readonly first: Attempt | undefined;
+  readonly before: Attempt | undefined;
+}
+
+const rounded = (ms: number): number => Math.round(ms * 10) / 10;
+
+function showAttempt(attempt: Attempt, { first, before }: Neighbours): ShownOperation['attempts'][number] {
+  const { exchange, start, end, told, isTransport } = attempt;
+  return {
+    request: exchange.id,
+    at: toTimestamp(exchange.at),
+    startedAt: rounded(start - (first?.start ?? start)),
+    pause: before ? rounded(start - (before.end ?? before.start)) : null,
+    ms: end === undefined ? null : rounded(end - start),
+    told,
+    end: endOf(attempt),
+    status: exchange.status ?? null,
+    fault: exchange.fault ? { rule: exchange.fault.rule, phase: exchange.fault.fault.phase } : null,
+    effects: effectsOfAttempt(attempt).length,
+    isTransport,
+  };
+}
+
+const showFinding = ({ rule, weight, message, attempts }: Finding): ShownOperation['findings'][number] => ({
+  rule: rule.id,
+  title: rule.title,
+  weight,
+  message,
+  sentence: rule.sentence,
+  advice: rule.advice,
+  requests: attempts.map(({ exchange }) => exchange.id),
+});
