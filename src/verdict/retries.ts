@@ -42,6 +42,33 @@ export function judgeRetries(tenant: Tenant, { endpoints, policy: written, stall
     ),
   );
   const spent = spentRules(tenant);
+  const evidence: Evidence = {
+    tenant,
+    policy,
+    stalls: stalls ?? noStalls,
+    operations,
+    isBackAfter: ({ exchange: { endpoint, fault }, start }) =>
+      (fault !== undefined && spent.has(fault.rule)) || (lastServed.get(endpoint) ?? 0) > start,
+    calledBetween: (from, to) =>
+      exchanges.flatMap(({ startedAt, endpoint }) =>
+        endpoint && startedAt > from && startedAt < to ? [endpoint] : [],
+      ),
+  };
+  return operations.map((operation) => judge(operation, evidence));
+}
+
+/** The rules that have no more to do: their budget is used up, or their time is over. */
+function spentRules(tenant: Tenant): ReadonlySet<string> {
+  const isOver = (until: string | undefined): boolean =>
+    until !== undefined && (parseTimestamp(until) ?? 0) <= tenant.clock.now();
+  const over = scenarioOf(tenant).rules.filter(({ rule, hits }) => hits >= rule.limit || isOver(rule.written.until));
+  return new Set(over.map(({ rule }) => rule.id));
+}
+
+function judge(operation: Operation, evidence: Evidence): JudgedOperation {
+  const findings = retryRules.flatMap((rule) =>
+    rule.check(operation, evidence).map((found) => Object.assign(found, { rule })),
+  );
   return { operation, verdict: worst(findings.map(({ weight }) => verdictOf[weight])), findings };
 }
 
