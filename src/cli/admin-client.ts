@@ -9,6 +9,7 @@ export interface SimFlags {
   readonly adminKey?: string | undefined;
   readonly tenant?: string | undefined;
   readonly json?: boolean | undefined;
+  readonly showPersonalData?: boolean | undefined;
 }
 
 interface Call<Schema extends z.ZodType> {

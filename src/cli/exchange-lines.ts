@@ -1,7 +1,6 @@
 /** Requests that a simulator answered: which ones are meant, and how they are shown. */
 import * as z from 'zod';
 import type { SimFlags } from './admin-client.ts';
-import { redact } from './redact.ts';
 
 /** Flags that say which requests are meant. */
 export interface FilterFlags extends SimFlags {
@@ -31,6 +30,7 @@ export const exchangesSchema = z.looseObject({
   count: z.int(),
   complete: z.boolean(),
   evicted: z.int(),
+  cursor: z.int(),
   items: z.array(exchangeSchema),
 });
 
@@ -46,9 +46,9 @@ export const filterQuery = ({ method, path, status, endpoint, contains, since, w
 
 /** A line for the request, and one for each of its warnings. */
 export function exchangeLines({ number, at, method, path, query, status, ms, warnings }: ExchangeLine): string[] {
-  const target = redact(query === '' ? path : `${path}?${query}`);
+  const target = query === '' ? path : `${path}?${query}`;
   return [
     `${number}  ${at}  ${method} ${target}  ${status ?? '---'}  ${ms ?? '-'} ms`,
-    ...warnings.map(({ code, message }) => `     ${code}: ${redact(message)}`),
+    ...warnings.map(({ code, message }) => `     ${code}: ${message}`),
   ];
 }

@@ -55,7 +55,8 @@ function writeJson(tenant: string, exchange: Exchange): void {
   );
 }
 
-const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+const stackOf = (error: unknown): string =>
+  redact(error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 const logs: Readonly<Record<Config['log'], Log>> = {
   pretty: {

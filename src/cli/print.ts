@@ -1,5 +1,6 @@
 /** The only place that writes to the terminal. */
 import { isColourless } from '../config.ts';
+import { redact, redactAll } from './redact.ts';
 
 type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 
@@ -15,13 +16,18 @@ export const isRead = (): boolean => process.stdout.writable;
 /** One line of result. */
 export const printResult = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** What a verb found: as one line of JSON when that is asked for, else in lines for people. */
-export function printAnswer(
-  { json }: { readonly json?: boolean | undefined },
-  answer: unknown,
-  lines: readonly string[],
-): void {
-  for (const line of json ? [JSON.stringify(answer)] : lines) printResult(line);
+interface AnswerForm {
+  readonly json?: boolean | undefined;
+  readonly showPersonalData?: boolean | undefined;
+}
+
+/**
+ * What a verb found: as one line of JSON when that is asked for, else in lines for people. Personal numbers and keys
+ * are taken out, since what is printed ends up in logs, unless they are asked for.
+ */
+export function printAnswer({ json, showPersonalData }: AnswerForm, answer: unknown, lines: readonly string[]): void {
+  const [shown, text] = showPersonalData ? [answer, lines] : [redactAll(answer), lines.map(redact)];
+  for (const line of json ? [JSON.stringify(shown)] : text) printResult(line);
 }
 
 /** Done when all that was printed is with its reader, or the reader has left: a pipe takes long texts bit by bit. */

@@ -10,7 +10,7 @@ const swedish = String.raw`(?:(?:18|19|20)\d\d|\d\d)${month}(?:${day}|[67]\d|8\d
 const finnish = String.raw`${day}${month}\d\d(?:${sign}|[A-FU-Ya-fu-y])\d{3}[0-9A-Ya-y]`;
 const personalNumber = new RegExp(String.raw`(?<![\w-])(?:${swedish}|${finnish})(?![\w-])`, 'g');
 
-const secretParameter = /([?&](?:socialSecurityNumber|apikey|api-key|x-api-key|adminKey)=)[^&\s]*/gi;
+const secretParameter = /((?:^|[?&])(?:socialSecurityNumber|apikey|api-key|x-api-key|adminKey)=)[^&\s]*/gi;
 
 /** What a URL holds between its signs. */
 const urlPart = /[^\s/?&=]+/g;
@@ -21,6 +21,14 @@ const decoded = (part: string): string =>
 
 const withoutEncoded = (part: string): string =>
   part.includes('%') && decoded(part).search(personalNumber) >= 0 ? hidden : part;
+
+/** Redacts every text inside a value, however deep. */
+export function redactAll(value: unknown): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map(redactAll);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redactAll(inner)]));
+}
 
 /** A text with what looks like a personal number, or is said to be one or a key, taken out. */
 export const redact = (text: string): string =>

@@ -1,10 +1,9 @@
 /** `loyalty-sim requests`: shows what a running simulator was asked, and what it is being asked. */
 import { InputError } from '../core/errors.ts';
 import { adminClient } from './admin-client.ts';
-import type { AdminClient } from './admin-client.ts';
 import { exchangeLines, exchangesSchema, filterQuery } from './exchange-lines.ts';
 import type { ExchangeLine, FilterFlags } from './exchange-lines.ts';
-import { isRead, printAnswer, printResult } from './print.ts';
+import { isRead, printAnswer } from './print.ts';
 import { signalled } from './signals.ts';
 
 interface RequestsFlags extends FilterFlags {
@@ -14,7 +13,7 @@ interface RequestsFlags extends FilterFlags {
 
 const maxShown = 1000;
 
-/** How long one call waits for the next request; after that it is looked whether the journal began anew. */
+/** How long one call waits for the next request; after that it is looked whether anybody still reads. */
 const patience = '2s';
 
 export async function requests(flags: RequestsFlags): Promise<number> {
@@ -30,19 +29,13 @@ export async function requests(flags: RequestsFlags): Promise<number> {
   return 0;
 }
 
-/** Shows the latest requests; answers the number of the last that there is. */
+/** Shows the latest requests; answers where those begin that are over later. */
 async function showLatest(flags: RequestsFlags): Promise<number> {
-  const call = adminClient(flags);
-  const limit = limitFrom(flags.limit);
-  const query = filterQuery(flags);
-  const last = await lastNumber(call);
-  const { count } = await call('/requests', { query: { ...query, limit: '1' }, answer: exchangesSchema });
-  const offset = String(Math.max(0, count - limit));
-  const page = { ...query, offset, limit: String(limit) };
-  const found = await call('/requests', { query: page, answer: exchangesSchema });
+  const query = { ...filterQuery(flags), last: String(limitFrom(flags.limit)) };
+  const found = await adminClient(flags)('/requests', { query, answer: exchangesSchema });
   if (flags.follow) for (const exchange of found.items) show(flags, exchange);
   else printAnswer(flags, found, found.items.length > 0 ? found.items.flatMap(exchangeLines) : ['no requests']);
-  return Math.max(last, ...found.items.map(({ number }) => number));
+  return found.cursor;
 }
 
 function limitFrom(sent = '50'): number {
@@ -51,26 +44,18 @@ function limitFrom(sent = '50'): number {
   throw new InputError(`--limit: expected a whole number from 1 to ${maxShown}, got "${sent}"`);
 }
 
-/** The number of the last request that was answered, whatever the filter. */
-async function lastNumber(call: AdminClient): Promise<number> {
-  const { count, evicted } = await call('/requests', { query: { limit: '1' }, answer: exchangesSchema });
-  return count + evicted;
-}
-
+/** Shows requests in the order they are over: one that takes long comes after later ones that don't. */
 async function follow(flags: RequestsFlags, shown: number, signal: AbortSignal): Promise<void> {
   const call = adminClient(flags);
-  let since = shown;
+  let after = shown;
   while (!signal.aborted && isRead()) {
-    const query = { ...filterQuery(flags), since: String(since), wait: patience, limit: String(maxShown) };
-    const { items } = await call('/requests', { query, answer: exchangesSchema, signal });
+    const query = { ...filterQuery(flags), after: String(after), wait: patience, limit: String(maxShown) };
+    const { items, cursor } = await call('/requests', { query, answer: exchangesSchema, signal });
     for (const exchange of items) show(flags, exchange);
-    // A journal that was emptied counts from 1 again.
-    const began = items.length === 0 && (await lastNumber(call)) < since;
-    since = began ? 0 : (items.at(-1)?.number ?? since);
+    // A simulator, or a tenant, that was started anew counts from 1 again.
+    after = cursor < after ? 0 : cursor;
   }
 }
 
-function show({ json }: RequestsFlags, exchange: ExchangeLine): void {
-  if (json) printResult(JSON.stringify(exchange));
-  else for (const line of exchangeLines(exchange)) printResult(line);
-}
+const show = (flags: RequestsFlags, exchange: ExchangeLine): void =>
+  printAnswer(flags, exchange, exchangeLines(exchange));

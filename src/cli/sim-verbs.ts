@@ -11,8 +11,12 @@ const simVerb = (verb: Command): Command =>
     .option('--tenant <name>', 'whose; "default" unless given')
     .option('--json', 'print the answer as JSON');
 
+/** Of verbs that show what was sent or kept. */
+const dataVerb = (verb: Command): Command =>
+  simVerb(verb).option('--show-personal-data', 'print personal numbers too, which are hidden otherwise');
+
 const filterVerb = (verb: Command): Command =>
-  simVerb(verb)
+  verb
     .option('--method <method>', 'those with this method')
     .option('--path <path>', 'those of this path, with {name} for one part of it and * for any text')
     .option('--status <status>', 'those answered with a status such as 404, or a class such as 4xx')
@@ -34,7 +38,7 @@ export function declareSimVerbs(program: Command, done: Done): void {
 }
 
 function declareClock(program: Command, done: Done): void {
-  simVerb(program.command('clock'))
+  dataVerb(program.command('clock'))
     .description('show the clock of a running simulator, or turn it')
     .option('--freeze', 'stop time')
     .option('--resume', 'let time run on from where it stands')
@@ -64,7 +68,7 @@ function declareSnapshot(program: Command, done: Done): void {
   simVerb(snapshot.command('delete <name>'))
     .description('forget a snapshot')
     .action(async (name, flags) => done(await (await import('./snapshot.ts')).deleteSnapshot(name, flags)));
-  simVerb(snapshot.command('diff'))
+  dataVerb(snapshot.command('diff'))
     .description('tell what differs, row by row and field by field')
     .option('--from <name>', 'a snapshot, "seed" or "current" (default: seed)')
     .option('--to <name>', 'a snapshot, "seed" or "current" (default: current)')
@@ -73,12 +77,12 @@ function declareSnapshot(program: Command, done: Done): void {
 }
 
 function declareRequests(program: Command, done: Done): void {
-  filterVerb(program.command('requests'))
+  filterVerb(dataVerb(program.command('requests')))
     .description('show what a running simulator was asked, the newest last')
     .option('--follow', 'go on showing what it is asked, until stopped')
     .option('--limit <n>', 'how many at the most (default: 50)')
     .action(async (flags) => done(await (await import('./requests.ts')).requests(flags)));
-  filterVerb(program.command('wait'))
+  filterVerb(simVerb(program.command('wait')))
     .description('wait until a running simulator was asked often enough; ends with 1 when time is up')
     .option('--count <n>', 'how many requests to wait for (default: 1)')
     .option('--timeout <duration>', 'how long to wait (default: 30s)')
@@ -86,7 +90,7 @@ function declareRequests(program: Command, done: Done): void {
 }
 
 function declareTrigger(program: Command, done: Done): void {
-  simVerb(program.command('trigger'))
+  dataVerb(program.command('trigger'))
     .description('let something happen inside the service of a running simulator')
     .argument('<event>', 'adjustPoints, assignPromotion, assignChallenge, convertPoints or switchPendingPoints')
     .option('--contact-id <id>', 'to whom')

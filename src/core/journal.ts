@@ -101,6 +101,8 @@ export interface Exchange {
   /** Undefined for a call in process. */
   readonly connection: Connection | undefined;
   finishedAt: number | undefined;
+  /** Counts a tenant's exchanges from 1 in the order they were over, which a slow one spoils for `number`. */
+  settledAs: number | undefined;
   /** What it takes up in the journal, in bytes, as far as it has been counted. */
   weight: number;
   readonly outcome: Outcome;
@@ -150,6 +152,7 @@ export class Journal {
   #start = 0;
   #bytes = 0;
   #evicted = 0;
+  #settled = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -168,6 +171,11 @@ export class Journal {
     return this.#exchanges.length - this.#start;
   }
 
+  /** How many exchanges are over: what the last one settled as. Goes on when the journal is cleared. */
+  get settled(): number {
+    return this.#settled;
+  }
+
   /** The number that the next exchange gets. */
   nextNumber(): number {
     return this.#evicted + this.#exchanges.length + 1;
@@ -181,6 +189,7 @@ export class Journal {
   settle(exchange: Exchange): void {
     // A cleared journal doesn't take back what was under way when it was cleared.
     if (this.get(exchange.id) !== exchange) return;
+    exchange.settledAs ??= ++this.#settled;
     const weight = weigh(exchange);
     this.#bytes += weight - exchange.weight;
     exchange.weight = weight;

@@ -52,6 +52,7 @@ function openExchange(c: AppContext, tenant: Tenant, headers: Exchange['request'
     delivered: undefined,
     connection: c.env?.incoming && connectionOf(c.env.incoming),
     finishedAt: undefined,
+    settledAs: undefined,
     weight: 0,
     outcome: new Outcome(),
     later: nothingLater,

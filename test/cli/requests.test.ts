@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCommand, startCommand, tidy } from '../support/command.ts';
 import type { Ended } from '../support/command.ts';
@@ -57,6 +58,16 @@ describe('requests', () => {
     ]);
   });
 
+  it('are printed as JSON without personal numbers too, unless these are asked for', async () => {
+    const { run } = await startAsked();
+    const queryOf = async (...flags: string[]) =>
+      JSON.parse((await run('requests', '--json', ...flags)).stdout).items[1].query;
+    expect(await queryOf()).toBe('socialSecurityNumber=(hidden)');
+    expect(await queryOf('--show-personal-data')).toBe('socialSecurityNumber=19900101-0017');
+    const shown = await run('requests', '--show-personal-data');
+    expect(shown.stdout).toContain('id?socialSecurityNumber=19900101-0017  404');
+  });
+
   it.each([
     [['--method', 'post'], [3]],
     [
@@ -94,6 +105,19 @@ describe('requests', () => {
     await until('\n4  ');
     child.kill('SIGINT');
     expect(await closed).toBe(0);
+  });
+
+  it('are followed even if they take longer than later ones', async () => {
+    const { url, ask } = await startAsked();
+    const { until } = follow(url);
+    const headers = { 'content-type': 'application/json', expect: '100-continue' };
+    const slow = request(`${url}/api/v3/receipts`, { method: 'POST', headers });
+    slow.flushHeaders();
+    await once(slow, 'continue');
+    await ask('stores');
+    await until('\n5  ');
+    slow.end('{}');
+    await until('\n4  ');
   });
 
   it('are followed as a line of JSON each, by a filter, after the journal was emptied too', async () => {

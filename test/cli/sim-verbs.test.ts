@@ -87,6 +87,16 @@ describe('snapshot', () => {
     });
   });
 
+  it('prints no personal numbers unless they are asked for', async () => {
+    const { url, run } = await startSim();
+    const body = JSON.stringify({ email: 'x@example.com', socialSecurityNumber: '19850709-9805' });
+    await fetch(`${url}/api/v3/contacts`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const forms = [[], ['--json']];
+    for (const form of forms) expect((await run('snapshot diff', ...form)).stdout).not.toContain('19850709');
+    const shown = await run('snapshot diff', '--show-personal-data');
+    expect(shown.stdout).toContain('attributes.socialSecurityNumber: "19850709-9805"');
+  });
+
   it('refuses a name that there is not', async () => {
     const { run } = await startSim();
     await run('snapshot take before');

@@ -22,7 +22,7 @@ describe('the list', () => {
   it('has a line for each request, the newest last', async () => {
     const { get, id } = await openUsed();
     const { items, ...rest } = (await get('/__admin/requests?limit=1&offset=1')).body;
-    expect(rest).toEqual({ count: 4, complete: true, evicted: 0 });
+    expect(rest).toEqual({ count: 4, complete: true, evicted: 0, cursor: 4 });
     expect(items).toEqual([
       {
         id: 'default-2',
@@ -52,6 +52,10 @@ describe('the list', () => {
     ['warnings=true', [2]],
     ['since=default-2', [3, 4]],
     ['since=3', [4]],
+    ['after=2', [3, 4]],
+    ['after=1&limit=2', [2, 3]],
+    ['last=2', [3, 4]],
+    ['last=9&status=404', [3, 4]],
     ['method=GET&path=/api/v3/contacts/*', [3]],
   ])('finds by %s', async (query, numbers) => {
     expect(await numbersOf(await openUsed(), query)).toEqual(numbers);
@@ -68,6 +72,29 @@ describe('the list', () => {
     const { get } = await openUsed();
     const { status, body } = await get(`/__admin/requests?${query}`);
     expect([status, body.validationErrors[0].errorDescription]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  it('tells of a slow request when it is over, whatever came in between', async () => {
+    const { sim, get } = await openEmpty();
+    const body = new TransformStream();
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: body.readable, duplex: 'half' } as const;
+    const slow = sim.fetch(new Request('http://127.0.0.1/api/v3/contacts', init));
+    for (let i = 0; i < 3; i++) await get('/consents');
+    const seen = async (query: string) => {
+      const { items, cursor } = (await get(`/__admin/requests?${query}`)).body;
+      return [items.map(({ number }: { number: number }) => number), cursor];
+    };
+    expect([await seen('after=0&limit=2'), await seen('after=2')]).toEqual([
+      [[2, 3], 2],
+      [[4], 3],
+    ]);
+    await new Response('{}').body?.pipeTo(body.writable);
+    await slow;
+    expect([await seen('after=3'), await seen('last=1')]).toEqual([
+      [[1], 4],
+      [[4], 4],
+    ]);
   });
 
   it('says how many the journal has dropped', async () => {

@@ -1,6 +1,7 @@
 /** Which exchanges are meant: the query parameters of `GET /__admin/requests`. */
 import * as z from 'zod';
 import type { Exchange, Journal } from '../../core/journal.ts';
+import { wholeFrom } from '../../core/page.ts';
 import { pathPattern } from '../../core/path-pattern.ts';
 import { didYouMean } from '../../core/warning.ts';
 import { requiredText } from '../../resources/formats.ts';
@@ -17,6 +18,7 @@ export const filterParameters = {
   contains: requiredText.optional().describe("Text in the request's body"),
   warnings: z.stringbool({ error: 'must be true or false' }).optional().describe('true: with warnings; false: without'),
   since: requiredText.optional().describe('The id or the number of a request: those after it'),
+  after: wholeFrom(0).optional().describe('The cursor of an earlier answer: those that were over since, in that order'),
 };
 
 type Filter = { readonly [Name in keyof typeof filterParameters]?: z.output<(typeof filterParameters)[Name]> };
@@ -24,7 +26,7 @@ type Test = (exchange: Exchange) => boolean;
 
 /** Whether an exchange is over, and one of those that the filter asks for. */
 export function filterOf({ tenant, endpoints }: Control, filter: Filter): Test {
-  const { endpoint, method, path, status, contains, warnings, since } = filter;
+  const { endpoint, method, path, status, contains, warnings, since, after } = filter;
   const tests: Test[] = [({ finishedAt }) => finishedAt !== undefined];
   if (endpoint !== undefined) {
     const ids = endpoints.map(({ id }) => id);
@@ -45,6 +47,7 @@ export function filterOf({ tenant, endpoints }: Control, filter: Filter): Test {
     const number = numberOf(tenant.journal, since);
     tests.push((exchange) => exchange.number > number);
   }
+  if (after !== undefined) tests.push(({ settledAs = 0 }) => settledAs > after);
   return (exchange) => tests.every((test) => test(exchange));
 }
 

@@ -22,6 +22,10 @@ const listQuery = z.object({
   ...tenantParameter,
   ...filterParameters,
   ...pageParameters,
+  last: wholeFrom(1)
+    .max(1000, { error: 'must be at most 1000' })
+    .optional()
+    .describe('The last so many, instead of offset and limit'),
   wait: wait.optional().describe('Answers when so many requests match, or after this much real time: 5s, at most 60s'),
   atLeast: wholeFrom(0).optional().describe('How many to wait for; 1 unless given'),
 });
@@ -30,22 +34,30 @@ const listSchema = z.strictObject({
   count: z.int().describe('How many match, on all pages'),
   complete: z.boolean().describe('Whether at least as many match as were asked for'),
   evicted: z.int().describe('How many the journal dropped to make room'),
+  cursor: z.int().describe('Sent as after, it asks for those that are over later'),
   items: z.array(exchangeLineSchema).describe('The newest last'),
 });
 
 async function listRequests(control: Control, query: z.infer<typeof listQuery>): Promise<z.infer<typeof listSchema>> {
-  const { offset, limit, wait: milliseconds, atLeast = milliseconds === undefined ? 0 : 1, ...filter } = query;
+  const { offset, limit, last, wait: milliseconds, atLeast = milliseconds === undefined ? 0 : 1, ...filter } = query;
   const { journal } = control.tenant;
   const isMeant = filterOf(control, filter);
   if (milliseconds !== undefined) await waitFor(control, { isMeant, atLeast, milliseconds });
-  const found = [...journal.exchanges()].filter(isMeant);
+  const met = [...journal.exchanges()].filter(isMeant);
+  const found = filter.after === undefined ? met : met.toSorted((a, b) => orderOf(a) - orderOf(b));
+  const items = last === undefined ? found.slice(offset, offset + limit) : found.slice(-last);
+  const shown = items.at(-1);
+  const isCut = filter.after !== undefined && shown !== undefined && shown !== found.at(-1);
   return {
     count: found.length,
     complete: found.length >= atLeast,
     evicted: journal.evicted,
-    items: found.slice(offset, offset + limit).map(showExchangeLine),
+    cursor: isCut ? orderOf(shown) : journal.settled,
+    items: items.map(showExchangeLine),
   };
 }
+
+const orderOf = ({ settledAs = 0 }: Exchange): number => settledAs;
 
 interface Wait {
   readonly isMeant: (exchange: Exchange) => boolean;
