@@ -25,7 +25,7 @@ export function issueProblems(section: GatheredSection, issues: readonly z.core.
 }
 
 /** `, not "x"`: the value itself, if it is a short one and no personal number. */
-function shown(content: unknown, path: JsonPath): string {
+export function shown(content: unknown, path: JsonPath): string {
   const value = path.reduce<unknown>(
     (inner, part) =>
       typeof inner === 'object' && inner !== null

@@ -24,7 +24,7 @@ const maxShown = 20;
 export function problemsError(problems: readonly Problem[]): InputError {
   const shown = problems.slice(0, maxShown);
   const lines = [...new Set(shown.map(({ file }) => file))].flatMap((file) =>
-    linesOf(
+    problemLines(
       file,
       shown.filter((problem) => problem.file === file),
     ),
@@ -34,7 +34,8 @@ export function problemsError(problems: readonly Problem[]): InputError {
   return new InputError(lines.join('\n'));
 }
 
-function linesOf({ name, text }: SourceFile, problems: readonly Problem[]): string[] {
+/** A line for each, in the order of their places. */
+export function problemLines({ name, text }: SourceFile, problems: readonly Omit<Problem, 'file'>[]): string[] {
   const unplaced = problems.filter(({ offset }) => offset === undefined);
   const found =
     unplaced.length === 0

@@ -1,0 +1,57 @@
+/** Rules that can be used as they are, and yet will hardly do what they were written for. */
+import { isDeepStrictEqual } from 'node:util';
+import { parseTimestamp } from '../core/clock.ts';
+import { pathPattern } from '../core/path-pattern.ts';
+import { didYouMean } from '../core/warning.ts';
+import { endpoints } from '../resources/endpoints.ts';
+import type { Mistake } from './mistakes.ts';
+import type { WrittenScenario } from './scenario-schema.ts';
+import type { WrittenRule } from './schema.ts';
+
+const served = endpoints.flatMap(({ method, path, aliases = [] }) => [path, ...aliases].map((at) => ({ method, path: at })));
+
+/** What a person should know about a scenario that is valid. */
+export function doubts({ rules = [], now }: WrittenScenario): Mistake[] {
+  return rules.flatMap((rule, i) => {
+    const found = [behind(rule, rules.slice(0, i)), overBefore(rule, now), unservedPath(rule)];
+    return found.flatMap((doubt) => (doubt ? [{ path: ['rules', i, ...doubt.path], message: doubt.message }] : []));
+  });
+}
+
+function behind({ match = {} }: WrittenRule, earlier: readonly WrittenRule[]): Mistake | undefined {
+  const first = earlier.findIndex((rule) => isEndless(rule) && isPart(rule.match ?? {}, match));
+  if (first < 0) return undefined;
+  const name = earlier[first]?.id ?? `rules[${first}]`;
+  return { path: [], message: `never fires: ${name} matches the same calls, stands before it and never ends` };
+}
+
+/** Whether a rule decides every call that it matches. */
+const isEndless = ({ fault, times, skip = 0, nth, match, probability = 1, from, until }: WrittenRule): boolean =>
+  !Array.isArray(fault) &&
+  skip === 0 &&
+  probability === 1 &&
+  [times, nth, match?.nth, from, until].every((limit) => limit === undefined);
+
+const isPart = (part: object, whole: object): boolean => {
+  const fields = new Map<string, unknown>(Object.entries(whole));
+  return Object.entries(part).every(([name, value]) => isDeepStrictEqual(value, fields.get(name)));
+};
+
+function overBefore({ until }: WrittenRule, now: string | undefined): Mistake | undefined {
+  const [end, start] = [until, now].map((text) => (text === undefined ? undefined : parseTimestamp(text)));
+  if (end === undefined || start === undefined || end > start) return undefined;
+  return { path: ['until'], message: `is over when the scenario begins, at ${now}: the rule never fires` };
+}
+
+function unservedPath({ match: { path, method } = {} }: WrittenRule): Mistake | undefined {
+  if (path === undefined || path.includes('*')) return undefined;
+  const fits = pathPattern(path);
+  const there = served.filter((known) => fits(known.path) || pathPattern(known.path)(path));
+  if (there.length === 0) {
+    const paths = served.map((known) => known.path);
+    return { path: ['match', 'path'], message: `is "${path}", where no endpoint is served${didYouMean(path, paths)}` };
+  }
+  if (method === undefined || there.some((known) => known.method === method.toUpperCase())) return undefined;
+  const methods = [...new Set(there.map((known) => known.method))].join(', ');
+  return { path: ['match', 'method'], message: `is ${method}, and ${path} is served for ${methods} alone` };
+}

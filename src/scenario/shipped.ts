@@ -1,0 +1,34 @@
+/** The scenarios that come along, to be asked for by name. */
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { InputError } from '../core/errors.ts';
+import { didYouMean } from '../core/warning.ts';
+import { packageFolder } from '../package.ts';
+
+const folder = join(packageFolder, 'scenarios');
+const extension = '.yaml';
+
+/** A name has no dot and no slash, which a path to a file has. */
+export const isScenarioName = (named: string): boolean => !/[./\\]/.test(named);
+
+export const shippedScenarios = (): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(extension))
+    .map((name) => name.slice(0, -extension.length))
+    .toSorted();
+
+/** Where a scenario is: a path is one as it stands. Throws `InputError` when nothing is there. */
+export function pathOfScenario(named: string): string {
+  const path = isScenarioName(named) ? join(folder, `${named}${extension}`) : named;
+  if (existsSync(path)) return path;
+  if (isScenarioName(named)) throw new InputError(noneShipped(named));
+  const around = dirname(named);
+  const near = existsSync(around) ? readdirSync(around) : [];
+  throw new InputError(`scenario: there is no file ${named}${didYouMean(basename(named), near)}`);
+}
+
+function noneShipped(named: string): string {
+  const names = shippedScenarios();
+  const hint = didYouMean(named, names) || `; there are ${names.join(', ')}`;
+  return `scenario: "${named}" is none of those that come along${hint}; a file of your own is named with its folder or ending, as ./${named}.yaml`;
+}
