@@ -55,7 +55,7 @@ program
 
 program
   .command('validate')
-  .description('check fixture and config files')
+  .description('check scenario, fixture and config files')
   .argument('<files...>', 'files, or folders of fixture files')
   .option('--json', 'print what was found as JSON')
   .action(async (files: string[], flags: Flags) => {

@@ -10,27 +10,49 @@ import { printResult } from './print.ts';
 
 interface Checked {
   readonly file: string;
-  readonly kind: 'config' | 'fixture';
+  readonly kind: 'config' | 'fixture' | 'scenario';
   /** `file:line:column: what`, one a line. */
   readonly problems: readonly string[];
+  /** What a person should know of a file that is valid. */
+  readonly notes?: readonly string[];
 }
 
 /** Checks files and says what is wrong with each; exit code 2 when anything is. */
 export async function validate(files: readonly string[], { json }: Flags): Promise<number> {
-  const checked = files.map(check);
+  const checked = await Promise.all(files.map(check));
   const isValid = checked.every(({ problems }) => problems.length === 0);
   if (json) printResult(JSON.stringify({ event: 'validated', valid: isValid, files: checked }));
   else for (const line of checked.flatMap(report)) printResult(line);
   return isValid ? 0 : 2;
 }
 
-function check(file: string): Checked {
+async function check(file: string): Promise<Checked> {
+  if (isScenario(file)) return checkScenario(file);
   if (isConfig(file)) return { file, kind: 'config', problems: configFileFaults(file) };
   return { file, kind: 'fixture', problems: fixtureProblems(file) };
 }
 
-const report = ({ file, kind, problems }: Checked): readonly string[] =>
-  problems.length === 0 ? [`${file}: a valid ${kind}`] : problems;
+const report = ({ file, kind, problems, notes = [] }: Checked): readonly string[] =>
+  problems.length === 0 ? [`${file}: a valid ${kind}`, ...notes.map((note) => `note: ${note}`)] : problems;
+
+const scenarioNames = ['name', 'description', 'assumptions', 'rules', 'expectations', 'steps'];
+
+/** By its ending, or by what stands in it: neither a fixture nor a config file has these names. */
+function isScenario(file: string): boolean {
+  if (/\.ya?ml$/i.test(file)) return true;
+  const names = namesIn(file);
+  return scenarioNames.some((name) => names.includes(name)) && !names.some(isSection);
+}
+
+async function checkScenario(file: string): Promise<Checked> {
+  const { readScenario } = await import('../scenario/load.ts');
+  try {
+    return { file, kind: 'scenario', problems: [], notes: readScenario(file).notes };
+  } catch (error) {
+    if (error instanceof InputError) return { file, kind: 'scenario', problems: error.message.split('\n') };
+    throw error;
+  }
+}
 
 /** By its name, or by what stands in it. */
 function isConfig(file: string): boolean {

@@ -6,8 +6,10 @@ import type { FieldError } from './errors.ts';
 type Shape =
   | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Shape> }
   | { readonly kind: 'array'; readonly item: Shape }
-  /** One of several: which, is told by whether an object or a list was sent. */
-  | { readonly kind: 'union'; readonly object: Shape; readonly array: Shape }
+  /** An object whose names are anybody's. */
+  | { readonly kind: 'record'; readonly item: Shape }
+  /** One of several: the one that knows most of what was sent. */
+  | { readonly kind: 'union'; readonly options: readonly Shape[] }
   | { readonly kind: 'value' };
 
 const value: Shape = { kind: 'value' };
@@ -36,6 +38,8 @@ function readShape(schema: z.core.$ZodTypes): Shape {
       return shapeOf(def.innerType);
     case 'pipe':
       return shapeOf(def.out);
+    case 'record':
+      return recordOf(shapeOf(def.valueType));
     case 'union':
       return def.options.some((option) => option._zod.def.type === 'unknown')
         ? value
@@ -45,16 +49,12 @@ function readShape(schema: z.core.$ZodTypes): Shape {
   }
 }
 
-/** Where more than one kind of object may stand, nobody can say which was meant. */
+const recordOf = (item: Shape): Shape => (item.kind === 'value' ? value : { kind: 'record', item });
+
 function unionOf(options: readonly Shape[]): Shape {
-  const inner = options.flatMap((shape) => (shape.kind === 'union' ? [shape.object, shape.array] : [shape]));
-  const [object = value, ...otherObjects] = inner.filter(({ kind }) => kind === 'object');
-  const [array = value, ...otherArrays] = inner.filter(({ kind }) => kind === 'array');
-  return {
-    kind: 'union',
-    object: otherObjects.length === 0 ? object : value,
-    array: otherArrays.length === 0 ? array : value,
-  };
+  const inner = options.flatMap((shape) => (shape.kind === 'union' ? shape.options : [shape]));
+  const structured = inner.filter(({ kind }) => kind !== 'value');
+  return structured.length === 0 ? value : { kind: 'union', options: structured };
 }
 
 /** A field that was sent and that nobody reads. */
@@ -90,7 +90,7 @@ interface Search {
 function look(shape: Shape, sent: unknown, { path, found, otherFields }: Search): void {
   if (typeof sent !== 'object' || sent === null || shape.kind === 'value') return;
   if (shape.kind === 'union') {
-    look(Array.isArray(sent) ? shape.array : shape.object, sent, { path, found });
+    found.push(...fewestUnknown(shape.options, sent, path));
     return;
   }
   if (shape.kind === 'array') {
@@ -99,6 +99,10 @@ function look(shape: Shape, sent: unknown, { path, found, otherFields }: Search)
     return;
   }
   for (const [name, inner] of Object.entries(sent)) {
+    if (shape.kind === 'record') {
+      look(shape.item, inner, { path: at(path, name), found });
+      continue;
+    }
     const field = shape.fields.get(name);
     if (field) {
       if (field.kind !== 'value') look(field, inner, { path: at(path, name), found });
@@ -106,6 +110,17 @@ function look(shape: Shape, sent: unknown, { path, found, otherFields }: Search)
       found.push({ path: at(path, name), name, known: [...shape.fields.keys(), ...(otherFields ?? [])] });
     }
   }
+}
+
+function fewestUnknown(options: readonly Shape[], sent: object, path: string): readonly UnknownField[] {
+  const [first = [], ...others] = options
+    .filter(({ kind }) => (kind === 'array') === Array.isArray(sent))
+    .map((option) => {
+      const found: UnknownField[] = [];
+      look(option, sent, { path, found });
+      return found;
+    });
+  return others.reduce((least, found) => (found.length < least.length ? found : least), first);
 }
 
 /** Nothing that a client means is nested deeper; whatever walks a body may count on that. */
@@ -136,12 +151,21 @@ const namedEntries = (sent: object, path: string): (readonly [string, unknown])[
 export const fieldErrors = (error: z.core.$ZodError): FieldError[] =>
   error.issues.flatMap(within).map(({ path, message }) => ({ field: pathText(path), errorDescription: message }));
 
-/** Of a union, what is wrong inside the form that was meant: the one whose kind of value was sent. */
+/** Of a union, what is wrong inside the form that was meant: one for the kind of value that was sent. */
 export function within(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
-  const options = issue.errors.map((issues) => issues.flatMap(within));
-  const meant = options.find((issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0));
+  const [meant] = issue.errors
+    .map((issues) => issues.flatMap(within))
+    .filter((issues) => issues.length > 0 && !issues.some(isOfAnotherKind))
+    .toSorted((one, other) => one.length - other.length);
   return meant?.map((inner) => Object.assign({}, inner, { path: [...issue.path, ...inner.path] })) ?? [issue];
+}
+
+function isOfAnotherKind(issue: z.core.$ZodIssue): boolean {
+  if (issue.path.length > 0) return false;
+  // Told by whoever asked for the input to be reported with what is wrong with it.
+  if (issue.code === 'invalid_value') return issue.values.every((known) => typeof known !== typeof issue.input);
+  return issue.code === 'invalid_type' || issue.code === 'invalid_union';
 }
 
 /** `contacts[3].email` */

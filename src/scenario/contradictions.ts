@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { parseTimestamp } from '../core/clock.ts';
 import { didYouMean } from '../core/warning.ts';
 import { endpoints } from '../resources/endpoints.ts';
-import type { Finding } from './reading.ts';
+import type { Finding } from './findings.ts';
 import { matchFields, ruleFields } from './schema.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];

@@ -4,21 +4,23 @@ import { parseTimestamp } from '../core/clock.ts';
 import { pathPattern } from '../core/path-pattern.ts';
 import { didYouMean } from '../core/warning.ts';
 import { endpoints } from '../resources/endpoints.ts';
-import type { Mistake } from './mistakes.ts';
+import type { Finding } from './findings.ts';
 import type { WrittenScenario } from './scenario-schema.ts';
 import type { WrittenRule } from './schema.ts';
 
-const served = endpoints.flatMap(({ method, path, aliases = [] }) => [path, ...aliases].map((at) => ({ method, path: at })));
+const served = endpoints.flatMap(({ method, path, aliases = [] }) =>
+  [path, ...aliases].map((at) => ({ method, path: at })),
+);
 
 /** What a person should know about a scenario that is valid. */
-export function doubts({ rules = [], now }: WrittenScenario): Mistake[] {
+export function doubts({ rules = [], now }: WrittenScenario): Finding[] {
   return rules.flatMap((rule, i) => {
     const found = [behind(rule, rules.slice(0, i)), overBefore(rule, now), unservedPath(rule)];
     return found.flatMap((doubt) => (doubt ? [{ path: ['rules', i, ...doubt.path], message: doubt.message }] : []));
   });
 }
 
-function behind({ match = {} }: WrittenRule, earlier: readonly WrittenRule[]): Mistake | undefined {
+function behind({ match = {} }: WrittenRule, earlier: readonly WrittenRule[]): Finding | undefined {
   const first = earlier.findIndex((rule) => isEndless(rule) && isPart(rule.match ?? {}, match));
   if (first < 0) return undefined;
   const name = earlier[first]?.id ?? `rules[${first}]`;
@@ -37,13 +39,13 @@ const isPart = (part: object, whole: object): boolean => {
   return Object.entries(part).every(([name, value]) => isDeepStrictEqual(value, fields.get(name)));
 };
 
-function overBefore({ until }: WrittenRule, now: string | undefined): Mistake | undefined {
+function overBefore({ until }: WrittenRule, now: string | undefined): Finding | undefined {
   const [end, start] = [until, now].map((text) => (text === undefined ? undefined : parseTimestamp(text)));
   if (end === undefined || start === undefined || end > start) return undefined;
   return { path: ['until'], message: `is over when the scenario begins, at ${now}: the rule never fires` };
 }
 
-function unservedPath({ match: { path, method } = {} }: WrittenRule): Mistake | undefined {
+function unservedPath({ match: { path, method } = {} }: WrittenRule): Finding | undefined {
   if (path === undefined || path.includes('*')) return undefined;
   const fits = pathPattern(path);
   const there = served.filter((known) => fits(known.path) || pathPattern(known.path)(path));

@@ -6,8 +6,8 @@ import { didYouMean } from '../core/warning.ts';
 import { builtInFixtures } from '../storage/fixture-files.ts';
 import { problemLines } from '../storage/problems.ts';
 import { doubts } from './idle-rules.ts';
-import { mistakesIn } from './mistakes.ts';
-import type { Mistake } from './mistakes.ts';
+import { schemaFindings } from './findings.ts';
+import type { Finding } from './findings.ts';
 import { rulesFindings } from './reading.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import type { WrittenScenario } from './scenario-schema.ts';
@@ -21,33 +21,32 @@ export interface LoadedScenario {
   readonly notes: readonly string[];
 }
 
-/**
- * Reads a scenario: a YAML or JSON file, or one that comes along, by its name. Throws `InputError` with a line for each
- * thing wrong in it.
- */
-export function loadScenario(named: string): LoadedScenario {
-  const path = pathOfScenario(named);
+/** Reads a scenario: a file, or one that comes along, by its name. Throws `InputError`. */
+export const loadScenario = (named: string): LoadedScenario => readScenario(pathOfScenario(named));
+
+/** Reads a YAML or JSON file. Throws `InputError` with a line for each thing wrong in it. */
+export function readScenario(path: string): LoadedScenario {
   const file = readSource(path);
   const { data, faults, offsetOf } = parseSource(file);
   if (faults.length > 0) throw new InputError(problemLines(file, faults).join('\n'));
-  const linesOf = (found: readonly Mistake[]): string[] =>
+  const linesOf = (found: readonly Finding[]): string[] =>
     problemLines(
       file,
-      found.map((mistake) => ({ ...mistake, offset: offsetOf(mistake.path) })),
+      found.map((one) => ({ ...one, offset: offsetOf(one.path) })),
     );
   const folder = dirname(path);
-  const mistakes = [...scenarioMistakes(data), ...fixturesMistakes(data, folder)];
-  if (mistakes.length > 0) throw new InputError(linesOf(mistakes).join('\n'));
+  const wrong = [...scenarioFindings(data), ...fixturesFindings(data, folder)];
+  if (wrong.length > 0) throw new InputError(linesOf(wrong).join('\n'));
   const written = withFixturesFrom(folder, scenarioSchema.parse(data));
   return { file: path, written, notes: linesOf(doubts(written)) };
 }
 
 /** Everything wrong with a scenario, apart from what its files should be. */
-export function scenarioMistakes(data: unknown): Mistake[] {
+export function scenarioFindings(data: unknown): Finding[] {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     return [{ path: [], message: 'must be an object with fields such as name, description and rules' }];
   }
-  return [...mistakesIn(scenarioSchema, data), ...rulesFindings(data)];
+  return [...schemaFindings(scenarioSchema, data), ...rulesFindings(data)];
 }
 
 const isBuiltIn = (fixtures: string): boolean => builtInFixtures.some((name) => name === fixtures);
@@ -57,7 +56,7 @@ const withFixturesFrom = (folder: string, written: WrittenScenario): WrittenScen
     ? written
     : { ...written, fixtures: resolve(folder, written.fixtures) };
 
-function fixturesMistakes(data: unknown, folder: string): Mistake[] {
+function fixturesFindings(data: unknown, folder: string): Finding[] {
   const fixtures = typeof data === 'object' && data !== null && 'fixtures' in data ? data.fixtures : undefined;
   if (typeof fixtures !== 'string' || fixtures === '' || isBuiltIn(fixtures)) return [];
   const path = resolve(folder, fixtures);

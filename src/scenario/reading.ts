@@ -1,41 +1,13 @@
 /** Reads rules as a person wrote them, and says all that is wrong with them. */
-import type * as z from 'zod';
 import { InputError } from '../core/errors.ts';
 import type { FieldError } from '../core/errors.ts';
-import { pathText, unknownFields, within } from '../core/fields.ts';
-import { didYouMean } from '../core/warning.ts';
+import { pathText } from '../core/fields.ts';
 import { contradictions } from './contradictions.ts';
+import { fieldErrorOf, schemaFindings, unknownFindings } from './findings.ts';
+import type { Finding } from './findings.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import { ruleSchema } from './schema.ts';
 import type { WrittenRule } from './schema.ts';
-
-/** One thing wrong, and where. */
-export interface Finding {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-/** What a schema finds wrong, and fields that it has no place for. */
-export function schemaFindings(schema: z.ZodType, sent: unknown): Finding[] {
-  const issues = schema.safeParse(sent).error?.issues ?? [];
-  return [...issues.flatMap(within).map(({ path, message }) => ({ path, message })), ...unknownFindings(schema, sent)];
-}
-
-const unknownFindings = (schema: z.ZodType, sent: unknown): Finding[] =>
-  unknownFields(schema, sent).map(({ path, name, known }) => ({
-    path: [...partsOf(path.slice(0, -name.length)), name],
-    message: `is not a field here${didYouMean(name, known) || `; there are ${known.join(', ')}`}`,
-  }));
-
-/** `rules[2].match.` */
-const partsOf = (path: string): PropertyKey[] =>
-  [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([name, place]) => (place === undefined ? name : Number(place)));
-
-/** A finding in the service's terms. */
-const fieldErrorOf = ({ path, message }: Finding): FieldError => ({
-  field: pathText(path),
-  errorDescription: message,
-});
 
 /** What is wrong with a rule, or a scenario, beside what its schema finds. */
 export const alsoWrongInRule = (sent: unknown): FieldError[] =>

@@ -1,22 +1,48 @@
 /** Scenario files: how a tenant is set up, and what goes wrong. */
 import * as z from 'zod';
+import { longestDelay } from '../core/duration.ts';
+import { variantFault } from '../resources/assumption-check.ts';
 import { integer, listOf, record, requiredText, text, timestamp } from '../resources/formats.ts';
 import { milliseconds, ruleSchema } from './schema.ts';
 
+const seedRange = { error: 'must be from 0 to 2147483647' };
+
+const assumptions = z.record(z.string(), text).superRefine((sent, context) => {
+  for (const [id, variant] of Object.entries(sent)) {
+    const message = variantFault(id, variant);
+    if (message !== undefined) context.addIssue({ code: 'custom', path: [id], message });
+  }
+});
+
 export const scenarioFields = {
-  $schema: text.optional(),
-  name: requiredText.optional(),
+  $schema: text.optional().describe('Where this schema is, for editors'),
+  name: requiredText.optional().describe('To tell it by in banners and reports'),
   description: text.optional().describe('What goes wrong, and what a till should do about it'),
-  fixtures: requiredText.optional().describe('A fixture file or folder, from the file’s own folder'),
-  mode: z.enum(['standard', 'point-follower']).optional(),
+  fixtures: requiredText
+    .optional()
+    .describe('A fixture file or folder, from the file’s own folder, or one that comes along: default, empty'),
+  mode: z
+    .enum(['standard', 'point-follower'])
+    .optional()
+    .describe('Whether the service keeps points itself, or follows an external point master'),
   now: timestamp.optional().describe('Freezes the clock at this moment'),
-  seed: integer.optional(),
-  queueDelay: milliseconds.optional().describe('How long queued work waits: 15m'),
-  assumptions: z.record(z.string(), text).optional().describe('Variants of assumptions: {"A-24": "twice"}'),
+  seed: integer.min(0, seedRange).max(2_147_483_647, seedRange).optional().describe('What ids and chance follow from'),
+  queueDelay: milliseconds
+    .refine((delay) => delay <= longestDelay, { error: 'must be at most 36525d' })
+    .optional()
+    .describe('How long queued work waits: 15m; a bare number is in milliseconds'),
+  fieldValidation: z
+    .enum(['ignore', 'warn', 'strict'])
+    .optional()
+    .describe('What to do about fields that the service does not know'),
+  assumptions: assumptions.optional().describe('Variants of assumptions: {"A-24": "twice"}'),
   rules: listOf(ruleSchema).optional().describe('The first that matches and has something to do decides'),
 };
 
 export const scenarioSchema = record(scenarioFields).meta({ id: 'Scenario' });
 
-/** A scenario as it was written. */
+/** A scenario as a person writes it. */
+export type ScenarioInput = z.input<typeof scenarioSchema>;
+
+/** A scenario as it was written, its durations in ms. */
 export type WrittenScenario = z.output<typeof scenarioSchema>;

@@ -20,7 +20,8 @@ export function readSource(path: string): SourceFile {
   try {
     const found = statSync(path);
     if (!found.isFile()) throw new InputError(`scenario: ${path} is no file; name a YAML or JSON file`);
-    if (found.size > maxBytes) throw new InputError(`scenario: ${path} has ${found.size} bytes; at most ${maxBytes} are read`);
+    if (found.size > maxBytes)
+      throw new InputError(`scenario: ${path} has ${found.size} bytes; at most ${maxBytes} are read`);
     const bytes = readFileSync(path);
     if (!isUtf8(bytes)) throw new InputError(`scenario: ${path} is no text in UTF-8; save it as one`);
     // A byte order mark at the start, which Windows editors write, is no part of the text.

@@ -90,6 +90,9 @@ const delaySchema = z
   )
   .describe('Before the work in phase before, before the answer in phase after; a bare number is in milliseconds');
 
+const statusRange = { error: 'must be a status from 200 to 599' };
+const status = integer.min(200, statusRange).max(599, statusRange);
+
 const faultObject = record({
   phase: z
     .enum(['before', 'after'], { error: 'must be before or after' })
@@ -101,10 +104,7 @@ const faultObject = record({
     })
     .optional()
     .describe('How much of an answer goes out'),
-  status: integer
-    .min(200, { error: 'must be a status from 200 to 599' })
-    .max(599, { error: 'must be a status from 200 to 599' })
-    .optional(),
+  status: status.optional().describe('Of the answer, with the service’s own error body unless body is given'),
   body: z.unknown().optional().describe('Instead of the service’s own error body: a text as it stands, or JSON'),
   headers: z.record(z.string(), text).optional(),
   bytes: countFrom0.optional().describe('How many bytes of the body, or of garbage, go out'),
@@ -125,7 +125,15 @@ const faultObject = record({
     .describe('What becomes of the job that the call queues'),
 });
 
-const faultSchema = z.union([integer, z.enum(faultNames), faultObject]);
+const faultForms =
+  'a status such as 504, a name such as CONNECTION_RESET_BY_PEER, or an object such as {"status": 504}';
+
+const expected =
+  (forms: string) =>
+  ({ input }: { readonly input?: unknown }): string =>
+    `${input === undefined ? 'is required:' : 'must be'} ${forms}`;
+
+const faultSchema = z.union([status, z.enum(faultNames), faultObject], { error: expected(faultForms) });
 
 export type WrittenFault = z.output<typeof faultSchema>;
 
@@ -134,7 +142,7 @@ export const ruleFields = {
   description: text.optional(),
   match: matchSchema.optional().describe('Which calls; all of them unless given'),
   fault: z
-    .union([faultSchema, z.array(faultSchema).min(1)])
+    .union([faultSchema, z.array(faultSchema).min(1)], { error: expected(`${faultForms}, or a list of these`) })
     .describe('A status such as 504, a name such as CONNECTION_RESET_BY_PEER, an object, or a list of these'),
   times: count.optional().describe('How often it fires: once for a sequence, without an end otherwise'),
   skip: countFrom0.optional().describe('How many calls that match are passed over first'),

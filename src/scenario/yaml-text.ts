@@ -47,13 +47,13 @@ export function parseYaml(text: string, tokens: Tokens): ParsedText {
 
 function readDocument(document: Document.Parsed): ParsedText {
   const offsetOf = (path: JsonPath): number => offsetIn(document, path);
-  const faults = [...circles(document), ...strangeParts(document)];
+  const faults = [...emptyAliases(document), ...strangeParts(document)];
   if (faults.length > 0) return { data: undefined, offsetOf, faults };
   try {
     return { data: document.toJS({ maxAliasCount: maxAliases }), offsetOf, faults };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
-    return unreadable(0, `its aliases (*name) stand for too much, or for nothing; write out what they mean`);
+    return unreadable(0, 'its aliases (*name) stand for too much; write out what they mean');
   }
 }
 
@@ -64,13 +64,13 @@ export function placeTooDeep(tokens: Tokens): number | undefined {
     const { token, depth } = next;
     if (depth > maxDepth) return token.offset;
     if (token.type === 'document' && token.value) left.push({ token: token.value, depth });
-    if (!('items' in token)) continue;
-    for (const item of token.items) {
-      for (const inner of [item.key, item.value]) if (inner) left.push({ token: inner, depth: depth + 1 });
-    }
+    for (const inner of partsOf(token)) left.push({ token: inner, depth: depth + 1 });
   }
   return undefined;
 }
+
+const partsOf = (token: CST.Token): CST.Token[] =>
+  'items' in token ? token.items.flatMap(({ key, value }) => [key ?? [], value ?? []].flat()) : [];
 
 /** What the parser says, in words for who wrote the file. */
 const words: Readonly<Partial<Record<YAMLError['code'], string>>> = {
@@ -81,8 +81,8 @@ const words: Readonly<Partial<Record<YAMLError['code'], string>>> = {
   NON_STRING_KEY: 'a name must be a text',
   TAB_AS_INDENT: 'a tab; indent with spaces',
   TAG_RESOLVE_FAILED: 'tags such as !name are not known here; leave it out',
-  UNEXPECTED_TOKEN: 'this can\'t stand here; put a text with any of {}[],&*#|>!%@` in it in quotes',
-  BAD_SCALAR_START: 'a text can\'t begin with this sign; put it in quotes',
+  UNEXPECTED_TOKEN: "this can't stand here; put a text with any of {}[],&*#|>!%@` in it in quotes",
+  BAD_SCALAR_START: "a text can't begin with this sign; put it in quotes",
 };
 
 function faultOf({ code, message, pos: [offset] }: YAMLError): TextFault {
@@ -96,14 +96,17 @@ function oneALine(text: string, faults: readonly TextFault[]): TextFault[] {
   return sorted.filter(({ offset }, i) => i === 0 || lineAt(offset) !== lineAt(sorted[i - 1]?.offset ?? 0));
 }
 
-/** Aliases of what they stand in. */
-function circles(document: Document.Parsed): TextFault[] {
+/** Aliases of nothing, and of what they stand in. */
+function emptyAliases(document: Document.Parsed): TextFault[] {
   const found: TextFault[] = [];
   visit(document, {
     Alias(_, alias, around) {
       const target = alias.resolve(document);
-      if (!target || around.every((node) => node !== target)) return;
-      found.push({ path: [], offset: startOf(alias), message: `*${alias.source} stands for what it is a part of` });
+      if (target && !around.includes(target)) return;
+      const why = target
+        ? 'stands for what it is a part of'
+        : `stands for nothing: there is no &${alias.source} before it`;
+      found.push({ path: [], offset: startOf(alias), message: `*${alias.source} ${why}` });
     },
   });
   return found;
@@ -118,7 +121,7 @@ function strangeParts(document: Document.Parsed): TextFault[] {
       const names = new Set<string>();
       for (const { key } of map.items) {
         const name = nameOf(key);
-        const message = names.has(name) ? 'stands twice in the same object' : forbidden[name];
+        const message = names.has(name) ? 'stands twice in the same object' : forbidden.get(name);
         if (message !== undefined) found.push({ path: [...path, name], offset: startOf(key), message });
         names.add(name);
       }
@@ -132,10 +135,10 @@ function strangeParts(document: Document.Parsed): TextFault[] {
   return found;
 }
 
-const forbidden: Readonly<Record<string, string>> = {
-  '<<': 'merging by << is not done here; write out the fields',
-  __proto__: 'can\'t be the name of a field',
-};
+const forbidden = new Map([
+  ['<<', 'merging by << is not done here; write out the fields'],
+  ['__proto__', "can't be the name of a field"],
+]);
 
 /** Leading zeros and digits beyond the sixteenth are lost in a number. */
 const isRounded = (source = '', value: number): boolean =>
@@ -162,7 +165,9 @@ function offsetIn(document: Document.Parsed, path: JsonPath): number {
   for (const part of path) {
     const inside = isAlias(node) ? node.resolve(document) : node;
     if (!isCollection(inside)) break;
-    const item = isMap(inside) ? inside.items.find(({ key }) => nameOf(key) === String(part)) : inside.items[Number(part)];
+    const item = isMap(inside)
+      ? inside.items.find(({ key }) => nameOf(key) === String(part))
+      : inside.items[Number(part)];
     if (item === undefined) break;
     // Where its name stands; in a list, where it begins itself.
     offset = startOf(isPair(item) ? (item as Pair).key : item) || offset;

@@ -32,3 +32,16 @@ it('says it as JSON', async () => {
     ],
   });
 });
+
+it('checks scenarios, told by their ending or by what stands in them', async () => {
+  const folder = folderWith({
+    'a.yaml': 'rules:\n  - fault: 504\n    tims: 2\n',
+    'b.json': '{"rules": [{"fault": 504}, {"fault": 500}]}',
+  });
+  const { code, stdout } = await runCommand(['validate', 'a.yaml', 'b.json'], { folder });
+  expect([code, stdout]).toEqual([
+    2,
+    'a.yaml:3:5: rules[0].tims: is not a field here; did you mean "times"?\nb.json: a valid scenario\n' +
+      'note: b.json:1:28: rules[1]: never fires: rules[0] matches the same calls, stands before it and never ends\n',
+  ]);
+});

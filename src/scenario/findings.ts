@@ -1,0 +1,58 @@
+/** What is wrong with a value that a person wrote, by the schema that it should follow. */
+import type * as z from 'zod';
+import type { FieldError } from '../core/errors.ts';
+import { pathText, unknownFields, within } from '../core/fields.ts';
+import { didYouMean } from '../core/warning.ts';
+import { shown } from '../storage/issue-problems.ts';
+import { parsePath } from '../storage/json-places.ts';
+import type { JsonPath } from '../storage/json-places.ts';
+import { plainWords } from '../storage/plain-words.ts';
+
+/** One thing wrong, and where. */
+export interface Finding {
+  readonly path: JsonPath;
+  readonly message: string;
+}
+
+/** What a schema finds wrong, and fields that it has no place for. */
+export function schemaFindings(schema: z.ZodType, sent: unknown): Finding[] {
+  const issues = schema.safeParse(sent, { error: plainWords, reportInput: true }).error?.issues ?? [];
+  const wrong = issues
+    .flatMap(within)
+    // Told below, with what was probably meant.
+    .filter(({ code }) => code !== 'unrecognized_keys')
+    .map((issue) => findingOf(issue, sent));
+  return [...wrong, ...unknownFindings(schema, sent)];
+}
+
+/** Fields that a schema has no place for. */
+export const unknownFindings = (schema: z.ZodType, sent: unknown): Finding[] =>
+  unknownFields(schema, sent).map(({ path, name, known }) => ({
+    path: [...parsePath(path.slice(0, -name.length)), name],
+    message: `is not a field here${didYouMean(name, known) || `; there are ${known.join(', ')}`}`,
+  }));
+
+/** A finding in the service's terms. */
+export const fieldErrorOf = ({ path, message }: Finding): FieldError => ({
+  field: pathText(path),
+  errorDescription: message,
+});
+
+function findingOf(issue: z.core.$ZodIssue, sent: unknown): Finding {
+  // What is written as text, or sent as JSON, has no symbols for names.
+  const path = issue.path as JsonPath;
+  const value = issue.message.startsWith('must ') ? shown(sent, path) : '';
+  return { path, message: `${wordsOf(issue)}${value}${meantInstead(issue)}` };
+}
+
+/** Of a union without words of its own: those of its forms. */
+function wordsOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_union' || issue.message !== 'Invalid input') return issue.message;
+  const forms = issue.errors.flat().map(({ message }) => message.replace(/^must be /, ''));
+  return `must be ${[...new Set(forms)].join(', or ')}`;
+}
+
+function meantInstead(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_value' || typeof issue.input !== 'string') return '';
+  return didYouMean(issue.input, issue.values.map(String));
+}

@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readScenario } from '../../src/scenario/load.ts';
+import { folderWith, tidy } from '../support/command.ts';
+
+afterEach(tidy);
+
+/** What is said of a file, without its folder. */
+function toldOf(text: string, name = 'a.yaml'): string {
+  const folder = folderWith({ [name]: text });
+  try {
+    return readScenario(join(folder, name)).notes.join('\n').replaceAll(`${folder}/`, '');
+  } catch (error) {
+    expect(error).toHaveProperty('name', 'InputError');
+    return error instanceof Error ? error.message.replaceAll(`${folder}/`, '') : '';
+  }
+}
+
+const rule = (fields: string): string => `rules:\n  - ${fields}\n`;
+
+const ten = (of: string): string => `[${Array.from({ length: 10 }, () => of).join(', ')}]`;
+
+it('reads what a person wrote, in YAML or JSON', () => {
+  const folder = folderWith({
+    'shop.json': {},
+    'a.yaml': 'name: outage\nfixtures: shop.json\nqueueDelay: 15m\nrules:\n  - fault: [504, ok]\n',
+    'b.json': { name: 'outage', queueDelay: 900_000, rules: [{ fault: [504, 'ok'] }], fixtures: 'shop.json' },
+  });
+  const fixtures = join(folder, 'shop.json');
+  const written = { name: 'outage', fixtures, queueDelay: 900_000, rules: [{ fault: [504, 'ok'] }] };
+  expect(readScenario(join(folder, 'a.yaml')).written).toEqual(written);
+  expect(readScenario(join(folder, 'b.json')).written).toEqual(written);
+});
+
+it('names every mistake in the order of their places', () => {
+  const told = toldOf(`descripton: x
+mode: follower
+assumptions: {A-24: twize}
+rules:
+  - {id: a, fault: [500, {status: 900, phaze: after}], tims: 2}
+  - {id: a, fault: CONECTION_RESET_BY_PEER}
+`);
+  expect(told.split('\n').map((line) => line.replace(/ \(.*\)/, ''))).toEqual([
+    'a.yaml:1:1: descripton: is not a field here; did you mean "description"?',
+    'a.yaml:2:1: mode: must be one of standard, point-follower, not "follower"',
+    expect.stringMatching(/^a\.yaml:3:15: assumptions\.A-24: A-24 has no variant "twize".*did you mean "twice"\?$/),
+    'a.yaml:5:27: rules[0].fault[1].status: must be a status from 200 to 599, not 900',
+    'a.yaml:5:40: rules[0].fault[1].phaze: is not a field here; did you mean "phase"?',
+    'a.yaml:5:56: rules[0].tims: is not a field here; did you mean "times"?',
+    'a.yaml:6:6: rules[1].id: is "a", as that of rules[0]: ids tell rules apart',
+    expect.stringMatching(/^a\.yaml:6:13: rules\[1\]\.fault: must be one of .*"CONNECTION_RESET_BY_PEER"\?$/),
+  ]);
+});
+
+describe('of a form that may be one of several', () => {
+  it.each([
+    ['fault: true', ':2:5: rules[0].fault: must be a status such as 504, a name such as CONNECTION'],
+    ['fault: 7', ':2:5: rules[0].fault: must be a status from 200 to 599, not 7'],
+    ['match: {}', ':2:5: rules[0].fault: is required: a status such as 504'],
+    ['fault: {job: fial}', ':2:13: rules[0].fault.job: must be fail, not "fial"; did you mean "fail"?'],
+    ['fault: {delay: soon}', ':2:13: rules[0].fault.delay: must be a duration such as'],
+    ['fault: {delay: {fixd: 3}}', ':2:21: rules[0].fault.delay.fixd: is not a field here; did you mean "fixed"?'],
+    ['fault: {delay: {uniform: [1]}}', ':2:21: rules[0].fault.delay.uniform: must be a list of two'],
+    [
+      'fault: 500\n    match: {endpoint: [createReceipt, 3]}',
+      ':3:39: rules[0].match.endpoint[1]: must be a text, not 3',
+    ],
+    ['fault: 500\n    match: {endpoint: creatReceipt}', '; did you mean "createReceipt"?'],
+  ])('it says what is wrong with the one that was meant: %s', (fields, told) => {
+    expect(toldOf(rule(fields))).toContain(told);
+  });
+});
+
+describe('of a text that is not YAML, or not only', () => {
+  it.each([
+    ['name: a\nname: b', '2:1: name: stands twice in the same object'],
+    ['name: 007', '1:7: name: would be read as 7; put it in quotes to have it as it stands'],
+    ['rules: *all', '1:8: *all stands for nothing: there is no &all before it'],
+    ['rules: &all\n  - *all', '2:5: *all stands for what it is a part of'],
+    ['name: a\n---\nname: b', '2:1: a second document begins here; keep one to a file'],
+    ['name: !secret a', '1:7: is not valid YAML: tags such as !name are not known here; leave it out'],
+    ['<<: {name: a}', '1:1: <<: merging by << is not done here; write out the fields'],
+    ['__proto__: {name: a}', "1:1: __proto__: can't be the name of a field"],
+    ['name: a\0', '1:8: holds the control character U+0000, which no text has'],
+    ['rules:\n  - id: a\n\tfault: 500', '3:1: is not valid YAML: a tab; indent with spaces'],
+    [
+      'name: a: b',
+      '1:7: is not valid YAML: there is a second ": " in the line; put a text with a colon in it in quotes',
+    ],
+    ['', '1:1: must be an object with fields such as name, description and rules'],
+  ])('it says where: %j', (text, told) => {
+    expect(toldOf(text)).toBe(`a.yaml:${told}`);
+  });
+
+  it.each([['['.repeat(50_000)], ['- '.repeat(10_000)], ['{a: '.repeat(10_000)]])(
+    'it is not read endlessly deep',
+    (text) => {
+      expect(toldOf(text)).toMatch(/^a\.yaml:1:\d+: is nested deeper than 100 levels$/);
+      expect(toldOf(text, 'a.json')).toMatch(/^a\.json:1:\d+: is nested deeper than 100 levels$/);
+    },
+  );
+
+  it('aliases that multiply are refused', () => {
+    const text = `a: &a ${ten('x')}\nb: &b ${ten('*a')}\nc: &c ${ten('*b')}\nd: ${ten('*c')}\n`;
+    expect(toldOf(text)).toBe('a.yaml:1:1: its aliases (*name) stand for too much; write out what they mean');
+  });
+
+  it('JSON is told by the rules of JSON', () => {
+    expect(toldOf('{"name": "a", // why\n}', 'a.json')).toMatch(/^a\.json:1:15: is not valid JSON: expected a name/);
+  });
+});
+
+it('says which rules can never do anything', () => {
+  const told = toldOf(`now: 2026-03-01T10:00:00Z
+rules:
+  - {fault: 500, match: {method: GET}}
+  - {fault: 504, match: {method: GET, path: /api/v3/reciepts}}
+  - {fault: 504, until: 2026-03-01T09:00:00Z}
+`);
+  expect(told.split('\n')).toEqual([
+    'a.yaml:4:5: rules[1]: never fires: rules[0] matches the same calls, stands before it and never ends',
+    'a.yaml:4:39: rules[1].match.path: is "/api/v3/reciepts", where no endpoint is served; did you mean "/api/v3/receipts"?',
+    'a.yaml:5:18: rules[2].until: is over when the scenario begins, at 2026-03-01T10:00:00Z: the rule never fires',
+  ]);
+});
+
+it('looks for fixtures beside the file', () => {
+  expect(toldOf('fixtures: shop.jso')).toMatch(/^a\.yaml:1:1: fixtures: there is no file or folder .*shop\.jso$/);
+});
