@@ -3,7 +3,9 @@ import * as z from 'zod';
 import { parseTimestamp } from './core/clock.ts';
 import { durationForms, longestDelay, parseDuration } from './core/duration.ts';
 import { variantFault } from './resources/assumption-check.ts';
+import { otherEventTypes } from './resources/event-types.ts';
 import { builtInFixtures } from './storage/fixture-files.ts';
+import { webhookOptionFault } from './webhooks/settings.ts';
 
 export interface Option<Schema extends z.ZodType = z.ZodType> {
   /** Of the value as the config file holds it. Its messages complete "expected …". */
@@ -55,6 +57,13 @@ const assumeSchema = z
     }
   });
 
+/** One of the options about a webhook: what is wrong with it never repeats a key. */
+const webhookText = (name: Parameters<typeof webhookOptionFault>[0]) =>
+  text.superRefine((value, context) => {
+    const message = webhookOptionFault(name, value);
+    if (message !== undefined) context.addIssue({ code: 'custom', message, params: { isWhole: true } });
+  });
+
 const isDelay = (given: string): boolean => {
   const delay = parseDuration(given);
   return delay?.months === 0 && delay.milliseconds >= 0 && delay.milliseconds <= longestDelay;
@@ -101,6 +110,28 @@ export const options = {
   mode: option(oneOf('standard', 'point-follower').default('standard'), {
     argument: '<mode>',
     description: 'keep points itself (standard), or follow an external point master (point-follower)',
+  }),
+  webhookUrl: option(webhookText('webhookUrl').optional(), {
+    argument: '<url>',
+    description: 'where adjustments of points are sent in point-follower mode, and other events when asked for',
+  }),
+  webhookKey: option(webhookText('webhookKey').optional(), {
+    argument: '<key>',
+    description: 'the 32 characters that payloads of webhooks are encrypted with',
+  }),
+  webhookSecret: option(webhookText('webhookSecret').optional(), {
+    argument: '<whsec_…>',
+    description: "what webhooks are signed with; the key's own bytes unless given",
+  }),
+  webhookEvents: option(z.array(webhookText('webhookEvents'), 'a list of kinds of events').default([]), {
+    argument: '<kind>',
+    description: `kind of event to send as well (repeatable): ${otherEventTypes.join(', ')}`,
+    read: (texts) => texts,
+    isRepeatable: true,
+  }),
+  pointMasterUrl: option(webhookText('pointMasterUrl').optional(), {
+    argument: '<url>',
+    description: "where the point master is asked for a contact's history, at <url>/fetchPointHistory",
   }),
   queueDelay: option(z.string(durationForms).refine(isDelay, durationForms).default('0s'), {
     argument: '<duration>',

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { parseTimestamp } from './core/clock.ts';
+import type { Delivery } from './core/deliveries.ts';
 import { InputError } from './core/errors.ts';
 import type { Exchange } from './core/journal.ts';
 import type { State } from './core/state.ts';
@@ -15,10 +16,14 @@ import { variantFault } from './resources/assumption-check.ts';
 import { endpoints, jobHandlers } from './resources/endpoints.ts';
 import { simFaults } from './scenario/added.ts';
 import type { SimFaults } from './scenario/added.ts';
+import { announceChanges } from './resources/events.ts';
 import { Scenario } from './scenario/scenario.ts';
 import type { WrittenScenario } from './scenario/scenario-schema.ts';
 import { readFixtures } from './storage/fixtures.ts';
 import type { SavedState } from './storage/saved/saved-state.ts';
+import { Dispatcher } from './webhooks/dispatcher.ts';
+import { describeFailure } from './webhooks/retries.ts';
+import { webhookSettings } from './webhooks/settings.ts';
 
 /** How a sim is set up; everything has a default. */
 export interface SimOptions {
@@ -39,6 +44,16 @@ export interface SimOptions {
   /** How long queued work waits, in ms (A-26). */
   readonly queueDelay?: number | undefined;
   readonly fieldValidation?: Settings['fieldValidation'] | undefined;
+  /** Where adjustments of points are sent in point-follower mode, and other events when asked for. */
+  readonly webhookUrl?: string | undefined;
+  /** The 32 characters that their payloads are encrypted with (A-48). */
+  readonly webhookKey?: string | undefined;
+  /** What they are signed with (A-49), as `whsec_…`; the key's own bytes unless given. */
+  readonly webhookSecret?: string | undefined;
+  /** Kinds of events to send as well: `contact.created`, `point.balance.updated`, … */
+  readonly webhookEvents?: readonly string[] | undefined;
+  /** Where the point master is asked for a contact's history. */
+  readonly pointMasterUrl?: string | undefined;
   /** What goes wrong, for every tenant: rules, and how the tenant is set up. */
   readonly scenario?: WrittenScenario | undefined;
   /** What the journal of a tenant may hold, in bytes. */
@@ -89,6 +104,8 @@ function settingsFrom(options: SimOptions): Settings {
     fieldValidation: options.fieldValidation ?? 'warn',
     clock: frozenAt === undefined ? { offset: 0 } : { frozenAt },
     journalBytes: options.journalBytes ?? defaultJournalBytes,
+    webhook: webhookSettings(options),
+    pointMasterUrl: options.pointMasterUrl,
   };
 }
 
@@ -110,13 +127,24 @@ function tenantMaker(options: SimOptions, saved?: SavedState): (name: string, se
     const savedClock = options.now === undefined ? kept?.clock : undefined;
     const base = { name, settings, seedState, savedState: kept?.state, savedClock };
     const faults = new Scenario(own.scenario);
-    const tenant = new Tenant({ ...base, faults, handlers: jobHandlers, onCommit });
+    const reaction = settings.webhook && announceChanges(settings.webhook.events);
+    const tenant = new Tenant({ ...base, faults, handlers: jobHandlers, reaction, onCommit });
     if (given && !kept) saved?.made(tenant, { ...given });
     const { onExchange } = options;
     if (onExchange) tenant.journal.listen((exchange) => onExchange(tenant, exchange));
+    const { webhook } = settings;
+    if (webhook) tenant.attach(new Dispatcher({ tenant, webhook, onAttempt: noteFailure(options, tenant) }));
     return tenant;
   };
 }
+
+/** Tells a person of attempts that did not deliver. */
+const noteFailure =
+  ({ onNote }: SimOptions, { name, settings }: Tenant) =>
+  (delivery: Delivery): void => {
+    const said = settings.webhook && describeFailure(delivery, settings.webhook.url);
+    if (said !== undefined) onNote?.(`Tenant ${name}: ${said}`);
+  };
 
 /** Makes a simulator: no port, no process, just a value to call. Throws `InputError` for options that can't be. */
 export async function createSim(options: SimOptions = {}): Promise<Sim> {
@@ -152,7 +180,7 @@ function simOf(options: SimOptions, saved?: SavedState): Sim {
   let control: Promise<Hono<Env>> | undefined;
   const loadControl = async (): Promise<Hono<Env>> => {
     const { createControlApp } = await import('./http/control/app.ts');
-    return createControlApp({ ...shared, makeTenant, adminKey: options.adminKey });
+    return createControlApp({ ...shared, makeTenant, adminKey: options.adminKey, note: options.onNote ?? (() => {}) });
   };
   const app = createApp({ ...shared, control: () => (control ??= loadControl()) });
   let listening: Listening | undefined;

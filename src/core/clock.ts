@@ -45,6 +45,9 @@ export function toTimestamp(instant: Instant): string {
   return lastWritten.text;
 }
 
+/** For libraries that ask for one. */
+export const toDate = (instant: Instant): Date => new Date(instant);
+
 /** Moves a moment by whole calendar months in UTC; the 31st becomes the last day of a shorter month. */
 export function addMonths(instant: Instant, months: number): Instant {
   const from = new Date(instant);
@@ -97,6 +100,9 @@ export class Clock {
     this.#setting = this.frozen ? { frozenAt: instant } : { offset: instant - Date.now() };
   }
 }
+
+/** What the machine's own clock shows: for those who are not in any tenant's time. */
+export const machineNow = (): Instant => Date.now();
 
 /** Milliseconds of real time from an arbitrary start, never going back: for durations, not for moments. */
 export const monotonic = (): number => performance.now();

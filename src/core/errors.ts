@@ -40,6 +40,17 @@ export class InputError extends Error {
   }
 }
 
+/** An option that can't be as it is, by itself or beside the others. */
+export class OptionError extends InputError {
+  readonly option: string;
+
+  constructor(option: string, message: string) {
+    super(`${option}: ${message}`);
+    this.name = 'OptionError';
+    this.option = option;
+  }
+}
+
 /** What a person asked for is right, but somebody else has it: another process serves from the same file. */
 export class InUseError extends InputError {
   constructor(message: string) {

@@ -1,7 +1,8 @@
 import { Agenda } from './agenda.ts';
 import type { Happening } from './agenda.ts';
-import { addMonths, Clock } from './clock.ts';
+import { addMonths, Clock, machineNow } from './clock.ts';
 import type { ClockSetting, Instant } from './clock.ts';
+import type { Outbound, WebhookSettings } from './deliveries.ts';
 import type { Duration } from './duration.ts';
 import { Refusal } from './errors.ts';
 import { noFaults } from './faults.ts';
@@ -27,6 +28,10 @@ export interface Settings {
   readonly fieldValidation: 'ignore' | 'warn' | 'strict';
   readonly clock: ClockSetting;
   readonly journalBytes: number;
+  /** Where it tells others what happens in it, if anywhere. */
+  readonly webhook?: WebhookSettings | undefined;
+  /** Where the external point master is asked for a contact's history. */
+  readonly pointMasterUrl?: string | undefined;
 }
 
 /**
@@ -34,6 +39,9 @@ export interface Settings {
  * commit is undone.
  */
 export type CommitHook = (tenant: Tenant, changes: readonly Change[], state: State) => void;
+
+/** Does what follows from the changes of a piece of work, as a part of it. */
+export type Reaction = (tenant: Tenant, changes: readonly Change[]) => void;
 
 interface TenantOptions {
   readonly name: string;
@@ -45,6 +53,7 @@ interface TenantOptions {
   readonly savedClock?: ClockSetting | undefined;
   readonly handlers: JobHandlers;
   readonly faults?: FaultPlan | undefined;
+  readonly reaction?: Reaction | undefined;
   readonly onCommit?: CommitHook | undefined;
 }
 
@@ -70,18 +79,34 @@ export class Tenant {
   /** What goes wrong, and when. */
   readonly faults: FaultPlan;
   readonly #seedState: State;
+  readonly #reaction: Reaction | undefined;
   readonly #onCommit: CommitHook | undefined;
+  readonly #born = machineNow();
+  #events = 0;
+  readonly #watchers = new Set<() => void>();
+  #outbound: Outbound | undefined;
   #state: State;
   #work: Work | undefined;
   #held = new AbortController();
 
-  constructor({ name, settings, seedState, savedState, savedClock, handlers, faults, onCommit }: TenantOptions) {
+  constructor({
+    name,
+    settings,
+    seedState,
+    savedState,
+    savedClock,
+    handlers,
+    faults,
+    reaction,
+    onCommit,
+  }: TenantOptions) {
     this.name = name;
     this.settings = settings;
     this.clock = new Clock(savedClock ?? settings.clock);
     this.journal = new Journal(settings.journalBytes);
     this.faults = faults ?? noFaults;
     this.#seedState = seedState;
+    this.#reaction = reaction;
     this.#onCommit = onCommit;
     this.#state = savedState ?? seedState;
     this.agenda = new Agenda(this, handlers);
@@ -90,6 +115,16 @@ export class Tenant {
 
   get state(): State {
     return this.#state;
+  }
+
+  /** Who sends what it has to tell, if anyone. */
+  get outbound(): Outbound | undefined {
+    return this.#outbound;
+  }
+
+  /** The exchange that the work under way is done for. */
+  get exchange(): string | undefined {
+    return this.#work?.exchange;
   }
 
   /** The state that a reset goes back to. */
@@ -154,6 +189,14 @@ export class Tenant {
     return guid(this.settings.seed, `${this.name}/id`, this.next('id'));
   }
 
+  /**
+   * An id for what leaves for somebody who remembers it: unlike other ids never the same again, not after a reset
+   * and not in another run.
+   */
+  newEventId(): string {
+    return guid(this.settings.seed, `${this.name}/event/${this.#born}`, ++this.#events);
+  }
+
   warn(code: string, message: string): void {
     this.#work?.outcome.warn(code, message);
   }
@@ -175,6 +218,7 @@ export class Tenant {
     try {
       const result = work();
       for (const job of immediate) this.agenda.carryOut(job);
+      if (this.#state !== before) this.#reaction?.(this, outcome.changes);
       if (this.#state !== before) this.#onCommit?.(this, outcome.changes, this.#state);
       return result;
     } catch (error) {
@@ -183,7 +227,7 @@ export class Tenant {
       throw error;
     } finally {
       this.#work = undefined;
-      if (this.#state !== before) this.agenda.planWake();
+      if (this.#state !== before) this.#moved();
     }
   }
 
@@ -253,15 +297,19 @@ export class Tenant {
   /** Lets time pass up to a moment; work that falls due on the way is done at its own moment. Going back does none. */
   moveTo(target: Instant): Happening[] {
     const happenings: Happening[] = [];
-    const isBack = target < this.clock.now();
-    for (let job = isBack ? undefined : this.agenda.nextDue(target); job; job = this.agenda.nextDue(target)) {
-      const { dueAt } = job;
-      if (dueAt > this.clock.now()) this.#turn(() => this.clock.set(dueAt));
-      happenings.push(this.agenda.runJob(job));
-    }
+    for (let done = this.passNext(target); done; done = this.passNext(target)) happenings.push(done);
     this.#turn(() => this.clock.set(target));
     this.agenda.planWake();
     return happenings;
+  }
+
+  /** Lets time pass up to the next work that falls due by a moment, and does it; when there is none, nothing passes. */
+  passNext(target: Instant): Happening | undefined {
+    const job = target < this.clock.now() ? undefined : this.agenda.nextDue(target);
+    if (!job) return undefined;
+    const { dueAt } = job;
+    if (dueAt > this.clock.now()) this.#turn(() => this.clock.set(dueAt));
+    return this.agenda.runJob(job);
   }
 
   advance({ months, milliseconds }: Duration): Happening[] {
@@ -291,9 +339,21 @@ export class Tenant {
     return true;
   }
 
+  /** Takes up who sends what it has to tell. */
+  attach(outbound: Outbound): void {
+    this.#outbound = outbound;
+  }
+
+  /** Calls back whenever the state or the clock was changed, until the answered function is called. */
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
   /** Ends timers; the tenant can still be read. */
   close(): void {
     this.agenda.close();
+    this.#outbound?.close();
     this.#held.abort();
   }
 
@@ -301,6 +361,15 @@ export class Tenant {
     this.faults.restart();
     this.#held.abort();
     this.#held = new AbortController();
+  }
+
+  #moved(): void {
+    this.agenda.planWake();
+    this.#tellWatchers();
+  }
+
+  #tellWatchers(): void {
+    for (const tell of this.#watchers) tell();
   }
 
   #change(change: Change): void {
@@ -318,5 +387,6 @@ export class Tenant {
       throw error;
     }
     this.#state = state;
+    this.#tellWatchers();
   }
 }

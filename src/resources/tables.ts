@@ -1,4 +1,5 @@
 /** Every table that a tenant's state can have: what is saved and loaded again. A new table is one line. */
+import { deliveries } from '../core/deliveries.ts';
 import { jobs, timers } from '../core/jobs.ts';
 import type { Table } from '../core/state.ts';
 import { challengeDefinitions, challenges } from './challenges/schema.ts';
@@ -18,6 +19,7 @@ import { rewardVouchers } from './vouchers/schema.ts';
 export const tables: readonly Table<never>[] = [
   jobs,
   timers,
+  deliveries,
   retailers,
   contactTypes,
   stores,

@@ -4,6 +4,7 @@ import { endpoints } from '../../src/resources/endpoints.ts';
 import { challengeErrors, challengeRules, challengeTransitions } from './cases/challenges.ts';
 import { consentRules, consentTransitions } from './cases/consents.ts';
 import { contactErrors, contactRules, contactTransitions } from './cases/contacts.ts';
+import { followerRules } from './cases/follower.ts';
 import { pointErrors, pointRules, pointTransitions } from './cases/points.ts';
 import { promotionRules, promotionTransitions, purchaseErrors, receiptRules, wireRules } from './cases/purchases.ts';
 import type { ErrorId, RuleId, TransitionId } from './due.ts';
@@ -32,6 +33,7 @@ export const rules: Readonly<Record<RuleId, Case | Guidance>> = {
   ...challengeRules,
   ...challengeErrors,
   ...pointRules,
+  ...followerRules,
   'intro.pathPrefix': prefixed,
   'version.path': prefixed,
   'general.rule.2': guidance('what a client does'),

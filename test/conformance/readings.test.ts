@@ -5,6 +5,7 @@ import { isDue } from './due.ts';
 import type { DueAssumption } from './due.ts';
 import { challengeReadings } from './readings/challenges.ts';
 import { contactReadings } from './readings/contacts.ts';
+import { followerReadings } from './readings/follower.ts';
 import { pointReadings } from './readings/points.ts';
 import { promotionReadings } from './readings/promotions.ts';
 import { receiptReadings } from './readings/receipts.ts';
@@ -19,6 +20,7 @@ const readings: { readonly [Id in DueAssumption]: Readonly<Record<VariantOf<Id>,
   ...promotionReadings,
   ...challengeReadings,
   ...pointReadings,
+  ...followerReadings,
 };
 
 const rows = assumptions.filter(({ id }) => isDue(id));

@@ -68,6 +68,9 @@ describe('tenants', () => {
       assume: { 'A-24': 'twice' },
       queueDelay: 900_000,
       fieldValidation: 'strict',
+      webhookUrl: null,
+      webhookEvents: [],
+      pointMasterUrl: null,
       exchanges: 0,
       queue: { held: false, jobs: 0 },
     });

@@ -4,6 +4,7 @@ import { addMonths, parseTimestamp, toTimestamp } from '../../core/clock.ts';
 import type { Instant } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { answer } from '../../core/endpoint.ts';
+import { letPass } from '../../core/passing.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import type { Warning } from '../../core/warning.ts';
 import { timestamp } from '../../resources/formats.ts';
@@ -28,7 +29,7 @@ const clockBody = z
 
 const showClock = ({ clock }: Tenant) => ({ now: toTimestamp(clock.now()), frozen: clock.frozen });
 
-function turnClock(tenant: Tenant, body: z.infer<typeof clockBody>): Happening[] {
+function turnClock(tenant: Tenant, body: z.infer<typeof clockBody>): Happening[] | Promise<Happening[]> {
   const { freeze, set, advance, resume } = body;
   if (Object.keys(body).length !== 1) {
     throw invalidField(
@@ -38,8 +39,8 @@ function turnClock(tenant: Tenant, body: z.infer<typeof clockBody>): Happening[]
   }
   if (freeze) return tenant.freeze();
   if (resume) return tenant.resume();
-  if (advance) return tenant.moveTo(laterBy(tenant, advance));
-  return tenant.moveTo(parseTimestamp(set ?? '') ?? tenant.clock.now());
+  if (advance) return letPass(tenant, laterBy(tenant, advance));
+  return letPass(tenant, parseTimestamp(set ?? '') ?? tenant.clock.now());
 }
 
 function laterBy({ clock }: Tenant, { months, milliseconds }: Duration): number {
@@ -83,7 +84,8 @@ export const clockEndpoints = [
     method: 'POST',
     path: '/__admin/clock',
     tag: 'Control: time and queue',
-    summary: 'Freezes, sets, advances or resumes the clock; answers when all work due by then is done',
+    summary:
+      'Freezes, sets, advances or resumes the clock; answers when all work due by then is done and all webhooks due by then were tried',
     query: tenantQuery,
     body: clockBody,
     answers: {
@@ -97,9 +99,9 @@ export const clockEndpoints = [
       { body: { freeze: true }, status: 200 },
       { body: { advance: '30d' }, status: 200 },
     ],
-    handle: ({ tenant }, { body }) => {
+    handle: async ({ tenant }, { body }) => {
       const before = tenant.clock.now();
-      const happened = turnClock(tenant, body).map(showHappening);
+      const happened = (await turnClock(tenant, body)).map(showHappening);
       return answer(200, { ...showClock(tenant), happened, warnings: warningsOfGoingBack(tenant, before) });
     },
   }),

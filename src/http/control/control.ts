@@ -18,6 +18,8 @@ export interface Control {
   readonly tenant: Tenant;
   /** Where the sim is reached. */
   readonly serverUrl: string;
+  /** Puts down in the log what a person should know. */
+  readonly note: (note: string) => void;
   /** Aborted when the caller hangs up. */
   readonly signal: AbortSignal;
 }

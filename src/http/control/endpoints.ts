@@ -11,6 +11,7 @@ import { scenarioEndpoints } from './scenario.ts';
 import { snapshotEndpoints } from './snapshots.ts';
 import { tenantEndpoints } from './tenants.ts';
 import { triggerEndpoints } from './trigger.ts';
+import { webhookEndpoints } from './webhooks.ts';
 
 export const controlEndpoints: readonly Endpoint<Control>[] = [
   ...aboutEndpoints,
@@ -23,4 +24,5 @@ export const controlEndpoints: readonly Endpoint<Control>[] = [
   ...triggerEndpoints,
   ...faultEndpoints,
   ...scenarioEndpoints,
+  ...webhookEndpoints,
 ];

@@ -15,6 +15,15 @@ export const duration = text.transform((sent, context) => {
   return z.NEVER;
 });
 
+const maxWait = 60_000;
+
+/** How long a caller waits in real time. */
+export const wait = duration
+  .refine(({ months, milliseconds }) => months === 0 && milliseconds >= 0 && milliseconds <= maxWait, {
+    error: 'must be between 0s and 60s',
+  })
+  .transform(({ milliseconds }) => milliseconds);
+
 /** One of some names; a mistyped one is told which it may have been. */
 export const nameOf = <const Names extends readonly [string, ...string[]]>(what: string, names: Names) =>
   z.enum(names, {

@@ -7,16 +7,9 @@ import { controlEndpoint, pageParameters, tenantParameter, tenantQuery } from '.
 import type { Control } from './control.ts';
 import { exchangeLineSchema, exchangeSchema, showExchange, showExchangeLine } from './exchanges.ts';
 import { filterOf, filterParameters } from './filter.ts';
-import { duration } from './formats.ts';
+import { wait } from './formats.ts';
 
 const tag = 'Control: requests';
-const maxWait = 60_000;
-
-const wait = duration
-  .refine(({ months, milliseconds }) => months === 0 && milliseconds >= 0 && milliseconds <= maxWait, {
-    error: 'must be between 0s and 60s',
-  })
-  .transform(({ milliseconds }) => milliseconds);
 
 const listQuery = z.object({
   ...tenantParameter,

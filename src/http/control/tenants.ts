@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { toTimestamp } from '../../core/clock.ts';
 import { longestDelay } from '../../core/duration.ts';
 import { answer } from '../../core/endpoint.ts';
-import { InputError } from '../../core/errors.ts';
+import { InputError, OptionError } from '../../core/errors.ts';
 import { jobs } from '../../core/jobs.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { defaultTenantName } from '../../core/tenants.ts';
@@ -11,6 +11,8 @@ import { didYouMean } from '../../core/warning.ts';
 import { variantFault } from '../../resources/assumption-check.ts';
 import { integer, record, requiredText, timestamp } from '../../resources/formats.ts';
 import { invalidField, refusal } from '../../resources/refusals.ts';
+import { shownUrl } from '../../webhooks/keys.ts';
+import { webhookOptionFault } from '../../webhooks/settings.ts';
 import { tenantObstacle } from '../tenant.ts';
 import { controlEndpoint } from './control.ts';
 import type { Control } from './control.ts';
@@ -27,6 +29,13 @@ const assumeBody = z.record(z.string(), z.string()).superRefine((sent, context) 
   }
 });
 
+/** One of the options about a webhook. */
+const webhookText = (name: Parameters<typeof webhookOptionFault>[0]) =>
+  requiredText.superRefine((sent, context) => {
+    const message = webhookOptionFault(name, sent);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
 const setupFields = {
   fixtures: requiredText.optional().describe("A fixture file or folder; the sim's own unless given"),
   now: timestamp.optional().describe("Freezes the tenant's clock at this moment"),
@@ -41,6 +50,13 @@ const setupFields = {
     .optional()
     .describe('How long queued work waits: 15m'),
   fieldValidation: nameOf('way of field validation', fieldValidations).optional(),
+  webhookUrl: webhookText('webhookUrl').optional().describe('Where its webhooks go'),
+  webhookKey: webhookText('webhookKey').optional().describe('The 32 characters that their payloads are encrypted with'),
+  webhookSecret: webhookText('webhookSecret')
+    .optional()
+    .describe("What they are signed with; the key's own bytes else"),
+  webhookEvents: z.array(webhookText('webhookEvents')).optional().describe('Kinds of events to send as well'),
+  pointMasterUrl: webhookText('pointMasterUrl').optional().describe("Where a contact's point history is asked for"),
 };
 
 const tenantBody = record({ name: requiredText, ...setupFields });
@@ -58,6 +74,9 @@ const tenantSchema = z
     assume: z.record(z.string(), z.string()),
     queueDelay: z.number().describe('In ms'),
     fieldValidation: z.enum(fieldValidations),
+    webhookUrl: z.string().nullable().describe('Where its webhooks go, without what may be secret'),
+    webhookEvents: z.array(z.string()),
+    pointMasterUrl: z.string().nullable(),
     exchanges: z.int().describe('How many requests the journal holds'),
     queue: z.strictObject({ held: z.boolean(), jobs: z.int() }),
     rows: z.record(z.string(), z.int()).describe('How many rows each table has'),
@@ -65,7 +84,7 @@ const tenantSchema = z
   .meta({ id: 'Tenant' });
 
 function showTenant(tenant: Tenant): z.infer<typeof tenantSchema> {
-  const { mode, seed, assume, queueDelay, fieldValidation } = tenant.settings;
+  const { mode, seed, assume, queueDelay, fieldValidation, webhook, pointMasterUrl } = tenant.settings;
   const tables = Object.entries(tenant.state.tables).filter(([name]) => name !== jobs.name);
   return {
     name: tenant.name,
@@ -76,6 +95,9 @@ function showTenant(tenant: Tenant): z.infer<typeof tenantSchema> {
     assume: { ...assume },
     queueDelay,
     fieldValidation,
+    webhookUrl: webhook ? shownUrl(webhook.url) : null,
+    webhookEvents: [...(webhook?.events ?? [])],
+    pointMasterUrl: pointMasterUrl === undefined ? null : shownUrl(pointMasterUrl),
     exchanges: tenant.journal.size,
     queue: { held: tenant.agenda.held, jobs: tenant.count(jobs) },
     rows: Object.fromEntries(tables.map(([name, { rows }]) => [name, rows.size])),
@@ -106,6 +128,7 @@ function makeTenant({ tenants, makeTenant: make }: Control, { name, ...setup }: 
   try {
     return tenants.add(make(name, setup));
   } catch (error) {
+    if (error instanceof OptionError) throw invalidField(error.option, error.message);
     if (error instanceof InputError) throw invalidField('fixtures', error.message);
     throw error;
   }

@@ -5,15 +5,28 @@ import { Outcome } from '../../core/journal.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { didYouMean } from '../../core/warning.ts';
 import { assignChallenge } from '../../resources/challenges/operations.ts';
-import { flag, integer, requiredText, text, timestamp } from '../../resources/formats.ts';
+import { flag, guid, integer, requiredText, text, timestamp } from '../../resources/formats.ts';
+import { isPointFollower } from '../../resources/points/follower.ts';
 import { adjustPoints, convertPoints, switchPendingPoints } from '../../resources/points/operations.ts';
 import { points } from '../../resources/points/schema.ts';
 import { assignPromotion } from '../../resources/promotions/operations.ts';
+import { invalid } from '../../resources/refusals.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
 import { effectSchema, nameOf, warningSchema } from './formats.ts';
 
 const contactId = requiredText;
 const pointDefinitionId = z.union([integer, requiredText], { error: 'is required: the id of a point definition' });
+
+const someName = requiredText.optional();
+const someId = guid.optional();
+
+/** What only the point master is told: who did it, when it was not applied here. */
+const details = {
+  automation: { reason: text.optional(), processId: someId, workflowId: someId, workflowName: someName },
+  manual: { userId: someId, userName: someName },
+} as const;
+
+const detailFields = { ...details.automation, ...details.manual };
 
 const adjustment = z.strictObject({
   event: z.literal('adjustPoints'),
@@ -24,6 +37,7 @@ const adjustment = z.strictObject({
   // Points transitions: ignored, what is adjusted by hand or by an automation is active at once.
   validFrom: timestamp.nullish(),
   by: nameOf('way to adjust points', ['automation', 'manual']).default('manual'),
+  ...detailFields,
 });
 
 function noSuchEvent({ input, ...issue }: z.core.$ZodRawIssue): string | undefined {
@@ -50,9 +64,23 @@ const triggerBody = z.discriminatedUnion(
 
 type Trigger = z.output<typeof triggerBody>;
 
+/** Details that nobody will be told. Throws for those of another way to adjust. */
+function checkDetails(tenant: Tenant, { by, ...sent }: z.output<typeof adjustment>): void {
+  const given = Object.keys(detailFields).filter((name) => name in sent);
+  const foreign = given.filter((name) => !(name in details[by]));
+  if (foreign.length > 0) {
+    const errorDescription = `is not told of what is done by: ${by}; that has ${Object.keys(details[by]).join(', ')}`;
+    throw invalid(foreign.map((field) => ({ field, errorDescription })));
+  }
+  if (given.length === 0 || isPointFollower(tenant)) return;
+  const message = `${given.join(', ')}: nobody is told, as only a point master would be, in point-follower mode`;
+  tenant.warn('details-unused', message);
+}
+
 function happen(tenant: Tenant, trigger: Trigger): unknown {
   switch (trigger.event) {
     case 'adjustPoints':
+      checkDetails(tenant, trigger);
       return adjustPoints(tenant, trigger);
     case 'assignPromotion':
       return assignPromotion(tenant, trigger);
@@ -101,10 +129,11 @@ export const triggerEndpoints = [
         status: 200,
       },
     ],
-    handle: ({ tenant }, { body }) => {
+    handle: ({ tenant, note }, { body }) => {
       const outcome = new Outcome();
       tenant.call(outcome, () => happen(tenant, body));
       const { changes, warnings } = outcome;
+      for (const { code, message } of warnings) note(`Tenant ${tenant.name}: ${body.event}: ${code}: ${message}.`);
       return answer(200, { event: body.event, effects: effectsOf(changes), warnings: [...warnings] });
     },
   }),

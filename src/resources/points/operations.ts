@@ -4,7 +4,8 @@ import { contactOf } from '../contacts/lookup.ts';
 import { invalidField, refusal } from '../refusals.ts';
 import { accountOf, findDefinition, obtainAccount } from './accounts.ts';
 import { balanceOf } from './balance.ts';
-import { isPointFollower } from './follower.ts';
+import { isPointFollower, sendAdjustment } from './follower.ts';
+import type { Adjustment } from './follower.ts';
 import { convert, definitionOf, record, settle } from './ledger.ts';
 import { pointTransactions } from './rows.ts';
 import type { PointAccount, PointTransaction } from './rows.ts';
@@ -75,30 +76,21 @@ function warnOfInactivity(tenant: Tenant, account: PointAccount, { expireAfterMo
   tenant.warn('expiry-setting', message);
 }
 
-interface Adjustment {
-  readonly contactId: string;
-  readonly definitionId: string | number;
-  readonly amount: number;
-  readonly description: string | null;
-  readonly by: 'automation' | 'manual';
-}
-
 /**
- * Adds or takes points by hand or by an automation: active at once. Throws `NewPointSystemNotActive`,
- * `ContactNotFound`, `PointDefinitionNotFound`, or `Conflict` in point-follower mode.
+ * Adds or takes points by hand or by an automation: active at once, or told to the point master in point-follower
+ * mode. Throws `NewPointSystemNotActive`, `ContactNotFound` or `PointDefinitionNotFound`.
  */
-export function adjustPoints(tenant: Tenant, adjustment: Adjustment): PointTransaction {
+export function adjustPoints(tenant: Tenant, adjustment: Adjustment): void {
   requirePointSystem(tenant);
-  const { contactId, definitionId, amount, description, by } = adjustment;
-  const account = obtainAccount(tenant, contactOf(tenant, contactId).id, definitionNamed(tenant, definitionId).id);
+  const { amount, description, by } = adjustment;
+  const { id: contactId } = contactOf(tenant, adjustment.contactId);
+  const { id: definitionId } = definitionNamed(tenant, adjustment.definitionId);
   if (isPointFollower(tenant)) {
-    const message =
-      'Nothing is adjusted: in point-follower mode adjustments are sent to the point master, which is not served yet; ' +
-      'set the balance with POST /api/v3/point-accounts/balances.';
-    throw refusal('Conflict', { message });
+    sendAdjustment(tenant, { ...adjustment, contactId, definitionId });
+    return;
   }
   const source = by === 'manual' ? 'Manual' : 'Automation';
-  return record(tenant, account, { amount, type: typeOf(amount), source, description });
+  record(tenant, obtainAccount(tenant, contactId, definitionId), { amount, type: typeOf(amount), source, description });
 }
 
 /** Turns points into reward vouchers now. Throws `NewPointSystemNotActive`, or `Conflict` when they don't reach the threshold. */

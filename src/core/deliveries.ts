@@ -1,0 +1,107 @@
+import type { Instant } from './clock.ts';
+import type { Table } from './state.ts';
+import type { Tenant } from './tenant.ts';
+
+/** Where a tenant tells others what happens in it. */
+export interface WebhookSettings {
+  readonly url: string;
+  /** What payloads are encrypted with; none when they are sent as they are. */
+  readonly key: string | undefined;
+  /** What envelopes are signed with; none when they are not. */
+  readonly secret: string | undefined;
+  /** Kinds of events that are told beside those that always are. */
+  readonly events: readonly string[];
+}
+
+/** One try to deliver. */
+export interface Attempt {
+  /** On the tenant's clock. */
+  readonly at: Instant;
+  /** How long it took in real time. */
+  readonly ms: number;
+  /** Absent when no answer came. */
+  readonly status?: number;
+  /** Why it did not deliver, in words. */
+  readonly error?: string;
+}
+
+/** Something that is told to whoever listens at the webhook, and how that went. */
+export interface Delivery {
+  readonly id: string;
+  /** Counts a tenant's deliveries. */
+  readonly number: number;
+  readonly eventType: string;
+  readonly payload: object;
+  readonly createdAt: Instant;
+  /** The exchange that it came of. */
+  readonly exchange?: string;
+  /** `missed`: there was no webhook to send it to. */
+  readonly status: 'pending' | 'delivered' | 'failed' | 'missed';
+  /** When it is to be tried, while it is pending. */
+  readonly dueAt: Instant;
+  readonly attempts: readonly Attempt[];
+  /** How many attempts were over when it was last asked for: retries are counted from there. */
+  readonly attemptsBefore: number;
+}
+
+/** How far a delivery has come: its status, and of a pending one whether it was tried before. */
+export const stages = ['pending', 'retrying', 'delivered', 'failed', 'missed'] as const;
+export type Stage = (typeof stages)[number];
+
+const stageOf = ({ status, attempts }: Delivery): Stage =>
+  status === 'pending' && attempts.length > 0 ? 'retrying' : status;
+
+export const kindKey = (eventType: string, stage: Stage): string => `${eventType}/${stage}`;
+
+export const deliveries: Table<Delivery> = {
+  name: 'webhookDeliveries',
+  scope: 'webhooks',
+  key: ({ id }) => id,
+  lists: {
+    all: ({ number }) => ({ of: 'all', order: number }),
+    byKind: (delivery) => ({ of: kindKey(delivery.eventType, stageOf(delivery)), order: delivery.number }),
+    pending: ({ status, dueAt, number }) =>
+      status === 'pending' ? { of: 'all', order: dueAt, tie: number } : undefined,
+  },
+};
+
+/**
+ * Who sends what a tenant has to tell. Watches the tenant and works in real time: what it does is no part of the call
+ * that it comes of.
+ */
+export interface Outbound {
+  /** When something is next to be sent, on the tenant's clock. */
+  readonly nextDue: () => Instant | undefined;
+  /** Resolves when nothing is under way or due any more. */
+  readonly idle: () => Promise<void>;
+  readonly close: () => void;
+}
+
+/** Something that happened, to be told. */
+export interface Announcement {
+  readonly eventType: string;
+  readonly payload: object;
+}
+
+/** Has something told to whoever listens at the webhook; where there is none it is kept as missed, and warned about. */
+export function announce(tenant: Tenant, { eventType, payload }: Announcement): Delivery {
+  const last = tenant.list(deliveries, 'all', 'all').last();
+  const isMissed = tenant.settings.webhook === undefined;
+  if (isMissed) {
+    const message = `no webhook is configured, so ${eventType} is sent to nobody and is missed; set webhookUrl and webhookKey`;
+    tenant.warn('webhook-missed', message);
+  }
+  const { exchange } = tenant;
+  return tenant.put(deliveries, {
+    id: tenant.newEventId(),
+    number: (last?.order ?? 0) + 1,
+    eventType,
+    payload,
+    createdAt: tenant.now(),
+    ...(exchange !== undefined && { exchange }),
+    status: isMissed ? 'missed' : 'pending',
+    dueAt: tenant.now(),
+    attempts: [],
+    attemptsBefore: 0,
+  });
+}

@@ -1,0 +1,87 @@
+/** What others are told of beside the adjustments of points: read off the rows that a piece of work changed. */
+import { toTimestamp } from '../core/clock.ts';
+import { announce } from '../core/deliveries.ts';
+import type { Announcement } from '../core/deliveries.ts';
+import type { Change } from '../core/state.ts';
+import type { Reaction, Tenant } from '../core/tenant.ts';
+import { contacts } from './contacts/schema.ts';
+import type { ContactRow } from './contacts/schema.ts';
+import type { otherEventTypes } from './event-types.ts';
+import { balanceOf, pendingPointsOf } from './points/balance.ts';
+import { pointAccounts, pointTransactions } from './points/rows.ts';
+import { rewardVouchers } from './vouchers/schema.ts';
+
+type EventType = (typeof otherEventTypes)[number];
+
+/** Tells of the kinds of events that were asked for; undefined when none was. */
+export function announceChanges(asked: readonly string[]): Reaction | undefined {
+  if (asked.length === 0) return undefined;
+  return function tellOfChanges(tenant, changes) {
+    const rows = lastOf(changes);
+    const all = [...contactEvents(tenant, rows), ...balanceEvents(tenant, rows), ...voucherEvents(tenant, rows)];
+    for (const event of all) if (asked.includes(event.eventType)) announce(tenant, event);
+  };
+}
+
+interface Told extends Announcement {
+  readonly eventType: EventType;
+}
+
+/** The changed rows by table, each once with what it was at first. */
+function lastOf(changes: readonly Change[]): ReadonlyMap<string, ReadonlyMap<string, Change['before']>> {
+  const tables = new Map<string, Map<string, Change['before']>>();
+  for (const { table, key, before } of changes) {
+    const rows = tables.get(table) ?? new Map<string, Change['before']>();
+    if (!rows.has(key)) rows.set(key, before);
+    tables.set(table, rows);
+  }
+  return tables;
+}
+
+type ChangedRows = ReturnType<typeof lastOf>;
+
+function contactEvents(tenant: Tenant, rows: ChangedRows): Told[] {
+  return [...(rows.get(contacts.name) ?? [])].flatMap(([id, was]) => {
+    const contact = tenant.get(contacts, id);
+    // Rows that the table's own changes name are the table's.
+    return contact ? eventsOfContact(contact, was as ContactRow | undefined) : [];
+  });
+}
+
+function eventsOfContact(contact: ContactRow, was: ContactRow | undefined): Told[] {
+  const { id: contactId, contactType, createdOn, modifiedOn } = contact;
+  const events: Told[] = [
+    was
+      ? { eventType: 'contact.updated', payload: { contactId, contactType, modifiedOn } }
+      : { eventType: 'contact.created', payload: { contactId, contactType, createdOn } },
+  ];
+  const answered = contact.consents.filter((consent) => !was?.consents.includes(consent));
+  if (answered.length > 0) {
+    events.push({ eventType: 'contact.consent.changed', payload: { contactId, consents: answered } });
+  }
+  return events;
+}
+
+function balanceEvents(tenant: Tenant, rows: ChangedRows): Told[] {
+  const moved = [...(rows.get(pointTransactions.name)?.keys() ?? [])];
+  const accountIds = new Set(moved.flatMap((key) => tenant.get(pointTransactions, key)?.accountId ?? []));
+  return [...accountIds].flatMap((id) => {
+    const account = tenant.get(pointAccounts, id);
+    if (!account) return [];
+    const { contactId, definitionId: pointDefinitionId } = account;
+    const now = tenant.now();
+    const sums = { balance: balanceOf(tenant, id, now), pendingPoints: pendingPointsOf(tenant, id, now) };
+    const payload = { contactId, accountId: id, pointDefinitionId, ...sums, timeStamp: toTimestamp(now) };
+    return [{ eventType: 'point.balance.updated', payload }];
+  });
+}
+
+function voucherEvents(tenant: Tenant, rows: ChangedRows): Told[] {
+  return [...(rows.get(rewardVouchers.name) ?? [])].flatMap(([number, was]) => {
+    const voucher = was === undefined ? tenant.get(rewardVouchers, number) : undefined;
+    if (!voucher) return [];
+    const { contactId, voucherNumber, value, currency, issuedOn, expiresOn } = voucher;
+    const payload = { contactId, voucherNumber, value, currency, issuedOn, expiresOn };
+    return [{ eventType: 'reward.voucher.created', payload }];
+  });
+}

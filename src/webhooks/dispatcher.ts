@@ -1,0 +1,164 @@
+import { after, monotonic } from '../core/clock.ts';
+import type { Instant } from '../core/clock.ts';
+import { deliveries } from '../core/deliveries.ts';
+import type { Attempt, Delivery, Outbound, WebhookSettings } from '../core/deliveries.ts';
+import { Refusal } from '../core/errors.ts';
+import { Outcome } from '../core/journal.ts';
+import type { Tenant } from '../core/tenant.ts';
+import { attempted } from './retries.ts';
+import type { Result } from './sender.ts';
+
+/** As many are under way at a time, so that a receiver isn't run over. */
+const maxUnderWay = 10;
+/** When to go on if what became of an attempt could not be saved, in ms. */
+const retryDelay = 1000;
+
+interface DispatcherOptions {
+  readonly tenant: Tenant;
+  readonly webhook: WebhookSettings;
+  /** Told of every attempt when it is over. */
+  readonly onAttempt?: ((delivery: Delivery) => void) | undefined;
+}
+
+/** Sends a tenant's deliveries when they are due, and notes what became of them. */
+export class Dispatcher implements Outbound {
+  readonly #tenant: Tenant;
+  readonly #webhook: WebhookSettings;
+  readonly #onAttempt: ((delivery: Delivery) => void) | undefined;
+  /** By id: the delivery as it was when its attempt began. */
+  readonly #underWay = new Map<string, { readonly delivery: Delivery; readonly call: AbortController }>();
+  #idlers: (() => void)[] = [];
+  #isAwake = false;
+  #isClosed = false;
+  #cancelWake: () => void = () => {};
+  readonly #stopWatching: () => void;
+
+  constructor({ tenant, webhook, onAttempt }: DispatcherOptions) {
+    this.#tenant = tenant;
+    this.#webhook = webhook;
+    this.#onAttempt = onAttempt;
+    this.#stopWatching = tenant.watch(() => this.#changed());
+    this.#changed();
+  }
+
+  nextDue(): Instant | undefined {
+    return this.#tenant.list(deliveries, 'pending', 'all').first()?.order;
+  }
+
+  idle(): Promise<void> {
+    if (!this.#isBusy()) return Promise.resolve();
+    this.#changed();
+    return new Promise((resolve) => this.#idlers.push(resolve));
+  }
+
+  /** Breaks off what is under way; it is still pending, should the tenant be taken up again. */
+  close(): void {
+    this.#isClosed = true;
+    this.#stopWatching();
+    this.#cancelWake();
+    for (const { call } of this.#underWay.values()) call.abort();
+    this.#underWay.clear();
+    this.#releaseIdlers();
+  }
+
+  #changed(): void {
+    if (this.#isAwake || this.#isClosed) return;
+    if (this.#underWay.size === 0 && this.nextDue() === undefined) return;
+    this.#isAwake = true;
+    // Not at once: the call that brought this about is answered first.
+    setImmediate(() => this.#look());
+  }
+
+  #isBusy(): boolean {
+    if (this.#isClosed) return false;
+    return this.#isAwake || this.#underWay.size > 0 || this.#due(1).length > 0;
+  }
+
+  /** The first deliveries that are due by now. */
+  #due(count: number): Delivery[] {
+    const now = this.#tenant.clock.now();
+    const keys = this.#tenant.list(deliveries, 'pending', 'all').page(0, count);
+    return keys.flatMap((key) => this.#tenant.get(deliveries, key) ?? []).filter(({ dueAt }) => dueAt <= now);
+  }
+
+  #look(): void {
+    this.#isAwake = false;
+    if (this.#isClosed) return;
+    this.#breakOff();
+    for (const delivery of this.#due(maxUnderWay)) {
+      if (this.#underWay.size < maxUnderWay && !this.#underWay.has(delivery.id)) void this.#attempt(delivery);
+    }
+    this.#planWake();
+    if (!this.#isBusy()) this.#releaseIdlers();
+  }
+
+  /** What a reset or a snapshot has taken away or put back as it was is not waited for any more. */
+  #breakOff(): void {
+    for (const [id, { delivery, call }] of this.#underWay) {
+      if (this.#tenant.get(deliveries, id) === delivery) continue;
+      this.#underWay.delete(id);
+      call.abort();
+    }
+  }
+
+  #planWake(): void {
+    this.#cancelWake();
+    const dueAt = this.#tenant.clock.frozen ? undefined : this.nextDue();
+    const delay = (dueAt ?? 0) - this.#tenant.clock.now();
+    // What is due already is under way, or its turn comes when something that is under way is over.
+    if (dueAt !== undefined && delay > 0) this.#cancelWake = after(delay, () => this.#changed());
+  }
+
+  async #attempt(delivery: Delivery): Promise<void> {
+    const call = new AbortController();
+    const underWay = { delivery, call };
+    this.#underWay.set(delivery.id, underWay);
+    const at = this.#tenant.clock.now();
+    const started = monotonic();
+    const result = await this.#send(delivery, call.signal);
+    if (this.#underWay.get(delivery.id) !== underWay) return;
+    if (!this.#note(delivery, { at, ms: Math.round((monotonic() - started) * 10) / 10, ...result })) return;
+    this.#underWay.delete(delivery.id);
+    this.#changed();
+    if (!this.#isBusy()) this.#releaseIdlers();
+  }
+
+  async #send(delivery: Delivery, signal: AbortSignal): Promise<Result> {
+    const { send } = await import('./sender.ts');
+    const { name, settings } = this.#tenant;
+    return send({
+      tenant: name,
+      seed: settings.seed,
+      assume: settings.assume,
+      webhook: this.#webhook,
+      delivery,
+      signal,
+    });
+  }
+
+  /** Answers whether it could be noted; when not, it is tried again later. */
+  #note(delivery: Delivery, attempt: Attempt): boolean {
+    // A reset may have come while this was under way, and nobody has looked since.
+    if (this.#tenant.get(deliveries, delivery.id) !== delivery) return true;
+    const next = attempted(delivery, attempt, { now: this.#tenant.clock.now(), assume: this.#tenant.settings.assume });
+    try {
+      this.#tenant.call(new Outcome(), () => this.#tenant.put(deliveries, next), delivery.exchange);
+    } catch (error) {
+      // A commit that couldn't be saved: whoever saves has told of it.
+      if (!(error instanceof Refusal)) throw error;
+      after(retryDelay, () => {
+        this.#underWay.delete(delivery.id);
+        this.#changed();
+      });
+      return false;
+    }
+    this.#onAttempt?.(next);
+    return true;
+  }
+
+  #releaseIdlers(): void {
+    const idlers = this.#idlers;
+    this.#idlers = [];
+    for (const release of idlers) release();
+  }
+}

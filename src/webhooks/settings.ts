@@ -1,0 +1,73 @@
+/** How a tenant's webhook is set up, from what a person gave. */
+import type { WebhookSettings } from '../core/deliveries.ts';
+import { OptionError } from '../core/errors.ts';
+import { didYouMean } from '../core/warning.ts';
+import { otherEventTypes } from '../resources/event-types.ts';
+import { isHttpUrl, keyFault, secretFault, secretOfKey } from './keys.ts';
+
+/** The options that are about a webhook; see src/options.ts. */
+export interface WebhookOptions {
+  readonly webhookUrl?: string | undefined;
+  readonly webhookKey?: string | undefined;
+  readonly webhookSecret?: string | undefined;
+  readonly webhookEvents?: readonly string[] | undefined;
+  readonly pointMasterUrl?: string | undefined;
+  readonly assume?: Readonly<Record<string, string>> | undefined;
+}
+
+type OptionName = Exclude<keyof WebhookOptions, 'assume'>;
+
+/** What is wrong with one option by itself, in words; undefined when nothing is. */
+export function webhookOptionFault(name: OptionName, value: string): string | undefined {
+  switch (name) {
+    case 'webhookUrl':
+    case 'pointMasterUrl':
+      return isHttpUrl(value)
+        ? undefined
+        : `"${value}" is no address: expected one that begins with http:// or https://`;
+    case 'webhookKey':
+      return keyFault(value);
+    case 'webhookSecret':
+      return secretFault(value);
+    case 'webhookEvents':
+      return eventFault(value);
+  }
+}
+
+function eventFault(type: string): string | undefined {
+  if (otherEventTypes.some((known) => known === type)) return undefined;
+  return `there is no kind of event "${type}"${didYouMean(type, otherEventTypes)} (${otherEventTypes.join(', ')})`;
+}
+
+const optionNames = ['webhookUrl', 'webhookKey', 'webhookSecret', 'webhookEvents', 'pointMasterUrl'] as const;
+
+/** Where a tenant sends its webhooks, and how; undefined when nowhere. Throws `OptionError` for what can't be. */
+export function webhookSettings(options: WebhookOptions): WebhookSettings | undefined {
+  for (const name of optionNames) checkOption(name, options[name]);
+  const { webhookUrl: url, webhookKey: key, webhookSecret, webhookEvents: events = [], assume = {} } = options;
+  if (url === undefined) {
+    checkUnused(options);
+    return undefined;
+  }
+  if (key === undefined && assume['A-48'] !== 'plain') {
+    const way = 'give the 32-character webhookKey that the receiver decrypts them with, or assume A-48=plain';
+    throw new OptionError('webhookKey', `is not given, and payloads are encrypted: ${way}`);
+  }
+  // A-49: a receiver that was told the key alone can check signatures too.
+  const secret = webhookSecret ?? (key === undefined ? undefined : secretOfKey(key));
+  return { url, key, secret: assume['A-49'] === 'unsigned' ? undefined : secret, events };
+}
+
+function checkOption(name: OptionName, value: string | readonly string[] | undefined): void {
+  for (const one of value === undefined ? [] : [value].flat()) {
+    const fault = webhookOptionFault(name, one);
+    if (fault !== undefined) throw new OptionError(name, fault);
+  }
+}
+
+function checkUnused(options: WebhookOptions): void {
+  for (const name of ['webhookKey', 'webhookSecret', 'webhookEvents'] as const) {
+    if ([options[name] ?? []].flat().length === 0) continue;
+    throw new OptionError(name, 'is given, but there is no webhookUrl to send anything to');
+  }
+}

@@ -1,0 +1,59 @@
+/** Readings of what a webhook looks like and how it is delivered. */
+import { expect } from 'vitest';
+import type { SimOptions } from '../../../src/sim.ts';
+import { decrypt } from '../../../src/webhooks/envelope.ts';
+import { adjust, advance, listed, openFollower, tidyFollowers } from '../../support/follower.ts';
+import { astrid } from '../../support/points.ts';
+import { decryptAsTold, openReceiver, webhookKey } from '../../support/receiver.ts';
+import type { Received } from '../../support/receiver.ts';
+import type { Case } from '../world.ts';
+
+/** A case about what is received under a reading. */
+const received =
+  (assume: SimOptions['assume'], check: (call: Received) => void): Case =>
+  async () => {
+    const receiver = await openReceiver();
+    await adjust(await openFollower(receiver, { assume }));
+    await receiver.atLeast(1);
+    await tidyFollowers();
+    for (const call of receiver.received) check(call);
+  };
+
+/** A case about how often a receiver that always fails is tried within a day. */
+const tried =
+  (assume: SimOptions['assume'], times: number): Case =>
+  async () => {
+    const receiver = await openReceiver(() => 500);
+    const client = await openFollower(receiver, { assume });
+    await adjust(client);
+    await listed(client, '?wait=5s');
+    await advance(client, '2d');
+    await tidyFollowers();
+    expect(receiver.received).toHaveLength(times);
+  };
+
+const signatureOf = ({ headers }: Received): string | undefined => headers['webhook-signature'];
+
+export const followerReadings = {
+  'A-48': {
+    default: received({}, ({ envelope }) => {
+      expect(decryptAsTold(envelope.payload)).toMatchObject({ contactId: astrid });
+    }),
+    'aes-256-gcm': received({ 'A-48': 'aes-256-gcm' }, ({ envelope }) => {
+      const text = decrypt(envelope.payload, { key: webhookKey, profile: 'aes-256-gcm' });
+      expect(JSON.parse(text)).toMatchObject({ contactId: astrid });
+    }),
+    plain: received({ 'A-48': 'plain' }, ({ envelope }) => {
+      expect(envelope.isEncrypted).toBe(false);
+      expect(JSON.parse(envelope.payload)).toMatchObject({ contactId: astrid });
+    }),
+  },
+  'A-49': {
+    default: tried({}, 8),
+    once: tried({ 'A-49': 'once' }, 1),
+    unsigned: received({ 'A-49': 'unsigned' }, (call) => expect(signatureOf(call)).toBeUndefined()),
+  },
+  'A-50': {
+    default: received({}, ({ envelope }) => expect(envelope.isEncrypted).toBe(true)),
+  },
+};

@@ -1,0 +1,33 @@
+/** A service that follows a point master, and short ways to adjust points and see what was sent. */
+import type { SimOptions } from '../../src/sim.ts';
+import { openClient } from './client.ts';
+import type { Answered, Client } from './client.ts';
+import { astrid } from './points.ts';
+import { closeReceivers, webhookKey } from './receiver.ts';
+import type { Receiver } from './receiver.ts';
+
+const open = new Set<Client>();
+
+export async function openFollower(to?: Pick<Receiver, 'url'>, options: SimOptions = {}): Promise<Client> {
+  const webhook = to && { webhookUrl: to.url, webhookKey };
+  const client = await openClient({ mode: 'point-follower', ...webhook, ...options });
+  open.add(client);
+  return client;
+}
+
+/** To be called after each test. */
+export async function tidyFollowers(): Promise<void> {
+  for (const { sim } of open) await sim.close();
+  open.clear();
+  await closeReceivers();
+}
+
+export const adjust = ({ post }: Client, fields: object = {}): Promise<Answered> =>
+  post('/__admin/trigger', { event: 'adjustPoints', contactId: astrid, definitionId: 1, amount: 25, ...fields });
+
+export const advance = ({ post }: Client, by: string): Promise<Answered> => post('/__admin/clock', { advance: by });
+
+export const listed = async ({ get }: Client, query = '') => (await get(`/__admin/webhooks${query}`)).body;
+
+export const statusesOf = async (client: Client): Promise<string[]> =>
+  (await listed(client)).items.map(({ status }: { status: string }) => status);
