@@ -12,15 +12,16 @@ export interface Entry {
   readonly amounts?: readonly number[] | undefined;
 }
 
-interface Leaf {
-  readonly entries: readonly Entry[];
+interface Counted {
   readonly count: number;
   readonly sums: readonly number[];
+  readonly last: Entry;
 }
-interface Branch {
+interface Leaf extends Counted {
+  readonly entries: readonly Entry[];
+}
+interface Branch extends Counted {
   readonly nodes: readonly Node[];
-  readonly count: number;
-  readonly sums: readonly number[];
 }
 /** Never empty. */
 type Node = Leaf | Branch;
@@ -41,10 +42,11 @@ const addUp = (into: number[], amounts: readonly number[]): void => {
 const nothing: readonly number[] = [];
 
 function leafOf(entries: readonly Entry[]): Leaf {
-  if (!entries[0]?.amounts) return { entries, count: entries.length, sums: nothing };
+  const [last, count] = [entries.at(-1) as Entry, entries.length];
+  if (!last.amounts) return { count, sums: nothing, last, entries };
   const sums: number[] = [];
   for (const { amounts } of entries) if (amounts) addUp(sums, amounts);
-  return { entries, count: entries.length, sums };
+  return { count, sums, last, entries };
 }
 
 function branchOf(nodes: readonly Node[]): Branch {
@@ -54,15 +56,12 @@ function branchOf(nodes: readonly Node[]): Branch {
     count += node.count;
     addUp(sums, node.sums);
   }
-  return { nodes, count, sums };
+  return { count, sums, last: (nodes.at(-1) as Node).last, nodes };
 }
 
 const isLeaf = (node: Node): node is Leaf => 'entries' in node;
 
 const firstOf = (node: Node): Entry => (isLeaf(node) ? (node.entries[0] as Entry) : firstOf(node.nodes[0] as Node));
-
-const lastOf = (node: Node): Entry =>
-  isLeaf(node) ? (node.entries.at(-1) as Entry) : lastOf(node.nodes.at(-1) as Node);
 
 /** The first position for which `passed` holds, in a list where it holds for all later ones too. */
 function firstWhere<T>(list: readonly T[], passed: (item: T) => boolean): number {
@@ -75,26 +74,40 @@ function firstWhere<T>(list: readonly T[], passed: (item: T) => boolean): number
   return low;
 }
 
-function halved<T>(items: readonly T[], most: number): (readonly T[])[] {
-  const half = items.length >>> 1;
-  return items.length > most ? [items.slice(0, half), items.slice(half)] : [items];
-}
-
 /** The child that an entry stands in, or belongs to when it is new. */
 const childFor = (nodes: readonly Node[], entry: Entry): number =>
   Math.min(
-    firstWhere(nodes, (node) => !isBefore(lastOf(node), entry)),
+    firstWhere(nodes, (node) => !isBefore(node.last, entry)),
     nodes.length - 1,
   );
 
-function addTo(node: Node, entry: Entry): Node[] {
+/** The node with one more entry; it may have outgrown its size by one, for who called to part it. */
+function addTo(node: Node, entry: Entry): Node {
+  const [count, sums] = [node.count + 1, plus(node.sums, entry.amounts)];
   if (isLeaf(node)) {
     const at = firstWhere(node.entries, (other) => !isBefore(other, entry));
-    return halved(node.entries.toSpliced(at, 0, entry), maxEntries).map(leafOf);
+    const last = at < node.entries.length ? node.last : entry;
+    return { count, sums, last, entries: node.entries.toSpliced(at, 0, entry) };
   }
   const at = childFor(node.nodes, entry);
-  const grown = addTo(node.nodes[at] as Node, entry);
-  return halved(node.nodes.toSpliced(at, 1, ...grown), maxNodes).map(branchOf);
+  const child = addTo(node.nodes[at] as Node, entry);
+  const nodes = isTooLarge(child) ? node.nodes.toSpliced(at, 1, ...halvesOf(child)) : node.nodes.with(at, child);
+  return { count, sums, last: (nodes.at(-1) as Node).last, nodes };
+}
+
+const plus = (sums: readonly number[], amounts: readonly number[] = nothing): readonly number[] =>
+  amounts.length === 0 ? sums : amounts.map((amount, i) => (sums[i] ?? 0) + amount);
+
+const isTooLarge = (node: Node): boolean =>
+  isLeaf(node) ? node.entries.length > maxEntries : node.nodes.length > maxNodes;
+
+function halvesOf(node: Node): Node[] {
+  return isLeaf(node) ? halved(node.entries).map(leafOf) : halved(node.nodes).map(branchOf);
+}
+
+function halved<T>(items: readonly T[]): (readonly T[])[] {
+  const half = items.length >>> 1;
+  return [items.slice(0, half), items.slice(half)];
 }
 
 /** The node without the entry: undefined when nothing is left of it, itself when it doesn't hold it. */
@@ -116,10 +129,20 @@ function removeFrom(node: Node, entry: Entry): Node | undefined {
 /** How many entries stand before the first for which `passed` holds, where it holds for all later ones too. */
 function countUntil(node: Node, passed: (entry: Entry) => boolean): number {
   if (isLeaf(node)) return firstWhere(node.entries, passed);
-  const at = firstWhere(node.nodes, (child) => passed(lastOf(child)));
+  const at = firstWhere(node.nodes, (child) => passed(child.last));
   const before = node.nodes.slice(0, at).reduce((count, child) => count + child.count, 0);
   const child = node.nodes[at];
   return child ? before + countUntil(child, passed) : before;
+}
+
+function entryAt(node: Node, place: number): Entry | undefined {
+  if (isLeaf(node)) return node.entries[place];
+  let rest = place;
+  for (const child of node.nodes) {
+    if (rest < child.count) return entryAt(child, rest);
+    rest -= child.count;
+  }
+  return undefined;
 }
 
 function* entriesFrom(node: Node, offset: number): Generator<Entry> {
@@ -141,11 +164,11 @@ interface Range {
 
 function sumInto(sums: number[], node: Node, range: Range): void {
   const { from, to } = range;
-  const [low, high] = [firstOf(node).order, lastOf(node).order];
+  const [low, high] = [firstOf(node).order, node.last.order];
   if (high < from || low >= to) return;
   if (low >= from && high < to) addUp(sums, node.sums);
-  else if (isLeaf(node)) addUp(sums, leafOf(node.entries.filter(({ order }) => order >= from && order < to)).sums);
-  else for (const child of node.nodes) sumInto(sums, child, range);
+  else if (!isLeaf(node)) for (const child of node.nodes) sumInto(sums, child, range);
+  else for (const { order, amounts = nothing } of node.entries) if (order >= from && order < to) addUp(sums, amounts);
 }
 
 /** A tree over nodes that stand in order, level by level. */
@@ -177,7 +200,9 @@ export class OrderedList {
   }
 
   add(entry: Entry): OrderedList {
-    return new OrderedList(this.#root ? treeOf(addTo(this.#root, entry)) : leafOf([entry]));
+    if (!this.#root) return new OrderedList(leafOf([entry]));
+    const root = addTo(this.#root, entry);
+    return new OrderedList(isTooLarge(root) ? branchOf(halvesOf(root)) : root);
   }
 
   /** The list without the entry of this key and order; itself when it has none. */
@@ -191,7 +216,7 @@ export class OrderedList {
   }
 
   last(): Entry | undefined {
-    return this.#root && lastOf(this.#root);
+    return this.#root?.last;
   }
 
   /** `count` keys from `offset` on, ascending, or from the end backwards. */
@@ -240,7 +265,6 @@ export class OrderedList {
   }
 
   #at(place: number): Entry | undefined {
-    if (!this.#root || place < 0) return undefined;
-    return entriesFrom(this.#root, place).next().value ?? undefined;
+    return this.#root && place >= 0 ? entryAt(this.#root, place) : undefined;
   }
 }
