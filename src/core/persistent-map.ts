@@ -22,6 +22,14 @@ interface Branch<V> {
 }
 type Node<V> = Leaf<V> | Collision<V> | Branch<V>;
 
+let lastHashed: { readonly key: string; readonly hash: number } = { key: '', hash: digest('') };
+
+function hashOf(key: string): number {
+  // Whoever puts something under a key has just looked under it.
+  if (lastHashed.key !== key) lastHashed = { key, hash: digest(key) };
+  return lastHashed.hash;
+}
+
 const bits = 5;
 const mask = 31;
 
@@ -60,12 +68,12 @@ export class PersistentMap<V> {
     const builder = {};
     let root: Branch<V> = { bitmap: 0, nodes: [], builder };
     const added = { count: 0 };
-    for (const [key, value] of entries) root = setIn(root, 0, { hash: digest(key), key, value }, added, builder);
+    for (const [key, value] of entries) root = setIn(root, 0, { hash: hashOf(key), key, value }, added, builder);
     return new PersistentMap(root, added.count);
   }
 
   get(key: string): V | undefined {
-    const hash = digest(key);
+    const hash = hashOf(key);
     let node: Node<V> = this.#root;
     for (let shift = 0; isBranch(node); shift += bits) {
       const bit: number = 1 << ((hash >>> shift) & mask);
@@ -80,13 +88,13 @@ export class PersistentMap<V> {
 
   set(key: string, value: V): PersistentMap<V> {
     const added = { count: 0 };
-    const root = setIn(this.#root, 0, { hash: digest(key), key, value }, added, undefined);
+    const root = setIn(this.#root, 0, { hash: hashOf(key), key, value }, added, undefined);
     return new PersistentMap(root, this.size + added.count);
   }
 
   delete(key: string): PersistentMap<V> {
     if (this.get(key) === undefined) return this;
-    const root = deleteIn(this.#root, 0, digest(key), key);
+    const root = deleteIn(this.#root, 0, hashOf(key), key);
     return new PersistentMap(root && isBranch(root) ? root : wrap(root), this.size - 1);
   }
 
