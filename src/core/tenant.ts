@@ -156,6 +156,16 @@ export class Tenant {
     return listOf(this.#state, table, index, of);
   }
 
+  /** The rows that stand in a list, in its order. */
+  listed<Row>(table: Table<Row>, index: string, of: string): Row[] {
+    const rows: Row[] = [];
+    for (const { key } of this.list(table, index, of)) {
+      const row = this.get(table, key);
+      if (row !== undefined) rows.push(row);
+    }
+    return rows;
+  }
+
   all<Row>(table: Table<Row>): Generator<Row> {
     return rowsOf(this.#state, table);
   }

@@ -28,9 +28,11 @@ const earned: Readonly<Record<Rule, (purchases: Purchases, amount: number) => nu
 /** Adds what a receipt earns to the active challenges of its contact, at the moment the receipt is recorded. */
 export function awardForReceipt(tenant: Tenant, receipt: ReceiptRow): void {
   if (receipt.contactId === null) return;
+  const challenges = heldBy(tenant, receipt.contactId);
+  if (challenges.length === 0) return;
   const purchases = purchasesOf(receipt);
   if (purchases.lineTotals.length === 0) return;
-  for (const held of heldBy(tenant, receipt.contactId)) {
+  for (const held of challenges) {
     const { checkpointAssignOn, checkpointAssignOnAmount } = held.definition;
     const checkpoints = earned[checkpointAssignOn](purchases, checkpointAssignOnAmount);
     if (checkpoints > 0 && statusOf(held, tenant.now()) === 'Active') addCheckpoints(tenant, held, checkpoints);

@@ -29,7 +29,7 @@ export function obtainAccount(tenant: Tenant, contactId: string, definitionId: n
 
 /** The accounts of a contact, by definition. */
 export const accountsOf = (tenant: Tenant, contactId: string): PointAccount[] =>
-  [...tenant.list(pointAccounts, 'byContact', contactId)].flatMap(({ key }) => tenant.get(pointAccounts, key) ?? []);
+  tenant.listed(pointAccounts, 'byContact', contactId);
 
 /** The definition of this id, sent as a number or as its digits. */
 export const findDefinition = (tenant: Tenant, id: string | number): PointDefinition | undefined =>

@@ -45,20 +45,22 @@ export function inactivityOf(
   { id, contactId }: PointAccount,
   definition: PointDefinition,
 ): Instant | undefined {
+  if (definition.expiry.method !== 'contactInactive') return undefined;
   const activated = listOf(moment.state, pointLots, 'activation', id).lastBelow(moment.now + 1);
   return expiryByInactivity(definition, activated?.order, lastPurchase(moment, contactId));
 }
 
+const never = Number.POSITIVE_INFINITY;
+
 /** The next moment at which points of an account become active or expire. */
 export function nextChange(moment: Moment, account: PointAccount, definition: PointDefinition): Instant | undefined {
   const { state, now } = moment;
-  const moments = [
-    listOf(state, pointLots, 'expiry', account.id).firstFrom(now + 1)?.order,
-    listOf(state, pointTransactions, 'activation', account.id).firstFrom(now + 1)?.order,
-    inactivityOf(moment, account, definition),
-  ].filter((instant) => instant !== undefined);
-  const next = Math.min(...moments);
-  return Number.isFinite(next) ? next : undefined;
+  const next = Math.min(
+    listOf(state, pointLots, 'expiry', account.id).firstFrom(now + 1)?.order ?? never,
+    listOf(state, pointTransactions, 'activation', account.id).firstFrom(now + 1)?.order ?? never,
+    inactivityOf(moment, account, definition) ?? never,
+  );
+  return next === never ? undefined : next;
 }
 
 export const timerKey = ({ id }: PointAccount): string => `points/${id}`;

@@ -56,12 +56,26 @@ interface PurchaseEntry {
 export function enterPurchase(tenant: Tenant, account: PointAccount, entry: PurchaseEntry): PointTransaction {
   const { gross, discount = 0, transactionDate, validFrom, lineId = null } = entry;
   const { source = 'Purchase', description = '@@(Bonus.Points)' } = entry;
-  const line = { source, transactionDate, retailTransactionLineItemId: lineId };
-  const added = enterWithLot(tenant, account, { ...line, amount: gross, type: 'Addition', description, validFrom });
+  const added = enterWithLot(tenant, account, {
+    amount: gross,
+    type: 'Addition',
+    source,
+    description,
+    transactionDate,
+    validFrom,
+    retailTransactionLineItemId: lineId,
+  });
   const lot = discount > 0 ? tenant.get(pointLots, added.id) : undefined;
   if (lot) {
-    const forDiscount = { type: 'Deduction', description: '@@(Bonus.DeductionForDiscount)' } as const;
-    enter(tenant, account, { ...line, ...forDiscount, amount: -discount, validFrom: added.validFrom });
+    enter(tenant, account, {
+      amount: -discount,
+      type: 'Deduction',
+      source,
+      description: '@@(Bonus.DeductionForDiscount)',
+      transactionDate,
+      validFrom: added.validFrom,
+      retailTransactionLineItemId: lineId,
+    });
     keepOf(tenant, lot, lot.left - discount);
   }
   return added;
@@ -74,7 +88,7 @@ function enterWithLot(tenant: Tenant, account: PointAccount, entry: PointEntry):
   const start = validFrom === null ? tenant.now() : instantOf(validFrom);
   const isGain = entry.amount > 0;
   const validTo = entry.validTo ?? (isGain ? expiryByAge(definition, start) : null);
-  const transaction = enter(tenant, account, { ...entry, validFrom, validTo });
+  const transaction = enter(tenant, account, entry, { validFrom, validTo });
   if (!isGain) return transaction;
   const { id, number, accountId, amount: left } = transaction;
   const expiresAt = validTo === null ? null : instantOf(validTo);
@@ -89,7 +103,7 @@ export function recordPending(
   lot: PointLot,
   entry: Omit<PointEntry, 'validFrom' | 'validTo'>,
 ): void {
-  enter(tenant, account, { ...entry, validFrom: toTimestamp(lot.activeFrom) });
+  enter(tenant, account, entry, { validFrom: toTimestamp(lot.activeFrom) });
   keepOf(tenant, lot, lot.left + entry.amount);
   settle(tenant, account);
 }
@@ -128,7 +142,12 @@ export function convert(tenant: Tenant, account: PointAccount, { rewardVoucher }
   return made;
 }
 
-function enter(tenant: Tenant, account: PointAccount, entry: PointEntry): PointTransaction {
+function enter(
+  tenant: Tenant,
+  account: PointAccount,
+  entry: PointEntry,
+  { validFrom = null, validTo = null }: Pick<PointEntry, 'validFrom' | 'validTo'> = entry,
+): PointTransaction {
   const createdOn = toTimestamp(tenant.now());
   return tenant.put(pointTransactions, {
     id: tenant.newId(),
@@ -143,8 +162,8 @@ function enter(tenant: Tenant, account: PointAccount, entry: PointEntry): PointT
     transactionDate: entry.transactionDate ?? createdOn,
     createdOn,
     modifiedOn: createdOn,
-    validFrom: entry.validFrom ?? null,
-    validTo: entry.validTo ?? null,
+    validFrom,
+    validTo,
     retailTransactionLineItemId: entry.retailTransactionLineItemId ?? null,
   });
 }

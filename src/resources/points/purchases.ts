@@ -24,9 +24,7 @@ interface Purchase {
 export function awardPurchase(tenant: Tenant, receipt: ReceiptRow): void {
   const { contactId } = receipt;
   if (contactId === null || !isPointSystemActive(tenant)) return;
-  const earning = [...tenant.all(pointDefinitions)]
-    .filter(({ pointsPerUnit }) => pointsPerUnit > 0)
-    .toSorted((a, b) => a.id - b.id);
+  const earning = tenant.listed(pointDefinitions, 'earning', 'all');
   for (const definition of earning) awardLines(tenant, { receipt, contactId }, definition);
   const [first] = earning;
   if (first) awardBonuses(tenant, { receipt, contactId }, first);
@@ -38,22 +36,23 @@ export function awardPurchase(tenant: Tenant, receipt: ReceiptRow): void {
 }
 
 /** What was bought comes first, so that a return on the same receipt finds it. */
-function awardLines(tenant: Tenant, purchase: Purchase, definition: PointDefinition): void {
-  const { items } = purchase.receipt;
+function awardLines(tenant: Tenant, { receipt, contactId }: Purchase, definition: PointDefinition): void {
+  const { items } = receipt;
   const bought = items.filter(({ type, quantity }) => type === 'PURCHASE' && quantity > 0);
   const returned = items.filter(({ type }) => type === 'RETURN');
   if (bought.length + returned.length === 0) return;
-  const account = obtainAccount(tenant, purchase.contactId, definition.id);
-  const start = activationOf(tenant, purchase, definition);
-  if (bought.some(({ awardsPoints }) => awardsPoints)) warnOfOld(tenant, purchase.receipt, { definition, start });
+  const account = obtainAccount(tenant, contactId, definition.id);
+  const start = activationOf(tenant, receipt, definition);
+  if (bought.some(({ awardsPoints }) => awardsPoints)) warnOfOld(tenant, receipt, { definition, start });
   const validFrom = toTimestamp(start);
   for (const [i, line] of bought.entries()) {
-    awardLine(tenant, { ...purchase, account, definition, validFrom, place: i / bought.length }, line);
+    awardLine(tenant, { receipt, account, definition, validFrom, place: i / bought.length }, line);
   }
-  for (const line of returned) takeReturned(tenant, { ...purchase, account }, line);
+  for (const line of returned) takeReturned(tenant, { receipt, account }, line);
 }
 
-interface Award extends Purchase {
+interface Award {
+  readonly receipt: ReceiptRow;
   readonly account: PointAccount;
   readonly definition: PointDefinition;
   readonly validFrom: string;
@@ -113,7 +112,7 @@ function countedFrom(tenant: Tenant, { createdDate }: ReceiptRow): Instant {
 
 const activationOf = (
   tenant: Tenant,
-  { receipt }: Purchase,
+  receipt: ReceiptRow,
   { daysPending, pendingPointsActive }: PointDefinition,
 ): Instant => countedFrom(tenant, receipt) + (pendingPointsActive ? daysPending * 86_400_000 : 0);
 
@@ -139,7 +138,7 @@ function awardBonuses(tenant: Tenant, { receipt, contactId }: Purchase, definiti
     enterPurchase(tenant, obtainAccount(tenant, contactId, definition.id), {
       gross: promotion.bonusPoints,
       transactionDate: receipt.createdDate,
-      validFrom: toTimestamp(activationOf(tenant, { receipt, contactId }, definition)),
+      validFrom: toTimestamp(activationOf(tenant, receipt, definition)),
       source: 'BonusPromotion',
       description: promotion.name,
     });

@@ -44,6 +44,7 @@ export const pointDefinitions: Table<PointDefinition> = {
   name: 'pointDefinitions',
   scope: 'state',
   key: ({ id }) => String(id),
+  lists: { earning: ({ id, pointsPerUnit }) => (pointsPerUnit > 0 ? { of: 'all', order: id } : undefined) },
 };
 
 const optionalTimestamp = timestamp.nullable().default(null);
