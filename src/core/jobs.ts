@@ -39,11 +39,13 @@ export interface Plan extends Pick<Job, 'kind' | 'dueAt' | 'payload'> {
   readonly key: string;
 }
 
-export const timerOf = ({ key, ...plan }: Plan, createdAt: Instant): Job => ({
-  ...plan,
+export const timerOf = ({ key, kind, dueAt, payload }: Plan, createdAt: Instant): Job => ({
   id: key,
+  kind,
+  dueAt,
   createdAt,
   exchange: undefined,
+  payload,
   status: 'queued',
 });
 

@@ -29,7 +29,7 @@ const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 
 /** The headers of an exchange's answer as they were sent. */
 export function sentHeaders(exchange: Exchange): Record<string, string> {
-  const sent: Record<string, string> = { ...exchange.answer?.headers, 'x-request-id': exchange.id };
+  const sent: Record<string, string> = { 'x-request-id': exchange.id, ...exchange.answer?.headers };
   const { warnings } = exchange.outcome;
   if (warnings.length > 0) sent['x-sim-warnings'] = warningHeader(warnings);
   return sent;

@@ -101,7 +101,7 @@ async function write(answer: Response | SocketAnswer, outgoing: ServerResponse):
 }
 
 const writeHead = ({ status, headers, body }: SocketAnswer, outgoing: ServerResponse): ServerResponse =>
-  outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  outgoing.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers });
 
 /**
  * Answers before the whole request is there. What the client still sends is taken in, unread, before the

@@ -6,13 +6,15 @@ import type { RewardVoucher } from './schema.ts';
 /** Gives a contact a voucher under a number that no other has. */
 export function issueVoucher(
   tenant: Tenant,
-  terms: Pick<RewardVoucher, 'contactId' | 'value' | 'currency' | 'expiresOn'>,
+  { contactId, value, currency, expiresOn }: Pick<RewardVoucher, 'contactId' | 'value' | 'currency' | 'expiresOn'>,
 ): RewardVoucher {
-  const issuedOn = toTimestamp(tenant.now());
   return tenant.put(rewardVouchers, {
-    ...terms,
+    contactId,
+    value,
+    currency,
+    expiresOn,
     voucherNumber: nextNumber(tenant),
-    issuedOn,
+    issuedOn: toTimestamp(tenant.now()),
     usedOn: null,
     receiptId: null,
   });
