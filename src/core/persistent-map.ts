@@ -86,9 +86,10 @@ export class PersistentMap<V> {
     return node.leaves.find((leaf) => leaf.key === key)?.value;
   }
 
-  set(key: string, value: V): PersistentMap<V> {
+  /** With a builder, in place as far as that made the map itself: then no map that it came from is to be used again. */
+  set(key: string, value: V, builder?: object): PersistentMap<V> {
     const added = { count: 0 };
-    const root = setIn(this.#root, 0, { hash: hashOf(key), key, value }, added, undefined);
+    const root = setIn(this.#root, 0, { hash: hashOf(key), key, value }, added, builder);
     return new PersistentMap(root, this.size + added.count);
   }
 

@@ -1,6 +1,6 @@
 /**
  * A tenant's whole state as one immutable value: tables of plain JSON rows with their indexes, and the
- * sequences that numbers are drawn from. Every change answers a new state; the old one stays what it was.
+ * sequences that numbers are drawn from. Every change (core/draft.ts) answers a new state; the old one stays what it was.
  */
 import { OrderedList } from './ordered-list.ts';
 import type { Entry } from './ordered-list.ts';
@@ -25,16 +25,24 @@ export interface Table<Row> {
   readonly lists?: Readonly<Record<string, (row: Row) => Place | undefined>>;
 }
 
-interface TableValue {
+/**
+ * Who may still change in place what it made: each part of a state notes it, and nobody else has seen that part yet.
+ * Whoever hands a state out, or keeps it to come back to, goes on under another owner.
+ */
+export type Owner = object;
+
+export interface TableValue {
   readonly scope: Table<never>['scope'];
   readonly rows: PersistentMap<unknown>;
   readonly unique: Readonly<Record<string, PersistentMap<string>>>;
   readonly lists: Readonly<Record<string, PersistentMap<OrderedList>>>;
+  readonly owner: Owner | undefined;
 }
 
 export interface State {
   readonly tables: Readonly<Record<string, TableValue>>;
   readonly sequences: Readonly<Record<string, number>>;
+  readonly owner: Owner | undefined;
 }
 
 /** One row before and after; absent before it was made, absent after it was removed. */
@@ -48,11 +56,11 @@ export interface Change {
 /** Names a table without knowing what its rows look like. */
 export type AnyTable = Pick<Table<never>, 'name' | 'scope'>;
 
-export const emptyState: State = { tables: {}, sequences: {} };
+export const emptyState: State = { tables: {}, sequences: {}, owner: undefined };
 
-const emptyTable: TableValue = { scope: 'state', rows: PersistentMap.empty(), unique: {}, lists: {} };
+const emptyTable: TableValue = { scope: 'state', rows: PersistentMap.empty(), unique: {}, lists: {}, owner: undefined };
 
-const valueOf = (state: State, table: AnyTable): TableValue => state.tables[table.name] ?? emptyTable;
+export const valueOf = (state: State, table: AnyTable): TableValue => state.tables[table.name] ?? emptyTable;
 
 export function getRow<Row>(state: State, table: Table<Row>, key: string): Row | undefined {
   // Rows of a table are put by `putRow` alone, so what comes out has the table's row type.
@@ -72,31 +80,6 @@ export const findKey = (state: State, table: AnyTable, index: string, value: str
 export const listOf = (state: State, table: AnyTable, index: string, of: string): OrderedList =>
   valueOf(state, table).lists[index]?.get(of) ?? OrderedList.empty;
 
-/** Puts a row in, in place of the one with its key if there is one. */
-export const putRow = <Row>(state: State, table: Table<Row>, row: Row): State =>
-  replaceRow(state, table, table.key(row), row);
-
-export const removeRow = <Row>(state: State, table: Table<Row>, key: string): State =>
-  getRow(state, table, key) === undefined ? state : replaceRow(state, table, key, undefined);
-
-function replaceRow<Row>(state: State, table: Table<Row>, key: string, row: Row | undefined): State {
-  const value = valueOf(state, table);
-  const old = getRow(state, table, key);
-  const next: TableValue = {
-    scope: table.scope,
-    rows: row === undefined ? value.rows.delete(key) : value.rows.set(key, row),
-    unique: mapIndexes(table.unique, (name, valuesOf) => {
-      const index = value.unique[name] ?? PersistentMap.empty<string>();
-      return moveUnique(index, { table, name, key, before: old && valuesOf(old), after: row && valuesOf(row) });
-    }),
-    lists: mapIndexes(table.lists, (name, placeOf) => {
-      const index = value.lists[name] ?? PersistentMap.empty<OrderedList>();
-      return moveListed(index, key, old && placeOf(old), row && placeOf(row));
-    }),
-  };
-  return { ...state, tables: { ...state.tables, [table.name]: next } };
-}
-
 function mapIndexes<In, Out>(
   indexes: Readonly<Record<string, In>> | undefined,
   change: (name: string, index: In) => Out,
@@ -106,59 +89,19 @@ function mapIndexes<In, Out>(
   return changed;
 }
 
-interface UniqueMove {
-  readonly table: AnyTable;
-  readonly name: string;
-  readonly key: string;
-  readonly before: readonly string[] | undefined;
-  readonly after: readonly string[] | undefined;
-}
-
-function moveUnique(index: PersistentMap<string>, move: UniqueMove): PersistentMap<string> {
-  const { table, name, key, before = [], after = [] } = move;
-  let moved = index;
-  for (const value of before) if (!after.includes(value)) moved = moved.delete(value);
-  for (const value of after) {
-    if (before.includes(value)) continue;
-    const holder = moved.get(value);
-    if (holder !== undefined && holder !== key) {
-      throw new Error(`${table.name}.${name}: ${value} already leads to row ${holder}`);
-    }
-    moved = moved.set(value, key);
-  }
-  return moved;
-}
-
-function moveListed(
-  index: PersistentMap<OrderedList>,
-  key: string,
-  before: Place | undefined,
-  after: Place | undefined,
-): PersistentMap<OrderedList> {
-  if (before && after && samePlace(before, after)) return index;
-  let moved = index;
-  if (before) {
-    const list = (moved.get(before.of) ?? OrderedList.empty).remove(entryOf(key, before));
-    moved = list.size > 0 ? moved.set(before.of, list) : moved.delete(before.of);
-  }
-  if (after) moved = moved.set(after.of, (moved.get(after.of) ?? OrderedList.empty).add(entryOf(key, after)));
-  return moved;
-}
-
-const entryOf = (key: string, { order, tie, amounts }: Place): Entry => ({ key, order, tie, amounts });
-
-const samePlace = (a: Place, b: Place): boolean =>
-  a.of === b.of && a.order === b.order && a.tie === b.tie && String(a.amounts) === String(b.amounts);
+export const entryOf = (key: string, { order, tie, amounts }: Place): Entry => ({ key, order, tie, amounts });
 
 /** The state with a table's rows loaded at one go: far quicker than row by row. Throws when two rows share a key or a unique value. */
 export function withRows<Row>(state: State, table: Table<Row>, rows: readonly Row[]): State {
-  return { ...state, tables: { ...state.tables, [table.name]: loadTable(table, rows) } };
+  const tables = { ...state.tables, [table.name]: loadTable(table, rows) };
+  return { tables, sequences: state.sequences, owner: undefined };
 }
 
 /** The state with its sequences set. */
 export const withSequences = (state: State, sequences: Readonly<Record<string, number>>): State => ({
-  ...state,
+  tables: state.tables,
   sequences: { ...state.sequences, ...sequences },
+  owner: undefined,
 });
 
 function loadTable<Row>(table: Table<Row>, rows: readonly Row[]): TableValue {
@@ -184,6 +127,7 @@ function loadTable<Row>(table: Table<Row>, rows: readonly Row[]): TableValue {
       }
       return PersistentMap.from([...places].map(([of, entries]) => [of, OrderedList.from(entries)] as const));
     }),
+    owner: undefined,
   };
 }
 
@@ -204,5 +148,5 @@ export function mergeScopes(present: State, other: State, tableScopes: ReadonlyS
       if (fromOther === (source === other)) tables[name] = table;
     }
   }
-  return { tables, sequences: tableScopes.has('state') ? other.sequences : present.sequences };
+  return { tables, sequences: tableScopes.has('state') ? other.sequences : present.sequences, owner: undefined };
 }

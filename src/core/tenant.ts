@@ -3,6 +3,7 @@ import type { Happening } from './agenda.ts';
 import { addMonths, Clock, machineNow } from './clock.ts';
 import type { ClockSetting, Instant } from './clock.ts';
 import type { Outbound, WebhookSettings } from './deliveries.ts';
+import { countUp, replaceRow } from './draft.ts';
 import type { Duration } from './duration.ts';
 import { Refusal } from './errors.ts';
 import { noFaults } from './faults.ts';
@@ -13,8 +14,8 @@ import type { Job, JobHandlers, Plan } from './jobs.ts';
 import { Journal, Outcome } from './journal.ts';
 import type { OrderedList } from './ordered-list.ts';
 import { Snapshots } from './snapshots.ts';
-import { countRows, differences, findKey, getRow, listOf, mergeScopes, putRow, removeRow, rowsOf } from './state.ts';
-import type { AnyTable, Change, State, Table } from './state.ts';
+import { countRows, differences, findKey, getRow, listOf, mergeScopes, rowsOf } from './state.ts';
+import type { AnyTable, Change, Owner, State, Table } from './state.ts';
 
 /** How a tenant is set up; never part of its state, so that a reset leaves it alone. */
 export interface Settings {
@@ -86,6 +87,8 @@ export class Tenant {
   readonly #watchers = new Set<() => void>();
   #outbound: Outbound | undefined;
   #state: State;
+  /** What is under way changes its own state in place, as long as nobody looks at it as a value. */
+  #owner: Owner | undefined;
   #work: Work | undefined;
   #held = new AbortController();
 
@@ -114,6 +117,7 @@ export class Tenant {
   }
 
   get state(): State {
+    this.#disown();
     return this.#state;
   }
 
@@ -167,7 +171,7 @@ export class Tenant {
   }
 
   all<Row>(table: Table<Row>): Generator<Row> {
-    return rowsOf(this.#state, table);
+    return rowsOf(this.state, table);
   }
 
   count(table: AnyTable): number {
@@ -176,23 +180,20 @@ export class Tenant {
 
   put<Row>(table: Table<Row>, row: Row): Row {
     const key = table.key(row);
-    this.#change({ table: table.name, key, before: getRow(this.#state, table, key), after: row });
-    this.#state = putRow(this.#state, table, row);
+    this.#replace(table, key, getRow(this.#state, table, key), row);
     return row;
   }
 
   remove<Row>(table: Table<Row>, key: string): void {
     const before = getRow(this.#state, table, key);
     if (before === undefined) return;
-    this.#change({ table: table.name, key, before, after: undefined });
-    this.#state = removeRow(this.#state, table, key);
+    this.#replace(table, key, before, undefined);
   }
 
   /** The next number of a sequence, from 1 on; given back when the call is undone. */
   next(sequence: string): number {
-    const number = (this.#state.sequences[sequence] ?? 0) + 1;
-    this.#state = { ...this.#state, sequences: { ...this.#state.sequences, [sequence]: number } };
-    return number;
+    this.#state = countUp(this.#state, sequence, this.#owner);
+    return this.#state.sequences[sequence] ?? 0;
   }
 
   newId(): string {
@@ -223,6 +224,7 @@ export class Tenant {
    */
   call<T>(outcome: Outcome, work: () => T, exchange?: string): T {
     const before = this.#state;
+    this.#owner = {};
     const immediate: Job[] = [];
     this.#work = { at: this.clock.now(), outcome, exchange, immediate };
     try {
@@ -237,13 +239,14 @@ export class Tenant {
       throw error;
     } finally {
       this.#work = undefined;
+      this.#owner = undefined;
       if (this.#state !== before) this.#moved();
     }
   }
 
   /** What a piece of work would answer, without any of it happening. */
   rehearse<T>(work: () => T): T {
-    const before = this.#state;
+    const before = this.state;
     this.#work = { at: this.clock.now(), outcome: new Outcome(), exchange: undefined, immediate: [] };
     try {
       return work();
@@ -255,7 +258,7 @@ export class Tenant {
 
   /** Tries one item of a larger piece of work: a refusal undoes this item alone and is answered. */
   attempt<T>(work: () => T): { readonly result: T } | { readonly refusal: Refusal } {
-    const before = this.#state;
+    const before = this.state;
     const done = this.#work?.outcome.changes.length ?? 0;
     try {
       return { result: work() };
@@ -337,7 +340,7 @@ export class Tenant {
   }
 
   takeSnapshot(name: string): void {
-    this.snapshots.take(name, { state: this.#state, clock: this.clock.setting, takenAt: this.clock.now() });
+    this.snapshots.take(name, { state: this.state, clock: this.clock.setting, takenAt: this.clock.now() });
   }
 
   /** Answers whether there is a snapshot of this name. */
@@ -382,8 +385,14 @@ export class Tenant {
     for (const tell of this.#watchers) tell();
   }
 
-  #change(change: Change): void {
-    this.#work?.outcome.change(change);
+  #replace<Row>(table: Table<Row>, key: string, before: Row | undefined, after: Row | undefined): void {
+    this.#work?.outcome.change({ table: table.name, key, before, after });
+    this.#state = replaceRow(this.#state, table, { key, before, after }, this.#owner);
+  }
+
+  /** What the state is now stays as it is: whatever is still to change is copied first. */
+  #disown(): void {
+    if (this.#owner) this.#owner = {};
   }
 
   /** Sets the clock and takes up another state, both or neither. */

@@ -31,6 +31,28 @@ describe('PersistentMap', () => {
     );
   });
 
+  it('is changed in place by its builder alone, and never once another has taken over', () => {
+    const turns = fc.array(fc.tuple(steps, fc.boolean()), { maxLength: 8 });
+    fc.assert(
+      fc.property(turns, (taken) => {
+        const model = new Map<string, number>();
+        let map = PersistentMap.empty<number>();
+        const kept: { map: PersistentMap<number>; entries: (readonly [string, number])[] }[] = [];
+        for (const [turn, isInPlace] of taken) {
+          const builder = isInPlace ? {} : undefined;
+          for (const { key: name, value } of turn) {
+            map = value === undefined ? map.delete(name) : map.set(name, value, builder);
+            if (value === undefined) model.delete(name);
+            else model.set(name, value);
+          }
+          kept.push({ map, entries: sorted(model) });
+        }
+        for (const then of kept)
+          expect([sorted(then.map.entries()), then.map.size]).toEqual([then.entries, then.entries.length]);
+      }),
+    );
+  });
+
   it('finds exactly what differs between two maps', () => {
     fc.assert(
       fc.property(steps, steps, (first, later) => {

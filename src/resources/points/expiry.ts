@@ -4,16 +4,19 @@ import type { Instant } from '../../core/clock.ts';
 import type { Plan } from '../../core/jobs.ts';
 import { listOf } from '../../core/state.ts';
 import type { State } from '../../core/state.ts';
+import type { Tenant } from '../../core/tenant.ts';
 import { receipts } from '../receipts/row.ts';
 import { pointLots, pointTransactions } from './rows.ts';
 import type { PointAccount } from './rows.ts';
 import type { PointDefinition } from './schema.ts';
 
-/** A state, and the moment it is looked at. */
-export interface Moment {
-  readonly state: State;
-  readonly now: Instant;
-}
+/** Lists, and the moment they are looked at: a tenant as it stands, or a state on its way to become one. */
+export type Moment = Pick<Tenant, 'list' | 'now'>;
+
+export const momentIn = (state: State, now: Instant): Moment => ({
+  list: (table, index, of) => listOf(state, table, index, of),
+  now: () => now,
+});
 
 /** The validTo of points that come without one; null where age does nothing to them, or not while there are timestamps. */
 export function expiryByAge({ expiry }: PointDefinition, start: Instant): string | null {
@@ -23,8 +26,8 @@ export function expiryByAge({ expiry }: PointDefinition, start: Instant): string
 }
 
 /** When a contact last bought something. */
-export const lastPurchase = ({ state, now }: Moment, contactId: string): Instant | undefined =>
-  listOf(state, receipts, 'byContact', contactId).lastBelow(now + 1)?.order;
+export const lastPurchase = (moment: Moment, contactId: string): Instant | undefined =>
+  moment.list(receipts, 'byContact', contactId).lastBelow(moment.now() + 1)?.order;
 
 /**
  * The moment at which all active points of an account expire unless its contact buys something or more points
@@ -46,7 +49,7 @@ export function inactivityOf(
   definition: PointDefinition,
 ): Instant | undefined {
   if (definition.expiry.method !== 'contactInactive') return undefined;
-  const activated = listOf(moment.state, pointLots, 'activation', id).lastBelow(moment.now + 1);
+  const activated = moment.list(pointLots, 'activation', id).lastBelow(moment.now() + 1);
   return expiryByInactivity(definition, activated?.order, lastPurchase(moment, contactId));
 }
 
@@ -54,10 +57,10 @@ const never = Number.POSITIVE_INFINITY;
 
 /** The next moment at which points of an account become active or expire. */
 export function nextChange(moment: Moment, account: PointAccount, definition: PointDefinition): Instant | undefined {
-  const { state, now } = moment;
+  const later = moment.now() + 1;
   const next = Math.min(
-    listOf(state, pointLots, 'expiry', account.id).firstFrom(now + 1)?.order ?? never,
-    listOf(state, pointTransactions, 'activation', account.id).firstFrom(now + 1)?.order ?? never,
+    moment.list(pointLots, 'expiry', account.id).firstFrom(later)?.order ?? never,
+    moment.list(pointTransactions, 'activation', account.id).firstFrom(later)?.order ?? never,
     inactivityOf(moment, account, definition) ?? never,
   );
   return next === never ? undefined : next;

@@ -7,7 +7,6 @@ import type { Tenant } from '../../core/tenant.ts';
 import { issueVoucher } from '../vouchers/operations.ts';
 import { balanceOf, exact, owedBy } from './balance.ts';
 import { expiryByAge, inactivityOf, nextChange, settlePlan, timerKey } from './expiry.ts';
-import type { Moment } from './expiry.ts';
 import { isPointFollower } from './follower.ts';
 import { instantOf, pointAccounts, pointLots, pointTransactions } from './rows.ts';
 import type { PointAccount, PointLot, PointTransaction } from './rows.ts';
@@ -114,12 +113,10 @@ export function settle(tenant: Tenant, account: PointAccount): void {
   takeOwed(tenant, account);
   expire(tenant, account, definition);
   if (convert(tenant, account, definition) > 0) takeOwed(tenant, account);
-  const dueAt = nextChange(momentOf(tenant), account, definition);
+  const dueAt = nextChange(tenant, account, definition);
   if (dueAt === undefined) tenant.unplan(timerKey(account));
   else tenant.plan(settlePlan(account, dueAt));
 }
-
-const momentOf = (tenant: Tenant): Moment => ({ state: tenant.state, now: tenant.now() });
 
 /** Does the work of a timer. */
 export function settleAccount(tenant: Tenant, { accountId }: { readonly accountId: string }): void {
@@ -195,7 +192,7 @@ function keepOf(tenant: Tenant, lot: PointLot, left: number): void {
 /** Takes what is left of the lots that are over at this very moment: never more than the balance. */
 function expire(tenant: Tenant, account: PointAccount, definition: PointDefinition): void {
   const now = tenant.now();
-  const isInactive = (inactivityOf(momentOf(tenant), account, definition) ?? now + 1) <= now;
+  const isInactive = (inactivityOf(tenant, account, definition) ?? now + 1) <= now;
   let expired = 0;
   for (const lot of activeLots(tenant, account)) {
     if (!isInactive && (lot.expiresAt ?? now + 1) > now) break;

@@ -6,7 +6,7 @@ import { getRow, rowsOf, withRows, withSequences } from '../../core/state.ts';
 import type { State } from '../../core/state.ts';
 import type { FixtureContext } from '../fixture.ts';
 import { exact } from './balance.ts';
-import { expiryByInactivity, lastPurchase, nextChange, settlePlan } from './expiry.ts';
+import { expiryByInactivity, lastPurchase, momentIn, nextChange, settlePlan } from './expiry.ts';
 import { replay } from './replay.ts';
 import { pointAccounts, pointLots, pointTransactions } from './rows.ts';
 import type { PointAccount, PointLot, PointTransaction } from './rows.ts';
@@ -69,7 +69,7 @@ function expiredBy(state: State, { account, lots, now }: Left): Expired[] {
   const active = lots.filter(({ activeFrom }) => activeFrom <= now);
   const activated = active.toSorted((a, b) => b.activeFrom - a.activeFrom)[0]?.activeFrom;
   const inactive =
-    definition && expiryByInactivity(definition, activated, lastPurchase({ state, now }, account.contactId));
+    definition && expiryByInactivity(definition, activated, lastPurchase(momentIn(state, now), account.contactId));
   const moments = new Map<Instant, PointLot[]>();
   for (const lot of active) {
     const at = Math.min(lot.expiresAt ?? Number.POSITIVE_INFINITY, inactive ?? Number.POSITIVE_INFINITY);
@@ -111,7 +111,7 @@ function expiryRow({ at, amount, ...numbered }: ExpiryParts): PointTransaction {
 function withTimers(state: State, accounts: readonly PointAccount[], now: Instant): State {
   const planned = accounts.flatMap((account) => {
     const definition = definitionIn(state, account);
-    const dueAt = definition && nextChange({ state, now }, account, definition);
+    const dueAt = definition && nextChange(momentIn(state, now), account, definition);
     return dueAt === undefined ? [] : [timerOf(settlePlan(account, dueAt), now)];
   });
   return withRows(state, timers, [...rowsOf(state, timers), ...planned]);

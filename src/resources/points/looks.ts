@@ -24,11 +24,10 @@ const link = (id: string | number, href: string, rel: string): Link => ({ id: St
 
 export function showAccount(tenant: Tenant, account: PointAccount, self: Self): ShownAccount {
   const now = tenant.now();
-  const moment = { state: tenant.state, now };
   const definition = definitionOf(tenant, account);
   const { contactId, definitionId } = account;
   const id = shownAccountId(tenant, account);
-  const [next, inactive] = [nextChange, inactivityOf].map((when) => when(moment, account, definition));
+  const [next, inactive] = [nextChange, inactivityOf].map((when) => when(tenant, account, definition));
   const base = baseOf(self);
   return {
     id,

@@ -19,7 +19,7 @@ const unnamed: Retailer = {
 
 export const retailerIn = (state: State): Retailer => getRow(state, retailers, 'retailer') ?? unnamed;
 
-export const retailerOf = (tenant: Tenant): Retailer => retailerIn(tenant.state);
+export const retailerOf = (tenant: Tenant): Retailer => tenant.get(retailers, 'retailer') ?? unnamed;
 
 /** The contact type of this name, or the retailer's default one. */
 export function contactTypeOf(tenant: Tenant, name: string | undefined): ContactType {

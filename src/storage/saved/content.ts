@@ -1,6 +1,7 @@
 /** What is saved: seeds, and tenants that each start from one of them. */
 import type { ClockSetting } from '../../core/clock.ts';
-import { differences, emptyState, putRow, removeRow, rowsOf, withRows } from '../../core/state.ts';
+import { putRow, removeRow } from '../../core/draft.ts';
+import { differences, emptyState, rowsOf, withRows } from '../../core/state.ts';
 import type { State } from '../../core/state.ts';
 import { tableNamed } from './entry.ts';
 import type { Entry, SavedRow } from './entry.ts';

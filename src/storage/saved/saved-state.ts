@@ -59,7 +59,7 @@ export class SavedState {
     if (!saved) return this.#begin(tenant, undefined, state);
     const rows = changedRows(changes, saved.state, state);
     const isTurned = !isSameSetting(saved.clock, tenant.clock.setting);
-    const isCounted = saved.state.sequences !== state.sequences;
+    const isCounted = !isSameCount(saved.state.sequences, state.sequences);
     if (rows.length === 0 && !isTurned && !isCounted) return;
     const entry = {
       tenant: tenant.name,
@@ -145,4 +145,9 @@ function changedRows(changes: readonly Change[], before: State, after: State): S
 function isSameSetting(one: ClockSetting, other: ClockSetting): boolean {
   if ('frozenAt' in one) return 'frozenAt' in other && one.frozenAt === other.frozenAt;
   return 'offset' in other && one.offset === other.offset;
+}
+
+function isSameCount(one: State['sequences'], other: State['sequences']): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }

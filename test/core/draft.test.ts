@@ -1,0 +1,72 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { countUp, putRow, removeRow } from '../../src/core/draft.ts';
+import { emptyState, findKey, listOf, rowsOf } from '../../src/core/state.ts';
+import type { Owner, State, Table } from '../../src/core/state.ts';
+
+interface Row {
+  readonly id: string;
+  readonly group: string;
+  readonly order: number;
+}
+
+const table: Table<Row> = {
+  name: 'rows',
+  scope: 'state',
+  key: ({ id }) => id,
+  unique: { byName: ({ id, group }) => [`${group}/${id}`] },
+  lists: { byGroup: ({ group, order }) => ({ of: group, order, amounts: [order] }) },
+};
+
+const id = fc.integer({ min: 0, max: 30 }).map((n) => `row ${n}`);
+const row = fc.record({ id, group: fc.constantFrom('a', 'b', 'c'), order: fc.integer({ min: 0, max: 9 }) });
+const writing = [
+  fc.record({ kind: fc.constant('put'), row }),
+  fc.record({ kind: fc.constant('remove'), id }),
+  fc.record({ kind: fc.constant('count') }),
+] as const;
+const savepoint = fc.record({ kind: fc.constantFrom('begin', 'undo', 'keep') });
+const steps = fc.array(fc.oneof(...writing, ...writing, savepoint), { maxLength: 150 });
+
+type Step = { readonly kind: string; readonly row?: Row; readonly id?: string };
+
+function write(state: State, { kind, row: put, id: gone = '' }: Step, owner?: Owner): State {
+  if (kind === 'count') return countUp(state, 'n', owner);
+  return put ? putRow(state, table, put, owner) : removeRow(state, table, gone, owner);
+}
+
+/** All that a state tells. */
+function told(state: State): unknown {
+  const rows = [...rowsOf(state, table)].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const found = rows.map((one) => findKey(state, table, 'byName', `${one.group}/${one.id}`));
+  const lists = ['a', 'b', 'c'].map((of) => listOf(state, table, 'byGroup', of));
+  return { rows, found, lists: lists.map((list) => [[...list], list.sums()]), sequences: state.sequences };
+}
+
+it('changes in place what nobody else has seen, as it would change copies', () => {
+  fc.assert(
+    fc.property(steps, (taken: readonly Step[]) => {
+      let [state, model, owner] = [emptyState, emptyState, {}];
+      const savepoints: { readonly state: State; readonly model: State }[] = [];
+      const kept: { readonly state: State; readonly model: State }[] = [{ state, model }];
+      for (const step of taken) {
+        if (step.kind === 'undo') ({ state, model } = savepoints.pop() ?? { state, model });
+        else if (step.kind === 'begin' || step.kind === 'keep') {
+          (step.kind === 'begin' ? savepoints : kept).push({ state, model });
+          owner = {};
+        } else [state, model] = [write(state, step, owner), write(model, step)];
+        expect(told(state)).toEqual(told(model));
+      }
+      for (const then of [...kept, ...savepoints]) expect(told(then.state)).toEqual(told(then.model));
+    }),
+  );
+});
+
+it('gives the very state back to its owner, and a copy to anybody else', () => {
+  const owner = {};
+  const own = putRow(emptyState, table, { id: 'row 1', group: 'a', order: 1 }, owner);
+  expect(countUp(own, 'n', owner)).toBe(own);
+  expect(putRow(own, table, { id: 'row 2', group: 'a', order: 2 }, owner)).toBe(own);
+  expect(countUp(own, 'n')).not.toBe(own);
+  expect([own.sequences, [...rowsOf(own, table)].length]).toEqual([{ n: 1 }, 2]);
+});
