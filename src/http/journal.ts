@@ -5,10 +5,9 @@ import type { Tenant } from '../core/tenant.ts';
 import { connectionOf } from './connection.ts';
 import { rawQueryOf, urlOf } from './context.ts';
 import type { AppContext, Check, Step } from './context.ts';
+import { hidden, secretHeaders, withoutKeys } from './secrets.ts';
 import { findTenant } from './tenant.ts';
 import type { TenantOptions } from './tenant.ts';
-
-const secretHeaders = ['apikey', 'x-api-key', 'authorization', 'proxy-authorization', 'x-sim-admin-key', 'cookie'];
 
 /** The request's headers with lower-case names; of a secret one only that it was there. */
 function headersOf(c: AppContext): Record<string, string> {
@@ -17,7 +16,7 @@ function headersOf(c: AppContext): Record<string, string> {
   const headers = incoming ? (incoming.headers as Record<string, string>) : Object.fromEntries(c.req.raw.headers);
   const secrets = secretHeaders.filter((name) => headers[name] !== undefined);
   if (secrets.length === 0) return headers;
-  return { ...headers, ...Object.fromEntries(secrets.map((name) => [name, '(hidden)'])) };
+  return { ...headers, ...Object.fromEntries(secrets.map((name) => [name, hidden])) };
 }
 
 /** A client mostly sends the same headers every time: the journal keeps such a set once. */
@@ -41,7 +40,7 @@ function openExchange(c: AppContext, tenant: Tenant, headers: Exchange['request'
     startedAt: monotonic(),
     method: c.req.method,
     path: c.req.path,
-    query: rawQueryOf(url),
+    query: withoutKeys(rawQueryOf(url)),
     request: { headers, body: undefined },
     endpoint: undefined,
     nearest: undefined,

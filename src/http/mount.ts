@@ -10,6 +10,8 @@ import { invalid, refusal } from '../resources/refusals.ts';
 import { readBody } from './body.ts';
 import { headerOf, pathOf, rawQueryOf, urlOf } from './context.ts';
 import type { AppContext } from './context.ts';
+import { repeatedNames } from './repeated-names.ts';
+import { withoutKeyParameters } from './secrets.ts';
 import { send } from './send.ts';
 
 /** Who is called, and how strictly: what mounting needs besides the endpoint. */
@@ -38,7 +40,7 @@ export function mount<Context>(
       query: parseQuery(endpoint, query, caller),
       body: parseBody(endpoint, { text, contentType: headerOf(c, 'content-type') }, caller),
       headers: endpoint.headers ? headersOf(c, endpoint.headers) : none,
-      self: { path: pathOf(urlOf(c)), query },
+      self: { path: pathOf(urlOf(c)), query: withoutKeyParameters(query) },
     };
     // The schemas that parsed the input are the ones that the handler's types come from.
     return send(c, await caller.carryOut(() => endpoint.handle(caller.context, input as Input<never, never>)));
@@ -114,6 +116,7 @@ function parseBody<Context>(endpoint: Endpoint<Context>, sent: SentBody, caller:
     ...(must ? missingFields(json, must) : []),
     ...(alsoWrong?.(caller.context, json) ?? []),
   ]);
+  reportRepeated(caller, sent.text, json);
   reportUnknown(caller, 'field', unknownFields(endpoint.body, json, otherFields?.(caller.context)), renamedFields);
   return parsed;
 }
@@ -166,6 +169,15 @@ function parse(schema: z.ZodType, sent: unknown, alsoWrong: readonly FieldError[
   const errors = [...(parsed.success ? [] : fieldErrors(parsed.error)), ...alsoWrong];
   if (!parsed.success || errors.length > 0) throw invalid(errors);
   return parsed.data;
+}
+
+/** Of a field that is given twice the last one counts, as with every reader of JSON. */
+function reportRepeated<Context>(caller: Caller<Context>, text: string, json: unknown): void {
+  const repeated = caller.fieldValidation === 'ignore' ? [] : repeatedNames(text, json);
+  if (repeated.length > 0 && caller.fieldValidation === 'strict') {
+    throw invalid(repeated.map((field) => ({ field, errorDescription: 'is given more than once' })));
+  }
+  for (const path of repeated) caller.warn('repeated-field', `"${path}" is given more than once; the last one counts`);
 }
 
 /** The service passes over what it doesn't know; so do we, but say so (or refuse it, when asked to be strict). */

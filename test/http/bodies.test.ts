@@ -38,6 +38,25 @@ it.each([
   expect((await send(sent, {}, '/1')).body).toMatchObject({ errorCode: 'NoData', message });
 });
 
+it('with a field twice is answered with a warning that says which, and that the last one counts', async () => {
+  const sent = `{"email": "a@example.com", "email" : "b@example.com", "preferences": {"acceptsSms": true, "acceptsSms": true}}`;
+  const { body, warnings } = await send(sent);
+  expect(body).toMatchObject({ email: 'b@example.com', preferences: { acceptsSms: true } });
+  expect(warnings).toBe(
+    'repeated-field: "email" is given more than once; the last one counts | ' +
+      'repeated-field: "preferences.acceptsSms" is given more than once; the last one counts',
+  );
+});
+
+it('with a field twice is refused where fields are checked strictly', async () => {
+  const { post } = await openEmpty({ fieldValidation: 'strict' });
+  const { status, body } = await post('/api/v3/contacts', '{"email":"a@example.com","email":"a@example.com"}');
+  expect([status, body.validationErrors]).toEqual([
+    400,
+    [{ field: 'email', errorDescription: 'is given more than once' }],
+  ]);
+});
+
 it('with long and foreign names is answered with a warning that fits into a header', async () => {
   const names = Array.from({ length: 200 }, (_, i) => `smörgås${i}😀`);
   const unknown = Object.fromEntries([['å'.repeat(5000), 1], ...names.map((name) => [name, 1])]);

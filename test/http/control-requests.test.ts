@@ -177,6 +177,17 @@ describe('one request', () => {
     expect([delivered, fault]).toEqual([answer, null]);
   });
 
+  it.each([
+    ['count=1&ApiKey=top&%61pikey=top&offset=0', 'count=1&ApiKey=(hidden)&%61pikey=(hidden)&offset=0'],
+    ['x-api-key&customKey=1', 'x-api-key=(hidden)&customKey=1'],
+  ])('shows no key of the query ?%s', async (query, shown) => {
+    const { get } = await openEmpty();
+    await get(`/api/v3/challenges/definitions?${query}`);
+    const { answer, ...exchange } = (await get('/__admin/requests/default-1')).body;
+    expect(exchange.query).toBe(shown);
+    expect([answer.status, JSON.stringify(answer)]).toEqual([200, expect.not.stringContaining('top')]);
+  });
+
   it('shows what it changed, from what and to what', async () => {
     const { get, patch, id } = await openUsed();
     await patch(`/api/v3/contacts/${id}`, { street: 'Storgatan 2', firstName: 'Elin' });

@@ -132,6 +132,13 @@ describe('PATCH /contacts/{contactId}', () => {
     expect([status, body.validationErrors[0].field]).toEqual([400, 'fristName']);
   });
 
+  it.each(['PATCH', 'POST'])('says of a %s with an empty list of consents that it sets none', async (method) => {
+    const { client, id } = await openWithAda();
+    const { status, body, warnings } = await client.call(method, `/api/v3/contacts/${id}`, { body: { consents: [] } });
+    expect([status, body.consents]).toEqual([200, []]);
+    expect(warnings).toBe('consents-kept: consents: [] sets none; a set consent never goes back to not set');
+  });
+
   it('says which preferences were erased', async () => {
     const { client, id } = await openWithAda();
     await client.patch(`/api/v3/contacts/${id}`, { preferences: { acceptsEmail: true, acceptsSms: false } });

@@ -63,6 +63,9 @@ export function changeContact(tenant: Tenant, contact: ContactRow, body: Contact
       `contactType stays ${contact.contactType}: only POST /api/v3/contacts/{contactId}/updateContactType changes it`,
     );
   }
+  if (body.consents?.length === 0) {
+    tenant.warn('consents-kept', 'consents: [] sets none; a set consent never goes back to not set');
+  }
   const changed: ContactRow = {
     ...contact,
     ...withChanges(tenant, contact, body),
