@@ -24,6 +24,8 @@ import type { SavedState } from './storage/saved/saved-state.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 import { describeFailure } from './webhooks/retries.ts';
 import { webhookSettings } from './webhooks/settings.ts';
+import { simVerdict } from './verdict/sim-verdict.ts';
+import type { SimVerdict } from './verdict/sim-verdict.ts';
 
 /** How a sim is set up; everything has a default. */
 export interface SimOptions {
@@ -79,6 +81,11 @@ export interface Sim {
   readonly app: Hono<Env>;
   /** What goes wrong from now on. */
   readonly faults: SimFaults;
+  /**
+   * Whether calls and state of a tenant are as its scenario expects, or as is said here:
+   * `await sim.verdict({ tenant: 'suite-1', expectations: [{ call: { endpoint: 'createReceipt' }, exactly: 1 }] })`.
+   */
+  readonly verdict: SimVerdict;
   /** Serves on a port as well; any free one unless given. Throws `ListenError` when that can't be. */
   readonly listen: (options?: { readonly port?: number }) => Promise<Listening>;
   /** Where it is served, once it is. */
@@ -188,6 +195,7 @@ function simOf(options: SimOptions, saved?: SavedState): Sim {
     tenants,
     app,
     faults: simFaults(tenants),
+    verdict: simVerdict(tenants),
     fetch: async (request) => fetchInProcess(app, request),
     listen: async ({ port = 0 } = {}) => {
       if (listening) throw new InputError(`This sim is served already, at ${listening.url}.`);

@@ -20,7 +20,7 @@ const program = new Command('loyalty-sim')
   .configureOutput({ writeOut: (text) => printResult(text.trimEnd()), writeErr: (text) => printNote(text.trimEnd()) })
   .addHelpText(
     'after',
-    '\nExit codes: 0 done, 1 time is up, 2 bad input, 4 cannot start or no simulator answers, 70 a fault of loyalty-sim itself',
+    '\nExit codes: 0 done, 1 not as expected or time is up, 2 bad input, 3 what happened does not tell, 4 cannot start or no simulator answers, 70 a fault of loyalty-sim itself',
   );
 
 const startVerb = program.command('start').description('serve the API');

@@ -32,6 +32,10 @@ export function declareSimVerbs(program: Command, done: Done): void {
   declareSnapshot(program, done);
   declareRequests(program, done);
   declareTrigger(program, done);
+  simVerb(program.command('verify'))
+    .description('say whether a running simulator was called as its scenario expects: 0 yes, 1 no, 3 it does not tell')
+    .option('--wait <duration>', 'how long to wait until all is as expected (default: 0s)')
+    .action(async (flags) => done(await (await import('./verify.ts')).verify(flags)));
   simVerb(program.command('openapi'))
     .description('print the OpenAPI document: of the code, or with --url of a running simulator')
     .action(async (flags) => done(await (await import('./openapi.ts')).openapi(flags)));

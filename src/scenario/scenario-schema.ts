@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { longestDelay } from '../core/duration.ts';
 import { variantFault } from '../resources/assumption-check.ts';
 import { integer, listOf, record, requiredText, text, timestamp } from '../resources/formats.ts';
+import { expectationListSchema } from './expectation-schema.ts';
 import { milliseconds, ruleSchema } from './schema.ts';
 
 const seedRange = { error: 'must be from 0 to 2147483647' };
@@ -37,6 +38,7 @@ export const scenarioFields = {
     .describe('What to do about fields that the service does not know'),
   assumptions: assumptions.optional().describe('Variants of assumptions: {"A-24": "twice"}'),
   rules: listOf(ruleSchema).optional().describe('The first that matches and has something to do decides'),
+  expectations: expectationListSchema.optional().describe('What is to have come in and be there in the end'),
 };
 
 export const scenarioSchema = record(scenarioFields).meta({ id: 'Scenario' });

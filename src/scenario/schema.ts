@@ -154,6 +154,7 @@ export const ruleFields = {
     .describe('Drawn from seed, tenant, operation and attempt'),
   from: timestamp.optional().describe('On the tenant’s clock, included'),
   until: timestamp.optional().describe('On the tenant’s clock, excluded'),
+  optional: flag.optional().describe('Whether the scenario proves something even if it never fires'),
 };
 
 export const ruleSchema = record(ruleFields).meta({ id: 'Rule' });

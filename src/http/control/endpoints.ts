@@ -12,6 +12,7 @@ import { snapshotEndpoints } from './snapshots.ts';
 import { tenantEndpoints } from './tenants.ts';
 import { triggerEndpoints } from './trigger.ts';
 import { webhookEndpoints } from './webhooks.ts';
+import { verifyEndpoints } from './verify.ts';
 
 export const controlEndpoints: readonly Endpoint<Control>[] = [
   ...aboutEndpoints,
@@ -25,4 +26,5 @@ export const controlEndpoints: readonly Endpoint<Control>[] = [
   ...faultEndpoints,
   ...scenarioEndpoints,
   ...webhookEndpoints,
+  ...verifyEndpoints,
 ];

@@ -1,0 +1,18 @@
+/** Whether what a scenario plans to go wrong did go wrong. */
+import type { ActiveRule } from '../scenario/scenario.ts';
+import type { RuleCheck } from './verdict.ts';
+
+export function checkRule({ rule: { id, written, limit }, matched, hits: fired }: ActiveRule): RuleCheck {
+  const shared = { id, description: written.description ?? null, matched, fired };
+  if (fired > 0) {
+    const rest = fired < limit && Number.isFinite(limit) ? `; ${limit - fired} of its ${limit} faults never came` : '';
+    return { ...shared, verdict: 'PASS', reason: `fired ${fired} ${fired === 1 ? 'time' : 'times'}${rest}` };
+  }
+  const calls = `${matched} ${matched === 1 ? 'call' : 'calls'}`;
+  const why =
+    matched === 0 ? 'no call was meant by it' : `it was meant for ${calls}, and its budget or chance passed them over`;
+  const reason = `never fired: ${why}`;
+  // What is left to chance may well not happen.
+  const mayStayAway = written.optional === true || (written.probability ?? 1) < 1;
+  return { ...shared, verdict: mayStayAway ? 'PASS' : 'INCONCLUSIVE', reason };
+}

@@ -1,0 +1,65 @@
+/** The verdict on a whole scenario: expectations, planned rules, and whether there is anything to judge. */
+import { expect, it } from 'vitest';
+import { openClient } from '../support/client.ts';
+import { createSim } from '../../src/sim.ts';
+
+const stores = { call: { endpoint: 'listStores' }, exactly: 1 };
+const rule = { id: 'down', match: { endpoint: 'listStores' }, fault: 503 as const };
+
+it('passes when all is as expected and every rule fired', async () => {
+  const { get } = await openClient({ scenario: { rules: [rule], expectations: [stores] } });
+  await get('/api/v3/stores');
+  const { body } = await get('/__admin/verdict');
+  expect(body).toMatchObject({ verdict: 'PASS', reason: '2 of 2 as expected' });
+  expect(body.rules).toEqual([
+    { id: 'down', description: null, matched: 1, fired: 1, verdict: 'PASS', reason: 'fired 1 time' },
+  ]);
+});
+
+it('does not tell before any call arrived', async () => {
+  const { post } = await openClient({ scenario: { rules: [], expectations: [stores] } });
+  const { body } = await post('/__admin/verify');
+  expect(body).toMatchObject({ verdict: 'INCONCLUSIVE', reason: 'there is something to judge: no call arrived' });
+});
+
+it('does not tell anything of calls when nothing is expected', async () => {
+  const { get } = await openClient();
+  await get('/api/v3/stores');
+  const { body } = await get('/__admin/verdict');
+  expect(body.reason).toBe('there is something to judge: the scenario has no expectations and no rules');
+});
+
+it.each([
+  [{}, 'INCONCLUSIVE', 'never fired: no call was meant by it'],
+  [{ optional: true }, 'PASS', 'never fired: no call was meant by it'],
+  [{ probability: 0.05 }, 'PASS', 'never fired: no call was meant by it'],
+])('says of a rule with %j that never fired: %s', async (fields, verdict, reason) => {
+  const { get } = await openClient({ scenario: { rules: [{ ...rule, ...fields }] } });
+  await get('/api/v3/contacts/count');
+  const { body } = await get('/__admin/verdict');
+  expect(body).toMatchObject({ verdict, rules: [{ verdict, reason }] });
+});
+
+it('tells which faults of a sequence never came', async () => {
+  const { get } = await openClient({ scenario: { rules: [{ ...rule, fault: [500, 504, 500] }] } });
+  await get('/api/v3/stores');
+  const { body } = await get('/__admin/verdict');
+  expect(body.rules[0]).toMatchObject({ verdict: 'PASS', reason: 'fired 1 time; 2 of its 3 faults never came' });
+});
+
+it('answers as soon as what is waited for has come', async () => {
+  const { get, post } = await openClient();
+  const waiting = post('/__admin/verify?wait=30s', stores);
+  await get('/api/v3/stores');
+  expect((await waiting).body.verdict).toBe('PASS');
+});
+
+it('judges tenants apart in the library, and refuses what can not be expected', async () => {
+  await using sim = Object.assign(await createSim(), { [Symbol.asyncDispose]: () => sim.close() });
+  await sim.fetch(new Request('http://localhost/t/a/api/v3/stores', { headers: { 'user-agent': 'test' } }));
+  await sim.fetch(new Request('http://localhost/t/b/api/v3/contacts/count', { headers: { 'user-agent': 'test' } }));
+  const verdicts = ['a', 'b'].map((tenant) => sim.verdict({ tenant, expectations: [stores] }));
+  expect((await Promise.all(verdicts)).map(({ verdict }) => verdict)).toEqual(['PASS', 'FAIL']);
+  await expect(sim.verdict({ tenant: 'c' })).rejects.toThrow('There is no tenant "c"');
+  await expect(sim.verdict({ expectations: [{ ...stores, never: true }] })).rejects.toThrow('expectations[0].never');
+});
