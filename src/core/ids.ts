@@ -16,6 +16,10 @@ export function digest(text: string, salt = 0): number {
 /** A number in [0, 1) that depends on nothing but the seed and the label. */
 export const draw = (seed: number, label: string): number => digest(label, seed) / 2 ** 32;
 
+/** Bytes that depend on nothing but the seed and the label. */
+export const noise = (seed: number, label: string, count: number): Uint8Array =>
+  Uint8Array.from({ length: count }, (_, i) => digest(label, mix(seed, i)));
+
 const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** Eight digits; by a table, since every id needs it. */

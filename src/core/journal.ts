@@ -114,8 +114,8 @@ const exchangeOverhead = 1000;
 const changeWeight = 500;
 const warningOverhead = 100;
 
-function weigh({ request, answer, outcome, later, path, query }: Exchange): number {
-  const bodies = (request.body?.length ?? 0) + (answer?.body?.length ?? 0);
+function weigh({ request, answer, delivered, outcome, later, path, query }: Exchange): number {
+  const bodies = (request.body?.length ?? 0) + (answer?.body?.length ?? 0) + (delivered?.body?.length ?? 0);
   let weight = exchangeOverhead + path.length + query.length + 2 * bodies + weighOutcome(outcome);
   for (const late of later) weight += weighOutcome(late.outcome);
   // Usual ones are shared, or part of the overhead.

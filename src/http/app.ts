@@ -29,6 +29,11 @@ interface AppOptions extends TenantOptions {
 /** The service over HTTP, in process or behind a socket: every call goes through these steps in this order. */
 export function createApp({ endpoints, control, listenHost, onFault, ...tenancy }: AppOptions): Hono<Env> {
   const app = new Hono<Env>({ getPath: servedPath });
+  const answerError = (error: unknown, c: AppContext): Response => {
+    if (error instanceof Refusal) return sendRefusal(c, error);
+    onFault(error);
+    return sendRefusal(c, refusal('InternalError'));
+  };
   app.all('/__admin/*', async (c) => (await control()).fetch(c.req.raw, c.env));
   const refuseStrangers = guard(listenHost);
   app.use(journal(tenancy, refuseStrangers));
@@ -36,14 +41,11 @@ export function createApp({ endpoints, control, listenHost, onFault, ...tenancy 
   for (const endpoint of endpoints.toSorted(registrationOrder)) {
     const serve = mount(endpoint, (c) => callerOf(c, endpoint));
     const paths = [endpoint.path, ...(endpoint.aliases ?? [])].map(routePath);
-    app.on(endpoint.method, paths, withFaults(serve, endpoint));
+    app.on(endpoint.method, paths, withFaults({ serve, answerError, endpoint }));
   }
-  app.notFound(withFaults((c) => sendRefusal(c, refuseUnserved(c, endpoints))));
-  app.onError((error, c) => {
-    if (error instanceof Refusal) return sendRefusal(c, error);
-    onFault(error);
-    return sendRefusal(c, refusal('InternalError'));
-  });
+  const refuse = (c: AppContext): Response => sendRefusal(c, refuseUnserved(c, endpoints));
+  app.notFound(withFaults({ serve: refuse, answerError, endpoint: undefined }));
+  app.onError(answerError);
   return app;
 }
 

@@ -12,12 +12,15 @@ interface Variables {
   sentBody: Promise<string> | undefined;
 }
 
-/** How an answer is to go out, other than whole. The transport carries it out, and tells what became of it. */
+/** A fault that befalls a call, for the transport to carry out. */
 export interface Delivery {
   readonly fired: Fired;
-  /** Aborted when a hang is to end. */
+  /** Aborted when the call is to be held up no longer: its connection is closed. */
   readonly held: AbortSignal;
-  readonly done: (delivered: Delivered) => void;
+  /** So many bytes of garbage. */
+  readonly garbage: (count: number) => Uint8Array;
+  /** To be told when the caller hangs up while the call is still held up. */
+  readonly left: () => void;
 }
 
 /** What the pipeline and the transport hand each other. */
@@ -25,8 +28,10 @@ interface Bindings {
   /** Node's request and response: there when the call came through a socket, and not in process. */
   incoming?: IncomingMessage;
   outgoing?: ServerResponse;
-  /** Set by the pipeline for an answer that a fault befalls. */
-  delivery?: Delivery;
+  /** Told of a fault as soon as it is decided: the caller may hang up while it holds the call up. */
+  befall?: (delivery: Delivery) => void;
+  /** Set by the pipeline: notes what became of an answer that didn't go out as it was made. */
+  note?: (delivered: Delivered) => void;
 }
 
 export interface Env {

@@ -1,32 +1,42 @@
-import { STATUS_CODES } from 'node:http';
-import { after, monotonic } from '../core/clock.ts';
+import { setMaxListeners } from 'node:events';
 import type { Endpoint } from '../core/endpoint.ts';
 import { Refusal } from '../core/errors.ts';
-import type { Call, Delivered, Fired } from '../core/faults.ts';
+import type { Call, Fired } from '../core/faults.ts';
+import { noise } from '../core/ids.ts';
 import { readBody } from './body.ts';
 import { headerOf, rawQueryOf, urlOf } from './context.ts';
-import type { AppContext } from './context.ts';
-import { sendText } from './send.ts';
+import type { AppContext, Delivery } from './context.ts';
+import { nothingDelivered } from './cut.ts';
+import { faultAnswer } from './fault-answer.ts';
+import { pause } from './pause.ts';
 
-type Serve = (c: AppContext) => Response | Promise<Response>;
+interface Served {
+  readonly serve: (c: AppContext) => Response | Promise<Response>;
+  /** Answers what `serve` throws. */
+  readonly answerError: (error: unknown, c: AppContext) => Response;
+  readonly endpoint: Endpoint | undefined;
+}
 
 /**
  * Asks the tenant's plan whether a fault befalls the call. Before the work, the endpoint is never reached, or only
- * in rehearsal; after it, the answer is marked, and the transport loses, cuts or delays it.
+ * in rehearsal; after it, the work is done. The transport then loses, cuts or spoils what is answered here.
  */
-export function withFaults(serve: Serve, endpoint?: Endpoint): (c: AppContext) => Promise<Response> {
+export function withFaults(served: Served): (c: AppContext) => Promise<Response> {
   return async function meetFaults(c: AppContext) {
     const { faults } = c.get('tenant');
-    if (faults.isEmpty) return serve(c);
-    const fired = faults.decide(await callOf(c, endpoint));
-    return fired ? inflict(c, fired, serve) : serve(c);
+    if (faults.isEmpty) return served.serve(c);
+    const call = await callOf(c, served.endpoint);
+    const fired = call && faults.decide(call);
+    return fired ? inflict(c, fired, served) : served.serve(c);
   };
 }
 
-async function callOf(c: AppContext, endpoint: Endpoint | undefined): Promise<Call> {
+/** Undefined when the request never came in whole: no fault can make that worse. */
+async function callOf(c: AppContext, endpoint: Endpoint | undefined): Promise<Call | undefined> {
   const exchange = c.get('exchange');
   exchange.endpoint = endpoint?.id;
   const text = await bodyOf(c, endpoint);
+  if (text === undefined) return undefined;
   if (text !== '') exchange.request.body = text;
   return {
     exchange,
@@ -42,15 +52,16 @@ async function callOf(c: AppContext, endpoint: Endpoint | undefined): Promise<Ca
 }
 
 /** Empty when it can't be read: then the endpoint will refuse the call, unless a fault comes before that. */
-async function bodyOf(c: AppContext, endpoint: Endpoint | undefined): Promise<string> {
+async function bodyOf(c: AppContext, endpoint: Endpoint | undefined): Promise<string | undefined> {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return '';
   const reading = readBody(c, endpoint?.bodyRules?.unreadable ?? 'InvalidJson');
   c.set('sentBody', reading);
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof Refusal) return '';
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
+    const isCutOff = error.code === 'PayloadTooLarge' || c.env?.incoming?.destroyed === true;
+    return isCutOff ? undefined : '';
   }
 }
 
@@ -62,65 +73,60 @@ function parsed(text: string): unknown {
   }
 }
 
-async function inflict(c: AppContext, fired: Fired, serve: Serve): Promise<Response> {
-  const [exchange, tenant] = [c.get('exchange'), c.get('tenant')];
-  const { held } = tenant;
+async function inflict(c: AppContext, fired: Fired, served: Served): Promise<Response> {
+  const { fault, delay } = fired;
+  const exchange = c.get('exchange');
   exchange.fault = fired;
-  c.env.delivery = { fired, held, done: (delivered) => noteDelivery(c, delivered) };
-  const { phase, respond, status } = fired.fault;
-  if (phase === 'before') await pass(fired.delay, held);
+  const { held } = announce(c, fired);
+  if (fault.phase === 'before') await pause(delay, held);
   // Whoever held it has gone, and what it was about with it.
   if (held.aborted) return new Response(null);
-  if (phase === 'before' && respond !== 'full') {
-    const begun = status === undefined && isBegun(fired) ? await serve(c) : tell(c, fired);
-    exchange.answer = undefined;
-    return begun;
-  }
-  const answer = await serve(c);
-  if (phase === 'after') await pass(fired.delay, held);
-  if (respond !== 'status') return answer;
-  const { answer: made } = exchange;
-  const told = tell(c, fired);
-  exchange.answer = made;
-  return told;
+  const answer = await answerTo(c, fired, served);
+  // Nobody has been told anything yet.
+  exchange.status = exchange.delivered?.status;
+  if (fault.phase === 'after') await pause(delay, held);
+  return answer;
 }
 
-function noteDelivery(c: AppContext, delivered: Delivered): void {
+/** Lets the transport know what is coming. */
+function announce(c: AppContext, fired: Fired): Delivery {
+  const [exchange, { held, settings }] = [c.get('exchange'), c.get('tenant')];
+  // Any number of calls may be held up at once.
+  setMaxListeners(0, held);
+  const delivery: Delivery = {
+    fired,
+    held,
+    garbage: (count) => noise(settings.seed, `garbage/${fired.rule}/${fired.hit}`, count),
+    left: () => {
+      exchange.delivered ??= nothingDelivered('client');
+    },
+  };
+  c.env?.befall?.(delivery);
+  return delivery;
+}
+
+/** The answer of which something goes out, or nothing: the service's, a rehearsed one, or the fault's own. */
+async function answerTo(c: AppContext, fired: Fired, { serve, answerError, endpoint }: Served): Promise<Response> {
   const exchange = c.get('exchange');
-  exchange.delivered = delivered;
-  exchange.status = delivered.status;
-  exchange.finishedAt = monotonic();
-  c.get('tenant').journal.settle(exchange);
+  const { fault } = fired;
+  const isServed = fault.phase === 'after' || fault.respond === 'full' || needsAnswer(fired);
+  const served = isServed ? await caught(c, { serve, answerError }) : undefined;
+  if (isRehearsal(fired)) exchange.answer = undefined;
+  return served === undefined || fault.status !== undefined ? faultAnswer(c, fault, endpoint) : served;
 }
 
-/** Whether some of an answer goes out, so that there must be one. */
-const isBegun = ({ fault: { respond } }: Fired): boolean =>
-  respond === 'headers' || respond === 'partial' || respond === 'bad-chunk';
+/** A fault befalls a call just as well when the service refuses it. */
+async function caught(c: AppContext, { serve, answerError }: Omit<Served, 'endpoint'>): Promise<Response> {
+  try {
+    return await serve(c);
+  } catch (error) {
+    return answerError(error, c);
+  }
+}
+
+/** Whether some of a real answer goes out. */
+const needsAnswer = ({ fault: { respond, status } }: Fired): boolean =>
+  status === undefined && (respond === 'headers' || respond === 'partial' || respond === 'bad-chunk');
 
 /** Whether the endpoint only says what it would answer, and nothing happens. */
 export const isRehearsal = ({ fault }: Fired): boolean => fault.phase === 'before' && fault.respond !== 'full';
-
-/** The answer of the fault's own. */
-function tell(c: AppContext, { fault: { status = 500, body, headers } }: Fired): Response {
-  const own = body ?? faultBody(status, c.get('exchange').id);
-  return sendText(c, { status, headers, text: typeof own === 'string' ? own : JSON.stringify(own) });
-}
-
-/** The service's own error body (A-02). */
-function faultBody(status: number, requestId: string): object {
-  if (status < 400) return {};
-  const reason = STATUS_CODES[status] ?? `Status ${status}`;
-  return { errorCode: reason.replaceAll(/[^A-Za-z]/g, ''), message: `${reason}.`, requestId };
-}
-
-function pass(milliseconds: number, held: AbortSignal): Promise<void> {
-  if (milliseconds <= 0 || held.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = (): void => {
-      callOff();
-      resolve();
-    };
-    const callOff = after(milliseconds, end);
-    held.addEventListener('abort', end, { once: true });
-  });
-}

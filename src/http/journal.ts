@@ -1,4 +1,5 @@
 import { monotonic } from '../core/clock.ts';
+import type { Delivered } from '../core/faults.ts';
 import { exchangeId, noNearMisses, nothingLater, Outcome } from '../core/journal.ts';
 import type { Exchange } from '../core/journal.ts';
 import type { Tenant } from '../core/tenant.ts';
@@ -71,8 +72,17 @@ export function journal(tenancy: TenantOptions, guard: Check): Step {
     c.set('tenant', tenant);
     const exchange = openExchange(c, tenant, share(headersOf(c)));
     c.set('exchange', exchange);
+    // Without a transport, nobody tells.
+    if (c.env) c.env.note = (delivered) => settle(tenant, exchange, delivered);
     await next();
-    exchange.finishedAt = monotonic();
-    tenant.journal.settle(exchange);
+    // What a fault befalls is settled when the transport has carried it out.
+    if (!exchange.fault) settle(tenant, exchange);
   };
+}
+
+function settle({ journal: kept }: Tenant, exchange: Exchange, delivered?: Delivered): void {
+  exchange.delivered ??= delivered;
+  if (exchange.delivered) exchange.status = exchange.delivered.status;
+  exchange.finishedAt = monotonic();
+  kept.settle(exchange);
 }

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Hono } from 'hono';
 import { after } from '../core/clock.ts';
 import type { Env } from './context.ts';
+import { endOf } from './line.ts';
 import { serveSockets } from './socket.ts';
 
 /** Nothing can be served there: the port is taken, not allowed, or the host is not this machine's. */
@@ -88,6 +89,8 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy();
     return;
   }
+  // A fault leaves it hanging, whatever comes.
+  if (endOf(socket)) return;
   refuseRaw(socket, ...(unreadable[error.code ?? ''] ?? [400, `This is not HTTP/1.1: ${error.message}.`]));
 }
 

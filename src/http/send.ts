@@ -3,7 +3,7 @@ import type { Refusal } from '../core/errors.ts';
 import type { Exchange } from '../core/journal.ts';
 import type { Warning } from '../core/warning.ts';
 import type { AppContext } from './context.ts';
-import { socketAnswer } from './socket.ts';
+import { socketAnswer } from './socket-answer.ts';
 
 const maxWarningHeader = 4000;
 const maxWarning = 1000;
@@ -25,11 +25,11 @@ const toAscii = (text: string): string =>
 
 const shortened = (text: string): string => (text.length > maxWarning ? `${text.slice(0, maxWarning)}...` : text);
 
-const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
+export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 
-/** The headers of an exchange's answer as they were sent. */
-export function sentHeaders(exchange: Exchange): Record<string, string> {
-  const sent: Record<string, string> = { 'x-request-id': exchange.id, ...exchange.answer?.headers };
+/** The headers of an exchange's answer as they were sent; the service's own answer unless others are given. */
+export function sentHeaders(exchange: Exchange, own = exchange.answer?.headers): Record<string, string> {
+  const sent: Record<string, string> = { 'x-request-id': exchange.id, ...own };
   const { warnings } = exchange.outcome;
   if (warnings.length > 0) sent['x-sim-warnings'] = warningHeader(warnings);
   return sent;
@@ -46,20 +46,27 @@ export const send = (c: AppContext, { status, body, headers }: Answer): Response
   sendText(c, { status, headers, text: JSON.stringify(body) });
 
 /** Sends a text as the answer and notes it in the exchange. */
-export function sendText(c: AppContext, { status, text, headers }: TextAnswer): Response {
+function sendText(c: AppContext, { status, text, headers }: TextAnswer): Response {
   const exchange = c.get('exchange') as Exchange | undefined;
   const own = headers ? { ...jsonHeaders, ...headers } : jsonHeaders;
   if (exchange) {
     exchange.status = status;
     exchange.answer = { status, headers: own, body: text };
   }
+  return answerWith(c, { status, text, headers: own });
+}
+
+/** An answer as it goes out; the exchange knows nothing of it. */
+export function answerWith(c: AppContext, { status, text, headers = {} }: TextAnswer): Response {
+  const exchange = c.get('exchange') as Exchange | undefined;
   // Hono's own c.body would copy the headers twice over.
-  const init = { status, headers: exchange ? sentHeaders(exchange) : own };
-  return c.env?.outgoing ? socketAnswer(text, init) : new Response(text, init);
+  const init = { status, headers: exchange ? sentHeaders(exchange, headers) : headers };
+  // The web's Response takes no empty text where a status has no body.
+  return c.env?.outgoing ? socketAnswer(text, init) : new Response(text === '' ? null : text, init);
 }
 
 /** The service's own error body (A-02). */
-function errorBody({ code, message, details, validationErrors }: Refusal, requestId: string): object {
+export function errorBody({ code, message, details, validationErrors }: Refusal, requestId: string): object {
   return {
     errorCode: code,
     message,

@@ -5,19 +5,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Delivered } from '../core/faults.ts';
 import type { Delivery } from './context.ts';
+import { nothingDelivered } from './cut.ts';
 import { deliver } from './deliver.ts';
+import { drained } from './drained.ts';
+import { endOf, Line } from './line.ts';
+import { SocketAnswer } from './socket-answer.ts';
 
-interface Exchanged {
+/** A call by way of a socket. */
+class SocketCall {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  delivery?: Delivery;
+  /** There is one when a fault befalls the call. */
+  line: Line | undefined;
+  note: (delivered: Delivered) => void = () => {};
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+    this.incoming = incoming;
+    this.outgoing = outgoing;
+  }
+
+  befall(delivery: Delivery): void {
+    this.line = new Line(delivery, this);
+  }
 }
 
-type Fetch = (request: Request, env: Exchanged) => Response | Promise<Response>;
-
-/** How long a client may pause in the middle of a body that was answered before it was complete, in ms. */
-const longestPause = 10_000;
+type Fetch = (request: Request, env: SocketCall) => Response | Promise<Response>;
 
 /** A request as Hono reads it; its body is read from `incoming` (http/body.ts). */
 class SocketRequest {
@@ -42,61 +56,53 @@ class SocketRequest {
   }
 }
 
-/** An answer whose body is a text, to be written as it stands. */
-export class SocketAnswer {
-  readonly body: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(body: string, { status, headers }: AnswerInit) {
-    this.body = body;
-    this.status = status;
-    this.headers = headers;
-  }
-}
-
-interface AnswerInit {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** An answer for a call that came through a socket. */
-export const socketAnswer = (body: string, init: AnswerInit): Response =>
-  // Nothing between here and `write` reads it.
-  new SocketAnswer(body, init) as unknown as Response;
-
 /** Serves an app to Node's HTTP server; `onFault` is told of what should never happen. */
 export function serveSockets(fetch: Fetch, onFault: (error: unknown) => void) {
   return async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     // A client that hangs up is no fault of ours.
     outgoing.on('error', () => {});
+    const call = new SocketCall(incoming, outgoing);
+    // What comes by a connection that a fault has ended is lost.
+    if (endOf(incoming.socket)) {
+      incoming.resume();
+      return;
+    }
     try {
-      const request = new SocketRequest(incoming) as unknown as Request;
-      const env: Exchanged = { incoming, outgoing };
-      const answer = await fetch(request, env);
-      if (env.delivery) await deliver(answer, { ...env.delivery, outgoing });
-      else if (incoming.complete) await write(answer, outgoing);
-      else await writeEarly(answer, { incoming, outgoing });
+      await answer(call, await fetch(new SocketRequest(incoming) as unknown as Request, call));
     } catch (error) {
       onFault(error);
-      outgoing.destroy();
+      call.note(nothingDelivered('fin'));
+      incoming.socket.destroy();
     }
   };
 }
 
-async function write(answer: Response | SocketAnswer, outgoing: ServerResponse): Promise<void> {
-  if (answer instanceof SocketAnswer) {
-    writeHead(answer, outgoing).end(answer.body);
+async function answer(call: SocketCall, answered: Response): Promise<void> {
+  const { incoming, line } = call;
+  if (line) {
+    call.note(await deliver(answered, line));
     return;
   }
-  outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
-  if (!answer.body) {
+  if (incoming.socket.destroyed) call.note(nothingDelivered(endOf(incoming.socket) ?? 'client'));
+  else if (incoming.complete) await write(answered, call);
+  else await writeEarly(answered, call);
+}
+
+async function write(answered: Response | SocketAnswer, call: SocketCall): Promise<void> {
+  const { outgoing } = call;
+  if (answered instanceof SocketAnswer) {
+    writeHead(answered, outgoing).end(answered.body);
+    watch(answered, call);
+    return;
+  }
+  outgoing.writeHead(answered.status, Object.fromEntries(answered.headers));
+  if (!answered.body) {
     outgoing.end();
     return;
   }
   outgoing.flushHeaders();
   // The types of Node's and the web's streams differ in name only.
-  const body = Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]);
+  const body = Readable.fromWeb(answered.body as Parameters<typeof Readable.fromWeb>[0]);
   await pipeline(body, outgoing).catch(() => outgoing.destroy());
 }
 
@@ -107,17 +113,23 @@ const writeHead = ({ status, headers, body }: SocketAnswer, outgoing: ServerResp
  * Answers before the whole request is there. What the client still sends is taken in, unread, before the
  * connection may close: closing it while data comes in would take the answer from the client too.
  */
-async function writeEarly(answer: Response | SocketAnswer, { incoming, outgoing }: Exchanged): Promise<void> {
-  if (answer instanceof SocketAnswer) writeHead(answer, outgoing).write(answer.body);
+async function writeEarly(answered: Response | SocketAnswer, call: SocketCall): Promise<void> {
+  const { incoming, outgoing } = call;
+  if (answered instanceof SocketAnswer) writeHead(answered, outgoing).write(answered.body);
   await drained(incoming);
-  if (answer instanceof SocketAnswer) outgoing.end();
-  else await write(answer, outgoing);
+  if (answered instanceof SocketAnswer) outgoing.end();
+  else await write(answered, call);
 }
 
-function drained(incoming: IncomingMessage): Promise<void> {
-  return new Promise((resolve) => {
-    incoming.setTimeout(longestPause, () => incoming.destroy());
-    incoming.once('close', resolve);
-    incoming.resume();
-  });
+/** Notes when the client hangs up before the answer is out; mostly it is out at once, and nothing is left to do. */
+function watch({ status, headers }: SocketAnswer, { incoming: { socket }, outgoing, note }: SocketCall): void {
+  const isBegun = outgoing.socket !== null;
+  if (isBegun && socket.writableLength === 0) return;
+  const lose = (): void => {
+    const end = endOf(socket) ?? 'client';
+    note(isBegun ? { status, headers, body: undefined, bytes: 0, end } : nothingDelivered(end));
+  };
+  // Requests may come one right after another.
+  socket.setMaxListeners(0).once('close', lose);
+  outgoing.once('finish', () => socket.off('close', lose));
 }

@@ -1,0 +1,152 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import type { Delivered, End } from '../core/faults.ts';
+import type { Delivery } from './context.ts';
+import { drained } from './drained.ts';
+import { pause } from './pause.ts';
+
+/** How long a client has to read what came before a reset, in ms: a reset may take what was not yet read. */
+const readingTime = 25;
+
+/** How long a client may leave a connection open that we have closed, in ms. */
+const closingTime = 1000;
+
+/** What is handed to the system at once, in bytes: whether it went out is known by the block. */
+const blockSize = 64 * 1024;
+
+const ends = new WeakMap<Duplex, End>();
+
+/** How a fault has ended a connection; nothing that comes by it later is answered. */
+export const endOf = (connection: Duplex): End | undefined => ends.get(connection);
+
+/** The connection by which an answer with a fault goes out. */
+export class Line {
+  readonly delivery: Delivery;
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  readonly #socket: Socket;
+  readonly #over = new AbortController();
+  #isHeldUp = true;
+  #isBegun = false;
+  #hasSent = false;
+
+  constructor(delivery: Delivery, { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse }) {
+    this.delivery = delivery;
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.#socket = incoming.socket;
+    delivery.held.addEventListener('abort', this.#letGo);
+    // Requests may come one right after another by the same connection, and each be held up.
+    this.#socket.setMaxListeners(0).on('close', this.#closed);
+    if (this.#socket.destroyed) this.#closed();
+  }
+
+  /** Whether nothing more goes out: somebody has closed the connection. */
+  get isOver(): boolean {
+    return this.#over.signal.aborted;
+  }
+
+  /** Who has closed the connection. */
+  get endedBy(): Delivered['end'] {
+    return endOf(this.#socket) ?? 'client';
+  }
+
+  /** Waits until the answers to earlier requests by this connection are out. */
+  async turn(): Promise<void> {
+    this.#isHeldUp = false;
+    if (!this.#outgoing.socket) await this.#unlessOver((done) => this.#outgoing.once('socket', () => done()));
+  }
+
+  /** The status line and the headers go out with what comes next. */
+  begin(status: number, headers: Readonly<Record<string, string>>): void {
+    if (this.isOver) return;
+    this.#outgoing.writeHead(status, headers);
+    this.#isBegun = true;
+    this.#hasSent = true;
+  }
+
+  /** Sends some of a body, or bytes that are no HTTP where nothing was begun; answers how many went out. */
+  async send(bytes: Uint8Array): Promise<number> {
+    const to = this.#isBegun ? this.#outgoing : this.#socket;
+    this.#hasSent = true;
+    for (let start = 0; start < bytes.length; start += blockSize) {
+      const block = bytes.subarray(start, start + blockSize);
+      if (!(await this.#unlessOver((done) => to.write(block, done)))) return start;
+    }
+    return bytes.length;
+  }
+
+  /** Sends what breaks the rules of HTTP in the middle of an answer. */
+  async spoil(text: string): Promise<void> {
+    await this.#unlessOver((done) => this.#socket.write(text, done));
+  }
+
+  pause(milliseconds: number): Promise<void> {
+    return pause(milliseconds, this.#over.signal);
+  }
+
+  /** Answers how it really ended. */
+  async end(end: End): Promise<Delivered['end']> {
+    if (end === 'normal') return (await this.#finish()) ? end : this.endedBy;
+    if (this.#isBegun && !this.isOver) this.#outgoing.flushHeaders();
+    // Waits until all is out; writes nothing.
+    await this.spoil('');
+    if (this.isOver) return this.endedBy;
+    ends.set(this.#socket, end);
+    // What still comes in is taken in, unread: closing before that would reset the connection.
+    this.#incoming.resume();
+    if (end === 'rst') await this.#reset();
+    if (end === 'fin') this.#close();
+    return end;
+  }
+
+  async #finish(): Promise<boolean> {
+    if (!this.#incoming.complete) {
+      await this.#unlessOver((done) => void drained(this.#incoming).then(() => done()));
+    }
+    const isOut = await this.#unlessOver((done) => this.#outgoing.end(done));
+    this.#release();
+    return isOut;
+  }
+
+  async #reset(): Promise<void> {
+    if (this.#hasSent) await this.pause(readingTime);
+    if (!this.#socket.destroyed) this.#socket.resetAndDestroy();
+  }
+
+  #close(): void {
+    this.#socket.end();
+    void this.pause(closingTime).then(() => this.#socket.destroy());
+  }
+
+  readonly #letGo = (): void => {
+    ends.set(this.#socket, 'fin');
+    this.#socket.destroy();
+  };
+
+  readonly #closed = (): void => {
+    this.#release();
+    if (this.#isHeldUp && this.endedBy === 'client') this.delivery.left();
+    this.#over.abort();
+  };
+
+  #release(): void {
+    this.delivery.held.removeEventListener('abort', this.#letGo);
+    this.#socket.off('close', this.#closed);
+  }
+
+  /** Answers whether it was done, rather than the connection closed. */
+  #unlessOver(start: (done: (error?: Error | null) => void) => unknown): Promise<boolean> {
+    const { signal } = this.#over;
+    if (signal.aborted) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const stop = (): void => resolve(false);
+      signal.addEventListener('abort', stop, { once: true });
+      start((error) => {
+        signal.removeEventListener('abort', stop);
+        resolve(!error && !signal.aborted);
+      });
+    });
+  }
+}
