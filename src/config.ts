@@ -55,6 +55,21 @@ export const runningSim = (
   adminKey: LOYALTY_SIM_ADMIN_KEY || undefined,
 });
 
+/** What the environment tells a simulator and its point master alike. */
+export const sharedWithMaster = (
+  {
+    LOYALTY_SIM_WEBHOOK_KEY,
+    LOYALTY_SIM_WEBHOOK_SECRET,
+    LOYALTY_SIM_URL,
+    LOYALTY_SIM_API_KEY,
+  }: Environment = process.env,
+) => ({
+  key: LOYALTY_SIM_WEBHOOK_KEY || undefined,
+  secret: LOYALTY_SIM_WEBHOOK_SECRET || undefined,
+  serviceUrl: LOYALTY_SIM_URL || undefined,
+  apiKey: LOYALTY_SIM_API_KEY || undefined,
+});
+
 /** All options as file, environment and flags set them. Throws an `InputError` that names every wrong one. */
 export function loadConfig({ flags = {}, env = process.env, folder = process.cwd() }: Sources = {}): Config {
   const file = configPath(flags, env, folder);

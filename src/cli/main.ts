@@ -4,6 +4,7 @@ import type { Flags } from '../config.ts';
 import { InputError, InUseError } from '../core/errors.ts';
 import { flagOf, optionList } from '../options.ts';
 import { version } from '../package.ts';
+import { declareMaster } from './master-verb.ts';
 import { flushLog, printed, printNote, printResult, styled } from './print.ts';
 import { declareSimVerbs } from './sim-verbs.ts';
 
@@ -34,6 +35,10 @@ startVerb
     const { start } = await import('./start.ts');
     exitCode = await start(flags);
   });
+
+declareMaster(program, (code) => {
+  exitCode = code;
+});
 
 program
   .command('generate')

@@ -53,7 +53,7 @@ export async function listen(app: Hono<Env>, { host, port, onFault }: ListenOpti
     server.once('error', reject);
     server.listen({ host, port }, resolve);
   }).catch(async (error: NodeJS.ErrnoException) => {
-    throw new ListenError(await explain(error, { host, port }));
+    throw await explainListen(error, { host, port });
   });
   // A server on a port has this kind of address.
   const { port: given } = server.address() as AddressInfo;
@@ -111,6 +111,11 @@ function refuseRaw(socket: Duplex, status: number, message: string): void {
 }
 
 type Address = Pick<ListenOptions, 'host' | 'port'>;
+
+/** What Node could not listen on, in words that say who has it and the way out. */
+export async function explainListen(error: unknown, address: Address): Promise<Error> {
+  return new ListenError(await explain(error instanceof Error ? error : new Error(String(error)), address));
+}
 
 async function explain(error: NodeJS.ErrnoException, { host, port }: Address): Promise<string> {
   const way = 'take another with --port, or any free one with --port 0';

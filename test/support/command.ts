@@ -28,7 +28,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A simulator that has said it is ready. */
+/** A simulator, or a point master, that has said it is ready. */
 export interface Started {
   readonly pid: number;
   readonly url: string;
@@ -78,8 +78,14 @@ export const runCommand = (args: readonly string[], options: CommandOptions = {}
   run(args, options).ended;
 
 /** Starts a simulator on a free port with the empty fixture, unless the arguments say otherwise. */
-export async function startCommand(args: readonly string[] = [], options: CommandOptions = {}): Promise<Started> {
-  const { child, written, ended } = run(['start', '--port', '0', '--fixtures', 'empty', ...args], options);
+export const startCommand = (args: readonly string[] = [], options: CommandOptions = {}): Promise<Started> =>
+  started(run(['start', '--port', '0', '--fixtures', 'empty', ...args], options));
+
+/** Starts a point master on a free port, unless the arguments say otherwise. */
+export const startMaster = (args: readonly string[] = [], options: CommandOptions = {}): Promise<Started> =>
+  started(run(['master', '--port', '0', ...args], options));
+
+async function started({ child, written, ended }: ReturnType<typeof run>): Promise<Started> {
   while (!written.stdout.includes('\n')) {
     const next = await Promise.race([once(child.stdout, 'data'), ended]);
     if ('code' in next) throw new Error(`ended with ${next.code}: ${next.stdout}${next.stderr}`);

@@ -1,0 +1,195 @@
+/** What the master did and was told: kept for whoever asks, written down for whoever looks. */
+import { after, toTimestamp } from '../core/clock.ts';
+import type { Instant } from '../core/clock.ts';
+import { redactText } from './redact.ts';
+
+/** A webhook that was read; `payload` without personal data unless that was asked for. */
+export interface WebhookEntry {
+  readonly event: 'webhook';
+  readonly at: Instant;
+  readonly id: string;
+  readonly eventType: string;
+  readonly tenant: string;
+  /** Noted: it is not about points, there is nothing to apply. */
+  readonly outcome: 'applied' | 'repeated' | 'contradicted' | 'noted';
+  readonly signature: 'valid' | 'unchecked';
+  readonly payload: unknown;
+  /** What the account holds now. */
+  readonly balance?: number;
+}
+
+/** A webhook that could not be vouched for or read. */
+interface RefusedEntry {
+  readonly event: 'refused';
+  readonly at: Instant;
+  readonly status: number;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Balances that were sent to the service, or could not be. */
+export interface SyncEntry {
+  readonly event: 'sync';
+  readonly at: Instant;
+  readonly tenant: string;
+  readonly items: number;
+  readonly outcome: 'sent' | 'failed';
+  readonly attempts: number;
+  /** Of the last answer; null when there was none. */
+  readonly status: number | null;
+  /** What the service calls this sync. */
+  readonly syncId: string | null;
+  readonly message: string | null;
+}
+
+interface HistoryEntry {
+  readonly event: 'history';
+  readonly at: Instant;
+  readonly contactId: string;
+  readonly items: number;
+}
+
+interface AdjustEntry {
+  readonly event: 'adjust';
+  readonly at: Instant;
+  readonly tenant: string;
+  readonly contactId: string;
+  readonly definitionId: number;
+  readonly amount: number;
+  readonly description: string;
+  readonly balance: number;
+}
+
+interface FaultEntry {
+  readonly event: 'fault';
+  readonly at: Instant;
+  readonly fault: string;
+  readonly during: 'webhook' | 'history' | 'sync';
+}
+
+export type LogEntry = WebhookEntry | RefusedEntry | SyncEntry | HistoryEntry | AdjustEntry | FaultEntry;
+
+/** Older entries are forgotten; whoever wants all of them listens. */
+const maxEntries = 10_000;
+
+interface Wait {
+  readonly atLeast: number;
+  readonly timeout: number;
+}
+
+export class Log {
+  readonly #entries: LogEntry[] = [];
+  readonly #listeners = new Set<(entry: LogEntry) => void>();
+
+  get entries(): readonly LogEntry[] {
+    return this.#entries;
+  }
+
+  add(entry: LogEntry): void {
+    if (this.#entries.push(entry) > maxEntries * 1.1) this.#entries.splice(0, this.#entries.length - maxEntries);
+    for (const listener of this.#listeners) listener(entry);
+  }
+
+  clear(): void {
+    this.#entries.length = 0;
+  }
+
+  listen(listener: (entry: LogEntry) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Done as soon as there are so many entries of a kind, or when so much real time (in ms) is over. */
+  until(isOne: (entry: LogEntry) => boolean, { atLeast, timeout }: Wait): Promise<void> {
+    let count = this.#entries.filter(isOne).length;
+    if (count >= atLeast || timeout === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const stop = this.listen((entry) => {
+        if (isOne(entry) && ++count >= atLeast) end();
+      });
+      const callOff = after(timeout, () => end());
+      function end(): void {
+        stop();
+        callOff();
+        resolve();
+      }
+    });
+  }
+}
+
+/** An entry as one object, for a line of JSON. */
+export const jsonEntry = (entry: LogEntry): object => ({ ...entry, at: toTimestamp(entry.at) });
+
+/** An entry as one line for people. */
+export const prettyEntry = (entry: LogEntry): string => printable(`${toTimestamp(entry.at)} ${toldEntry(entry)}`);
+
+const maxLine = 1000;
+
+/** What others wrote may hold what would steer a terminal. */
+const printable = (line: string): string =>
+  line
+    .slice(0, maxLine)
+    .replaceAll(
+      /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu,
+      (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+
+function toldEntry(entry: LogEntry): string {
+  switch (entry.event) {
+    case 'webhook':
+      return toldWebhook(entry);
+    case 'refused':
+      return `refused with ${entry.status} ${entry.reason}: ${entry.message}`;
+    case 'sync':
+      return toldSync(entry);
+    case 'history':
+      return `history of ${entry.contactId}: ${plural(entry.items, 'item')}`;
+    case 'adjust':
+      return `own adjustment ${toldChange(entry)} ("${entry.description}"), now ${entry.balance}`;
+    case 'fault':
+      return `fault "${entry.fault}" during a ${entry.during} call`;
+  }
+}
+
+/** `loyalty.addPoints +25 for 5a0e…, definition 1 ("For the long wait", Manual): applied, now 540` */
+function toldWebhook({ eventType, tenant, payload, outcome, balance, signature, id }: WebhookEntry): string {
+  // A payload that was read is what its JSON was; its fields are looked at one by one.
+  const fields = (typeof payload === 'object' && payload !== null ? payload : {}) as Readonly<Record<string, unknown>>;
+  const { description, source, workflowName, reason } = fields;
+  const why = [description && `"${String(description)}"`, source, workflowName, reason].filter(Boolean).map(String);
+  const told = why.length > 0 ? ` (${why.join(', ')})` : '';
+  const now = balance === undefined ? '' : `, now ${balance}`;
+  const unsure = signature === 'valid' ? '' : ', signature not checked';
+  return `${eventType}${toldSubject(fields)}${told}: ${outcomes[outcome]}${now} [event ${id}, tenant ${tenant}${unsure}]`;
+}
+
+function toldSubject({ contactId, amount, pointDefinitionId }: Readonly<Record<string, unknown>>): string {
+  if (contactId === undefined) return '';
+  if (typeof amount !== 'number') return ` of ${String(contactId)}`;
+  return ` ${toldChange({ contactId: String(contactId), definitionId: Number(pointDefinitionId), amount })}`;
+}
+
+const outcomes: Readonly<Record<WebhookEntry['outcome'], string>> = {
+  applied: 'applied',
+  repeated: 'repeated, was applied before',
+  contradicted: 'refused, the same event id was applied with another adjustment',
+  noted: 'noted',
+};
+
+interface ToldChange {
+  readonly contactId: string;
+  readonly definitionId: number;
+  readonly amount: number;
+}
+
+const toldChange = ({ contactId, definitionId, amount }: ToldChange): string =>
+  `${amount < 0 ? '' : '+'}${amount} for ${contactId}, definition ${definitionId}`;
+
+function toldSync({ items, tenant, outcome, attempts, status, message, syncId }: SyncEntry): string {
+  const what = `${plural(items, 'balance')} of tenant ${tenant}`;
+  const tries = attempts > 1 ? ` at attempt ${attempts}` : '';
+  if (outcome === 'sent') return `sent ${what}${tries}${syncId === null ? '' : ` (${syncId})`}`;
+  return `could not send ${what}${tries}: ${status ?? 'no answer'}${message === null ? '' : `, ${redactText(message)}`}`;
+}
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

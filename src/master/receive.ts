@@ -1,0 +1,84 @@
+/** What the service calls: its webhook, and the history of a contact. */
+import { normalizeGuid } from '../core/ids.ts';
+import { toTimestamp } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import type { Parts } from './parts.ts';
+import { hidden, redactPayload } from './redact.ts';
+import { refusal } from './refusals.ts';
+import type { Call, Reply } from './server.ts';
+import { readWebhook } from './webhook.ts';
+import type { Webhook } from './webhook.ts';
+
+/**
+ * Takes a webhook in: checked, read, applied once, answered at once. Applying here is a matter of memory; a master that
+ * takes longer answers first, and remembers the event before it does.
+ */
+export function receiveWebhook(parts: Parts, call: Call): Reply {
+  const webhook = tryToRead(parts, call);
+  const { id, eventType, tenant, isSigned, payload, adjustment } = webhook;
+  const at = parts.now(tenant);
+  const { outcome, balance } = applied(parts, webhook);
+  parts.log.add({
+    event: 'webhook',
+    at,
+    id,
+    eventType,
+    tenant,
+    outcome,
+    signature: isSigned ? 'valid' : 'unchecked',
+    payload: parts.showsPersonalData ? payload : redactPayload(payload),
+    ...(balance !== undefined && { balance }),
+  });
+  if (outcome !== 'contradicted') return { status: 200, body: { id, outcome } };
+  const { contactId, amount } = adjustment ?? {};
+  throw refusal(
+    'EventIdReused',
+    `The event ${id} was applied already, and as another adjustment than ${amount} for ${contactId}; ` +
+      'an id is of one event, however often it is sent.',
+  );
+}
+
+function tryToRead({ contract, log, now }: Parts, call: Call): Webhook {
+  try {
+    return readWebhook(call, contract);
+  } catch (error) {
+    if (error instanceof Refusal) {
+      const { status, code: reason, message } = error;
+      log.add({ event: 'refused', at: now(contract.tenant ?? ''), status, reason, message });
+    }
+    throw error;
+  }
+}
+
+interface Outcome {
+  readonly outcome: 'applied' | 'repeated' | 'contradicted' | 'noted';
+  readonly balance?: number | undefined;
+}
+
+function applied({ ledger, now }: Parts, { id, tenant, adjustment }: Webhook): Outcome {
+  if (!adjustment) return { outcome: 'noted' };
+  const { contactId, pointDefinitionId: definitionId, amount, description } = adjustment;
+  const change = { tenant, contactId, definitionId, amount, description: description ?? '', at: now(tenant) };
+  const outcome = ledger.apply(id, change);
+  return { outcome, balance: ledger.account(change)?.balance };
+}
+
+/** `GET /fetchPointHistory?id=`: all that a contact was given and lost, the oldest first. */
+export function fetchPointHistory({ ledger, log, now }: Parts, { query, headers }: Call): Reply {
+  const id = query.get('id');
+  if (id === null || id === '')
+    throw refusal('InvalidInput', 'id is missing: ask for /fetchPointHistory?id=<contact id>.');
+  const contactId = normalizeGuid(id) ?? id;
+  // A simulator says whose contact it means; ids of contacts are different anywhere else.
+  const tenant = headers['x-sim-tenant']?.toString();
+  const entries = ledger.accounts({ contactId, tenant }).flatMap((account) => account.entries);
+  log.add({ event: 'history', at: now(tenant ?? ''), contactId: normalizeGuid(id) ?? hidden, items: entries.length });
+  const items = entries
+    .toSorted((a, b) => a.transactionDate - b.transactionDate)
+    .map(({ transactionDate, amount, description }) => ({
+      transactionDate: toTimestamp(transactionDate),
+      amount,
+      description,
+    }));
+  return { status: 200, body: items };
+}

@@ -1,0 +1,77 @@
+/** Makes the parts of a master of what was given, or says all that is wrong with it. */
+import { machineNow } from '../core/clock.ts';
+import { InputError } from '../core/errors.ts';
+import { keyBytes } from './decrypt.ts';
+import { Faults } from './faults.ts';
+import { Ledger } from './ledger.ts';
+import type { OpeningBalance } from './ledger.ts';
+import { Log } from './log.ts';
+import type { MasterOptions } from './master.ts';
+import type { Parts } from './parts.ts';
+import { secretBytes } from './signature.ts';
+import { Sync } from './sync.ts';
+import type { Service } from './service.ts';
+import { readOpening } from './wire.ts';
+
+const fiveMinutes = 300_000;
+const usualRetryPause = 250;
+
+/** Throws an `InputError` with a line for each mistake. */
+export function partsOf(options: MasterOptions): Parts {
+  const { now = machineNow, encryption = 'aes-256-cbc', tenant, timestampTolerance = fiveMinutes } = options;
+  const mistakes: string[] = [];
+  const made = <T>(make: () => T): T | undefined => attempt(make, mistakes);
+  const keys = made(() => keysOf(options)) ?? [];
+  const secrets = made(() => listOf(options.secret).map(secretBytes)) ?? [];
+  const opening = made(() => openingOf(options.opening ?? [])) ?? (() => []);
+  const faults = made(() => new Faults(options.faults, options.seed)) ?? new Faults();
+  const service = made(() => serviceOf(options));
+  if (mistakes.length > 0) throw new InputError(mistakes.join('\n'));
+  const ledger = new Ledger({ now, opening });
+  const log = new Log();
+  return {
+    contract: { encryption, keys, secrets, tolerance: timestampTolerance, tenant },
+    ledger,
+    log,
+    faults,
+    sync: service && new Sync({ service, ledger, faults, log, now }),
+    now,
+    showsPersonalData: options.showPersonalData ?? false,
+  };
+}
+
+function attempt<T>(make: () => T, mistakes: string[]): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    mistakes.push(error.message);
+    return undefined;
+  }
+}
+
+const listOf = (given: string | readonly string[] | undefined): readonly string[] =>
+  typeof given === 'string' ? [given] : (given ?? []);
+
+function keysOf({ key, encryption }: MasterOptions): Buffer[] {
+  const keys = listOf(key).map(keyBytes);
+  if (keys.length > 0 || encryption === 'plain') return keys;
+  throw new InputError(
+    'key: expected the 32 characters that are entered in the service; encryption "plain" needs none',
+  );
+}
+
+function openingOf(given: NonNullable<MasterOptions['opening']>): (tenant: string) => readonly OpeningBalance[] {
+  if (typeof given === 'function') return given;
+  const balances = readOpening(given);
+  return (tenant) => balances.filter((balance) => (balance.tenant ?? tenant) === tenant);
+}
+
+function serviceOf({ serviceUrl, apiKey, retryPause = usualRetryPause }: MasterOptions): Service | undefined {
+  if (serviceUrl === undefined) return undefined;
+  const isAddress = /^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(serviceUrl) && URL.canParse(serviceUrl);
+  if (isAddress) return { url: serviceUrl.replace(/\/+$/, ''), apiKey, retryPause };
+  throw new InputError(
+    `serviceUrl: expected the address of the service, as http://127.0.0.1:4010, got "${serviceUrl}"`,
+  );
+}
