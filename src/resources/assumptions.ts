@@ -545,7 +545,8 @@ export const assumptions = [
     evidence: ['spec', 'choice'],
     note:
       'The specification declares integers and shows GUIDs. Member numbers are the sequence that it speaks of; a ' +
-      'contact without one can be given one by PATCH. Where contacts of two types share one: 409 MultipleMatches.',
+      'contact without one can be given one by PATCH. Where contacts of two types share one: 409 MultipleMatches. ' +
+      'GET /__admin/contacts/{id}/card shows both forms.',
   },
 ] as const satisfies readonly Assumption[];
 

@@ -1,6 +1,7 @@
 /** The endpoints of the control API (design.md §7). */
 import type { Endpoint } from '../../core/endpoint.ts';
 import { aboutEndpoints } from './about.ts';
+import { cardEndpoints } from './card.ts';
 import { clockEndpoints } from './clock.ts';
 import type { Control } from './control.ts';
 import { faultEndpoints } from './faults.ts';
@@ -27,4 +28,5 @@ export const controlEndpoints: readonly Endpoint<Control>[] = [
   ...scenarioEndpoints,
   ...webhookEndpoints,
   ...verifyEndpoints,
+  ...cardEndpoints,
 ];

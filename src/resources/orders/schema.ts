@@ -71,29 +71,37 @@ export const orderBody = record({
 export type OrderBody = z.infer<typeof orderBody>;
 
 /** What an order was when it was sent, and what that set off; sent again as it was, it stays this one. */
-export interface OrderVersion {
-  readonly orderStatus: string | null;
-  readonly paymentStatus: string | null;
-  readonly receivedOn: string;
-  readonly jobId: string;
-  readonly communications: readonly string[];
-}
+const orderVersionSchema = z.strictObject({
+  orderStatus: z.string().nullable(),
+  paymentStatus: z.string().nullable(),
+  receivedOn: z.string(),
+  jobId: z.string(),
+  communications: z.array(z.string()).readonly(),
+});
+
+export type OrderVersion = z.infer<typeof orderVersionSchema>;
 
 /** An order as last sent, with everything that it went through. */
-export interface OrderRow {
-  readonly id: string;
-  readonly orderNumber: string | null;
-  /** Null while nobody has the key that the order names its contact by. */
-  readonly contactId: string | null;
-  readonly content: OrderBody;
-  readonly versions: readonly OrderVersion[];
-}
+export const orderRowSchema = z.strictObject({
+  id: z.string(),
+  orderNumber: z.string().nullable(),
+  contactId: z.string().nullable().describe('Null while nobody has the key that the order names its contact by'),
+  content: orderBody,
+  versions: z.array(orderVersionSchema).readonly(),
+});
+
+export type OrderRow = z.infer<typeof orderRowSchema>;
+
+const receivedOn = ({ versions }: OrderRow): number => parseTimestamp(versions[0]?.receivedOn ?? '') ?? 0;
 
 export const orders: Table<OrderRow> = {
   name: 'orders',
   scope: 'state',
   key: (order) => order.id,
   unique: { orderNumber: ({ orderNumber }) => (orderNumber === null ? [] : [orderNumber]) },
+  lists: {
+    byContact: (order) => (order.contactId === null ? undefined : { of: order.contactId, order: receivedOn(order) }),
+  },
 };
 
 /** What became of an order that was sent. */

@@ -4,7 +4,9 @@ import type { Instant } from '../../core/clock.ts';
 import type { HeldPromotion } from './held.ts';
 import type { ChannelType, Promotion } from './schema.ts';
 
-type Validity = 'active' | 'inactive' | 'not started' | 'expired';
+export const validities = ['active', 'inactive', 'not started', 'expired'] as const;
+
+type Validity = (typeof validities)[number];
 
 const instantOf = (timestamp: string): Instant => parseTimestamp(timestamp) ?? 0;
 
