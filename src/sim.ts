@@ -133,7 +133,7 @@ function tenantMaker(options: SimOptions, saved?: SavedState): (name: string, se
     if (!shared) seedStates.set(key, new WeakRef(seedState));
     const savedClock = options.now === undefined ? kept?.clock : undefined;
     const base = { name, settings, seedState, savedState: kept?.state, savedClock };
-    const faults = new Scenario(own.scenario);
+    const faults = new Scenario(name, own.scenario);
     const reaction = settings.webhook && announceChanges(settings.webhook.events);
     const tenant = new Tenant({ ...base, faults, handlers: jobHandlers, reaction, onCommit });
     if (given && !kept) saved?.made(tenant, { ...given });

@@ -1,5 +1,6 @@
 /** What can go wrong with a call, as data: decided by a plan of faults, carried out by whoever holds the connection. */
 import type { Exchange } from './journal.ts';
+import type { Tenant } from './tenant.ts';
 
 /** `before`: the service has done nothing. `after`: it has done its work, and the caller isn't told. */
 export type Phase = 'before' | 'after';
@@ -91,10 +92,17 @@ export interface Delivered {
 export interface FaultPlan {
   /** Whether there is nothing to ask it. */
   readonly isEmpty: boolean;
+  /** Whether it has anything to say about calls to an endpoint, or to none. */
+  readonly concerns: (endpoint: string | undefined) => boolean;
   /** The fault for a call, if any; counts the call, and notes near misses with its exchange. */
-  readonly decide: (call: Call) => Fired | undefined;
+  readonly decide: (call: Call, tenant: Tenant) => Fired | undefined;
   /** Counts anew, and drops the rules that were added while running. */
   readonly restart: () => void;
 }
 
-export const noFaults: FaultPlan = { isEmpty: true, decide: () => undefined, restart: () => {} };
+export const noFaults: FaultPlan = {
+  isEmpty: true,
+  concerns: () => false,
+  decide: () => undefined,
+  restart: () => {},
+};

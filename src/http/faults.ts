@@ -23,10 +23,10 @@ interface Served {
  */
 export function withFaults(served: Served): (c: AppContext) => Promise<Response> {
   return async function meetFaults(c: AppContext) {
-    const { faults } = c.get('tenant');
-    if (faults.isEmpty) return served.serve(c);
+    const tenant = c.get('tenant');
+    if (!tenant.faults.concerns(served.endpoint?.id)) return served.serve(c);
     const call = await callOf(c, served.endpoint);
-    const fired = call && faults.decide(call);
+    const fired = call && tenant.faults.decide(call, tenant);
     return fired ? inflict(c, fired, served) : served.serve(c);
   };
 }

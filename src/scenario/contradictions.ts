@@ -1,53 +1,50 @@
 /** What is well formed in a rule, and yet can't mean anything. */
-import type * as z from 'zod';
 import { parseTimestamp } from '../core/clock.ts';
-import { didYouMean } from '../core/warning.ts';
-import { endpoints } from '../resources/endpoints.ts';
+import { faultContradictions } from './fault-contradictions.ts';
+import { fieldOf, legible } from './legible.ts';
+import type { Legible } from './legible.ts';
+import { matchContradictions } from './match-contradictions.ts';
 import type { Finding } from './findings.ts';
-import { matchFields, ruleFields } from './schema.ts';
+import { ruleFields } from './schema.ts';
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
-const endpointIds = endpoints.map(({ id }) => id);
+type Rule = Legible<typeof ruleFields>;
 
 export function contradictions(sent: unknown): Finding[] {
-  const rule = legible(ruleFields, sent);
-  const match = legible(matchFields, fieldOf(sent, 'match'));
-  return [...endpointFindings(match), ...methodFindings(match), ...windowFindings(rule)];
+  const [rule, match, fault] = [legible(ruleFields, sent), fieldOf(sent, 'match'), fieldOf(sent, 'fault')];
+  return [
+    ...matchContradictions(match).map(within('match')),
+    ...faultsIn(fault).flatMap(({ path, one }) => faultContradictions(one).map(within(...path))),
+    ...budgetContradictions(rule, fieldOf(match, 'nth') !== undefined),
+  ];
 }
 
-/** The fields that are as their schemas want them; whoever reads the others has been told. */
-function legible<Shape extends Readonly<Record<string, z.ZodType>>>(
-  shape: Shape,
-  sent: unknown,
-): { readonly [Name in keyof Shape]?: z.output<Shape[Name]> } {
-  const parsed = Object.entries(shape).map(([name, schema]) => [name, schema.safeParse(fieldOf(sent, name)).data]);
-  // Each was parsed by the schema of its own name.
-  return Object.fromEntries(parsed) as { [Name in keyof Shape]?: z.output<Shape[Name]> };
-}
+const within =
+  (...outer: readonly (string | number)[]) =>
+  ({ path, message }: Finding): Finding => ({ path: [...outer, ...path], message });
 
-const fieldOf = (sent: unknown, name: string): unknown =>
-  typeof sent === 'object' && sent !== null ? (sent as Readonly<Record<string, unknown>>)[name] : undefined;
+const faultsIn = (fault: unknown): { path: (string | number)[]; one: unknown }[] =>
+  Array.isArray(fault) ? fault.map((one, i) => ({ path: ['fault', i], one })) : [{ path: ['fault'], one: fault }];
 
-type Match = ReturnType<typeof legible<typeof matchFields>>;
-type Rule = ReturnType<typeof legible<typeof ruleFields>>;
-
-function endpointFindings({ endpoint }: Match): Finding[] {
-  const isList = Array.isArray(endpoint);
-  return [endpoint ?? []].flat().flatMap((id, i) => {
-    if (endpointIds.includes(id)) return [];
-    const path = ['match', 'endpoint', ...(isList ? [i] : [])];
-    return [{ path, message: `is "${id}", and there is no endpoint of this id${didYouMean(id, endpointIds)}` }];
-  });
-}
-
-function methodFindings({ method }: Match): Finding[] {
-  if (method === undefined || methods.includes(method.toUpperCase())) return [];
-  const hint = didYouMean(method.toUpperCase(), methods);
-  return [{ path: ['match', 'method'], message: `is "${method}", which is no method${hint} (${methods.join(', ')})` }];
-}
-
-function windowFindings({ from, until }: Rule): Finding[] {
+function budgetContradictions({ fault, nth, skip, probability, from, until }: Rule, isNthInMatch: boolean): Finding[] {
+  const found: Finding[] = [];
+  const isNth = nth !== undefined || isNthInMatch;
+  if (nth !== undefined && isNthInMatch) {
+    found.push({ path: ['nth'], message: 'stands in match as well: say it once' });
+  }
+  if (isNth && skip !== undefined) {
+    found.push({
+      path: ['skip'],
+      message: 'stands beside nth, which says already which calls are meant: keep one of them',
+    });
+  }
+  if (Array.isArray(fault) && probability !== undefined) {
+    const message =
+      'stands beside a sequence, which goes by the order of the calls and not by chance: keep one of them';
+    found.push({ path: ['probability'], message });
+  }
   const [start, end] = [from, until].map((text) => (text === undefined ? undefined : parseTimestamp(text)));
-  if (start === undefined || end === undefined || start < end) return [];
-  return [{ path: ['until'], message: `is ${until}, no later than from (${from}): the window is empty` }];
+  if (start !== undefined && end !== undefined && start >= end) {
+    found.push({ path: ['until'], message: `is ${until}, no later than from (${from}): there is no time between` });
+  }
+  return found;
 }

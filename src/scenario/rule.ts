@@ -1,42 +1,61 @@
 /** A rule as it was written, made ready to be asked about calls. */
-import type { Call, Fault, Spread } from '../core/faults.ts';
-import { pathPattern } from '../core/path-pattern.ts';
+import type { Fault, Respond, Spread } from '../core/faults.ts';
+import { budgetOf } from './budget.ts';
+import type { Budget } from './budget.ts';
+import { isDrawn } from './chance.ts';
 import { namedFaults } from './fault-names.ts';
+import { matchingOf } from './matching.ts';
+import type { Matching } from './matching.ts';
 import type { WrittenFault, WrittenRule } from './schema.ts';
 
 export interface Rule {
   readonly id: string;
   readonly written: WrittenRule;
-  readonly isMeant: (call: Call) => boolean;
+  readonly matching: Matching;
+  readonly budget: Budget;
+  /** One, or a sequence. */
   readonly faults: readonly Fault[];
   /** How often it may fire. */
   readonly limit: number;
+  /** Whether something about it is drawn for each call. */
+  readonly isByChance: boolean;
 }
 
 export function ruleOf(written: WrittenRule, id: string): Rule {
-  const isSequence = Array.isArray(written.fault);
   const faults = [written.fault].flat().map(faultOf);
-  const times = written.times ?? (isSequence ? 1 : Number.POSITIVE_INFINITY);
-  return { id, written, isMeant: testOf(written), faults, limit: times * faults.length };
+  const budget = budgetOf(written, faults.length);
+  const isByChance = budget.probability < 1 || faults.some(isDrawn);
+  return { id, written, matching: matchingOf(written), budget, faults, limit: budget.limit, isByChance };
 }
 
-function testOf({ match = {} }: WrittenRule): (call: Call) => boolean {
-  const fits = match.path === undefined ? undefined : pathPattern(match.path);
-  const ids = match.endpoint === undefined ? undefined : [match.endpoint].flat();
-  return ({ endpoint, exchange }) =>
-    (ids === undefined || (endpoint !== undefined && ids.includes(endpoint))) &&
-    (match.method === undefined || match.method.toUpperCase() === exchange.method) &&
-    (fits === undefined || fits(exchange.path));
+type FaultObject = Exclude<WrittenFault, string | number>;
+
+const statusPattern = /^\d{3}$/;
+
+function givenBy(written: WrittenFault): FaultObject {
+  if (typeof written === 'object') return written;
+  if (typeof written === 'number') return { status: written };
+  // Told apart by the schema: a status, or one of the names.
+  return statusPattern.test(written) ? { status: Number(written) } : namedFaults[written as keyof typeof namedFaults];
+}
+
+/** Unless it is said: the status that is named; nothing, when the connection ends otherwise than as usual. */
+export function respondOf({
+  respond,
+  status,
+  end = 'normal',
+}: Pick<FaultObject, 'respond' | 'status' | 'end'>): Respond {
+  if (respond !== undefined) return respond;
+  if (status !== undefined) return 'status';
+  return end === 'normal' ? 'full' : 'none';
 }
 
 function faultOf(written: WrittenFault): Fault {
-  const given: Exclude<WrittenFault, string | number> =
-    typeof written === 'object' ? written : typeof written === 'number' ? { status: written } : namedFaults[written];
+  const given = givenBy(written);
   const { phase = 'before', status, end = 'normal', body, headers = {}, bytes, delay, dribble, job } = given;
-  const respond = given.respond ?? (status !== undefined ? 'status' : end === 'normal' ? 'full' : 'none');
   return {
     phase,
-    respond,
+    respond: respondOf(given),
     status,
     end,
     body,
@@ -48,7 +67,7 @@ function faultOf(written: WrittenFault): Fault {
   };
 }
 
-type WrittenDelay = NonNullable<Exclude<WrittenFault, string | number>['delay']>;
+type WrittenDelay = NonNullable<FaultObject['delay']>;
 
 const timeOf = (delay: WrittenDelay): 'real' | 'virtual' =>
   typeof delay === 'object' ? (delay.time ?? 'real') : 'real';

@@ -1,32 +1,30 @@
 import type { Call, FaultPlan, Fired } from '../core/faults.ts';
 import type { Tenant } from '../core/tenant.ts';
+import { activeRule, decideBy } from './active-rules.ts';
+import type { ActiveRule } from './active-rules.ts';
+import { Asked } from './asked.ts';
 import { ruleOf } from './rule.ts';
 import type { Rule } from './rule.ts';
 import type { WrittenScenario } from './scenario-schema.ts';
 import type { WrittenRule } from './schema.ts';
 
-/** A rule, and what has become of it so far. */
-export interface ActiveRule {
-  readonly rule: Rule;
-  /** Whether the scenario has it, or it was added while running. */
-  readonly origin: 'scenario' | 'added';
-  /** How many calls it matched. */
-  matched: number;
-  /** How often it fired. */
-  hits: number;
-}
+export type { ActiveRule } from './active-rules.ts';
 
 /** A tenant's active scenario, with what has become of its rules so far. */
 export class Scenario implements FaultPlan {
+  readonly #tenant: string;
   #written: WrittenScenario;
-  #planned: ActiveRule[];
+  #planned: readonly ActiveRule[];
   /** Added while running; the newest first. */
-  #added: ActiveRule[] = [];
+  #added: readonly ActiveRule[] = [];
   #numbered = 0;
+  /** The rules that calls to an endpoint, or to none, can meet; gathered when there is such a call. */
+  #candidates = new Map<string | undefined, readonly ActiveRule[]>();
 
-  constructor(written: WrittenScenario = {}) {
+  constructor(tenant: string, written: WrittenScenario = {}) {
+    this.#tenant = tenant;
     this.#written = written;
-    this.#planned = plannedRules(written);
+    this.#planned = this.#plan();
   }
 
   get isEmpty(): boolean {
@@ -46,22 +44,19 @@ export class Scenario implements FaultPlan {
     return this.rules.some(({ rule }) => rule.id === id);
   }
 
-  decide(call: Call): Fired | undefined {
-    for (const active of this.rules) {
-      if (!active.rule.isMeant(call)) continue;
-      active.matched++;
-      const fault = active.rule.faults[active.hits % active.rule.faults.length];
-      if (!fault || active.hits >= active.rule.limit) continue;
-      active.hits++;
-      return { rule: active.rule.id, hit: active.hits, fault, delay: 0, pauses: [] };
-    }
-    return undefined;
+  concerns(endpoint: string | undefined): boolean {
+    return this.#candidatesFor(endpoint).length > 0;
+  }
+
+  decide(call: Call, tenant: Tenant): Fired | undefined {
+    const candidates = this.#candidatesFor(call.endpoint);
+    return candidates.length === 0 ? undefined : decideBy(candidates, new Asked(call, tenant));
   }
 
   /** Puts a rule before all others. */
   add(written: WrittenRule): ActiveRule {
     const active = activeRule(ruleOf(written, written.id ?? this.#nextId()), 'added');
-    this.#added.unshift(active);
+    this.#force({ added: [active, ...this.#added] });
     return active;
   }
 
@@ -69,26 +64,46 @@ export class Scenario implements FaultPlan {
   remove(id: string): boolean {
     const left = this.#added.filter(({ rule }) => rule.id !== id);
     const isFound = left.length < this.#added.length;
-    this.#added = left;
+    this.#force({ added: left });
     return isFound;
   }
 
   /** Takes all added rules away; answers how many there were. */
   clearAdded(): number {
     const { length } = this.#added;
-    this.#added = [];
+    this.#force({ added: [] });
     return length;
   }
 
   restart(): void {
-    this.#planned = plannedRules(this.#written);
-    this.#added = [];
+    this.#force({ planned: this.#plan(), added: [] });
   }
 
   /** Takes up another scenario; rules that were added stay. */
   replace(written: WrittenScenario): void {
     this.#written = written;
-    this.#planned = plannedRules(written);
+    this.#force({ planned: this.#plan() });
+  }
+
+  #force({ planned = this.#planned, added = this.#added }): void {
+    this.#planned = planned;
+    this.#added = added;
+    this.#candidates = new Map();
+  }
+
+  /** Rules that are meant for other tenants are none of this one's. */
+  #plan(): readonly ActiveRule[] {
+    return rulesOf(this.#written)
+      .filter(({ written: { match } }) => match?.tenant === undefined || match.tenant === this.#tenant)
+      .map((rule) => activeRule(rule, 'scenario'));
+  }
+
+  #candidatesFor(endpoint: string | undefined): readonly ActiveRule[] {
+    const known = this.#candidates.get(endpoint);
+    if (known) return known;
+    const found = this.rules.filter(({ rule }) => rule.matching.canBe(endpoint));
+    this.#candidates.set(endpoint, found);
+    return found;
   }
 
   #nextId(): string {
@@ -97,10 +112,16 @@ export class Scenario implements FaultPlan {
   }
 }
 
-const activeRule = (rule: Rule, origin: ActiveRule['origin']): ActiveRule => ({ rule, origin, matched: 0, hits: 0 });
+const made = new WeakMap<WrittenScenario, readonly Rule[]>();
 
-const plannedRules = ({ rules = [] }: WrittenScenario): ActiveRule[] =>
-  rules.map((written, i) => activeRule(ruleOf(written, written.id ?? `rule-${i + 1}`), 'scenario'));
+/** A scenario's rules, made ready once for all tenants. */
+function rulesOf(written: WrittenScenario): readonly Rule[] {
+  const known = made.get(written);
+  if (known) return known;
+  const rules = (written.rules ?? []).map((rule, i) => ruleOf(rule, rule.id ?? `rule-${i + 1}`));
+  made.set(written, rules);
+  return rules;
+}
 
 /** A tenant's scenario. */
 export function scenarioOf({ faults }: Tenant): Scenario {

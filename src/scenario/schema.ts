@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { durationForms, parseDuration } from '../core/duration.ts';
 import { flag, integer, number, record, requiredText, text, timestamp } from '../resources/formats.ts';
+import { didYouMean } from '../core/warning.ts';
 import { faultNames } from './fault-names.ts';
 
 const count = integer.min(1, { error: 'must be at least 1' });
@@ -19,27 +20,20 @@ export const milliseconds = z
   });
 
 /** What a value must be: the value itself (an object: all that it names), or one of these tests. */
-const valueTest = z
+export const valueTestSchema = z
   .strictObject({
     matches: text.optional().describe('A regular expression that the value, as a text, meets'),
     contains: text.optional().describe('A text that is in the value'),
-    oneOf: z.array(z.unknown()).min(1).optional().describe('Values, one of which it is'),
+    oneOf: z
+      .array(z.unknown(), { error: 'must be a list of values' })
+      .min(1, { error: 'must have at least one value' })
+      .optional()
+      .describe('Values, one of which it is'),
     exists: flag.optional().describe('Whether it is there at all'),
-    atLeast: number.optional(),
-    atMost: number.optional(),
+    atLeast: number.optional().describe('The least number that it is'),
+    atMost: number.optional().describe('The most'),
   })
   .meta({ id: 'ValueTest' });
-
-export type ValueTest = z.output<typeof valueTest>;
-
-const valueTestNames = new Set(Object.keys(valueTest.shape));
-
-/** Told by its names; any other object is a value whose fields are compared. */
-export const isValueTest = (value: unknown): value is ValueTest =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.keys(value).length > 0 &&
-  Object.keys(value).every((name) => valueTestNames.has(name));
 
 const wanted = z.unknown();
 const wantedByName = z.record(z.string(), wanted);
@@ -47,7 +41,9 @@ const wantedByName = z.record(z.string(), wanted);
 /** Which calls are meant; what isn't named may be anything. */
 export const matchFields = {
   endpoint: z
-    .union([requiredText, z.array(requiredText).min(1)], { error: 'must be the id of an endpoint, or a list of ids' })
+    .union([requiredText, z.array(requiredText).min(1, { error: 'must name at least one endpoint' })], {
+      error: 'must be the id of an endpoint, or a list of ids',
+    })
     .optional()
     .describe('The id of an endpoint, as createReceipt, or several'),
   method: requiredText.optional().describe('GET, POST, …'),
@@ -63,7 +59,9 @@ export const matchFields = {
   tenant: requiredText.optional().describe('Whose call it is; any tenant’s unless given'),
 };
 
-const nth = z.union([count, z.array(count).min(1)], { error: 'must be a number from 1, or a list of them' });
+const nth = z.union([count, z.array(count).min(1, { error: 'must have at least one number' })], {
+  error: 'must be a number from 1, or a list of them',
+});
 
 export const matchSchema = record({
   ...matchFields,
@@ -72,7 +70,7 @@ export const matchSchema = record({
 
 const pair = z.tuple([milliseconds, milliseconds], { error: 'must be a list of two: the least and the most' });
 
-const spread = {
+export const spreadFields = {
   fixed: milliseconds.optional(),
   uniform: pair.optional().describe('Between the two'),
   lognormal: record({ median: milliseconds, p99: milliseconds })
@@ -84,7 +82,13 @@ const delaySchema = z
   .union(
     [
       milliseconds,
-      record({ ...spread, time: z.enum(['real', 'virtual']).optional().describe('Real time unless given') }),
+      record({
+        ...spreadFields,
+        time: z
+          .enum(['real', 'virtual'], { error: 'must be real or virtual' })
+          .optional()
+          .describe('Real time unless given'),
+      }),
     ],
     { error: 'must be a number of milliseconds, a duration, or one of fixed, uniform, lognormal' },
   )
@@ -93,7 +97,10 @@ const delaySchema = z
 const statusRange = { error: 'must be a status from 200 to 599' };
 const status = integer.min(200, statusRange).max(599, statusRange);
 
-const faultObject = record({
+/** A status may be written as a text as well. */
+const statusText = /^[2-5]\d\d$/;
+
+export const faultFields = {
   phase: z
     .enum(['before', 'after'], { error: 'must be before or after' })
     .optional()
@@ -115,7 +122,7 @@ const faultObject = record({
   delay: delaySchema.optional(),
   dribble: record({
     pieces: count.max(10_000, { error: 'must be at most 10000' }),
-    pause: z.union([milliseconds, record(spread)]),
+    pause: z.union([milliseconds, record(spreadFields)]),
   })
     .optional()
     .describe('The body goes out in so many pieces, with a pause before each but the first'),
@@ -123,17 +130,22 @@ const faultObject = record({
     .union([z.literal('fail'), record({ delay: milliseconds })], { error: 'must be fail, or {"delay": "15m"}' })
     .optional()
     .describe('What becomes of the job that the call queues'),
+};
+
+const faultObject = record(faultFields);
+
+/** What to tell a person who wrote something else; texts that aren't names are mostly misspelled ones. */
+const noFault = ({ input }: { readonly input?: unknown }): string => {
+  const forms = `a status such as 504, an object, or one of ${faultNames.join(', ')}`;
+  if (input === undefined) return `is required: ${forms}, or a list of these`;
+  return typeof input === 'string'
+    ? `is "${input}", and there is no such fault${didYouMean(input, faultNames)} (it must be ${forms})`
+    : `must be ${forms}`;
+};
+
+const faultSchema = z.union([status, z.enum(faultNames), z.string().regex(statusText), faultObject], {
+  error: noFault,
 });
-
-const faultForms =
-  'a status such as 504, a name such as CONNECTION_RESET_BY_PEER, or an object such as {"status": 504}';
-
-const expected =
-  (forms: string) =>
-  ({ input }: { readonly input?: unknown }): string =>
-    `${input === undefined ? 'is required:' : 'must be'} ${forms}`;
-
-const faultSchema = z.union([status, z.enum(faultNames), faultObject], { error: expected(faultForms) });
 
 export type WrittenFault = z.output<typeof faultSchema>;
 
@@ -142,7 +154,7 @@ export const ruleFields = {
   description: text.optional(),
   match: matchSchema.optional().describe('Which calls; all of them unless given'),
   fault: z
-    .union([faultSchema, z.array(faultSchema).min(1)], { error: expected(`${faultForms}, or a list of these`) })
+    .union([faultSchema, z.array(faultSchema).min(1, { error: 'must have at least one fault' })], { error: noFault })
     .describe('A status such as 504, a name such as CONNECTION_RESET_BY_PEER, an object, or a list of these'),
   times: count.optional().describe('How often it fires: once for a sequence, without an end otherwise'),
   skip: countFrom0.optional().describe('How many calls that match are passed over first'),

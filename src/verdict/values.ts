@@ -1,6 +1,6 @@
 /** Holds values against what is wanted of them, and says in words where they differ. */
-import { isValueTest } from '../scenario/schema.ts';
-import type { ValueTest } from '../scenario/schema.ts';
+import { isValueTest } from '../scenario/value-test.ts';
+import type { ValueTest } from '../scenario/value-test.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

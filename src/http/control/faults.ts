@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { answer } from '../../core/endpoint.ts';
+import { ruleNotes } from '../../scenario/notes.ts';
 import { alsoWrongInRule } from '../../scenario/reading.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
 import type { ActiveRule } from '../../scenario/scenario.ts';
+import { shownRule } from '../../scenario/secrets.ts';
 import { ruleSchema } from '../../scenario/schema.ts';
 import type { WrittenRule } from '../../scenario/schema.ts';
 import { refusal } from '../../resources/refusals.ts';
@@ -18,7 +20,8 @@ export const activeRuleSchema = z
     matched: z.int().describe('How many calls it matched'),
     hits: z.int().describe('How often it fired'),
     left: z.int().nullable().describe('How often it may still fire; null: without an end'),
-    rule: z.looseObject({}).describe('As it was written'),
+    rule: z.looseObject({}).describe('As it was written; values of secret headers are hidden'),
+    notes: z.array(z.string()).describe('What may not be meant as it is written'),
   })
   .meta({ id: 'ActiveRule', description: 'A rule, and what has become of it so far' });
 
@@ -28,7 +31,8 @@ export const showRule = ({ rule, origin, matched, hits }: ActiveRule): z.infer<t
   matched,
   hits,
   left: Number.isFinite(rule.limit) ? rule.limit - hits : null,
-  rule: { ...rule.written },
+  rule: shownRule(rule.written),
+  notes: ruleNotes(rule.written),
 });
 
 function addFault({ tenant }: Control, written: WrittenRule): ActiveRule {

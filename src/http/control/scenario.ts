@@ -4,6 +4,7 @@ import type { FieldError } from '../../core/errors.ts';
 import { alsoWrongInScenario } from '../../scenario/reading.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
 import { scenarioSchema } from '../../scenario/scenario-schema.ts';
+import { shownRule } from '../../scenario/secrets.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
 import type { Control } from './control.ts';
 import { activeRuleSchema, showRule } from './faults.ts';
@@ -19,7 +20,10 @@ const activeScenarioSchema = z
 
 function showScenario({ tenant }: Control): z.infer<typeof activeScenarioSchema> {
   const { written, rules } = scenarioOf(tenant);
-  return { scenario: { ...written }, rules: rules.map(showRule) };
+  return {
+    scenario: { ...written, ...(written.rules && { rules: written.rules.map(shownRule) }) },
+    rules: rules.map(showRule),
+  };
 }
 
 /** What says how a tenant is set up, which a tenant that is there already is. */

@@ -13,7 +13,7 @@ import type { ContactRow, LookupQuery } from './schema.ts';
 type Identifier = Exclude<keyof LookupQuery, 'contactType'>;
 
 /** What each identifier may stand for, in the order it is tried. */
-const keyTypesOf: Readonly<Record<Identifier, readonly MatchKeyType[]>> = {
+export const keyTypesOf: Readonly<Record<Identifier, readonly MatchKeyType[]>> = {
   email: ['email'],
   mobilePhone: ['mobilePhone'],
   socialSecurityNumber: ['socialSecurityNumber'],

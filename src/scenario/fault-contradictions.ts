@@ -1,0 +1,101 @@
+/** What is well formed in a fault, and yet can't be done. */
+import type { Respond } from '../core/faults.ts';
+import { fieldOf, isObject, legible } from './legible.ts';
+import type { Legible } from './legible.ts';
+import type { Finding } from './findings.ts';
+import { respondOf } from './rule.ts';
+import { faultFields, spreadFields } from './schema.ts';
+
+type Fault = Legible<typeof faultFields>;
+
+export function faultContradictions(sent: unknown): Finding[] {
+  if (!isObject(sent)) return [];
+  const fault = legible(faultFields, sent);
+  return [
+    ...idleFindings(fault, sent),
+    ...partFindings(fault),
+    ...ownAnswerFindings(fault),
+    ...headerFindings(fault),
+    ...spreadFindings(['delay'], fieldOf(sent, 'delay')),
+    ...spreadFindings(['dribble', 'pause'], fieldOf(fieldOf(sent, 'dribble'), 'pause')),
+  ];
+}
+
+/** Fields of which one at least makes a fault do something. */
+const doing = ['respond', 'status', 'end', 'delay', 'dribble', 'job'];
+
+function idleFindings({ end }: Fault, sent: object): Finding[] {
+  const named = Object.keys(sent).filter((name) => doing.includes(name));
+  if (named.length > 1 || (named.length === 1 && end !== 'normal')) return [];
+  return [
+    { path: [], message: `does nothing: name one of ${doing.join(', ')}, or write "ok" to let the call through` },
+  ];
+}
+
+/** What a field is about, and the ways to respond that have such a thing. */
+const parts: readonly (readonly [name: 'status' | 'bytes' | 'dribble', of: string, ways: readonly Respond[]])[] = [
+  ['status', 'is that of an answer of the fault’s own', ['status', 'headers', 'partial', 'bad-chunk']],
+  ['bytes', 'says how much goes out of what is cut or made up', ['partial', 'bad-chunk', 'garbage']],
+  ['dribble', 'is how a body goes out', ['full', 'status', 'partial', 'bad-chunk', 'garbage']],
+];
+
+function partFindings(fault: Fault): Finding[] {
+  const respond = respondOf(fault);
+  return parts.flatMap(([name, of, ways]) => {
+    if (fault[name] === undefined || ways.includes(respond)) return [];
+    return [{ path: [name], message: `${of}, and respond is ${respond}: it goes with ${ways.join(', ')}` }];
+  });
+}
+
+const bodiless: ReadonlySet<number | undefined> = new Set([204, 205, 304]);
+
+function ownAnswerFindings({ respond, status, body, headers }: Fault): Finding[] {
+  const found: Finding[] = [];
+  if (respond === 'status' && status === undefined) {
+    found.push({ path: ['status'], message: 'is required: the status to respond with, as 504' });
+  }
+  for (const [name, given] of Object.entries({ body, headers })) {
+    if (given === undefined || status !== undefined) continue;
+    found.push({ path: [name], message: 'is part of an answer of the fault’s own: name its status too' });
+  }
+  if (body !== undefined && bodiless.has(status)) {
+    found.push({ path: ['body'], message: `can't go with status ${status}, which has none` });
+  }
+  return found;
+}
+
+const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Headers that say where an answer ends: respond and bytes cut it. */
+const framing: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
+
+const headerFindings = ({ headers = {} }: Fault): Finding[] =>
+  Object.entries(headers).flatMap(([name, value]) => {
+    const path = ['headers', name];
+    if (!headerName.test(name)) return [{ path, message: 'is not a name that a header can have' }];
+    if (framing.has(name.toLowerCase())) {
+      return [{ path, message: 'follows from the answer: to spoil it, use respond (partial, bad-chunk) and end' }];
+    }
+    return headerValue.test(value) ? [] : [{ path, message: 'has characters that no header can have' }];
+  });
+
+const ways = ['fixed', 'uniform', 'lognormal'] as const;
+
+function spreadFindings(path: readonly string[], sent: unknown): Finding[] {
+  if (!isObject(sent)) return [];
+  const found: Finding[] = [];
+  const named = ways.filter((name) => name in sent);
+  if (named.length !== 1) {
+    const got = named.length === 0 ? 'none is there' : `${named.join(' and ')} are there`;
+    found.push({ path, message: `must name exactly one of ${ways.join(', ')}: ${got}` });
+  }
+  const { uniform, lognormal } = legible(spreadFields, sent);
+  if (uniform && uniform[0] > uniform[1]) {
+    found.push({ path: [...path, 'uniform'], message: 'must name the least first, then the most' });
+  }
+  if (lognormal && !(lognormal.median > 0 && lognormal.median <= lognormal.p99)) {
+    found.push({ path: [...path, 'lognormal'], message: 'must have a median above 0, and a p99 no less than it' });
+  }
+  return found;
+}

@@ -1,0 +1,81 @@
+/** Regular expressions that can't keep the whole program busy: those that could are refused. */
+
+const longestPattern = 200;
+const mostRepetitions = 3;
+const mostQuantifiers = 10;
+
+/** No longer text is tried, by how many repetitions there are: what is to try grows with a power of its length. */
+const longestTried = [10_000, 2000, 300, 100];
+
+const tokenPattern =
+  /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<\w+>))?|\)|\||[*+?]\??|\{\d+(?:,\d*)?\}\??|[\s\S]/g;
+
+/** A regular expression by Unicode's rules where it keeps to them: they know more, and allow fewer slips. */
+export function patternOf(source: string): RegExp {
+  try {
+    return new RegExp(source, 'u');
+  } catch {
+    return new RegExp(source);
+  }
+}
+
+/** How long a text it is tried on at the most. */
+export const longestFor = (source: string): number => longestTried[repetitionsIn(tokensOf(source))] ?? 0;
+
+/** Why a regular expression can't be used; undefined when it can. */
+export function patternFault(source: string): string | undefined {
+  if (source.length > longestPattern) return `is longer than ${longestPattern} characters`;
+  try {
+    // What is too large is only found when it is tried.
+    patternOf(source).test('');
+  } catch (error) {
+    return `is not a regular expression: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  const slow = slowness(tokensOf(source));
+  return slow === undefined ? undefined : `${slow}, so that trying it could take longer than anybody waits`;
+}
+
+const tokensOf = (source: string): readonly string[] => source.match(tokenPattern) ?? [];
+
+const repetitionsIn = (tokens: readonly string[]): number =>
+  tokens.filter((token) => {
+    const quantifier = quantifierOf(token);
+    return quantifier?.isExact === false && quantifier.most > 1;
+  }).length;
+
+interface Group {
+  /** Whether it repeats or chooses inside, so that repeating it could be tried in very many ways. */
+  isLoose: boolean;
+}
+
+/** What could make trying it slow, on some text. */
+function slowness(tokens: readonly string[]): string | undefined {
+  const groups: Group[] = [{ isLoose: false }];
+  let open = 0;
+  let closed: Group | undefined;
+  for (const token of tokens) {
+    const quantifier = quantifierOf(token);
+    if (quantifier && quantifier.most > 1 && closed?.isLoose) return 'repeats a group that itself repeats or chooses';
+    if (/^\\[1-9k]/.test(token)) return 'refers back to a group';
+    if (quantifier && !quantifier.isExact) open++;
+    if (token === '|' || quantifier?.isExact === false) for (const group of groups) group.isLoose = true;
+    if (token.startsWith('(')) groups.push({ isLoose: false });
+    closed = token === ')' ? groups.pop() : undefined;
+  }
+  if (open > mostQuantifiers) return `leaves the number of more than ${mostQuantifiers} things open`;
+  return repetitionsIn(tokens) > mostRepetitions ? `has more than ${mostRepetitions} repetitions` : undefined;
+}
+
+interface Quantifier {
+  readonly most: number;
+  readonly isExact: boolean;
+}
+
+function quantifierOf(token: string): Quantifier | undefined {
+  if (/^[*+]/.test(token)) return { most: Number.POSITIVE_INFINITY, isExact: false };
+  if (token.startsWith('?')) return { most: 1, isExact: false };
+  const [, least, comma, most] = /^\{(\d+)(,?)(\d*)\}/.exec(token) ?? [];
+  if (least === undefined) return undefined;
+  if (!comma) return { most: Number(least), isExact: true };
+  return { most: most ? Number(most) : Number.POSITIVE_INFINITY, isExact: false };
+}
