@@ -1,6 +1,13 @@
-/** Names of faults that people know from other tools. */
+/** Faults by name: statuses written as texts, and what people know from other tools. */
 export const namedFaults = {
+  '400': { status: 400 },
+  '401': { status: 401 },
+  '403': { status: 403 },
   '404': { status: 404 },
+  '408': { status: 408 },
+  '409': { status: 409 },
+  '413': { status: 413 },
+  '422': { status: 422 },
   '429': { status: 429 },
   '500': { status: 500 },
   '502': { status: 502 },

@@ -1,20 +1,23 @@
 /** Reads rules as a person wrote them, and says all that is wrong with them. */
+import * as z from 'zod';
 import { InputError } from '../core/errors.ts';
-import type { FieldError } from '../core/errors.ts';
-import { pathText } from '../core/fields.ts';
+import { fieldErrors } from '../core/fields.ts';
 import { contradictions } from './contradictions.ts';
-import { fieldErrorOf, schemaFindings, unknownFindings } from './findings.ts';
+import { schemaFindings } from './findings.ts';
 import type { Finding } from './findings.ts';
+import { fieldOf } from './legible.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import { ruleSchema } from './schema.ts';
 import type { WrittenRule } from './schema.ts';
 
-/** What is wrong with a rule, or a scenario, beside what its schema finds. */
-export const alsoWrongInRule = (sent: unknown): FieldError[] =>
-  [...unknownFindings(ruleSchema, sent), ...contradictions(sent)].map(fieldErrorOf);
-
-export const alsoWrongInScenario = (sent: unknown): FieldError[] =>
-  [...unknownFindings(scenarioSchema, sent), ...rulesFindings(sent)].map(fieldErrorOf);
+/** A schema that tells all that is wrong as findings have it; a sent value is parsed when there are none. */
+const checked = <Schema extends z.ZodType>(schema: Schema, findings: (sent: unknown) => readonly Finding[]) =>
+  z.preprocess((sent, context) => {
+    for (const { path, message } of findings(sent)) {
+      context.issues.push({ code: 'custom', path: [...path], message, input: sent });
+    }
+    return sent;
+  }, schema);
 
 /** Everything wrong with a rule; nothing when it can be used. */
 export const ruleFindings = (sent: unknown): Finding[] => [
@@ -22,20 +25,38 @@ export const ruleFindings = (sent: unknown): Finding[] => [
   ...contradictions(sent),
 ];
 
+/** A rule as it is sent to be added. */
+export const sentRule = checked(ruleSchema, ruleFindings);
+
+/** Scenario fields that say how a tenant is set up. */
+const setup = ['fixtures', 'mode', 'now', 'seed', 'queueDelay', 'fieldValidation', 'assumptions'] as const;
+
+const setupFindings = (sent: unknown): Finding[] =>
+  setup
+    .filter((name) => fieldOf(sent, name) !== undefined)
+    .map((name) => ({
+      path: [name],
+      message: 'sets a tenant up, and this one is there already: name it at POST /__admin/tenants, or leave it out',
+    }));
+
+/** A scenario as it is sent for a tenant that is there. */
+export const sentScenario = checked(scenarioSchema, (sent) => [
+  ...schemaFindings(scenarioSchema, sent),
+  ...rulesFindings(sent),
+  ...setupFindings(sent),
+]);
+
 /** A rule ready to be added. Throws `InputError` that names every mistake. */
 export function readRule(sent: unknown): WrittenRule {
-  const findings = ruleFindings(sent);
-  const parsed = ruleSchema.safeParse(sent);
-  if (parsed.success && findings.length === 0) return parsed.data;
-  const told = findings.map(({ path, message }) =>
-    path.length === 0 ? `it ${message}` : `${pathText(path)} ${message}`,
-  );
+  const { data, error } = sentRule.safeParse(sent);
+  if (data) return data;
+  const told = fieldErrors(error).map(({ field, errorDescription }) => `${field || 'it'} ${errorDescription}`);
   throw new InputError(`This rule can't be used: ${told.join('; ')}.`);
 }
 
 /** What no schema finds wrong with the rules of a scenario. */
 export function rulesFindings(sent: unknown): Finding[] {
-  const rules = typeof sent === 'object' && sent !== null && 'rules' in sent ? sent.rules : undefined;
+  const rules = fieldOf(sent, 'rules');
   if (!Array.isArray(rules)) return [];
   return [
     ...rules.flatMap((rule, i) =>
@@ -46,12 +67,11 @@ export function rulesFindings(sent: unknown): Finding[] {
 }
 
 function repeatedIds(rules: readonly unknown[]): Finding[] {
-  const ids = rules.map((rule) => (typeof rule === 'object' && rule !== null && 'id' in rule ? rule.id : undefined));
+  const ids = rules.map((rule) => fieldOf(rule, 'id'));
   return ids.flatMap((id, i) => {
     const first = ids.indexOf(id);
     if (id === undefined || first === i) return [];
-    return [
-      { path: ['rules', i, 'id'], message: `is "${String(id)}", as that of rules[${first}]: ids tell rules apart` },
-    ];
+    const message = `is "${String(id)}", as that of rules[${first}]: ids tell rules apart`;
+    return [{ path: ['rules', i, 'id'], message }];
   });
 }

@@ -30,15 +30,6 @@ export function ruleOf(written: WrittenRule, id: string): Rule {
 
 type FaultObject = Exclude<WrittenFault, string | number>;
 
-const statusPattern = /^\d{3}$/;
-
-function givenBy(written: WrittenFault): FaultObject {
-  if (typeof written === 'object') return written;
-  if (typeof written === 'number') return { status: written };
-  // Told apart by the schema: a status, or one of the names.
-  return statusPattern.test(written) ? { status: Number(written) } : namedFaults[written as keyof typeof namedFaults];
-}
-
 /** Unless it is said: the status that is named; nothing, when the connection ends otherwise than as usual. */
 export function respondOf({
   respond,
@@ -51,7 +42,8 @@ export function respondOf({
 }
 
 function faultOf(written: WrittenFault): Fault {
-  const given = givenBy(written);
+  const given: FaultObject =
+    typeof written === 'object' ? written : typeof written === 'number' ? { status: written } : namedFaults[written];
   const { phase = 'before', status, end = 'normal', body, headers = {}, bytes, delay, dribble, job } = given;
   return {
     phase,

@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { durationForms, parseDuration } from '../core/duration.ts';
 import { flag, integer, number, record, requiredText, text, timestamp } from '../resources/formats.ts';
-import { didYouMean } from '../core/warning.ts';
 import { faultNames } from './fault-names.ts';
 
 const count = integer.min(1, { error: 'must be at least 1' });
@@ -97,9 +96,6 @@ const delaySchema = z
 const statusRange = { error: 'must be a status from 200 to 599' };
 const status = integer.min(200, statusRange).max(599, statusRange);
 
-/** A status may be written as a text as well. */
-const statusText = /^[2-5]\d\d$/;
-
 export const faultFields = {
   phase: z
     .enum(['before', 'after'], { error: 'must be before or after' })
@@ -134,18 +130,15 @@ export const faultFields = {
 
 const faultObject = record(faultFields);
 
-/** What to tell a person who wrote something else; texts that aren't names are mostly misspelled ones. */
-const noFault = ({ input }: { readonly input?: unknown }): string => {
-  const forms = `a status such as 504, an object, or one of ${faultNames.join(', ')}`;
-  if (input === undefined) return `is required: ${forms}, or a list of these`;
-  return typeof input === 'string'
-    ? `is "${input}", and there is no such fault${didYouMean(input, faultNames)} (it must be ${forms})`
-    : `must be ${forms}`;
-};
+const faultForms =
+  'a status such as 504, a name such as CONNECTION_RESET_BY_PEER, or an object such as {"status": 504}';
 
-const faultSchema = z.union([status, z.enum(faultNames), z.string().regex(statusText), faultObject], {
-  error: noFault,
-});
+const expected =
+  (forms: string) =>
+  ({ input }: { readonly input?: unknown }): string =>
+    `${input === undefined ? 'is required:' : 'must be'} ${forms}`;
+
+const faultSchema = z.union([status, z.enum(faultNames), faultObject], { error: expected(faultForms) });
 
 export type WrittenFault = z.output<typeof faultSchema>;
 
@@ -154,7 +147,9 @@ export const ruleFields = {
   description: text.optional(),
   match: matchSchema.optional().describe('Which calls; all of them unless given'),
   fault: z
-    .union([faultSchema, z.array(faultSchema).min(1, { error: 'must have at least one fault' })], { error: noFault })
+    .union([faultSchema, z.array(faultSchema).min(1, { error: 'must have at least one fault' })], {
+      error: expected(`${faultForms}, or a list of these`),
+    })
     .describe('A status such as 504, a name such as CONNECTION_RESET_BY_PEER, an object, or a list of these'),
   times: count.optional().describe('How often it fires: once for a sequence, without an end otherwise'),
   skip: countFrom0.optional().describe('How many calls that match are passed over first'),

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { answer } from '../../core/endpoint.ts';
 import { ruleNotes } from '../../scenario/notes.ts';
-import { alsoWrongInRule } from '../../scenario/reading.ts';
+import { sentRule } from '../../scenario/reading.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
 import type { ActiveRule } from '../../scenario/scenario.ts';
 import { shownRule } from '../../scenario/secrets.ts';
-import { ruleSchema } from '../../scenario/schema.ts';
 import type { WrittenRule } from '../../scenario/schema.ts';
 import { refusal } from '../../resources/refusals.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
@@ -74,8 +73,7 @@ export const faultEndpoints = [
     tag,
     summary: 'Adds one rule now, before all others',
     query: tenantQuery,
-    body: ruleSchema,
-    bodyRules: { alsoWrong: (_, sent) => alsoWrongInRule(sent) },
+    body: sentRule,
     answers: { 201: activeRuleSchema },
     refusals: ['Conflict'],
     retry: 'unkeyed',

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { answer } from '../../core/endpoint.ts';
-import type { FieldError } from '../../core/errors.ts';
-import { alsoWrongInScenario } from '../../scenario/reading.ts';
+import { sentScenario } from '../../scenario/reading.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
-import { scenarioSchema } from '../../scenario/scenario-schema.ts';
 import { shownRule } from '../../scenario/secrets.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
 import type { Control } from './control.ts';
@@ -26,18 +24,6 @@ function showScenario({ tenant }: Control): z.infer<typeof activeScenarioSchema>
   };
 }
 
-/** What says how a tenant is set up, which a tenant that is there already is. */
-const setup = ['fixtures', 'mode', 'now', 'seed', 'queueDelay', 'fieldValidation', 'assumptions'] as const;
-
-const setupErrors = (sent: unknown): FieldError[] =>
-  setup
-    .filter((name) => typeof sent === 'object' && sent !== null && name in sent)
-    .map((field) => ({
-      field,
-      errorDescription:
-        'sets a tenant up, and this one is there already: name it at POST /__admin/tenants, or leave it out',
-    }));
-
 export const scenarioEndpoints = [
   controlEndpoint({
     id: 'getScenario',
@@ -58,8 +44,7 @@ export const scenarioEndpoints = [
     tag,
     summary: 'Takes up another scenario, with its counters at zero; rules that were added stay',
     query: tenantQuery,
-    body: scenarioSchema,
-    bodyRules: { alsoWrong: (_, sent) => [...alsoWrongInScenario(sent), ...setupErrors(sent)] },
+    body: sentScenario,
     answers: { 200: activeScenarioSchema },
     retry: 'idempotent',
     examples: [
