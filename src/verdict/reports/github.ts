@@ -1,0 +1,17 @@
+import { itemsOf } from './reported.ts';
+import type { ReportedRun } from './reported.ts';
+
+const dataOf = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+const propertyOf = (text: string): string => dataOf(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+/** Workflow commands by which GitHub shows what was found beside a job. */
+export const githubAnnotations = (runs: readonly ReportedRun[]): string[] =>
+  runs.flatMap(({ name, verdict }) =>
+    itemsOf(verdict)
+      .filter((item) => item.verdict !== 'PASS')
+      .map((item) => {
+        const level = item.verdict === 'FAIL' ? 'error' : 'warning';
+        return `::${level} title=${propertyOf(`${name}: ${item.name}`)}::${dataOf([...item.messages, ...item.advice].join('\n'))}`;
+      }),
+  );

@@ -1,0 +1,45 @@
+import type { Word } from '../retries.ts';
+import type { Verdict } from '../verdict.ts';
+
+/** A run of a client, as reports tell of it. */
+export interface ReportedRun {
+  /** The scenario's name, or the command's. */
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly verdict: Verdict;
+}
+
+/** One thing that was judged: an expectation, a rule of the scenario, or an operation of the client. */
+export interface Item {
+  readonly kind: 'check' | 'rule' | 'operation';
+  readonly name: string;
+  readonly verdict: Word;
+  readonly messages: readonly string[];
+  readonly advice: readonly string[];
+}
+
+export const itemsOf = ({ checks, rules, operations }: Verdict): Item[] => [
+  ...checks.map(({ description, verdict, reason }) => ({
+    kind: 'check' as const,
+    name: description,
+    verdict,
+    messages: [reason],
+    advice: [],
+  })),
+  ...rules.map(({ id, description, verdict, reason }) => ({
+    kind: 'rule' as const,
+    name: description ?? `rule ${id}`,
+    verdict,
+    messages: [reason],
+    advice: [],
+  })),
+  ...operations.map(({ call, key, verdict, findings }) => ({
+    kind: 'operation' as const,
+    name: key.value === null ? call : `${call} (${key.value})`,
+    verdict,
+    messages: findings.filter(({ weight }) => weight !== 'remark').map(({ rule, message }) => `${rule}: ${message}`),
+    advice: [...new Set(findings.filter(({ weight }) => weight !== 'remark').map(({ advice }) => advice))],
+  })),
+];
+
+export const marks: Readonly<Record<Word, string>> = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' };
