@@ -30,7 +30,10 @@ export async function runChild(command: readonly string[], env: NodeJS.ProcessEn
   guard.watch(child);
   const stopForwarding = forwardSignals(child);
   try {
-    const [code, signal] = (await Promise.race([once(child, 'exit'), failed])) as [number | null, NodeJS.Signals | null];
+    const [code, signal] = (await Promise.race([once(child, 'exit'), failed])) as [
+      number | null,
+      NodeJS.Signals | null,
+    ];
     return codeOf(code, signal);
   } finally {
     stopForwarding();
@@ -57,7 +60,7 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 
 /** The first signal is passed on; the second, or time, ends whoever did not listen. */
 function forwardSignals(child: ChildProcess): () => void {
-  let callOff = (): void => {};
+  let callOff: (() => void) | undefined;
   let isTold = false;
   const pass = (signal: NodeJS.Signals): void => {
     killGroup(child, isTold ? 'SIGKILL' : signal);
@@ -66,7 +69,7 @@ function forwardSignals(child: ChildProcess): () => void {
   };
   for (const signal of forwarded) process.on(signal, pass);
   return () => {
-    callOff();
+    callOff?.();
     for (const signal of forwarded) process.off(signal, pass);
   };
 }

@@ -1,4 +1,5 @@
 /** A verdict in lines for people, and as an exit code (design.md §5). */
+import { timelineOf } from '../verdict/timeline.ts';
 import { told } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 
@@ -12,14 +13,16 @@ interface Line {
   readonly reason: string;
 }
 
-/** Each expectation and rule with its reason, then the verdict itself. */
-export function verdictLines({ verdict, checks, rules, calls, evicted }: Verdict): string[] {
+/** Each expectation and rule with its reason, operations of which there is something to say, then the verdict itself. */
+export function verdictLines({ verdict, checks, rules, operations, calls, evicted }: Verdict): string[] {
   const found: readonly Line[] = [...checks, ...rules.map(asLine)];
-  const met = found.filter((line) => line.verdict === 'PASS').length;
+  const judged = [...found, ...operations];
+  const met = judged.filter((one) => one.verdict === 'PASS').length;
   const dropped = evicted > 0 ? `, ${evicted} older ones dropped` : '';
   return [
     ...found.map(lineOf),
-    `${verdict}: ${met} of ${found.length} as expected, ${calls} ${calls === 1 ? 'call' : 'calls'}${dropped}`,
+    ...operations.filter(({ findings }) => findings.length > 0).flatMap(timelineOf),
+    `${verdict}: ${met} of ${judged.length} as expected, ${calls} ${calls === 1 ? 'call' : 'calls'}${dropped}`,
   ];
 }
 

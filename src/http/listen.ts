@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Hono } from 'hono';
 import { after } from '../core/clock.ts';
+import { stallWatch } from '../core/stalls.ts';
 import type { Env } from './context.ts';
 import { endOf } from './line.ts';
 import { serveSockets } from './socket.ts';
@@ -55,6 +56,8 @@ export async function listen(app: Hono<Env>, { host, port, onFault }: ListenOpti
   }).catch(async (error: NodeJS.ErrnoException) => {
     throw await explainListen(error, { host, port });
   });
+  const stopWatching = stallWatch.watch();
+  server.once('close', stopWatching);
   // A server on a port has this kind of address.
   const { port: given } = server.address() as AddressInfo;
   return { url: `http://${reachableHost(host)}:${given}`, port: given, close: () => close(server) };

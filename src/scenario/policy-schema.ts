@@ -1,7 +1,7 @@
 /** What a client is held to beside the specification's own guidance to callers; declared in a scenario or the config. */
 import * as z from 'zod';
 import { integer, number, record, requiredText } from '../resources/formats.ts';
-import { milliseconds } from './schema.ts';
+import { milliseconds } from './milliseconds.ts';
 
 const pauses = z.union([milliseconds, z.array(milliseconds).min(1)], {
   error: 'must be a duration, or a list of them: before the second attempt, the third, …',

@@ -4,7 +4,9 @@ import { longestDelay } from '../core/duration.ts';
 import { variantFault } from '../resources/assumption-check.ts';
 import { integer, listOf, record, requiredText, text, timestamp } from '../resources/formats.ts';
 import { expectationListSchema } from './expectation-schema.ts';
-import { milliseconds, ruleSchema } from './schema.ts';
+import { milliseconds } from './milliseconds.ts';
+import { policySchema } from './policy-schema.ts';
+import { ruleSchema } from './schema.ts';
 
 const seedRange = { error: 'must be from 0 to 2147483647' };
 
@@ -38,6 +40,7 @@ export const scenarioFields = {
     .describe('What to do about fields that the service does not know'),
   assumptions: assumptions.optional().describe('Variants of assumptions: {"A-24": "twice"}'),
   rules: listOf(ruleSchema).optional().describe('The first that matches and has something to do decides'),
+  policy: policySchema.optional().describe('What the client is held to beside the specification'),
   expectations: expectationListSchema.optional().describe('What is to have come in and be there in the end'),
 };
 

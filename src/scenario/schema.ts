@@ -1,22 +1,11 @@
 /** How a person writes down what goes wrong, and when: the rules of a scenario (design.md §8). */
 import * as z from 'zod';
-import { durationForms, parseDuration } from '../core/duration.ts';
 import { flag, integer, number, record, requiredText, text, timestamp } from '../resources/formats.ts';
+import { milliseconds } from './milliseconds.ts';
 import { faultNames } from './fault-names.ts';
 
 const count = integer.min(1, { error: 'must be at least 1' });
 const countFrom0 = integer.min(0, { error: 'must be at least 0' });
-
-/** A length of time in ms: a bare number, or a text such as 250ms or 2s. */
-export const milliseconds = z
-  .union([number.min(0), text], { error: `must be a number of milliseconds, or ${durationForms}` })
-  .transform((sent, context) => {
-    if (typeof sent === 'number') return sent;
-    const parsed = parseDuration(sent);
-    if (parsed && parsed.months === 0 && parsed.milliseconds >= 0) return parsed.milliseconds;
-    context.issues.push({ code: 'custom', message: `must be ${durationForms}`, input: sent });
-    return z.NEVER;
-  });
 
 /** What a value must be: the value itself (an object: all that it names), or one of these tests. */
 export const valueTestSchema = z

@@ -40,8 +40,15 @@ function toldOf({ finishedAt, status, delivered, fault }: Exchange): Told {
   return invalidStatuses.has(status) ? 'invalid' : 'refused';
 }
 
-/** Whether the caller is to try again (General rule 2), as it has no answer, or one that asks for patience. */
+/** Whether the caller may try again, as it has no answer, or one that asks for patience. */
 export const isToRepeat = ({ told }: Attempt): boolean => told === 'lost' || told === 'failed' || told === 'busy';
+
+/** The answers after which the specification has the caller try again (General rule 2). */
+const retryStatuses: ReadonlySet<number | undefined> = new Set([500, 504]);
+
+/** Whether the specification has the caller try again; after a 429 or another 5xx it may, or may not. */
+export const mustBeRepeated = ({ told, exchange }: Attempt): boolean =>
+  told === 'lost' || (told === 'failed' && retryStatuses.has(exchange.status));
 
 /** Whether the caller can't know if the service did its work. */
 export const isUnknown = ({ told, exchange }: Attempt): boolean =>

@@ -1,5 +1,6 @@
 /** Holds what happened to a tenant against what was expected of it. */
 import type { Tenant } from '../core/tenant.ts';
+import { endpoints } from '../resources/endpoints.ts';
 import type { Expectation } from '../scenario/expectation-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
 import { boundsOf, boundsWords, checkCount, checkOrder, checkUnexpected, namedCalls } from './call-checks.ts';
@@ -7,7 +8,9 @@ import type { Found } from './call-checks.ts';
 import { callWords, evidenceOf } from './calls.ts';
 import type { Evidence } from './calls.ts';
 import { checkRule } from './rule-checks.ts';
-import { worst } from './retries.ts';
+import { judgeRetries, worst } from './retries.ts';
+import { showOperation } from './shown-operations.ts';
+import type { ShownOperation } from './shown-operations.ts';
 import { checkAnswer, checkState } from './state-checks.ts';
 import { told } from './verdict.ts';
 import type { Check, RuleCheck, Verdict } from './verdict.ts';
@@ -15,23 +18,24 @@ import type { Check, RuleCheck, Verdict } from './verdict.ts';
 /** Judges these expectations alone. */
 export function judge(tenant: Tenant, expectations: readonly Expectation[]): Verdict {
   const evidence = evidenceOf(tenant);
-  return verdictOf(evidence, { checks: checksOf(evidence, expectations), rules: [] });
+  return verdictOf(evidence, { checks: checksOf(evidence, expectations), rules: [], operations: [] });
 }
 
-/** Judges a tenant's scenario: its expectations, and whether what it plans came to pass. */
+/** Judges a tenant's scenario: its expectations, whether what it plans came to pass, and how the client retried. */
 export function judgeScenario(tenant: Tenant): Verdict {
   const { written, rules: active } = scenarioOf(tenant);
   const evidence = evidenceOf(tenant);
   const rules = active.map(checkRule);
   if (evidence.calls.length + evidence.evicted === 0) {
-    return verdictOf(evidence, { checks: [nothingToJudge('no call arrived')], rules });
+    return verdictOf(evidence, { checks: [inconclusive('no call arrived')], rules, operations: [] });
   }
-  const checks = checksOf(evidence, written.expectations ?? []);
-  if (checks.length + rules.length > 0) return verdictOf(evidence, { checks, rules });
-  return verdictOf(evidence, { checks: [nothingToJudge('the scenario has no expectations and no rules')], rules });
+  const operations = judgeRetries(tenant, { endpoints, policy: written.policy }).map(showOperation);
+  const dropped = evidence.evicted === 0 ? [] : [inconclusive(`the journal has dropped ${evidence.evicted} requests`)];
+  const checks = [...checksOf(evidence, written.expectations ?? []), ...dropped];
+  return verdictOf(evidence, { checks, rules, operations });
 }
 
-const nothingToJudge = (reason: string): Check => ({
+const inconclusive = (reason: string): Check => ({
   description: 'there is something to judge',
   verdict: 'INCONCLUSIVE',
   reason,
@@ -64,18 +68,31 @@ function wordsOf(expectation: Expectation): string {
 interface Findings {
   readonly checks: Check[];
   readonly rules: RuleCheck[];
+  readonly operations: ShownOperation[];
 }
 
-function verdictOf({ calls, evicted }: Evidence, { checks, rules }: Findings): Verdict {
-  const verdict = worst([...checks, ...rules].map((found) => found.verdict));
-  return { verdict, reason: reasonOf({ checks, rules }), checks, rules, calls: calls.length, evicted };
+function verdictOf({ calls, evicted }: Evidence, findings: Findings): Verdict {
+  const verdict = worst(linesOf(findings).map((line) => line.verdict));
+  return { verdict, reason: reasonOf(findings), ...findings, calls: calls.length, evicted };
 }
 
-/** What decided, in as many words as it takes. */
-function reasonOf({ checks, rules }: Findings): string {
-  const found = [...checks, ...rules.map((rule) => ({ ...rule, description: `rule ${rule.id}` }))];
-  const verdict = worst(found.map((one) => one.verdict));
-  if (verdict === 'PASS') return `${found.length} of ${found.length} as expected`;
-  const decisive = found.filter((one) => one.verdict === verdict);
-  return decisive.map(told).join('\n');
+/** Everything that was judged, each told in a sentence. */
+const linesOf = ({ checks, rules, operations }: Findings): Pick<Check, 'description' | 'verdict' | 'reason'>[] => [
+  ...checks,
+  ...rules.map((rule) => ({ ...rule, description: `rule ${rule.id}` })),
+  ...operations.map(({ call, verdict, findings }) => ({
+    description: call,
+    verdict,
+    reason: findings.map(({ rule, message }) => `${rule}: ${message}`).join('; '),
+  })),
+];
+
+function reasonOf(findings: Findings): string {
+  const lines = linesOf(findings);
+  const worstFound = worst(lines.map(({ verdict }) => verdict));
+  if (worstFound === 'PASS') return `${lines.length} of ${lines.length} as expected`;
+  return lines
+    .filter(({ verdict }) => verdict === worstFound)
+    .map(told)
+    .join('\n');
 }

@@ -1,16 +1,17 @@
 /** Whether a client retried rightly: every operation that the journal shows, judged by every rule. */
 import { parseTimestamp } from '../core/clock.ts';
 import type { Endpoint } from '../core/endpoint.ts';
+import type { Exchange } from '../core/journal.ts';
+import { stallWatch } from '../core/stalls.ts';
 import type { Tenant } from '../core/tenant.ts';
 import type { WrittenPolicy } from '../scenario/policy-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
+import { stepHeader } from './calls.ts';
 import { operationsOf } from './operation.ts';
 import type { Operation } from './operation.ts';
 import { policyOf } from './policy.ts';
 import type { Evidence, Found, RetryRule } from './rules/rule.ts';
 import { retryRules } from './rules/rules.ts';
-import { noStalls } from './stalls.ts';
-import type { Stalls } from './stalls.ts';
 
 export type Word = 'PASS' | 'FAIL' | 'INCONCLUSIVE';
 
@@ -28,13 +29,12 @@ export interface JudgedOperation {
 interface JudgeOptions {
   readonly endpoints: readonly Endpoint[];
   readonly policy?: WrittenPolicy | undefined;
-  readonly stalls?: Stalls | undefined;
 }
 
 /** Judges all operations of a tenant's journal, in the order in which they were begun. */
-export function judgeRetries(tenant: Tenant, { endpoints, policy: written, stalls }: JudgeOptions): JudgedOperation[] {
+export function judgeRetries(tenant: Tenant, { endpoints, policy: written }: JudgeOptions): JudgedOperation[] {
   const policy = policyOf(written);
-  const exchanges = [...tenant.journal.exchanges()];
+  const exchanges = [...tenant.journal.exchanges()].filter(isOfTheClient);
   const operations = operationsOf(exchanges, endpoints, policy);
   const lastServed = new Map(
     exchanges.flatMap(({ fault, finishedAt, endpoint, startedAt }) =>
@@ -45,7 +45,7 @@ export function judgeRetries(tenant: Tenant, { endpoints, policy: written, stall
   const evidence: Evidence = {
     tenant,
     policy,
-    stalls: stalls ?? noStalls,
+    stalls: stallWatch,
     operations,
     isBackAfter: ({ exchange: { endpoint, fault }, start }) =>
       (fault !== undefined && spent.has(fault.rule)) || (lastServed.get(endpoint) ?? 0) > start,
@@ -64,6 +64,9 @@ function spentRules(tenant: Tenant): ReadonlySet<string> {
   const over = scenarioOf(tenant).rules.filter(({ rule, hits }) => hits >= rule.limit || isOver(rule.written.until));
   return new Set(over.map(({ rule }) => rule.id));
 }
+
+/** The steps of a script are no client's. */
+const isOfTheClient = ({ request }: Exchange): boolean => request.headers[stepHeader] === undefined;
 
 function judge(operation: Operation, evidence: Evidence): JudgedOperation {
   const findings = retryRules.flatMap((rule) =>

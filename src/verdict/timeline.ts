@@ -9,12 +9,14 @@ export function timelineOf({ call, key, verdict, attempts, findings }: ShownOper
   const named = key.value === null ? '' : ` (${key.value})`;
   const advice = [...new Set(findings.filter(({ weight }) => weight !== 'remark').map((finding) => finding.advice))];
   return [
-    `${verdict}  ${call}${named}`,
+    `${marks[verdict]} ${call}${named}`,
     ...attempts.map((attempt, i) => `      ${attemptLine(attempt, i + 1)}`),
     ...findings.map(({ rule, weight, message }) => `    ${mark[weight]} ${rule}: ${message}`),
     ...advice.map((line) => `    → ${line}`),
   ];
 }
+
+const marks = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' } as const;
 
 const mark = { fail: '✗', inconclusive: '?', remark: '·' } as const;
 

@@ -1,5 +1,6 @@
 /** What is found when what happened is held against what was expected. */
 import * as z from 'zod';
+import { operationSchema } from './shown-operations.ts';
 
 /** INCONCLUSIVE: what happened doesn't tell. */
 const wordSchema = z.enum(['PASS', 'FAIL', 'INCONCLUSIVE']);
@@ -34,6 +35,7 @@ export const verdictSchema = z
     reason: z.string().describe('In one sentence'),
     checks: z.array(checkSchema),
     rules: z.array(ruleCheckSchema),
+    operations: z.array(operationSchema).describe('What the client meant to do, and whether it retried rightly'),
     calls: z.int().describe('How many requests the journal holds'),
     evicted: z.int().describe('How many it dropped to make room'),
   })

@@ -68,6 +68,7 @@ describe('counts of calls', () => {
       reason: '1 of 1 as expected',
       checks: [{ ...check, calls: ['default-2', 'default-3'] }],
       rules: [],
+      operations: [],
       calls: 4,
       evicted: 0,
     });

@@ -31,7 +31,9 @@ function sectionOf({ name, description, verdict }: ReportedRun): string {
     `<section><h2><span class="${verdict.verdict}">${marks[verdict.verdict]} ${verdict.verdict}</span> ${escaped(name)}</h2>`,
     description === undefined ? '' : `<p>${escaped(description.trim())}</p>`,
     rows.length === 0 ? `<p>${escaped(verdict.reason)}</p>` : `<table>${rows.join('\n')}</table>`,
-    ...verdict.operations.filter(({ attempts, verdict: word }) => attempts.length > 1 || word !== 'PASS').map(detailsOf),
+    ...verdict.operations
+      .filter(({ attempts, verdict: word }) => attempts.length > 1 || word !== 'PASS')
+      .map(detailsOf),
     '</section>',
   ].join('\n');
 }

@@ -20,7 +20,7 @@ function sectionOf({ name, description, verdict }: ReportedRun): string[] {
     ...(description === undefined ? [] : [cell(description.trim()), '']),
     ...(rows.length === 0 ? [cell(verdict.reason)] : ['| | judged | why |', '| --- | --- | --- |', ...rows]),
     '',
-    ...unwell.flatMap((operation) => ['```text', ...timelineOf(operation).map(unfenced), '```', '']),
+    ...unwell.map((operation) => `\`\`\`text\n${timelineOf(operation).map(unfenced).join('\n')}\n\`\`\`\n`),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** Whether a client repeats what it should, and nothing else. */
 import { canonical, parsed } from '../../core/operation-key.ts';
-import { isToRepeat } from '../attempt.ts';
+import { isToRepeat, mustBeRepeated } from '../attempt.ts';
 import type { Attempt } from '../attempt.ts';
 import { differingFields } from '../content.ts';
 import { isRead, ownAttempts, pairsOf } from '../operation.ts';
@@ -25,7 +25,10 @@ export const retriesAfterFailure: RetryRule = {
     if (!last) return [];
     if (last.told === 'open') return [inconclusive(`${callOf(last)} is still under way`, last)];
     if (!isToRepeat(last)) return [];
-    if (own.length === 1) return [fail(`${callOf(last)} ${endOf(last)} and was never repeated`, last)];
+    if (own.length === 1) {
+      const message = `${callOf(last)} ${endOf(last)} and was never repeated`;
+      return [mustBeRepeated(last) ? fail(message, last) : remark(message, last)];
+    }
     if (isRead(operation)) return [remark(`${callOf(last)} was given up after ${own.length} attempts`, last)];
     if (isBackAfter(last)) return [];
     return [

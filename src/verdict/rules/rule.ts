@@ -1,8 +1,8 @@
+import type { Stalls } from '../../core/stalls.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Operation } from '../operation.ts';
 import type { Policy } from '../policy.ts';
-import type { Stalls } from '../stalls.ts';
 
 /** `remark` changes no verdict. */
 export type Weight = 'fail' | 'inconclusive' | 'remark';

@@ -1,4 +1,4 @@
-import { after, monotonic } from '../core/clock.ts';
+import { after, monotonic } from './clock.ts';
 
 export interface Stalls {
   /** The longest that the simulator itself was late between two moments, in ms. */
@@ -17,27 +17,31 @@ interface Stall {
  * Looks on while calls are served: a simulator that was kept from working sees calls later than they were sent, and
  * must not blame a client for what it saw then.
  */
-export class StallWatch implements Stalls {
+class StallWatch implements Stalls {
   readonly #stalls: Stall[] = [];
+  #watchers = 0;
   #callOff: () => void = () => {};
 
-  start(): this {
-    const expected = monotonic() + interval;
-    this.#callOff = after(interval, () => {
-      const now = monotonic();
-      if (now - expected > interval / 2) this.#note({ from: expected, to: now });
-      this.start();
-    });
-    return this;
-  }
-
-  stop(): void {
-    this.#callOff();
+  /** Watches until the answered function is called. */
+  watch(): () => void {
+    if (++this.#watchers === 1) this.#plan();
+    return () => {
+      if (--this.#watchers === 0) this.#callOff();
+    };
   }
 
   longestBetween(from: number, to: number): number {
     const within = this.#stalls.filter((stall) => stall.to >= from && stall.from <= to);
     return Math.max(0, ...within.map((stall) => stall.to - stall.from));
+  }
+
+  #plan(): void {
+    const expected = monotonic() + interval;
+    this.#callOff = after(interval, () => {
+      const now = monotonic();
+      if (now - expected > interval / 2) this.#note({ from: expected, to: now });
+      this.#plan();
+    });
   }
 
   #note(stall: Stall): void {
@@ -46,4 +50,5 @@ export class StallWatch implements Stalls {
   }
 }
 
-export const noStalls: Stalls = { longestBetween: () => 0 };
+/** A process has one event loop, so there is one watch. */
+export const stallWatch = new StallWatch();
