@@ -10,7 +10,7 @@ it('passes when all is as expected and every rule fired', async () => {
   const { get } = await openClient({ scenario: { rules: [rule], expectations: [stores] } });
   await get('/api/v3/stores');
   const { body } = await get('/__admin/verdict');
-  expect(body).toMatchObject({ verdict: 'PASS', reason: '2 of 2 as expected' });
+  expect(body).toMatchObject({ verdict: 'PASS', reason: '3 of 3 as expected' });
   expect(body.rules).toEqual([
     { id: 'down', description: null, matched: 1, fired: 1, verdict: 'PASS', reason: 'fired 1 time' },
   ]);
