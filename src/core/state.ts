@@ -142,11 +142,7 @@ export function* differences(before: State, after: State): Generator<Change> {
 /** The present state with the tables of the given scopes taken from another; sequences go with the scope `state`. */
 export function mergeScopes(present: State, other: State, tableScopes: ReadonlySet<string>): State {
   const tables: Record<string, TableValue> = {};
-  for (const source of [present, other]) {
-    for (const [name, table] of Object.entries(source.tables)) {
-      const fromOther = tableScopes.has(table.scope);
-      if (fromOther === (source === other)) tables[name] = table;
-    }
-  }
+  for (const [name, table] of Object.entries(present.tables)) if (!tableScopes.has(table.scope)) tables[name] = table;
+  for (const [name, table] of Object.entries(other.tables)) if (tableScopes.has(table.scope)) tables[name] = table;
   return { tables, sequences: tableScopes.has('state') ? other.sequences : present.sequences, owner: undefined };
 }

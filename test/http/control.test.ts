@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { assumptions as known } from '../../src/resources/assumptions.ts';
-import { openEmpty } from '../support/client.ts';
+import { openClient, openEmpty } from '../support/client.ts';
 
 const ella = { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' };
 const now = '2026-03-01T12:00:00.000Z';
@@ -186,6 +186,13 @@ describe('reset', () => {
     expect((await post('/__admin/reset', { scopes: ['journal'] })).body.scopes).toEqual(['journal']);
     expect((await get('/__admin/requests')).body.count).toBe(0);
     expect((await get('/__admin/snapshots/diff')).body.counts.contacts).toEqual({ created: 1, updated: 0, removed: 0 });
+  });
+
+  it('leaves the seed where nothing has changed it', async () => {
+    const { get, post } = await openClient();
+    await post('/__admin/reset', { scopes: ['journal'] });
+    expect((await get('/api/v3/contacts/count')).body).toBeGreaterThan(0);
+    expect((await get('/__admin/snapshots/diff')).body.counts).toEqual({});
   });
 
   it('resets nothing when a scope is unknown', async () => {
