@@ -11,12 +11,21 @@ import { answerWith, errorBody, jsonHeaders } from './send.ts';
 const textHeaders = { 'content-type': 'text/plain; charset=utf-8' };
 
 /** The fault's own answer, in place of the service's. */
-export function faultAnswer(c: AppContext, { status = 500, body, headers }: Fault, endpoint?: Endpoint): Response {
+export function faultAnswer(
+  c: AppContext,
+  { status = 500, body, headers: given }: Fault,
+  endpoint?: Endpoint,
+): Response {
+  const headers = lowerCased(given);
   if (hasNoBody(status) || status === 205) return answerWith(c, { status, headers, text: '' });
   if (typeof body === 'string') return answerWith(c, { status, headers: { ...textHeaders, ...headers }, text: body });
   const text = JSON.stringify(body === undefined ? ownBody(c, status, endpoint) : body);
   return answerWith(c, { status, headers: { ...jsonHeaders, ...headers }, text });
 }
+
+/** A header given in any case stands in place of ours. */
+const lowerCased = (headers: Fault['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** What the service itself would say with this status. */
 function ownBody(c: AppContext, status: number, endpoint: Endpoint | undefined): object {

@@ -1,0 +1,90 @@
+/** Kinds of faults, and what each promises the client. */
+
+/** What a client sees of an answer, and how its connection ends. */
+export interface Seen {
+  /** Undefined where not even a status line came. */
+  readonly status: number | undefined;
+  /** What the answer says it is long; undefined where it doesn't say. */
+  readonly length: number | undefined;
+  /** As it came, byte by byte. */
+  readonly body: string;
+  /** `hang`: open and silent until the fault was taken back. */
+  readonly end: 'open' | 'fin' | 'rst' | 'hang';
+}
+
+/** The answer that there would be without a fault. */
+export interface Real {
+  readonly status: number;
+  /** Byte by byte, as `Seen` has it. */
+  readonly body: string;
+}
+
+export interface Kind {
+  readonly name: string;
+  readonly fault: Readonly<Record<string, unknown>>;
+  readonly promise: (real: Real) => Seen;
+}
+
+const ends = ['fin', 'rst', 'hang'] as const;
+
+const silence = { status: undefined, length: undefined, body: '' };
+
+const whole = ({ status, body }: Real) => ({ status, length: body.length, body });
+
+const partOf = (real: Real, bytes: number) => ({
+  ...whole(real),
+  body: real.body.slice(0, bytes),
+});
+
+const halfOf = (real: Real) => partOf(real, Math.floor(real.body.length / 2));
+
+/** How the half of a body looks as a chunk with a malformed one behind it. */
+function spoilt(real: Real) {
+  const { status, body } = halfOf(real);
+  return { status, length: undefined, body: `${body.length.toString(16)}\r\n${body}\r\nzz\r\n` };
+}
+
+const ownAnswer = { status: 503, body: { closed: 'for stocktaking' } };
+const own: Real = { status: 503, body: '{"closed":"for stocktaking"}' };
+
+/** One kind for each end, beside those that end as usual. */
+export const kinds: readonly Kind[] = [
+  { name: 'late', fault: { delay: 1 }, promise: (real) => ({ ...whole(real), end: 'open' }) },
+  {
+    name: 'dribbled',
+    fault: { dribble: { pieces: 3, pause: 1 } },
+    promise: (real) => ({ ...whole(real), end: 'open' }),
+  },
+  { name: 'another answer', fault: ownAnswer, promise: () => ({ ...whole(own), end: 'open' }) },
+  {
+    name: 'an answer without a body',
+    fault: { status: 204 },
+    promise: () => ({ status: 204, length: undefined, body: '', end: 'open' }),
+  },
+  {
+    name: 'one byte',
+    fault: { respond: 'partial', bytes: 1, end: 'fin' },
+    promise: (real) => ({ ...partOf(real, 1), end: 'fin' }),
+  },
+  ...ends.flatMap((end): Kind[] => [
+    { name: `whole, ${end}`, fault: { respond: 'full', end }, promise: (real) => ({ ...whole(real), end }) },
+    { name: `another answer, ${end}`, fault: { ...ownAnswer, end }, promise: () => ({ ...whole(own), end }) },
+    { name: `nothing, ${end}`, fault: { respond: 'none', end }, promise: () => ({ ...silence, end }) },
+    {
+      name: `headers, ${end}`,
+      fault: { respond: 'headers', end },
+      promise: (real) => ({ ...whole(real), body: '', end }),
+    },
+    { name: `a part, ${end}`, fault: { respond: 'partial', end }, promise: (real) => ({ ...halfOf(real), end }) },
+    {
+      name: `a bad chunk, ${end}`,
+      fault: { respond: 'bad-chunk', end },
+      promise: (real) => ({ ...spoilt(real), end }),
+    },
+    {
+      name: `garbage, ${end}`,
+      fault: { respond: 'garbage', bytes: 20, end },
+      promise: () => ({ ...silence, body: 'garbage', end }),
+    },
+  ]),
+];
