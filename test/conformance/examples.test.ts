@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Endpoint, Example } from '../../src/core/endpoint.ts';
+import type { Endpoint } from '../../src/core/endpoint.ts';
 import { controlEndpoints } from '../../src/http/control/endpoints.ts';
 import { endpoints } from '../../src/resources/endpoints.ts';
 import { openClient } from '../support/client.ts';
+import { calledPath } from '../support/examples.ts';
 
 type Shown = Pick<Endpoint, 'id' | 'method' | 'path' | 'examples' | 'refusals'>;
 
@@ -12,15 +13,10 @@ const examples = shown.flatMap((endpoint) =>
   endpoint.examples.map((example, i) => ({ name: `${endpoint.id} ${i + 1}`, endpoint, example })),
 );
 
-const fill = (path: string, { params = {}, query }: Example): string => {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  return query ? `${filled}?${new URLSearchParams(query)}` : filled;
-};
-
 // The client compares every good answer with the schema that its endpoint declares.
 it.each(examples)('$name is answered as it says', async ({ endpoint, example }) => {
   const { call, sim } = await openClient();
-  const { status, body } = await call(endpoint.method, fill(endpoint.path, example), { body: example.body });
+  const { status, body } = await call(endpoint.method, calledPath(endpoint.path, example), { body: example.body });
   await sim.close();
   expect(status, JSON.stringify(body)).toBe(example.status);
   if (status >= 400) expect(endpoint.refusals).toContain(body.errorCode);
