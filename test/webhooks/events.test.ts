@@ -1,0 +1,60 @@
+import { afterEach, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { listed, openFollower, tidyFollowers } from '../support/follower.ts';
+import { astrid, buy } from '../support/points.ts';
+import { lineOf } from '../support/receipt-lines.ts';
+import { openReceiver } from '../support/receiver.ts';
+import { otherEventTypes } from '../../src/resources/event-types.ts';
+
+afterEach(tidyFollowers);
+
+const now = '2026-03-01T12:00:00.000Z';
+
+const openStandard = async (webhookEvents: readonly string[] = otherEventTypes): Promise<Client> =>
+  openFollower(await openReceiver(), { mode: 'standard', webhookEvents });
+
+const told = async (client: Client): Promise<object[]> => {
+  const { items } = await listed(client);
+  return items.map(({ eventType, payload }: { eventType: string; payload: object }) => ({ [eventType]: payload }));
+};
+
+it('tells of a contact that is made, and of its consents', async () => {
+  const client = await openStandard();
+  const consents = [{ id: 'newsletter', value: true }];
+  const { body } = await client.post('/api/v3/contacts', { email: 'new@example.com', consents });
+  const stored = [{ ...consents[0], date: now, source: null, comment: null }];
+  expect(await told(client)).toEqual([
+    { 'contact.created': { contactId: body.id, contactType: 'Member', createdOn: now } },
+    { 'contact.consent.changed': { contactId: body.id, consents: stored } },
+  ]);
+});
+
+it('tells of a contact that is changed, once, and not of consents that stay', async () => {
+  const client = await openStandard();
+  await client.patch(`/api/v3/contacts/${astrid}`, { street: 'Drottninggatan 1' });
+  const payload = { contactId: astrid, contactType: 'Member', modifiedOn: now };
+  expect(await told(client)).toEqual([{ 'contact.updated': payload }]);
+});
+
+it('tells of points that come of a purchase, and of the voucher that they become', async () => {
+  const client = await openStandard(['point.balance.updated', 'reward.voucher.created']);
+  await buy(client, 'r-1', [lineOf({ grossPaidPrice: 20_000 })], { totalGrossPrice: 20_000, createdDate: now });
+  await client.post('/__admin/clock', { advance: '40d' });
+  const kinds = (await told(client)).flatMap(Object.keys);
+  expect(kinds).toContain('point.balance.updated');
+  expect(kinds).toContain('reward.voucher.created');
+});
+
+it('tells nothing of a call that is refused, nor of what was not asked for', async () => {
+  const client = await openStandard(['contact.created']);
+  await client.post('/api/v3/contacts', { email: 'astrid.lindqvist@example.com' });
+  await client.patch(`/api/v3/contacts/${astrid}`, { street: 'Drottninggatan 1' });
+  expect(await told(client)).toEqual([]);
+});
+
+it('names the request that an event came of', async () => {
+  const client = await openStandard();
+  const { headers } = await client.patch(`/api/v3/contacts/${astrid}`, { street: 'Drottninggatan 1' });
+  const [{ exchange }] = (await listed(client)).items;
+  expect(exchange).toBe(headers.get('x-request-id'));
+});
