@@ -13,8 +13,16 @@ export interface WebhookSettings {
   readonly events: readonly string[];
 }
 
+/**
+ * Counts what is exchanged with whoever listens at the webhook, in both directions: on a clock that stands still this
+ * alone tells what came first.
+ */
+export const turnSequence = 'webhookTurn';
+
 /** One try to deliver. */
 export interface Attempt {
+  /** The turns between which it was under way. */
+  readonly turns: readonly [before: number, after: number];
   /** On the tenant's clock. */
   readonly at: Instant;
   /** How long it took in real time. */

@@ -1,6 +1,6 @@
 import { after, monotonic } from '../core/clock.ts';
 import type { Instant } from '../core/clock.ts';
-import { deliveries } from '../core/deliveries.ts';
+import { deliveries, turnSequence } from '../core/deliveries.ts';
 import type { Attempt, Delivery, Outbound, WebhookSettings } from '../core/deliveries.ts';
 import { Refusal } from '../core/errors.ts';
 import { Outcome } from '../core/journal.ts';
@@ -115,12 +115,18 @@ export class Dispatcher implements Outbound {
     this.#underWay.set(delivery.id, underWay);
     const at = this.#tenant.clock.now();
     const started = monotonic();
+    const before = this.#turn();
     const result = await this.#send(delivery, call.signal);
     if (this.#underWay.get(delivery.id) !== underWay) return;
-    if (!this.#note(delivery, { at, ms: Math.round((monotonic() - started) * 10) / 10, ...result })) return;
+    const ms = Math.round((monotonic() - started) * 10) / 10;
+    if (!this.#note(delivery, { at, ms, turns: [before, this.#turn() + 1], ...result })) return;
     this.#underWay.delete(delivery.id);
     this.#changed();
     if (!this.#isBusy()) this.#releaseIdlers();
+  }
+
+  #turn(): number {
+    return this.#tenant.state.sequences[turnSequence] ?? 0;
   }
 
   async #send(delivery: Delivery, signal: AbortSignal): Promise<Result> {
@@ -141,8 +147,12 @@ export class Dispatcher implements Outbound {
     // A reset may have come while this was under way, and nobody has looked since.
     if (this.#tenant.get(deliveries, delivery.id) !== delivery) return true;
     const next = attempted(delivery, attempt, { now: this.#tenant.clock.now(), assume: this.#tenant.settings.assume });
+    const work = (): void => {
+      this.#tenant.next(turnSequence);
+      this.#tenant.put(deliveries, next);
+    };
     try {
-      this.#tenant.call(new Outcome(), () => this.#tenant.put(deliveries, next), delivery.exchange);
+      this.#tenant.call(new Outcome(), work, delivery.exchange);
     } catch (error) {
       // A commit that couldn't be saved: whoever saves has told of it.
       if (!(error instanceof Refusal)) throw error;

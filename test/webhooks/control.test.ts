@@ -59,9 +59,9 @@ describe('the list of webhooks', () => {
   });
 });
 
-describe('a redelivery', () => {
-  const again = ({ post }: Client, id: string) => post(`/__admin/webhooks/${id}/redeliver`);
+const again = ({ post }: Client, id: string) => post(`/__admin/webhooks/${id}/redeliver`);
 
+describe('a redelivery', () => {
   it('sends the same once more, and tells what became of it', async () => {
     const receiver = await openReceiver();
     const client = await openFollower(receiver);
@@ -102,9 +102,10 @@ describe('a redelivery', () => {
   });
 });
 
+const make = ({ post }: Client, setup: object) => post('/__admin/tenants', { name: 'own', ...setup });
+
 describe('a tenant of its own', () => {
   const key = 'abcdefghijklmnopqrstuvwxyz012345';
-  const make = ({ post }: Client, setup: object) => post('/__admin/tenants', { name: 'own', ...setup });
 
   it('has its own webhook and key, and is named in the envelope', async () => {
     const [mine, theirs] = [await openReceiver(), await openReceiver()];

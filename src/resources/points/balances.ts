@@ -1,5 +1,6 @@
 /** Balances that an external point master sets: in point-follower mode only (A-47). */
 import { toTimestamp } from '../../core/clock.ts';
+import { turnSequence } from '../../core/deliveries.ts';
 import { normalizeGuid } from '../../core/ids.ts';
 import { jobs } from '../../core/jobs.ts';
 import type { Table } from '../../core/state.ts';
@@ -17,15 +18,36 @@ import { requirePointSystem } from './system.ts';
 import type { BalanceItem, BalanceStatus } from './wire.ts';
 
 /** Balances that were sent in one call. That its job failed is known to the queue alone. */
-interface BalanceSync {
+export interface BalanceSync {
   readonly id: string;
+  /** When it came, in the order of what is exchanged with the point master. */
+  readonly turn: number;
   readonly jobId: string;
   readonly status: 'Queued' | 'Completed' | 'CompletedWithErrors';
   readonly messages: BalanceStatus['messages'];
   readonly timeStamp: string;
+  /** Once they are set. */
+  readonly items: readonly SetBalance[];
 }
 
-export const balanceSyncs: Table<BalanceSync> = { name: 'balanceSyncs', scope: 'state', key: ({ id }) => id };
+/** One of the balances that were sent, and what became of it. */
+export interface SetBalance extends Pick<BalanceItem, 'contactId' | 'definitionId' | 'amount'> {
+  /** What the balance was just before; absent when it could not be set. */
+  readonly before?: number;
+  readonly outcome: 'set' | 'older' | 'passed over' | 'refused';
+  readonly message?: string;
+}
+
+export const balanceSyncs: Table<BalanceSync> = {
+  name: 'balanceSyncs',
+  scope: 'state',
+  key: ({ id }) => id,
+  lists: { all: ({ turn }) => ({ of: 'all', order: turn }) },
+};
+
+/** All balances that were sent, in the order in which they came. */
+export const balanceSyncsOf = (tenant: Tenant): BalanceSync[] =>
+  [...tenant.list(balanceSyncs, 'all', 'all')].flatMap(({ key }) => tenant.get(balanceSyncs, key) ?? []);
 
 /** The newest timeStamp that an account's balances came with. */
 interface BalanceStamp {
@@ -58,17 +80,26 @@ export function queueBalances(tenant: Tenant, items: readonly BalanceItem[]): st
   requirePointSystem(tenant);
   const id = tenant.newId();
   const { id: jobId } = tenant.enqueue('points.balances', { syncId: id, items });
-  tenant.put(balanceSyncs, { id, jobId, status: 'Queued', messages: [], timeStamp: toTimestamp(tenant.now()) });
+  const turn = tenant.next(turnSequence);
+  const timeStamp = toTimestamp(tenant.now());
+  tenant.put(balanceSyncs, { id, turn, jobId, status: 'Queued', messages: [], timeStamp, items: [] });
   return id;
 }
 
 /** What became of balances that were sent. Throws `BalanceSyncNotFound`. */
 export function balanceStatusOf(tenant: Tenant, id: string): BalanceStatus {
-  const { jobId, status, ...sync } = syncOf(tenant, id);
+  const sync = syncOf(tenant, id);
+  const { status, messages, timeStamp } = sync;
+  const failure = failureOf(tenant, sync);
+  if (failure === undefined) return { id: sync.id, status, messages, timeStamp };
+  return { id: sync.id, status: 'Failed', messages: [{ message: failure, timeStamp }], timeStamp };
+}
+
+/** Why balances were not set and will not be; undefined when they were, or are to be. */
+export function failureOf(tenant: Tenant, { status, jobId }: BalanceSync): string | undefined {
   const job = tenant.get(jobs, jobId);
-  if (status !== 'Queued' || job?.status === 'queued') return { ...sync, status };
-  const message = job?.error ?? 'the job is no longer in the queue, and was not done';
-  return { ...sync, status: 'Failed', messages: [{ message, timeStamp: sync.timeStamp }] };
+  if (status !== 'Queued' || job?.status === 'queued') return undefined;
+  return job?.error ?? 'the job is no longer in the queue, and was not done';
 }
 
 function syncOf(tenant: Tenant, id: string): BalanceSync {
@@ -80,34 +111,48 @@ function syncOf(tenant: Tenant, id: string): BalanceSync {
 /** Does the queued work: an item that can't be done is told of and harms no other. */
 export function setBalances(tenant: Tenant, { syncId, items }: QueuedBalances): void {
   const timeStamp = toTimestamp(tenant.now());
-  const messages: BalanceStatus['messages'] = [];
-  let failures = 0;
-  for (const [i, item] of items.entries()) {
-    const attempt = tenant.attempt(() => setBalance(tenant, item));
-    if ('refusal' in attempt) failures++;
-    const message = 'refusal' in attempt ? attempt.refusal.message : attempt.result;
-    if (message !== undefined) messages.push({ message: `[${i}] ${message}`, timeStamp });
-  }
-  const status = failures > 0 ? 'CompletedWithErrors' : 'Completed';
-  tenant.put(balanceSyncs, { ...syncOf(tenant, syncId), status, messages, timeStamp });
+  const done = items.map((item) => tryBalance(tenant, item));
+  const messages = done.flatMap(({ message }, i) => (message === undefined ? [] : [`[${i}] ${message}`]));
+  const status = done.some(({ outcome }) => outcome === 'refused') ? 'CompletedWithErrors' : 'Completed';
+  tenant.put(balanceSyncs, {
+    ...syncOf(tenant, syncId),
+    status,
+    messages: messages.map((message) => ({ message, timeStamp })),
+    timeStamp,
+    items: done,
+  });
 }
 
-/** Sets one balance; answers what is to be told of it. Throws `ContactNotFound` or `PointDefinitionNotFound`. */
-function setBalance(tenant: Tenant, { contactId, definitionId, amount, timeStamp }: BalanceItem): string | undefined {
+function tryBalance(tenant: Tenant, item: BalanceItem): SetBalance {
+  const { definitionId, amount } = item;
+  const sent = { contactId: normalizeGuid(item.contactId) ?? item.contactId, definitionId, amount };
+  const attempt = tenant.attempt(() => setBalance(tenant, item));
+  if ('result' in attempt) return { ...sent, ...attempt.result };
+  return { ...sent, outcome: 'refused', message: attempt.refusal.message };
+}
+
+/** Sets one balance; answers what became of it. Throws `ContactNotFound` or `PointDefinitionNotFound`. */
+function setBalance(
+  tenant: Tenant,
+  { contactId, definitionId, amount, timeStamp }: BalanceItem,
+): Pick<SetBalance, 'before' | 'outcome' | 'message'> {
   const contact = contactOf(tenant, contactId);
   const account = obtainAccount(tenant, contact.id, definitionNamed(tenant, definitionId).id);
+  const before = balanceOf(tenant, account.id, tenant.now());
   const newest = tenant.get(balanceStamps, account.id)?.timeStamp;
   if (timeStamp && newest && instantOf(timeStamp) < instantOf(newest)) {
     const told = `the balance of ${timeStamp} came after that of ${newest}`;
-    if (tenant.assumption('A-46') === 'newest-wins') return `${told}; it is passed over`;
+    if (tenant.assumption('A-46') === 'newest-wins') {
+      return { outcome: 'passed over', message: `${told}; it is passed over` };
+    }
     adjustTo(tenant, account, { amount, timeStamp });
     const whose = `contact ${contact.id}, definition ${definitionId}`;
     tenant.warn('older-balance', `${told}; it is applied all the same (${whose})`);
-    return `${told}; it is applied all the same`;
+    return { before, outcome: 'older', message: `${told}; it is applied all the same` };
   }
   adjustTo(tenant, account, { amount, timeStamp });
   if (timeStamp) tenant.put(balanceStamps, { accountId: account.id, timeStamp });
-  return undefined;
+  return { before, outcome: 'set' };
 }
 
 /** Adds or takes what makes the active points of an account this amount. */
