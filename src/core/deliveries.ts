@@ -31,6 +31,8 @@ export interface Attempt {
   readonly status?: number;
   /** Why it did not deliver, in words. */
   readonly error?: string;
+  /** What was wrong, on purpose, with what was sent: a receiver is to turn it down. */
+  readonly unreadable?: string;
 }
 
 /** Something that is told to whoever listens at the webhook, and how that went. */

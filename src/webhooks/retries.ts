@@ -19,7 +19,7 @@ interface Circumstances {
   readonly assume: Readonly<Record<string, string>>;
 }
 
-const isSuccess = ({ status = 0, error }: Pick<Attempt, 'status' | 'error'>): boolean =>
+export const isSuccess = ({ status = 0, error }: Pick<Attempt, 'status' | 'error'>): boolean =>
   error === undefined && status >= 200 && status < 300;
 
 /** The delivery after one more attempt. */

@@ -26,7 +26,7 @@ describe('the list of webhooks', () => {
       createdAt: at,
       dueAt: null,
       exchange: null,
-      attempts: [{ at, ms: expect.any(Number), status: 200, error: null }],
+      attempts: [{ at, ms: expect.any(Number), status: 200, error: null, unreadable: null }],
       payload: decryptAsTold(envelope.payload),
       raw: body,
     });

@@ -13,6 +13,7 @@ const attemptSchema = z.strictObject({
   ms: z.number().describe('Real time until the answer, or until there was none'),
   status: z.int().nullable().describe('null when no answer came'),
   error: z.string().nullable().describe('Why it did not deliver'),
+  unreadable: z.string().nullable().describe('What was wrong, on purpose, with what was sent'),
 });
 
 export const deliverySchema = z
@@ -46,8 +47,8 @@ export async function showDelivery(tenant: Tenant, delivery: Delivery): Promise<
   };
 }
 
-function showAttempt({ at, ms, status, error }: Attempt): z.infer<typeof attemptSchema> {
-  return { at: toTimestamp(at), ms, status: status ?? null, error: error ?? null };
+function showAttempt({ at, ms, status, error, unreadable }: Attempt): z.infer<typeof attemptSchema> {
+  return { at: toTimestamp(at), ms, status: status ?? null, error: error ?? null, unreadable: unreadable ?? null };
 }
 
 async function rawOf({ name, settings }: Tenant, delivery: Delivery): Promise<string | null> {

@@ -1,0 +1,135 @@
+/** What a report tells a person, in plain words. */
+import { toTimestamp } from '../../core/clock.ts';
+import type { Attempt } from '../../core/deliveries.ts';
+import { answerTime, isSuccess } from '../retries.ts';
+import type { Judged, JudgedAccount } from './account.ts';
+import type { Account, Adjustment, Sync } from './record.ts';
+
+export const findingKinds = [
+  'missed',
+  'not-delivered',
+  'waiting',
+  'lost',
+  'applied-twice',
+  'wrong-balance',
+  'stale-balance',
+  'balance-not-set',
+  'late-answer',
+  'accepted-unreadable',
+] as const;
+
+/** What a person should know. */
+export interface Finding {
+  readonly kind: (typeof findingKinds)[number];
+  /** Whether the verdict is FAIL by it, or INCONCLUSIVE, or neither. */
+  readonly weighs: 'fails' | 'leaves open' | 'notes';
+  readonly message: string;
+  readonly webhookId?: string;
+  readonly syncId?: string;
+  readonly contactId?: string;
+  readonly definitionId?: number;
+}
+
+const points = (amount: number): string => `${amount} ${Math.abs(amount) === 1 ? 'point' : 'points'}`;
+
+const describe = ({ amount, contactId, definitionId, createdAt }: Adjustment): string =>
+  `the adjustment of ${points(amount)} for contact ${contactId}, definition ${definitionId}, of ${toTimestamp(createdAt)}`;
+
+export function findingsOfAdjustment(adjustment: Adjustment): Finding[] {
+  const { id: webhookId, contactId, definitionId, status, attempts } = adjustment;
+  const about = { webhookId, contactId, definitionId };
+  const which = describe(adjustment);
+  if (status === 'missed') {
+    const message = `Missed: ${which}. No webhook was configured, so nobody was told.`;
+    return [{ kind: 'missed', weighs: 'leaves open', message, ...about }];
+  }
+  const findings: Finding[] = [];
+  for (const { unreadable } of attempts.filter(isAcceptedUnreadable)) {
+    const message = `Accepted although it could not be right (${unreadable}): ${which}.`;
+    findings.push({ kind: 'accepted-unreadable', weighs: 'fails', message, ...about });
+  }
+  const late = attempts.filter(({ ms }) => ms >= answerTime).length;
+  if (late > 0) {
+    const message = `${late} of ${attempts.length} attempts had no answer within ${answerTime / 1000} s: ${which}.`;
+    findings.push({ kind: 'late-answer', weighs: 'fails', message, ...about });
+  }
+  if (status === 'delivered') return findings;
+  const last = attempts.at(-1)?.error ?? 'it was not tried yet';
+  const isOver = status === 'failed';
+  const message = `${isOver ? 'Never delivered' : 'Not delivered yet'}: ${which} (${last}).`;
+  return [...findings, { kind: 'not-delivered', weighs: isOver ? 'fails' : 'leaves open', message, ...about }];
+}
+
+const isAcceptedUnreadable = (attempt: Attempt): boolean => attempt.unreadable !== undefined && isSuccess(attempt);
+
+export function findingsOfSync({ id: syncId, failure, items }: Sync): Finding[] {
+  if (failure !== undefined) {
+    const message = `No balance of the call ${syncId} was set: ${failure}.`;
+    return [{ kind: 'balance-not-set', weighs: 'fails', message, syncId }];
+  }
+  return items.filter(({ outcome }) => outcome !== 'set').map((item) => findingOfItem(syncId, item));
+}
+
+function findingOfItem(
+  syncId: string,
+  { contactId, definitionId, amount, outcome, message = '' }: Sync['items'][number],
+): Finding {
+  const which = `The balance of ${points(amount)} for contact ${contactId}, definition ${definitionId}`;
+  const about = { syncId, contactId, definitionId };
+  if (outcome === 'refused') {
+    return { kind: 'balance-not-set', weighs: 'fails', message: `${which} was not set: ${message}`, ...about };
+  }
+  return { kind: 'stale-balance', weighs: 'notes', message: `${which} was older: ${message}.`, ...about };
+}
+
+export function findingsOfAccount(account: Account, { balances, lost, waiting }: JudgedAccount): Finding[] {
+  const { contactId, definitionId, sent } = account;
+  const whose = `contact ${contactId}, definition ${definitionId}`;
+  const named = (ids: readonly string[]): Adjustment[] => sent.filter(({ id }) => ids.includes(id));
+  const ofAdjustments: Finding[] = [
+    ...named(lost).map((adjustment): Finding => {
+      const message = `Lost: ${describe(adjustment)}. The master accepted it, and its last balance does not show it.`;
+      return { kind: 'lost', weighs: 'fails', message, webhookId: adjustment.id, contactId, definitionId };
+    }),
+    ...named(waiting).map((adjustment): Finding => {
+      const message = `Waiting: ${describe(adjustment)}. The master accepted it, and has sent no balance since.`;
+      return { kind: 'waiting', weighs: 'leaves open', message, webhookId: adjustment.id, contactId, definitionId };
+    }),
+  ];
+  const ofBalances = balances.flatMap((balance) => {
+    const found = findingOf(balance, whose);
+    return found ? [{ ...found, syncId: balance.syncId, contactId, definitionId }] : [];
+  });
+  return [...ofAdjustments, ...ofBalances];
+}
+
+function findingOf(balance: Judged, whose: string): Pick<Finding, 'kind' | 'weighs' | 'message'> | undefined {
+  const { amount, expected, says } = balance;
+  const compared = `The balance of ${whose} was set to ${amount} and should be ${expected}`;
+  switch (says) {
+    case 'right':
+      return undefined;
+    case 'stale': {
+      const lacking = balance.lacks.length === 1 ? 'one adjustment' : `${balance.lacks.length} adjustments`;
+      const message = `${compared}: it lacks ${lacking} that the master had accepted (${listed(balance.lacks)}).`;
+      return { kind: 'stale-balance', weighs: 'notes', message };
+    }
+    case 'twice': {
+      const message = `${compared}: as if applied twice (${listed(balance.twice)}).`;
+      return { kind: 'applied-twice', weighs: 'fails', message };
+    }
+    case 'unknown': {
+      const message = `${compared}, had the master begun with what the service showed. Have it send its balances first.`;
+      return { kind: 'wrong-balance', weighs: 'leaves open', message };
+    }
+    case 'wrong':
+      return { kind: 'wrong-balance', weighs: 'fails', message: `${compared}; no adjustment explains the difference.` };
+  }
+}
+
+const maxListed = 5;
+
+const listed = (ids: readonly string[]): string => {
+  const shown = ids.slice(0, maxListed).join(', ');
+  return ids.length > maxListed ? `${shown} and ${ids.length - maxListed} more` : shown;
+};
