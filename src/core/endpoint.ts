@@ -74,7 +74,7 @@ export interface EndpointOptions<Context, Query extends z.ZodType, Body extends 
   readonly retry: RetryClass;
   /** What tells one operation of it from another, if the call names that itself: a field of the body, a header, or the path. */
   readonly ownKey?: 'path' | `body.${string}` | `header.${string}`;
-  /** Of one that adds without a key: the endpoints by which a caller can see whether it took effect. */
+  /** The endpoints by which a caller can see whether it took effect. */
   readonly lookups?: readonly string[];
   readonly deprecated?: boolean;
   readonly examples: readonly Example[];

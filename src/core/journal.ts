@@ -63,6 +63,8 @@ export interface Connection {
   readonly port: number;
   /** Counts the requests of the connection from 1. */
   readonly request: number;
+  /** Real time since the program's start in ms. */
+  readonly openedAt: number;
 }
 
 /** What a queued job did on behalf of an exchange that was already answered. */

@@ -1,13 +1,31 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { monotonic } from '../core/clock.ts';
 import type { Connection } from '../core/journal.ts';
 
-const requests = new WeakMap<Socket, { readonly id: number; count: number }>();
-let connections = 0;
+interface Counted {
+  readonly id: number;
+  readonly openedAt: number;
+  count: number;
+}
+
+const connections = new WeakMap<Socket, Counted>();
+let opened = 0;
+
+/** Takes down that a connection was opened. */
+export function noteConnection(socket: Socket): Counted {
+  const counted = { id: ++opened, openedAt: monotonic(), count: 0 };
+  connections.set(socket, counted);
+  return counted;
+}
 
 /** The connection that a request came by; counts the request. */
 export function connectionOf({ socket }: IncomingMessage): Connection {
-  let counted = requests.get(socket);
-  if (!counted) requests.set(socket, (counted = { id: ++connections, count: 0 }));
-  return { id: counted.id, port: socket.remotePort ?? 0, request: ++counted.count };
+  const counted = connections.get(socket) ?? noteConnection(socket);
+  return {
+    id: counted.id,
+    port: socket.remotePort ?? 0,
+    request: ++counted.count,
+    openedAt: counted.openedAt,
+  };
 }

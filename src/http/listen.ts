@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Hono } from 'hono';
 import { after } from '../core/clock.ts';
 import { stallWatch } from '../core/stalls.ts';
+import { noteConnection } from './connection.ts';
 import type { Env } from './context.ts';
 import { endOf } from './line.ts';
 import { serveSockets } from './socket.ts';
@@ -48,6 +49,7 @@ const graceTime = 100;
 /** Serves an app on a port. Throws `ListenError`, which says what to do about it. */
 export async function listen(app: Hono<Env>, { host, port, onFault }: ListenOptions): Promise<Listening> {
   const server = createServer(limits, serveSockets(app.fetch, onFault));
+  server.on('connection', noteConnection);
   server.on('clientError', refuseUnreadable);
   server.on('connect', refuseTunnel);
   await new Promise<void>((resolve, reject) => {

@@ -20,7 +20,9 @@ export const policySchema = record({
     .describe('Fields of bodies that may differ between attempts, by JSON path: sentAt, items[*].scannedAt'),
   window: milliseconds
     .optional()
-    .describe('How long after a success the same content, sent without a key, counts as the same operation; 1m'),
+    .describe(
+      'How long after an answer the same content, sent without a key, counts as the same operation; not at all unless given',
+    ),
   fallback: record({ after: milliseconds })
     .optional()
     .describe('The client keeps what it could not deliver: a pause of at least this length is such a delivery'),

@@ -57,3 +57,17 @@ export const isUnknown = ({ told, exchange }: Attempt): boolean =>
 /** What the service did for it, later jobs included. */
 export const effectsOfAttempt = ({ exchange }: Attempt): Effect[] =>
   effectsOf([exchange.outcome, ...exchange.later.map(({ outcome }) => outcome)].flatMap(({ changes }) => changes));
+
+/** Calls sent this close together can't follow from each other's answers, in ms. */
+const together = 3;
+
+/**
+ * Whether an attempt was sent without waiting for the answer to one before it: while that was under way, or at the
+ * same time, on a connection that was opened before it was answered.
+ */
+export function isBeside(before: Attempt, next: Attempt): boolean {
+  const [left, right] = [before.exchange.connection, next.exchange.connection];
+  if (before.end === undefined || next.start < before.end) return true;
+  if (!left || !right || left.id === right.id) return false;
+  return next.start - before.end <= together || (right.request === 1 && right.openedAt < before.end);
+}

@@ -3,7 +3,7 @@ import type { Endpoint } from '../core/endpoint.ts';
 import type { Exchange } from '../core/journal.ts';
 import { operationKey } from '../core/operation-key.ts';
 import type { OperationKey } from '../core/operation-key.ts';
-import { attemptOf, isToRepeat } from './attempt.ts';
+import { attemptOf, isBeside, isToRepeat } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { looseContent } from './content.ts';
 import type { Policy } from './policy.ts';
@@ -58,13 +58,13 @@ export function operationsOf(
     const key = operationKey(exchange, endpoint);
     const known = latest.get(key.text);
     const isWrite = endpoint !== undefined && endpoint.retry !== 'read';
-    const open =
-      known && belongs(known, exchange, { writes, policy }) ? known : { key, endpoint, attempts: [], writes };
+    const attempt = attemptOf(exchange, isTransportRepeat(known?.attempts.at(-1), exchange));
+    const open = known && belongs(known, attempt, { writes, policy }) ? known : { key, endpoint, attempts: [], writes };
     if (open !== known) {
       latest.set(key.text, open);
       begun.push(open);
     }
-    open.attempts.push(attemptOf(exchange, isTransportRepeat(open.attempts.at(-1), exchange)));
+    open.attempts.push(attempt);
     if (isWrite) writes++;
     open.writes = writes;
   }
@@ -77,13 +77,14 @@ interface Seen {
 }
 
 /** Whether a request with the same key is another try, and not the same thing meant anew. */
-function belongs({ key, endpoint, attempts, writes }: Open, { startedAt }: Exchange, seen: Seen): boolean {
+function belongs({ key, endpoint, attempts, writes }: Open, attempt: Attempt, { writes: now, policy }: Seen): boolean {
   const last = attempts.at(-1);
-  if (!last || key.by !== 'content' || isToRepeat(last) || last.told === 'open') return true;
+  if (!last || key.by !== 'content') return true;
   const isReading = endpoint === undefined || endpoint.retry === 'read';
-  // Looking again is free, and after a write there may be something new to see.
-  if (isReading) return last.told !== 'success' && writes === seen.writes;
-  return startedAt - (last.end ?? last.start) <= seen.policy.window;
+  if (isToRepeat(last) || last.told === 'open') return !isReading || attempts.length < (policy.attempts ?? Infinity);
+  // Looking again is free. What was refused may be asked again when something else has changed since.
+  if (last.told !== 'success') return writes === now;
+  return !isReading && (isBeside(last, attempt) || attempt.start - (last.end ?? last.start) <= policy.window);
 }
 
 /**

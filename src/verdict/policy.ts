@@ -11,7 +11,7 @@ export interface Policy {
   readonly storm: { readonly perSecond: number; readonly atOnce: number };
 }
 
-const defaults = { tolerance: 50, window: 60_000, perSecond: 50, atOnce: 10 } as const;
+const defaults = { tolerance: 50, window: 0, perSecond: 50, atOnce: 10 } as const;
 
 export const policyOf = (written: WrittenPolicy = {}): Policy => ({
   attempts: written.attempts,

@@ -130,6 +130,7 @@ export const pointEndpoints = [
     assumptions: ['A-38', 'A-41', 'A-42'],
     retry: 'keyed',
     ownKey: 'body.transactionId',
+    lookups: ['listPointTransactions', 'listAccountTransactions', 'getPointTransaction', 'getPointAccount'],
     examples: [
       {
         body: {

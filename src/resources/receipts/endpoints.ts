@@ -32,6 +32,7 @@ export const receiptEndpoints = [
     assumptions: ['A-22', 'A-26', 'A-27'],
     retry: 'keyed',
     ownKey: 'body.uniqueReceiptId',
+    lookups: ['listTransactions', 'getPurchaseHistorySummary'],
     examples: [
       {
         body: {

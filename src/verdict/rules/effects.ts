@@ -1,9 +1,11 @@
 /** What the service made of repeated calls. */
-import { isUnknown } from '../attempt.ts';
+import { effectsOfAttempt, isUnknown } from '../attempt.ts';
+import type { Attempt } from '../attempt.ts';
 import { describeTwice } from '../twice.ts';
 import { pairsOf } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { callOf, endOf, fail } from './rule.ts';
-import type { RetryRule } from './rule.ts';
+import type { Evidence, RetryRule } from './rule.ts';
 
 export const takesEffectOnce: RetryRule = {
   id: 'R10',
@@ -14,6 +16,13 @@ export const takesEffectOnce: RetryRule = {
   check: (operation, { tenant }) =>
     describeTwice(operation, tenant).map(({ message, attempts }) => fail(message, ...attempts)),
 };
+
+/** Whether a call whose answer is missing did take effect, and the caller has looked since. */
+export function isFoundDone({ endpoint }: Operation, attempt: Attempt, { calledBetween }: Evidence): boolean {
+  const { lookups = [] } = endpoint ?? {};
+  const looked = calledBetween(attempt.start, Number.POSITIVE_INFINITY).some((id) => lookups.includes(id));
+  return looked && effectsOfAttempt(attempt).length > 0;
+}
 
 export const looksFirst: RetryRule = {
   id: 'R11',

@@ -4,6 +4,7 @@ import type { Attempt } from '../attempt.ts';
 import { isRead, ownAttempts, pairsOf } from '../operation.ts';
 import type { Operation } from '../operation.ts';
 import type { Policy } from '../policy.ts';
+import { isFoundDone } from './effects.ts';
 import { callOf, fail } from './rule.ts';
 import type { Evidence, Found, RetryRule } from './rule.ts';
 
@@ -46,10 +47,11 @@ export const deliversLater: RetryRule = {
   },
 };
 
-function lost(operation: Operation, { isBackAfter }: Evidence): Found[] {
+function lost(operation: Operation, evidence: Evidence): Found[] {
   const own = ownAttempts(operation);
   const last = own.at(-1);
-  if (!last || own.length < 2 || !isToRepeat(last) || !isBackAfter(last)) return [];
+  if (!last || own.length < 2 || !isToRepeat(last)) return [];
+  if (!evidence.isBackAfter(last) || isFoundDone(operation, last, evidence)) return [];
   return [
     fail(
       `${callOf(last)} was given up after ${own.length} attempts and never delivered, though the service came back`,

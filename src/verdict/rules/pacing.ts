@@ -1,5 +1,5 @@
 /** How fast, how often, and how many at once. */
-import { isToRepeat } from '../attempt.ts';
+import { isBeside, isToRepeat } from '../attempt.ts';
 import type { Attempt } from '../attempt.ts';
 import { isRead, ownAttempts } from '../operation.ts';
 import type { Operation } from '../operation.ts';
@@ -71,9 +71,6 @@ export const knowsWhenToStop: RetryRule = {
   },
 };
 
-/** Requests sent this close together were sent at the same time, in ms. */
-const together = 20;
-
 export const oneAtATime: RetryRule = {
   id: 'R8',
   title: 'attempts of one operation do not overlap',
@@ -92,11 +89,10 @@ export const oneAtATime: RetryRule = {
   },
 };
 
+/** An answer is taken for read as soon as it went out; only a call well before that is too early. */
 function isOverlapping(before: Attempt, next: Attempt, tolerance: number): boolean {
-  const isElsewhere = before.exchange.connection?.id !== next.exchange.connection?.id;
-  if (before.end === undefined || next.start < before.end - tolerance) return isElsewhere || before.end !== undefined;
-  // Nobody repeats a success at once; it was sent beside it.
-  return before.told === 'success' && isElsewhere && next.start - before.end <= together;
+  if (before.told === 'success' || before.end === undefined) return isBeside(before, next);
+  return next.start < before.end - tolerance;
 }
 
 export const noStorm: RetryRule = {

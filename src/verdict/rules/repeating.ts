@@ -1,16 +1,14 @@
 /** Whether a client repeats what it should, and nothing else. */
 import { canonical, parsed } from '../../core/operation-key.ts';
-import { isToRepeat, mustBeRepeated } from '../attempt.ts';
+import { isBeside, isToRepeat, mustBeRepeated } from '../attempt.ts';
 import type { Attempt } from '../attempt.ts';
 import { differingFields } from '../content.ts';
 import { isRead, ownAttempts, pairsOf } from '../operation.ts';
 import type { Operation } from '../operation.ts';
 import { callOf, endOf, fail, inconclusive, remark } from './rule.ts';
 import type { Evidence, Found, RetryRule } from './rule.ts';
+import { isFoundDone } from './effects.ts';
 import { isGivenUp } from './fallback.ts';
-
-/** Calls sent this close together can't be an answer's consequence, in ms. */
-const together = 20;
 
 const guidance = 'When there is no response, or status 500 or 504, the caller retries.';
 
@@ -19,18 +17,18 @@ export const retriesAfterFailure: RetryRule = {
   title: 'retried after no answer, 500 and 504',
   sentence: `General rule 2: ${guidance}`,
   advice: 'Repeat the call, with the same key and content, after a pause; and keep it for later when that fails too.',
-  check(operation, { isBackAfter }) {
+  check(operation, evidence) {
     const own = ownAttempts(operation);
     const last = own.at(-1);
     if (!last) return [];
     if (last.told === 'open') return [inconclusive(`${callOf(last)} is still under way`, last)];
-    if (!isToRepeat(last)) return [];
+    if (!isToRepeat(last) || isFoundDone(operation, last, evidence)) return [];
     if (own.length === 1) {
       const message = `${callOf(last)} ${endOf(last)} and was never repeated`;
       return [mustBeRepeated(last) ? fail(message, last) : remark(message, last)];
     }
     if (isRead(operation)) return [remark(`${callOf(last)} was given up after ${own.length} attempts`, last)];
-    if (isBackAfter(last)) return [];
+    if (evidence.isBackAfter(last)) return [];
     return [
       inconclusive(
         `${callOf(last)} was given up after ${own.length} attempts, and the service did not come back before the end: ` +
@@ -73,7 +71,7 @@ function repeatsAfterTheEnd(operation: Operation): (readonly [Attempt, Attempt])
   if (!before || (isRead(operation) && before.told === 'success')) return [];
   return own
     .slice(end + 1)
-    .filter((next) => next.start - (before.end ?? before.start) > together)
+    .filter((next) => !isBeside(before, next))
     .map((next) => [before, next] as const);
 }
 
