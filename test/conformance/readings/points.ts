@@ -66,7 +66,7 @@ async function openDated(): Promise<Client> {
 const withKey = ({ call }: Client, key: string, amount = 10) =>
   call('POST', bulk, { body: [row({ amount })], headers: { 'Idempotency-Key': key } });
 
-/** Tries every way in which points arise, for a retailer without the new point system and a contact with 150 points. */
+/** Tries every way in which points arise, for a retailer without the new point system and a contact with 150 points, 10 to come. */
 async function addWithoutSystem(assume: Record<string, string> = {}) {
   const client = await openPoints({ fixtures: 'test/support/points-off.json', assume });
   const whose = { contactId: astrid, definitionId: kinds.forVouchers };
@@ -273,7 +273,9 @@ export const pointReadings = {
     default: async () => {
       const { client, statuses } = await addWithoutSystem();
       expect(statuses).toEqual([400, 400, 400, 400, 202]);
-      expect(await accountsOf(client)).toMatchObject([{ balance: 150, pendingPoints: 0 }]);
+      expect(await accountsOf(client)).toMatchObject([{ balance: 150, pendingPoints: 10 }]);
+      await advance(client, 'P1M');
+      expect(await accountsOf(client)).toMatchObject([{ balance: 160, pendingPoints: 0 }]);
       const follower = await openPoints({ fixtures: 'test/support/points-off.json', mode: 'point-follower' });
       const balances = await follower.post(`${accounts}/balances`, [balanceItem(1)]);
       expect(refused(balances)).toEqual([400, 'NewPointSystemNotActive']);
