@@ -107,9 +107,14 @@ export const options = {
     argument: '<how>',
     description: 'tell tenants by path and header (path), or by their key too (by-key)',
   }),
-  mode: option(oneOf('standard', 'point-follower').default('standard'), {
+  // Without a default of its own: a master that comes along brings the other mode.
+  mode: option(oneOf('standard', 'point-follower').optional(), {
     argument: '<mode>',
-    description: 'keep points itself (standard), or follow an external point master (point-follower)',
+    description: 'keep points itself (standard, unless given), or follow an external point master (point-follower)',
+  }),
+  withMaster: option(z.boolean('true or false').default(false), {
+    description: 'start a fake point master beside it, and follow that',
+    read: readSwitch,
   }),
   webhookUrl: option(webhookText('webhookUrl').optional(), {
     argument: '<url>',

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import type { Master, MasterOptions } from './master/master.ts';
 import { parseTimestamp } from './core/clock.ts';
 import type { Delivery } from './core/deliveries.ts';
 import { InputError } from './core/errors.ts';
@@ -35,6 +36,8 @@ export interface SimOptions {
   readonly seed?: number | undefined;
   /** Whether the service keeps points itself, or follows an external point master. */
   readonly mode?: Settings['mode'] | undefined;
+  /** Starts a fake point master beside it, on a port of its own, and follows that. */
+  readonly withMaster?: boolean | undefined;
   /** Freezes every tenant's clock at this timestamp. */
   readonly now?: string | undefined;
   /** Variants of assumptions: `{ "A-24": "twice" }`. */
@@ -68,6 +71,8 @@ export interface SimOptions {
   readonly data?: string | undefined;
   /** Told of every call when it is answered, and again when a job that it queued is done. */
   readonly onExchange?: ((tenant: Tenant, exchange: Exchange) => void) | undefined;
+  /** Told of all that happens in the point master beside it. */
+  readonly onMasterEntry?: MasterOptions['onEntry'];
   /** Told of what a person should know about the saved state and no answer tells. */
   readonly onNote?: ((note: string) => void) | undefined;
   /** Told of what should never happen. */
@@ -90,6 +95,8 @@ export interface Sim {
   readonly listen: (options?: { readonly port?: number }) => Promise<Listening>;
   /** Where it is served, once it is. */
   readonly url: string | undefined;
+  /** The point master beside it, with `withMaster`. */
+  readonly master: Master | undefined;
   /** Ends connections and timers, and writes what is still to be written. */
   readonly close: () => Promise<void>;
 }
@@ -116,8 +123,14 @@ function settingsFrom(options: SimOptions): Settings {
   };
 }
 
+/** What a sim works with beside its options. */
+interface Beside {
+  readonly saved?: SavedState | undefined;
+  readonly master?: Master | undefined;
+}
+
 /** Makes tenants; those with the same fixtures, time and seed start from one and the same state. */
-function tenantMaker(options: SimOptions, saved?: SavedState): (name: string, setup?: TenantSetup) => Tenant {
+function tenantMaker(options: SimOptions, { saved, master }: Beside): (name: string, setup?: TenantSetup) => Tenant {
   // Kept by the tenants that start from it: when the last of them is gone, it may go too.
   const seedStates = new Map<string, WeakRef<State>>();
   const onCommit = saved && saved.committed.bind(saved);
@@ -125,18 +138,20 @@ function tenantMaker(options: SimOptions, saved?: SavedState): (name: string, se
     const kept = saved?.tenants.get(name);
     // What is kept is what was given when the tenant was made.
     const setup = given ?? (kept?.setup as TenantSetup | undefined) ?? {};
-    const own: SimOptions = { ...options, ...setup, assume: { ...options.assume, ...setup.assume } };
+    const base = { ...options, ...(master && { pointMasterUrl: `${master.url}/t/${name}` }) };
+    const own: SimOptions = { ...base, ...setup, assume: { ...options.assume, ...setup.assume } };
     const settings = settingsFrom(own);
     const key = JSON.stringify([own.fixtures, own.now, settings.seed]);
     const shared = seedStates.get(key)?.deref();
     const seedState = shared ?? readFixtures(own.fixtures, settings);
     if (!shared) seedStates.set(key, new WeakRef(seedState));
     const savedClock = options.now === undefined ? kept?.clock : undefined;
-    const base = { name, settings, seedState, savedState: kept?.state, savedClock };
+    const start = { name, settings, seedState, savedState: kept?.state, savedClock };
     const faults = new Scenario(name, own.scenario);
     const reaction = settings.webhook && announceChanges(settings.webhook.events);
-    const tenant = new Tenant({ ...base, faults, handlers: jobHandlers, reaction, onCommit });
+    const tenant = new Tenant({ ...start, faults, handlers: jobHandlers, reaction, onCommit });
     if (given && !kept) saved?.made(tenant, { ...given });
+    if (master) tenant.onReturn(() => master.reset(name));
     const { onExchange } = options;
     if (onExchange) tenant.journal.listen((exchange) => onExchange(tenant, exchange));
     const { webhook } = settings;
@@ -155,11 +170,17 @@ const noteFailure =
 
 /** Makes a simulator: no port, no process, just a value to call. Throws `InputError` for options that can't be. */
 export async function createSim(options: SimOptions = {}): Promise<Sim> {
-  if (options.data === undefined) return simOf(options);
+  if (!options.withMaster) return savedSim(options);
+  const { besideMaster } = await import('./with-master.ts');
+  return besideMaster(options, savedSim);
+}
+
+async function savedSim(options: SimOptions, master?: Master): Promise<Sim> {
+  if (options.data === undefined) return simOf(options, { master });
   const { SavedState } = await import('./storage/saved/saved-state.ts');
   const saved = await SavedState.open({ file: options.data, onNote: options.onNote ?? (() => {}) });
   try {
-    const sim = simOf(options, saved);
+    const sim = simOf(options, { saved, master });
     await saved.start(sim.tenants.default);
     return sim;
   } catch (error) {
@@ -168,8 +189,8 @@ export async function createSim(options: SimOptions = {}): Promise<Sim> {
   }
 }
 
-function simOf(options: SimOptions, saved?: SavedState): Sim {
-  const makeTenant = tenantMaker(options, saved);
+function simOf(options: SimOptions, { saved, master }: Beside): Sim {
+  const makeTenant = tenantMaker(options, { saved, master });
   const { host = '127.0.0.1', onFault = () => {} } = options;
   const shared = {
     endpoints,
@@ -187,7 +208,13 @@ function simOf(options: SimOptions, saved?: SavedState): Sim {
   let control: Promise<Hono<Env>> | undefined;
   const loadControl = async (): Promise<Hono<Env>> => {
     const { createControlApp } = await import('./http/control/app.ts');
-    return createControlApp({ ...shared, makeTenant, adminKey: options.adminKey, note: options.onNote ?? (() => {}) });
+    return createControlApp({
+      ...shared,
+      makeTenant,
+      master,
+      adminKey: options.adminKey,
+      note: options.onNote ?? (() => {}),
+    });
   };
   const app = createApp({ ...shared, control: () => (control ??= loadControl()) });
   let listening: Listening | undefined;
@@ -206,7 +233,9 @@ function simOf(options: SimOptions, saved?: SavedState): Sim {
     get url() {
       return listening?.url;
     },
+    master,
     close: async () => {
+      await master?.close();
       await listening?.close();
       for (const tenant of tenants) tenant.close();
       await saved?.close();

@@ -20,12 +20,15 @@ const counted: Readonly<Record<string, string>> = {
 };
 
 /** The lines below "ready". */
-export function banner(config: Config, { tenants }: Sim, url: string): string[] {
+export function banner(config: Config, { tenants, master }: Sim, url: string): string[] {
   const [key] = config.apiKey;
   return [
     `${styled('bold', 'fixtures')}  ${config.fixtures}: ${contents(tenants.default.state)}`,
     ...(config.data === undefined ? [] : [`${styled('bold', 'data')}      kept in ${config.data}`]),
     `${styled('bold', 'key')}       ${key === undefined ? 'any key or none is let in' : `send "apikey: ${key}"`}`,
+    ...(master?.url === undefined
+      ? []
+      : [`${styled('bold', 'master')}    ${master.url}, sends balances at loyalty-sim trigger syncBalances`]),
     `${styled('bold', 'docs')}      ${url}/__admin/docs`,
     ...warnings(config),
     styled('bold', 'try'),

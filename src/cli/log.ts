@@ -2,6 +2,8 @@ import { toTimestamp } from '../core/clock.ts';
 import type { Exchange } from '../core/journal.ts';
 import type { Warning } from '../core/warning.ts';
 import type { Config } from '../config.ts';
+import { jsonEntry, prettyEntry } from '../master/log.ts';
+import type { LogEntry } from '../master/log.ts';
 import { printLog, styled } from './print.ts';
 import { redact } from './redact.ts';
 
@@ -10,6 +12,8 @@ interface Log {
   readonly call: (tenant: string, exchange: Exchange) => void;
   readonly fault: (error: unknown) => void;
   readonly note: (note: string) => void;
+  /** What the point master beside it does. */
+  readonly master: (entry: LogEntry) => void;
 }
 
 const pathOf = ({ path, query }: Exchange): string => redact(query === '' ? path : `${path}?${query}`);
@@ -63,13 +67,15 @@ const logs: Readonly<Record<Config['log'], Log>> = {
     call: writePretty,
     fault: (error) => printLog(styled('red', `loyalty-sim failed at a call: ${stackOf(error)}`)),
     note: (note) => printLog(styled('yellow', note)),
+    master: (entry) => printLog(`${styled('cyan', 'master')} ${prettyEntry(entry)}`),
   },
   json: {
     call: writeJson,
     fault: (error) => printLog(JSON.stringify({ event: 'fault', stack: stackOf(error) })),
     note: (note) => printLog(JSON.stringify({ event: 'note', note })),
+    master: (entry) => printLog(JSON.stringify({ event: 'master', entry: jsonEntry(entry) })),
   },
-  silent: { call: () => {}, fault: () => {}, note: () => {} },
+  silent: { call: () => {}, fault: () => {}, note: () => {}, master: () => {} },
 };
 
 /** The log in the form that was asked for. */

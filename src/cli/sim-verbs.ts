@@ -96,7 +96,10 @@ function declareRequests(program: Command, done: Done): void {
 function declareTrigger(program: Command, done: Done): void {
   dataVerb(program.command('trigger'))
     .description('let something happen inside the service of a running simulator')
-    .argument('<event>', 'adjustPoints, assignPromotion, assignChallenge, convertPoints or switchPendingPoints')
+    .argument(
+      '<event>',
+      'adjustPoints, assignPromotion, assignChallenge, convertPoints, switchPendingPoints or syncBalances',
+    )
     .option('--contact-id <id>', 'to whom')
     .option('--definition-id <id>', 'of which point or challenge definition')
     .option('--promotion-id <id>', 'which promotion')

@@ -43,6 +43,7 @@ function simOptions(config: Config, summary: Summary): SimOptions {
     queueDelay: parseDuration(queueDelay)?.milliseconds ?? 0,
     onFault: log.fault,
     onNote: log.note,
+    onMasterEntry: (entry) => log.master(entry),
     onExchange: (tenant, exchange) => {
       summary.count(exchange);
       // It was logged when it was answered; this is a job of it.

@@ -20,6 +20,7 @@ const triggeredSchema = z.looseObject({
   event: z.string(),
   effects: effectsSchema,
   warnings: z.array(z.looseObject({ code: z.string(), message: z.string() })),
+  balances: z.int().optional(),
 });
 
 /** The simulator knows which events there are and what each of them needs. */
@@ -36,8 +37,9 @@ export async function trigger(event: string, flags: TriggerFlags): Promise<numbe
     active,
   };
   const answer = await adminClient(flags)('/trigger', { method: 'POST', body, answer: triggeredSchema });
-  const { effects, warnings } = answer;
-  const changed = effects.length > 0 ? effects.flatMap(effectLines) : ['  nothing changed'];
+  const { effects, warnings, balances } = answer;
+  const nothing = balances === undefined ? '  nothing changed' : `  the point master sent ${balances} balances`;
+  const changed = effects.length > 0 ? effects.flatMap(effectLines) : [nothing];
   const warned = warnings.map(({ code, message }) => `  ${code}: ${message}`);
   printAnswer(flags, answer, [`${answer.event} is done`, ...changed, ...warned]);
   return 0;

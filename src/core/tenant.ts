@@ -85,6 +85,7 @@ export class Tenant {
   readonly #born = machineNow();
   #events = 0;
   readonly #watchers = new Set<() => void>();
+  readonly #returnWatchers = new Set<() => void>();
   #outbound: Outbound | undefined;
   #state: State;
   /** What is under way changes its own state in place, as long as nobody looks at it as a value. */
@@ -336,6 +337,7 @@ export class Tenant {
     if (chosen.includes('queue')) this.agenda.letGo();
     if (chosen.includes('journal')) this.journal.clear();
     if (chosen.includes('faults')) this.#restartFaults();
+    if (chosen.includes('state')) this.#tellOfReturn();
     this.agenda.planWake();
   }
 
@@ -348,6 +350,7 @@ export class Tenant {
     const snapshot = this.snapshots.get(name);
     if (!snapshot) return false;
     this.#turn(() => this.clock.restore(snapshot.clock), snapshot.state);
+    this.#tellOfReturn();
     this.agenda.planWake();
     return true;
   }
@@ -361,6 +364,11 @@ export class Tenant {
   watch(watcher: () => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
+  }
+
+  /** Calls back whenever the state was put back: by a reset of it, or a snapshot. */
+  onReturn(watcher: () => void): void {
+    this.#returnWatchers.add(watcher);
   }
 
   /** Ends timers; the tenant can still be read. */
@@ -379,6 +387,10 @@ export class Tenant {
   #moved(): void {
     this.agenda.planWake();
     this.#tellWatchers();
+  }
+
+  #tellOfReturn(): void {
+    for (const tell of this.#returnWatchers) tell();
   }
 
   #tellWatchers(): void {

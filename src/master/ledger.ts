@@ -158,18 +158,22 @@ export class Ledger {
 
   /** Whoever asks for a tenant that was never heard of makes no book of it, unless it has balances to open with. */
   #begun(tenant: string): Book[] {
-    const isWorthOne = this.#books.has(tenant) || this.#options.opening(tenant).length > 0;
-    return isWorthOne ? [this.#bookOf(tenant)] : [];
+    const known = this.#books.get(tenant);
+    if (known) return [known];
+    const opening = this.#options.opening(tenant);
+    return opening.length > 0 ? [this.#begin(tenant, opening)] : [];
   }
 
   /** A tenant's book, made with its opening balances when the tenant is first heard of. */
   #bookOf(tenant: string): Book {
-    const known = this.#books.get(tenant);
-    if (known) return known;
+    return this.#books.get(tenant) ?? this.#begin(tenant, this.#options.opening(tenant));
+  }
+
+  #begin(tenant: string, opening: readonly OpeningBalance[]): Book {
     const book: Book = { accounts: new Map(), byContact: new Map(), applied: new Map(), unsynced: new Set() };
     this.#books.set(tenant, book);
     const at = this.#options.now(tenant);
-    for (const { description = 'Opening balance', ...balance } of this.#options.opening(tenant)) {
+    for (const { description = 'Opening balance', ...balance } of opening) {
       this.#change(book, { ...balance, tenant, description, at });
     }
     return book;

@@ -27,7 +27,7 @@ export interface MasterOptions {
   /** Asked for by calls that are no part of the contract; those are off without one where others can reach the host. */
   readonly adminKey?: string | undefined;
   /** Where the service is, as `http://127.0.0.1:4010`; without it nothing can be synced. */
-  readonly serviceUrl?: string | undefined;
+  readonly serviceUrl?: string | (() => string | undefined) | undefined;
   /** Sent to the service in the header `apikey`. */
   readonly apiKey?: string | undefined;
   /** The only tenant whose webhooks are taken; any unless given. */
@@ -122,6 +122,6 @@ const copyOf = (account: LedgerAccount): LedgerAccount => ({ ...account, entries
 
 /** Whose opening balances the service is told of before it has sent anything. */
 function tenantsToOpen({ opening, tenant = 'default' }: MasterOptions): ReadonlySet<string> {
-  const named = typeof opening === 'object' ? opening.flatMap((balance) => balance.tenant ?? []) : [];
-  return new Set([tenant, ...named]);
+  if (typeof opening !== 'object') return new Set();
+  return new Set([tenant, ...opening.flatMap((balance) => balance.tenant ?? [])]);
 }

@@ -64,13 +64,13 @@ function applied({ ledger, now }: Parts, { id, tenant, adjustment }: Webhook): O
 }
 
 /** `GET /fetchPointHistory?id=`: all that a contact was given and lost, the oldest first. */
-export function fetchPointHistory({ ledger, log, now }: Parts, { query, headers }: Call): Reply {
+export function fetchPointHistory({ ledger, log, now }: Parts, { query, headers, tenant: named }: Call): Reply {
   const id = query.get('id');
   if (id === null || id === '')
     throw refusal('InvalidInput', 'id is missing: ask for /fetchPointHistory?id=<contact id>.');
   const contactId = normalizeGuid(id) ?? id;
   // A simulator says whose contact it means; ids of contacts are different anywhere else.
-  const tenant = headers['x-sim-tenant']?.toString();
+  const tenant = named ?? headers['x-sim-tenant']?.toString();
   const entries = ledger.accounts({ contactId, tenant }).flatMap((account) => account.entries);
   log.add({ event: 'history', at: now(tenant ?? ''), contactId: normalizeGuid(id) ?? hidden, items: entries.length });
   const items = entries

@@ -9,7 +9,10 @@ import { refusal } from './refusals.ts';
 
 export interface Call {
   readonly method: string;
+  /** Without the tenant that it may begin with. */
   readonly path: string;
+  /** Whom the path names, as `/t/oslo/fetchPointHistory` does. */
+  readonly tenant: string | undefined;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -93,8 +96,9 @@ async function respond(
 
 function callOf({ method = 'GET', url = '/', headers }: IncomingMessage, body: Buffer): Call {
   const end = url.indexOf('?');
-  const path = end < 0 ? url : url.slice(0, end);
-  return { method, path, query: new URLSearchParams(end < 0 ? '' : url.slice(end)), headers, body };
+  const sent = end < 0 ? url : url.slice(0, end);
+  const [, tenant, path = sent] = /^\/t\/([\w.-]+)(\/.*)$/.exec(sent) ?? [];
+  return { method, path, tenant, query: new URLSearchParams(end < 0 ? '' : url.slice(end)), headers, body };
 }
 
 /** What to answer when something was thrown. */

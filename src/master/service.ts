@@ -3,7 +3,8 @@ import { pause } from './pause.ts';
 import type { BalanceItem } from './wire.ts';
 
 export interface Service {
-  readonly url: string;
+  /** Undefined as long as it can't be called. */
+  readonly url: () => string | undefined;
   readonly apiKey: string | undefined;
   /** The pause before the first retry, in ms; it doubles with each. */
   readonly retryPause: number;
@@ -25,6 +26,7 @@ interface Posted {
 
 type Attempt = Omit<Posted, 'attempts'>;
 
+const notServed = 'the service is not served on a port yet';
 const maxAttempts = 5;
 const timeout = 15_000;
 
@@ -36,23 +38,28 @@ const mayPass = ({ status }: Attempt): boolean => status === null || status === 
  * answer; when there is none, the next sync has to try.
  */
 export async function postBalances(service: Service, { tenant, items, signal }: Post): Promise<Posted> {
+  const base = service.url();
+  if (base === undefined) return { isAccepted: false, status: null, syncId: null, message: notServed, attempts: 0 };
+  const { apiKey } = service;
   const body = JSON.stringify(items);
   for (let attempts = 1; ; attempts++) {
-    const attempt = await send(service, { tenant, body, signal });
+    const attempt = await send({ base, apiKey, tenant, body, signal });
     if (!mayPass(attempt) || attempts === maxAttempts || signal.aborted) return { ...attempt, attempts };
     await pause(service.retryPause * 2 ** (attempts - 1), signal);
   }
 }
 
 interface Sent {
+  readonly base: string;
+  readonly apiKey: string | undefined;
   readonly tenant: string;
   readonly body: string;
   readonly signal: AbortSignal;
 }
 
-async function send({ url, apiKey }: Service, { tenant, body, signal }: Sent): Promise<Attempt> {
+async function send({ base, apiKey, tenant, body, signal }: Sent): Promise<Attempt> {
   try {
-    const response = await fetch(`${url}/api/v3/point-accounts/balances`, {
+    const response = await fetch(`${base}/api/v3/point-accounts/balances`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',

@@ -69,8 +69,10 @@ function openingOf(given: NonNullable<MasterOptions['opening']>): (tenant: strin
 
 function serviceOf({ serviceUrl, apiKey, retryPause = usualRetryPause }: MasterOptions): Service | undefined {
   if (serviceUrl === undefined) return undefined;
+  if (typeof serviceUrl === 'function') return { url: serviceUrl, apiKey, retryPause };
   const isAddress = /^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(serviceUrl) && URL.canParse(serviceUrl);
-  if (isAddress) return { url: serviceUrl.replace(/\/+$/, ''), apiKey, retryPause };
+  const url = serviceUrl.replace(/\/+$/, '');
+  if (isAddress) return { url: () => url, apiKey, retryPause };
   throw new InputError(
     `serviceUrl: expected the address of the service, as http://127.0.0.1:4010, got "${serviceUrl}"`,
   );

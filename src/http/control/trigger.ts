@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { answer } from '../../core/endpoint.ts';
+import type { Answer } from '../../core/endpoint.ts';
 import { effectsOf } from '../../core/effects.ts';
 import { Outcome } from '../../core/journal.ts';
 import type { Tenant } from '../../core/tenant.ts';
@@ -10,8 +11,9 @@ import { isPointFollower } from '../../resources/points/follower.ts';
 import { adjustPoints, convertPoints, switchPendingPoints } from '../../resources/points/operations.ts';
 import { points } from '../../resources/points/schema.ts';
 import { assignPromotion } from '../../resources/promotions/operations.ts';
-import { invalid } from '../../resources/refusals.ts';
+import { invalid, refusal } from '../../resources/refusals.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
+import type { Control } from './control.ts';
 import { effectSchema, nameOf, warningSchema } from './formats.ts';
 
 const contactId = requiredText;
@@ -58,6 +60,9 @@ const triggerBody = z.discriminatedUnion(
     z
       .strictObject({ event: z.literal('switchPendingPoints'), definitionId: pointDefinitionId, active: flag })
       .describe('Lets points of a definition be pending from now on, or not'),
+    z
+      .strictObject({ event: z.literal('syncBalances') })
+      .describe('The point master beside the sim sends the balances that changed; with --with-master'),
   ],
   { error: noSuchEvent },
 );
@@ -77,7 +82,24 @@ function checkDetails(tenant: Tenant, { by, ...sent }: z.output<typeof adjustmen
   tenant.warn('details-unused', message);
 }
 
-function happen(tenant: Tenant, trigger: Trigger): unknown {
+/** Has the point master beside the sim send what changed, after the adjustments that are on their way to it. */
+async function syncBalances({ tenant, master }: Pick<Control, 'tenant' | 'master'>): Promise<Answer> {
+  if (!master) {
+    const message =
+      'There is no point master beside this simulator: start it with --with-master, or have your own send its balances.';
+    throw refusal('Conflict', { message });
+  }
+  await tenant.outbound?.idle();
+  const { items, calls } = await master.sync({ tenant: tenant.name });
+  const failed = calls.filter(({ outcome }) => outcome === 'failed');
+  const warnings = failed.map(({ status, message }) => {
+    const why = `${status ?? 'no answer'}${message === null ? '' : `, ${message}`}`;
+    return { code: 'sync-failed', message: `the point master could not send its balances: ${why}` };
+  });
+  return answer(200, { event: 'syncBalances', effects: [], warnings, balances: items });
+}
+
+function happen(tenant: Tenant, trigger: Exclude<Trigger, { readonly event: 'syncBalances' }>): unknown {
   switch (trigger.event) {
     case 'adjustPoints':
       checkDetails(tenant, trigger);
@@ -103,7 +125,12 @@ export const triggerEndpoints = [
     query: tenantQuery,
     body: triggerBody,
     answers: {
-      200: z.strictObject({ event: z.string(), effects: z.array(effectSchema), warnings: z.array(warningSchema) }),
+      200: z.strictObject({
+        event: z.string(),
+        effects: z.array(effectSchema),
+        warnings: z.array(warningSchema),
+        balances: z.int().optional().describe('How many balances the point master sent, at syncBalances'),
+      }),
     },
     refusals: [
       'ContactNotFound',
@@ -129,7 +156,8 @@ export const triggerEndpoints = [
         status: 200,
       },
     ],
-    handle: ({ tenant, note }, { body }) => {
+    handle: ({ tenant, master, note }, { body }) => {
+      if (body.event === 'syncBalances') return syncBalances({ tenant, master });
       const outcome = new Outcome();
       tenant.call(outcome, () => happen(tenant, body));
       const { changes, warnings } = outcome;

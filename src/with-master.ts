@@ -1,0 +1,68 @@
+/** A fake point master beside a simulator, in one process: they talk over HTTP alone, and agree on key and secret here. */
+import { machineNow } from './core/clock.ts';
+import { InputError, OptionError } from './core/errors.ts';
+import { guid } from './core/ids.ts';
+import type { Tenant } from './core/tenant.ts';
+import type { Encryption } from './master/decrypt.ts';
+import type { OpeningBalance } from './master/ledger.ts';
+import { createMaster } from './master/master.ts';
+import type { Master, MasterOptions } from './master/master.ts';
+import { balanceOf } from './resources/points/balance.ts';
+import { pointAccounts } from './resources/points/rows.ts';
+import type { Sim, SimOptions } from './sim.ts';
+
+type MakeSim = (options: SimOptions, master: Master) => Promise<Sim>;
+
+/** Makes a sim that follows a master of its own; each is wired to the other. Throws `InputError` as `createSim` does. */
+export async function besideMaster(options: SimOptions, make: MakeSim): Promise<Sim> {
+  checkOptions(options);
+  const { webhookKey = keyFrom(options.seed), assume = {} } = options;
+  const { webhookSecret = secretFrom(options.seed) } = options;
+  let sim: Sim | undefined;
+  const master = createMaster({
+    key: webhookKey,
+    secret: assume['A-49'] === 'unsigned' ? undefined : webhookSecret,
+    encryption: encryptions[assume['A-48'] ?? ''] ?? 'aes-256-cbc',
+    serviceUrl: () => sim?.url,
+    apiKey: options.apiKeys?.[0],
+    seed: options.seed,
+    opening: (name) => openingOf(sim?.tenants.get(name)),
+    now: (name) => (sim?.tenants.get(name) ?? sim?.tenants.default)?.clock.now() ?? machineNow(),
+    onEntry: options.onMasterEntry,
+    onFault: options.onFault,
+  } satisfies MasterOptions);
+  const { url: webhookUrl } = await master.listen();
+  try {
+    sim = await make({ ...options, mode: 'point-follower', webhookUrl, webhookKey, webhookSecret }, master);
+    return sim;
+  } catch (error) {
+    await master.close();
+    throw error;
+  }
+}
+
+/** What would say something else than the master that comes along. */
+function checkOptions({ mode, webhookUrl, pointMasterUrl }: SimOptions): void {
+  if (mode === 'standard')
+    throw new InputError('mode: standard has no point master, and withMaster brings one; leave one out');
+  const given = Object.entries({ webhookUrl, pointMasterUrl }).find(([, value]) => value !== undefined);
+  if (given)
+    throw new OptionError(given[0], 'is that of another point master, and withMaster brings one; leave one out');
+}
+
+/** By the variant of A-48. */
+const encryptions: Readonly<Record<string, Encryption>> = { 'aes-256-gcm': 'aes-256-gcm', plain: 'plain' };
+
+const hexFrom = (seed = 1, label: string): string => guid(seed, label, 1).replaceAll('-', '');
+
+const keyFrom = (seed: number | undefined): string => hexFrom(seed, 'master/key');
+
+const secretFrom = (seed: number | undefined): string =>
+  `whsec_${Buffer.from(hexFrom(seed, 'master/secret')).toString('base64')}`;
+
+/** The master takes over what the service has, when it first hears of a tenant. */
+const openingOf = (tenant: Tenant | undefined): readonly OpeningBalance[] =>
+  [...(tenant?.all(pointAccounts) ?? [])].flatMap(({ id, contactId, definitionId }) => {
+    const amount = tenant ? balanceOf(tenant, id, tenant.now()) : 0;
+    return amount === 0 ? [] : [{ contactId, definitionId, amount }];
+  });
