@@ -2,73 +2,13 @@
 import * as z from 'zod';
 import { pathPattern } from '../core/path-pattern.ts';
 import { endpoints } from '../resources/endpoints.ts';
-import { flag, integer, listOf, record, requiredText, text } from '../resources/formats.ts';
-import { tables } from '../resources/tables.ts';
-import { contradictions } from './contradictions.ts';
-import { matchFields } from './schema.ts';
+import { integer, listOf, record, requiredText, text } from '../resources/formats.ts';
+import { callSchema, statuses } from './expected-call-schema.ts';
+import { stateSchema } from './expected-state-schema.ts';
+import { fieldProblems } from './wanted-fields.ts';
 
 const times = integer.min(0, { error: 'must be at least 0' }).optional();
 const yes = z.literal(true, { error: 'must be true' }).optional();
-const wanted = z.unknown();
-
-const statusForms = 'must be a status such as 200, a class such as 5xx, none for no answer, or a list of these';
-const status = z.union([integer.min(100).max(599), z.enum(['none', '1xx', '2xx', '3xx', '4xx', '5xx'])], {
-  error: statusForms,
-});
-const statuses = z.union([status, z.array(status).min(1)], { error: statusForms });
-
-const { tenant: _tenant, ...matched } = matchFields;
-
-const callSchema = record({
-  ...matched,
-  status: statuses.optional().describe('What the caller was told: 200, 5xx, none, or a list of these'),
-  delivered: z
-    .enum(['whole', 'partly', 'nothing'], { error: 'must be one of whole, partly, nothing' })
-    .optional()
-    .describe('How much of an answer the caller got'),
-  by: z
-    .enum(['client', 'script'], { error: 'must be client or script' })
-    .optional()
-    .describe('Who sent it: a step of the script, or somebody else'),
-})
-  .superRefine((match, context) => {
-    for (const { path, message } of contradictions({ match })) {
-      context.addIssue({ code: 'custom', path: path.slice(1), message });
-    }
-  })
-  .meta({ id: 'ExpectedCall' });
-
-/** Calls of one kind. */
-export type ExpectedCall = z.output<typeof callSchema>;
-
-const byDefinition = (what: string) =>
-  wanted.optional().describe(`${what} of the first point definition, or {"<definition>": …} of those named`);
-
-const stateSchema = record({
-  contact: requiredText.optional().describe('Whom to look at: the id, or any key such as the e-mail address'),
-  contactType: requiredText.optional().describe('Needed where contacts of several types have the key'),
-  exists: flag.optional().describe('Whether there is such a contact'),
-  fields: z.record(z.string(), wanted).optional().describe('Of the contact as the service answers it, by JSON path'),
-  consents: z.record(z.string(), wanted).optional().describe('{"<consent>": true}'),
-  balance: byDefinition('Active points'),
-  pendingPoints: byDefinition('Pending points'),
-  transactions: byDefinition('How many point transactions'),
-  receipts: wanted.optional().describe('How many receipts the contact has'),
-  orders: wanted.optional().describe('How many orders the contact has'),
-  promotions: wanted.optional().describe('How many promotions were assigned to the contact'),
-  redeemed: wanted
-    .optional()
-    .describe('How many promotions the contact has redeemed, or a list of those among them by id or externalId'),
-  vouchers: wanted.optional().describe('How many reward vouchers the contact has'),
-  checkpoints: wanted
-    .optional()
-    .describe('How many checkpoints the contact has over all challenges, or {"<definition>": …} of those named'),
-  count: record(Object.fromEntries(tables.map(({ name }) => [name, wanted.optional()])))
-    .optional()
-    .describe('How many rows tables have: {"contacts": 21}'),
-}).meta({ id: 'ExpectedState' });
-
-export type ExpectedState = z.output<typeof stateSchema>;
 
 const fields = {
   call: callSchema.optional().describe('Calls of this kind came in; at least once unless said otherwise'),
@@ -82,7 +22,7 @@ const fields = {
   state: stateSchema.optional().describe('What the service holds'),
   get: requiredText.optional().describe('A path that the service answers as expected: /api/v3/contacts/count'),
   status: statuses.optional().describe('Of the answer to get; 200 unless given'),
-  body: wanted.optional().describe('Of the answer to get: the value, or fields by JSON path'),
+  body: z.unknown().optional().describe('Of the answer to get: the value, or fields by JSON path'),
 };
 
 /** The fields that say what an expectation is about, and those that go with each. */
@@ -94,9 +34,12 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   get: ['status', 'body'],
 };
 
+/** What is wrong, and where. */
+type Problem = readonly [path: readonly (string | number)[], message: string];
+
 type Sent = Readonly<{ [Name in keyof typeof fields]?: z.output<(typeof fields)[Name]> }>;
 
-function kindProblems(sent: Sent): readonly [path: string[], message: string][] {
+function kindProblems(sent: Sent): readonly Problem[] {
   const given = Object.keys(kinds).filter((kind) => kind in sent);
   const [kind, ...others] = given;
   const names = Object.keys(kinds).join(', ');
@@ -112,7 +55,7 @@ const alone = (name: string, owner: string, kind: string): [string[], string] =>
   `goes with ${owner}, not with ${kind}`,
 ];
 
-function countProblems({ exactly, atLeast, atMost, never }: Sent): readonly [path: string[], message: string][] {
+function countProblems({ exactly, atLeast, atMost, never }: Sent): readonly Problem[] {
   const given = Object.entries({ exactly, atLeast, atMost, never }).filter(([, value]) => value !== undefined);
   const isAlone = given.length > 1 && (exactly !== undefined || never !== undefined);
   if (isAlone) return [[[given[1]?.[0] ?? ''], `can't stand beside ${given[0]?.[0]}: say one of them`]];
@@ -120,7 +63,7 @@ function countProblems({ exactly, atLeast, atMost, never }: Sent): readonly [pat
   return [[['atMost'], `must not be less than atLeast, ${atLeast}`]];
 }
 
-function stateProblems({ state }: Sent): readonly [path: string[], message: string][] {
+function stateProblems({ state }: Sent): readonly Problem[] {
   if (state === undefined) return [];
   const { contact, count, ...others } = state;
   const about = Object.keys(others).filter((name) => name !== 'contactType');
@@ -136,7 +79,7 @@ const servedGets = endpoints
   .flatMap(({ path, aliases = [] }) => [path].concat(aliases))
   .map(pathPattern);
 
-function getProblems({ get }: Sent): readonly [path: string[], message: string][] {
+function getProblems({ get }: Sent): readonly Problem[] {
   // What stands for a value is only known when it is played.
   if (get === undefined || get.startsWith('${')) return [];
   const [path = ''] = get.split('?');
@@ -145,8 +88,15 @@ function getProblems({ get }: Sent): readonly [path: string[], message: string][
 }
 
 /** What no schema finds wrong with an expectation. */
-export function expectationProblems(sent: Sent): readonly [path: string[], message: string][] {
-  return [...kindProblems(sent), ...countProblems(sent), ...stateProblems(sent), ...getProblems(sent)];
+export function expectationProblems(sent: Sent): readonly Problem[] {
+  return [
+    ...kindProblems(sent),
+    ...countProblems(sent),
+    ...stateProblems(sent),
+    ...getProblems(sent),
+    ...fieldProblems(['body'], sent.body),
+    ...fieldProblems(['state', 'fields'], sent.state?.fields),
+  ];
 }
 
 /** What stands in a list of expectations. */
@@ -154,7 +104,8 @@ export const expectationFields = { description: text.optional(), ...fields };
 
 export const expectationSchema = record(expectationFields)
   .superRefine((sent, context) => {
-    for (const [path, message] of expectationProblems(sent)) context.addIssue({ code: 'custom', path, message });
+    for (const [path, message] of expectationProblems(sent))
+      context.addIssue({ code: 'custom', path: [...path], message });
   })
   .meta({ id: 'Expectation' });
 

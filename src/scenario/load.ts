@@ -12,6 +12,7 @@ import { rulesFindings } from './reading.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import type { WrittenScenario } from './scenario-schema.ts';
 import { parseSource, readSource } from './scenario-text.ts';
+import { namesFindings } from './script-names.ts';
 import { pathOfScenario } from './shipped.ts';
 
 export interface LoadedScenario {
@@ -46,7 +47,7 @@ export function scenarioFindings(data: unknown): Finding[] {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     return [{ path: [], message: 'must be an object with fields such as name, description and rules' }];
   }
-  return [...schemaFindings(scenarioSchema, data), ...rulesFindings(data)];
+  return [...schemaFindings(scenarioSchema, data), ...rulesFindings(data), ...namesFindings(data)];
 }
 
 const isBuiltIn = (fixtures: string): boolean => builtInFixtures.some((name) => name === fixtures);

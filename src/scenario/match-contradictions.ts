@@ -95,7 +95,8 @@ const valuesOf = ({ query = {}, headers = {}, body = {} }: Match): WantedValue[]
     Object.entries(wantedByName).map(([name, wanted]) => ({ path: [part, name], wanted, isText: part !== 'body' })),
   );
 
-function valueFindings(wanted: unknown, isText: boolean): Finding[] {
+/** What is wrong with what is wanted of a value. */
+export function valueFindings(wanted: unknown, isText: boolean): Finding[] {
   if (Array.isArray(wanted) && !isText) return innerFindings(wanted.map((inner, i) => [i, inner]));
   if (!isObject(wanted)) {
     const isScalar = wanted !== null && typeof wanted !== 'object';

@@ -7,6 +7,7 @@ import { expectationListSchema } from './expectation-schema.ts';
 import { milliseconds } from './milliseconds.ts';
 import { policySchema } from './policy-schema.ts';
 import { ruleSchema } from './schema.ts';
+import { stepListSchema } from './step-schema.ts';
 
 const seedRange = { error: 'must be from 0 to 2147483647' };
 
@@ -42,6 +43,7 @@ export const scenarioFields = {
   rules: listOf(ruleSchema).optional().describe('The first that matches and has something to do decides'),
   policy: policySchema.optional().describe('What the client is held to beside the specification'),
   expectations: expectationListSchema.optional().describe('What is to have come in and be there in the end'),
+  steps: stepListSchema.optional().describe('What is played, one after the other, by loyalty-sim run'),
 };
 
 export const scenarioSchema = record(scenarioFields).meta({ id: 'Scenario' });

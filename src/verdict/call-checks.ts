@@ -1,8 +1,11 @@
 /** Checks of what came in: how often, in which order, and nothing else. */
-import type { Call } from '../core/faults.ts';
-import type { Expectation, ExpectedCall } from '../scenario/expectation-schema.ts';
-import { callWords, differencesOf, findCalls, idOf, isFromScript, listed, nearest } from './calls.ts';
-import type { Evidence } from './calls.ts';
+import type { Exchange } from '../core/journal.ts';
+import type { Asked } from '../scenario/asked.ts';
+import type { Expectation } from '../scenario/expectation-schema.ts';
+import type { ExpectedCall } from '../scenario/expected-call-schema.ts';
+import { callWords, differencesOf, findCalls, nearest } from './calls.ts';
+import { idOf, isFromScript, listed } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 import type { Check } from './verdict.ts';
 
 /** What a check found, without saying what was expected. */
@@ -44,7 +47,7 @@ export function checkCount(evidence: Evidence, wanted: ExpectedCall, bounds: Bou
   return { verdict: 'INCONCLUSIVE', reason: `${got}; ${unknownWords(open, evidence)}`, calls };
 }
 
-function unknownWords(open: readonly Call[], evidence: Evidence): string {
+function unknownWords(open: readonly Asked[], evidence: Evidence): string {
   const under = open.length > 0 ? [`${listed(open)} ${open.length === 1 ? 'is' : 'are'} still under way`] : [];
   return [...under, ...evictedWords(evidence)].join('; ');
 }
@@ -59,7 +62,7 @@ const evictedWords = ({ evicted }: Evidence): string[] =>
 
 /** Others may stand in between: each is looked for after the one before it. */
 export function checkOrder(evidence: Evidence, order: readonly ExpectedCall[]): Found {
-  const met: Call[] = [];
+  const met: Asked[] = [];
   let rest = evidence.calls;
   for (const wanted of order) {
     const place = rest.findIndex((call) => differencesOf(wanted, call).length === 0);
@@ -71,7 +74,7 @@ export function checkOrder(evidence: Evidence, order: readonly ExpectedCall[]): 
   return { verdict: 'PASS', reason: `in this order: ${listed(met)}`, calls: met.map(idOf) };
 }
 
-function outOfOrder(evidence: Evidence, wanted: ExpectedCall, met: readonly Call[]): Found {
+function outOfOrder(evidence: Evidence, wanted: ExpectedCall, met: readonly Asked[]): Found {
   const { found, open } = findCalls(evidence, wanted);
   const last = met.at(-1);
   const after = last ? ` after ${callWords(wantedOf(last))} (${idOf(last)})` : '';
@@ -85,7 +88,11 @@ function outOfOrder(evidence: Evidence, wanted: ExpectedCall, met: readonly Call
   };
 }
 
-const wantedOf = ({ exchange: { method, path } }: Call): ExpectedCall => ({ method, path });
+const wantedOf = ({
+  call: {
+    exchange: { method, path },
+  },
+}: Asked): ExpectedCall => ({ method, path });
 
 /** The calls that expectations name as such that may come in. */
 export const namedCalls = (expectations: readonly Expectation[]): ExpectedCall[] =>
@@ -95,8 +102,8 @@ export const namedCalls = (expectations: readonly Expectation[]): ExpectedCall[]
   });
 
 export function checkUnexpected(evidence: Evidence, named: readonly ExpectedCall[]): Found {
-  const unserved = evidence.calls.filter((call) => call.endpoint === undefined);
-  const served = evidence.calls.filter((call) => call.endpoint !== undefined && !isFromScript(call));
+  const unserved = evidence.calls.filter(({ call }) => call.endpoint === undefined);
+  const served = evidence.calls.filter((asked) => asked.call.endpoint !== undefined && !isFromScript(asked));
   const unnamed = served.filter((call) => named.every((wanted) => differencesOf(wanted, call).length > 0));
   const reasons = [
     ...(unserved.length > 0 ? [`no endpoint serves ${told(unserved)}`] : []),
@@ -110,12 +117,11 @@ export function checkUnexpected(evidence: Evidence, named: readonly ExpectedCall
 
 const maxTold = 5;
 
-function told(calls: readonly Call[]): string {
+function told(calls: readonly Asked[]): string {
   const words = calls
     .slice(0, maxTold)
-    .map(({ exchange }) => `${exchange.method} ${exchange.path} (${nearTo(exchange)})`);
+    .map(({ call: { exchange } }) => `${exchange.method} ${exchange.path} (${nearTo(exchange)})`);
   return [...words, ...(calls.length > maxTold ? [`${calls.length - maxTold} more`] : [])].join(', ');
 }
 
-const nearTo = ({ id, nearest: near }: Call['exchange']): string =>
-  near === undefined ? id : `${id}; the nearest is ${near}`;
+const nearTo = ({ id, nearest: near }: Exchange): string => (near === undefined ? id : `${id}; the nearest is ${near}`);

@@ -12,7 +12,7 @@ import { heldBy as promotionsOf } from '../resources/promotions/held.ts';
 import { receipts } from '../resources/receipts/row.ts';
 import { contactTypes } from '../resources/retailer/schema.ts';
 import { rewardVouchers } from '../resources/vouchers/schema.ts';
-import type { ExpectedState } from '../scenario/expectation-schema.ts';
+import type { ExpectedState } from '../scenario/expected-state-schema.ts';
 import { isNamedValues, isWanted } from './values.ts';
 import type { Difference } from './values.ts';
 

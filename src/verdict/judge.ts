@@ -5,8 +5,9 @@ import type { Expectation } from '../scenario/expectation-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
 import { boundsOf, boundsWords, checkCount, checkOrder, checkUnexpected, namedCalls } from './call-checks.ts';
 import type { Found } from './call-checks.ts';
-import { callWords, evidenceOf } from './calls.ts';
-import type { Evidence } from './calls.ts';
+import { callWords } from './calls.ts';
+import { evidenceOf } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 import { checkRule } from './rule-checks.ts';
 import { judgeRetries, worst } from './retries.ts';
 import { showOperation } from './shown-operations.ts';
@@ -19,6 +20,14 @@ import type { Check, RuleCheck, Verdict } from './verdict.ts';
 export function judge(tenant: Tenant, expectations: readonly Expectation[]): Verdict {
   const evidence = evidenceOf(tenant);
   return verdictOf(evidence, { checks: checksOf(evidence, expectations), rules: [], operations: [] });
+}
+
+/** Judges these in place of the scenario's own, whether what it plans came to pass, and how the client retried. */
+export function judgeWithRules(tenant: Tenant, expectations: readonly Expectation[]): Verdict {
+  const evidence = evidenceOf(tenant);
+  const { written, rules } = scenarioOf(tenant);
+  const operations = judgeRetries(tenant, { endpoints, policy: written.policy }).map(showOperation);
+  return verdictOf(evidence, { checks: checksOf(evidence, expectations), rules: rules.map(checkRule), operations });
 }
 
 /** Judges a tenant's scenario: its expectations, whether what it plans came to pass, and how the client retried. */

@@ -6,7 +6,7 @@ import { stallWatch } from '../core/stalls.ts';
 import type { Tenant } from '../core/tenant.ts';
 import type { WrittenPolicy } from '../scenario/policy-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
-import { stepHeader } from './calls.ts';
+import { stepHeader } from './evidence.ts';
 import { operationsOf } from './operation.ts';
 import type { Operation } from './operation.ts';
 import { policyOf } from './policy.ts';

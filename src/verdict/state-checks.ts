@@ -1,7 +1,8 @@
 /** Checks of what the service holds, and of what it answers. */
 import type { Tenant } from '../core/tenant.ts';
 import { showContact } from '../resources/contacts/looks.ts';
-import type { Expectation, ExpectedState } from '../scenario/expectation-schema.ts';
+import type { Expectation } from '../scenario/expectation-schema.ts';
+import type { ExpectedState } from '../scenario/expected-state-schema.ts';
 import type { Found } from './call-checks.ts';
 import { isStatus } from './calls.ts';
 import { contactsWith, holdingDifferences } from './holdings.ts';

@@ -6,12 +6,12 @@ import { record } from '../../resources/formats.ts';
 import { expectationFields, expectationListSchema, expectationProblems } from '../../scenario/expectation-schema.ts';
 import type { Expectation } from '../../scenario/expectation-schema.ts';
 import { fieldErrorOf, unknownFindings } from '../../scenario/findings.ts';
-import { judge, judgeScenario } from '../../verdict/judge.ts';
+import { judge, judgeScenario, judgeWithRules } from '../../verdict/judge.ts';
 import { verdictSchema } from '../../verdict/verdict.ts';
 import type { Verdict } from '../../verdict/verdict.ts';
 import { controlEndpoint, tenantParameter, tenantQuery } from './control.ts';
 import type { Control } from './control.ts';
-import { wait } from './formats.ts';
+import { wait, yes } from './formats.ts';
 
 const tag = 'Control: verdict';
 
@@ -20,16 +20,22 @@ const verifyQuery = z.object({
   wait: wait.optional().describe('Answers when all is as expected, or after this much real time: 5s, at most 60s'),
 });
 
-const several = { expectations: expectationListSchema.optional().describe('Several expectations at once') };
+const several = {
+  expectations: expectationListSchema.optional().describe('Several expectations at once'),
+  everyRuleFired: yes.optional().describe('With expectations: the rules in force are judged too'),
+};
 
 const verifyBody = record({ ...expectationFields, ...several }).superRefine((sent, context) => {
-  const { expectations, ...single } = sent;
-  if (Object.keys(sent).length === 0) return;
-  const isBoth = expectations !== undefined && Object.keys(single).length > 0;
-  const told = isBoth ? `can't stand beside ${Object.keys(single).join(', ')}: put that into the list as well` : '';
-  if (isBoth) context.addIssue({ code: 'custom', path: ['expectations'], message: told });
-  if (expectations !== undefined) return;
-  for (const [path, message] of expectationProblems(single)) context.addIssue({ code: 'custom', path, message });
+  const { expectations, everyRuleFired: _everyRuleFired, ...single } = sent;
+  const names = Object.keys(single);
+  if (names.length === 0) return;
+  if (expectations === undefined) {
+    for (const [path, message] of expectationProblems(single))
+      context.addIssue({ code: 'custom', path: [...path], message });
+    return;
+  }
+  const message = `can't stand beside ${names.join(', ')}: put that into the list as well`;
+  context.addIssue({ code: 'custom', path: ['expectations'], message });
 });
 
 type VerifyBody = z.output<typeof verifyBody> | undefined;
@@ -37,8 +43,10 @@ type VerifyBody = z.output<typeof verifyBody> | undefined;
 /** What was sent, or the scenario's own when nothing was. */
 function verdictOn(tenant: Tenant, sent: VerifyBody): Verdict {
   if (sent === undefined || Object.keys(sent).length === 0) return judgeScenario(tenant);
-  const { expectations, ...single } = sent;
-  return judge(tenant, expectations ?? [single satisfies Expectation]);
+  const { expectations, everyRuleFired, ...single } = sent;
+  const alone: readonly Expectation[] = Object.keys(single).length > 0 ? [single] : [];
+  const isJudgedBy = everyRuleFired ? judgeWithRules : judge;
+  return isJudgedBy(tenant, expectations ?? alone);
 }
 
 /** How long it is waited for the next call before the state is looked at again, in ms. */

@@ -1,0 +1,37 @@
+/** What became of a script that was played. */
+import type { Word } from '../verdict/retries.ts';
+import type { Check, Verdict } from '../verdict/verdict.ts';
+
+export interface PlayedStep {
+  /** Counts the steps of a script from 1. */
+  readonly number: number;
+  readonly title: string;
+  /** Not, when one before it has failed. */
+  readonly isPlayed: boolean;
+  /** INCONCLUSIVE: it was stopped, or not played. */
+  readonly verdict: Word;
+  /** Why it failed, and what came of it where there is something to tell. */
+  readonly reason: string | undefined;
+  /** `file:line:column` */
+  readonly place: string;
+  readonly ms: number;
+}
+
+export interface PlayedCheck extends Check {
+  /** `file:line:column` */
+  readonly place: string;
+}
+
+export interface PlayedScenario {
+  readonly name: string;
+  readonly file: string;
+  readonly verdict: Word;
+  /** Why it was not played to its end, where no step tells. */
+  readonly reason: string | undefined;
+  readonly steps: readonly PlayedStep[];
+  readonly checks: readonly PlayedCheck[];
+  readonly rules: Verdict['rules'];
+  /** What the system under test meant to do, and how it retried. */
+  readonly operations: Verdict['operations'];
+  readonly ms: number;
+}

@@ -1,0 +1,50 @@
+/** Which calls an expectation means: as the match of a rule, and by what the caller was told. */
+import * as z from 'zod';
+import { integer, record } from '../resources/formats.ts';
+import { matchContradictions } from './match-contradictions.ts';
+import { isValueTest } from './value-test.ts';
+import { matchFields } from './schema.ts';
+import { secretHeaders } from './secrets.ts';
+
+const statusForms = 'must be a status such as 200, a class such as 5xx, none for no answer, or a list of these';
+const status = z.union([integer.min(100).max(599), z.enum(['none', '1xx', '2xx', '3xx', '4xx', '5xx'])], {
+  error: statusForms,
+});
+
+/** A status, a class of them, none for no answer, or a list of these. */
+export const statuses = z.union([status, z.array(status).min(1)], { error: statusForms });
+
+const { tenant: _tenant, ...matched } = matchFields;
+
+const fields = {
+  ...matched,
+  status: statuses.optional().describe('What the caller was told: 200, 5xx, none, or a list of these'),
+  delivered: z
+    .enum(['whole', 'partly', 'nothing'], { error: 'must be one of whole, partly, nothing' })
+    .optional()
+    .describe('How much of an answer the caller got'),
+  by: z
+    .enum(['client', 'script'], { error: 'must be client or script' })
+    .optional()
+    .describe('Who sent it: a step of the script, or somebody else'),
+};
+
+export const callSchema = record(fields)
+  .superRefine((call, context) => {
+    for (const { path, message } of [...matchContradictions(call), ...secretProblems(call.headers)]) {
+      context.addIssue({ code: 'custom', path: [...path], message });
+    }
+  })
+  .meta({ id: 'ExpectedCall' });
+
+/** Of a secret header, the journal keeps only that it was there. */
+function secretProblems(headers: Readonly<Record<string, unknown>> = {}) {
+  return Object.entries(headers)
+    .filter(([name, wanted]) => secretHeaders.has(name.toLowerCase()) && !isAboutExistence(wanted))
+    .map(([name]) => ({ path: ['headers', name], message: 'is not kept: only {"exists": true} can be asked of it' }));
+}
+
+const isAboutExistence = (wanted: unknown): boolean => isValueTest(wanted) && Object.keys(wanted).join() === 'exists';
+
+/** Calls of one kind. */
+export type ExpectedCall = z.output<typeof callSchema>;

@@ -1,0 +1,55 @@
+/** What the service is expected to hold: of a contact, and over all. */
+import * as z from 'zod';
+import { flag, number, record, requiredText } from '../resources/formats.ts';
+import { tables } from '../resources/tables.ts';
+import { valueTestSchema } from './schema.ts';
+
+const amountForms = 'a number, or a test of one, as {"atLeast": 2}';
+
+/** What stands for a number is only known when a script is played. */
+const amount = z.union([number, z.string().regex(/^-?\d+(\.\d+)?$|\$\{/), valueTestSchema], {
+  error: `must be ${amountForms}`,
+});
+
+const amountBy = (names: RegExp, what: string) =>
+  z.union([amount, z.record(z.string().regex(names), amount)], { error: `must be ${amountForms}, or ${what}` });
+
+const byPoints = (what: string) =>
+  amountBy(/^\d+$|\$\{/, 'of point definitions, as {"1": 120}')
+    .optional()
+    .describe(`${what} of the first point definition, or {"<definition>": …} of those named`);
+
+const countOf = (what: string) => amount.optional().describe(`How many ${what} the contact has`);
+
+export const stateSchema = record({
+  contact: requiredText.optional().describe('Whom to look at: the id, or any key such as the e-mail address'),
+  contactType: requiredText.optional().describe('Needed where contacts of several types have the key'),
+  exists: flag.optional().describe('Whether there is such a contact'),
+  fields: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Of the contact as the service answers it, by JSON path'),
+  consents: z
+    .record(z.string(), z.union([flag, valueTestSchema], { error: 'must be true, false, or {"exists": false}' }))
+    .optional()
+    .describe('{"<consent>": true}'),
+  balance: byPoints('Active points'),
+  pendingPoints: byPoints('Pending points'),
+  transactions: byPoints('How many point transactions'),
+  receipts: countOf('receipts'),
+  orders: countOf('orders'),
+  promotions: countOf('promotions, redeemed ones included,'),
+  redeemed: z
+    .union([z.array(requiredText), amount], { error: `must be ${amountForms}, or a list of promotions` })
+    .optional()
+    .describe('How many promotions the contact has redeemed, or a list of those among them by id or externalId'),
+  vouchers: countOf('reward vouchers'),
+  checkpoints: amountBy(/^[\da-f-]{36}$|\$\{/i, 'of challenge definitions by their ids')
+    .optional()
+    .describe('How many checkpoints the contact has over all challenges, or {"<definition>": …} of those named'),
+  count: record(Object.fromEntries(tables.map(({ name }) => [name, amount.optional()])))
+    .optional()
+    .describe('How many rows tables have: {"contacts": 21}'),
+}).meta({ id: 'ExpectedState' });
+
+export type ExpectedState = z.output<typeof stateSchema>;

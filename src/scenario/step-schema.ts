@@ -1,0 +1,141 @@
+/** Steps of a script: what is sent and turned, one after the other, and what is to come of it. */
+import * as z from 'zod';
+import { parseTimestamp } from '../core/clock.ts';
+import { durationForms, parseDuration } from '../core/duration.ts';
+import { scopes } from '../core/tenant.ts';
+import { integer, listOf, openRecord, record, requiredText, text } from '../resources/formats.ts';
+import { callSchema, statuses } from './expected-call-schema.ts';
+import { expectationSchema } from './expectation-schema.ts';
+import { givenNames, namePattern } from './placeholders.ts';
+import { milliseconds } from './milliseconds.ts';
+import { ruleSchema } from './schema.ts';
+
+const yes = z.literal(true, { error: 'must be true' }).optional();
+
+/** A text that may hold a placeholder: what it stands for is only known when it is played. */
+const filledLater = (isRight: (sent: string) => boolean, error: string) =>
+  text.refine((sent) => sent.includes('${') || isRight(sent), { error });
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+const shortForm = new RegExp(`^(?:${methods.join('|')}) (?:/|\\$\\{)\\S*$`);
+const pathForm = 'must be a path from the tenant’s base on, as /api/v3/receipts';
+
+const requestSchema = z.union(
+  [
+    text.regex(shortForm, { error: 'must be a method and a path, as GET /api/v3/contacts/count' }),
+    record({
+      method: z.enum(methods, { error: `must be one of ${methods.join(', ')}` }).default('GET'),
+      path: filledLater((sent) => sent.startsWith('/'), pathForm),
+      query: z.record(z.string(), z.union([text, z.number(), z.boolean()])).optional(),
+      headers: z.record(z.string(), text).optional(),
+      body: z.unknown().optional().describe('Sent as JSON; a text as it stands'),
+    }),
+  ],
+  { error: 'must be a method and a path, as GET /api/v3/contacts/count, or an object with method, path and body' },
+);
+
+/** Ways in which a caller of fetch is left without a whole answer. */
+const faults = ['any', 'reset', 'closed', 'cut', 'garbage', 'timeout', 'ECONNRESET'] as const;
+
+const answerSchema = record({
+  status: statuses.optional().describe('200, 5xx, or a list of these; any below 400 unless given'),
+  headers: z.record(z.string(), z.unknown()).optional(),
+  body: z.unknown().optional().describe('The value, or fields by JSON path'),
+  fault: z
+    .enum(faults, { error: `must be one of ${faults.join(', ')}` })
+    .optional()
+    .describe('That no whole answer comes: reset and closed without any, cut after the status, timeout after `within`'),
+  within: milliseconds.optional().describe('How long the whole answer may take: 2s; 30s unless given'),
+});
+
+const clockSchema = record({
+  advance: filledLater((sent) => parseDuration(sent) !== undefined, `must be ${durationForms}`).optional(),
+  set: filledLater(
+    (sent) => parseTimestamp(sent) !== undefined,
+    'must be a timestamp, as 2026-03-01T10:00:00+01:00',
+  ).optional(),
+  freeze: yes,
+  resume: yes,
+});
+
+const queueSchema = record({
+  hold: yes,
+  release: yes,
+  step: z.union([z.literal(true), integer.min(1)], { error: 'must be true, or how many jobs to do' }).optional(),
+  drain: yes,
+  fail: z.union([z.literal(true), requiredText], { error: 'must be true, or the id of a job' }).optional(),
+});
+
+const captureSchema = z.record(
+  z
+    .string()
+    .regex(namePattern, { error: 'must be a name of letters, digits and _' })
+    .refine((name) => !givenNames.some((given) => given === name), {
+      error: `can't be one of ${givenNames.join(', ')}`,
+    }),
+  requiredText,
+);
+
+const fields = {
+  request: requestSchema
+    .optional()
+    .describe('Sent to the service: "GET /api/v3/contacts/count", or method, path, body'),
+  expect: answerSchema.optional().describe('Of the answer to request'),
+  capture: captureSchema.optional().describe('Names for values of the answer, by JSON path: {"contactId": "id"}'),
+  clock: clockSchema.optional().describe('Turns the clock: {"advance": "30d"}'),
+  trigger: openRecord({ event: requiredText })
+    .optional()
+    .describe('Lets something happen inside the service, as POST /__admin/trigger does'),
+  fault: ruleSchema.optional().describe('A rule from now on, before all others'),
+  clearFaults: z
+    .union([z.literal(true), requiredText], { error: 'must be true, or the id of a rule' })
+    .optional()
+    .describe('Takes away the rules that steps added, or one of them'),
+  queue: queueSchema.optional().describe('Steers the queue: {"hold": true}'),
+  waitFor: record({
+    call: callSchema,
+    atLeast: integer.min(1).default(1),
+    within: milliseconds.default(30_000),
+  })
+    .optional()
+    .describe('Waits for calls of the system under test'),
+  check: expectationSchema.optional().describe('An expectation that is to be met now'),
+  note: requiredText.optional().describe('For whoever watches'),
+  reset: z
+    .union([z.literal(true), z.array(z.enum(scopes)).min(1)], {
+      error: `must be true, or a list of ${scopes.join(', ')}`,
+    })
+    .optional(),
+  snapshot: requiredText.optional().describe('Keeps the state under this name'),
+  restore: requiredText.optional().describe('Goes back to the state of this name'),
+};
+
+/** The fields that say what a step does, and those that go with each. */
+const companions: Readonly<Record<string, readonly string[]>> = { request: ['expect', 'capture'] };
+const extra = new Set(Object.values(companions).flat());
+export const stepKinds = Object.keys(fields).filter((name) => !extra.has(name));
+
+function lookCloser(sent: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
+  const given = stepKinds.filter((kind) => sent[kind] !== undefined);
+  if (given.length !== 1) {
+    const got = given.length === 0 ? '' : `; ${given.join(' and ')} are two steps`;
+    context.addIssue({ code: 'custom', path: [], message: `must do one of ${stepKinds.join(', ')}${got}` });
+  }
+  for (const [owner, names] of Object.entries(companions)) {
+    const lost = sent[owner] === undefined ? names.filter((name) => sent[name] !== undefined) : [];
+    for (const name of lost) context.addIssue({ code: 'custom', path: [name], message: `goes with ${owner}` });
+  }
+  for (const name of ['clock', 'queue']) {
+    const turned = Object.keys((sent[name] as object | undefined) ?? { one: true });
+    const message = 'must have exactly one field';
+    if (turned.length !== 1) context.addIssue({ code: 'custom', path: [name], message });
+  }
+}
+
+export const stepSchema = record({ name: requiredText.optional().describe('What it is for'), ...fields })
+  .superRefine(lookCloser)
+  .meta({ id: 'Step' });
+
+export const stepListSchema = listOf(stepSchema);
+
+export type Step = z.output<typeof stepSchema>;

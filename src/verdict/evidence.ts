@@ -1,0 +1,61 @@
+/** What a tenant's journal tells: its calls as rules see calls, and how many it no longer holds. */
+import type { Call } from '../core/faults.ts';
+import type { Exchange } from '../core/journal.ts';
+import type { Tenant } from '../core/tenant.ts';
+import { Asked } from '../scenario/asked.ts';
+import { servedAt } from './served.ts';
+
+export interface Evidence {
+  readonly tenant: Tenant;
+  /** Oldest first. */
+  readonly calls: readonly Asked[];
+  readonly evicted: number;
+}
+
+export const evidenceOf = (tenant: Tenant): Evidence => ({
+  tenant,
+  calls: [...tenant.journal.exchanges()].map((exchange) => new Asked(callOf(exchange), tenant)),
+  evicted: tenant.journal.evicted,
+});
+
+function callOf(exchange: Exchange): Call {
+  const { method, path, query, request } = exchange;
+  const served = servedAt(method, path);
+  return {
+    exchange,
+    // One that was turned away at the door didn't reach its endpoint.
+    endpoint: exchange.endpoint ?? served?.endpoint.id,
+    params: served?.params ?? {},
+    query: new URLSearchParams(query),
+    header: (name) => request.headers[name.toLowerCase()],
+    get body() {
+      return parsed(request.body ?? '');
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The header by which a script says that a call is a step of its own. */
+export const stepHeader = 'x-sim-step';
+
+export const isFromScript = ({ call }: Asked): boolean => call.header(stepHeader) !== undefined;
+
+/** Whether the caller has been told all that it will be told. */
+export const isOver = ({ call: { exchange } }: Asked): boolean => exchange.finishedAt !== undefined;
+
+export const idOf = ({ call: { exchange } }: Asked): string => exchange.id;
+
+const maxListed = 10;
+
+/** `default-4, default-7`; of many only the first. */
+export function listed(calls: readonly Asked[]): string {
+  const ids = calls.slice(0, maxListed).map(idOf).join(', ');
+  return calls.length > maxListed ? `${ids} and ${calls.length - maxListed} more` : ids;
+}
