@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import { pointHistoryItem } from '../../src/webhooks/point-history.ts';
 import { openFollower, tidyFollowers } from '../support/follower.ts';
 import { decryptAsTold, openReceiver } from '../support/receiver.ts';
 import { sentFor } from './cases/follower.ts';
@@ -17,6 +18,10 @@ const fieldsOf = (name: string): Record<string, string> =>
 
 const kindsOf = (sent: object): Record<string, string> =>
   Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, typeof value]));
+
+it('reads the fields of PointHistoryItem', () => {
+  expect(Object.keys(pointHistoryItem.shape)).toEqual(Object.keys(fieldsOf('PointHistoryItem')));
+});
 
 it.each([
   ['automation', 'AutomationAdjustmentPayload'],

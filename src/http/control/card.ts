@@ -15,6 +15,7 @@ import { contactRowSchema } from '../../resources/contacts/schema.ts';
 import type { ContactRow } from '../../resources/contacts/schema.ts';
 import { communicationSchema, orderRowSchema, orders, outbox } from '../../resources/orders/schema.ts';
 import { accountsOf } from '../../resources/points/accounts.ts';
+import { isPointFollower } from '../../resources/points/follower.ts';
 import { definitionOf } from '../../resources/points/ledger.ts';
 import { showAccount, showTransaction as showMove } from '../../resources/points/looks.ts';
 import { pointTransactions } from '../../resources/points/rows.ts';
@@ -29,7 +30,9 @@ import { showTransaction } from '../../resources/receipts/looks.ts';
 import { receipts } from '../../resources/receipts/row.ts';
 import { transactionSchema } from '../../resources/receipts/schema.ts';
 import { rewardVouchers, rewardVoucherSchema } from '../../resources/vouchers/schema.ts';
+import { fetchPointHistory, pointHistoryItem } from '../../webhooks/point-history.ts';
 import { controlEndpoint, tenantParameter } from './control.ts';
+import type { Control } from './control.ts';
 
 const cardQuery = z.object({
   ...tenantParameter,
@@ -68,6 +71,13 @@ const cardSchema = z
     receipts: part(transactionSchema),
     orders: part(orderRowSchema),
     communications: part(communicationSchema),
+    pointHistory: z
+      .strictObject({
+        items: z.array(pointHistoryItem),
+        note: z.string().nullable().describe('Why there are none; null when the point master has answered'),
+      })
+      .nullable()
+      .describe('What the point master tells; null unless the service follows one'),
   })
   .meta({ id: 'ContactCard', description: 'All that the sim knows of a contact' });
 
@@ -134,7 +144,7 @@ function integerOf({ attributes: { memberNumber } }: ContactRow): number | null 
   return Number.isSafeInteger(integer) && String(integer) === memberNumber ? integer : null;
 }
 
-function showCard(tenant: Tenant, id: string, limit: number): Card {
+function showCard(tenant: Tenant, id: string, limit: number): Omit<Card, 'pointHistory'> {
   const found = contactMeant(tenant, id);
   const { id: of, consents, ...contact } = found;
   const prefix = tenant.name === 'default' ? '' : `/t/${tenant.name}`;
@@ -155,6 +165,17 @@ function showCard(tenant: Tenant, id: string, limit: number): Card {
   };
 }
 
+/** What the point master tells of a contact, if there is one to ask. */
+async function historyOf({ tenant, signal }: Control, contactId: string): Promise<Card['pointHistory']> {
+  if (!isPointFollower(tenant)) return null;
+  const { pointMasterUrl: url } = tenant.settings;
+  if (url === undefined) {
+    return { items: [], note: 'Nobody is asked: set pointMasterUrl to the address of the point master.' };
+  }
+  const { items, note } = await fetchPointHistory({ url, contactId, signal });
+  return { items: [...items], note };
+}
+
 export const cardEndpoints = [
   controlEndpoint({
     id: 'getContactCard',
@@ -168,6 +189,9 @@ export const cardEndpoints = [
     refusals: ['ContactNotFound', 'MultipleMatches'],
     retry: 'read',
     examples: [{ params: { id: '5a0e7c1e-0001-4000-8000-000000000001' }, status: 200 }],
-    handle: ({ tenant }, { params: { id = '' }, query: { limit } }) => answer(200, showCard(tenant, id, limit)),
+    handle: async (control, { params: { id = '' }, query: { limit } }) => {
+      const card = showCard(control.tenant, id, limit);
+      return answer(200, { ...card, pointHistory: await historyOf(control, card.id) });
+    },
   }),
 ];

@@ -1,4 +1,6 @@
 /** Rules of point-follower mode that show at the webhook and at the point master. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import { adjust, listed, openFollower, tidyFollowers } from '../../support/follower.ts';
 import { accountsOf, astrid } from '../../support/points.ts';
@@ -56,7 +58,27 @@ const sentToTheWebhook = following(async (follower) => {
   expect(envelope.eventType).toBe('loyalty.addPoints');
 });
 
+/** The card of a contact shows what the master tells, which is asked by the contact's id. */
+const historyOnTheCard: Case = async () => {
+  const items = [{ transactionDate: '2026-02-01T10:00:00Z', amount: 50, description: 'Purchase' }];
+  const asked: (string | undefined)[] = [];
+  const master = createServer((request, response) => {
+    asked.push(request.url);
+    response.end(JSON.stringify(items));
+  });
+  await new Promise<void>((resolve) => master.listen(0, '127.0.0.1', resolve));
+  const pointMasterUrl = `http://127.0.0.1:${(master.address() as AddressInfo).port}`;
+  const { get } = await openFollower(undefined, { pointMasterUrl });
+  const { body } = await get(`/__admin/contacts/${astrid}/card`);
+  master.close();
+  master.closeAllConnections();
+  await tidyFollowers();
+  expect([body.pointHistory, asked]).toEqual([{ items, note: null }, [`/fetchPointHistory?id=${astrid}`]]);
+};
+
 export const followerRules = {
+  'pointHistory.host': historyOnTheCard,
+  'pointHistory.contactCard': historyOnTheCard,
   'follower.webhookMode': async () => {
     const receiver = await openReceiver();
     const client = await openFollower(receiver, { mode: 'standard' });

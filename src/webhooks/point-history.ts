@@ -1,0 +1,70 @@
+/** A contact's history as the point master tells it: what the service shows on the contact's card. */
+import type * as z from 'zod';
+import { fieldErrors } from '../core/fields.ts';
+import { listOf, number, openRecord, text, timestamp } from '../resources/formats.ts';
+import { shownUrl } from './keys.ts';
+
+/** Point history item (Point-follower records). */
+export const pointHistoryItem = openRecord({ transactionDate: timestamp, amount: number, description: text });
+
+export type PointHistoryItem = z.output<typeof pointHistoryItem>;
+
+export interface PointHistory {
+  readonly items: readonly PointHistoryItem[];
+  /** Why there are none, in words; null when the master has answered. */
+  readonly note: string | null;
+}
+
+/** A card is not kept waiting for longer, in ms. */
+const patience = 5000;
+
+const history = listOf(pointHistoryItem);
+
+interface Asked {
+  /** Where the point master is. */
+  readonly url: string;
+  readonly contactId: string;
+  readonly signal: AbortSignal;
+}
+
+/** Asks the point master. Never throws: that it is down, slow or answers nonsense is told by a note. */
+export async function fetchPointHistory({ url, contactId, signal }: Asked): Promise<PointHistory> {
+  const address = addressOf(url, contactId);
+  const whose = `The point master at ${shownUrl(address)}`;
+  try {
+    const response = await fetch(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]) });
+    if (!response.ok) return without(`${whose} answered ${response.status}.`);
+    const parsed = history.safeParse(jsonOf(await response.text()));
+    if (parsed.success) return { items: parsed.data, note: null };
+    const [{ field, errorDescription } = { field: '', errorDescription: '' }] = fieldErrors(parsed.error);
+    return without(`${whose} answered what is no list of point history: ${field || 'the body'} ${errorDescription}.`);
+  } catch (error) {
+    return without(`${whose} ${wordsOf(error)}.`);
+  }
+}
+
+const without = (note: string): PointHistory => ({ items: [], note });
+
+function addressOf(url: string, contactId: string): string {
+  const address = new URL(url);
+  address.pathname = `${address.pathname.replace(/\/$/, '')}/fetchPointHistory`;
+  address.searchParams.set('id', contactId);
+  return address.href;
+}
+
+/** What isn't JSON is a text, which is no list. */
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'cannot be asked';
+  if (error.name === 'TimeoutError') return `did not answer within ${patience / 1000} s`;
+  const { cause } = error;
+  const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : error.message;
+  return reason === 'ECONNREFUSED' ? 'cannot be reached: nobody listens there' : `cannot be asked (${reason})`;
+}

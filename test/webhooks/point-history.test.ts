@@ -1,0 +1,81 @@
+import { createServer } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { openFollower, tidyFollowers } from '../support/follower.ts';
+import { astrid } from '../support/points.ts';
+
+const masters = new Set<Server>();
+
+afterEach(async () => {
+  for (const master of masters) master.closeAllConnections();
+  for (const master of masters) master.close();
+  masters.clear();
+  await tidyFollowers();
+});
+
+interface Asked {
+  url: string | undefined;
+}
+
+/** A master that answers so to whatever it is asked. */
+async function openMaster(answer: (response: ServerResponse) => void) {
+  const asked: Asked = { url: undefined };
+  const master = createServer((request, response) => {
+    asked.url = request.url;
+    answer(response);
+  });
+  masters.add(master);
+  await new Promise<void>((resolve) => master.listen(0, '127.0.0.1', resolve));
+  return { asked, url: `http://127.0.0.1:${(master.address() as AddressInfo).port}` };
+}
+
+const historyAt = async (pointMasterUrl: string | undefined) => {
+  const { get } = await openFollower(undefined, { pointMasterUrl });
+  return (await get(`/__admin/contacts/${astrid}/card`)).body.pointHistory;
+};
+
+const moves = [
+  { transactionDate: '2026-02-01T10:00:00+01:00', amount: 50, description: 'Purchase' },
+  { transactionDate: '2026-02-03T10:00:00Z', amount: -20.5, description: 'Return' },
+];
+
+it.each([[moves], [[]]])('of a contact is the history that the master has: %j', async (items) => {
+  const { url, asked } = await openMaster((response) => response.end(JSON.stringify(items)));
+  expect(await historyAt(`${url}/api/`)).toEqual({ items, note: null });
+  expect(asked.url).toBe(`/api/fetchPointHistory?id=${astrid}`);
+});
+
+it.each<[string, (response: ServerResponse) => void]>([
+  ['answered 500', (response) => response.writeHead(500).end('[]')],
+  ['the body must be a list', (response) => response.end('<html>')],
+  [
+    '[1].amount must be a finite number',
+    (response) => response.end(JSON.stringify([moves[0], { ...moves[1], amount: '5' }])),
+  ],
+  ['cannot be asked', (response) => response.socket?.resetAndDestroy()],
+])('that the master does not tell leaves a note: %s', async (note, answer) => {
+  const { url } = await openMaster(answer);
+  expect(await historyAt(url)).toEqual({ items: [], note: expect.stringContaining(note) });
+});
+
+it('of a master that is down leaves a note without what is secret in its address', async () => {
+  const { url } = await openMaster(() => {});
+  for (const master of masters) await new Promise((resolve) => master.close(resolve));
+  const { note } = await historyAt(`${url}?key=secret`);
+  expect(note).toBe(`The point master at ${url}/fetchPointHistory?(hidden) cannot be reached: nobody listens there.`);
+});
+
+it('of a master that never answers is not waited for', async () => {
+  const { url } = await openMaster(() => {});
+  expect((await historyAt(url)).note).toContain('did not answer within 5 s');
+}, 10_000);
+
+it('says that nobody is asked without an address', async () => {
+  expect((await historyAt(undefined)).note).toContain('set pointMasterUrl');
+});
+
+it('is none of a service that keeps the points itself', async () => {
+  const { get } = await openFollower(undefined, { mode: 'standard' });
+  expect((await get(`/__admin/contacts/${astrid}/card`)).body.pointHistory).toBeNull();
+});
