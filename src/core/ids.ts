@@ -20,23 +20,31 @@ export const draw = (seed: number, label: string): number => digest(label, seed)
 export const noise = (seed: number, label: string, count: number): Uint8Array =>
   Uint8Array.from({ length: count }, (_, i) => digest(label, mix(seed, i)));
 
-const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const digits = Buffer.from('0123456789abcdef');
+const draft = Buffer.alloc(36, '-');
 
-/** Eight digits; by a table, since every id needs it. */
-const hex = (value: number): string =>
-  `${bytes[value >>> 24]}${bytes[(value >>> 16) & 255]}${bytes[(value >>> 8) & 255]}${bytes[value & 255]}`;
+/** Writes the last four hexadecimal digits of a number. */
+function writeHex(at: number, value: number): void {
+  for (let i = 0; i < 4; i++) draft[at + i] = digits[(value >>> (12 - 4 * i)) & 15] as number;
+}
 
 /** A GUID in the form of version 4 that depends on nothing but the seed, the label and the number. */
 export function guid(seed: number, label: string, number: number): string {
   const base = digest(label, seed);
   const a = mix(base, number);
-  const b = mix(mix(base, 0x51ed270b), number);
-  const c = mix(mix(base, 0x2545f491), number);
+  const b = (mix(mix(base, 0x51ed270b), number) & 0xffff0fff) | 0x4000;
+  const c = (mix(mix(base, 0x2545f491), number) & 0x3fffffff) | 0x80000000;
   const d = mix(mix(base, 0x6a09e667), number);
-  const version = hex((b & 0xffff0fff) | 0x4000);
-  const variant = hex((c & 0x3fffffff) | 0x80000000);
-  const [time, middle] = [hex(a), version];
-  return `${time}-${middle.slice(0, 4)}-${middle.slice(4)}-${variant.slice(0, 4)}-${variant.slice(4)}${hex(d)}`;
+  // Put together in a buffer: joined of parts, a text takes twice the room for as long as it is kept.
+  writeHex(0, a >>> 16);
+  writeHex(4, a);
+  writeHex(9, b >>> 16);
+  writeHex(14, b);
+  writeHex(19, c >>> 16);
+  writeHex(24, c);
+  writeHex(28, d >>> 16);
+  writeHex(32, d);
+  return draft.toString('latin1');
 }
 
 const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
