@@ -15,11 +15,26 @@ const digitAt = (text: string, at: number): number => text.charCodeAt(at) - 48;
 
 const twoDigits = (text: string, at: number): number => digitAt(text, at) * 10 + digitAt(text, at + 1);
 
+/** Does some work anew only for a key that isn't one of the last few: a call meets the same moments over and over. */
+function remembering<Key, Value>(work: (key: Key) => Value): (key: Key) => Value {
+  const [keys, values]: [Key[], Value[]] = [[], []];
+  let place = 0;
+  return function recall(key) {
+    const known = keys.indexOf(key);
+    if (known >= 0) return values[known] as Value;
+    const value = work(key);
+    keys[place] = key;
+    values[place] = value;
+    place = (place + 1) % 4;
+    return value;
+  };
+}
+
 /**
  * Reads an ISO 8601 timestamp with a UTC offset (`2026-03-01T10:00:00+01:00`); undefined when it isn't one,
  * names a day that doesn't exist, or lies outside the years 1900 to 2200.
  */
-export function parseTimestamp(text: string): Instant | undefined {
+export const parseTimestamp = remembering(function readTimestamp(text: string): Instant | undefined {
   const match = timestampPattern.exec(text);
   if (!match) return undefined;
   const [, fraction = '', sign, offsetHours, offsetMinutes] = match;
@@ -34,16 +49,10 @@ export function parseTimestamp(text: string): Instant | undefined {
   const milliseconds = fraction === '' ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'));
   const local = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds);
   return sign === '-' ? local + offset * 60_000 : local - offset * 60_000;
-}
-
-let lastWritten: { readonly instant: Instant; readonly text: string } = { instant: Number.NaN, text: '' };
+});
 
 /** Writes a moment as an ISO 8601 timestamp in UTC, to the millisecond. */
-export function toTimestamp(instant: Instant): string {
-  // All that a call does bears the same moment: writing it out once is enough.
-  if (lastWritten.instant !== instant) lastWritten = { instant, text: new Date(instant).toISOString() };
-  return lastWritten.text;
-}
+export const toTimestamp = remembering((instant: Instant): string => new Date(instant).toISOString());
 
 /** For libraries that ask for one. */
 export const toDate = (instant: Instant): Date => new Date(instant);
