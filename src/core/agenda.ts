@@ -1,5 +1,5 @@
 import { after } from './clock.ts';
-import type { Instant } from './clock.ts';
+import type { ClockSetting, Instant } from './clock.ts';
 import { Refusal } from './errors.ts';
 import { jobs, timers } from './jobs.ts';
 import type { Job, JobHandlers } from './jobs.ts';
@@ -26,6 +26,8 @@ export class Agenda {
   readonly #handlers: JobHandlers;
   #held = false;
   #cancelWake: () => void = () => {};
+  /** What it will wake up for, and by which setting of the clock that was planned. */
+  #wake: { readonly dueAt: Instant; readonly setting: ClockSetting } | undefined;
 
   constructor(tenant: Tenant, handlers: JobHandlers) {
     this.#tenant = tenant;
@@ -141,13 +143,19 @@ export class Agenda {
 
   /** Wakes up in real time for what is next, unless time stands still. */
   planWake(): void {
+    const { clock } = this.#tenant;
+    const next = clock.frozen ? undefined : this.#next();
+    const delay = next ? Math.max(0, next.dueAt - clock.now()) : 0;
+    const isPlanned = next?.dueAt === this.#wake?.dueAt && clock.setting === this.#wake?.setting;
+    if (isPlanned && delay > 0) return;
     this.#cancelWake();
-    const next = this.#tenant.clock.frozen ? undefined : this.#next();
-    if (next) this.#wakeIn(Math.max(0, next.dueAt - this.#tenant.clock.now()));
+    this.#wake = next && { dueAt: next.dueAt, setting: clock.setting };
+    if (next) this.#wakeIn(delay);
   }
 
   #wakeIn(delay: number): void {
     this.#cancelWake = after(delay, () => {
+      this.#wake = undefined;
       try {
         this.runDue();
       } catch (error) {

@@ -193,6 +193,8 @@ function keepOf(tenant: Tenant, lot: PointLot, left: number): void {
 function expire(tenant: Tenant, account: PointAccount, definition: PointDefinition): void {
   const now = tenant.now();
   const isInactive = (inactivityOf(tenant, account, definition) ?? now + 1) <= now;
+  const first = tenant.list(pointLots, 'expiry', account.id).first();
+  if (!first || (!isInactive && first.order > now)) return;
   let expired = 0;
   for (const lot of activeLots(tenant, account)) {
     if (!isInactive && (lot.expiresAt ?? now + 1) > now) break;
