@@ -1,8 +1,8 @@
 import { after, monotonic } from './clock.ts';
 
 export interface Stalls {
-  /** The longest that the simulator itself was late between two moments, in ms. */
-  readonly longestBetween: (from: number, to: number) => number;
+  /** How long the simulator itself was kept from working between two moments, in ms. */
+  readonly between: (from: number, to: number) => number;
 }
 
 const interval = 20;
@@ -30,9 +30,9 @@ class StallWatch implements Stalls {
     };
   }
 
-  longestBetween(from: number, to: number): number {
+  between(from: number, to: number): number {
     const within = this.#stalls.filter((stall) => stall.to >= from && stall.from <= to);
-    return Math.max(0, ...within.map((stall) => stall.to - stall.from));
+    return within.reduce((sum, stall) => sum + stall.to - stall.from, 0);
   }
 
   #plan(): void {

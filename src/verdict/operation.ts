@@ -26,8 +26,10 @@ export const isRead = ({ endpoint, attempts }: Operation): boolean =>
 export const ownAttempts = ({ attempts }: Operation): readonly Attempt[] =>
   attempts.filter(({ isTransport }) => !isTransport);
 
+export type Pair = readonly [before: Attempt, next: Attempt];
+
 /** Each attempt that the caller made itself with the one before it. */
-export const pairsOf = (operation: Operation): (readonly [before: Attempt, next: Attempt])[] => {
+export const pairsOf = (operation: Operation): Pair[] => {
   const own = ownAttempts(operation);
   return own.slice(1).flatMap((next, i) => {
     const before = own[i];

@@ -2,7 +2,7 @@ import type { Exchange } from '../core/journal.ts';
 import type { Attempt } from './attempt.ts';
 
 /** No program's own retry follows so soon on a new connection, in ms; Java's HTTP client repeats after 4. */
-const soonest = 50;
+const soonest = 20;
 
 /**
  * Whether a request was repeated by the caller's HTTP library: once, at once, byte for byte, on a new connection,

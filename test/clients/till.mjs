@@ -150,7 +150,10 @@ export class Till {
     try {
       const response = await fetch(`${this.url}${path}`, {
         method,
-        headers: { 'user-agent': 'reference-till/1.0', ...(text !== undefined && { 'content-type': 'application/json' }) },
+        headers: {
+          'user-agent': 'reference-till/1.0',
+          ...(text !== undefined && { 'content-type': 'application/json' }),
+        },
         body: text,
         signal: AbortSignal.timeout(this.timeout),
       });
@@ -271,12 +274,11 @@ const addition = ({ key, accountId, at }) =>
   });
 
 const checkpoint = ({ contactId, definitionId, at }) =>
-  change(
-    'POST',
-    '/api/v3/challenges/checkpoints',
-    [{ contactId, definitionId, checkpointAmount: 1, timeStamp: at }],
-    { look: 'checkpoints', contactId, definitionId },
-  );
+  change('POST', '/api/v3/challenges/checkpoints', [{ contactId, definitionId, checkpointAmount: 1, timeStamp: at }], {
+    look: 'checkpoints',
+    contactId,
+    definitionId,
+  });
 
 /** Chance for keys and pauses that follows from a text. */
 function randomFrom(text) {

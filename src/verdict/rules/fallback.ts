@@ -1,8 +1,8 @@
 /** What a client does with what it could not deliver. */
 import { isToRepeat } from '../attempt.ts';
 import type { Attempt } from '../attempt.ts';
-import { isRead, ownAttempts, pairsOf } from '../operation.ts';
-import type { Operation } from '../operation.ts';
+import { isRead, ownAttempts } from '../operation.ts';
+import type { Operation, Pair } from '../operation.ts';
 import type { Policy } from '../policy.ts';
 import { isFoundDone } from './effects.ts';
 import { callOf, fail } from './rule.ts';
@@ -86,8 +86,11 @@ function overtaken(operation: Operation, { operations, policy }: Evidence): Foun
   ];
 }
 
-/** Pauses between attempts of one burst. */
-export const pausesOf = (operation: Operation, policy: Policy): (readonly [before: Attempt, next: Attempt])[] => {
-  const starts = new Set(burstsOf(operation, policy).map(([first]) => first));
-  return pairsOf(operation).filter(([, next]) => !starts.has(next));
-};
+/** Each attempt with the one before it, burst by burst. */
+export const pairsByBurst = (operation: Operation, policy: Policy): (readonly Pair[])[] =>
+  burstsOf(operation, policy).map((burst) =>
+    burst.slice(1).flatMap((next, i) => {
+      const before = burst[i];
+      return before ? [[before, next] as const] : [];
+    }),
+  );

@@ -2,53 +2,61 @@
 import { isBeside, isToRepeat } from '../attempt.ts';
 import type { Attempt } from '../attempt.ts';
 import { isRead, ownAttempts } from '../operation.ts';
-import type { Operation } from '../operation.ts';
-import { burstsOf, pausesOf } from './fallback.ts';
+import type { Operation, Pair } from '../operation.ts';
+import { burstsOf, pairsByBurst } from './fallback.ts';
 import { callOf, fail, inconclusive, remark, seconds } from './rule.ts';
 import type { Evidence, Found, RetryRule } from './rule.ts';
 
-/** A finding that rests on moments counts only when the simulator itself was awake. */
-function timed(found: Found, { stalls, policy }: Evidence): Found {
+interface Timing {
+  readonly evidence: Evidence;
+  /** By how much it was too early, in ms. */
+  readonly early: number;
+}
+
+/** A failure that rests on moments counts only when the simulator itself can't have made them. */
+function timed(found: Found, { evidence: { stalls, policy }, early }: Timing): Found {
   const [first, last] = [found.attempts[0], found.attempts.at(-1)];
-  if (found.weight !== 'fail' || !first || !last) return found;
-  const late = stalls.longestBetween(first.start - policy.tolerance, last.start + policy.tolerance);
-  if (late <= policy.tolerance) return found;
+  if (!first || !last) return found;
+  const late = stalls.between(first.start - policy.tolerance, last.start + policy.tolerance);
+  if (late + policy.tolerance < early || late <= policy.tolerance) return found;
   return inconclusive(`${found.message}; but the simulator itself was ${seconds(late)} late then`, ...found.attempts);
 }
 
-const pauseOf = ([before, next]: readonly [Attempt, Attempt]): number => next.start - (before.end ?? before.start);
+const pauseOf = ([before, next]: Pair): number => next.start - (before.end ?? before.start);
 
 export const pausesLongEnough: RetryRule = {
   id: 'R6',
   title: 'pauses are never shorter than declared, and do not shrink',
   sentence: 'Policy: the shortest pause that the client declares; pauses that shrink are none.',
   advice: 'Wait before each attempt, longer each time: 1 s, 2 s, 4 s …, with a little chance added on top.',
-  check: (operation, evidence) => [...tooEarly(operation, evidence), ...shrinking(operation, evidence)],
+  check: (operation, evidence) =>
+    pairsByBurst(operation, evidence.policy).flatMap((pairs) => [
+      ...tooEarly(pairs, evidence),
+      ...shrinking(pairs, evidence),
+    ]),
 };
 
-function tooEarly(operation: Operation, evidence: Evidence): Found[] {
+function tooEarly(pairs: readonly Pair[], evidence: Evidence): Found[] {
   const { minPause, tolerance } = evidence.policy;
-  if (minPause.length === 0) return [];
-  return pausesOf(operation, evidence.policy)
-    .filter(([before]) => isToRepeat(before))
-    .flatMap((pair, i) => {
-      const declared = minPause[Math.min(i, minPause.length - 1)] ?? 0;
-      if (pauseOf(pair) >= declared - tolerance) return [];
-      const message = `${callOf(pair[1])} was repeated after ${seconds(pauseOf(pair))}; declared is ${seconds(declared)}`;
-      return [timed(fail(message, ...pair), evidence)];
-    });
+  return pairs.flatMap((pair, i) => {
+    const [before, next] = pair;
+    const declared = minPause[Math.min(i, minPause.length - 1)] ?? 0;
+    if (!isToRepeat(before) || pauseOf(pair) >= declared - tolerance) return [];
+    const message = `${callOf(next)} was repeated after ${seconds(pauseOf(pair))}; declared is ${seconds(declared)}`;
+    return [timed(fail(message, ...pair), { evidence, early: declared - pauseOf(pair) })];
+  });
 }
 
-function shrinking(operation: Operation, evidence: Evidence): Found[] {
+function shrinking(pairs: readonly Pair[], evidence: Evidence): Found[] {
   const { minPause, tolerance } = evidence.policy;
-  const pairs = pausesOf(operation, evidence.policy);
   return pairs.slice(1).flatMap((pair, i) => {
     const before = pairs[i];
     if (!before || pauseOf(pair) >= pauseOf(before) - Math.max(tolerance, pauseOf(before) / 2)) return [];
     const message = `${callOf(pair[1])}: the pause shrank from ${seconds(pauseOf(before))} to ${seconds(pauseOf(pair))}`;
-    // Nobody who declares no pauses is held to how they grow.
-    if (minPause.length === 0) return [remark(message, ...before, ...pair)];
-    return [timed(fail(message, ...before, ...pair), evidence)];
+    // Nobody who declares no pauses is held to how they grow, nor who keeps to those declared.
+    const declared = minPause[Math.min(i + 1, minPause.length - 1)] ?? 0;
+    if (pauseOf(pair) >= declared) return [remark(message, ...before, ...pair)];
+    return [timed(fail(message, ...before, ...pair), { evidence, early: pauseOf(before) - pauseOf(pair) })];
   });
 }
 
@@ -83,7 +91,10 @@ export const oneAtATime: RetryRule = {
       const before = own[i];
       if (!before || !isOverlapping(before, next, evidence.policy.tolerance)) return [];
       return [
-        timed(fail(`${callOf(next)} was sent again before the attempt before it had ended`, before, next), evidence),
+        timed(fail(`${callOf(next)} was sent again before the attempt before it had ended`, before, next), {
+          evidence,
+          early: (before.end ?? Number.POSITIVE_INFINITY) - next.start,
+        }),
       ];
     });
   },
@@ -113,7 +124,7 @@ export const noStorm: RetryRule = {
     );
     if (retried.length <= policy.storm.perSecond && mostAtOnce(retried) <= policy.storm.atOnce) return [];
     const message = `${retried.length} calls were repeated within a second of the recovery, ${mostAtOnce(retried)} of them at once`;
-    return [timed(fail(message, recovery), evidence)];
+    return [fail(message, recovery)];
   },
 };
 
@@ -128,10 +139,11 @@ const recoveryOf = (operation: Operation): Attempt | undefined => {
   return at > 0 && own.slice(0, at).every(isToRepeat) ? own[at] : undefined;
 };
 
+/** A call counts from when its connection was opened for it: it may have waited for us, and not for its caller. */
 function mostAtOnce(attempts: readonly Attempt[]): number {
   const edges = attempts
-    .flatMap(({ start, end = start }) => [
-      { at: start, step: 1 },
+    .flatMap(({ exchange: { connection }, start, end = start }) => [
+      { at: connection?.request === 1 ? connection.openedAt : start, step: 1 },
       { at: end, step: -1 },
     ])
     .toSorted((a, b) => a.at - b.at || a.step - b.step);
