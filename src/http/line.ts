@@ -6,8 +6,11 @@ import type { Delivery } from './context.ts';
 import { drained } from './drained.ts';
 import { pause } from './pause.ts';
 
-/** How long a client has to read what came before a reset, in ms: a reset may take what was not yet read. */
-const readingTime = 25;
+/**
+ * How long a client has to read what came before a reset, in ms: a reset may take what was not yet read, and one that
+ * is met together with the last bytes looks like a clean close to many clients.
+ */
+const readingTime = 50;
 
 /** How long a client may leave a connection open that we have closed, in ms. */
 const closingTime = 1000;
@@ -111,8 +114,14 @@ export class Line {
   }
 
   async #reset(): Promise<void> {
-    if (this.#hasSent) await this.pause(readingTime);
+    if (this.#hasSent) await this.#letRead();
     if (!this.#socket.destroyed) this.#socket.resetAndDestroy();
+  }
+
+  async #letRead(): Promise<void> {
+    await this.pause(readingTime);
+    // A client in this very process reads between our timers and this.
+    await new Promise(setImmediate);
   }
 
   #close(): void {
