@@ -32,6 +32,7 @@ export class Line {
   readonly #over = new AbortController();
   #isHeldUp = true;
   #isBegun = false;
+  /** Whether the client may still be reading: this answer, or the one before it. */
   #hasSent = false;
 
   constructor(delivery: Delivery, { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse }) {
@@ -58,7 +59,9 @@ export class Line {
   /** Waits until the answers to earlier requests by this connection are out. */
   async turn(): Promise<void> {
     this.#isHeldUp = false;
-    if (!this.#outgoing.socket) await this.#unlessOver((done) => this.#outgoing.once('socket', () => done()));
+    if (this.#outgoing.socket) return;
+    await this.#unlessOver((done) => this.#outgoing.once('socket', () => done()));
+    this.#hasSent = true;
   }
 
   /** The status line and the headers go out with what comes next. */
@@ -132,6 +135,7 @@ export class Line {
   readonly #letGo = (): void => {
     ends.set(this.#socket, 'fin');
     this.#socket.destroy();
+    this.#over.abort();
   };
 
   readonly #closed = (): void => {
