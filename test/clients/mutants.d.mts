@@ -7,6 +7,7 @@ interface Mutant {
   readonly change: readonly string[];
   readonly email?: string;
   readonly checkouts?: number;
+  readonly pauses?: readonly number[];
 }
 
 export const mutants: readonly Mutant[];

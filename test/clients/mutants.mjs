@@ -4,13 +4,20 @@ const policy = {
   attempts: 4,
   minPause: [40, 80, 160],
   tolerance: 15,
-  fallback: { after: 400 },
+  fallback: { after: 900 },
   storm: { atOnce: 4 },
 };
 
 const on = (endpoint, ...faults) => ({ policy, rules: [{ match: { endpoint }, fault: faults }] });
 const lost = { phase: 'after', end: 'rst' };
 const outage = { policy, rules: [{ match: { method: 'POST', path: '/api/v3/receipts' }, fault: Array(8).fill(504) }] };
+
+/** Pauses so long that no hiccup of a busy machine can make up for them. */
+const pauses = [300, 600, 900];
+const slowly = (...faults) => ({
+  policy: { ...policy, minPause: pauses, fallback: { after: 5000 } },
+  rules: [{ match: { endpoint: 'createReceipt' }, fault: faults }],
+});
 
 const longOutage = {
   policy: { ...policy, storm: { atOnce: 2 } },
@@ -39,19 +46,36 @@ export const mutants = [
       "      const answer = await this.call(operation);\n      if (answer.status === 400) throw new GaveUp('refused');\n      return answer;\n    } catch",
     ],
   },
-  { name: 'does not pause', rule: 'R6', scenario: twice504, change: [pause, '    return 0 * shortest;'] },
-  { name: 'pauses too briefly', rule: 'R6', scenario: twice504, change: [pause, '    return shortest / 4;'] },
+  {
+    name: 'does not pause',
+    rule: 'R6',
+    pauses,
+    scenario: slowly(504, 504),
+    change: [pause, '    return 0 * shortest;'],
+  },
+  {
+    name: 'pauses too briefly',
+    rule: 'R6',
+    pauses,
+    scenario: slowly(504, 504),
+    change: [pause, '    return shortest / 4;'],
+  },
   {
     name: 'takes chance off the pause instead of adding it',
     rule: 'R6',
-    scenario: on('createReceipt', 504, 504, 504),
+    pauses,
+    scenario: slowly(504, 504, 504),
     change: [pause, '    return shortest - (0.6 + this.random() * 0.4) * shortest;'],
   },
   {
     name: 'pauses less each time',
     rule: 'R6',
-    scenario: on('createReceipt', 504, 504, 504),
-    change: ['pauses = [40, 80, 160]', 'pauses = [160, 80, 40]'],
+    pauses,
+    scenario: slowly(504, 504, 504),
+    change: [
+      'const shortest = this.pauses[attempt - 1];',
+      'const shortest = this.pauses[this.pauses.length - attempt];',
+    ],
   },
   {
     name: 'draws a new uniqueReceiptId for each attempt',

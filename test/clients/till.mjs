@@ -11,7 +11,7 @@ const retryStatuses = [500, 502, 503, 504, 429];
 class GaveUp extends Error {}
 
 export class Till {
-  constructor({ url, queueFile, pauses = [40, 80, 160], timeout = 1000, fallbackPause = 500, rounds = 8, elapse }) {
+  constructor({ url, queueFile, pauses = [40, 80, 160], timeout = 1000, fallbackPause = 1100, rounds = 8, elapse }) {
     Object.assign(this, { url, queueFile, pauses, timeout, fallbackPause, rounds });
     this.elapse = elapse ?? (async () => {});
     this.queue = new Queue(queueFile);

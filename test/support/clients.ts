@@ -7,7 +7,7 @@ import type { SimOptions } from '../../src/sim.ts';
 import type { Verdict } from '../../src/verdict/verdict.ts';
 
 interface TillClass {
-  new (options: { readonly url: string; readonly elapse?: () => Promise<void> }): {
+  new (options: { readonly url: string; readonly pauses?: readonly number[] | undefined }): {
     readonly checkout: (purchase: object) => Promise<unknown>;
     readonly deliverQueue: () => Promise<boolean>;
   };
@@ -28,14 +28,15 @@ interface Day {
   readonly scenario: SimOptions['scenario'];
   readonly email?: string | undefined;
   readonly checkouts?: number | undefined;
+  readonly pauses?: readonly number[] | undefined;
 }
 
 /** A till's day against a simulator of its own, over a real socket: some purchases, and then what was left over. */
-export async function dayOf(Till: TillClass, { scenario, email, checkouts = 1 }: Day): Promise<Verdict> {
+export async function dayOf(Till: TillClass, { scenario, email, pauses, checkouts = 1 }: Day): Promise<Verdict> {
   const sim = await createSim({ fixtures: 'fixtures/default.json', scenario });
   try {
     const { url } = await sim.listen();
-    const till = new Till({ url });
+    const till = new Till({ url, pauses });
     for (let i = 0; i < checkouts; i++) await till.checkout(purchase(email ?? customers[i]));
     await till.deliverQueue();
     return await sim.verdict();
