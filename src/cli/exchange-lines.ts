@@ -1,6 +1,7 @@
 /** Requests that a simulator answered: which ones are meant, and how they are shown. */
 import * as z from 'zod';
 import type { SimFlags } from './admin-client.ts';
+import { toldWords } from './told-words.ts';
 
 /** Flags that say which requests are meant. */
 export interface FilterFlags extends SimFlags {
@@ -11,6 +12,7 @@ export interface FilterFlags extends SimFlags {
   readonly contains?: string;
   readonly since?: string;
   readonly warnings?: boolean;
+  readonly fault?: string;
 }
 
 const exchangeSchema = z.looseObject({
@@ -20,6 +22,9 @@ const exchangeSchema = z.looseObject({
   path: z.string(),
   query: z.string(),
   status: z.int().nullable(),
+  answered: z.int().nullable(),
+  end: z.string().nullable(),
+  fault: z.looseObject({ rule: z.string() }).nullable(),
   ms: z.number().nullable(),
   warnings: z.array(z.looseObject({ code: z.string(), message: z.string() })),
 });
@@ -34,21 +39,24 @@ export const exchangesSchema = z.looseObject({
   items: z.array(exchangeSchema),
 });
 
-export const filterQuery = ({ method, path, status, endpoint, contains, since, warnings }: FilterFlags) => ({
+export const filterQuery = ({ method, path, status, endpoint, contains, since, warnings, fault }: FilterFlags) => ({
   method,
   path,
   status,
   endpoint,
   contains,
   since,
+  fault,
   warnings: warnings === undefined ? undefined : String(warnings),
 });
 
 /** A line for the request, and one for each of its warnings. */
-export function exchangeLines({ number, at, method, path, query, status, ms, warnings }: ExchangeLine): string[] {
+export function exchangeLines(exchange: ExchangeLine): string[] {
+  const { number, at, method, path, query, fault, ms, warnings } = exchange;
   const target = query === '' ? path : `${path}?${query}`;
+  const told = [toldWords(exchange), ...(fault ? [`rule ${fault.rule}`] : [])].join('  ');
   return [
-    `${number}  ${at}  ${method} ${target}  ${status ?? '---'}  ${ms ?? '-'} ms`,
+    `${number}  ${at}  ${method} ${target}  ${told}  ${ms ?? '-'} ms`,
     ...warnings.map(({ code, message }) => `     ${code}: ${message}`),
   ];
 }

@@ -6,6 +6,7 @@ import { jsonEntry, prettyEntry } from '../master/log.ts';
 import type { LogEntry } from '../master/log.ts';
 import { printLog, styled } from './print.ts';
 import { redact } from './redact.ts';
+import { toldWords } from './told-words.ts';
 
 /** Writes down what a simulator is called for, and what went wrong with it. */
 interface Log {
@@ -25,14 +26,16 @@ const took = ({ startedAt, finishedAt = startedAt }: Exchange): number =>
   Math.round((finishedAt - startedAt) * 10) / 10;
 
 function writePretty(tenant: string, exchange: Exchange): void {
-  const status = String(exchange.status ?? '---');
-  const colour = status < '300' ? 'green' : status < '500' ? 'yellow' : 'red';
+  const { status, answer, delivered, fault } = exchange;
+  const told = toldWords({ status, answered: answer?.status, end: delivered?.end });
+  const colour = (status ?? 500) < 300 ? 'green' : (status ?? 500) < 500 ? 'yellow' : 'red';
   const line = [
     styled('dim', toTimestamp(exchange.at)),
     tenant,
     exchange.method,
     pathOf(exchange),
-    styled(colour, status),
+    styled(colour, told),
+    ...(fault ? [styled('yellow', `rule ${fault.rule}`)] : []),
     styled('dim', `${took(exchange)} ms`),
   ].join(' ');
   printLog([line, ...warningsOf(exchange).map(warningLine)].join('\n'));
@@ -41,7 +44,7 @@ function writePretty(tenant: string, exchange: Exchange): void {
 const warningLine = ({ code, message }: Warning): string => styled('yellow', `  ${code}: ${message}`);
 
 function writeJson(tenant: string, exchange: Exchange): void {
-  const { id, at, method, endpoint, status } = exchange;
+  const { id, at, method, endpoint, status, answer, delivered, fault } = exchange;
   const warnings = warningsOf(exchange);
   printLog(
     JSON.stringify({
@@ -53,6 +56,7 @@ function writeJson(tenant: string, exchange: Exchange): void {
       path: pathOf(exchange),
       endpoint,
       status,
+      ...(fault && { fault: fault.rule, phase: fault.fault.phase, answered: answer?.status, end: delivered?.end }),
       ms: took(exchange),
       ...(warnings.length > 0 && { warnings }),
     }),

@@ -22,6 +22,7 @@ const filterVerb = (verb: Command): Command =>
     .option('--status <status>', 'those answered with a status such as 404, or a class such as 4xx')
     .option('--endpoint <id>', 'those of an endpoint, such as createContact')
     .option('--contains <text>', 'those with this text in their body')
+    .option('--fault <rule>', 'those that this rule befell; any: those with a fault, none: those without')
     .option('--since <request>', 'those after this one, by its id or number')
     .option('--warnings', 'those with warnings')
     .option('--no-warnings', 'those without');

@@ -110,6 +110,7 @@ export class Agenda {
     const handler = this.#handlers[job.kind];
     const attempt = this.#attemptAny(() => {
       if (!handler) throw new Error(`no handler for jobs of kind ${job.kind}`);
+      if (job.failsBy !== undefined) throw new Error(`made to fail by the rule ${job.failsBy}`);
       this.#tenant.remove(this.#tenant.get(timers, job.id) ? timers : jobs, job.id);
       // The payload was made for this kind by the operation that enqueued it.
       handler(this.#tenant, job.payload as never, job);

@@ -14,6 +14,8 @@ export interface Job {
   readonly payload: unknown;
   readonly status: 'queued' | 'failed';
   readonly error?: string;
+  /** The rule by whose fault it will fail, whatever it is about. */
+  readonly failsBy?: string | undefined;
 }
 
 export const jobs: Table<Job> = {

@@ -272,16 +272,21 @@ export class Tenant {
   }
 
   /** Queues work; without a delay it is done right after the call that asked for it, before the answer goes out. */
-  enqueue(kind: string, payload: unknown, delay = this.settings.queueDelay): Job {
+  enqueue(kind: string, payload: unknown, usualDelay = this.settings.queueDelay): Job {
     const now = this.now();
+    const exchange = this.#work?.exchange;
+    const fired = exchange === undefined ? undefined : this.journal.get(exchange)?.fault;
+    const fault = fired?.fault.job;
+    const delay = typeof fault === 'object' ? fault.delay : usualDelay;
     const job: Job = {
       id: String(this.next('job')).padStart(10, '0'),
       kind,
       dueAt: now + delay,
       createdAt: now,
-      exchange: this.#work?.exchange,
+      exchange,
       payload,
       status: 'queued',
+      ...(fault === 'fail' && { failsBy: fired?.rule }),
     };
     if (delay > 0 || this.agenda.held || !this.#work) return this.put(jobs, job);
     this.#work.immediate.push(job);
@@ -336,7 +341,10 @@ export class Tenant {
     this.#turn(() => this.clock.restore(clock), mergeScopes(this.#state, this.#seedState, new Set<string>(chosen)));
     if (chosen.includes('queue')) this.agenda.letGo();
     if (chosen.includes('journal')) this.journal.clear();
-    if (chosen.includes('faults')) this.#restartFaults();
+    if (chosen.includes('faults')) {
+      this.faults.restart();
+      this.endHeld();
+    }
     if (chosen.includes('state')) this.#tellOfReturn();
     this.agenda.planWake();
   }
@@ -378,8 +386,8 @@ export class Tenant {
     this.#held.abort();
   }
 
-  #restartFaults(): void {
-    this.faults.restart();
+  /** Ends the calls that a fault holds up: their connections are closed, and work not begun is not done. */
+  endHeld(): void {
     this.#held.abort();
     this.#held = new AbortController();
   }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { clockReaches } from '../core/clock-wait.ts';
 import type { Endpoint } from '../core/endpoint.ts';
 import { Refusal } from '../core/errors.ts';
 import type { Call, Fired } from '../core/faults.ts';
@@ -74,18 +75,25 @@ function parsed(text: string): unknown {
 }
 
 async function inflict(c: AppContext, fired: Fired, served: Served): Promise<Response> {
-  const { fault, delay } = fired;
+  const { fault } = fired;
   const exchange = c.get('exchange');
   exchange.fault = fired;
   const { held } = announce(c, fired);
-  if (fault.phase === 'before') await pause(delay, held);
+  if (fault.phase === 'before') await wait(c, fired, held);
   // Whoever held it has gone, and what it was about with it.
   if (held.aborted) return new Response(null);
   const answer = await answerTo(c, fired, served);
   // Nobody has been told anything yet.
   exchange.status = exchange.delivered?.status;
-  if (fault.phase === 'after') await pause(delay, held);
+  if (fault.phase === 'after') await wait(c, fired, held);
   return answer;
+}
+
+/** A delay passes in real time, or on the tenant's clock. */
+function wait(c: AppContext, { fault, delay }: Fired, held: AbortSignal): Promise<void> {
+  const tenant = c.get('tenant');
+  if (fault.delay?.time !== 'virtual') return pause(delay, held);
+  return clockReaches(tenant, tenant.clock.now() + delay, held);
 }
 
 /** Lets the transport know what is coming. */

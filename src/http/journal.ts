@@ -2,11 +2,12 @@ import { monotonic } from '../core/clock.ts';
 import type { Delivered } from '../core/faults.ts';
 import { exchangeId, noNearMisses, nothingLater, Outcome } from '../core/journal.ts';
 import type { Exchange } from '../core/journal.ts';
+import { hidden, secretHeaders } from '../core/secrets.ts';
 import type { Tenant } from '../core/tenant.ts';
 import { connectionOf } from './connection.ts';
 import { rawQueryOf, urlOf } from './context.ts';
 import type { AppContext, Check, Step } from './context.ts';
-import { hidden, secretHeaders, withoutKeys } from './secrets.ts';
+import { withoutKeys } from './secrets.ts';
 import { findTenant } from './tenant.ts';
 import type { TenantOptions } from './tenant.ts';
 

@@ -1,26 +1,5 @@
 /** Keys that callers send: the journal notes that they were there, and not what they are. */
-
-export const secretHeaders = [
-  'apikey',
-  'x-api-key',
-  'authorization',
-  'proxy-authorization',
-  'x-sim-admin-key',
-  'cookie',
-] as const;
-
-/** No key is read from a query, but some clients try. */
-const secretParameters: ReadonlySet<string> = new Set([
-  ...secretHeaders,
-  'api-key',
-  'api_key',
-  'adminkey',
-  'admin-key',
-]);
-
-export const hidden = '(hidden)';
-
-const isSecret = (name: string): boolean => secretParameters.has(name.toLowerCase());
+import { hidden, isSecret } from '../core/secrets.ts';
 
 /** A query as it was sent, but for the values of keys. */
 export function withoutKeys(query: string): string {

@@ -17,21 +17,30 @@ export interface SimFaults {
    * names every mistake: `await sim.faults.add({ match: { endpoint: 'createReceipt' }, fault: ['504', '504'] })`.
    */
   readonly add: (rule: RuleInput, whose?: Whose) => Promise<string>;
-  /** Takes away all rules that were added. */
+  /** Takes away all rules that were added, and ends the calls that a fault holds up. */
   readonly clear: (whose?: Whose) => void;
 }
 
 export const simFaults = (tenants: Tenants): SimFaults => ({
-  add: async (rule, { tenant = defaultTenantName } = {}) => {
+  add: async (sent, { tenant } = {}) => {
     // No start waits for the schemas of rules.
     const { readRule } = await import('./reading.ts');
-    return addRule(tenants, readRule(rule), tenant).rule.id;
+    const rule = readRule(sent);
+    return addRule(tenants, rule, tenantOf(rule, tenant)).rule.id;
   },
   clear: ({ tenant = defaultTenantName } = {}) => {
     const known = tenants.get(tenant);
-    if (known) scenarioOf(known).clearAdded();
+    if (!known) return;
+    scenarioOf(known).clearAdded();
+    known.endHeld();
   },
 });
+
+function tenantOf({ match }: WrittenRule, named: string | undefined): string {
+  const meant = match?.tenant;
+  if (meant === undefined || named === undefined || meant === named) return named ?? meant ?? defaultTenantName;
+  throw new InputError(`match.tenant is "${meant}", and the rule is added for "${named}": leave one of them out.`);
+}
 
 function addRule(tenants: Tenants, rule: WrittenRule, tenant: string): ActiveRule {
   const scenario = scenarioOf(tenants.obtain(tenant));

@@ -4,7 +4,7 @@ import { integer, record } from '../resources/formats.ts';
 import { matchContradictions } from './match-contradictions.ts';
 import { isValueTest } from './value-test.ts';
 import { matchFields } from './schema.ts';
-import { secretHeaders } from './secrets.ts';
+import { isSecret } from '../core/secrets.ts';
 
 const statusForms = 'must be a status such as 200, a class such as 5xx, none for no answer, or a list of these';
 const status = z.union([integer.min(100).max(599), z.enum(['none', '1xx', '2xx', '3xx', '4xx', '5xx'])], {
@@ -40,7 +40,7 @@ export const callSchema = record(fields)
 /** Of a secret header, the journal keeps only that it was there. */
 function secretProblems(headers: Readonly<Record<string, unknown>> = {}) {
   return Object.entries(headers)
-    .filter(([name, wanted]) => secretHeaders.has(name.toLowerCase()) && !isAboutExistence(wanted))
+    .filter(([name, wanted]) => isSecret(name) && !isAboutExistence(wanted))
     .map(([name]) => ({ path: ['headers', name], message: 'is not kept: only {"exists": true} can be asked of it' }));
 }
 

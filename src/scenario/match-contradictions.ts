@@ -1,5 +1,6 @@
 /** What is well formed in the match of a rule, and yet can mean no call. */
 import type { Endpoint } from '../core/endpoint.ts';
+import { hidden, isSecret } from '../core/secrets.ts';
 import { didYouMean } from '../core/warning.ts';
 import { endpoints } from '../resources/endpoints.ts';
 import { fieldPath } from './field-path.ts';
@@ -10,7 +11,6 @@ import { schemaFindings } from './findings.ts';
 import type { Finding } from './findings.ts';
 import { patternFault } from './safe-pattern.ts';
 import { matchFields, valueTestSchema } from './schema.ts';
-import { hiddenValue, secretHeaders } from './secrets.ts';
 import { valueTestNames } from './value-test.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
@@ -134,15 +134,10 @@ function testFindings(wanted: Readonly<Record<string, unknown>>): Finding[] {
   return found;
 }
 
-const secretFindings = ({ headers = {} }: Match): Finding[] =>
-  Object.entries(headers).flatMap(([name, wanted]) =>
-    secretHeaders.has(name.toLowerCase()) && wanted === hiddenValue
-      ? [
-          {
-            path: ['headers', name],
-            message: `is ${hiddenValue}, which stands for a value that is not shown: write the value`,
-          },
-        ]
+const secretFindings = (match: Match): Finding[] =>
+  valuesOf(match).flatMap(({ path, wanted, isText }) =>
+    isText && wanted === hidden && isSecret(path.at(-1) ?? '')
+      ? [{ path, message: `is ${hidden}, which stands for a value that is not shown: write the value` }]
       : [],
   );
 

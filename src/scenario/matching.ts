@@ -1,12 +1,12 @@
 /** Which calls a rule means: tests made ready once, so that asking them costs little. */
 import type { Endpoint } from '../core/endpoint.ts';
 import { pathPattern } from '../core/path-pattern.ts';
+import { isSecret } from '../core/secrets.ts';
 import { endpoints } from '../resources/endpoints.ts';
 import { formsOf } from '../resources/named-contacts.ts';
 import type { Asked } from './asked.ts';
 import { fieldPath } from './field-path.ts';
 import type { WrittenRule } from './schema.ts';
-import { secretHeaders } from './secrets.ts';
 import { shownValue, wantedOf } from './wanted.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -113,25 +113,26 @@ function unmet(what: string, values: readonly unknown[], { text }: Wanted): () =
 }
 
 function queryTest([name, written]: readonly [string, unknown]): Test {
-  const wanted = wantedOf(written);
+  const [wanted, what] = [wantedOf(written), `query.${name}`];
+  const valuesIn = ({ call }: Asked): readonly string[] => call.query.getAll(name);
   return {
-    isMet: ({ call }) => isMetByOne(wanted, call.query.getAll(name)),
-    whyNot: ({ call }) => unmet(`query.${name}`, call.query.getAll(name), wanted),
+    isMet: (asked) => isMetByOne(wanted, valuesIn(asked)),
+    whyNot: (asked) => (isSecret(name) ? unmetSecret(what, valuesIn(asked)) : unmet(what, valuesIn(asked), wanted)),
   };
 }
 
 function headerTest([written, value]: readonly [string, unknown]): Test {
   const [name, wanted] = [written.toLowerCase(), wantedOf(value)];
+  const what = `the header ${name}`;
   const valuesIn = ({ call }: Asked): readonly string[] => [call.header(name) ?? []].flat();
   return {
     isMet: (asked) => isMetByOne(wanted, valuesIn(asked)),
-    whyNot: (asked) => {
-      if (!secretHeaders.has(name)) return unmet(`the header ${name}`, valuesIn(asked), wanted);
-      const isThere = valuesIn(asked).length > 0;
-      return () =>
-        `the header ${name} is ${isThere ? 'not what the rule wants' : 'not there'} (its value is not shown)`;
-    },
+    whyNot: (asked) => (isSecret(name) ? unmetSecret(what, valuesIn(asked)) : unmet(what, valuesIn(asked), wanted)),
   };
+}
+
+function unmetSecret(what: string, { length }: readonly string[]): () => string {
+  return () => `${what} is ${length > 0 ? 'not what the rule wants' : 'not there'} (its value is not shown)`;
 }
 
 function bodyTest([text, written]: readonly [string, unknown]): Test {

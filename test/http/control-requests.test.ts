@@ -33,6 +33,9 @@ describe('the list', () => {
         query: '',
         endpoint: 'updateContact',
         status: 200,
+        answered: 200,
+        end: 'normal',
+        fault: null,
         ms: expect.any(Number),
         warnings: [{ code: 'unknown-field', message: expect.stringContaining('did you mean "street"?') }],
         assumptions: ['A-10', 'A-11', 'A-16', 'A-17'],
@@ -174,7 +177,7 @@ describe('one request', () => {
       json: { firstName: 'Ella' },
     });
     expect(JSON.parse(answer.body)).toEqual(answer.json);
-    expect([delivered, fault]).toEqual([answer, null]);
+    expect([delivered, fault]).toEqual([{ ...answer, bytes: answer.body.length, end: 'normal' }, null]);
   });
 
   it.each([

@@ -172,7 +172,7 @@ describe('reset', () => {
     expect((await post('/__admin/reset')).body).toEqual({
       tenant: 'default',
       scopes: ['state', 'journal', 'faults', 'clock', 'queue', 'webhooks'],
-      notes: ['faults: there are none to take away'],
+      notes: [],
     });
     expect((await get('/__admin/clock')).body).toEqual({ now, frozen: true });
     expect((await get('/__admin/requests')).body.count).toBe(0);

@@ -106,7 +106,7 @@ function tenantOf(c: AppContext, { tenants, tenantsBy, apiKeys }: TenantOptions)
   const name = isKey && !tenants.get(named) ? tenantOfKey(named) : named;
   const known = tenants.get(name);
   if (known) return known;
-  if (c.req.method !== 'POST') throw noTenant(tenants, named);
+  if (c.req.method !== 'POST' && c.req.method !== 'PUT') throw noTenant(tenants, named);
   const obstacle = tenantObstacle(name, tenants);
   if (obstacle !== undefined) throw invalidField('tenant', obstacle);
   return tenants.obtain(name);

@@ -3,11 +3,25 @@ import * as z from 'zod';
 import { toTimestamp } from '../../core/clock.ts';
 import { effectsOf } from '../../core/effects.ts';
 import type { Effect } from '../../core/effects.ts';
-import { isTooDeep } from '../../core/fields.ts';
-import type { Exchange, Message } from '../../core/journal.ts';
+import type { Exchange } from '../../core/journal.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { assumptions } from '../../resources/assumptions.ts';
-import { sentHeaders } from '../send.ts';
+import {
+  answerSchema,
+  connectionSchema,
+  deliveredSchema,
+  endSchema,
+  faultLineSchema,
+  faultSchema,
+  messageSchema,
+  nearMissSchema,
+  showAnswer,
+  showDelivered,
+  showEnd,
+  showFault,
+  showFaultLine,
+  showMessage,
+} from './befallen.ts';
 import { effectSchema, warningSchema } from './formats.ts';
 
 const lineFields = {
@@ -18,30 +32,33 @@ const lineFields = {
   path: z.string(),
   query: z.string(),
   endpoint: z.string().nullable().describe('null when none answered'),
-  status: z.int().nullable(),
+  status: z.int().nullable().describe('What the caller was told; null when it was told nothing'),
+  answered: z.int().nullable().describe('What the service answered; null when a fault came before it'),
+  end: endSchema.nullable(),
   ms: z.number().nullable().describe('Real time until the answer'),
   warnings: z.array(warningSchema),
 };
 
 export const exchangeLineSchema = z
-  .strictObject({ ...lineFields, assumptions: z.array(z.string()), effects: z.int().describe('How many') })
+  .strictObject({
+    ...lineFields,
+    fault: faultLineSchema.nullable().describe('What befell it'),
+    assumptions: z.array(z.string()),
+    effects: z.int().describe('How many'),
+  })
   .meta({ id: 'ExchangeLine', description: 'A request and its answer in short' });
-
-const messageSchema = z.strictObject({
-  headers: z.record(z.string(), z.string()),
-  body: z.string().nullable().describe('As it was sent'),
-  json: z.unknown().describe('The body parsed; null when it is not JSON, or is nested too deep'),
-});
-
-const deliverySchema = messageSchema.extend({ status: z.int().nullable() });
 
 export const exchangeSchema = z
   .strictObject({
     ...lineFields,
     request: messageSchema,
-    answer: deliverySchema.nullable(),
-    delivered: deliverySchema.nullable().describe('What the caller really got'),
-    fault: z.null(),
+    answer: answerSchema.nullable().describe('Of the service; null when a fault came before it'),
+    delivered: deliveredSchema.nullable().describe('What the caller really got; null as long as it is under way'),
+    fault: faultSchema.nullable().describe('What befell it'),
+    nearMisses: z
+      .array(nearMissSchema)
+      .describe('Rules for this endpoint or path that did not fire, at most five, and why'),
+    connection: connectionSchema.nullable().describe('null for a call in process'),
     effects: z.array(effectSchema).describe('Of the call and of the jobs that it asked for'),
     jobs: z.array(z.strictObject({ job: z.string(), at: z.string() })).describe('Done later for this request'),
     assumptions: z.array(z.strictObject({ id: z.string(), topic: z.string(), inForce: z.string() })),
@@ -66,40 +83,29 @@ const showShared = (exchange: Exchange) => ({
   query: exchange.query,
   endpoint: exchange.endpoint ?? null,
   status: exchange.status ?? null,
+  answered: exchange.answer?.status ?? null,
+  end: showEnd(exchange),
   ms: exchange.finishedAt === undefined ? null : Math.round((exchange.finishedAt - exchange.startedAt) * 100) / 100,
   warnings: outcomesOf(exchange).flatMap(({ warnings }) => warnings),
 });
 
 export const showExchangeLine = (exchange: Exchange): z.infer<typeof exchangeLineSchema> => ({
   ...showShared(exchange),
+  fault: exchange.fault ? showFaultLine(exchange.fault) : null,
   assumptions: assumptionsOf(exchange),
   effects: effectsOfExchange(exchange).length,
 });
 
-function showMessage({ headers, body }: Message): z.infer<typeof messageSchema> {
-  return { headers: { ...headers }, body: body ?? null, json: parsed(body ?? '') };
-}
-
-function parsed(body: string): unknown {
-  try {
-    const json: unknown = JSON.parse(body);
-    return isTooDeep(json) ? null : json;
-  } catch {
-    return null;
-  }
-}
-
 export function showExchange(tenant: Tenant, exchange: Exchange): z.infer<typeof exchangeSchema> {
-  const { request, status = null, later } = exchange;
-  const answer = exchange.answer
-    ? { status, ...showMessage({ headers: sentHeaders(exchange), body: exchange.answer.body }) }
-    : null;
+  const { request, later, fault, nearMisses, connection } = exchange;
   return {
     ...showShared(exchange),
     request: showMessage(request),
-    answer,
-    delivered: answer,
-    fault: null,
+    answer: showAnswer(exchange),
+    delivered: showDelivered(exchange),
+    fault: fault ? showFault(fault) : null,
+    nearMisses: nearMisses.map(({ rule, reason }) => ({ rule, reason })),
+    connection: connection ? { ...connection } : null,
     effects: effectsOfExchange(exchange),
     jobs: later.map(({ job, at }) => ({ job, at: toTimestamp(at) })),
     assumptions: assumptionsOf(exchange).map((id) => ({

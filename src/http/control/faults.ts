@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { answer } from '../../core/endpoint.ts';
+import type { Tenant } from '../../core/tenant.ts';
 import { ruleNotes } from '../../scenario/notes.ts';
 import { sentRule } from '../../scenario/reading.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
 import type { ActiveRule } from '../../scenario/scenario.ts';
-import { shownRule } from '../../scenario/secrets.ts';
+import { shownRule } from '../../scenario/shown-rule.ts';
 import type { WrittenRule } from '../../scenario/schema.ts';
-import { refusal } from '../../resources/refusals.ts';
+import { invalidField, refusal } from '../../resources/refusals.ts';
+import { tenantObstacle } from '../tenant.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
 import type { Control } from './control.ts';
 
@@ -34,13 +36,29 @@ export const showRule = ({ rule, origin, matched, hits }: ActiveRule): z.infer<t
   notes: ruleNotes(rule.written),
 });
 
-function addFault({ tenant }: Control, written: WrittenRule): ActiveRule {
-  const scenario = scenarioOf(tenant);
+function addFault(control: Control, written: WrittenRule, tenantNamed: string | undefined): ActiveRule {
+  const scenario = scenarioOf(tenantFor(control, written, tenantNamed));
   if (scenario.has(written.id)) {
     const message = `There is a rule "${written.id}" already; give this one another id or none, or DELETE /__admin/faults/${written.id} first.`;
     throw refusal('Conflict', { message });
   }
   return scenario.add(written);
+}
+
+/** The tenant that the call names, or else the rule. */
+function tenantFor(control: Control, { match }: WrittenRule, named: string | undefined): Tenant {
+  const { tenants, tenant } = control;
+  const meant = match?.tenant;
+  if (meant === undefined || meant === tenant.name) return tenant;
+  if (named !== undefined || tenant !== tenants.default) {
+    throw invalidField(
+      'match.tenant',
+      `is "${meant}", and the rule is added for "${tenant.name}": leave one of them out`,
+    );
+  }
+  const obstacle = tenants.get(meant) ? undefined : tenantObstacle(meant, tenants);
+  if (obstacle !== undefined) throw invalidField('match.tenant', obstacle);
+  return tenants.obtain(meant);
 }
 
 function removeFault({ tenant }: Control, id: string): void {
@@ -84,19 +102,23 @@ export const faultEndpoints = [
       },
       { body: { match: { method: 'GET', path: '/api/v3/contacts/{id}' }, fault: ['500', '500'] }, status: 201 },
     ],
-    handle: (control, { body }) => answer(201, showRule(addFault(control, body))),
+    handle: (control, { body, query }) => answer(201, showRule(addFault(control, body, query.tenant))),
   }),
   controlEndpoint({
     id: 'clearFaults',
     method: 'DELETE',
     path: '/__admin/faults',
     tag,
-    summary: 'Takes away all rules that were added; those of the scenario stay',
+    summary: 'Takes away all rules that were added, and ends the calls that a fault holds up; the scenario stays',
     query: tenantQuery,
     answers: { 200: z.strictObject({ removed: z.int() }) },
     retry: 'idempotent',
     examples: [{ status: 200 }],
-    handle: ({ tenant }) => answer(200, { removed: scenarioOf(tenant).clearAdded() }),
+    handle: ({ tenant }) => {
+      const removed = scenarioOf(tenant).clearAdded();
+      tenant.endHeld();
+      return answer(200, { removed });
+    },
   }),
   controlEndpoint({
     id: 'removeFault',

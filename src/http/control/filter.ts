@@ -3,9 +3,11 @@ import * as z from 'zod';
 import type { Exchange, Journal } from '../../core/journal.ts';
 import { wholeFrom } from '../../core/page.ts';
 import { pathPattern } from '../../core/path-pattern.ts';
+import type { Tenant } from '../../core/tenant.ts';
 import { didYouMean } from '../../core/warning.ts';
 import { requiredText } from '../../resources/formats.ts';
 import { invalidField } from '../../resources/refusals.ts';
+import { scenarioOf } from '../../scenario/scenario.ts';
 import type { Control } from './control.ts';
 
 const statusPattern = /^[1-5](\d\d|xx)$/i;
@@ -17,6 +19,9 @@ export const filterParameters = {
   status: z.string().regex(statusPattern, { error: 'must be a status such as 404, or a class such as 4xx' }).optional(),
   contains: requiredText.optional().describe("Text in the request's body"),
   warnings: z.stringbool({ error: 'must be true or false' }).optional().describe('true: with warnings; false: without'),
+  fault: requiredText
+    .optional()
+    .describe('The id of a rule: those that it befell; any: those with a fault; none: those without'),
   since: requiredText.optional().describe('The id or the number of a request: those after it'),
   after: wholeFrom(0).optional().describe('The cursor of an earlier answer: those that were over since, in that order'),
 };
@@ -26,7 +31,7 @@ type Test = (exchange: Exchange) => boolean;
 
 /** Whether an exchange is over, and one of those that the filter asks for. */
 export function filterOf({ tenant, endpoints }: Control, filter: Filter): Test {
-  const { endpoint, method, path, status, contains, warnings, since, after } = filter;
+  const { endpoint, method, path, status, contains, warnings, fault, since, after } = filter;
   const tests: Test[] = [({ finishedAt }) => finishedAt !== undefined];
   if (endpoint !== undefined) {
     const ids = endpoints.map(({ id }) => id);
@@ -43,12 +48,23 @@ export function filterOf({ tenant, endpoints }: Control, filter: Filter): Test {
   if (status !== undefined) tests.push((exchange) => hasStatus(exchange, status));
   if (contains !== undefined) tests.push(({ request }) => request.body?.includes(contains) ?? false);
   if (warnings !== undefined) tests.push(({ outcome }) => outcome.warnings.length > 0 === warnings);
+  if (fault !== undefined) tests.push(faultTest(tenant, fault));
   if (since !== undefined) {
     const number = numberOf(tenant.journal, since);
     tests.push((exchange) => exchange.number > number);
   }
   if (after !== undefined) tests.push(({ settledAs = 0 }) => settledAs > after);
   return (exchange) => tests.every((test) => test(exchange));
+}
+
+function faultTest(tenant: Tenant, wanted: string): Test {
+  if (wanted === 'any') return ({ fault }) => fault !== undefined;
+  if (wanted === 'none') return ({ fault }) => fault === undefined;
+  const active = scenarioOf(tenant).rules.map(({ rule }) => rule.id);
+  const gone = [...tenant.journal.exchanges()].flatMap(({ fault }) => fault?.rule ?? []);
+  const known = new Set([...active, ...gone, 'any', 'none']);
+  if (!known.has(wanted)) throw invalidField('fault', `there is no rule "${wanted}"${didYouMean(wanted, known)}`);
+  return ({ fault }) => fault?.rule === wanted;
 }
 
 function hasStatus({ status }: Exchange, wanted: string): boolean {

@@ -24,6 +24,7 @@ const jobSchema = z
     exchange: z.string().nullable(),
     payload: z.unknown(),
     error: z.string().nullable(),
+    failsBy: z.string().nullable().describe('The rule by whose fault it fails'),
   })
   .meta({ id: 'Job', description: 'Work that was accepted and is not done yet, or failed' });
 
@@ -54,12 +55,13 @@ const showSizes = (tenant: Tenant) => ({
   failed: failedJobs(tenant).size,
 });
 
-const showJob = ({ dueAt, createdAt, exchange, error, ...job }: Job): z.infer<typeof jobSchema> => ({
+const showJob = ({ dueAt, createdAt, exchange, error, failsBy, ...job }: Job): z.infer<typeof jobSchema> => ({
   ...job,
   dueAt: toTimestamp(dueAt),
   createdAt: toTimestamp(createdAt),
   exchange: exchange ?? null,
   error: error ?? null,
+  failsBy: failsBy ?? null,
 });
 
 /** Queued jobs in the order they will be done, then failed ones. */

@@ -5,9 +5,6 @@ import { warningsOfGoingBack } from './clock.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
 import { nameOf } from './formats.ts';
 
-/** Scopes that are known and have nothing in them yet. */
-const notes = { faults: 'faults: there are none to take away' };
-
 const resetBody = z.object({
   scopes: z
     .array(nameOf('scope', scopes), { error: `must be a list of ${scopes.join(', ')}` })
@@ -38,7 +35,7 @@ export const resetEndpoints = [
       return answer(200, {
         tenant: tenant.name,
         scopes: chosen,
-        notes: [...(chosen.includes('faults') ? [notes.faults] : []), ...wentBack.map(({ message }) => message)],
+        notes: wentBack.map(({ message }) => message),
       });
     },
   }),

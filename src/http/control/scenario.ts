@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { answer } from '../../core/endpoint.ts';
 import { sentScenario } from '../../scenario/reading.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
-import { shownRule } from '../../scenario/secrets.ts';
+import type { WrittenScenario } from '../../scenario/scenario-schema.ts';
+import { shownRule } from '../../scenario/shown-rule.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
 import type { Control } from './control.ts';
 import { activeRuleSchema, showRule } from './faults.ts';
@@ -13,15 +14,26 @@ const activeScenarioSchema = z
   .strictObject({
     scenario: z.looseObject({}).describe('As it was written'),
     rules: z.array(activeRuleSchema).describe('In the order in which they are asked, those added while running first'),
+    notes: z.array(z.string()).describe('What of the scenario has no effect here'),
   })
   .meta({ id: 'ActiveScenario' });
 
 function showScenario({ tenant }: Control): z.infer<typeof activeScenarioSchema> {
   const { written, rules } = scenarioOf(tenant);
-  return {
-    scenario: { ...written, ...(written.rules && { rules: written.rules.map(shownRule) }) },
-    rules: rules.map(showRule),
-  };
+  const shown = written.rules?.map(shownRule);
+  const elsewhere = (written.rules ?? []).flatMap(({ id, match }, i) =>
+    match?.tenant === undefined || match.tenant === tenant.name
+      ? []
+      : [
+          `rules[${i}]${id === undefined ? '' : ` (${id})`} is for the tenant "${match.tenant}", and this is "${tenant.name}"`,
+        ],
+  );
+  return { scenario: { ...written, ...(shown && { rules: shown }) }, rules: rules.map(showRule), notes: elsewhere };
+}
+
+function takeUp({ tenant }: Control, written: WrittenScenario): void {
+  scenarioOf(tenant).replace(written);
+  tenant.endHeld();
 }
 
 export const scenarioEndpoints = [
@@ -54,7 +66,7 @@ export const scenarioEndpoints = [
       },
     ],
     handle: (control, { body }) => {
-      scenarioOf(control.tenant).replace(body);
+      takeUp(control, body);
       return answer(200, showScenario(control));
     },
   }),
@@ -69,7 +81,7 @@ export const scenarioEndpoints = [
     retry: 'idempotent',
     examples: [{ status: 200 }],
     handle: (control) => {
-      scenarioOf(control.tenant).replace({});
+      takeUp(control, {});
       return answer(200, showScenario(control));
     },
   }),

@@ -1,0 +1,28 @@
+import { after } from './clock.ts';
+import type { Instant } from './clock.ts';
+import type { Tenant } from './tenant.ts';
+
+/**
+ * Resolves when a tenant's clock has come to a moment: a running one comes there by itself, a frozen one when it is
+ * set or advanced. Resolves as well when `over` is aborted.
+ */
+export function clockReaches(tenant: Tenant, moment: Instant, over: AbortSignal): Promise<void> {
+  const { clock } = tenant;
+  if (clock.now() >= moment || over.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    let callOff: (() => void) | undefined;
+    const look = (): void => {
+      callOff?.();
+      if (clock.now() >= moment || over.aborted) end();
+      else if (!clock.frozen) callOff = after(moment - clock.now(), look);
+    };
+    const end = (): void => {
+      unwatch();
+      over.removeEventListener('abort', end);
+      resolve();
+    };
+    const unwatch = tenant.watch(look);
+    over.addEventListener('abort', end);
+    look();
+  });
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { openClient } from '../support/client.ts';
+import { astrid, countsOf, openWithRules, statusesOf } from '../support/rules.ts';
+
+const rule = { match: { endpoint: 'getContact' }, fault: '504' as const, times: 2 };
+
+describe('rules that are added', () => {
+  it('are answered with their id and shown with their counts', async () => {
+    const client = await openClient();
+    const { status, body } = await client.post('/__admin/faults', rule);
+    const added = { id: 'fault-1', origin: 'added', matched: 0, hits: 0, left: 2, rule, notes: [] };
+    expect([status, body]).toEqual([201, added]);
+    await statusesOf(client, 3);
+    expect((await client.get('/__admin/faults')).body).toEqual({ rules: [{ ...added, matched: 3, hits: 2, left: 0 }] });
+  });
+
+  it('are taken away one by one, or all, and those of the scenario stay', async () => {
+    const client = await openWithRules([{ id: 'planned', fault: 500 }]);
+    for (const id of ['a', 'b', 'c']) await client.post('/__admin/faults', { ...rule, id });
+    expect((await client.call('DELETE', '/__admin/faults/b')).body).toEqual({ removed: 'b' });
+    expect((await countsOf(client)).map(([id]) => id)).toEqual(['c', 'a', 'planned']);
+    expect((await client.call('DELETE', '/__admin/faults')).body).toEqual({ removed: 2 });
+    expect((await client.call('DELETE', '/__admin/faults/planned')).status).toBe(409);
+    expect((await client.call('DELETE', '/__admin/faults/b')).status).toBe(404);
+    expect(await statusesOf(client, 1)).toEqual([500]);
+  });
+
+  it('have an id of their own', async () => {
+    const { post, sim } = await openClient();
+    await post('/__admin/faults', { ...rule, id: 'fault-1' });
+    expect((await post('/__admin/faults', { ...rule, id: 'fault-1' })).status).toBe(409);
+    expect(await sim.faults.add({ fault: 500 })).toBe('fault-2');
+    await expect(sim.faults.add({ id: 'fault-2', fault: 500 })).rejects.toThrow('There is a rule "fault-2" already');
+  });
+
+  it('are noted when no endpoint is served at their path', async () => {
+    const { post } = await openClient();
+    const { notes } = (await post('/__admin/faults', { match: { path: '/api/v3/receipt' }, fault: 500 })).body;
+    expect(notes).toEqual(['match.path: no endpoint is served at /api/v3/receipt; did you mean "/api/v3/receipts"?']);
+  });
+
+  it('are shown without the keys that they want', async () => {
+    const { post, get } = await openClient();
+    await post('/__admin/faults', { match: { headers: { ApiKey: 'k-1', a: 'b' } }, fault: 500 });
+    const [shown] = (await get('/__admin/faults')).body.rules;
+    expect(shown.rule.match).toEqual({ headers: { ApiKey: '(hidden)', a: 'b' } });
+  });
+
+  it('are for the tenant that is named: by the call, or by themselves', async () => {
+    const client = await openClient();
+    await client.post('/__admin/faults?tenant=a', rule);
+    await client.post('/__admin/faults', { ...rule, match: { tenant: 'b' } });
+    await client.sim.faults.add(rule, { tenant: 'c' });
+    const seen = await Promise.all(
+      ['', '/t/a', '/t/b', '/t/c'].map((at) => client.get(`${at}/api/v3/contacts/${astrid}`)),
+    );
+    expect(seen.map(({ status }) => status)).toEqual([200, 504, 504, 504]);
+    expect((await client.post('/__admin/faults?tenant=a', { ...rule, match: { tenant: 'b' } })).status).toBe(400);
+    client.sim.faults.clear({ tenant: 'c' });
+    expect(await countsOf(client, '?tenant=c')).toEqual([]);
+  });
+
+  it('are gone after a reset, and the scenario begins anew', async () => {
+    const client = await openWithRules([{ id: 'planned', fault: [500] }]);
+    await client.sim.faults.add({ fault: 502, times: 1 });
+    expect(await statusesOf(client, 3)).toEqual([502, 500, 200]);
+    await client.post('/__admin/reset', { scopes: ['faults'] });
+    expect(await countsOf(client)).toEqual([['planned', 0, 0]]);
+    expect(await statusesOf(client, 2)).toEqual([500, 200]);
+  });
+});
+
+describe('the scenario', () => {
+  const scenario = { name: 'outage', rules: [{ id: 'r', fault: 503, times: 1 }] };
+
+  it('is shown as written, replaced with its counts at zero, and cleared, while added rules stay', async () => {
+    const client = await openWithRules([{ fault: 500 }]);
+    await client.sim.faults.add({ id: 'mine', fault: 'ok', nth: 1 });
+    expect(await statusesOf(client, 2)).toEqual([200, 500]);
+    const { body } = await client.call('PUT', '/__admin/scenario', { body: scenario });
+    expect([body.scenario, body.notes]).toEqual([scenario, []]);
+    expect(await countsOf(client)).toEqual([
+      ['mine', 2, 1],
+      ['r', 0, 0],
+    ]);
+    expect(await statusesOf(client, 2)).toEqual([503, 200]);
+    expect((await client.call('DELETE', '/__admin/scenario')).body.scenario).toEqual({});
+    expect(await countsOf(client)).toEqual([['mine', 4, 1]]);
+  });
+
+  it('says which of its rules are for another tenant', async () => {
+    const { call } = await openClient();
+    const rules = [{ id: 'r', match: { tenant: 'a' }, fault: 500 }];
+    const { body } = await call('PUT', '/__admin/scenario?tenant=b', { body: { rules } });
+    expect([body.rules, body.notes]).toEqual([[], ['rules[0] (r) is for the tenant "a", and this is "b"']]);
+  });
+
+  it('is refused as a whole when one of its rules is wrong', async () => {
+    const client = await openWithRules([{ fault: 500 }]);
+    const rules = [
+      { id: 'a', fault: 503 },
+      { id: 'a', fault: 503, from: 'now' },
+    ];
+    const { status, body } = await client.call('PUT', '/__admin/scenario', { body: { rules, nam: 'x' } });
+    const fields = body.validationErrors.map(({ field }: { field: string }) => field);
+    expect([status, fields]).toEqual([400, ['rules[1].from', 'nam', 'rules[1].id']]);
+    expect(await statusesOf(client, 1)).toEqual([500]);
+  });
+});
