@@ -102,9 +102,14 @@ function fileSettings(path: string): Setting[] {
     .filter(([name]) => name !== '$schema')
     .map(([name, value]) => ({
       name,
-      value: typeof value === 'string' && known.get(name)?.isPath?.(value) ? resolve(dirname(path), value) : value,
+      value: fromFolder(dirname(path), value, known.get(name)),
       placeOf: (inner) => `${file.placeOf([name, ...inner])}: ${[name, ...inner].join('.')}`,
     }));
+}
+
+function fromFolder(folder: string, value: unknown, option: Option | undefined): unknown {
+  if (Array.isArray(value)) return value.map((item) => fromFolder(folder, item, option));
+  return typeof value === 'string' && option?.isPath?.(value) ? resolve(folder, value) : value;
 }
 
 function variables(env: Environment): Setting[] {

@@ -86,6 +86,18 @@ export const options = {
     description: `fixture file, folder of them, or one that comes along: ${builtInFixtures.join(', ')}`,
     isPath: (value) => !builtInFixtures.some((name) => name === value),
   }),
+  scenario: option(z.array(text, 'a list of files or names, as ["outage.yaml"]').default([]), {
+    argument: '<file>',
+    description: 'what goes wrong: a scenario file, or the name of one that comes along (repeatable)',
+    read: (texts) => texts,
+    isRepeatable: true,
+    // A name has no dot and no slash.
+    isPath: (value) => /[./\\]/.test(value),
+  }),
+  watch: option(z.boolean('true or false').default(false), {
+    description: 'take up scenario files again when they change',
+    read: readSwitch,
+  }),
   data: option(text.optional(), {
     argument: '<file>',
     description: 'file that keeps the state over restarts',

@@ -1,30 +1,22 @@
 import type { Hono } from 'hono';
 import type { Master, MasterOptions } from './master/master.ts';
-import { parseTimestamp } from './core/clock.ts';
-import type { Delivery } from './core/deliveries.ts';
 import { InputError } from './core/errors.ts';
 import type { Exchange } from './core/journal.ts';
-import type { State } from './core/state.ts';
-import { Tenant } from './core/tenant.ts';
+import type { Tenant } from './core/tenant.ts';
 import type { Settings } from './core/tenant.ts';
 import { Tenants } from './core/tenants.ts';
 import { createApp } from './http/app.ts';
 import type { Env } from './http/context.ts';
-import type { TenantSetup } from './http/control/tenants.ts';
 import { fetchInProcess } from './http/in-process.ts';
 import type { Listening } from './http/listen.ts';
-import { variantFault } from './resources/assumption-check.ts';
-import { endpoints, jobHandlers } from './resources/endpoints.ts';
+import { endpoints } from './resources/endpoints.ts';
 import { simFaults } from './scenario/added.ts';
 import type { SimFaults } from './scenario/added.ts';
-import { announceChanges } from './resources/events.ts';
-import { Scenario } from './scenario/scenario.ts';
-import type { WrittenScenario } from './scenario/scenario-schema.ts';
-import { readFixtures } from './storage/fixtures.ts';
-import type { SavedState } from './storage/saved/saved-state.ts';
-import { Dispatcher } from './webhooks/dispatcher.ts';
-import { describeFailure } from './webhooks/retries.ts';
-import { webhookSettings } from './webhooks/settings.ts';
+import { replaceScenario } from './scenario/following.ts';
+import type { ScenarioReplaced } from './scenario/following.ts';
+import type { ScenarioInput, WrittenScenario } from './scenario/scenario-schema.ts';
+import { tenantMaker } from './tenant-maker.ts';
+import type { Beside, SimSetup } from './tenant-maker.ts';
 import { simVerdict } from './verdict/sim-verdict.ts';
 import type { SimVerdict } from './verdict/sim-verdict.ts';
 
@@ -59,8 +51,13 @@ export interface SimOptions {
   readonly webhookEvents?: readonly string[] | undefined;
   /** Where the point master is asked for a contact's history. */
   readonly pointMasterUrl?: string | undefined;
-  /** What goes wrong, for every tenant: rules, and how the tenant is set up. */
-  readonly scenario?: WrittenScenario | undefined;
+  /**
+   * What goes wrong, for every tenant, and how tenants are set up where no option says otherwise: an object, a file, the
+   * name of one that comes along, or several of these names and files as one.
+   */
+  readonly scenario?: ScenarioInput | string | readonly string[] | undefined;
+  /** How tenants are set up where neither an option nor the scenario says it. */
+  readonly defaults?: TenantDefaults | undefined;
   /** What the journal of a tenant may hold, in bytes. */
   readonly journalBytes?: number | undefined;
   /** The address to listen on, which the Host header must name; 127.0.0.1 unless given. */
@@ -79,6 +76,12 @@ export interface SimOptions {
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
+/** What a tenant may be set up with. */
+export type TenantDefaults = Pick<
+  SimOptions,
+  'fixtures' | 'seed' | 'mode' | 'now' | 'assume' | 'queueDelay' | 'fieldValidation'
+>;
+
 export interface Sim {
   readonly tenants: Tenants;
   /** Answers a request in process, exactly as over a socket. */
@@ -91,6 +94,11 @@ export interface Sim {
    * `await sim.verdict({ tenant: 'suite-1', expectations: [{ call: { endpoint: 'createReceipt' }, exactly: 1 }] })`.
    */
   readonly verdict: SimVerdict;
+  /**
+   * Takes up another version of the scenario, for all tenants that follow it: rules that are as they were keep their
+   * counters. Tenants start anew when their set-up changes, but not where `data` keeps their state.
+   */
+  readonly replaceScenario: (written: WrittenScenario) => ScenarioReplaced;
   /** Serves on a port as well; any free one unless given. Throws `ListenError` when that can't be. */
   readonly listen: (options?: { readonly port?: number }) => Promise<Listening>;
   /** Where it is served, once it is. */
@@ -101,81 +109,15 @@ export interface Sim {
   readonly close: () => Promise<void>;
 }
 
-const defaultJournalBytes = 64 * 1024 * 1024;
-
-function settingsFrom(options: SimOptions): Settings {
-  const frozenAt = options.now === undefined ? undefined : parseTimestamp(options.now);
-  if (options.now !== undefined && frozenAt === undefined) {
-    throw new InputError(`now: "${options.now}" is not an ISO 8601 timestamp with a UTC offset`);
-  }
-  const faults = Object.entries(options.assume ?? {}).flatMap(([id, variant]) => variantFault(id, variant) ?? []);
-  if (faults.length > 0) throw new InputError(`assume: ${faults.join('; ')}`);
-  return {
-    seed: options.seed ?? 1,
-    mode: options.mode ?? 'standard',
-    assume: options.assume ?? {},
-    queueDelay: options.queueDelay ?? 0,
-    fieldValidation: options.fieldValidation ?? 'warn',
-    clock: frozenAt === undefined ? { offset: 0 } : { frozenAt },
-    journalBytes: options.journalBytes ?? defaultJournalBytes,
-    webhook: webhookSettings(options),
-    pointMasterUrl: options.pointMasterUrl,
-  };
-}
-
-/** What a sim works with beside its options. */
-interface Beside {
-  readonly saved?: SavedState | undefined;
-  readonly master?: Master | undefined;
-}
-
-/** Makes tenants; those with the same fixtures, time and seed start from one and the same state. */
-function tenantMaker(options: SimOptions, { saved, master }: Beside): (name: string, setup?: TenantSetup) => Tenant {
-  // Kept by the tenants that start from it: when the last of them is gone, it may go too.
-  const seedStates = new Map<string, WeakRef<State>>();
-  const onCommit = saved && saved.committed.bind(saved);
-  return function makeTenant(name, given) {
-    const kept = saved?.tenants.get(name);
-    // What is kept is what was given when the tenant was made.
-    const setup = given ?? (kept?.setup as TenantSetup | undefined) ?? {};
-    const base = { ...options, ...(master && { pointMasterUrl: `${master.url}/t/${name}` }) };
-    const own: SimOptions = { ...base, ...setup, assume: { ...options.assume, ...setup.assume } };
-    const settings = settingsFrom(own);
-    const key = JSON.stringify([own.fixtures, own.now, settings.seed]);
-    const shared = seedStates.get(key)?.deref();
-    const seedState = shared ?? readFixtures(own.fixtures, settings);
-    if (!shared) seedStates.set(key, new WeakRef(seedState));
-    const savedClock = options.now === undefined ? kept?.clock : undefined;
-    const start = { name, settings, seedState, savedState: kept?.state, savedClock };
-    const faults = new Scenario(name, own.scenario);
-    const reaction = settings.webhook && announceChanges(settings.webhook.events);
-    const tenant = new Tenant({ ...start, faults, handlers: jobHandlers, reaction, onCommit });
-    if (given && !kept) saved?.made(tenant, { ...given });
-    if (master) tenant.onReturn(() => master.reset(name));
-    const { onExchange } = options;
-    if (onExchange) tenant.journal.listen((exchange) => onExchange(tenant, exchange));
-    const { webhook } = settings;
-    if (webhook) tenant.attach(new Dispatcher({ tenant, webhook, onAttempt: noteFailure(options, tenant) }));
-    return tenant;
-  };
-}
-
-/** Tells a person of attempts that did not deliver. */
-const noteFailure =
-  ({ onNote }: SimOptions, { name, settings }: Tenant) =>
-  (delivery: Delivery): void => {
-    const said = settings.webhook && describeFailure(delivery, settings.webhook.url);
-    if (said !== undefined) onNote?.(`Tenant ${name}: ${said}`);
-  };
-
 /** Makes a simulator: no port, no process, just a value to call. Throws `InputError` for options that can't be. */
 export async function createSim(options: SimOptions = {}): Promise<Sim> {
-  if (!options.withMaster) return savedSim(options);
+  const setup = { ...options, scenario: await readScenario(options.scenario) };
+  if (!options.withMaster) return savedSim(setup);
   const { besideMaster } = await import('./with-master.ts');
-  return besideMaster(options, savedSim);
+  return besideMaster(setup, savedSim);
 }
 
-async function savedSim(options: SimOptions, master?: Master): Promise<Sim> {
+async function savedSim(options: SimSetup, master?: Master): Promise<Sim> {
   if (options.data === undefined) return simOf(options, { master });
   const { SavedState } = await import('./storage/saved/saved-state.ts');
   const saved = await SavedState.open({ file: options.data, onNote: options.onNote ?? (() => {}) });
@@ -189,13 +131,22 @@ async function savedSim(options: SimOptions, master?: Master): Promise<Sim> {
   }
 }
 
-function simOf(options: SimOptions, { saved, master }: Beside): Sim {
-  const makeTenant = tenantMaker(options, { saved, master });
+const isList = (given: object): given is readonly string[] => Array.isArray(given);
+
+async function readScenario(given: SimOptions['scenario']): Promise<WrittenScenario> {
+  if (given === undefined) return {};
+  const { checkedScenario, loadScenarios } = await import('./scenario/load.ts');
+  if (typeof given === 'string') return loadScenarios([given]).written;
+  return isList(given) ? loadScenarios(given).written : checkedScenario(given);
+}
+
+function simOf(options: SimSetup, { saved, master }: Beside): Sim {
+  const maker = tenantMaker(options, { saved, master });
   const { host = '127.0.0.1', onFault = () => {} } = options;
   const shared = {
     endpoints,
     tenants: new Tenants(
-      (name) => makeTenant(name),
+      (name) => maker.make(name),
       (tenant) => saved?.removing(tenant),
     ),
     tenantsBy: options.tenants ?? 'path',
@@ -210,7 +161,8 @@ function simOf(options: SimOptions, { saved, master }: Beside): Sim {
     const { createControlApp } = await import('./http/control/app.ts');
     return createControlApp({
       ...shared,
-      makeTenant,
+      makeTenant: maker.make,
+      makeTenantAnew: maker.makeAnew,
       master,
       adminKey: options.adminKey,
       note: options.onNote ?? (() => {}),
@@ -224,6 +176,7 @@ function simOf(options: SimOptions, { saved, master }: Beside): Sim {
     faults: simFaults(tenants),
     verdict: simVerdict(tenants),
     fetch: async (request) => fetchInProcess(app, request),
+    replaceScenario: (written) => replaceScenario(written, { maker, tenants, isKept: saved !== undefined }),
     listen: async ({ port = 0 } = {}) => {
       if (listening) throw new InputError(`This sim is served already, at ${listening.url}.`);
       const { listen } = await import('./http/listen.ts');

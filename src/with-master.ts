@@ -10,14 +10,16 @@ import type { Master, MasterOptions } from './master/master.ts';
 import { balanceOf } from './resources/points/balance.ts';
 import { pointAccounts } from './resources/points/rows.ts';
 import type { Sim, SimOptions } from './sim.ts';
+import { setupInForce } from './tenant-maker.ts';
+import type { SimSetup } from './tenant-maker.ts';
 
-type MakeSim = (options: SimOptions, master: Master) => Promise<Sim>;
+type MakeSim = (options: SimSetup, master: Master) => Promise<Sim>;
 
 /** Makes a sim that follows a master of its own; each is wired to the other. Throws `InputError` as `createSim` does. */
-export async function besideMaster(options: SimOptions, make: MakeSim): Promise<Sim> {
-  checkOptions(options);
-  const { webhookKey = keyFrom(options.seed), assume = {} } = options;
-  const { webhookSecret = secretFrom(options.seed) } = options;
+export async function besideMaster<Options extends SimOptions>(options: Options, make: MakeSim<Options>): Promise<Sim> {
+  const { mode, seed, assume = {} } = setupInForce(options);
+  checkOptions({ ...options, mode });
+  const { webhookKey = keyFrom(seed), webhookSecret = secretFrom(seed) } = options;
   let sim: Sim | undefined;
   const master = createMaster({
     key: webhookKey,
@@ -25,7 +27,7 @@ export async function besideMaster(options: SimOptions, make: MakeSim): Promise<
     encryption: encryptions[assume['A-48'] ?? ''] ?? 'aes-256-cbc',
     serviceUrl: () => sim?.url,
     apiKey: options.apiKeys?.[0],
-    seed: options.seed,
+    seed,
     opening: (name) => openingOf(sim?.tenants.get(name)),
     now: (name) => (sim?.tenants.get(name) ?? sim?.tenants.default)?.clock.now() ?? machineNow(),
     onEntry: options.onMasterEntry,

@@ -5,6 +5,7 @@ import type { State } from '../core/state.ts';
 import { isLoopback } from '../http/guard.ts';
 import type { Sim } from '../sim.ts';
 import { styled } from './print.ts';
+import type { Plan } from './scenario.ts';
 
 const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 
@@ -19,20 +20,27 @@ const counted: Readonly<Record<string, string>> = {
   rewardVouchers: 'reward vouchers',
 };
 
+interface Served {
+  readonly sim: Sim;
+  readonly url: string;
+}
+
 /** The lines below "ready". */
-export function banner(config: Config, { tenants, master }: Sim, url: string): string[] {
+export function banner(config: Config, plan: Plan, { sim, url }: Served): string[] {
   const [key] = config.apiKey;
+  const { fixtures = 'default' } = plan.inForce;
   return [
-    `${styled('bold', 'fixtures')}  ${config.fixtures}: ${contents(tenants.default.state)}`,
+    `${styled('bold', 'fixtures')}  ${fixtures}: ${contents(sim.tenants.default.state)}`,
+    ...scenarioLine(plan.scenario),
     ...(config.data === undefined ? [] : [`${styled('bold', 'data')}      kept in ${config.data}`]),
     `${styled('bold', 'key')}       ${key === undefined ? 'any key or none is let in' : `send "apikey: ${key}"`}`,
-    ...(master?.url === undefined
+    ...(sim.master?.url === undefined
       ? []
-      : [`${styled('bold', 'master')}    ${master.url}, sends balances at loyalty-sim trigger syncBalances`]),
+      : [`${styled('bold', 'master')}    ${sim.master.url}, sends balances at loyalty-sim trigger syncBalances`]),
     `${styled('bold', 'docs')}      ${url}/__admin/docs`,
     ...warnings(config),
     styled('bold', 'try'),
-    ...examples(config, url).map((line) => `  ${line}`),
+    ...examples(url, { key, fixtures }).map((line) => `  ${line}`),
   ];
 }
 
@@ -51,7 +59,16 @@ function contents(state: State): string {
   return counts.length > 0 ? counts.join(', ') : 'empty';
 }
 
-function examples({ apiKey: [key], fixtures }: Config, url: string): string[] {
+function scenarioLine({ files, written: { name, rules = [] } }: Plan['scenario']): string[] {
+  if (files.length === 0) return [];
+  const count = `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`;
+  return [`${styled('bold', 'scenario')}  ${name === undefined ? '' : `${name}: `}${count} of ${files.join(', ')}`];
+}
+
+function examples(
+  url: string,
+  { key, fixtures }: { readonly key: string | undefined; readonly fixtures: string },
+): string[] {
   const header = key === undefined ? '' : ` -H 'apikey: ${key}'`;
   const api = `${url}/api/v3`;
   if (fixtures !== 'default') {

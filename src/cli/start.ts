@@ -1,7 +1,7 @@
 import { loadConfig } from '../config.ts';
 import type { Config, Flags } from '../config.ts';
 import { monotonic } from '../core/clock.ts';
-import { parseDuration } from '../core/duration.ts';
+import { InputError } from '../core/errors.ts';
 import { version } from '../package.ts';
 import { createSim } from '../sim.ts';
 import type { SimOptions } from '../sim.ts';
@@ -9,24 +9,38 @@ import { banner } from './banner.ts';
 import { logAs } from './log.ts';
 import { flushLog, printLog, printNote, printResult, styled } from './print.ts';
 import { readyFile } from './ready-file.ts';
+import { planOf } from './scenario.ts';
 import { signalled } from './signals.ts';
 import { Summary } from './summary.ts';
 
 /** Serves the API until it is told to stop. */
 export async function start(flags: Flags): Promise<number> {
   const config = loadConfig({ flags });
+  if (config.watch && config.scenario.length === 0) {
+    throw new InputError('watch: there is nothing to watch; name a scenario with --scenario <file>');
+  }
+  const plan = await planOf(config, flags);
   const stopped = signalled();
-  const summary = new Summary(config.assume);
+  const summary = new Summary(plan.inForce.assume ?? {});
   const ready = readyFile(config.readyFile);
-  const sim = await createSim(simOptions(config, summary));
+  const sim = await createSim({ ...simOptions(config, summary), ...plan.options });
+  const { note } = logAs(config.log);
+  let unwatch: (() => void) | undefined;
   try {
+    // Before anybody is told that it is ready: from then on no change may be missed.
+    if (config.watch) {
+      const { watchScenarios } = await import('./watch.ts');
+      unwatch = watchScenarios({ named: config.scenario, files: plan.scenario.files, sim, note });
+    }
     const { url, port } = await sim.listen({ port: config.port });
     const line = readyLine(url, port);
     ready.write(line);
     printResult(config.json ? line : `loyalty-sim ${version()} is ready at ${url}`);
-    if (config.log === 'pretty') for (const text of banner(config, sim, url)) printLog(text);
+    if (config.log === 'pretty') for (const text of banner(config, plan, { sim, url })) printLog(text);
+    for (const text of plan.notes) note(text);
     await stopped;
   } finally {
+    unwatch?.();
     await sim.close();
     ready.remove();
   }
@@ -34,13 +48,14 @@ export async function start(flags: Flags): Promise<number> {
   return 0;
 }
 
+/** How tenants are set up comes with the plan. */
 function simOptions(config: Config, summary: Summary): SimOptions {
-  const { apiKey, queueDelay, log: form, json: _json, port: _port, readyFile: _readyFile, ...same } = config;
+  const { apiKey, log: form, queueDelay: _queueDelay, scenario: _scenario, ...others } = config;
+  const { json: _json, port: _port, readyFile: _readyFile, watch: _watch, ...same } = others;
   const log = logAs(form);
   return {
     ...same,
     apiKeys: apiKey,
-    queueDelay: parseDuration(queueDelay)?.milliseconds ?? 0,
     onFault: log.fault,
     onNote: log.note,
     onMasterEntry: (entry) => log.master(entry),

@@ -44,6 +44,12 @@ export class Tenants {
     return tenant;
   }
 
+  /** Puts a tenant in the place of the one that bears its name. */
+  replace(tenant: Tenant): void {
+    this.#byName.get(tenant.name)?.close();
+    this.add(tenant);
+  }
+
   remove(name: string): boolean {
     const tenant = this.#byName.get(name);
     if (!tenant) return false;

@@ -1,21 +1,17 @@
 /** Rules that can be used as they are, and yet will hardly do what they were written for. */
 import { isDeepStrictEqual } from 'node:util';
 import { parseTimestamp } from '../core/clock.ts';
-import { pathPattern } from '../core/path-pattern.ts';
-import { didYouMean } from '../core/warning.ts';
 import { endpoints } from '../resources/endpoints.ts';
 import type { Finding } from './findings.ts';
+import { canReach } from './matching.ts';
+import { unservedPath } from './notes.ts';
 import type { WrittenScenario } from './scenario-schema.ts';
 import type { WrittenRule } from './schema.ts';
-
-const served = endpoints.flatMap(({ method, path, aliases = [] }) =>
-  [path, ...aliases].map((at) => ({ method, path: at })),
-);
 
 /** What a person should know about a scenario that is valid. */
 export function doubts({ rules = [], now }: WrittenScenario): Finding[] {
   return rules.flatMap((rule, i) => {
-    const found = [behind(rule, rules.slice(0, i)), overBefore(rule, now), unservedPath(rule)];
+    const found = [behind(rule, rules.slice(0, i)), overBefore(rule, now), unservedPath(rule), otherMethod(rule)];
     return found.flatMap((doubt) => (doubt ? [{ path: ['rules', i, ...doubt.path], message: doubt.message }] : []));
   });
 }
@@ -45,15 +41,12 @@ function overBefore({ until }: WrittenRule, now: string | undefined): Finding | 
   return { path: ['until'], message: `is over when the scenario begins, at ${now}: the rule never fires` };
 }
 
-function unservedPath({ match: { path, method } = {} }: WrittenRule): Finding | undefined {
-  if (path === undefined || path.includes('*')) return undefined;
-  const fits = pathPattern(path);
-  const there = served.filter((known) => fits(known.path) || pathPattern(known.path)(path));
-  if (there.length === 0) {
-    const paths = served.map((known) => known.path);
-    return { path: ['match', 'path'], message: `is "${path}", where no endpoint is served${didYouMean(path, paths)}` };
-  }
-  if (method === undefined || there.some((known) => known.method === method.toUpperCase())) return undefined;
-  const methods = [...new Set(there.map((known) => known.method))].join(', ');
+function otherMethod({ match: { path, method } = {} }: WrittenRule): Finding | undefined {
+  if (path === undefined || method === undefined) return undefined;
+  const there = endpoints.filter((endpoint) => canReach(path, endpoint)).map((endpoint) => endpoint.method);
+  const sent = method.toUpperCase();
+  if (there.length === 0 || there.some((known) => known === sent || sent === 'HEAD' || sent === 'OPTIONS'))
+    return undefined;
+  const methods = [...new Set(there)].join(', ');
   return { path: ['match', 'method'], message: `is ${method}, and ${path} is served for ${methods} alone` };
 }

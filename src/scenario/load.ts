@@ -2,13 +2,16 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InputError } from '../core/errors.ts';
+import { pathText } from '../core/fields.ts';
 import { didYouMean } from '../core/warning.ts';
 import { builtInFixtures } from '../storage/fixture-files.ts';
+import type { JsonPath } from '../storage/json-places.ts';
 import { problemLines } from '../storage/problems.ts';
 import { doubts } from './idle-rules.ts';
-import { schemaFindings } from './findings.ts';
 import type { Finding } from './findings.ts';
-import { rulesFindings } from './reading.ts';
+import { mergeScenarios } from './merge.ts';
+import type { MergedScenario } from './merge.ts';
+import { scenarioFindings } from './reading.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import type { WrittenScenario } from './scenario-schema.ts';
 import { parseSource, readSource } from './scenario-text.ts';
@@ -20,10 +23,32 @@ export interface LoadedScenario {
   readonly written: WrittenScenario;
   /** What a person should know although nothing is wrong: `file:line:column: …`. */
   readonly notes: readonly string[];
+  /** Says something of a place in it. */
+  readonly lineOf: (path: JsonPath, message: string) => string;
 }
 
-/** Reads a scenario: a file, or one that comes along, by its name. Throws `InputError`. */
-export const loadScenario = (named: string): LoadedScenario => readScenario(pathOfScenario(named));
+/** Reads scenarios, files or those that come along by name, as one. Throws `InputError` that names every mistake. */
+export function loadScenarios(named: readonly string[]): MergedScenario {
+  const wrong: string[] = [];
+  const parts = named.flatMap((one): LoadedScenario[] => {
+    try {
+      return [readScenario(pathOfScenario(one))];
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      wrong.push(error.message);
+      return [];
+    }
+  });
+  if (wrong.length > 0) throw new InputError(wrong.join('\n'));
+  return mergeScenarios(parts);
+}
+
+/** A scenario that was written in code. Throws `InputError` that names every mistake. */
+export function checkedScenario(data: unknown): WrittenScenario {
+  const wrong = findingsIn(data).map(({ path, message }) => ['scenario', pathText(path), message]);
+  if (wrong.length === 0) return scenarioSchema.parse(data);
+  throw new InputError(wrong.map((parts) => parts.filter((part) => part !== '').join(': ')).join('\n'));
+}
 
 /** Reads a YAML or JSON file. Throws `InputError` with a line for each thing wrong in it. */
 export function readScenario(path: string): LoadedScenario {
@@ -36,18 +61,19 @@ export function readScenario(path: string): LoadedScenario {
       found.map((one) => ({ ...one, offset: offsetOf(one.path) })),
     );
   const folder = dirname(path);
-  const wrong = [...scenarioFindings(data), ...fixturesFindings(data, folder)];
+  const wrong = [...findingsIn(data), ...fixturesFindings(data, folder)];
   if (wrong.length > 0) throw new InputError(linesOf(wrong).join('\n'));
   const written = withFixturesFrom(folder, scenarioSchema.parse(data));
-  return { file: path, written, notes: linesOf(doubts(written)) };
+  const lineOf = (at: JsonPath, message: string): string => linesOf([{ path: at, message }]).join('');
+  return { file: path, written, notes: linesOf(doubts(written)), lineOf };
 }
 
 /** Everything wrong with a scenario, apart from what its files should be. */
-export function scenarioFindings(data: unknown): Finding[] {
+function findingsIn(data: unknown): Finding[] {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     return [{ path: [], message: 'must be an object with fields such as name, description and rules' }];
   }
-  return [...schemaFindings(scenarioSchema, data), ...rulesFindings(data), ...namesFindings(data)];
+  return [...scenarioFindings(data), ...namesFindings(data)];
 }
 
 const isBuiltIn = (fixtures: string): boolean => builtInFixtures.some((name) => name === fixtures);

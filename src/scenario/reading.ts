@@ -28,23 +28,14 @@ export const ruleFindings = (sent: unknown): Finding[] => [
 /** A rule as it is sent to be added. */
 export const sentRule = checked(ruleSchema, ruleFindings);
 
-/** Scenario fields that say how a tenant is set up. */
-const setup = ['fixtures', 'mode', 'now', 'seed', 'queueDelay', 'fieldValidation', 'assumptions'] as const;
-
-const setupFindings = (sent: unknown): Finding[] =>
-  setup
-    .filter((name) => fieldOf(sent, name) !== undefined)
-    .map((name) => ({
-      path: [name],
-      message: 'sets a tenant up, and this one is there already: name it at POST /__admin/tenants, or leave it out',
-    }));
-
-/** A scenario as it is sent for a tenant that is there. */
-export const sentScenario = checked(scenarioSchema, (sent) => [
+/** Everything wrong with a scenario; nothing when it can be used. */
+export const scenarioFindings = (sent: unknown): Finding[] => [
   ...schemaFindings(scenarioSchema, sent),
   ...rulesFindings(sent),
-  ...setupFindings(sent),
-]);
+];
+
+/** A scenario as it is sent. */
+export const sentScenario = checked(scenarioSchema, scenarioFindings);
 
 /** A rule ready to be added. Throws `InputError` that names every mistake. */
 export function readRule(sent: unknown): WrittenRule {
@@ -55,7 +46,7 @@ export function readRule(sent: unknown): WrittenRule {
 }
 
 /** What no schema finds wrong with the rules of a scenario. */
-export function rulesFindings(sent: unknown): Finding[] {
+function rulesFindings(sent: unknown): Finding[] {
   const rules = fieldOf(sent, 'rules');
   if (!Array.isArray(rules)) return [];
   return [

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Call, FaultPlan, Fired } from '../core/faults.ts';
 import type { Tenant } from '../core/tenant.ts';
 import { activeRule, decideBy } from './active-rules.ts';
@@ -83,6 +84,15 @@ export class Scenario implements FaultPlan {
   replace(written: WrittenScenario): void {
     this.#written = written;
     this.#force({ planned: this.#plan() });
+  }
+
+  /** Takes up another version of the scenario: rules that are as they were keep what they have counted. */
+  revise(written: WrittenScenario): void {
+    const before = this.#planned;
+    const same = ({ rule }: ActiveRule): ActiveRule | undefined =>
+      before.find((known) => known.rule.id === rule.id && isDeepStrictEqual(known.rule.written, rule.written));
+    this.#written = written;
+    this.#force({ planned: this.#plan().map((fresh) => same(fresh) ?? fresh) });
   }
 
   #force({ planned = this.#planned, added = this.#added }): void {

@@ -119,7 +119,7 @@ rules:
 `);
   expect(told.split('\n')).toEqual([
     'a.yaml:4:5: rules[1]: never fires: rules[0] matches the same calls, stands before it and never ends',
-    'a.yaml:4:39: rules[1].match.path: is "/api/v3/reciepts", where no endpoint is served; did you mean "/api/v3/receipts"?',
+    'a.yaml:4:39: rules[1].match.path: no endpoint is served at /api/v3/reciepts; did you mean "/api/v3/receipts"?',
     'a.yaml:5:18: rules[2].until: is over when the scenario begins, at 2026-03-01T10:00:00Z: the rule never fires',
   ]);
 });

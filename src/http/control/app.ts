@@ -19,7 +19,10 @@ import type { GuardOptions } from './guard.ts';
 import { noTenant } from './tenants.ts';
 
 interface ControlOptions
-  extends TenantOptions, GuardOptions, Pick<Control, 'endpoints' | 'makeTenant' | 'master' | 'note'> {
+  extends
+    TenantOptions,
+    GuardOptions,
+    Pick<Control, 'endpoints' | 'makeTenant' | 'makeTenantAnew' | 'master' | 'note'> {
   /** Told of what should never happen; the caller gets a 500. */
   readonly onFault: (error: unknown) => void;
 }
@@ -68,13 +71,14 @@ function refusePrefix(c: AppContext): void {
 }
 
 function callerOf(c: AppContext, options: ControlOptions): Caller<Control> {
-  const { tenants, endpoints, makeTenant, master, note } = options;
+  const { tenants, endpoints, makeTenant, makeTenantAnew, master, note } = options;
   return {
     context: {
       tenants,
       endpoints,
       makeTenant,
       master,
+      makeTenantAnew,
       note,
       serverUrl: originOf(c.req.raw.url),
       // Found when it is asked for: a call that is refused makes no tenant, and most calls need no signal.

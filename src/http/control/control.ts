@@ -15,6 +15,8 @@ export interface Control {
   readonly endpoints: readonly Endpoint[];
   /** Makes a tenant, set up as the sim is but for what is said here. Throws `InputError` when it can't be. */
   readonly makeTenant: (name: string, setup: TenantSetup) => Tenant;
+  /** Makes one in the place of another: from its fixtures, set up as that one but for what is said here. */
+  readonly makeTenantAnew: (old: Tenant, setup: TenantSetup) => Tenant;
   /** Whom `?tenant=` names, or `default`. */
   readonly tenant: Tenant;
   /** Where the sim is reached. */

@@ -1,9 +1,13 @@
 import * as z from 'zod';
 import { answer } from '../../core/endpoint.ts';
+import { InputError } from '../../core/errors.ts';
+import type { Tenant } from '../../core/tenant.ts';
+import { invalidField } from '../../resources/refusals.ts';
 import { sentScenario } from '../../scenario/reading.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
 import type { WrittenScenario } from '../../scenario/scenario-schema.ts';
 import { shownRule } from '../../scenario/shown-rule.ts';
+import { setupOf } from '../../scenario/setup.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
 import type { Control } from './control.ts';
 import { activeRuleSchema, showRule } from './faults.ts';
@@ -18,7 +22,7 @@ const activeScenarioSchema = z
   })
   .meta({ id: 'ActiveScenario' });
 
-function showScenario({ tenant }: Control): z.infer<typeof activeScenarioSchema> {
+function showScenario(tenant: Tenant): z.infer<typeof activeScenarioSchema> {
   const { written, rules } = scenarioOf(tenant);
   const shown = written.rules?.map(shownRule);
   const elsewhere = (written.rules ?? []).flatMap(({ id, match }, i) =>
@@ -31,9 +35,22 @@ function showScenario({ tenant }: Control): z.infer<typeof activeScenarioSchema>
   return { scenario: { ...written, ...(shown && { rules: shown }) }, rules: rules.map(showRule), notes: elsewhere };
 }
 
-function takeUp({ tenant }: Control, written: WrittenScenario): void {
-  scenarioOf(tenant).replace(written);
-  tenant.endHeld();
+/** Takes up a scenario; one that says how the tenant is set up makes the tenant anew. */
+function takeUp({ tenant, tenants, makeTenantAnew }: Control, scenario: WrittenScenario): Tenant {
+  const setup = setupOf(scenario);
+  if (Object.keys(setup).length === 0) {
+    scenarioOf(tenant).replace(scenario);
+    tenant.endHeld();
+    return tenant;
+  }
+  try {
+    const anew = makeTenantAnew(tenant, { ...setup, scenario });
+    tenants.replace(anew);
+    return anew;
+  } catch (error) {
+    if (error instanceof InputError) throw invalidField('fixtures', error.message);
+    throw error;
+  }
 }
 
 export const scenarioEndpoints = [
@@ -47,14 +64,15 @@ export const scenarioEndpoints = [
     answers: { 200: activeScenarioSchema },
     retry: 'read',
     examples: [{ status: 200 }],
-    handle: (control) => answer(200, showScenario(control)),
+    handle: ({ tenant }) => answer(200, showScenario(tenant)),
   }),
   controlEndpoint({
     id: 'replaceScenario',
     method: 'PUT',
     path: '/__admin/scenario',
     tag,
-    summary: 'Takes up another scenario, with its counters at zero; rules that were added stay',
+    summary:
+      'Takes up another scenario, with its counters at zero; one that says how the tenant is set up (mode, now, fixtures, …) makes the tenant anew from its fixtures, else rules that were added stay',
     query: tenantQuery,
     body: sentScenario,
     answers: { 200: activeScenarioSchema },
@@ -65,10 +83,7 @@ export const scenarioEndpoints = [
         status: 200,
       },
     ],
-    handle: (control, { body }) => {
-      takeUp(control, body);
-      return answer(200, showScenario(control));
-    },
+    handle: (control, { body }) => answer(200, showScenario(takeUp(control, body))),
   }),
   controlEndpoint({
     id: 'clearScenario',
@@ -80,9 +95,6 @@ export const scenarioEndpoints = [
     answers: { 200: activeScenarioSchema },
     retry: 'idempotent',
     examples: [{ status: 200 }],
-    handle: (control) => {
-      takeUp(control, {});
-      return answer(200, showScenario(control));
-    },
+    handle: (control) => answer(200, showScenario(takeUp(control, {}))),
   }),
 ];

@@ -11,6 +11,8 @@ import { didYouMean } from '../../core/warning.ts';
 import { variantFault } from '../../resources/assumption-check.ts';
 import { integer, record, requiredText, timestamp } from '../../resources/formats.ts';
 import { invalidField, refusal } from '../../resources/refusals.ts';
+import { sentScenario } from '../../scenario/reading.ts';
+import type { WrittenScenario } from '../../scenario/scenario-schema.ts';
 import { shownUrl } from '../../webhooks/keys.ts';
 import { webhookOptionFault } from '../../webhooks/settings.ts';
 import { tenantObstacle } from '../tenant.ts';
@@ -59,10 +61,17 @@ const setupFields = {
   pointMasterUrl: webhookText('pointMasterUrl').optional().describe("Where a contact's point history is asked for"),
 };
 
-const tenantBody = record({ name: requiredText, ...setupFields });
+const scenario = z
+  .union([requiredText, sentScenario], { error: 'must be a scenario, a file that holds one, or the name of one' })
+  .optional()
+  .describe('What goes wrong for it, and how it is set up: a scenario, its file, or its name if it comes along');
+
+const tenantBody = record({ name: requiredText, ...setupFields, scenario });
+
+type TenantBody = z.output<typeof tenantBody>;
 
 /** How a tenant is set up where it differs from the sim. */
-export type TenantSetup = Omit<z.output<typeof tenantBody>, 'name'>;
+export type TenantSetup = Omit<TenantBody, 'name' | 'scenario'> & { readonly scenario?: WrittenScenario };
 
 const tenantSchema = z
   .strictObject({
@@ -118,7 +127,9 @@ function tenantNamed({ tenants }: Control, name: string): Tenant {
   return tenant;
 }
 
-function makeTenant({ tenants, makeTenant: make }: Control, { name, ...setup }: z.output<typeof tenantBody>): Tenant {
+async function makeTenant({ tenants, makeTenant: make }: Control, body: TenantBody): Promise<Tenant> {
+  const { name, scenario: given, ...others } = body;
+  const setup = given === undefined ? others : { ...others, scenario: await readScenario(given) };
   if (tenants.get(name)) {
     const message = `There is a tenant "${name}" already; take another name, or DELETE /__admin/tenants/${name} first.`;
     throw refusal('Conflict', { message });
@@ -130,6 +141,17 @@ function makeTenant({ tenants, makeTenant: make }: Control, { name, ...setup }: 
   } catch (error) {
     if (error instanceof OptionError) throw invalidField(error.option, error.message);
     if (error instanceof InputError) throw invalidField('fixtures', error.message);
+    throw error;
+  }
+}
+
+async function readScenario(given: string | WrittenScenario): Promise<WrittenScenario> {
+  if (typeof given !== 'string') return given;
+  const { loadScenarios } = await import('../../scenario/load.ts');
+  try {
+    return loadScenarios([given]).written;
+  } catch (error) {
+    if (error instanceof InputError) throw invalidField('scenario', error.message);
     throw error;
   }
 }
@@ -176,7 +198,7 @@ export const tenantEndpoints = [
     refusals: ['Conflict'],
     retry: 'keyed',
     examples: [{ body: { name: 'suite-1', now: '2026-03-01T12:00:00Z', queueDelay: '15m' }, status: 201 }],
-    handle: (control, { body }) => answer(201, showTenant(makeTenant(control, body))),
+    handle: async (control, { body }) => answer(201, showTenant(await makeTenant(control, body))),
   }),
   controlEndpoint({
     id: 'removeTenant',

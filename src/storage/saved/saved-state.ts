@@ -52,6 +52,12 @@ export class SavedState {
     this.#begin(tenant, setup, tenant.state);
   }
 
+  /** Takes down that a tenant starts anew in the place of another. */
+  replaced(old: Tenant, tenant: Tenant, setup: Setup | undefined): void {
+    this.#begin(tenant, setup, tenant.state);
+    this.#removed.add(old);
+  }
+
   /** Takes a commit down, before it counts. */
   committed(tenant: Tenant, changes: readonly Change[], state: State): void {
     if (this.#removed.has(tenant)) return;

@@ -1,0 +1,69 @@
+/** How a scenario sets tenants up, apart from what goes wrong for them. */
+import { isDeepStrictEqual } from 'node:util';
+import type { WrittenScenario } from './scenario-schema.ts';
+
+/** The fields of a scenario that a tenant is made with; any other can be taken up while it is there. */
+export const setupFields = [
+  'fixtures',
+  'mode',
+  'now',
+  'seed',
+  'queueDelay',
+  'fieldValidation',
+  'assumptions',
+] as const satisfies readonly (keyof WrittenScenario)[];
+
+/** What a scenario says of the set-up, by the names that options have. */
+export type ScenarioSetup = Pick<
+  WrittenScenario,
+  'fixtures' | 'mode' | 'now' | 'seed' | 'queueDelay' | 'fieldValidation'
+> & { readonly assume?: WrittenScenario['assumptions'] };
+
+export function setupOf(written: WrittenScenario): ScenarioSetup {
+  const { fixtures, mode, now, seed, queueDelay, fieldValidation, assumptions: assume } = written;
+  return defined({ fixtures, mode, now, seed, queueDelay, fieldValidation, assume });
+}
+
+/** Whether a change is one that a tenant which is there can't take up. */
+export const needsNewTenants = ({ fields }: ScenarioChange): boolean =>
+  setupFields.some((name) => fields.includes(name));
+
+/** Later ones win, but assumptions add up; what is undefined says nothing. */
+export function layered<Layer extends { readonly assume?: Readonly<Record<string, string>> | undefined }>(
+  ...layers: readonly Layer[]
+): Layer {
+  const assume = Object.assign({}, ...layers.map((layer) => layer.assume));
+  return Object.assign({}, ...layers.map(defined), { assume });
+}
+
+// The same fields, fewer of them: each was optional.
+const defined = <Fields extends object>(fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+
+/** What tells two scenarios apart. */
+export interface ScenarioChange {
+  /** Ids of rules. */
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** Names of other fields. */
+  readonly fields: readonly string[];
+}
+
+export function changeBetween(before: WrittenScenario, after: WrittenScenario): ScenarioChange {
+  const [old, fresh] = [byId(before), byId(after)];
+  const isSame = (id: string): boolean => isDeepStrictEqual(old.get(id), fresh.get(id));
+  // Any field of either; both are of one type.
+  const names = Object.keys({ ...before, ...after }) as (keyof WrittenScenario)[];
+  return {
+    added: [...fresh.keys()].filter((id) => !old.has(id)),
+    changed: [...fresh.keys()].filter((id) => old.has(id) && !isSame(id)),
+    removed: [...old.keys()].filter((id) => !fresh.has(id)),
+    fields: names.filter((name) => name !== 'rules' && !isDeepStrictEqual(before[name], after[name])),
+  };
+}
+
+const byId = ({ rules = [] }: WrittenScenario) => new Map(rules.map((rule, i) => [idOf(rule, i), rule]));
+
+/** A rule's own id, or one by its place. */
+export const idOf = ({ id }: { readonly id?: string | undefined }, i: number): string => id ?? `rule-${i + 1}`;
