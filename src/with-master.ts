@@ -16,7 +16,7 @@ import type { SimSetup } from './tenant-maker.ts';
 type MakeSim = (options: SimSetup, master: Master) => Promise<Sim>;
 
 /** Makes a sim that follows a master of its own; each is wired to the other. Throws `InputError` as `createSim` does. */
-export async function besideMaster<Options extends SimOptions>(options: Options, make: MakeSim<Options>): Promise<Sim> {
+export async function besideMaster(options: SimSetup, make: MakeSim): Promise<Sim> {
   const { mode, seed, assume = {} } = setupInForce(options);
   checkOptions({ ...options, mode });
   const { webhookKey = keyFrom(seed), webhookSecret = secretFrom(seed) } = options;
