@@ -110,7 +110,7 @@ export async function call(url: string, init: RequestInit = {}): Promise<Replied
 export const send = (url: string, letter: Letter): Promise<Replied> => call(url, { method: 'POST', ...letter });
 
 export const post = (url: string, body: object = {}): Promise<Replied> =>
-  call(url, { method: 'POST', body: JSON.stringify(body) });
+  call(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
 /** What a service was asked. */
 interface Asked {
