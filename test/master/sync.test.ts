@@ -18,12 +18,13 @@ describe('a sync', () => {
     master.adjust(change(10));
     master.adjust(change(5, other));
     await master.sync();
+    master.adjust(change(0.1));
     master.adjust(change(0.2));
     expect(await post(`${url}/sync`)).toEqual({
       status: 200,
       body: { complete: true, items: 1, calls: [expect.objectContaining({ outcome: 'sent', syncId: 'sync-1' })] },
     });
-    expect(service.items()).toEqual([[total(astrid, 10), total(other, 5)], [total(astrid, 10.2)]]);
+    expect(service.items()).toEqual([[total(astrid, 10), total(other, 5)], [total(astrid, 10.3)]]);
     expect(service.asked[1]).toMatchObject({
       path: '/api/v3/point-accounts/balances',
       headers: { apikey: 'till-1', 'content-type': 'application/json', 'x-sim-tenant': 'default' },
