@@ -85,10 +85,10 @@ async function page(folder) {
   };
 }
 
-const receipt = (n) => ({
+const receipt = (n, moment) => ({
   contact: { matchKey: contactId(n % 200), matchKeyType: 'contactId' },
   uniqueReceiptId: `r${n}`,
-  createdDate: now,
+  createdDate: new Date(moment).toISOString(),
   storeExternalId: '100',
   currency: 'SEK',
   totalGrossPrice: 100,
@@ -107,14 +107,15 @@ const receipt = (n) => ({
   ],
 });
 
-/** 10,000 events over thirteen months: receipts, adjustments, and the clock moved on between them. */
+/** 10,000 events over thirteen months: receipts, each of the day it comes, and the clock moved on between them. */
 async function thirteenMonths(folder) {
   const { sim, call } = await shopOf(200, folder);
+  const { clock } = sim.tenants.default;
   const events = 10_000;
   const step = Math.floor((395 * 86_400_000) / events);
   const taken = await took(async () => {
     for (let n = 0; n < events; n++) {
-      if (n % 2 === 0) await call('POST', '/api/v3/receipts', receipt(n));
+      if (n % 2 === 0) await call('POST', '/api/v3/receipts', receipt(n, clock.now()));
       else sim.tenants.default.advance({ months: 0, milliseconds: 2 * step });
     }
   });
