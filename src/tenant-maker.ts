@@ -97,7 +97,8 @@ export function tenantMaker(options: SimSetup, { saved, master }: Beside): Tenan
     const { onExchange } = options;
     if (onExchange) tenant.journal.listen((exchange) => onExchange(tenant, exchange));
     const { webhook } = settings;
-    if (webhook) tenant.attach(new Dispatcher({ tenant, webhook, onAttempt: noteFailure(options, tenant) }));
+    const sending = { faults: faults.webhooks, onAttempt: noteFailure(options, tenant) };
+    if (webhook) tenant.attach(new Dispatcher({ tenant, webhook, ...sending }));
     return tenant;
   }
 

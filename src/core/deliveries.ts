@@ -31,8 +31,33 @@ export interface Attempt {
   readonly status?: number;
   /** Why it did not deliver, in words. */
   readonly error?: string;
-  /** What was wrong, on purpose, with what was sent: a receiver is to turn it down. */
-  readonly unreadable?: string;
+  /** What a rule had go wrong with it on purpose. */
+  readonly fault?: AttemptFault;
+  /** The rule's id. */
+  readonly rule?: string;
+}
+
+/**
+ * What can go wrong with an attempt: it is never sent, sent twice, altered on the way, or encrypted with a key that
+ * nobody has, or with another one from now on.
+ */
+export const attemptFaults = ['drop', 'duplicate', 'tamper', 'wrong-key', 'rotated-key'] as const;
+export type AttemptFault = (typeof attemptFaults)[number];
+
+/** What goes wrong with a delivery: with an attempt, or when it is made. */
+export type DeliveryFault =
+  | { readonly kind: Exclude<AttemptFault, 'rotated-key'> | 'reorder' }
+  | { readonly kind: 'rotated-key'; readonly key: string }
+  /** On the tenant's clock, in ms. */
+  | { readonly kind: 'delay'; readonly by: number };
+
+/** What goes wrong with a tenant's deliveries, and when. */
+export interface DeliveryFaults {
+  /** The fault of the attempt that is due, if any, and the id of its rule; counts the attempt. */
+  readonly decide: (
+    delivery: Delivery,
+    tenant: Tenant,
+  ) => { readonly rule: string; readonly fault: DeliveryFault } | undefined;
 }
 
 /** Something that is told to whoever listens at the webhook, and how that went. */
@@ -52,6 +77,8 @@ export interface Delivery {
   readonly attempts: readonly Attempt[];
   /** How many attempts were over when it was last asked for: retries are counted from there. */
   readonly attemptsBefore: number;
+  /** How many were over when the next was put off on purpose: it is not put off again. */
+  readonly putOff?: number;
 }
 
 /** How far a delivery has come: its status, and of a pending one whether it was tried before. */

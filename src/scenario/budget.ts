@@ -13,7 +13,13 @@ export interface Budget {
   readonly probability: number;
 }
 
-export function budgetOf(written: WrittenRule, faults: number): Budget {
+/** What rules of any kind say of how often they fire. */
+type Budgeted = Pick<WrittenRule, 'times' | 'skip' | 'nth' | 'probability' | 'from' | 'until'> & {
+  readonly fault: unknown;
+  readonly match?: Pick<NonNullable<WrittenRule['match']>, 'nth'> | undefined;
+};
+
+export function budgetOf(written: Budgeted, faults: number): Budget {
   const { times = Array.isArray(written.fault) ? 1 : Number.POSITIVE_INFINITY, skip = 0, probability = 1 } = written;
   const nth = written.nth ?? written.match?.nth;
   return {

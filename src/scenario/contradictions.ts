@@ -6,6 +6,7 @@ import type { Legible } from './legible.ts';
 import { matchContradictions } from './match-contradictions.ts';
 import type { Finding } from './findings.ts';
 import { ruleFields } from './schema.ts';
+import { webhookRuleFields } from './webhook-schema.ts';
 
 type Rule = Legible<typeof ruleFields>;
 
@@ -18,6 +19,10 @@ export function contradictions(sent: unknown): Finding[] {
   ];
 }
 
+/** The same for a rule about webhooks. */
+export const webhookContradictions = (sent: unknown): Finding[] =>
+  budgetContradictions(legible(webhookRuleFields, sent), false);
+
 const within =
   (...outer: readonly (string | number)[]) =>
   ({ path, message }: Finding): Finding => ({ path: [...outer, ...path], message });
@@ -25,7 +30,10 @@ const within =
 const faultsIn = (fault: unknown): { path: (string | number)[]; one: unknown }[] =>
   Array.isArray(fault) ? fault.map((one, i) => ({ path: ['fault', i], one })) : [{ path: ['fault'], one: fault }];
 
-function budgetContradictions({ fault, nth, skip, probability, from, until }: Rule, isNthInMatch: boolean): Finding[] {
+type Budgeted = Pick<Rule, 'nth' | 'skip' | 'probability' | 'from' | 'until'> & { readonly fault?: unknown };
+
+function budgetContradictions(rule: Budgeted, isNthInMatch: boolean): Finding[] {
+  const { fault, nth, skip, probability, from, until } = rule;
   const found: Finding[] = [];
   const isNth = nth !== undefined || isNthInMatch;
   if (nth !== undefined && isNthInMatch) {

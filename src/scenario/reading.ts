@@ -2,13 +2,14 @@
 import * as z from 'zod';
 import { InputError } from '../core/errors.ts';
 import { fieldErrors } from '../core/fields.ts';
-import { contradictions } from './contradictions.ts';
+import { contradictions, webhookContradictions } from './contradictions.ts';
 import { schemaFindings } from './findings.ts';
 import type { Finding } from './findings.ts';
 import { fieldOf } from './legible.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import { ruleSchema } from './schema.ts';
 import type { WrittenRule } from './schema.ts';
+import { webhookRuleSchema } from './webhook-schema.ts';
 
 /** A schema that tells all that is wrong as findings have it; a sent value is parsed when there are none. */
 const checked = <Schema extends z.ZodType>(schema: Schema, findings: (sent: unknown) => readonly Finding[]) =>
@@ -28,6 +29,12 @@ export const ruleFindings = (sent: unknown): Finding[] => [
 /** A rule as it is sent to be added. */
 export const sentRule = checked(ruleSchema, ruleFindings);
 
+/** A rule about webhooks as it is sent to be added. */
+export const sentWebhookRule = checked(webhookRuleSchema, (sent) => [
+  ...schemaFindings(webhookRuleSchema, sent),
+  ...webhookContradictions(sent),
+]);
+
 /** Everything wrong with a scenario; nothing when it can be used. */
 export const scenarioFindings = (sent: unknown): Finding[] => [
   ...schemaFindings(scenarioSchema, sent),
@@ -46,23 +53,25 @@ export function readRule(sent: unknown): WrittenRule {
 }
 
 /** What no schema finds wrong with the rules of a scenario. */
-function rulesFindings(sent: unknown): Finding[] {
-  const rules = fieldOf(sent, 'rules');
+const rulesFindings = (sent: unknown): Finding[] => [
+  ...listFindings('rules', fieldOf(sent, 'rules'), contradictions),
+  ...listFindings('webhooks', fieldOf(sent, 'webhooks'), webhookContradictions),
+];
+
+function listFindings(name: string, rules: unknown, findings: (rule: unknown) => readonly Finding[]): Finding[] {
   if (!Array.isArray(rules)) return [];
   return [
-    ...rules.flatMap((rule, i) =>
-      contradictions(rule).map(({ path, message }) => ({ path: ['rules', i, ...path], message })),
-    ),
-    ...repeatedIds(rules),
+    ...rules.flatMap((rule, i) => findings(rule).map(({ path, message }) => ({ path: [name, i, ...path], message }))),
+    ...repeatedIds(name, rules),
   ];
 }
 
-function repeatedIds(rules: readonly unknown[]): Finding[] {
+function repeatedIds(name: string, rules: readonly unknown[]): Finding[] {
   const ids = rules.map((rule) => fieldOf(rule, 'id'));
   return ids.flatMap((id, i) => {
     const first = ids.indexOf(id);
     if (id === undefined || first === i) return [];
-    const message = `is "${String(id)}", as that of rules[${first}]: ids tell rules apart`;
-    return [{ path: ['rules', i, 'id'], message }];
+    const message = `is "${String(id)}", as that of ${name}[${first}]: ids tell rules apart`;
+    return [{ path: [name, i, 'id'], message }];
   });
 }

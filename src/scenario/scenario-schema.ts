@@ -8,6 +8,7 @@ import { milliseconds } from './milliseconds.ts';
 import { policySchema } from './policy-schema.ts';
 import { ruleSchema } from './schema.ts';
 import { stepListSchema } from './step-schema.ts';
+import { webhookRuleSchema } from './webhook-schema.ts';
 
 const seedRange = { error: 'must be from 0 to 2147483647' };
 
@@ -41,6 +42,9 @@ export const scenarioFields = {
     .describe('What to do about fields that the service does not know'),
   assumptions: assumptions.optional().describe('Variants of assumptions: {"A-24": "twice"}'),
   rules: listOf(ruleSchema).optional().describe('The first that matches and has something to do decides'),
+  webhooks: listOf(webhookRuleSchema)
+    .optional()
+    .describe('What goes wrong with what is sent to the webhook; the first rule that matches decides'),
   policy: policySchema.optional().describe('What the client is held to beside the specification'),
   expectations: expectationListSchema.optional().describe('What is to have come in and be there in the end'),
   steps: stepListSchema.optional().describe('What is played, one after the other, by loyalty-sim run'),

@@ -8,11 +8,14 @@ import { ruleOf } from './rule.ts';
 import type { Rule } from './rule.ts';
 import type { WrittenScenario } from './scenario-schema.ts';
 import type { WrittenRule } from './schema.ts';
+import { WebhookRules } from './webhook-rules.ts';
 
 export type { ActiveRule } from './active-rules.ts';
 
 /** A tenant's active scenario, with what has become of its rules so far. */
 export class Scenario implements FaultPlan {
+  /** What goes wrong with what is sent to its webhook. */
+  readonly webhooks: WebhookRules;
   readonly #tenant: string;
   #written: WrittenScenario;
   #planned: readonly ActiveRule[];
@@ -25,6 +28,7 @@ export class Scenario implements FaultPlan {
   constructor(tenant: string, written: WrittenScenario = {}) {
     this.#tenant = tenant;
     this.#written = written;
+    this.webhooks = new WebhookRules(written.webhooks);
     this.#planned = this.#plan();
   }
 
@@ -77,12 +81,14 @@ export class Scenario implements FaultPlan {
   }
 
   restart(): void {
+    this.webhooks.restart(this.#written.webhooks);
     this.#force({ planned: this.#plan(), added: [] });
   }
 
   /** Takes up another scenario; rules that were added stay. */
   replace(written: WrittenScenario): void {
     this.#written = written;
+    this.webhooks.replace(written.webhooks);
     this.#force({ planned: this.#plan() });
   }
 
@@ -92,6 +98,7 @@ export class Scenario implements FaultPlan {
     const same = ({ rule }: ActiveRule): ActiveRule | undefined =>
       before.find((known) => known.rule.id === rule.id && isDeepStrictEqual(known.rule.written, rule.written));
     this.#written = written;
+    this.webhooks.revise(written.webhooks);
     this.#force({ planned: this.#plan().map((fresh) => same(fresh) ?? fresh) });
   }
 

@@ -25,16 +25,20 @@ export function judge(tenant: Tenant, expectations: readonly Expectation[]): Ver
 /** Judges these in place of the scenario's own, whether what it plans came to pass, and how the client retried. */
 export function judgeWithRules(tenant: Tenant, expectations: readonly Expectation[]): Verdict {
   const evidence = evidenceOf(tenant);
-  const { written, rules } = scenarioOf(tenant);
+  const { written, rules, webhooks } = scenarioOf(tenant);
   const operations = judgeRetries(tenant, { endpoints, policy: written.policy }).map(showOperation);
-  return verdictOf(evidence, { checks: checksOf(evidence, expectations), rules: rules.map(checkRule), operations });
+  return verdictOf(evidence, {
+    checks: checksOf(evidence, expectations),
+    rules: [...rules, ...webhooks.rules].map(checkRule),
+    operations,
+  });
 }
 
 /** Judges a tenant's scenario: its expectations, whether what it plans came to pass, and how the client retried. */
 export function judgeScenario(tenant: Tenant): Verdict {
-  const { written, rules: active } = scenarioOf(tenant);
+  const { written, rules: active, webhooks } = scenarioOf(tenant);
   const evidence = evidenceOf(tenant);
-  const rules = active.map(checkRule);
+  const rules = [...active, ...webhooks.rules].map(checkRule);
   if (evidence.calls.length + evidence.evicted === 0) {
     return verdictOf(evidence, { checks: [inconclusive('no call arrived')], rules, operations: [] });
   }

@@ -1,7 +1,14 @@
-import { after, monotonic } from '../core/clock.ts';
+import { after } from '../core/clock.ts';
 import type { Instant } from '../core/clock.ts';
 import { deliveries, turnSequence } from '../core/deliveries.ts';
-import type { Attempt, Delivery, Outbound, WebhookSettings } from '../core/deliveries.ts';
+import type {
+  Attempt,
+  Delivery,
+  DeliveryFault,
+  DeliveryFaults,
+  Outbound,
+  WebhookSettings,
+} from '../core/deliveries.ts';
 import { Refusal } from '../core/errors.ts';
 import { Outcome } from '../core/journal.ts';
 import type { Tenant } from '../core/tenant.ts';
@@ -10,12 +17,16 @@ import type { Result } from './sender.ts';
 
 /** As many are under way at a time, so that a receiver isn't run over. */
 const maxUnderWay = 10;
+/** A delivery that is to come after the next one comes by itself after this time, on the tenant's clock, if there is none. */
+const longestHeld = 5000;
 /** When to go on if what became of an attempt could not be saved, in ms. */
 const retryDelay = 1000;
 
 interface DispatcherOptions {
   readonly tenant: Tenant;
   readonly webhook: WebhookSettings;
+  /** What goes wrong on purpose. */
+  readonly faults?: DeliveryFaults | undefined;
   /** Told of every attempt when it is over. */
   readonly onAttempt?: ((delivery: Delivery) => void) | undefined;
 }
@@ -24,18 +35,22 @@ interface DispatcherOptions {
 export class Dispatcher implements Outbound {
   readonly #tenant: Tenant;
   readonly #webhook: WebhookSettings;
+  readonly #faults: DeliveryFaults | undefined;
   readonly #onAttempt: ((delivery: Delivery) => void) | undefined;
   /** By id: the delivery as it was when its attempt began. */
   readonly #underWay = new Map<string, { readonly delivery: Delivery; readonly call: AbortController }>();
+  /** Those that wait until another was sent. */
+  readonly #held = new Set<string>();
   #idlers: (() => void)[] = [];
   #isAwake = false;
   #isClosed = false;
   #cancelWake: () => void = () => {};
   readonly #stopWatching: () => void;
 
-  constructor({ tenant, webhook, onAttempt }: DispatcherOptions) {
+  constructor({ tenant, webhook, faults, onAttempt }: DispatcherOptions) {
     this.#tenant = tenant;
     this.#webhook = webhook;
+    this.#faults = faults;
     this.#onAttempt = onAttempt;
     this.#stopWatching = tenant.watch(() => this.#changed());
     this.#changed();
@@ -110,16 +125,26 @@ export class Dispatcher implements Outbound {
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
+    const fired =
+      delivery.putOff === delivery.attempts.length ? undefined : this.#faults?.decide(delivery, this.#tenant);
+    const later = fired && laterBy(fired.fault);
+    if (later !== undefined) return this.#putOff(delivery, later, fired?.fault.kind === 'reorder');
     const call = new AbortController();
     const underWay = { delivery, call };
     this.#underWay.set(delivery.id, underWay);
     const at = this.#tenant.clock.now();
-    const started = monotonic();
     const before = this.#turn();
-    const result = await this.#send(delivery, call.signal);
+    const results = await this.#send(delivery, call.signal, fired?.fault);
     if (this.#underWay.get(delivery.id) !== underWay) return;
-    const ms = Math.round((monotonic() - started) * 10) / 10;
-    if (!this.#note(delivery, { at, ms, turns: [before, this.#turn() + 1], ...result })) return;
+    const turns = [before, this.#turn() + 1] as const;
+    const shared = fired ? { at, turns, rule: fired.rule } : { at, turns };
+    if (
+      !this.#note(
+        delivery,
+        results.map((result) => Object.assign(result, shared)),
+      )
+    )
+      return;
     this.#underWay.delete(delivery.id);
     this.#changed();
     if (!this.#isBusy()) this.#releaseIdlers();
@@ -129,30 +154,50 @@ export class Dispatcher implements Outbound {
     return this.#tenant.state.sequences[turnSequence] ?? 0;
   }
 
-  async #send(delivery: Delivery, signal: AbortSignal): Promise<Result> {
+  async #send(delivery: Delivery, signal: AbortSignal, fault: DeliveryFault | undefined): Promise<readonly Result[]> {
     const { send } = await import('./sender.ts');
     const { name, settings } = this.#tenant;
-    return send({
-      tenant: name,
-      seed: settings.seed,
-      assume: settings.assume,
-      webhook: this.#webhook,
-      delivery,
-      signal,
-    });
+    const { seed, assume } = settings;
+    return send({ tenant: name, seed, assume, webhook: this.#webhook, delivery, signal, fault });
   }
 
   /** Answers whether it could be noted; when not, it is tried again later. */
-  #note(delivery: Delivery, attempt: Attempt): boolean {
+  #note(delivery: Delivery, attempts: readonly Attempt[]): boolean {
     // A reset may have come while this was under way, and nobody has looked since.
     if (this.#tenant.get(deliveries, delivery.id) !== delivery) return true;
-    const next = attempted(delivery, attempt, { now: this.#tenant.clock.now(), assume: this.#tenant.settings.assume });
-    const work = (): void => {
+    const { clock, settings } = this.#tenant;
+    const circumstances = { now: clock.now(), assume: settings.assume };
+    const next = attempts.reduce((tried, attempt) => attempted(tried, attempt, circumstances), delivery);
+    const isNoted = this.#commit(delivery, () => {
       this.#tenant.next(turnSequence);
       this.#tenant.put(deliveries, next);
-    };
+      this.#letFollow();
+    });
+    if (isNoted) this.#onAttempt?.(next);
+    return isNoted;
+  }
+
+  #putOff(delivery: Delivery, later: number, isHeld: boolean): void {
+    const dueAt = this.#tenant.clock.now() + later;
+    this.#commit(delivery, () =>
+      this.#tenant.put(deliveries, { ...delivery, dueAt, putOff: delivery.attempts.length }),
+    );
+    if (isHeld) this.#held.add(delivery.id);
+  }
+
+  /** Those that waited for another to be sent are due now. */
+  #letFollow(): void {
+    for (const id of this.#held) {
+      const held = this.#tenant.get(deliveries, id);
+      if (held?.status === 'pending') this.#tenant.put(deliveries, { ...held, dueAt: this.#tenant.now() });
+    }
+    this.#held.clear();
+  }
+
+  #commit(delivery: Delivery, work: () => void): boolean {
     try {
       this.#tenant.call(new Outcome(), work, delivery.exchange);
+      return true;
     } catch (error) {
       // A commit that couldn't be saved: whoever saves has told of it.
       if (!(error instanceof Refusal)) throw error;
@@ -162,8 +207,6 @@ export class Dispatcher implements Outbound {
       });
       return false;
     }
-    this.#onAttempt?.(next);
-    return true;
   }
 
   #releaseIdlers(): void {
@@ -171,4 +214,10 @@ export class Dispatcher implements Outbound {
     this.#idlers = [];
     for (const release of idlers) release();
   }
+}
+
+/** How much later a fault has a delivery come, in ms on the tenant's clock. */
+function laterBy(fault: DeliveryFault): number | undefined {
+  if (fault.kind === 'delay') return fault.by;
+  return fault.kind === 'reorder' ? longestHeld : undefined;
 }

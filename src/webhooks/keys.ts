@@ -1,4 +1,5 @@
 /** What a webhook's address, key and secret may look like. Messages never repeat a key. */
+import { hidden } from '../core/secrets.ts';
 
 const keyLength = 32;
 
@@ -30,5 +31,5 @@ export const isHttpUrl = (url: string): boolean =>
 /** An address to show people: without what may be secret in it. */
 export function shownUrl(url: string): string {
   const { origin, pathname, search } = new URL(url);
-  return `${origin}${pathname}${search === '' ? '' : '?(hidden)'}`;
+  return `${origin}${pathname}${search === '' ? '' : `?${hidden}`}`;
 }

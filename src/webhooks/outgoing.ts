@@ -12,11 +12,10 @@ export interface Outgoing {
 }
 
 /** The body of a call, the same for every attempt: an envelope (A-50) around the encrypted payload. */
-export function bodyOf({ tenant, seed, assume, webhook: { key }, delivery }: Outgoing): string {
+export function bodyOf({ tenant, seed, assume, webhook: { key = '' }, delivery }: Outgoing): string {
   const { eventType, id, payload } = delivery;
-  const text = JSON.stringify(payload);
-  const profile = key === undefined ? 'plain' : profileOf(assume['A-48'] ?? 'default');
-  const encrypted = encrypt(text, { key: key ?? '', profile, seed: seedOf(seed, id) });
+  const profile = key === '' ? 'plain' : profileOf(assume['A-48'] ?? 'default');
+  const encrypted = encrypt(JSON.stringify(payload), { key, profile, seed: seedOf(seed, id) });
   return JSON.stringify({ eventType, id, payload: encrypted, tenant, isEncrypted: profile !== 'plain' });
 }
 
@@ -25,4 +24,13 @@ function seedOf(seed: number, id: string): Uint8Array {
   const bytes = Buffer.alloc(16);
   for (let i = 0; i < 4; i++) bytes.writeUInt32BE(digest(`${id}/iv/${i}`, seed), i * 4);
   return bytes;
+}
+
+/** The same with one character of the payload replaced, as somebody on the way might. */
+export function altered(body: string): string {
+  const envelope: { readonly payload: string } = JSON.parse(body);
+  const middle = Math.floor(envelope.payload.length / 2);
+  const other = envelope.payload[middle] === 'A' ? 'B' : 'A';
+  const payload = envelope.payload.slice(0, middle) + other + envelope.payload.slice(middle + 1);
+  return JSON.stringify({ ...envelope, payload });
 }

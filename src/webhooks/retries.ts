@@ -26,7 +26,8 @@ export const isSuccess = ({ status = 0, error }: Pick<Attempt, 'status' | 'error
 export function attempted(delivery: Delivery, attempt: Attempt, { now, assume }: Circumstances): Delivery {
   const attempts = [...delivery.attempts, attempt];
   if (isSuccess(attempt)) return { ...delivery, attempts, status: 'delivered' };
-  const retries = attempts.length - delivery.attemptsBefore - 1;
+  const made = attempts.slice(delivery.attemptsBefore).filter(({ fault }) => fault !== 'duplicate');
+  const retries = made.length - 1;
   const pause = assume['A-49'] === 'once' ? undefined : pauses[retries];
   if (pause === undefined) return { ...delivery, attempts, status: 'failed' };
   return { ...delivery, attempts, dueAt: now + pause };

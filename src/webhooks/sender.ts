@@ -2,15 +2,16 @@
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { after, machineNow } from '../core/clock.ts';
-import type { Attempt } from '../core/deliveries.ts';
+import { after, machineNow, monotonic } from '../core/clock.ts';
+import type { Attempt, DeliveryFault } from '../core/deliveries.ts';
 import { version } from '../package.ts';
 import { sign } from './envelope.ts';
-import { bodyOf } from './outgoing.ts';
+import { secretOfKey } from './keys.ts';
+import { altered, bodyOf } from './outgoing.ts';
 import type { Outgoing } from './outgoing.ts';
 import { answerTime } from './retries.ts';
 
-export type Result = Pick<Attempt, 'status' | 'error'>;
+export type Result = Pick<Attempt, 'ms' | 'status' | 'error' | 'fault'>;
 
 /** A connection that was idle for longer is not used again: its other end may be about to close it. */
 const agentOptions = { keepAlive: true, timeout: 1000 };
@@ -20,20 +21,71 @@ const httpsAgent = new HttpsAgent(agentOptions);
 /** More of an answer that is no success than this is of no interest, in characters. */
 const maxAnswer = 200;
 
-/** Sends a delivery once. Never throws: what went wrong is part of the result. */
-export async function send(outgoing: Outgoing & { readonly signal: AbortSignal }): Promise<Result> {
-  const { webhook, delivery, signal } = outgoing;
+interface Sending extends Outgoing {
+  readonly signal: AbortSignal;
+  /** What goes wrong with it on purpose. */
+  readonly fault?: DeliveryFault | undefined;
+}
+
+/** A key that nobody has. */
+const wrongKey = 'not-the-key-of-any-point-master!';
+
+/** Makes one attempt, or two of what is sent twice. Never throws: what went wrong is part of the results. */
+export async function send({ fault, ...outgoing }: Sending): Promise<readonly [Result, ...Result[]]> {
+  switch (fault?.kind) {
+    case 'drop':
+      return [{ ms: 0, error: 'it was dropped on purpose and not sent', fault: 'drop' }];
+    case 'duplicate':
+      return [await sendOnce(outgoing), { ...(await sendOnce(outgoing)), fault: 'duplicate' }];
+    case 'tamper':
+      return [{ ...(await sendOnce(outgoing, altered)), fault: 'tamper' }];
+    case 'wrong-key':
+      return [{ ...(await sendOnce(encryptedWith(wrongKey, outgoing))), fault: 'wrong-key' }];
+    case 'rotated-key':
+      return [{ ...(await sendOnce(rotatedTo(fault.key, outgoing))), fault: 'rotated-key' }];
+    default:
+      return [await sendOnce(outgoing)];
+  }
+}
+
+type Attempted = Omit<Sending, 'fault'>;
+
+/** With another key, and encrypted even if payloads are not. */
+function encryptedWith(key: string, { webhook, assume, ...rest }: Attempted): Attempted {
+  const { 'A-48': profile = 'default' } = assume;
+  const other = profile === 'plain' ? 'default' : profile;
+  return { ...rest, webhook: { ...webhook, key }, assume: { ...assume, 'A-48': other } };
+}
+
+/** A secret that followed from the key follows from the new one. */
+function rotatedTo(key: string, outgoing: Attempted): Attempted {
+  const { webhook } = outgoing;
+  const isDerived = webhook.key !== undefined && webhook.secret === secretOfKey(webhook.key);
+  const secret = isDerived ? secretOfKey(key) : webhook.secret;
+  return encryptedWith(key, { ...outgoing, webhook: { ...webhook, secret } });
+}
+
+async function sendOnce(
+  { signal, ...outgoing }: Attempted,
+  onTheWay: (body: string) => string = (body) => body,
+): Promise<Result> {
+  const { webhook, delivery } = outgoing;
+  const started = monotonic();
+  const took = (): number => Math.round((monotonic() - started) * 10) / 10;
   try {
-    const body = bodyOf(outgoing);
+    const signed = bodyOf(outgoing);
+    const body = onTheWay(signed);
     const headers = {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': `loyalty-sim/${version()}`,
       'content-length': String(Buffer.byteLength(body)),
-      ...(webhook.secret !== undefined && sign({ id: delivery.id, at: machineNow(), body, secret: webhook.secret })),
+      ...(webhook.secret !== undefined &&
+        sign({ id: delivery.id, at: machineNow(), body: signed, secret: webhook.secret })),
     };
-    return await post({ url: webhook.url, headers, body, signal });
+    const answered = await post({ url: webhook.url, headers, body, signal });
+    return { ms: took(), ...answered };
   } catch (error) {
-    return { error: wordsOf(error) };
+    return { ms: took(), error: wordsOf(error) };
   }
 }
 
@@ -44,7 +96,9 @@ interface Call {
   readonly signal: AbortSignal;
 }
 
-function post({ url, headers, body, signal }: Call): Promise<Result> {
+type Answer = Pick<Attempt, 'status' | 'error'>;
+
+function post({ url, headers, body, signal }: Call): Promise<Answer> {
   const isSecure = new URL(url).protocol === 'https:';
   const [request, agent] = isSecure ? [requestHttps, httpsAgent] : [requestHttp, httpAgent];
   return new Promise((resolve, reject) => {
@@ -64,7 +118,7 @@ function post({ url, headers, body, signal }: Call): Promise<Result> {
 }
 
 /** Reads an answer to its end, so that its connection can be used again. */
-async function read(answer: IncomingMessage): Promise<Result> {
+async function read(answer: IncomingMessage): Promise<Answer> {
   const { statusCode: status = 0 } = answer;
   let text = '';
   for await (const part of answer) if (text.length < maxAnswer) text += String(part);

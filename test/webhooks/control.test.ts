@@ -26,7 +26,7 @@ describe('the list of webhooks', () => {
       createdAt: at,
       dueAt: null,
       exchange: null,
-      attempts: [{ at, ms: expect.any(Number), status: 200, error: null, unreadable: null }],
+      attempts: [{ at, ms: expect.any(Number), status: 200, error: null, fault: null, rule: null }],
       payload: decryptAsTold(envelope.payload),
       raw: body,
     });

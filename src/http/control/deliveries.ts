@@ -1,7 +1,7 @@
 /** How the control API shows what was sent to a webhook. */
 import * as z from 'zod';
 import { toTimestamp } from '../../core/clock.ts';
-import { deliveries } from '../../core/deliveries.ts';
+import { attemptFaults, deliveries } from '../../core/deliveries.ts';
 import type { Attempt, Delivery } from '../../core/deliveries.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { refusal } from '../../resources/refusals.ts';
@@ -13,7 +13,8 @@ const attemptSchema = z.strictObject({
   ms: z.number().describe('Real time until the answer, or until there was none'),
   status: z.int().nullable().describe('null when no answer came'),
   error: z.string().nullable().describe('Why it did not deliver'),
-  unreadable: z.string().nullable().describe('What was wrong, on purpose, with what was sent'),
+  fault: z.enum(attemptFaults).nullable().describe('What went wrong with it on purpose'),
+  rule: z.string().nullable().describe('The rule that the fault is of'),
 });
 
 export const deliverySchema = z
@@ -47,8 +48,15 @@ export async function showDelivery(tenant: Tenant, delivery: Delivery): Promise<
   };
 }
 
-function showAttempt({ at, ms, status, error, unreadable }: Attempt): z.infer<typeof attemptSchema> {
-  return { at: toTimestamp(at), ms, status: status ?? null, error: error ?? null, unreadable: unreadable ?? null };
+function showAttempt({ at, ms, status, error, fault, rule }: Attempt): z.infer<typeof attemptSchema> {
+  return {
+    at: toTimestamp(at),
+    ms,
+    status: status ?? null,
+    error: error ?? null,
+    fault: fault ?? null,
+    rule: rule ?? null,
+  };
 }
 
 async function rawOf({ name, settings }: Tenant, delivery: Delivery): Promise<string | null> {

@@ -12,6 +12,7 @@ import { scenarioEndpoints } from './scenario.ts';
 import { snapshotEndpoints } from './snapshots.ts';
 import { tenantEndpoints } from './tenants.ts';
 import { triggerEndpoints } from './trigger.ts';
+import { webhookFaultEndpoints } from './webhook-faults.ts';
 import { webhookReportEndpoints } from './webhook-report.ts';
 import { webhookEndpoints } from './webhooks.ts';
 import { verifyEndpoints } from './verify.ts';
@@ -31,4 +32,5 @@ export const controlEndpoints: readonly Endpoint<Control>[] = [
   ...verifyEndpoints,
   ...cardEndpoints,
   ...webhookReportEndpoints,
+  ...webhookFaultEndpoints,
 ];

@@ -8,9 +8,11 @@ import { scenarioOf } from '../../scenario/scenario.ts';
 import type { WrittenScenario } from '../../scenario/scenario-schema.ts';
 import { shownRule } from '../../scenario/shown-rule.ts';
 import { setupOf } from '../../scenario/setup.ts';
+import { shownWebhookRule } from '../../scenario/webhook-rules.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
 import type { Control } from './control.ts';
 import { activeRuleSchema, showRule } from './faults.ts';
+import { activeWebhookRuleSchema, showWebhookRule } from './webhook-faults.ts';
 
 const tag = 'Control: faults';
 
@@ -18,22 +20,32 @@ const activeScenarioSchema = z
   .strictObject({
     scenario: z.looseObject({}).describe('As it was written'),
     rules: z.array(activeRuleSchema).describe('In the order in which they are asked, those added while running first'),
+    webhooks: z.array(activeWebhookRuleSchema).describe('Rules about webhooks'),
     notes: z.array(z.string()).describe('What of the scenario has no effect here'),
   })
   .meta({ id: 'ActiveScenario' });
 
 function showScenario(tenant: Tenant): z.infer<typeof activeScenarioSchema> {
-  const { written, rules } = scenarioOf(tenant);
+  const { written, rules, webhooks } = scenarioOf(tenant);
   const shown = written.rules?.map(shownRule);
-  const elsewhere = (written.rules ?? []).flatMap(({ id, match }, i) =>
-    match?.tenant === undefined || match.tenant === tenant.name
-      ? []
-      : [
-          `rules[${i}]${id === undefined ? '' : ` (${id})`} is for the tenant "${match.tenant}", and this is "${tenant.name}"`,
-        ],
-  );
-  return { scenario: { ...written, ...(shown && { rules: shown }) }, rules: rules.map(showRule), notes: elsewhere };
+  const shownWebhooks = written.webhooks?.map(shownWebhookRule);
+  return {
+    scenario: { ...written, ...(shown && { rules: shown }), ...(shownWebhooks && { webhooks: shownWebhooks }) },
+    rules: rules.map(showRule),
+    webhooks: webhooks.rules.map(showWebhookRule),
+    notes: [...elsewhere(tenant, written), ...unsent(tenant, written)],
+  };
 }
+
+const elsewhere = ({ name }: Tenant, { rules = [] }: WrittenScenario): string[] =>
+  rules.flatMap(({ id, match }, i) =>
+    match?.tenant === undefined || match.tenant === name
+      ? []
+      : [`rules[${i}]${id === undefined ? '' : ` (${id})`} is for the tenant "${match.tenant}", and this is "${name}"`],
+  );
+
+const unsent = ({ settings }: Tenant, { webhooks = [] }: WrittenScenario): string[] =>
+  settings.webhook || webhooks.length === 0 ? [] : ['webhooks: there is no webhookUrl, so nothing is sent'];
 
 /** Takes up a scenario; one that says how the tenant is set up makes the tenant anew. */
 function takeUp({ tenant, tenants, makeTenantAnew }: Control, scenario: WrittenScenario): Tenant {

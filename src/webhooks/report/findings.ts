@@ -1,6 +1,6 @@
 /** What a report tells a person, in plain words. */
 import { toTimestamp } from '../../core/clock.ts';
-import type { Attempt } from '../../core/deliveries.ts';
+import type { Attempt, AttemptFault } from '../../core/deliveries.ts';
 import { answerTime, isSuccess } from '../retries.ts';
 import type { Judged, JudgedAccount } from './account.ts';
 import type { Account, Adjustment, Sync } from './record.ts';
@@ -44,8 +44,8 @@ export function findingsOfAdjustment(adjustment: Adjustment): Finding[] {
     return [{ kind: 'missed', weighs: 'leaves open', message, ...about }];
   }
   const findings: Finding[] = [];
-  for (const { unreadable } of attempts.filter(isAcceptedUnreadable)) {
-    const message = `Accepted although it could not be right (${unreadable}): ${which}.`;
+  for (const { fault = 'tamper' } of attempts.filter(isAcceptedUnreadable)) {
+    const message = `Accepted although it could not be right (${unreadable[fault]}): ${which}.`;
     findings.push({ kind: 'accepted-unreadable', weighs: 'fails', message, ...about });
   }
   const late = attempts.filter(({ ms }) => ms >= answerTime).length;
@@ -60,7 +60,18 @@ export function findingsOfAdjustment(adjustment: Adjustment): Finding[] {
   return [...findings, { kind: 'not-delivered', weighs: isOver ? 'fails' : 'leaves open', message, ...about }];
 }
 
-const isAcceptedUnreadable = (attempt: Attempt): boolean => attempt.unreadable !== undefined && isSuccess(attempt);
+/** Attempts that a receiver is to turn down. */
+const unreadable: Readonly<Partial<Record<AttemptFault, string>>> = {
+  tamper: 'it was altered after it was signed',
+  'wrong-key': 'it was encrypted with a key that the master does not have',
+};
+
+/** Whether the master could make out what an attempt says. */
+export const canBeRead = ({ fault }: Attempt): boolean =>
+  fault === undefined || (fault !== 'drop' && !(fault in unreadable));
+
+const isAcceptedUnreadable = (attempt: Attempt): boolean =>
+  attempt.fault !== undefined && attempt.fault in unreadable && isSuccess(attempt);
 
 export function findingsOfSync({ id: syncId, failure, items }: Sync): Finding[] {
   if (failure !== undefined) {

@@ -2,7 +2,7 @@
 import { isSuccess } from '../retries.ts';
 import { judgeAccount } from './account.ts';
 import type { JudgedAccount, SentAdjustment } from './account.ts';
-import { findingsOfAccount, findingsOfAdjustment, findingsOfSync } from './findings.ts';
+import { canBeRead, findingsOfAccount, findingsOfAdjustment, findingsOfSync } from './findings.ts';
 import type { Finding } from './findings.ts';
 import type { Account, Adjustment, Sync } from './record.ts';
 
@@ -84,7 +84,7 @@ function accountsOf(adjustments: readonly Adjustment[], syncs: readonly Sync[]):
 }
 
 function sentOf({ id, amount, status, attempts }: Adjustment): SentAdjustment {
-  const readable = attempts.filter(({ unreadable }) => unreadable === undefined);
+  const readable = attempts.filter(canBeRead);
   // Under way for the first time: nothing is noted of it yet.
   const possibleFrom = readable[0]?.turns[0] ?? (status === 'pending' ? -1 : undefined);
   return { id, amount, toldAt: readable.find(isSuccess)?.turns[1], possibleFrom };

@@ -1,0 +1,216 @@
+import { Webhook } from 'standardwebhooks';
+import { afterEach, describe, expect, it } from 'vitest';
+import { secretOfKey } from '../../src/webhooks/keys.ts';
+import type { Client } from '../support/client.ts';
+import { folderWith } from '../support/command.ts';
+import { adjust, advance, listed, openFollower, statusesOf, tidyFollowers } from '../support/follower.ts';
+import { astrid } from '../support/points.ts';
+import { decryptAsTold, openReceiver, webhookKey } from '../support/receiver.ts';
+import type { Received, Receiver } from '../support/receiver.ts';
+import { readScenario } from '../../src/scenario/load.ts';
+
+afterEach(tidyFollowers);
+
+const newKey = 'abcdefghijklmnopqrstuvwxyz012345';
+
+const plan = ({ post }: Client, rule: object) => post('/__admin/webhooks/faults', rule);
+
+/** A service with rules, and a receiver that can tell a good call from others. */
+async function openWith(...rules: object[]): Promise<{ client: Client; receiver: Receiver }> {
+  const receiver = await openReceiver((_, call) => (isRight(call) ? 200 : 401));
+  const client = await openFollower(receiver);
+  for (const rule of rules) expect((await plan(client, rule)).status).toBe(201);
+  return { client, receiver };
+}
+
+function isRight({ body, headers, envelope }: Received): boolean {
+  try {
+    new Webhook(secretOfKey(webhookKey)).verify(body, headers);
+    decryptAsTold(envelope.payload);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const attemptsOf = async (client: Client, n = 0) =>
+  (await listed(client)).items[n].attempts.map(({ status, fault, rule }: Record<string, unknown>) => [
+    status,
+    fault,
+    rule,
+  ]);
+
+describe('a webhook that is meant to go wrong', () => {
+  it('is dropped: not sent, and tried again', async () => {
+    const { client, receiver } = await openWith({ id: 'lose', fault: 'drop', times: 1 });
+    await adjust(client);
+    await listed(client, '?wait=5s');
+    expect(receiver.received).toEqual([]);
+    await advance(client, '5s');
+    expect(await attemptsOf(client)).toEqual([
+      [null, 'drop', 'lose'],
+      [200, null, null],
+    ]);
+  });
+
+  it('is duplicated: sent twice under one id', async () => {
+    const { client, receiver } = await openWith({ fault: 'duplicate', times: 1 });
+    await adjust(client);
+    await listed(client, '?wait=5s');
+    expect(receiver.received.map(({ body }) => body)).toEqual([receiver.received[0]?.body, receiver.received[0]?.body]);
+    expect(await attemptsOf(client)).toEqual([
+      [200, null, 'webhook-fault-1'],
+      [200, 'duplicate', 'webhook-fault-1'],
+    ]);
+  });
+
+  it('is delayed on the clock', async () => {
+    const { client, receiver } = await openWith({ fault: { delay: '10m' }, times: 1 });
+    await adjust(client);
+    await advance(client, '599s');
+    expect([await statusesOf(client), receiver.received]).toEqual([['pending'], []]);
+    await advance(client, '1s');
+    expect([await statusesOf(client), receiver.received.length]).toEqual([['delivered'], 1]);
+  });
+
+  it('comes after the next one', async () => {
+    const { client, receiver } = await openWith({ fault: 'reorder', nth: 1 });
+    await adjust(client, { amount: 1 });
+    await adjust(client, { amount: 2 });
+    await listed(client, '?wait=5s&atLeast=2');
+    const amounts = receiver.received.map(({ envelope }) => decryptAsTold(envelope.payload));
+    expect(amounts).toMatchObject([{ amount: 2 }, { amount: 1 }]);
+  });
+
+  it('comes by itself after 5 s when no other follows', async () => {
+    const { client } = await openWith({ fault: 'reorder', times: 1 });
+    await adjust(client);
+    await advance(client, '5s');
+    expect(await statusesOf(client)).toEqual(['delivered']);
+  });
+
+  it.each(['tamper', 'wrong-key'])(
+    'is turned down when it has the fault %s, and comes right the next time',
+    async (fault) => {
+      const { client, receiver } = await openWith({ id: 'bad', fault, times: 1 });
+      await adjust(client);
+      await listed(client, '?wait=5s');
+      await advance(client, '5s');
+      expect(await attemptsOf(client)).toEqual([
+        [401, fault, 'bad'],
+        [200, null, null],
+      ]);
+      const [bad, good] = receiver.received;
+      expect([bad?.envelope.id, bad?.envelope.payload === good?.envelope.payload]).toEqual([good?.envelope.id, false]);
+    },
+  );
+
+  it('is encrypted and signed with the key that was rotated to', async () => {
+    const { client, receiver } = await openWith({ fault: { rotatedKey: newKey }, skip: 1 });
+    await adjust(client);
+    await adjust(client);
+    await listed(client, '?wait=5s&atLeast=2');
+    const [, { body, headers, envelope } = { body: '', headers: {}, envelope: undefined }] = receiver.received;
+    expect(decryptAsTold(envelope.payload, newKey)).toMatchObject({ contactId: astrid });
+    expect(new Webhook(secretOfKey(newKey)).verify(body, headers)).toEqual(envelope);
+    expect(receiver.received.map(isRight)).toEqual([true, false]);
+  });
+});
+
+it('means webhooks by kind and payload, and the first rule that may fire decides', async () => {
+  const { client } = await openWith(
+    { id: 'all', fault: 'drop', times: 1 },
+    { id: 'large', match: { payload: { amount: { atLeast: 100 } } }, fault: 'duplicate' },
+    { id: 'others', match: { eventType: 'contact.created' }, fault: 'drop' },
+  );
+  await adjust(client, { amount: 100 });
+  await adjust(client, { amount: 99 });
+  await listed(client, '?wait=5s&atLeast=2');
+  const { rules } = (await client.get('/__admin/webhooks/faults')).body;
+  const counts = rules.map(({ id, matched, hits, left }: Record<string, unknown>) => [id, matched, hits, left]);
+  expect(counts).toEqual([
+    ['others', 0, 0, null],
+    ['large', 1, 1, null],
+    ['all', 2, 1, 0],
+  ]);
+});
+
+/** What went wrong with the first attempt of each of twelve, when each has half a chance. */
+async function drawn(): Promise<unknown[]> {
+  const { client } = await openWith({ fault: 'drop', probability: 0.5 });
+  for (let i = 0; i < 12; i++) await adjust(client);
+  const { items } = await listed(client, '?wait=5s&atLeast=12');
+  return items.map(({ attempts: [first] }: { attempts: readonly { fault: unknown }[] }) => first?.fault);
+}
+
+it('draws by the delivery, whatever comes in between', async () => {
+  const first = await drawn();
+  expect(new Set(first)).toEqual(new Set([null, 'drop']));
+  expect(await drawn()).toEqual(first);
+});
+
+describe('rules about webhooks', () => {
+  it.each([
+    [{ fault: 'lose' }, 'fault'],
+    [{}, 'fault'],
+    [{ fault: { rotatedKey: 'short' } }, 'fault.rotatedKey'],
+    [{ fault: 'drop', nth: 1, skip: 1 }, 'skip'],
+    [{ fault: 'drop', match: { eventType: 'loyalty.addPoint' } }, 'match.eventType'],
+    [{ fault: 'drop', time: 1 }, 'time'],
+  ])('are refused as %j', async (rule, field) => {
+    const { status, body } = await plan(await openFollower(), rule);
+    const fields = body.validationErrors.map((error: { field: string }) => error.field);
+    expect([status, fields]).toEqual([400, [field]]);
+  });
+
+  it('are taken away one by one, all at once, and by a reset', async () => {
+    const { client } = await openWith({ id: 'one', fault: 'drop' }, { fault: 'drop' }, { fault: 'drop' });
+    expect((await plan(client, { id: 'one', fault: 'drop' })).status).toBe(409);
+    expect((await client.call('DELETE', '/__admin/webhooks/faults/one')).status).toBe(200);
+    expect((await client.call('DELETE', '/__admin/webhooks/faults/one')).status).toBe(404);
+    expect((await client.call('DELETE', '/__admin/webhooks/faults')).body).toEqual({ removed: 2 });
+    await plan(client, { fault: 'drop' });
+    await client.post('/__admin/reset', { scopes: ['faults'] });
+    expect((await client.get('/__admin/webhooks/faults')).body.rules).toEqual([]);
+  });
+
+  it('are part of scenarios, shown without keys, and leave the verdict open when they never fire', async () => {
+    const scenario = {
+      webhooks: [
+        { fault: 'drop', times: 1 },
+        { id: 'new', fault: { rotatedKey: newKey }, nth: 9 },
+      ],
+    };
+    const folder = folderWith({ 'webhooks.json': scenario });
+    const { written } = readScenario(`${folder}/webhooks.json`);
+    const client = await openFollower(await openReceiver(), { scenario: written });
+    await adjust(client);
+    await listed(client, '?wait=5s');
+    const { body } = await client.get('/__admin/scenario');
+    expect(body.webhooks.map(({ hits }: { hits: number }) => hits)).toEqual([1, 0]);
+    expect(JSON.stringify(body)).not.toContain(newKey);
+    await client.get('/api/v3/consents');
+    const { rules } = (await client.get('/__admin/verdict')).body;
+    expect(rules.map(({ id, verdict }: Record<string, string>) => [id, verdict])).toEqual([
+      ['webhook-1', 'PASS'],
+      ['new', 'INCONCLUSIVE'],
+    ]);
+  });
+});
+
+it('fails a master that accepts what cannot be right', async () => {
+  const client = await openFollower(await openReceiver());
+  await plan(client, { fault: ['tamper', 'wrong-key'] });
+  await adjust(client);
+  await adjust(client);
+  await listed(client, '?wait=5s&atLeast=2');
+  const { verdict, findings } = (await client.get('/__admin/webhooks/report')).body;
+  const accepted = findings.filter(({ kind }: { kind: string }) => kind === 'accepted-unreadable');
+  expect([verdict, accepted.map(({ message }: { message: string }) => message.slice(0, 60))]).toEqual([
+    'FAIL',
+    [
+      'Accepted although it could not be right (it was altered afte',
+      'Accepted although it could not be right (it was encrypted wi',
+    ],
+  ]);
+});
