@@ -67,6 +67,15 @@ describe('a master beside the simulator', () => {
     expect(await history('default')).not.toContainEqual(adjusted);
   });
 
+  it("is asked for a contact's history by the card", async () => {
+    const pair = await openPair();
+    await adjust(pair, 25, 'oslo');
+    await sync(pair, 'oslo');
+    const { pointHistory } = (await pair.get(`/__admin/contacts/${astrid}/card?tenant=oslo`)).body;
+    const adjusted = { transactionDate: '2026-03-01T12:00:00.000Z', amount: 25, description: '' };
+    expect(pointHistory).toEqual({ items: expect.arrayContaining([adjusted]), note: null });
+  });
+
   it('begins anew when the tenant is reset or goes back to a snapshot', async () => {
     const pair = await openPair();
     const before = await balance(pair);
