@@ -47,6 +47,18 @@ export const isRunByNpm = (): boolean => process.env['npm_command'] !== undefine
 /** Whether colours are unwelcome, by the convention of no-color.org. */
 export const isColourless = (): boolean => (process.env['NO_COLOR'] ?? '') !== '';
 
+/** What a program that we start finds in its environment: what we found in ours, and more. */
+export const environmentWith = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...more,
+});
+
+/** Whether we are a step of a GitHub workflow, and the file that its summary is written to. */
+export const githubStep = ({ GITHUB_ACTIONS, GITHUB_STEP_SUMMARY }: Environment = process.env) => ({
+  isOne: GITHUB_ACTIONS === 'true',
+  summaryFile: GITHUB_STEP_SUMMARY || undefined,
+});
+
 /** Where a running simulator is, as `exec` and the environment tell: its address, and the key to drive it with. */
 export const runningSim = (
   { LOYALTY_SIM_ADMIN_URL, LOYALTY_SIM_URL, LOYALTY_SIM_ADMIN_KEY }: Environment = process.env,

@@ -24,17 +24,13 @@ export async function runChild(command: readonly string[], env: NodeJS.ProcessEn
   const guard = guardian();
   // A process group of its own, so that all that it starts can be ended with it.
   const child = spawn(program, args, { env, stdio: 'inherit', detached: process.platform !== 'win32' });
-  const failed = once(child, 'error').then(([error]) => {
-    throw notStarted(program, error as NodeJS.ErrnoException);
-  });
   guard.watch(child);
   const stopForwarding = forwardSignals(child);
   try {
-    const [code, signal] = (await Promise.race([once(child, 'exit'), failed])) as [
-      number | null,
-      NodeJS.Signals | null,
-    ];
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     return codeOf(code, signal);
+  } catch (error) {
+    throw notStarted(program, error as NodeJS.ErrnoException);
   } finally {
     stopForwarding();
     killGroup(child, 'SIGKILL');

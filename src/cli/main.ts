@@ -3,6 +3,7 @@ import { isDebugging } from '../config.ts';
 import type { Flags } from '../config.ts';
 import { InputError, InUseError } from '../core/errors.ts';
 import { flagOf, optionList } from '../options.ts';
+import type { OptionName } from '../options.ts';
 import { version } from '../package.ts';
 import { declareMaster } from './master-verb.ts';
 import { flushLog, printed, printNote, printResult, styled } from './print.ts';
@@ -24,16 +25,31 @@ const program = new Command('loyalty-sim')
     '\nExit codes: 0 done, 1 not as expected or time is up, 2 bad input, 3 what happened does not tell, 4 cannot start or no simulator answers, 70 a fault of loyalty-sim itself',
   );
 
-const startVerb = program.command('start').description('serve the API');
-for (const [name, { argument, description, isRepeatable }] of optionList) {
-  const flag = new Option(argument === undefined ? flagOf(name) : `${flagOf(name)} ${argument}`, description);
-  startVerb.addOption(isRepeatable ? flag.argParser(collect) : flag);
+function withSimOptions(verb: Command, without: readonly OptionName[] = []): Command {
+  for (const [name, { argument, description, isRepeatable }] of optionList.filter(
+    ([known]) => !without.includes(known),
+  )) {
+    const flag = new Option(argument === undefined ? flagOf(name) : `${flagOf(name)} ${argument}`, description);
+    verb.addOption(isRepeatable ? flag.argParser(collect) : flag);
+  }
+  return verb.option('--config <file>', 'config file (loyalty-sim.config.json unless given)');
 }
-startVerb
-  .option('--config <file>', 'config file (loyalty-sim.config.json unless given)')
+
+withSimOptions(program.command('start'))
+  .description('serve the API')
   .action(async (flags: Flags) => {
     const { start } = await import('./start.ts');
     exitCode = await start(flags);
+  });
+
+withSimOptions(program.command('exec'), ['watch', 'readyFile'])
+  .description('run a command with a simulator beside it, and judge how it retried')
+  .argument('<command...>', 'what to run, after --; it finds the simulator in LOYALTY_SIM_URL')
+  .option('--scenarios <paths...>', 'run the command once for each of these scenarios; stars are allowed')
+  .option('--report <form=file>', 'write a report: junit, json, md or html; several with commas between', collect)
+  .action(async (command: string[], flags: Flags) => {
+    const { exec } = await import('./exec.ts');
+    exitCode = await exec(command, flags);
   });
 
 declareMaster(program, (code) => {

@@ -4,13 +4,13 @@ import { monotonic } from '../core/clock.ts';
 import { InputError } from '../core/errors.ts';
 import { version } from '../package.ts';
 import { createSim } from '../sim.ts';
-import type { SimOptions } from '../sim.ts';
 import { banner } from './banner.ts';
 import { logAs } from './log.ts';
 import { flushLog, printLog, printNote, printResult, styled } from './print.ts';
 import { readyFile } from './ready-file.ts';
 import { planOf } from './scenario.ts';
 import { signalled } from './signals.ts';
+import { simOptions } from './sim-options.ts';
 import { Summary } from './summary.ts';
 
 /** Serves the API until it is told to stop. */
@@ -23,7 +23,7 @@ export async function start(flags: Flags): Promise<number> {
   const stopped = signalled();
   const summary = new Summary(plan.inForce.assume ?? {});
   const ready = readyFile(config.readyFile);
-  const sim = await createSim({ ...simOptions(config, summary), ...plan.options });
+  const sim = await createSim({ ...simOptions(config, (exchange) => summary.count(exchange)), ...plan.options });
   const { note } = logAs(config.log);
   let unwatch: (() => void) | undefined;
   try {
@@ -46,25 +46,6 @@ export async function start(flags: Flags): Promise<number> {
   }
   printSummary(config.log, summary);
   return 0;
-}
-
-/** How tenants are set up comes with the plan. */
-function simOptions(config: Config, summary: Summary): SimOptions {
-  const { apiKey, log: form, queueDelay: _queueDelay, scenario: _scenario, ...others } = config;
-  const { json: _json, port: _port, readyFile: _readyFile, watch: _watch, ...same } = others;
-  const log = logAs(form);
-  return {
-    ...same,
-    apiKeys: apiKey,
-    onFault: log.fault,
-    onNote: log.note,
-    onMasterEntry: (entry) => log.master(entry),
-    onExchange: (tenant, exchange) => {
-      summary.count(exchange);
-      // It was logged when it was answered; this is a job of it.
-      if (exchange.later.length === 0) log.call(tenant.name, exchange);
-    },
-  };
 }
 
 function readyLine(url: string, port: number): string {

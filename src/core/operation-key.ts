@@ -9,7 +9,7 @@ export interface OperationKey {
   readonly text: string;
   /** Where it comes from: the caller's header, a key of the call's own such as uniqueReceiptId, or its content. */
   readonly by: 'test-id' | 'own-key' | 'content';
-  /** The value of the header or of the call's own key. */
+  /** The value of the header or of the call's own key, unless that is its path. */
   readonly value: string | undefined;
 }
 
@@ -21,7 +21,11 @@ export function operationKey(asked: Asked, endpoint?: Pick<Endpoint, 'id' | 'own
   const testId = asked.request.headers[testIdHeader];
   if (testId !== undefined) return { text: `${named} test-id ${testId}`, by: 'test-id', value: testId };
   const own = endpoint?.ownKey === undefined ? undefined : ownKeyOf(asked, endpoint.ownKey);
-  if (own !== undefined) return { text: `${named} ${endpoint?.ownKey} ${own}`, by: 'own-key', value: own };
+  if (own !== undefined) {
+    // The path says it already.
+    const value = endpoint?.ownKey === 'path' ? undefined : own;
+    return { text: `${named} ${endpoint?.ownKey} ${own}`, by: 'own-key', value };
+  }
   const content = canonical(parsed(asked.request.body));
   return { text: `${asked.method} ${asked.path}?${asked.query} ${content}`, by: 'content', value: undefined };
 }

@@ -1,0 +1,83 @@
+/** One run of a client under a simulator of its own, and the verdict on it. */
+import { environmentWith } from '../config.ts';
+import type { Config, Flags } from '../config.ts';
+import { after, monotonic } from '../core/clock.ts';
+import { defaultTenantName } from '../core/tenants.ts';
+import type { Tenant } from '../core/tenant.ts';
+import { createSim } from '../sim.ts';
+import type { Sim } from '../sim.ts';
+import { judgeScenario } from '../verdict/judge.ts';
+import type { ReportedRun } from '../verdict/reports/reported.ts';
+import { runChild } from './child.ts';
+import { printNote } from './print.ts';
+import { planOf } from './scenario.ts';
+import type { Plan } from './scenario.ts';
+import { simOptions } from './sim-options.ts';
+
+export interface JudgedRun {
+  /** The command's exit code. */
+  readonly code: number;
+  /** One for each tenant that was called; that of `default` when none was. */
+  readonly runs: readonly ReportedRun[];
+  readonly ms: number;
+}
+
+interface RunOptions {
+  readonly command: readonly string[];
+  readonly config: Config;
+  readonly flags: Flags;
+}
+
+/** Runs a command with a simulator beside it, on any free port unless one is asked for. */
+export async function judgedRun({ command, config, flags }: RunOptions): Promise<JudgedRun> {
+  const started = monotonic();
+  const plan = await planOf(config, flags);
+  for (const note of plan.notes) printNote(`note: ${note}`);
+  const sim = await createSim({ ...simOptions(config, () => {}), ...plan.options });
+  try {
+    const { url } = await sim.listen({ port: flags['port'] === undefined ? 0 : config.port });
+    const code = await runChild(command, environmentWith(variablesFor(url, config)));
+    await settled(sim);
+    return { code, runs: runsOf(sim, { plan, command }), ms: monotonic() - started };
+  } finally {
+    await sim.close();
+  }
+}
+
+const variablesFor = (url: string, { apiKey, adminKey }: Config): Record<string, string> => ({
+  LOYALTY_SIM_URL: url,
+  LOYALTY_SIM_ADMIN_URL: `${url}/__admin`,
+  // Any key is let in unless some are named.
+  LOYALTY_SIM_API_KEY: apiKey[0] ?? 'loyalty-sim',
+  ...(adminKey !== undefined && { LOYALTY_SIM_ADMIN_KEY: adminKey }),
+});
+
+/** How long calls may take to end when their caller has gone, in ms. */
+const patience = 200;
+
+/** What the command left under way is over as soon as its connections are seen to be closed. */
+async function settled(sim: Sim): Promise<void> {
+  const isOver = (): boolean =>
+    [...sim.tenants].every(({ journal }) =>
+      [...journal.exchanges()].every(({ finishedAt }) => finishedAt !== undefined),
+    );
+  const end = monotonic() + patience;
+  await pause(0);
+  while (!isOver() && monotonic() < end) await pause(10);
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => void after(milliseconds, resolve));
+
+interface Named {
+  readonly plan: Plan;
+  readonly command: readonly string[];
+}
+
+function runsOf(sim: Sim, { plan, command }: Named): ReportedRun[] {
+  const { name = command.join(' '), description } = plan.scenario.written;
+  const called = [...sim.tenants].filter(({ journal }) => journal.size > 0);
+  const judged = called.length === 0 ? [sim.tenants.default] : called;
+  const nameOf = (tenant: Tenant): string =>
+    tenant.name === defaultTenantName ? name : `${name} (tenant ${tenant.name})`;
+  return judged.map((tenant) => ({ name: nameOf(tenant), description, verdict: judgeScenario(tenant) }));
+}
