@@ -135,9 +135,12 @@ const isList = (given: object): given is readonly string[] => Array.isArray(give
 
 async function readScenario(given: SimOptions['scenario']): Promise<WrittenScenario> {
   if (given === undefined) return {};
-  const { checkedScenario, loadScenarios } = await import('./scenario/load.ts');
-  if (typeof given === 'string') return loadScenarios([given]).written;
-  return isList(given) ? loadScenarios(given).written : checkedScenario(given);
+  if (typeof given === 'object' && !isList(given)) {
+    const { checkedScenario } = await import('./scenario/checked.ts');
+    return checkedScenario(given);
+  }
+  const { loadScenarios } = await import('./scenario/load.ts');
+  return loadScenarios([given].flat()).written;
 }
 
 function simOf(options: SimSetup, { saved, master }: Beside): Sim {

@@ -4,6 +4,7 @@ import { buildOpenApi } from '../../src/http/openapi.ts';
 import { configJsonSchema } from '../../src/options.ts';
 import { version } from '../../src/package.ts';
 import { endpoints } from '../../src/resources/endpoints.ts';
+import { scenarioJsonSchema } from '../../src/scenario/json-schema.ts';
 import { fixtureJsonSchema } from '../../src/storage/fixture-schema.ts';
 import { assumptionsPage } from './assumptions.ts';
 import { supportedPage } from './supported.ts';
@@ -18,5 +19,6 @@ export const files: Readonly<Record<string, () => string>> = {
   'docs/assumptions.md': assumptionsPage,
   'docs/openapi.json': () => json(openApi()),
   'docs/schema/fixture.schema.json': () => json(fixtureJsonSchema()),
+  'docs/schema/scenario.schema.json': () => json(scenarioJsonSchema()),
   'docs/schema/config.schema.json': () => json(configJsonSchema()),
 };

@@ -12,13 +12,13 @@ const yes = z.literal(true, { error: 'must be true' }).optional();
 
 const fields = {
   call: callSchema.optional().describe('Calls of this kind came in; at least once unless said otherwise'),
-  exactly: times,
-  atLeast: times,
-  atMost: times,
-  never: yes,
+  exactly: times.describe('How often they came, neither more nor less'),
+  atLeast: times.describe('The least'),
+  atMost: times.describe('The most'),
+  never: yes.describe('That none came'),
   order: listOf(callSchema).min(1).optional().describe('These came in in this order; others may stand in between'),
   noUnexpectedCalls: yes.describe('No calls but those that call, order or allow names; none that nothing serves'),
-  allow: listOf(callSchema).optional(),
+  allow: listOf(callSchema).optional().describe('Calls that may come, and need not'),
   state: stateSchema.optional().describe('What the service holds'),
   get: requiredText.optional().describe('A path that the service answers as expected: /api/v3/contacts/count'),
   status: statuses.optional().describe('Of the answer to get; 200 unless given'),
@@ -100,7 +100,7 @@ export function expectationProblems(sent: Sent): readonly Problem[] {
 }
 
 /** What stands in a list of expectations. */
-export const expectationFields = { description: text.optional(), ...fields };
+export const expectationFields = { description: text.optional().describe('For whoever reads the report'), ...fields };
 
 export const expectationSchema = record(expectationFields)
   .superRefine((sent, context) => {

@@ -47,7 +47,7 @@ export const stateSchema = record({
   checkpoints: amountBy(/^[\da-f-]{36}$|\$\{/i, 'of challenge definitions by their ids')
     .optional()
     .describe('How many checkpoints the contact has over all challenges, or {"<definition>": …} of those named'),
-  count: record(Object.fromEntries(tables.map(({ name }) => [name, amount.optional()])))
+  count: record(Object.fromEntries(tables.map(({ name }) => [name, amount.optional().describe(`Rows of ${name}`)])))
     .optional()
     .describe('How many rows tables have: {"contacts": 21}'),
 }).meta({ id: 'ExpectedState' });

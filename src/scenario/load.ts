@@ -2,20 +2,18 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InputError } from '../core/errors.ts';
-import { pathText } from '../core/fields.ts';
 import { didYouMean } from '../core/warning.ts';
 import { builtInFixtures } from '../storage/fixture-files.ts';
 import type { JsonPath } from '../storage/json-places.ts';
 import { problemLines } from '../storage/problems.ts';
+import { findingsIn } from './checked.ts';
 import { doubts } from './idle-rules.ts';
 import type { Finding } from './findings.ts';
 import { mergeScenarios } from './merge.ts';
 import type { MergedScenario } from './merge.ts';
-import { scenarioFindings } from './reading.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import type { WrittenScenario } from './scenario-schema.ts';
 import { parseSource, readSource } from './scenario-text.ts';
-import { namesFindings } from './script-names.ts';
 import { pathOfScenario } from './shipped.ts';
 
 export interface LoadedScenario {
@@ -43,13 +41,6 @@ export function loadScenarios(named: readonly string[]): MergedScenario {
   return mergeScenarios(parts);
 }
 
-/** A scenario that was written in code. Throws `InputError` that names every mistake. */
-export function checkedScenario(data: unknown): WrittenScenario {
-  const wrong = findingsIn(data).map(({ path, message }) => ['scenario', pathText(path), message]);
-  if (wrong.length === 0) return scenarioSchema.parse(data);
-  throw new InputError(wrong.map((parts) => parts.filter((part) => part !== '').join(': ')).join('\n'));
-}
-
 /** Reads a YAML or JSON file. Throws `InputError` with a line for each thing wrong in it. */
 export function readScenario(path: string): LoadedScenario {
   const file = readSource(path);
@@ -66,14 +57,6 @@ export function readScenario(path: string): LoadedScenario {
   const written = withFixturesFrom(folder, scenarioSchema.parse(data));
   const lineOf = (at: JsonPath, message: string): string => linesOf([{ path: at, message }]).join('');
   return { file: path, written, notes: linesOf(doubts(written)), lineOf };
-}
-
-/** Everything wrong with a scenario, apart from what its files should be. */
-function findingsIn(data: unknown): Finding[] {
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    return [{ path: [], message: 'must be an object with fields such as name, description and rules' }];
-  }
-  return [...scenarioFindings(data), ...namesFindings(data)];
 }
 
 const isBuiltIn = (fixtures: string): boolean => builtInFixtures.some((name) => name === fixtures);

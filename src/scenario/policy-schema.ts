@@ -23,10 +23,13 @@ export const policySchema = record({
     .describe(
       'How long after an answer the same content, sent without a key, counts as the same operation; not at all unless given',
     ),
-  fallback: record({ after: milliseconds })
+  fallback: record({ after: milliseconds.describe('How long it waits before it delivers') })
     .optional()
     .describe('The client keeps what it could not deliver: a pause of at least this length is such a delivery'),
-  storm: record({ perSecond: number.min(1).optional(), atOnce: count.optional() })
+  storm: record({
+    perSecond: number.min(1).optional().describe('Calls in one second; 50 unless given'),
+    atOnce: count.optional().describe('Calls under way at once; 10 unless given'),
+  })
     .optional()
     .describe('What counts as a storm after recovery: calls in one second (50), calls under way at once (10)'),
 }).meta({ id: 'Policy' });

@@ -59,9 +59,12 @@ export const matchSchema = record({
 const pair = z.tuple([milliseconds, milliseconds], { error: 'must be a list of two: the least and the most' });
 
 export const spreadFields = {
-  fixed: milliseconds.optional(),
+  fixed: milliseconds.optional().describe('Always so long'),
   uniform: pair.optional().describe('Between the two'),
-  lognormal: record({ median: milliseconds, p99: milliseconds })
+  lognormal: record({
+    median: milliseconds.describe('Half of them take no longer'),
+    p99: milliseconds.describe('99 of 100 take no longer'),
+  })
     .optional()
     .describe('Half of them up to the median, 99 of 100 up to p99'),
 };
@@ -98,7 +101,7 @@ export const faultFields = {
     .describe('How much of an answer goes out'),
   status: status.optional().describe('Of the answer, with the service’s own error body unless body is given'),
   body: z.unknown().optional().describe('Instead of the service’s own error body: a text as it stands, or JSON'),
-  headers: z.record(z.string(), text).optional(),
+  headers: z.record(z.string(), text).optional().describe('Of the fault’s own answer: {"Retry-After": "1"}'),
   bytes: countFrom0.optional().describe('How many bytes of the body, or of garbage, go out'),
   end: z
     .enum(['normal', 'fin', 'rst', 'hang'], { error: 'must be one of normal, fin, rst, hang' })
@@ -106,13 +109,16 @@ export const faultFields = {
     .describe('What becomes of the connection: as usual, a clean close, a TCP reset, or nothing ever more'),
   delay: delaySchema.optional(),
   dribble: record({
-    pieces: count.max(10_000, { error: 'must be at most 10000' }),
-    pause: z.union([milliseconds, record(spreadFields)]),
+    pieces: count.max(10_000, { error: 'must be at most 10000' }).describe('How many, as equal as can be'),
+    pause: z.union([milliseconds, record(spreadFields)]).describe('Before each piece but the first'),
   })
     .optional()
     .describe('The body goes out in so many pieces, with a pause before each but the first'),
   job: z
-    .union([z.literal('fail'), record({ delay: milliseconds })], { error: 'must be fail, or {"delay": "15m"}' })
+    .union(
+      [z.literal('fail'), record({ delay: milliseconds.describe('On the tenant’s clock, beside the queue’s own') })],
+      { error: 'must be fail, or {"delay": "15m"}' },
+    )
     .optional()
     .describe('What becomes of the job that the call queues'),
 };
@@ -133,7 +139,7 @@ export type WrittenFault = z.output<typeof faultSchema>;
 
 export const ruleFields = {
   id: requiredText.optional().describe('To tell it by in answers and reports; numbered unless given'),
-  description: text.optional(),
+  description: text.optional().describe('For whoever reads the file'),
   match: matchSchema.optional().describe('Which calls; all of them unless given'),
   fault: z
     .union([faultSchema, z.array(faultSchema).min(1, { error: 'must have at least one fault' })], {

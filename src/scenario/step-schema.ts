@@ -24,10 +24,18 @@ const requestSchema = z.union(
   [
     text.regex(shortForm, { error: 'must be a method and a path, as GET /api/v3/contacts/count' }),
     record({
-      method: z.enum(methods, { error: `must be one of ${methods.join(', ')}` }).default('GET'),
-      path: filledLater((sent) => sent.startsWith('/'), pathForm),
-      query: z.record(z.string(), z.union([text, z.number(), z.boolean()])).optional(),
-      headers: z.record(z.string(), text).optional(),
+      method: z
+        .enum(methods, { error: `must be one of ${methods.join(', ')}` })
+        .default('GET')
+        .describe('GET unless given'),
+      path: filledLater((sent) => sent.startsWith('/'), pathForm).describe(
+        'From the tenant’s base on: /api/v3/receipts',
+      ),
+      query: z
+        .record(z.string(), z.union([text, z.number(), z.boolean()]))
+        .optional()
+        .describe('Parameters of the query'),
+      headers: z.record(z.string(), text).optional().describe('Beside those that every request has'),
       body: z.unknown().optional().describe('Sent as JSON; a text as it stands'),
     }),
   ],
@@ -39,7 +47,7 @@ const faults = ['any', 'reset', 'closed', 'cut', 'garbage', 'timeout', 'ECONNRES
 
 const answerSchema = record({
   status: statuses.optional().describe('200, 5xx, or a list of these; any below 400 unless given'),
-  headers: z.record(z.string(), z.unknown()).optional(),
+  headers: z.record(z.string(), z.unknown()).optional().describe('By name in any case, each a value or a test of it'),
   body: z.unknown().optional().describe('The value, or fields by JSON path'),
   fault: z
     .enum(faults, { error: `must be one of ${faults.join(', ')}` })
@@ -49,21 +57,28 @@ const answerSchema = record({
 });
 
 const clockSchema = record({
-  advance: filledLater((sent) => parseDuration(sent) !== undefined, `must be ${durationForms}`).optional(),
-  set: filledLater(
-    (sent) => parseTimestamp(sent) !== undefined,
-    'must be a timestamp, as 2026-03-01T10:00:00+01:00',
-  ).optional(),
-  freeze: yes,
-  resume: yes,
+  advance: filledLater((sent) => parseDuration(sent) !== undefined, `must be ${durationForms}`)
+    .optional()
+    .describe('By so much: 15m, 30d'),
+  set: filledLater((sent) => parseTimestamp(sent) !== undefined, 'must be a timestamp, as 2026-03-01T10:00:00+01:00')
+    .optional()
+    .describe('To this timestamp'),
+  freeze: yes.describe('It stands still from now on'),
+  resume: yes.describe('It runs again'),
 });
 
 const queueSchema = record({
-  hold: yes,
-  release: yes,
-  step: z.union([z.literal(true), integer.min(1)], { error: 'must be true, or how many jobs to do' }).optional(),
-  drain: yes,
-  fail: z.union([z.literal(true), requiredText], { error: 'must be true, or the id of a job' }).optional(),
+  hold: yes.describe('Nothing is done until it is let go'),
+  release: yes.describe('It is let go again'),
+  step: z
+    .union([z.literal(true), integer.min(1)], { error: 'must be true, or how many jobs to do' })
+    .optional()
+    .describe('One job is done now, or so many'),
+  drain: yes.describe('All of them are'),
+  fail: z
+    .union([z.literal(true), requiredText], { error: 'must be true, or the id of a job' })
+    .optional()
+    .describe('The next job fails, or the one named'),
 });
 
 const captureSchema = z.record(
@@ -83,7 +98,7 @@ const fields = {
   expect: answerSchema.optional().describe('Of the answer to request'),
   capture: captureSchema.optional().describe('Names for values of the answer, by JSON path: {"contactId": "id"}'),
   clock: clockSchema.optional().describe('Turns the clock: {"advance": "30d"}'),
-  trigger: openRecord({ event: requiredText })
+  trigger: openRecord({ event: requiredText.describe('What happens, as adjustPoints') })
     .optional()
     .describe('Lets something happen inside the service, as POST /__admin/trigger does'),
   fault: ruleSchema.optional().describe('A rule from now on, before all others'),
@@ -93,9 +108,9 @@ const fields = {
     .describe('Takes away the rules that steps added, or one of them'),
   queue: queueSchema.optional().describe('Steers the queue: {"hold": true}'),
   waitFor: record({
-    call: callSchema,
-    atLeast: integer.min(1).default(1),
-    within: milliseconds.default(30_000),
+    call: callSchema.describe('Of this kind'),
+    atLeast: integer.min(1).default(1).describe('So many; one unless given'),
+    within: milliseconds.default(30_000).describe('For so long at the most; 30s unless given'),
   })
     .optional()
     .describe('Waits for calls of the system under test'),
@@ -105,7 +120,8 @@ const fields = {
     .union([z.literal(true), z.array(z.enum(scopes)).min(1)], {
       error: `must be true, or a list of ${scopes.join(', ')}`,
     })
-    .optional(),
+    .optional()
+    .describe('Back to the start: all of it, or the scopes named'),
   snapshot: requiredText.optional().describe('Keeps the state under this name'),
   restore: requiredText.optional().describe('Goes back to the state of this name'),
 };

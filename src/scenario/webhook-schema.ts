@@ -32,7 +32,8 @@ export const webhookRuleFields = {
   match: record({
     eventType: z
       .enum([addPoints, ...otherEventTypes], { error: `must be one of ${[addPoints, ...otherEventTypes].join(', ')}` })
-      .optional(),
+      .optional()
+      .describe('Of the webhook, as AddPoints'),
     payload: z
       .record(z.string(), z.unknown())
       .optional()
