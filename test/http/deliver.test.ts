@@ -167,6 +167,13 @@ describe('a request', () => {
   });
 });
 
+async function hearGarbage(): Promise<string> {
+  const wire = (await serve({ respond: 'garbage', bytes: 30 })).wire();
+  wire.write(rawRequest('GET', count));
+  await wire.ended;
+  return wire.heard().toString('hex');
+}
+
 describe('an answer', () => {
   it('has the headers that the fault gives, in any case, and text as it stands', async () => {
     const headers = { 'Content-Type': 'text/html', 'Retry-After': '2' };
@@ -202,15 +209,9 @@ describe('an answer', () => {
   });
 
   it('of garbage is the same every time', async () => {
-    const hear = async (): Promise<string> => {
-      const wire = (await serve({ respond: 'garbage', bytes: 30 })).wire();
-      wire.write(rawRequest('GET', count));
-      await wire.ended;
-      return wire.heard().toString('hex');
-    };
-    const first = await hear();
+    const first = await hearGarbage();
     await sim?.close();
-    expect([await hear(), first.length]).toEqual([first, 60]);
+    expect([await hearGarbage(), first.length]).toEqual([first, 60]);
   });
 });
 

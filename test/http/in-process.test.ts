@@ -62,15 +62,10 @@ it.each(kinds)('$name is told as by fetch over a socket', async ({ fault }) => {
   expect(alike(here)).toEqual(alike(there));
 });
 
-describe('a caller that gives up', () => {
-  const post = (signal: AbortSignal): Request =>
-    new Request('http://localhost/api/v3/contacts', {
-      method: 'POST',
-      body: JSON.stringify(ella),
-      headers: json,
-      signal,
-    });
+const post = (signal: AbortSignal): Request =>
+  new Request('http://localhost/api/v3/contacts', { method: 'POST', body: JSON.stringify(ella), headers: json, signal });
 
+describe('a caller that gives up', () => {
   it('changes nothing about the work', async () => {
     const own = await openFaulty({ delay: 100 });
     await expect(own.fetch(post(AbortSignal.timeout(10)))).rejects.toThrow('timeout');

@@ -1,0 +1,102 @@
+/**
+ * Writes into docs/faults.md what clients see of faults. With --check, calls with the quick ones of them that are
+ * here, and says where the page says otherwise.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createSim } from '../dist/index.js';
+import { clients, rows, see } from './clients/see.mjs';
+
+const page = 'docs/faults.md';
+const [begin, end] = ['<!-- What clients see: written by scripts/client-faults.mjs -->', '<!-- until here -->'];
+const isCheck = process.argv.includes('--check');
+
+/** What differs from run to run is left out: counts of bytes, and garbage. */
+const stable = (text) =>
+  text
+    .replaceAll(/\d+(?= (?:bytes|milliseconds|out of|more))/g, 'N')
+    .replace(/[\s:",]*[^\x20-\x7e].*$/s, '')
+    .replace(/^(\w+): (?=\1\()/, '');
+
+function wordsOf({ status, error, asked }, { fault: { respond = '' } }) {
+  const isCut = ['headers', 'partial', 'bad-chunk'].includes(respond);
+  const told = error ? stable(error) : isCut ? '**no error**' : undefined;
+  const answer = [status ?? undefined, told].filter((part) => part !== undefined).join(', then ');
+  return asked > 1 ? `${answer}; **sent ${asked} times**` : answer;
+}
+
+const sims = await Promise.all(
+  rows.map(({ fault }) => createSim({ fixtures: 'empty', scenario: { rules: [{ fault }] } })),
+);
+await Promise.all(sims.map((sim) => sim.listen()));
+
+async function columnOf(client) {
+  const version = await client.version();
+  if (version === undefined || (isCheck && !client.isQuick)) return { ...client, version };
+  const seen = await see(client, sims);
+  return { ...client, version, cells: seen.map((one, i) => wordsOf(one, rows[i])) };
+}
+
+const columns = await Promise.all(clients.map(columnOf));
+await Promise.all(sims.map((sim) => sim.close()));
+
+const json = (fault) =>
+  `\`${JSON.stringify(fault)
+    .replaceAll('"', '')
+    .replaceAll(/([,:])/g, '$1 ')}\``;
+
+function tableOf(shown) {
+  const lines = [
+    ['Fault', ...shown.map(({ name }) => name)],
+    ...rows.map(({ fault }, i) => [json(fault), ...shown.map(({ cells }) => cells[i])]),
+  ];
+  const widths = lines[0].map((_, i) => Math.max(...lines.map((line) => line[i].length)));
+  const written = lines.map((line) => `| ${line.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`);
+  return [written[0], `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...written.slice(1)].join('\n');
+}
+
+const text = readFileSync(page, 'utf8');
+const [start, stop] = [text.indexOf(begin) + begin.length, text.indexOf(end)];
+
+function write() {
+  const missing = columns.filter(({ cells }) => cells === undefined);
+  if (missing.length > 0) throw new Error(`not here: ${missing.map(({ name }) => name).join(', ')}`);
+  const versions = [...new Set(columns.map(({ version }) => version))].join(', ');
+  const tables = [columns.slice(0, 3), columns.slice(3)].map(tableOf);
+  const section = [`With ${versions}:`, ...tables].join('\n\n');
+  writeFileSync(page, `${text.slice(0, start)}\n\n${section}\n\n${text.slice(stop)}`);
+}
+
+/** Words of another version may be others: then only that there is an error, and that the answer had begun. */
+const rough = (words) => words.replace(/(?:curl: (\(\d+\))|\b\w+(?:Error|Exception)\b|[A-Z]\w+:).*$/, '$1');
+
+function check() {
+  const section = text.slice(start, stop);
+  const tables = section.split(/\n\n/).filter((part) => part.startsWith('|'));
+  const written = tables.flatMap((table) => {
+    const [names, , ...lines] = table.split('\n').map((line) =>
+      line
+        .split('|')
+        .slice(2, -1)
+        .map((cell) => cell.trim()),
+    );
+    return names.map((name, i) => ({ name, cells: lines.map((line) => line[i]) }));
+  });
+  return columns.flatMap(({ name, version, cells = [] }) => {
+    const form = section.includes(version) ? (words) => words : rough;
+    const known = written.find((column) => column.name === name)?.cells ?? [];
+    return cells.flatMap((cell, i) =>
+      form(cell) === form(known[i] ?? '')
+        ? []
+        : [`${name}, ${json(rows[i].fault)}: ${cell}; ${page} says: ${known[i]}`],
+    );
+  });
+}
+
+if (isCheck) {
+  const wrong = check();
+  for (const line of wrong) console.error(line);
+  if (wrong.length > 0) process.exitCode = 1;
+} else {
+  write();
+  console.log(`wrote ${page}`);
+}
