@@ -15,6 +15,7 @@ export function faultContradictions(sent: unknown): Finding[] {
     ...idleFindings(fault, sent),
     ...partFindings(fault),
     ...ownAnswerFindings(fault),
+    ...emptyFindings(fault),
     ...headerFindings(fault),
     ...spreadFindings(['delay'], fieldOf(sent, 'delay')),
     ...spreadFindings(['dribble', 'pause'], fieldOf(fieldOf(sent, 'dribble'), 'pause')),
@@ -60,6 +61,21 @@ function ownAnswerFindings({ respond, status, body, headers }: Fault): Finding[]
   }
   if (body !== undefined && bodiless.has(status)) {
     found.push({ path: ['body'], message: `can't go with status ${status}, which has none` });
+  }
+  return found;
+}
+
+/** What cuts or spoils something that isn't there. */
+function emptyFindings({ respond, status, bytes, dribble }: Fault): Finding[] {
+  const found: Finding[] = [];
+  if (bodiless.has(status) && (respond === 'partial' || respond === 'bad-chunk')) {
+    found.push({ path: ['respond'], message: `can't be ${respond} of status ${status}, which has no body` });
+  }
+  if (bodiless.has(status) && dribble !== undefined) {
+    found.push({ path: ['dribble'], message: `can't go with status ${status}, which has no body` });
+  }
+  if (respond === 'garbage' && bytes === 0) {
+    found.push({ path: ['bytes'], message: 'must be at least 1: no garbage at all is respond none' });
   }
   return found;
 }

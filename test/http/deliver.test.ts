@@ -1,4 +1,6 @@
 /** Faults on a socket, one by one: what happens around them. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Exchange } from '../../src/core/journal.ts';
 import { createSim } from '../../src/sim.ts';
@@ -21,6 +23,7 @@ const ella = { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', 
 
 interface Served {
   readonly wire: () => Wire;
+  readonly port: number;
   /** Resolves with the next exchange that the journal closes. */
   readonly settled: () => Promise<Exchange>;
   readonly contacts: () => Promise<number>;
@@ -40,6 +43,7 @@ async function serve(fault?: unknown): Promise<Served> {
       wires.add(wire);
       return wire;
     },
+    port,
     settled: () => nextExchange(own),
     contacts: async () => (await own.fetch(new Request(`http://localhost${count}`))).json() as Promise<number>,
     reset: () => post('/__admin/reset', { scopes: ['faults'] }),
@@ -244,6 +248,18 @@ describe('a client that gives up first', () => {
     const exchange = settled();
     impatient.close();
     expect((await exchange).delivered).toMatchObject({ status: 404, end: 'client' });
+  });
+
+  it('and reads nothing before is told from one that has read', async () => {
+    const { settled, port } = await serve({ status: 200, body: 'x'.repeat(12_000_000) });
+    const exchange = settled();
+    const lazy = connect(port, '127.0.0.1').pause();
+    lazy.write(rawRequest('GET', count));
+    await once(lazy, 'readable');
+    lazy.destroy();
+    const { delivered, status } = await exchange;
+    expect([status, delivered?.end, delivered?.body?.length]).toEqual([200, 'client', delivered?.bytes]);
+    expect(delivered?.bytes).toBeLessThan(12_000_000);
   });
 
   it('is noted without any fault', async () => {
