@@ -69,7 +69,7 @@ interface Target {
 }
 
 /** An address may be that of the service, of a tenant of it, or of its control API. */
-function targetOf(flags: SimFlags): Target {
+export function targetOf(flags: SimFlags): Target {
   const known = runningSim();
   const url = flags.url ?? known.url ?? usualUrl;
   const [, base, tenant] = /^(https?:\/\/[^/?#\s]+)(?:\/t\/([^/?#]+))?(?:\/__admin)?\/?$/i.exec(url) ?? [];

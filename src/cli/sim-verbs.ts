@@ -33,8 +33,10 @@ export function declareSimVerbs(program: Command, done: Done): void {
   declareSnapshot(program, done);
   declareRequests(program, done);
   declareTrigger(program, done);
-  simVerb(program.command('verify'))
+  declareRun(program, done);
+  dataVerb(program.command('verify'))
     .description('say whether a running simulator was called as its scenario expects: 0 yes, 1 no, 3 it does not tell')
+    .option('--expect <file>', 'hold it against the expectations of a file instead of those of its scenario')
     .option('--wait <duration>', 'how long to wait until all is as expected (default: 0s)')
     .action(async (flags) => done(await (await import('./verify.ts')).verify(flags)));
   simVerb(program.command('openapi'))
@@ -110,6 +112,21 @@ function declareTrigger(program: Command, done: Done): void {
     .option('--active', 'pending points are switched on')
     .option('--no-active', 'pending points are switched off')
     .action(async (event, flags) => done(await (await import('./trigger.ts')).trigger(event, flags)));
+}
+
+function declareRun(program: Command, done: Done): void {
+  program
+    .command('run')
+    .description('play scripted scenarios: 0 all as expected, 1 not, 3 it does not tell')
+    .argument('<scenarios...>', 'scenario files with steps, folders of them, or names of those that come along')
+    .option('--url <url>', 'play on a running simulator, on a fresh tenant for each; a fresh simulator unless given')
+    .option('--port <port>', 'port of the fresh simulator, for a system under test to call (default: any free one)')
+    .option('--api-key <key>', 'key to send with requests')
+    .option('--admin-key <key>', 'key of the control API (or LOYALTY_SIM_ADMIN_KEY)')
+    .option('--report <form>', 'text, json or junit, or to a file, as junit=report.xml (repeatable)', collect)
+    .option('--json', 'the same as --report json')
+    .option('--show-personal-data', 'print personal numbers too, which are hidden otherwise')
+    .action(async (files, flags) => done(await (await import('./run.ts')).run(files, flags)));
 }
 
 const collect = (text: string, before: readonly string[] = []): string[] => [...before, text];

@@ -18,6 +18,8 @@ import type { Target } from './target.ts';
 export interface Script {
   readonly file: string;
   readonly written: WrittenScenario;
+  /** What a person should know although nothing is wrong. */
+  readonly notes: readonly string[];
   /** `file:line:column` of what a path leads to. */
   readonly placeOf: (path: readonly (string | number)[]) => string;
 }

@@ -32,7 +32,7 @@ export interface Answered {
 }
 
 /** Nobody is there any more. */
-export class UnreachableError extends Error {
+class UnreachableError extends Error {
   override readonly name = 'NoSimError';
 }
 

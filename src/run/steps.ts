@@ -49,9 +49,8 @@ const playRequest: Play<NonNullable<Step['request']>> = async (stage, request, {
 function capturedFrom({ body }: Answered, place: string): unknown {
   const found = fieldPath(place)?.valuesIn(body) ?? [];
   if (found.length > 0) return found[0];
-  throw new StepFailure(
-    `the answer has no ${place} to capture: ${JSON.stringify(body)?.slice(0, 200) ?? 'it has no body'}`,
-  );
+  const hint = typeof body === 'object' ? '' : '; the body itself is $';
+  throw new StepFailure(`the answer has no ${place} to capture, it is ${JSON.stringify(body)?.slice(0, 200)}${hint}`);
 }
 
 const happenedSchema = z.looseObject({ happened: z.array(z.unknown()) });
@@ -60,7 +59,7 @@ const effectsSchema = z.looseObject({ effects: z.array(z.looseObject({ table: z.
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** What a turn of the clock or the queue has done. */
-const jobsDone = (answer: unknown): string => counted(happenedSchema.parse(answer).happened.length, 'job') + ' done';
+const jobsDone = (answer: unknown): string => `${counted(happenedSchema.parse(answer).happened.length, 'job')} done`;
 
 const playTrigger: Play<NonNullable<Step['trigger']>> = async ({ target }, body) => {
   const { effects } = effectsSchema.parse(await target.admin('/trigger', { method: 'POST', body }));
@@ -127,7 +126,7 @@ const plays: { readonly [Name in Kind]: Play<NonNullable<Step[Name]>> } = {
 };
 
 // The schema lets no step through that has none of them.
-export const kindOf = (step: Step): Kind => (stepKinds.find((kind) => kind in step) ?? 'note') as Kind;
+const kindOf = (step: Step): Kind => (stepKinds.find((kind) => kind in step) ?? 'note') as Kind;
 
 /** Plays a step whose placeholders are filled. Throws `StepFailure`, and `InputError` with the words of a refusal. */
 export function playFilled(stage: Stage, step: Step): Promise<string | undefined> {

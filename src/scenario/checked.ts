@@ -6,11 +6,10 @@ import { isObject } from './legible.ts';
 import { scenarioFindings } from './reading.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import type { WrittenScenario } from './scenario-schema.ts';
-import { namesFindings } from './script-names.ts';
 
 /** Everything wrong with a scenario, apart from what its files should be. */
 export function findingsIn(data: unknown): Finding[] {
-  if (isObject(data)) return [...scenarioFindings(data), ...namesFindings(data)];
+  if (isObject(data)) return scenarioFindings(data);
   return [{ path: [], message: 'must be an object with fields such as name, description and rules' }];
 }
 

@@ -10,6 +10,7 @@ import { scenarioSchema } from './scenario-schema.ts';
 import { ruleSchema } from './schema.ts';
 import type { WrittenRule } from './schema.ts';
 import { webhookRuleSchema } from './webhook-schema.ts';
+import { namesFindings } from './script-names.ts';
 
 /** A schema that tells all that is wrong as findings have it; a sent value is parsed when there are none. */
 const checked = <Schema extends z.ZodType>(schema: Schema, findings: (sent: unknown) => readonly Finding[]) =>
@@ -39,6 +40,7 @@ export const sentWebhookRule = checked(webhookRuleSchema, (sent) => [
 export const scenarioFindings = (sent: unknown): Finding[] => [
   ...schemaFindings(scenarioSchema, sent),
   ...rulesFindings(sent),
+  ...namesFindings(sent),
 ];
 
 /** A scenario as it is sent. */

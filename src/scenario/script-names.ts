@@ -38,6 +38,6 @@ const unknownNames = (value: unknown, { known, path, later }: Where): Finding[] 
     .map(({ name, path: place }) => {
       const hint = later.includes(name)
         ? 'only this step or a later one captures it'
-        : `no step before it captures that${didYouMean(name, known) || `; there are ${[...known].join(', ')}`}`;
+        : `no step before it captures that${didYouMean(name, known) || `; known there: ${[...known].map((one) => `\${${one}}`).join(', ')}`}`;
       return { path: place, message: `uses \${${name}}, and ${hint}` };
     });

@@ -71,7 +71,7 @@ export function checkOrder(evidence: Evidence, order: readonly ExpectedCall[]): 
     met.push(call);
     rest = rest.slice(place + 1);
   }
-  return { verdict: 'PASS', reason: `in this order: ${listed(met)}`, calls: met.map(idOf) };
+  return { verdict: 'PASS', reason: listed(met), calls: met.map(idOf) };
 }
 
 function outOfOrder(evidence: Evidence, wanted: ExpectedCall, met: readonly Asked[]): Found {

@@ -93,8 +93,8 @@ const maxNear = 3;
 
 /** The calls that come nearest to what was meant, and how they differ: `default-3 differs: body.storeExternalId is "100"`. */
 export function nearest({ calls }: Evidence, wanted: ExpectedCall): string[] {
-  const near = calls
-    .filter((call) => isPlace(wanted, call))
+  const there = calls.filter((call) => isPlace(wanted, call));
+  const near = there
     .map((call) => ({ call, reasons: differencesOf(wanted, call) }))
     .filter(({ reasons }) => reasons.length > 0)
     .toSorted((a, b) => a.reasons.length - b.reasons.length)
@@ -102,6 +102,7 @@ export function nearest({ calls }: Evidence, wanted: ExpectedCall): string[] {
   if (near.length > 0) return near.map(({ call, reasons }) => `${idOf(call)} differs: ${reasons.join(', ')}`);
   const last = calls.at(-1)?.call.exchange;
   if (!last) return ['no call arrived'];
+  if (there.length > 0) return [];
   return [`no call went there; the last of ${calls.length} was ${last.method} ${last.path} (${last.id})`];
 }
 

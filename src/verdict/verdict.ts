@@ -45,4 +45,4 @@ export type Verdict = z.infer<typeof verdictSchema>;
 
 /** A finding in one line; a reason may begin with what was expected, as the description does. */
 export const told = ({ description, reason }: Pick<Check, 'description' | 'reason'>): string =>
-  reason.startsWith(`expected ${description}`) ? reason : `${description}: ${reason}`;
+  reason.startsWith(description) || reason.startsWith(`expected ${description}`) ? reason : `${description}: ${reason}`;

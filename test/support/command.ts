@@ -102,3 +102,25 @@ async function started({ child, written, ended }: ReturnType<typeof run>): Promi
     },
   };
 }
+
+/** A command that goes on, and has said what was waited for. */
+export interface Running {
+  /** The first group of what was waited for. */
+  readonly found: string;
+  readonly signal: (name: NodeJS.Signals) => void;
+  readonly ended: Promise<Ended>;
+}
+
+/** Runs the command until it says something on standard output. */
+export async function startProgram(
+  args: readonly string[],
+  said: RegExp,
+  options: CommandOptions = {},
+): Promise<Running> {
+  const { child, written, ended } = run(args, options);
+  while (!said.test(written.stdout)) {
+    const next = await Promise.race([once(child.stdout, 'data'), ended]);
+    if ('code' in next) throw new Error(`ended with ${next.code}: ${next.stdout}${next.stderr}`);
+  }
+  return { found: said.exec(written.stdout)?.[1] ?? '', signal: (name) => void child.kill(name), ended };
+}

@@ -80,7 +80,7 @@ describe('the order of calls, and what else came', () => {
     [
       { order: [{ endpoint: 'getContact' }, { ...receipt, body: { storeExternalId: '200' } }] },
       'PASS',
-      'in this order: default-1, default-3',
+      'default-1, default-3',
     ],
     [
       { order: [receipt, { endpoint: 'getContact' }] },

@@ -9,16 +9,21 @@ export interface ReportedRun {
   readonly verdict: Verdict;
 }
 
-/** One thing that was judged: an expectation, a rule of the scenario, or an operation of the client. */
+/** What was judged of a run. */
+type Judged = Pick<Verdict, 'rules' | 'operations'> & { readonly checks: readonly Verdict['checks'][number][] };
+
+/** One thing that was judged: an expectation, a rule of the scenario, an operation of the client, a step of a script. */
 export interface Item {
-  readonly kind: 'check' | 'rule' | 'operation';
+  readonly kind: 'check' | 'rule' | 'operation' | 'step';
   readonly name: string;
   readonly verdict: Word;
   readonly messages: readonly string[];
   readonly advice: readonly string[];
+  /** How long it took. */
+  readonly ms?: number;
 }
 
-export const itemsOf = ({ checks, rules, operations }: Verdict): Item[] => [
+export const itemsOf = ({ checks, rules, operations }: Judged): Item[] => [
   ...checks.map(({ description, verdict, reason }) => ({
     kind: 'check' as const,
     name: description,

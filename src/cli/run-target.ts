@@ -1,0 +1,80 @@
+/** Where scripts are played: a simulator made for one script, or a tenant of a running one made for it. */
+import * as z from 'zod';
+import { InputError } from '../core/errors.ts';
+import type { PlayedScenario } from '../run/played.ts';
+import { nameOf } from '../run/play.ts';
+import type { Script } from '../run/play.ts';
+import type { Target } from '../run/target.ts';
+import { createSim } from '../sim.ts';
+import { adminClient, targetOf } from './admin-client.ts';
+import type { SimFlags } from './admin-client.ts';
+import { printNote } from './print.ts';
+
+export interface TargetFlags extends SimFlags {
+  readonly apiKey?: string | undefined;
+  readonly port?: string | undefined;
+}
+
+type Playing = (target: Target) => Promise<PlayedScenario>;
+
+/** Plays a script where nothing has happened yet. */
+export const onFreshTarget = (script: Script, flags: TargetFlags, playing: Playing): Promise<PlayedScenario> =>
+  flags.url === undefined ? onSim(script, flags, playing) : onTenant(script, flags, playing);
+
+async function onSim({ written }: Script, { port, apiKey }: TargetFlags, playing: Playing): Promise<PlayedScenario> {
+  const sim = await createSim({ scenario: written, onFault: printFault });
+  try {
+    const { url } = await sim.listen({ port: portFrom(port) });
+    return await playing(targetAt(url, { url, apiKey }));
+  } finally {
+    await sim.close();
+  }
+}
+
+const printFault = (error: unknown): void =>
+  printNote(error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+function portFrom(sent = '0'): number {
+  const port = /^\d{1,5}$/.test(sent) ? Number(sent) : 65_536;
+  if (port < 65_536) return port;
+  throw new InputError(`--port: expected a port number, from 0 to 65535, got "${sent}"`);
+}
+
+const targetAt = (serviceUrl: string, flags: TargetFlags): Target => {
+  const call = adminClient(flags);
+  return {
+    serviceUrl,
+    headers: flags.apiKey === undefined ? {} : { apikey: flags.apiKey },
+    admin: (path, request = {}) => call(path, { ...request, answer: z.unknown() }),
+  };
+};
+
+let made = 0;
+
+async function onTenant(script: Script, flags: TargetFlags, playing: Playing): Promise<PlayedScenario> {
+  const { base } = targetOf(flags);
+  const name = tenantName(nameOf(script), ++made);
+  const url = `${base}/t/${name}`;
+  const call = adminClient({ ...flags, tenant: undefined, url: base });
+  // Its steps are played from here, and its expectations judged when they are over.
+  const { steps: _steps, expectations: _expectations, $schema: _schema, ...scenario } = script.written;
+  await call('/tenants', { method: 'POST', body: { name, scenario }, answer: z.unknown() });
+  const played = await playing(targetAt(url, { ...flags, url: base, tenant: name }));
+  if (played.verdict === 'PASS') await call(`/tenants/${name}`, { method: 'DELETE', answer: z.unknown() });
+  else printNote(`the tenant ${name} is kept to be looked at: ${url}`);
+  return played;
+}
+
+const longestName = 30;
+
+/** A name that no other run gives: it has our process in it. */
+const tenantName = (name: string, number: number): string =>
+  [
+    'run',
+    name
+      .match(/[A-Za-z0-9]+/g)
+      ?.join('-')
+      .slice(0, longestName),
+    process.pid,
+    number,
+  ].join('-');

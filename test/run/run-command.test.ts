@@ -1,0 +1,90 @@
+/** Around the scripts: reports, running simulators, systems under test, and being stopped. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { folderWith, runCommand, startCommand, startProgram, tidy } from '../support/command.ts';
+
+afterEach(tidy);
+
+const good = { name: 'Good', fixtures: 'empty', steps: [{ request: 'GET /api/v3/contacts/count' }] };
+const bad = {
+  name: 'Bad & <worse>',
+  steps: [{ request: 'GET /api/v3/nothing' }, { note: 'not reached' }],
+  rules: [{ id: 'never', match: { endpoint: 'createReceipt' }, fault: '504' }],
+  expectations: [{ call: { endpoint: 'listStores' } }],
+};
+
+it('plays the scripts that come along', async () => {
+  const { code, stdout } = await runCommand(['run', join(process.cwd(), 'scenarios/scripted')]);
+  expect(stdout).toMatch(/3 scenarios: 3 PASS\n$/);
+  expect(code).toBe(0);
+});
+
+it('writes JUnit with a suite for each script and a case for each thing that was judged', async () => {
+  const folder = folderWith({ 'a.yaml': good, 'b.yaml': bad });
+  const { code } = await runCommand(['run', 'a.yaml', 'b.yaml', '--report', 'junit=out.xml'], { folder });
+  const xml = readFileSync(join(folder, 'out.xml'), 'utf8').replaceAll(/time="[\d.]+"/g, 'time="0"');
+  expect(xml).toContain('<testcase name="1. GET /api/v3/contacts/count" classname="step" time="0"></testcase>');
+  expect(xml).toContain(
+    'name="Bad &amp; &lt;worse&gt;" timestamp="1970-01-01T00:00:00" hostname="localhost" tests="3" errors="1" failures="2"',
+  );
+  expect([...xml.matchAll(/<(failure|error) /g)].map(([, kind]) => kind)).toEqual(['failure', 'failure', 'error']);
+  expect(code).toBe(1);
+});
+
+it('prints JSON alone on standard output, progress on standard error', async () => {
+  const folder = folderWith({ 'a.yaml': good });
+  const { stdout, stderr } = await runCommand(['run', 'a.yaml', '--json'], { folder });
+  const step = { number: 1, title: 'GET /api/v3/contacts/count', place: 'a.yaml:5:5', isPlayed: true, verdict: 'PASS' };
+  expect(JSON.parse(stdout)).toMatchObject({
+    verdict: 'PASS',
+    scenarios: [{ name: 'Good', steps: [step] }],
+    skipped: [],
+  });
+  expect(stderr).toContain('✓ 1. GET /api/v3/contacts/count');
+});
+
+it.each([
+  [['--report', 'xml'], '--report: expected text, json, junit'],
+  [['--report', 'json', '--report', 'junit'], 'json and junit would both go to standard output'],
+  [['--report', 'junit=no/such/folder.xml'], "no/such/folder.xml can't be written"],
+  [['--port', 'any'], '--port: expected a port number'],
+  [['nobody.yaml'], 'there is no file nobody.yaml'],
+])('refuses %j', async (args, message) => {
+  const { code, stderr } = await runCommand(['run', 'a.yaml', ...args], { folder: folderWith({ 'a.yaml': good }) });
+  expect(stderr).toContain(message);
+  expect(code).toBe(2);
+});
+
+it('plays on a tenant of a running simulator, and keeps it when it failed', async () => {
+  const { url } = await startCommand();
+  const folder = folderWith({ 'a.yaml': good, 'b.yaml': bad });
+  const { code, stderr } = await runCommand(['run', 'a.yaml', 'b.yaml', '--url', url], { folder });
+  const { tenants } = (await (await fetch(`${url}/__admin/tenants`)).json()) as { tenants: { name: string }[] };
+  expect(tenants.map(({ name }) => name.replace(/-\d+-/, '-pid-'))).toEqual(['default', 'run-Bad-worse-pid-2']);
+  expect(stderr).toMatch(/the tenant run-Bad-worse-\d+-2 is kept to be looked at: http/);
+  expect(code).toBe(1);
+});
+
+it('waits for a system under test, and counts its calls apart from its own', async () => {
+  const call = { endpoint: 'countContacts' };
+  const waiting = { steps: [{ request: 'GET /api/v3/contacts/count' }, { waitFor: { call } }] };
+  const expectations = ['client', 'script'].map((by) => ({ call: { ...call, by }, exactly: 1 }));
+  const folder = folderWith({ 'a.yaml': { ...waiting, expectations } });
+  const runner = await startProgram(['run', 'a.yaml'], /serving at (\S+)/, { folder });
+  await fetch(`${runner.found}/api/v3/contacts/count`, { headers: { 'user-agent': 'till' } });
+  const { code, stdout } = await runner.ended;
+  expect(stdout).toMatch(/sent by a client exactly 1 time, got 1 \(default-[12]\)/);
+  expect(code).toBe(0);
+});
+
+it('ends with what was played when it is stopped', async () => {
+  const waiting = { name: 'Waiting', steps: [{ note: 'begun' }, { waitFor: { call: { endpoint: 'listStores' } } }] };
+  const folder = folderWith({ 'a.yaml': waiting, 'b.yaml': good });
+  const runner = await startProgram(['run', 'a.yaml', 'b.yaml', '--report', 'json=out.json'], /begun/, { folder });
+  runner.signal('SIGINT');
+  const { code, stdout } = await runner.ended;
+  expect(stdout).toContain('INCONCLUSIVE (stopped before its end)');
+  expect(JSON.parse(readFileSync(join(folder, 'out.json'), 'utf8')).scenarios).toHaveLength(1);
+  expect(code).toBe(3);
+});
