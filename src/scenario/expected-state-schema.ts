@@ -3,16 +3,39 @@ import * as z from 'zod';
 import { flag, number, record, requiredText } from '../resources/formats.ts';
 import { tables } from '../resources/tables.ts';
 import { valueTestSchema } from './schema.ts';
+import { isValueTest } from './value-test.ts';
 
 const amountForms = 'a number, or a test of one, as {"atLeast": 2}';
 
 /** What stands for a number is only known when a script is played. */
-const amount = z.union([number, z.string().regex(/^-?\d+(\.\d+)?$|\$\{/), valueTestSchema], {
+const amountText = z.string().regex(/^-?\d+(\.\d+)?$|\$\{/);
+const amount = z.union([number, amountText, valueTestSchema], {
   error: `must be ${amountForms}`,
 });
 
+/** A value, or values by the names of what they belong to. */
 const amountBy = (names: RegExp, what: string) =>
-  z.union([amount, z.record(z.string().regex(names), amount)], { error: `must be ${amountForms}, or ${what}` });
+  z
+    .union([number, amountText, z.record(z.string(), z.unknown())], { error: `must be ${amountForms}, or ${what}` })
+    .superRefine((sent, context) => {
+      if (typeof sent !== 'object' || isValueTest(sent)) return refuse(amount, sent, { context, path: [] });
+      for (const [name, one] of Object.entries(sent)) {
+        const message = `is none of the names that stand here: it must be ${amountForms}, or ${what}`;
+        if (names.test(name)) refuse(amount, one, { context, path: [name] });
+        else context.addIssue({ code: 'custom', path: [name], message });
+      }
+    });
+
+interface Place {
+  readonly context: z.core.$RefinementCtx;
+  readonly path: readonly string[];
+}
+
+function refuse(schema: z.ZodType, sent: unknown, { context, path }: Place): void {
+  for (const issue of schema.safeParse(sent).error?.issues ?? []) {
+    context.addIssue({ code: 'custom', path: [...path, ...issue.path], message: issue.message });
+  }
+}
 
 const byPoints = (what: string) =>
   amountBy(/^\d+$|\$\{/, 'of point definitions, as {"1": 120}')

@@ -4,11 +4,16 @@ import { parseTimestamp } from '../core/clock.ts';
 import { durationForms, parseDuration } from '../core/duration.ts';
 import { scopes } from '../core/tenant.ts';
 import { integer, listOf, openRecord, record, requiredText, text } from '../resources/formats.ts';
+import { contradictions } from './contradictions.ts';
 import { callSchema, statuses } from './expected-call-schema.ts';
 import { expectationSchema } from './expectation-schema.ts';
-import { givenNames, namePattern } from './placeholders.ts';
+import { fieldPath } from './field-path.ts';
+import { fieldOf } from './legible.ts';
+import { valueFindings } from './match-contradictions.ts';
+import { givenNames, namePattern, namesIn } from './placeholders.ts';
 import { milliseconds } from './milliseconds.ts';
 import { ruleSchema } from './schema.ts';
+import { fieldProblems } from './wanted-fields.ts';
 
 const yes = z.literal(true, { error: 'must be true' }).optional();
 
@@ -88,7 +93,9 @@ const captureSchema = z.record(
     .refine((name) => !givenNames.some((given) => given === name), {
       error: `can't be one of ${givenNames.join(', ')}`,
     }),
-  requiredText,
+  requiredText.refine((path) => fieldPath(path) !== undefined, {
+    error: 'must be a path, as id, items[0].sku, or $ for all of it',
+  }),
 );
 
 const fields = {
@@ -131,6 +138,20 @@ const companions: Readonly<Record<string, readonly string[]>> = { request: ['exp
 const extra = new Set(Object.values(companions).flat());
 export const stepKinds = Object.keys(fields).filter((name) => !extra.has(name));
 
+/** What can't be wanted of an answer. */
+function answerProblems(expected: unknown) {
+  const headers = Object.entries(fieldOf(expected, 'headers') ?? {}).flatMap(([name, wanted]) =>
+    valueFindings(wanted, true).map(({ path, message }) => [['expect', 'headers', name, ...path], message] as const),
+  );
+  return [...headers, ...fieldProblems(['expect', 'body'], fieldOf(expected, 'body'))];
+}
+
+/** What can't be meant by a rule, where it is all written down. */
+function ruleProblems(rule: unknown) {
+  if (rule === undefined || namesIn(rule).length > 0) return [];
+  return contradictions(rule).map(({ path, message }) => [['fault', ...path], message] as const);
+}
+
 function lookCloser(sent: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
   const given = stepKinds.filter((kind) => sent[kind] !== undefined);
   if (given.length !== 1) {
@@ -140,6 +161,9 @@ function lookCloser(sent: Readonly<Record<string, unknown>>, context: z.core.$Re
   for (const [owner, names] of Object.entries(companions)) {
     const lost = sent[owner] === undefined ? names.filter((name) => sent[name] !== undefined) : [];
     for (const name of lost) context.addIssue({ code: 'custom', path: [name], message: `goes with ${owner}` });
+  }
+  for (const [path, message] of [...answerProblems(sent['expect']), ...ruleProblems(sent['fault'])]) {
+    context.addIssue({ code: 'custom', path: [...path], message });
   }
   for (const name of ['clock', 'queue']) {
     const turned = Object.keys((sent[name] as object | undefined) ?? { one: true });

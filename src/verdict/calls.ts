@@ -16,29 +16,37 @@ export const differencesOf = (wanted: ExpectedCall, asked: Asked): string[] => [
 ];
 
 function requestDifferences(wanted: ExpectedCall, asked: Asked): string[] {
-  const { call } = asked;
-  const { query = {}, headers = {}, body = {}, contact, by } = wanted;
-  if (!isPlace(wanted, asked)) return [`it is ${call.exchange.method} ${call.exchange.path}`];
+  const { exchange } = asked.call;
+  if (!isPlace(wanted, asked)) return [`it is ${exchange.method} ${exchange.path}`];
+  const { query, headers, body, contact, by } = wanted;
   const sender = isFromScript(asked) ? 'script' : 'client';
   const isAbout = contact === undefined || formsOf(contact).some((form) => asked.contacts.has(form));
   return [
-    ...textDifferences('query', query, (name) => call.query.get(name) ?? undefined),
-    ...textDifferences('header', headers, call.header),
-    ...differences(body, asked.body, 'body').map(({ place, actual }) => `${place} is ${shownValue(actual)}`),
+    ...(query ? queryDifferences(query, asked) : []),
+    ...(headers ? textDifferences('header', headers, asked.call.header) : []),
+    ...(body
+      ? differences(body, asked.body, 'body').map(({ place, actual }) => `${place} is ${shownValue(actual)}`)
+      : []),
     ...(isAbout ? [] : ['it is not about this contact']),
     ...(by === undefined || by === sender ? [] : [`it was sent by a ${sender}`]),
   ];
 }
 
+function queryDifferences(wanted: Readonly<Record<string, unknown>>, { call }: Asked): string[] {
+  const { query } = call;
+  return textDifferences('query', wanted, (name) => query.get(name) ?? undefined);
+}
+
 /** Whether a call went to the endpoint or path that is meant. */
 function isPlace({ endpoint, method, path }: ExpectedCall, { call }: Asked): boolean {
   const { exchange } = call;
-  return (
-    (endpoint === undefined || [endpoint].flat().includes(call.endpoint ?? '')) &&
-    (method === undefined || method.toUpperCase() === exchange.method) &&
-    (path === undefined || pathPattern(path)(exchange.path))
-  );
+  if (endpoint !== undefined && !(call.endpoint !== undefined && isOneOf(endpoint, call.endpoint))) return false;
+  if (method !== undefined && method.toUpperCase() !== exchange.method) return false;
+  return path === undefined || exchange.path === path || pathPattern(path)(exchange.path);
 }
+
+const isOneOf = (wanted: string | readonly string[], one: string): boolean =>
+  typeof wanted === 'string' ? wanted === one : wanted.includes(one);
 
 /** Parameters and headers are texts, whatever they are compared with. */
 function textDifferences(

@@ -18,15 +18,19 @@ export const evidenceOf = (tenant: Tenant): Evidence => ({
   evicted: tenant.journal.evicted,
 });
 
+/** Most calls are only looked at by their endpoint: the rest is worked out when it is asked for. */
 function callOf(exchange: Exchange): Call {
   const { method, path, query, request } = exchange;
-  const served = servedAt(method, path);
   return {
     exchange,
     // One that was turned away at the door didn't reach its endpoint.
-    endpoint: exchange.endpoint ?? served?.endpoint.id,
-    params: served?.params ?? {},
-    query: new URLSearchParams(query),
+    endpoint: exchange.endpoint ?? servedAt(method, path)?.endpoint.id,
+    get params() {
+      return servedAt(method, path)?.params ?? {};
+    },
+    get query() {
+      return new URLSearchParams(query);
+    },
     header: (name) => request.headers[name.toLowerCase()],
     get body() {
       return parsed(request.body ?? '');

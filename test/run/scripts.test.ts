@@ -1,5 +1,7 @@
 /** Scripts played by the built command against a simulator of their own, over real sockets. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { createSim } from '../../src/sim.ts';
+import type { SimOptions } from '../../src/sim.ts';
 import { folderWith, runCommand, tidy } from '../support/command.ts';
 import type { Ended } from '../support/command.ts';
 
@@ -165,4 +167,27 @@ it('names every mistake of all files with its place, and plays nothing', async (
     '',
   ]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
+it.each<readonly [string, unknown]>([
+  ['steps[0].clock.zzz', { clock: { advance: '1d', zzz: 1 } }],
+  [
+    'steps[0].expect.headers.etag.zzz',
+    { request: 'GET /api/v3/stores', expect: { headers: { etag: { exists: true, zzz: 1 } } } },
+  ],
+  [
+    'steps[0].expect.body.id.zzz',
+    { request: 'GET /api/v3/stores', expect: { body: { id: { exists: true, zzz: 1 } } } },
+  ],
+  ['steps[0].check.state.balance.zzz', { check: { state: { contact: 'a', balance: { 1: 2, zzz: 1 } } } }],
+  ['steps[0].check.state.receipts.zzz', { check: { state: { contact: 'a', receipts: { zzz: 1 } } } }],
+  ['steps[0].check.get', { check: { get: '/api/v3/zzz' } }],
+  ['steps[0].waitFor.call.zzz', { waitFor: { call: { zzz: 1 } } }],
+  ['steps[0].fault.match.endpoint', { fault: { match: { endpoint: 'zzz' }, fault: 500 } }],
+  ['steps[0].capture.now', { request: 'GET /api/v3/stores', capture: { now: '$' } }],
+  ['steps[0].capture.id', { request: 'GET /api/v3/stores', capture: { id: '[[' } }],
+])('%s is refused', async (place, step) => {
+  // Written by a test that doesn't keep to the type.
+  const scenario = { steps: [step] } as NonNullable<SimOptions['scenario']>;
+  await expect(createSim({ scenario })).rejects.toThrow(`scenario: ${place}: `);
 });
