@@ -1,6 +1,7 @@
-/** `npm run bench [-- --write] [-- start-up|throughput|sizes|time|memory …]`: measures, prints a table, keeps it if asked to. */
+/** `npm run bench [-- --write] [-- start-up|throughput|faults|sizes|time|memory …]`: measures, prints a table, keeps it if asked to. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { faults } from './faults.mjs';
 import { memory } from './memory.mjs';
 import { unpackPackage } from './servers.mjs';
 import { sizes } from './sizes.mjs';
@@ -8,7 +9,7 @@ import { startUp } from './start-up.mjs';
 import { time } from './time.mjs';
 import { throughput } from './throughput.mjs';
 
-const parts = { 'start-up': startUp, throughput, sizes, time, memory };
+const parts = { 'start-up': startUp, throughput, faults, sizes, time, memory };
 const page = new URL('../docs/performance.md', import.meta.url);
 const [begin, end] = ['<!-- measured -->', '<!-- /measured -->'];
 

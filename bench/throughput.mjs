@@ -8,7 +8,7 @@ const seconds = 3;
 const rounds = 5;
 const contact = '5a0e7c1e-0001-4000-8000-000000000001';
 
-const receipt = (n) =>
+export const receipt = (n) =>
   JSON.stringify({
     contact: { matchKey: 'astrid.lindqvist@example.com', matchKeyType: 'email' },
     uniqueReceiptId: `bench-${String(n).padStart(9, '0')}`,

@@ -88,21 +88,25 @@ export interface Delivered {
   end: End | 'client';
 }
 
-/** What goes wrong for a tenant, and when. */
-export interface FaultPlan {
-  /** Whether there is nothing to ask it. */
-  readonly isEmpty: boolean;
-  /** Whether it has anything to say about calls to an endpoint, or to none. */
-  readonly concerns: (endpoint: string | undefined) => boolean;
+/** The rules that did not fire for a call; worked out from its exchange when they are asked for, as hardly any is. */
+export interface NearMisses {
+  readonly list: (exchange: Exchange, tenant: Tenant) => readonly NearMiss[];
+}
+
+/** What a plan of faults has to say about calls of one method to one endpoint, or to none. */
+export interface Concern {
+  /** Whether it takes the body to decide. */
+  readonly readsBody: boolean;
   /** The fault for a call, if any; counts the call, and notes near misses with its exchange. */
   readonly decide: (call: Call, tenant: Tenant) => Fired | undefined;
+}
+
+/** What goes wrong for a tenant, and when. */
+export interface FaultPlan {
+  /** Undefined when there is nothing to say about such calls. */
+  readonly concern: (method: string, endpoint: string | undefined) => Concern | undefined;
   /** Counts anew, and drops the rules that were added while running. */
   readonly restart: () => void;
 }
 
-export const noFaults: FaultPlan = {
-  isEmpty: true,
-  concerns: () => false,
-  decide: () => undefined,
-  restart: () => {},
-};
+export const noFaults: FaultPlan = { concern: () => undefined, restart: () => {} };

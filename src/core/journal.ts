@@ -1,5 +1,5 @@
 import type { Instant } from './clock.ts';
-import type { Delivered, Fired, NearMiss } from './faults.ts';
+import type { Delivered, Fired, NearMisses } from './faults.ts';
 import type { Change } from './state.ts';
 import type { Warning } from './warning.ts';
 
@@ -97,7 +97,7 @@ export interface Exchange {
   answer: AnswerMessage | undefined;
   /** The fault that befell it. */
   fault: Fired | undefined;
-  nearMisses: readonly NearMiss[];
+  nearMisses: NearMisses;
   /** What the caller got, where that isn't the answer as the service made it. */
   delivered: Delivered | undefined;
   /** Undefined for a call in process. */
@@ -135,7 +135,7 @@ function weighOutcome({ changes, warnings }: Outcome): number {
 export const nothingLater: readonly LateOutcome[] = none;
 
 /** What an exchange starts with when no rule nearly fired. */
-export const noNearMisses: readonly NearMiss[] = none;
+export const noNearMisses: NearMisses = { list: () => none };
 
 /** The name of a tenant's n-th exchange: the `requestId` of its answer. */
 export const exchangeId = (tenant: string, number: number): string => `${tenant}-${number}`;

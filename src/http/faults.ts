@@ -2,10 +2,10 @@ import { setMaxListeners } from 'node:events';
 import { clockReaches } from '../core/clock-wait.ts';
 import type { Endpoint } from '../core/endpoint.ts';
 import { Refusal } from '../core/errors.ts';
-import type { Call, Fired } from '../core/faults.ts';
+import type { Concern, Fired } from '../core/faults.ts';
 import { noise } from '../core/ids.ts';
 import { readBody } from './body.ts';
-import { headerOf, rawQueryOf, urlOf } from './context.ts';
+import { IncomingCall } from './call.ts';
 import type { AppContext, Delivery } from './context.ts';
 import { nothingDelivered } from './cut.ts';
 import { faultAnswer } from './fault-answer.ts';
@@ -22,39 +22,46 @@ interface Served {
  * Asks the tenant's plan whether a fault befalls the call. Before the work, the endpoint is never reached, or only
  * in rehearsal; after it, the work is done. The transport then loses, cuts or spoils what is answered here.
  */
-export function withFaults(served: Served): (c: AppContext) => Promise<Response> {
-  return async function meetFaults(c: AppContext) {
-    const tenant = c.get('tenant');
-    if (!tenant.faults.concerns(served.endpoint?.id)) return served.serve(c);
-    const call = await callOf(c, served.endpoint);
-    const fired = call && tenant.faults.decide(call, tenant);
-    return fired ? inflict(c, fired, served) : served.serve(c);
+export function withFaults(served: Served): (c: AppContext) => Response | Promise<Response> {
+  return function meetFaults(c: AppContext) {
+    const { method } = c.req;
+    const concern = c.get('tenant').faults.concern(method, served.endpoint?.id);
+    if (!concern) return served.serve(c);
+    if (concern.readsBody && !isBodiless(method)) return meetByBody(c, served, concern);
+    const fired = decide(c, served, concern);
+    return fired ? inflictAfterBody(c, fired, served) : served.serve(c);
   };
 }
 
-/** Undefined when the request never came in whole: no fault can make that worse. */
-async function callOf(c: AppContext, endpoint: Endpoint | undefined): Promise<Call | undefined> {
-  const exchange = c.get('exchange');
-  exchange.endpoint = endpoint?.id;
+const isBodiless = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+/** What was sent is noted, however little of it was needed to decide. */
+async function inflictAfterBody(c: AppContext, fired: Fired, served: Served): Promise<Response> {
+  return (await noteBody(c, served)) === undefined ? served.serve(c) : inflict(c, fired, served);
+}
+
+async function meetByBody(c: AppContext, served: Served, concern: Concern): Promise<Response> {
+  const text = await noteBody(c, served);
+  if (text === undefined) return served.serve(c);
+  const fired = decide(c, served, concern, text);
+  return fired ? inflict(c, fired, served) : served.serve(c);
+}
+
+/** Undefined for a request that never comes in whole: no fault can make that worse. */
+async function noteBody(c: AppContext, { endpoint }: Served): Promise<string | undefined> {
   const text = await bodyOf(c, endpoint);
-  if (text === undefined) return undefined;
-  if (text !== '') exchange.request.body = text;
-  return {
-    exchange,
-    endpoint: endpoint?.id,
-    // The routes' own parameter names, decoded by the router.
-    params: c.req.param() as Record<string, string>,
-    query: new URLSearchParams(rawQueryOf(urlOf(c))),
-    header: (name) => headerOf(c, name),
-    get body() {
-      return parsed(text);
-    },
-  };
+  if (text) c.get('exchange').request.body = text;
+  return text;
+}
+
+function decide(c: AppContext, { endpoint }: Served, concern: Concern, text = ''): Fired | undefined {
+  c.get('exchange').endpoint = endpoint?.id;
+  return concern.decide(new IncomingCall(c, endpoint?.id, text), c.get('tenant'));
 }
 
 /** Empty when it can't be read: then the endpoint will refuse the call, unless a fault comes before that. */
 async function bodyOf(c: AppContext, endpoint: Endpoint | undefined): Promise<string | undefined> {
-  if (c.req.method === 'GET' || c.req.method === 'HEAD') return '';
+  if (isBodiless(c.req.method)) return '';
   const reading = readBody(c, endpoint?.bodyRules?.unreadable ?? 'InvalidJson');
   c.set('sentBody', reading);
   try {
@@ -63,14 +70,6 @@ async function bodyOf(c: AppContext, endpoint: Endpoint | undefined): Promise<st
     if (!(error instanceof Refusal)) throw error;
     const isCutOff = error.code === 'PayloadTooLarge' || c.env?.incoming?.destroyed === true;
     return isCutOff ? undefined : '';
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

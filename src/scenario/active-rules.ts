@@ -4,6 +4,7 @@ import type { Asked } from './asked.ts';
 import { obstacle } from './budget.ts';
 import { Attempts, diceFor, drawFrom } from './chance.ts';
 import type { Dice } from './chance.ts';
+import { mostMisses } from './near-misses.ts';
 import type { Rule } from './rule.ts';
 
 /** A rule, and what has become of it so far. */
@@ -27,24 +28,42 @@ export const activeRule = (rule: Rule, origin: ActiveRule['origin']): ActiveRule
   attempts: rule.isByChance ? new Attempts() : undefined,
 });
 
+/** What came of asking rules about a call. */
+interface Decision {
+  readonly fired: Fired | undefined;
+  /** Rules that matched and did nothing, and why. */
+  readonly passed: readonly NearMiss[];
+}
+
 /** Of the rules that match a call, the first that has something to do decides. Every one that matches counts it. */
-export function decideBy(rules: readonly ActiveRule[], asked: Asked): Fired | undefined {
-  const misses = new Misses();
+export function decideBy(rules: readonly ActiveRule[], asked: Asked): Decision {
+  let passed: NearMiss[] | undefined;
   let fired: Fired | undefined;
   for (const active of rules) {
     const { id, matching } = active.rule;
-    if (matching.isHit?.(asked) === false) continue;
-    const unmet = matching.tests.find(({ isMet }) => !isMet(asked));
-    if (unmet) {
-      if (matching.isHit && misses.hasRoom) misses.note(id, unmet.whyNot(asked));
-      continue;
-    }
+    if (matching.isHit?.(asked) === false || !matching.tests.every(({ isMet }) => isMet(asked))) continue;
     const outcome = meet(active, asked, fired);
-    if (typeof outcome === 'function') misses.noteMatching(id, outcome);
-    else fired = outcome;
+    if (typeof outcome !== 'function') fired = outcome;
+    else if ((passed ??= []).length < mostMisses) passed.push(new Passed(id, outcome));
   }
-  if (misses.all.length > 0) asked.call.exchange.nearMisses = misses.all;
-  return fired;
+  return { fired, passed: passed ?? nonePassed };
+}
+
+const nonePassed: readonly NearMiss[] = [];
+
+/** Hardly any is ever read, so it is put in words when it is. */
+class Passed implements NearMiss {
+  readonly rule: string;
+  readonly #tell: () => string;
+
+  constructor(rule: string, tell: () => string) {
+    this.rule = rule;
+    this.#tell = tell;
+  }
+
+  get reason(): string {
+    return this.#tell();
+  }
 }
 
 /** What a rule does about a call that it matches, or why it does nothing. */
@@ -72,43 +91,3 @@ const lengthsOf = ({ delay, dribble }: Fault, dice: Dice = () => 0): Pick<Fired,
 });
 
 const noPauses: readonly number[] = [];
-
-const mostMisses = 5;
-
-/** The rules that nearly fired for one call: a few, and of those rather such as matched it. */
-class Misses {
-  #all: Miss[] = [];
-  #matching = 0;
-
-  get all(): readonly NearMiss[] {
-    return this.#all;
-  }
-
-  get hasRoom(): boolean {
-    return this.#all.length < mostMisses;
-  }
-
-  note(rule: string, tell: () => string): void {
-    this.#all.push(new Miss(rule, tell));
-  }
-
-  noteMatching(rule: string, tell: () => string): void {
-    if (this.#matching === mostMisses) return;
-    this.#all = this.#all.toSpliced(this.#matching++, 0, new Miss(rule, tell)).slice(0, mostMisses);
-  }
-}
-
-/** Hardly any is ever read, so it is put in words when it is. */
-class Miss implements NearMiss {
-  readonly rule: string;
-  readonly #tell: () => string;
-
-  constructor(rule: string, tell: () => string) {
-    this.rule = rule;
-    this.#tell = tell;
-  }
-
-  get reason(): string {
-    return this.#tell();
-  }
-}

@@ -1,7 +1,8 @@
 import type { Endpoint } from '../core/endpoint.ts';
 import type { Call } from '../core/faults.ts';
 import { digest } from '../core/ids.ts';
-import { operationKey } from '../core/operation-key.ts';
+import type { Exchange } from '../core/journal.ts';
+import { operationKey, parsed } from '../core/operation-key.ts';
 import type { Tenant } from '../core/tenant.ts';
 import { endpoints } from '../resources/endpoints.ts';
 import { namedContacts } from '../resources/named-contacts.ts';
@@ -13,6 +14,7 @@ export class Asked {
   readonly call: Call;
   readonly tenant: Tenant;
   #body: { readonly value: unknown } | undefined;
+  #query: URLSearchParams | undefined;
   #contacts: ReadonlySet<string> | undefined;
   #operation: string | undefined;
 
@@ -26,11 +28,15 @@ export class Asked {
     return this.#body.value;
   }
 
+  get query(): URLSearchParams {
+    this.#query ??= this.call.query;
+    return this.#query;
+  }
+
   /** Ids and keys of the contacts that it is about. */
   get contacts(): ReadonlySet<string> {
-    const { params, query } = this.call;
     this.#contacts ??= namedContacts(this.tenant, {
-      parameters: [...Object.entries(params), ...query],
+      parameters: [...Object.entries(this.call.params), ...this.query],
       body: this.body,
     });
     return this.#contacts;
@@ -44,3 +50,28 @@ export class Asked {
 }
 
 const digestOf = (text: string): string => `${digest(text).toString(36)}.${digest(text, 1).toString(36)}`;
+
+/** A call as an exchange has kept it; its keys are hidden. */
+export function callOfExchange(exchange: Exchange): Call {
+  const { endpoint, path, query, request } = exchange;
+  const body = parsed(request.body);
+  return {
+    exchange,
+    endpoint,
+    params: paramsIn(endpointById.get(endpoint ?? ''), path),
+    query: new URLSearchParams(query),
+    header: (name) => request.headers[name],
+    // A text that is no JSON stays one.
+    body: body === request.body ? undefined : body,
+  };
+}
+
+/** The parameters of a path, by the names that the endpoint gives them. */
+function paramsIn(endpoint: Endpoint | undefined, path: string): Record<string, string> {
+  const sent = path.split('/');
+  const named = (endpoint?.path ?? '').split('/').flatMap((part, i) => {
+    const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
+    return name === undefined ? [] : [[name, sent[i] ?? ''] as const];
+  });
+  return Object.fromEntries(named);
+}

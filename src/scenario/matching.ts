@@ -13,8 +13,11 @@ import type { Wanted } from './wanted.ts';
 /** Looks at one part of a call. */
 interface Test {
   readonly isMet: (asked: Asked) => boolean;
-  /** What there was instead, and what the rule wants; told of few calls, and put in words for fewer still. */
-  readonly whyNot: (asked: Asked) => () => string;
+  /** What there was instead, and what the rule wants. */
+  readonly whyNot: (asked: Asked) => string;
+  readonly key?: Key | undefined;
+  /** Whether it is about a value that is not shown. */
+  readonly isHidden?: boolean;
 }
 
 /** The endpoint or path that a rule names. */
@@ -25,14 +28,32 @@ interface Target {
   readonly isHit: ((asked: Asked) => boolean) | undefined;
 }
 
+/** A place where a rule wants one of some values, by which it is found among many. */
+export interface Key {
+  readonly place: string;
+  readonly values: readonly string[];
+  readonly valuesIn: (asked: Asked) => Iterable<unknown>;
+}
+
 export interface Matching extends Target {
+  readonly method: string | undefined;
   /** All of them are met by the calls that are meant. */
   readonly tests: readonly Test[];
+  readonly key: Key | undefined;
 }
 
 type Match = NonNullable<WrittenRule['match']>;
 
-export const matchingOf = ({ match = {} }: WrittenRule): Matching => ({ ...targetOf(match), tests: testsOf(match) });
+export function matchingOf({ match = {} }: WrittenRule): Matching {
+  const tests = testsOf(match);
+  const key = keyOfPath(match) ?? tests.find((test) => test.key)?.key;
+  return { ...targetOf(match), method: match.method?.toUpperCase(), tests, key };
+}
+
+function keyOfPath({ path }: Match): Key | undefined {
+  if (path === undefined || !isFixed(path)) return undefined;
+  return { place: 'path', values: [path], valuesIn: ({ call }) => [call.exchange.path] };
+}
 
 function targetOf({ endpoint, path }: Match): Target {
   if (endpoint !== undefined) {
@@ -84,71 +105,84 @@ function testsOf(match: Match): Test[] {
 
 const methodTest = (method: string): Test => ({
   isMet: ({ call }) => call.exchange.method === method,
-  whyNot:
-    ({ call: { exchange } }) =>
-    () =>
-      `the method is ${exchange.method}, the rule wants ${method}`,
+  whyNot: ({ call }) => `the method is ${call.exchange.method}, the rule wants ${method}`,
 });
 
 function alsoOnPath(path: string): Test {
   const fits = pathTest(path);
   return {
     isMet: ({ call }) => fits(call.exchange.path),
-    whyNot:
-      ({ call: { exchange } }) =>
-      () =>
-        `the path is ${exchange.path}, the rule wants ${path}`,
+    whyNot: ({ call }) => `the path is ${call.exchange.path}, the rule wants ${path}`,
+  };
+}
+
+/** A place in a call, and what is wanted of what stands there. */
+interface Field {
+  /** As it is called when it is told of. */
+  readonly name: string;
+  readonly wanted: Wanted;
+  readonly isSecret: boolean;
+  readonly valuesIn: (asked: Asked) => readonly unknown[];
+}
+
+function fieldTest({ name, wanted, isSecret: isHidden, valuesIn }: Field): Test {
+  const { values } = wanted;
+  return {
+    isMet: (asked) => isMetByOne(wanted, valuesIn(asked)),
+    whyNot: (asked) => (isHidden ? unmetSecret(name, valuesIn(asked)) : unmet(name, valuesIn(asked), wanted)),
+    isHidden,
+    key: values && { place: name, values, valuesIn },
   };
 }
 
 const isMetByOne = ({ isMet, isMetByNothing }: Wanted, values: readonly unknown[]): boolean =>
   values.length === 0 ? isMetByNothing : values.some(isMet);
 
-function unmet(what: string, values: readonly unknown[], { text }: Wanted): () => string {
+function unmet(name: string, values: readonly unknown[], { text }: Wanted): string {
   const [shown, others] = [values.slice(0, 3).map(shownValue), values.length - 3];
-  return () => {
-    const found = shown.length === 0 ? 'not there' : shown.join(' and ') + (others > 0 ? ` and ${others} more` : '');
-    return `${what} is ${found}, the rule wants ${text}`;
-  };
+  const found = shown.length === 0 ? 'not there' : shown.join(' and ') + (others > 0 ? ` and ${others} more` : '');
+  return `${name} is ${found}, the rule wants ${text}`;
 }
 
-function queryTest([name, written]: readonly [string, unknown]): Test {
-  const [wanted, what] = [wantedOf(written), `query.${name}`];
-  const valuesIn = ({ call }: Asked): readonly string[] => call.query.getAll(name);
-  return {
-    isMet: (asked) => isMetByOne(wanted, valuesIn(asked)),
-    whyNot: (asked) => (isSecret(name) ? unmetSecret(what, valuesIn(asked)) : unmet(what, valuesIn(asked), wanted)),
-  };
-}
+const unmetSecret = (name: string, { length }: readonly unknown[]): string =>
+  `${name} is ${length > 0 ? 'not what the rule wants' : 'not there'} (its value is not shown)`;
+
+const nothing: readonly unknown[] = [];
+
+const queryTest = ([name, written]: readonly [string, unknown]): Test =>
+  fieldTest({
+    name: `query.${name}`,
+    wanted: wantedOf(written),
+    isSecret: isSecret(name),
+    // Most calls have none, and few rules ask for it.
+    valuesIn: (asked) => (asked.call.exchange.query === '' ? nothing : asked.query.getAll(name)),
+  });
 
 function headerTest([written, value]: readonly [string, unknown]): Test {
-  const [name, wanted] = [written.toLowerCase(), wantedOf(value)];
-  const what = `the header ${name}`;
-  const valuesIn = ({ call }: Asked): readonly string[] => [call.header(name) ?? []].flat();
-  return {
-    isMet: (asked) => isMetByOne(wanted, valuesIn(asked)),
-    whyNot: (asked) => (isSecret(name) ? unmetSecret(what, valuesIn(asked)) : unmet(what, valuesIn(asked), wanted)),
-  };
-}
-
-function unmetSecret(what: string, { length }: readonly string[]): () => string {
-  return () => `${what} is ${length > 0 ? 'not what the rule wants' : 'not there'} (its value is not shown)`;
+  const name = written.toLowerCase();
+  return fieldTest({
+    name: `the header ${name}`,
+    wanted: wantedOf(value),
+    isSecret: isSecret(name),
+    valuesIn: ({ call }) => {
+      const sent = call.header(name);
+      return sent === undefined ? nothing : [sent];
+    },
+  });
 }
 
 function bodyTest([text, written]: readonly [string, unknown]): Test {
   const [path, wanted] = [fieldPath(text), wantedOf(written)];
-  const valuesIn = (body: unknown): readonly unknown[] => path?.valuesIn(body) ?? [];
-  const what = /^[[$]/.test(text) ? `body${text.replace(/^\$/, '')}` : `body.${text}`;
-  return {
-    isMet: ({ body }) => isMetByOne(wanted, valuesIn(body)),
-    whyNot: ({ body }) => {
-      if (body === undefined)
-        return () => `the request has no body that is JSON, the rule wants ${what} to be ${wanted.text}`;
-      const isList = Array.isArray(body) && !/^\$?\[/.test(text);
-      const reason = unmet(what, valuesIn(body), wanted);
-      return () => (isList ? `${reason()}; the body is a list: write [*].${text}` : reason());
-    },
+  const name = /^[[$]/.test(text) ? `body${text.replace(/^\$/, '')}` : `body.${text}`;
+  const valuesIn = ({ body }: Asked): readonly unknown[] => path?.valuesIn(body) ?? [];
+  const test = fieldTest({ name, wanted, isSecret: false, valuesIn });
+  const whyNot = (asked: Asked): string => {
+    if (asked.body === undefined)
+      return `the request has no body that is JSON, the rule wants ${name} to be ${wanted.text}`;
+    const isList = Array.isArray(asked.body) && !/^\$?\[/.test(text);
+    return isList ? `${test.whyNot(asked)}; the body is a list: write [*].${text}` : test.whyNot(asked);
   };
+  return { ...test, whyNot };
 }
 
 function contactTest(contact: string): Test {
@@ -156,8 +190,9 @@ function contactTest(contact: string): Test {
   return {
     isMet: ({ contacts }) => forms.some((form) => contacts.has(form)),
     whyNot: ({ contacts }) => {
-      const isAny = contacts.size > 0;
-      return () => `it is about ${isAny ? 'somebody else than' : 'no contact, and so not'} the one that the rule wants`;
+      const others = contacts.size > 0 ? 'somebody else than' : 'no contact, and so not';
+      return `it is about ${others} the one that the rule wants`;
     },
+    key: { place: 'contact', values: forms, valuesIn: ({ contacts }) => contacts },
   };
 }

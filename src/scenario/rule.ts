@@ -19,13 +19,17 @@ export interface Rule {
   readonly limit: number;
   /** Whether something about it is drawn for each call. */
   readonly isByChance: boolean;
+  /** Whether the body says if it matches, or what is drawn for it. */
+  readonly readsBody: boolean;
 }
 
 export function ruleOf(written: WrittenRule, id: string): Rule {
   const faults = [written.fault].flat().map(faultOf);
   const budget = budgetOf(written, faults.length);
   const isByChance = budget.probability < 1 || faults.some(isDrawn);
-  return { id, written, matching: matchingOf(written), budget, faults, limit: budget.limit, isByChance };
+  const { match } = written;
+  const readsBody = match?.body !== undefined || match?.contact !== undefined || isByChance;
+  return { id, written, matching: matchingOf(written), budget, faults, limit: budget.limit, isByChance, readsBody };
 }
 
 type FaultObject = Exclude<WrittenFault, string | number>;

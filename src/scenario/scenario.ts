@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Call, FaultPlan, Fired } from '../core/faults.ts';
+import type { Concern, FaultPlan } from '../core/faults.ts';
 import type { Tenant } from '../core/tenant.ts';
-import { activeRule, decideBy } from './active-rules.ts';
+import { activeRule } from './active-rules.ts';
 import type { ActiveRule } from './active-rules.ts';
-import { Asked } from './asked.ts';
+import { Candidates } from './candidates.ts';
 import { ruleOf } from './rule.ts';
 import type { Rule } from './rule.ts';
 import type { WrittenScenario } from './scenario-schema.ts';
@@ -22,18 +22,14 @@ export class Scenario implements FaultPlan {
   /** Added while running; the newest first. */
   #added: readonly ActiveRule[] = [];
   #numbered = 0;
-  /** The rules that calls to an endpoint, or to none, can meet; gathered when there is such a call. */
-  #candidates = new Map<string | undefined, readonly ActiveRule[]>();
+  /** By endpoint and method; made when there is such a call. */
+  #concerns = new Map<string | undefined, Map<string, Concern | undefined>>();
 
   constructor(tenant: string, written: WrittenScenario = {}) {
     this.#tenant = tenant;
     this.#written = written;
     this.webhooks = new WebhookRules(written.webhooks);
     this.#planned = this.#plan();
-  }
-
-  get isEmpty(): boolean {
-    return this.#planned.length === 0 && this.#added.length === 0;
   }
 
   get written(): WrittenScenario {
@@ -49,13 +45,15 @@ export class Scenario implements FaultPlan {
     return this.rules.some(({ rule }) => rule.id === id);
   }
 
-  concerns(endpoint: string | undefined): boolean {
-    return this.#candidatesFor(endpoint).length > 0;
-  }
-
-  decide(call: Call, tenant: Tenant): Fired | undefined {
-    const candidates = this.#candidatesFor(call.endpoint);
-    return candidates.length === 0 ? undefined : decideBy(candidates, new Asked(call, tenant));
+  concern(method: string, endpoint: string | undefined): Concern | undefined {
+    let byMethod = this.#concerns.get(endpoint);
+    if (!byMethod) this.#concerns.set(endpoint, (byMethod = new Map<string, Concern | undefined>()));
+    const known = byMethod.get(method);
+    if (known || byMethod.has(method)) return known;
+    const met = this.rules.filter(({ rule }) => rule.matching.canBe(endpoint));
+    const concern = met.length === 0 ? undefined : new Candidates(met, method);
+    byMethod.set(method, concern);
+    return concern;
   }
 
   /** Puts a rule before all others. */
@@ -105,7 +103,7 @@ export class Scenario implements FaultPlan {
   #force({ planned = this.#planned, added = this.#added }): void {
     this.#planned = planned;
     this.#added = added;
-    this.#candidates = new Map();
+    this.#concerns = new Map();
   }
 
   /** Rules that are meant for other tenants are none of this one's. */
@@ -113,14 +111,6 @@ export class Scenario implements FaultPlan {
     return rulesOf(this.#written)
       .filter(({ written: { match } }) => match?.tenant === undefined || match.tenant === this.#tenant)
       .map((rule) => activeRule(rule, 'scenario'));
-  }
-
-  #candidatesFor(endpoint: string | undefined): readonly ActiveRule[] {
-    const known = this.#candidates.get(endpoint);
-    if (known) return known;
-    const found = this.rules.filter(({ rule }) => rule.matching.canBe(endpoint));
-    this.#candidates.set(endpoint, found);
-    return found;
   }
 
   #nextId(): string {

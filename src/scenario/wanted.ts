@@ -11,6 +11,8 @@ export interface Wanted {
   readonly isMetByNothing: boolean;
   /** `"600"`, `a value that matches ^6` */
   readonly text: string;
+  /** Where it can only be met by some texts, or numbers written so: these. */
+  readonly values: readonly string[] | undefined;
 }
 
 /** A value as it is shown to a person: JSON, of bounded length. */
@@ -21,7 +23,7 @@ export function shownValue(value: unknown): string {
 
 export function wantedOf(written: unknown): Wanted {
   if (isValueTest(written)) return tested(written);
-  return { isMet: equalTo(written), isMetByNothing: false, text: shownValue(written) };
+  return { isMet: equalTo(written), isMetByNothing: false, text: shownValue(written), values: textsOf([written]) };
 }
 
 function tested(written: ValueTest): Wanted {
@@ -30,7 +32,14 @@ function tested(written: ValueTest): Wanted {
     isMet: (value) => tests.every(({ isMet }) => isMet(value)),
     isMetByNothing: written.exists === false,
     text: `a value ${tests.map(({ text }) => text).join(' and ')}`,
+    values: written.oneOf && textsOf(written.oneOf),
   };
+}
+
+/** Undefined where one of them is neither a text nor a number. */
+function textsOf(values: readonly unknown[]): readonly string[] | undefined {
+  const isEvery = values.every((value) => typeof value === 'string' || typeof value === 'number');
+  return isEvery ? values.map(String) : undefined;
 }
 
 type IsMet = Wanted['isMet'];

@@ -104,7 +104,7 @@ export function showExchange(tenant: Tenant, exchange: Exchange): z.infer<typeof
     answer: showAnswer(exchange),
     delivered: showDelivered(exchange),
     fault: fault ? showFault(fault) : null,
-    nearMisses: nearMisses.map(({ rule, reason }) => ({ rule, reason })),
+    nearMisses: nearMisses.list(exchange, tenant).map(({ rule, reason }) => ({ rule, reason })),
     connection: connection ? { ...connection } : null,
     effects: effectsOfExchange(exchange),
     jobs: later.map(({ job, at }) => ({ job, at: toTimestamp(at) })),

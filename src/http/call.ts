@@ -1,0 +1,41 @@
+import type { Call } from '../core/faults.ts';
+import type { Exchange } from '../core/journal.ts';
+import { headerOf, rawQueryOf, urlOf } from './context.ts';
+import type { AppContext } from './context.ts';
+
+/** A call as it came in; most rules ask for little of it, so each part is read when it is asked for. */
+export class IncomingCall implements Call {
+  readonly exchange: Exchange;
+  readonly endpoint: string | undefined;
+  readonly #c: AppContext;
+  readonly #text: string;
+
+  constructor(c: AppContext, endpoint: string | undefined, text: string) {
+    this.exchange = c.get('exchange');
+    this.endpoint = endpoint;
+    this.#c = c;
+    this.#text = text;
+  }
+
+  get params(): Readonly<Record<string, string>> {
+    // The routes' own parameter names, decoded by the router.
+    return this.#c.req.param() as Record<string, string>;
+  }
+
+  get query(): URLSearchParams {
+    return new URLSearchParams(rawQueryOf(urlOf(this.#c)));
+  }
+
+  get body(): unknown {
+    if (this.#text === '') return undefined;
+    try {
+      return JSON.parse(this.#text);
+    } catch {
+      return undefined;
+    }
+  }
+
+  header(name: string): string | undefined {
+    return headerOf(this.#c, name);
+  }
+}
