@@ -3,20 +3,20 @@ import { environmentWith } from '../config.ts';
 import type { Config, Flags } from '../config.ts';
 import { after, monotonic } from '../core/clock.ts';
 import { defaultTenantName } from '../core/tenants.ts';
-import type { Tenant } from '../core/tenant.ts';
 import { createSim } from '../sim.ts';
 import type { Sim } from '../sim.ts';
 import { judgeScenario } from '../verdict/judge.ts';
 import type { ReportedRun } from '../verdict/reports/reported.ts';
 import { runChild } from './child.ts';
+import type { ChildEnd } from './child.ts';
 import { printNote } from './print.ts';
 import { planOf } from './scenario.ts';
 import type { Plan } from './scenario.ts';
 import { simOptions } from './sim-options.ts';
 
-export interface JudgedRun {
-  /** The command's exit code. */
-  readonly code: number;
+export interface JudgedRun extends ChildEnd {
+  /** The scenario's name, or what stands for it. */
+  readonly name: string;
   /** One for each tenant that was called; that of `default` when none was. */
   readonly runs: readonly ReportedRun[];
   readonly ms: number;
@@ -36,9 +36,10 @@ export async function judgedRun({ command, config, flags }: RunOptions): Promise
   const sim = await createSim({ ...simOptions(config, () => {}), ...plan.options });
   try {
     const { url } = await sim.listen({ port: flags['port'] === undefined ? 0 : config.port });
-    const code = await runChild(command, environmentWith(variablesFor(url, config)));
+    const end = await runChild(command, environmentWith(variablesFor(url, config)));
     await settled(sim);
-    return { code, runs: runsOf(sim, { plan, command }), ms: monotonic() - started };
+    const name = nameOf(plan, config);
+    return { ...end, name, runs: runsOf(sim, name, plan), ms: monotonic() - started };
   } finally {
     await sim.close();
   }
@@ -68,16 +69,16 @@ async function settled(sim: Sim): Promise<void> {
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => void after(milliseconds, resolve));
 
-interface Named {
-  readonly plan: Plan;
-  readonly command: readonly string[];
-}
+/** The command is not told: its arguments may hold keys. */
+const nameOf = ({ scenario }: Plan, config: Config): string =>
+  scenario.written.name ?? (config.scenario.join(' + ') || 'no scenario');
 
-function runsOf(sim: Sim, { plan, command }: Named): ReportedRun[] {
-  const { name = command.join(' '), description } = plan.scenario.written;
+function runsOf(sim: Sim, name: string, { scenario: { written } }: Plan): ReportedRun[] {
   const called = [...sim.tenants].filter(({ journal }) => journal.size > 0);
   const judged = called.length === 0 ? [sim.tenants.default] : called;
-  const nameOf = (tenant: Tenant): string =>
-    tenant.name === defaultTenantName ? name : `${name} (tenant ${tenant.name})`;
-  return judged.map((tenant) => ({ name: nameOf(tenant), description, verdict: judgeScenario(tenant) }));
+  return judged.map((tenant) => ({
+    name: tenant.name === defaultTenantName ? name : `${name} · tenant ${tenant.name}`,
+    description: written.description,
+    verdict: judgeScenario(tenant),
+  }));
 }

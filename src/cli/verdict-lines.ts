@@ -13,17 +13,35 @@ interface Line {
   readonly reason: string;
 }
 
+interface LinesOptions {
+  /** How many operations are shown; all unless given. */
+  readonly most?: number;
+}
+
 /** Each expectation and rule with its reason, operations of which there is something to say, then the verdict itself. */
-export function verdictLines({ verdict, checks, rules, operations, calls, evicted }: Verdict): string[] {
+export function verdictLines(verdict: Verdict, { most = Infinity }: LinesOptions = {}): string[] {
+  const { checks, rules, operations } = verdict;
   const found: readonly Line[] = [...checks, ...rules.map(asLine)];
-  const judged = [...found, ...operations];
-  const met = judged.filter((one) => one.verdict === 'PASS').length;
-  const dropped = evicted > 0 ? `, ${evicted} older ones dropped` : '';
+  const shown = operations.filter(({ findings }) => findings.length > 0).toSorted(byVerdict);
   return [
     ...found.map(lineOf),
-    ...operations.filter(({ findings }) => findings.length > 0).flatMap(timelineOf),
-    `${verdict}: ${met} of ${judged.length} as expected, ${calls} ${calls === 1 ? 'call' : 'calls'}${dropped}`,
+    ...shown.slice(0, most).flatMap(timelineOf),
+    ...(shown.length > most ? [`… and ${shown.length - most} more; --report html=verdict.html shows them all`] : []),
+    `${verdict.verdict}: ${summaryLine(verdict)}`,
   ];
+}
+
+const ranks = { FAIL: 0, INCONCLUSIVE: 1, PASS: 2 } as const;
+
+const byVerdict = (left: Pick<Line, 'verdict'>, right: Pick<Line, 'verdict'>): number =>
+  ranks[left.verdict] - ranks[right.verdict];
+
+/** How much there was to judge, and how much of it is as expected. */
+export function summaryLine({ checks, rules, operations, calls, evicted }: Verdict): string {
+  const judged = [...checks, ...rules, ...operations];
+  const met = judged.filter((one) => one.verdict === 'PASS').length;
+  const dropped = evicted > 0 ? `, ${evicted} older ones dropped` : '';
+  return `${met} of ${judged.length} as expected, ${calls} ${calls === 1 ? 'call' : 'calls'}${dropped}`;
 }
 
 const asLine = ({ id, description, verdict, reason }: Verdict['rules'][number]): Line => ({

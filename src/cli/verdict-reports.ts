@@ -1,5 +1,6 @@
 /** Reports of a verdict, as files; and where GitHub looks for them. */
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { githubStep } from '../config.ts';
 import type { Flags } from '../config.ts';
 import { InputError } from '../core/errors.ts';
@@ -7,15 +8,16 @@ import { githubAnnotations } from '../verdict/reports/github.ts';
 import { htmlReport } from '../verdict/reports/html.ts';
 import { junitReport } from '../verdict/reports/junit.ts';
 import { markdownReport } from '../verdict/reports/markdown.ts';
+import { verdictOf } from '../verdict/reports/reported.ts';
 import type { ReportedRun } from '../verdict/reports/reported.ts';
 import { printNote } from './print.ts';
-import { redact } from './redact.ts';
+import { redactAll } from './redact.ts';
 import { reportsFrom } from './report-flags.ts';
 import type { Report } from './report-flags.ts';
 
 const forms = {
   junit: junitReport,
-  json: (runs: readonly ReportedRun[]) => `${JSON.stringify({ runs }, null, 2)}\n`,
+  json: (runs: readonly ReportedRun[]) => `${JSON.stringify({ verdict: verdictOf(runs), runs }, null, 2)}\n`,
   md: markdownReport,
   html: htmlReport,
 } as const;
@@ -35,17 +37,30 @@ export function reportsOf(given: Flags[string]): readonly Report<Form>[] {
   return reports;
 }
 
-export function writeReports(runs: readonly ReportedRun[], reports: readonly Report<Form>[]): void {
-  for (const { form, file } of reports) if (file !== undefined) write(file, redact(forms[form](runs)));
-  const github = githubStep();
-  if (!github.isOne) return;
-  for (const line of githubAnnotations(runs)) printNote(redact(line));
-  if (github.summaryFile !== undefined) appendFileSync(github.summaryFile, redact(markdownReport(runs)));
+/** Before anything runs: a report that can't be written is worth no run, and one of an earlier run tells nothing. */
+export function makeRoomFor(reports: readonly Report<Form>[]): void {
+  for (const { file = '' } of reports) {
+    trying(file, () => {
+      mkdirSync(dirname(file), { recursive: true });
+      rmSync(file, { force: true });
+    });
+  }
 }
 
-function write(file: string, text: string): void {
+export function writeReports(runs: readonly ReportedRun[], reports: readonly Report<Form>[]): void {
+  // Redacted, they have the same form.
+  const shown = redactAll(runs) as ReportedRun[];
+  for (const { form, file = '' } of reports) trying(file, () => writeFileSync(file, forms[form](shown)));
+  const github = githubStep();
+  if (!github.isOne) return;
+  for (const line of githubAnnotations(shown)) printNote(line);
+  const { summaryFile } = github;
+  if (summaryFile !== undefined) trying(summaryFile, () => appendFileSync(summaryFile, markdownReport(shown)));
+}
+
+function trying(file: string, write: () => void): void {
   try {
-    writeFileSync(file, text);
+    write();
   } catch (error) {
     throw new InputError(`--report: ${file} can't be written: ${error instanceof Error ? error.message : error}`);
   }

@@ -1,3 +1,4 @@
+import { worst } from '../retries.ts';
 import type { Word } from '../retries.ts';
 import type { Verdict } from '../verdict.ts';
 
@@ -8,6 +9,9 @@ export interface ReportedRun {
   readonly description: string | undefined;
   readonly verdict: Verdict;
 }
+
+/** The worst of them. */
+export const verdictOf = (runs: readonly ReportedRun[]): Word => worst(runs.map(({ verdict }) => verdict.verdict));
 
 /** What was judged of a run. */
 type Judged = Pick<Verdict, 'rules' | 'operations'> & { readonly checks: readonly Verdict['checks'][number][] };

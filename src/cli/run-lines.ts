@@ -1,0 +1,71 @@
+/** What came of a command's runs, in lines for the person who waits for them. */
+import { marks, verdictOf } from '../verdict/reports/reported.ts';
+import type { ReportedRun } from '../verdict/reports/reported.ts';
+import type { JudgedRun } from './judged-run.ts';
+import { styled } from './print.ts';
+import { redact } from './redact.ts';
+import { summaryLine, verdictLines } from './verdict-lines.ts';
+
+/** How many operations of a run are shown, and how many runs: who looks for more wants a report. */
+const most = 10;
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** Each tenant that was called, those as expected in a line. */
+export function runLines({ runs }: JudgedRun): string[] {
+  const [only] = runs;
+  if (only && runs.length === 1) return detailLines(only);
+  const passed = runs.filter(({ verdict }) => verdict.verdict === 'PASS');
+  const others = runs.filter(({ verdict }) => verdict.verdict !== 'PASS');
+  const passedLines =
+    passed.length > most
+      ? [`PASS: ${passed.length} tenants`]
+      : passed.map(({ name, verdict }) => `PASS: ${name}: ${summaryLine(verdict)}`);
+  return [
+    ...passedLines.map(coloured),
+    ...others.slice(0, most).flatMap(detailLines),
+    ...(others.length > most ? [`… and ${counted(others.length - most, 'tenant')} more that did not pass`] : []),
+  ];
+}
+
+export const headLine = ({ name }: Pick<ReportedRun, 'name'>): string => coloured(`loyalty-sim · ${name}`);
+
+function detailLines({ name, verdict }: ReportedRun): string[] {
+  const isCalled = verdict.calls + verdict.evicted > 0;
+  return [
+    headLine({ name }),
+    ...verdictLines(verdict, { most }).map(coloured),
+    ...(isCalled
+      ? []
+      : [coloured('→ Nothing called the simulator. Has the command its base URL from LOYALTY_SIM_URL?')]),
+  ];
+}
+
+/** One line a run: the verdict, how the command ended, what it took. */
+export function matrixLines(judged: readonly JudgedRun[]): string[] {
+  const width = Math.max(...judged.map(({ name }) => name.length));
+  return [
+    headLine({ name: counted(judged.length, 'run') }),
+    ...judged.map(({ name, runs, code, ms }) => {
+      const word = verdictOf(runs);
+      const calls = runs.reduce((sum, { verdict }) => sum + verdict.calls, 0);
+      const figures = `exit ${code}, ${counted(calls, 'call')}, ${(ms / 1000).toFixed(1)} s`;
+      return coloured(`${marks[word]} ${word.padEnd('INCONCLUSIVE'.length)}  ${name.padEnd(width)}  ${figures}`);
+    }),
+  ];
+}
+
+const styles = [
+  { of: /^loyalty-sim ·/, style: 'bold' },
+  { of: /^(\s*✗|FAIL)/, style: 'red' },
+  { of: /^(\s*\?|INCONCLUSIVE)/, style: 'yellow' },
+  { of: /^(✓|PASS)/, style: 'green' },
+  { of: /^\s*→/, style: 'cyan' },
+] as const;
+
+/** As it is shown: without what nobody but the tester may read. */
+function coloured(text: string): string {
+  const line = redact(text);
+  const style = styles.find(({ of }) => of.test(line))?.style;
+  return style === undefined ? line : styled(style, line);
+}

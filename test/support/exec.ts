@@ -1,0 +1,42 @@
+/** `loyalty-sim exec` with a client that is written down in the test. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { folderWith, runCommand } from './command.ts';
+import type { Ended } from './command.ts';
+
+interface Client {
+  /** The client's text, as a module; `base` is where the simulator is, `post(path, body)` sends to it. */
+  readonly client: string;
+  readonly files?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs the client beside a simulator, and answers how that ended and in which folder it was. */
+export async function execClient(args: readonly string[], { client, files = {}, env = {} }: Client) {
+  const folder = folderWith({ ...files, 'client.mjs': `${prelude}\n${client}` });
+  const ended: Ended = await runCommand(['exec', ...args, '--', process.execPath, 'client.mjs'], { folder, env });
+  return { ...ended, read: (file: string): string => readFileSync(`${folder}/${file}`, 'utf8') };
+}
+
+const prelude = `
+const base = process.env.LOYALTY_SIM_URL;
+const get = (path) => fetch(base + path);
+const post = (path, body) =>
+  fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+`;
+
+/** Whether processes can be looked up. */
+export const hasProc = existsSync('/proc/self/environ');
+
+/** Ids of the processes that were started with this variable, by whomever. */
+export const processesWith = (variable: string): string[] =>
+  readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && environmentOf(pid).includes(variable));
+
+function environmentOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    // It has ended.
+    return [];
+  }
+}
