@@ -3,7 +3,7 @@ import type { Master, MasterOptions } from './master/master.ts';
 import { InputError } from './core/errors.ts';
 import type { Exchange } from './core/journal.ts';
 import type { Tenant } from './core/tenant.ts';
-import type { Settings } from './core/tenant.ts';
+import type { Settings } from './core/tenant-options.ts';
 import { Tenants } from './core/tenants.ts';
 import { createApp } from './http/app.ts';
 import type { Env } from './http/context.ts';

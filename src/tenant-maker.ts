@@ -4,7 +4,7 @@ import type { Delivery } from './core/deliveries.ts';
 import { InputError } from './core/errors.ts';
 import type { State } from './core/state.ts';
 import { Tenant } from './core/tenant.ts';
-import type { Settings } from './core/tenant.ts';
+import type { Settings } from './core/tenant-options.ts';
 import { defaultTenantName } from './core/tenants.ts';
 import type { TenantSetup } from './http/control/tenants.ts';
 import type { Master } from './master/master.ts';

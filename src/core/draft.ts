@@ -16,7 +16,7 @@ export const removeRow = <Row>(state: State, table: Table<Row>, key: string, own
   return before === undefined ? state : replaceRow(state, table, { key, before, after: undefined }, owner);
 };
 
-interface Replacement<Row> {
+export interface Replacement<Row> {
   readonly key: string;
   readonly before: Row | undefined;
   readonly after: Row | undefined;

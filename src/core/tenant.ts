@@ -1,62 +1,25 @@
 import { Agenda } from './agenda.ts';
 import type { Happening } from './agenda.ts';
 import { addMonths, Clock, machineNow } from './clock.ts';
-import type { ClockSetting, Instant } from './clock.ts';
-import type { Outbound, WebhookSettings } from './deliveries.ts';
-import { countUp, replaceRow } from './draft.ts';
+import type { Instant } from './clock.ts';
+import type { Outbound } from './deliveries.ts';
+import type { Replacement } from './draft.ts';
 import type { Duration } from './duration.ts';
 import { Refusal } from './errors.ts';
 import { noFaults } from './faults.ts';
 import type { FaultPlan } from './faults.ts';
 import { guid } from './ids.ts';
 import { jobs, timerOf, timers } from './jobs.ts';
-import type { Job, JobHandlers, Plan } from './jobs.ts';
+import type { Job, Plan } from './jobs.ts';
 import { Journal, Outcome } from './journal.ts';
 import type { OrderedList } from './ordered-list.ts';
 import { Snapshots } from './snapshots.ts';
-import { countRows, differences, findKey, getRow, listOf, mergeScopes, rowsOf } from './state.ts';
-import type { AnyTable, Change, Owner, State, Table } from './state.ts';
-
-/** How a tenant is set up; never part of its state, so that a reset leaves it alone. */
-export interface Settings {
-  readonly seed: number;
-  /** Who owns the points: the service, or an external point master that it follows. */
-  readonly mode: 'standard' | 'point-follower';
-  /** Assumptions in force other than the default: `{ "A-24": "twice" }`. */
-  readonly assume: Readonly<Record<string, string>>;
-  /** How long queued work waits before it is done, in ms (A-26). */
-  readonly queueDelay: number;
-  readonly fieldValidation: 'ignore' | 'warn' | 'strict';
-  readonly clock: ClockSetting;
-  readonly journalBytes: number;
-  /** Where it tells others what happens in it, if anywhere. */
-  readonly webhook?: WebhookSettings | undefined;
-  /** Where the external point master is asked for a contact's history. */
-  readonly pointMasterUrl?: string | undefined;
-}
-
-/**
- * Takes a commit down before it counts: rows, sequences, or how the clock is set. Throws when it can't, and the
- * commit is undone.
- */
-export type CommitHook = (tenant: Tenant, changes: readonly Change[], state: State) => void;
-
-/** Does what follows from the changes of a piece of work, as a part of it. */
-export type Reaction = (tenant: Tenant, changes: readonly Change[]) => void;
-
-interface TenantOptions {
-  readonly name: string;
-  readonly settings: Settings;
-  readonly seedState: State;
-  /** What to take up instead of the seed's state: the state saved by an earlier run. */
-  readonly savedState?: State | undefined;
-  /** How its clock was set then. */
-  readonly savedClock?: ClockSetting | undefined;
-  readonly handlers: JobHandlers;
-  readonly faults?: FaultPlan | undefined;
-  readonly reaction?: Reaction | undefined;
-  readonly onCommit?: CommitHook | undefined;
-}
+import { Rows } from './rows.ts';
+import type { Scope } from './scopes.ts';
+import { differences, mergeScopes } from './state.ts';
+import type { AnyTable, State, Table } from './state.ts';
+import type { CommitHook, Reaction, Settings, TenantOptions } from './tenant-options.ts';
+import { Watchers } from './watchers.ts';
 
 /** What is under way: one call, job or admin action, undone as a whole when it throws. */
 interface Work {
@@ -65,9 +28,6 @@ interface Work {
   readonly exchange: string | undefined;
   readonly immediate: Job[];
 }
-
-export const scopes = ['state', 'journal', 'faults', 'clock', 'queue', 'webhooks'] as const;
-export type Scope = (typeof scopes)[number];
 
 /** One retailer's world: its state, clock, queue and journal. Shares nothing that changes with any other. */
 export class Tenant {
@@ -84,12 +44,10 @@ export class Tenant {
   readonly #onCommit: CommitHook | undefined;
   readonly #born = machineNow();
   #events = 0;
-  readonly #watchers = new Set<() => void>();
-  readonly #returnWatchers = new Set<() => void>();
+  readonly #watchers = new Watchers();
+  readonly #returnWatchers = new Watchers();
   #outbound: Outbound | undefined;
-  #state: State;
-  /** What is under way changes its own state in place, as long as nobody looks at it as a value. */
-  #owner: Owner | undefined;
+  readonly #rows: Rows;
   #work: Work | undefined;
   #held = new AbortController();
 
@@ -112,14 +70,13 @@ export class Tenant {
     this.#seedState = seedState;
     this.#reaction = reaction;
     this.#onCommit = onCommit;
-    this.#state = savedState ?? seedState;
+    this.#rows = new Rows(savedState ?? seedState);
     this.agenda = new Agenda(this, handlers);
     this.agenda.planWake();
   }
 
   get state(): State {
-    this.#disown();
-    return this.#state;
+    return this.#rows.value;
   }
 
   /** Who sends what it has to tell, if anyone. */
@@ -148,53 +105,45 @@ export class Tenant {
   }
 
   get<Row>(table: Table<Row>, key: string): Row | undefined {
-    return getRow(this.#state, table, key);
+    return this.#rows.get(table, key);
   }
 
   /** The row that a unique value leads to. */
   find<Row>(table: Table<Row>, index: string, value: string): Row | undefined {
-    const key = findKey(this.#state, table, index, value);
-    return key === undefined ? undefined : getRow(this.#state, table, key);
+    return this.#rows.find(table, index, value);
   }
 
   list(table: AnyTable, index: string, of: string): OrderedList {
-    return listOf(this.#state, table, index, of);
+    return this.#rows.list(table, index, of);
   }
 
   /** The rows that stand in a list, in its order. */
   listed<Row>(table: Table<Row>, index: string, of: string): Row[] {
-    const rows: Row[] = [];
-    for (const { key } of this.list(table, index, of)) {
-      const row = this.get(table, key);
-      if (row !== undefined) rows.push(row);
-    }
-    return rows;
+    return this.#rows.listed(table, index, of);
   }
 
   all<Row>(table: Table<Row>): Generator<Row> {
-    return rowsOf(this.state, table);
+    return this.#rows.all(table);
   }
 
   count(table: AnyTable): number {
-    return countRows(this.#state, table);
+    return this.#rows.count(table);
   }
 
   put<Row>(table: Table<Row>, row: Row): Row {
     const key = table.key(row);
-    this.#replace(table, key, getRow(this.#state, table, key), row);
+    this.#replace(table, { key, before: this.get(table, key), after: row });
     return row;
   }
 
   remove<Row>(table: Table<Row>, key: string): void {
-    const before = getRow(this.#state, table, key);
-    if (before === undefined) return;
-    this.#replace(table, key, before, undefined);
+    const before = this.get(table, key);
+    if (before !== undefined) this.#replace(table, { key, before, after: undefined });
   }
 
   /** The next number of a sequence, from 1 on; given back when the call is undone. */
   next(sequence: string): number {
-    this.#state = countUp(this.#state, sequence, this.#owner);
-    return this.#state.sequences[sequence] ?? 0;
+    return this.#rows.next(sequence);
   }
 
   newId(): string {
@@ -224,24 +173,24 @@ export class Tenant {
    * tells of warnings and assumptions.
    */
   call<T>(outcome: Outcome, work: () => T, exchange?: string): T {
-    const before = this.#state;
-    this.#owner = {};
+    const before = this.#rows.current;
+    this.#rows.own();
     const immediate: Job[] = [];
     this.#work = { at: this.clock.now(), outcome, exchange, immediate };
     try {
       const result = work();
       for (const job of immediate) this.agenda.carryOut(job);
-      if (this.#state !== before) this.#reaction?.(this, outcome.changes);
-      if (this.#state !== before) this.#onCommit?.(this, outcome.changes, this.#state);
+      if (this.#rows.current !== before) this.#reaction?.(this, outcome.changes);
+      if (this.#rows.current !== before) this.#onCommit?.(this, outcome.changes, this.#rows.current);
       return result;
     } catch (error) {
-      this.#state = before;
+      this.#rows.take(before);
       outcome.undo(0);
       throw error;
     } finally {
       this.#work = undefined;
-      this.#owner = undefined;
-      if (this.#state !== before) this.#moved();
+      this.#rows.disown();
+      if (this.#rows.current !== before) this.#moved();
     }
   }
 
@@ -252,7 +201,7 @@ export class Tenant {
     try {
       return work();
     } finally {
-      this.#state = before;
+      this.#rows.take(before);
       this.#work = undefined;
     }
   }
@@ -264,7 +213,7 @@ export class Tenant {
     try {
       return { result: work() };
     } catch (error) {
-      this.#state = before;
+      this.#rows.take(before);
       this.#work?.outcome.undo(done);
       if (error instanceof Refusal) return { refusal: error };
       throw error;
@@ -338,14 +287,14 @@ export class Tenant {
   /** Puts back the chosen parts as they were at the start, all of them or none. */
   reset(chosen: readonly Scope[]): void {
     const clock = chosen.includes('clock') ? this.settings.clock : this.clock.setting;
-    this.#turn(() => this.clock.restore(clock), mergeScopes(this.#state, this.#seedState, new Set<string>(chosen)));
+    this.#turn(() => this.clock.restore(clock), mergeScopes(this.state, this.#seedState, new Set<string>(chosen)));
     if (chosen.includes('queue')) this.agenda.letGo();
     if (chosen.includes('journal')) this.journal.clear();
     if (chosen.includes('faults')) {
       this.faults.restart();
       this.endHeld();
     }
-    if (chosen.includes('state')) this.#tellOfReturn();
+    if (chosen.includes('state')) this.#returnWatchers.tell();
     this.agenda.planWake();
   }
 
@@ -358,7 +307,7 @@ export class Tenant {
     const snapshot = this.snapshots.get(name);
     if (!snapshot) return false;
     this.#turn(() => this.clock.restore(snapshot.clock), snapshot.state);
-    this.#tellOfReturn();
+    this.#returnWatchers.tell();
     this.agenda.planWake();
     return true;
   }
@@ -370,8 +319,7 @@ export class Tenant {
 
   /** Calls back whenever the state or the clock was changed, until the answered function is called. */
   watch(watcher: () => void): () => void {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
+    return this.#watchers.add(watcher);
   }
 
   /** Calls back whenever the state was put back: by a reset of it, or a snapshot. */
@@ -394,38 +342,27 @@ export class Tenant {
 
   #moved(): void {
     this.agenda.planWake();
-    this.#tellWatchers();
+    this.#watchers.tell();
   }
 
-  #tellOfReturn(): void {
-    for (const tell of this.#returnWatchers) tell();
-  }
-
-  #tellWatchers(): void {
-    for (const tell of this.#watchers) tell();
-  }
-
-  #replace<Row>(table: Table<Row>, key: string, before: Row | undefined, after: Row | undefined): void {
+  #replace<Row>(table: Table<Row>, replacement: Replacement<Row>): void {
+    const { key, before, after } = replacement;
+    // Written out: Node copies objects slowly.
     this.#work?.outcome.change({ table: table.name, key, before, after });
-    this.#state = replaceRow(this.#state, table, { key, before, after }, this.#owner);
-  }
-
-  /** What the state is now stays as it is: whatever is still to change is copied first. */
-  #disown(): void {
-    if (this.#owner) this.#owner = {};
+    this.#rows.replace(table, replacement);
   }
 
   /** Sets the clock and takes up another state, both or neither. */
-  #turn(set: () => void, state = this.#state): void {
+  #turn(set: () => void, state = this.state): void {
     const before = this.clock.setting;
     set();
     try {
-      this.#onCommit?.(this, [...differences(this.#state, state)], state);
+      this.#onCommit?.(this, [...differences(this.state, state)], state);
     } catch (error) {
       this.clock.restore(before);
       throw error;
     }
-    this.#state = state;
-    this.#tellWatchers();
+    this.#rows.take(state);
+    this.#watchers.tell();
   }
 }

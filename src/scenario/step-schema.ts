@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { parseTimestamp } from '../core/clock.ts';
 import { durationForms, parseDuration } from '../core/duration.ts';
-import { scopes } from '../core/tenant.ts';
+import { scopes } from '../core/scopes.ts';
 import { integer, listOf, openRecord, record, requiredText, text } from '../resources/formats.ts';
 import { contradictions } from './contradictions.ts';
 import { callSchema, statuses } from './expected-call-schema.ts';

@@ -3,7 +3,7 @@ import { Clock } from '../core/clock.ts';
 import { guid } from '../core/ids.ts';
 import { emptyState } from '../core/state.ts';
 import type { State } from '../core/state.ts';
-import type { Settings } from '../core/tenant.ts';
+import type { Settings } from '../core/tenant-options.ts';
 import type { FixtureContext } from '../resources/fixture.ts';
 import { fixtureSections } from '../resources/fixture-sections.ts';
 import { readCheckedFixture } from './checked-fixture.ts';

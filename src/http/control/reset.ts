@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { answer } from '../../core/endpoint.ts';
-import { scopes } from '../../core/tenant.ts';
+import { scopes } from '../../core/scopes.ts';
 import { warningsOfGoingBack } from './clock.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
 import { nameOf } from './formats.ts';
