@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { isTooDeep } from '../../core/fields.ts';
 import type { Fired } from '../../core/faults.ts';
-import type { Exchange, Message } from '../../core/journal.ts';
+import type { Connection, Exchange, Message } from '../../core/journal.ts';
 import { sentHeaders } from '../send.ts';
 
 export const faultLineSchema = z.strictObject({
@@ -49,6 +49,12 @@ export const connectionSchema = z.strictObject({
   id: z.int().describe('Counts the connections of a server'),
   port: z.int().describe('The caller’s'),
   request: z.int().describe('Counts the requests of the connection'),
+});
+
+export const showConnection = ({ id, port, request }: Connection): z.infer<typeof connectionSchema> => ({
+  id,
+  port,
+  request,
 });
 
 export const showFaultLine = ({ rule, hit, fault }: Fired): z.infer<typeof faultLineSchema> => ({

@@ -16,6 +16,7 @@ import {
   messageSchema,
   nearMissSchema,
   showAnswer,
+  showConnection,
   showDelivered,
   showEnd,
   showFault,
@@ -105,7 +106,7 @@ export function showExchange(tenant: Tenant, exchange: Exchange): z.infer<typeof
     delivered: showDelivered(exchange),
     fault: fault ? showFault(fault) : null,
     nearMisses: nearMisses.list(exchange, tenant).map(({ rule, reason }) => ({ rule, reason })),
-    connection: connection ? { ...connection } : null,
+    connection: connection ? showConnection(connection) : null,
     effects: effectsOfExchange(exchange),
     jobs: later.map(({ job, at }) => ({ job, at: toTimestamp(at) })),
     assumptions: assumptionsOf(exchange).map((id) => ({
