@@ -22,7 +22,7 @@ const checked = <Schema extends z.ZodType>(schema: Schema, findings: (sent: unkn
   }, schema);
 
 /** Everything wrong with a rule; nothing when it can be used. */
-export const ruleFindings = (sent: unknown): Finding[] => [
+const ruleFindings = (sent: unknown): Finding[] => [
   ...schemaFindings(ruleSchema, sent),
   ...contradictions(sent),
 ];

@@ -51,7 +51,7 @@ const nth = z.union([count, z.array(count).min(1, { error: 'must have at least o
   error: 'must be a number from 1, or a list of them',
 });
 
-export const matchSchema = record({
+const matchSchema = record({
   ...matchFields,
   nth: nth.optional().describe('Which of the calls that match, counted from 1'),
 });

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { Agent, get } from 'node:http';
+import { afterAll, describe, expect, it } from 'vitest';
 import { receiptOf } from '../support/receipt.ts';
 import { astrid, openWithRules, statusesOf } from '../support/rules.ts';
 
@@ -75,15 +76,22 @@ describe('a request that a fault befell', () => {
 });
 
 describe('the connection of a request', () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  afterAll(() => agent.destroy());
+
+  const call = (url: string): Promise<unknown> =>
+    new Promise((resolve) => {
+      get(url, { agent, headers: { 'user-agent': 'test' } }, (answer) => answer.resume().on('end', resolve));
+    });
+
   it('is told where there is one', async () => {
-    const { sim, get } = await openWithRules([]);
-    const { url, close } = await sim.listen();
-    for (let i = 0; i < 2; i++)
-      await (await fetch(`${url}/api/v3/stores`, { headers: { 'user-agent': 'test' } })).text();
-    await statusesOf({ get } as never, 1);
-    const told = await Promise.all(
-      [1, 2, 3].map(async (n) => (await get(`/__admin/requests/default-${n}`)).body.connection),
-    );
+    const client = await openWithRules([]);
+    const { url, close } = await client.sim.listen();
+    // Begun at once: the second waits for the connection of the first.
+    await Promise.all([call(`${url}/api/v3/stores`), call(`${url}/api/v3/stores`)]);
+    await statusesOf(client, 1);
+    const told = [];
+    for (const n of [1, 2, 3]) told.push((await client.get(`/__admin/requests/default-${n}`)).body.connection);
     await close();
     const [{ id, port }] = told;
     expect(told).toEqual([{ id, port, request: 1 }, { id, port, request: 2 }, null]);

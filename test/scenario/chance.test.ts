@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openClient } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
@@ -20,6 +20,13 @@ async function outcomes(order: readonly string[], seed = 1): Promise<Record<stri
 }
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+/** What becomes of attempts that say which test they are of. */
+const sendAs = async (test: string, fields: object): Promise<number[]> => {
+  const { call } = await openWithRules([flaky]);
+  const options = { body: receiptOf(astrid, 'r', fields), headers: { 'x-sim-test-id': test } };
+  return Promise.all(ids.map(async () => (await call('POST', '/api/v3/receipts', options)).status));
+};
 
 describe('chance', () => {
   it('follows from seed, operation and attempt, and not from the order of the calls', async () => {
@@ -44,11 +51,6 @@ describe('chance', () => {
   });
 
   it('is the same for a test that names itself, whatever it sends', async () => {
-    const sendAs = async (test: string, fields: object): Promise<number[]> => {
-      const { call } = await openWithRules([flaky]);
-      const options = { body: receiptOf(astrid, 'r', fields), headers: { 'x-sim-test-id': test } };
-      return Promise.all(ids.map(async () => (await call('POST', '/api/v3/receipts', options)).status));
-    };
     expect(await sendAs('t-1', { currency: 'SEK' })).toEqual(await sendAs('t-1', { receiptNumber: '2' }));
   });
 
