@@ -109,6 +109,12 @@ function declareTrigger(program: Command, done: Done): void {
     .option('--amount <n>', 'how many points; fewer than 0 are taken away')
     .option('--description <text>', 'what stands on the transaction')
     .option('--by <whom>', 'automation or manual')
+    .option('--user-name <name>', 'who adjusts by hand; a point master is told, as of the next five')
+    .option('--user-id <id>', 'the id of who adjusts by hand')
+    .option('--workflow-name <name>', 'the automation that adjusts')
+    .option('--workflow-id <id>', 'its id')
+    .option('--process-id <id>', 'the id of its run')
+    .option('--reason <text>', 'why it adjusts')
     .option('--active', 'pending points are switched on')
     .option('--no-active', 'pending points are switched off')
     .action(async (event, flags) => done(await (await import('./trigger.ts')).trigger(event, flags)));

@@ -13,6 +13,12 @@ interface TriggerFlags extends SimFlags {
   readonly amount?: string;
   readonly description?: string;
   readonly by?: string;
+  readonly reason?: string;
+  readonly processId?: string;
+  readonly workflowId?: string;
+  readonly workflowName?: string;
+  readonly userId?: string;
+  readonly userName?: string;
   readonly active?: boolean;
 }
 
@@ -34,6 +40,7 @@ export async function trigger(event: string, flags: TriggerFlags): Promise<numbe
     amount: amount === undefined ? undefined : numberFrom('--amount', amount),
     description,
     by,
+    ...detailsOf(flags),
     active,
   };
   const answer = await adminClient(flags)('/trigger', { method: 'POST', body, answer: triggeredSchema });
@@ -44,6 +51,16 @@ export async function trigger(event: string, flags: TriggerFlags): Promise<numbe
   printAnswer(flags, answer, [`${answer.event} is done`, ...changed, ...warned]);
   return 0;
 }
+
+/** What only a point master is told. */
+const detailsOf = ({ reason, processId, workflowId, workflowName, userId, userName }: TriggerFlags): object => ({
+  reason,
+  processId,
+  workflowId,
+  workflowName,
+  userId,
+  userName,
+});
 
 function numberFrom(flag: string, sent: string): number {
   const number = sent.trim() === '' ? Number.NaN : Number(sent);

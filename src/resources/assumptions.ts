@@ -460,6 +460,7 @@ export const assumptions = [
     default: 'Also carries `isEncrypted`.',
     variants: {},
     evidence: ['documented'],
+    note: 'Other kinds of events are off unless asked for (`--webhook-events`); their payloads are our own.',
   },
   {
     id: 'A-51',
