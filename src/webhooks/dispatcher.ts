@@ -57,6 +57,8 @@ export class Dispatcher implements Outbound {
   }
 
   nextDue(): Instant | undefined {
+    // What is never sent any more is not waited for either.
+    if (this.#isClosed) return undefined;
     return this.#tenant.list(deliveries, 'pending', 'all').first()?.order;
   }
 

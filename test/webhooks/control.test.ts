@@ -104,6 +104,8 @@ describe('a redelivery', () => {
 
 const make = ({ post }: Client, setup: object) => post('/__admin/tenants', { name: 'own', ...setup });
 
+const fiveMore = { event: 'adjustPoints', contactId: astrid, definitionId: 1, amount: 5 };
+
 describe('a tenant of its own', () => {
   const key = 'abcdefghijklmnopqrstuvwxyz012345';
 
@@ -112,8 +114,7 @@ describe('a tenant of its own', () => {
     const client = await openFollower(theirs);
     const { body } = await make(client, { webhookUrl: mine.url, webhookKey: key });
     expect([body.webhookUrl, body.mode]).toEqual([mine.url, 'point-follower']);
-    const event = { event: 'adjustPoints', contactId: astrid, definitionId: 1, amount: 5 };
-    await client.post('/__admin/trigger?tenant=own', event);
+    await client.post('/__admin/trigger?tenant=own', fiveMore);
     await mine.atLeast(1);
     const { envelope } = mine.received[0] ?? {};
     expect([envelope.tenant, decryptAsTold(envelope.payload, key)]).toEqual(['own', expect.any(Object)]);
@@ -136,16 +137,22 @@ describe('a tenant of its own', () => {
     const receiver = await openReceiver(() => undefined);
     const client = await openFollower(receiver);
     await make(client, {});
-    await client.post('/__admin/trigger?tenant=own', {
-      event: 'adjustPoints',
-      contactId: astrid,
-      definitionId: 1,
-      amount: 5,
-    });
+    await client.post('/__admin/trigger?tenant=own', fiveMore);
     await receiver.atLeast(1);
     expect((await client.call('DELETE', '/__admin/tenants/own')).status).toBe(200);
   });
 });
+
+it('holds up nobody who lets time pass when its tenant goes', async () => {
+  const receiver = await openReceiver(() => undefined);
+  const client = await openFollower(receiver);
+  await make(client, {});
+  await client.post('/__admin/trigger?tenant=own', fiveMore);
+  const passing = client.post('/__admin/clock?tenant=own', { advance: '1h' });
+  await receiver.atLeast(1);
+  await client.call('DELETE', '/__admin/tenants/own');
+  expect((await passing).status).toBe(200);
+}, 12_000);
 
 it('says no key and no secret in any answer', async () => {
   const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

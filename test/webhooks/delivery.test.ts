@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { secretOfKey } from '../../src/webhooks/keys.ts';
 import { openEmpty } from '../support/client.ts';
 import { adjust, advance, listed, openFollower, statusesOf, tidyFollowers } from '../support/follower.ts';
@@ -8,6 +10,9 @@ import { astrid } from '../support/points.ts';
 import { decryptAsTold, openReceiver, webhookKey } from '../support/receiver.ts';
 
 afterEach(tidyFollowers);
+
+/** Less than the 15 s after which an attempt ends by itself, in ms. */
+const beforeItGivesUp = 12_000;
 
 const guid = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
 
@@ -187,16 +192,26 @@ describe('a reset', () => {
     expect([(await listed(client)).count, receiver.received.length]).toEqual([left, left + 1]);
   });
 
-  it('breaks off what is under way, and no id comes again', async () => {
-    const receiver = await openReceiver((n) => (n === 1 ? undefined : 200));
-    const client = await openFollower(receiver);
-    await adjust(client);
-    await receiver.atLeast(1);
-    await client.post('/__admin/reset');
-    await adjust(client);
-    expect((await listed(client, '?wait=5s')).items).toMatchObject([{ number: 1, status: 'delivered' }]);
-    expect(new Set(receiver.received.map(({ envelope }) => envelope.id)).size).toBe(2);
-  });
+  it(
+    'breaks off what is under way, and no id comes again',
+    async () => {
+      let brokenOff: Promise<unknown> | undefined;
+      const receiver = await openReceiver((n, _, response) => {
+        if (n > 1) return 200;
+        brokenOff = once(response, 'close');
+        return undefined;
+      });
+      const client = await openFollower(receiver);
+      await adjust(client);
+      await receiver.atLeast(1);
+      await client.post('/__admin/reset');
+      await brokenOff;
+      await adjust(client);
+      expect((await listed(client, '?wait=5s')).items).toMatchObject([{ number: 1, status: 'delivered' }]);
+      expect(new Set(receiver.received.map(({ envelope }) => envelope.id)).size).toBe(2);
+    },
+    beforeItGivesUp,
+  );
 });
 
 it('is sent again when a snapshot from before is restored', async () => {
@@ -210,6 +225,41 @@ it('is sent again when a snapshot from before is restored', async () => {
   expect(await statusesOf(client)).toEqual(['pending']);
   await advance(client, '5s');
   expect([await statusesOf(client), receiver.received.length]).toEqual([['delivered'], 3]);
+});
+
+it(
+  'is broken off when a snapshot has it as it was before the last attempt',
+  async () => {
+    const answers: ServerResponse[] = [];
+    const receiver = await openReceiver((n, _, response) => {
+      answers.push(response);
+      return n > 2 ? 200 : undefined;
+    });
+    const client = await openFollower(receiver);
+    await adjust(client);
+    await receiver.atLeast(1);
+    await client.post('/__admin/snapshots/untried');
+    answers[0]?.writeHead(500).end();
+    await listed(client, '?wait=5s');
+    const passing = advance(client, '5s');
+    await receiver.atLeast(2);
+    await client.post('/__admin/snapshots/untried/restore');
+    await passing;
+    expect((await listed(client)).items).toMatchObject([{ status: 'delivered', attempts: [{ status: 200 }] }]);
+  },
+  beforeItGivesUp,
+);
+
+async function idOfNewRun(): Promise<string> {
+  const client = await openFollower();
+  await adjust(client);
+  return (await listed(client)).items[0].id;
+}
+
+it('has an id that no other run gives again', async () => {
+  const [first, begun] = [await idOfNewRun(), Date.now()];
+  await vi.waitUntil(() => Date.now() > begun);
+  expect(await idOfNewRun()).not.toBe(first);
 });
 
 it('leaves no trace when nothing is configured', async () => {

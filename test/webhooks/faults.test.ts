@@ -64,6 +64,22 @@ describe('a webhook that is meant to go wrong', () => {
     ]);
   });
 
+  it('is given up when all attempts are dropped', async () => {
+    const { client, receiver } = await openWith({ fault: 'drop' });
+    await adjust(client);
+    await advance(client, '2d');
+    expect([await statusesOf(client), (await attemptsOf(client)).length]).toEqual([['failed'], 8]);
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('is tried again after the usual pause when both of a pair fail', async () => {
+    const client = await openFollower(await openReceiver(() => 500));
+    await plan(client, { fault: 'duplicate', times: 1 });
+    await adjust(client);
+    const [{ dueAt, attempts }] = (await listed(client, '?wait=5s')).items;
+    expect([dueAt, attempts.length]).toEqual(['2026-03-01T12:00:05.000Z', 2]);
+  });
+
   it('is delayed on the clock', async () => {
     const { client, receiver } = await openWith({ fault: { delay: '10m' }, times: 1 });
     await adjust(client);
