@@ -81,7 +81,10 @@ async function playStep(stage: Stage, step: Step): Promise<Outcome> {
     ms: monotonic() - started,
   });
   try {
-    return outcome('PASS', await playFilled(stage, await readyStep(stage, step)));
+    const ready = await readyStep(stage, step);
+    const came = await playFilled(stage, ready);
+    // A note is its own title, as it was written.
+    return outcome('PASS', ready.note === step.note ? came : ready.note);
   } catch (error) {
     if (stage.signal.aborted) return outcome('INCONCLUSIVE', 'stopped');
     // What the control API refuses was written wrong, or is not possible as things stand.

@@ -103,6 +103,11 @@ describe('steps', () => {
       'expected an answer, got no answer (UND_ERR_SOCKET)',
     ],
     [
+      'another fault',
+      [{ fault: { fault: 'EMPTY_RESPONSE' } }, { request: 'GET /api/v3/stores', expect: { fault: 'reset' } }],
+      'expected no whole answer (reset), got no answer (UND_ERR_SOCKET)',
+    ],
+    [
       'a capture',
       [{ ...created, capture: { id: 'contact.id' } }],
       'the answer has no contact.id to capture, it is {"id":',
@@ -136,6 +141,13 @@ describe('the end of a script', () => {
     expect(code).toBe(1);
   });
 
+  it('expects the calls that its steps made', async () => {
+    const expectations = [{ noUnexpectedCalls: true }];
+    expect((await play({ ...steps(created), expectations })).stdout).toContain(
+      '✓ no unexpected calls: none among 1 calls',
+    );
+  });
+
   it('does not tell when a rule never fired, and goes on with other files', async () => {
     const rules = [{ id: 'lost', match: { endpoint: 'createReceipt' }, fault: '504' }];
     const folder = folderWith({ 'a.yaml': { ...steps(created), rules }, 'b.json': steps(created), 'c.yml': { rules } });
@@ -167,6 +179,19 @@ it('names every mistake of all files with its place, and plays nothing', async (
     '',
   ]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
+it('fills values in as they are, and texts into texts', async () => {
+  const whole = { get: '/api/v3/contacts/${all.id}', body: '${all}' };
+  const ended = await play(
+    steps(
+      { ...created, capture: { all: '$', email: 'email' } },
+      { name: 'whole', check: whole },
+      { note: 'at ${now} ${email} $${x}' },
+    ),
+  );
+  expect(plain(ended)).toContain('  ✓ 2. whole  (as expected)');
+  expect(ended.stdout).toContain('(at 2026-03-01T12:00:00.000Z a@example.com ${x})');
 });
 
 it.each<readonly [string, unknown]>([
