@@ -4,7 +4,7 @@ import type { FieldError } from './errors.ts';
 
 /** The part of a schema that says which fields there are. */
 type Shape =
-  | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Shape> }
+  | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Shape>; readonly isOpen: boolean }
   | { readonly kind: 'array'; readonly item: Shape }
   /** An object whose names are anybody's. */
   | { readonly kind: 'record'; readonly item: Shape }
@@ -28,7 +28,11 @@ function readShape(schema: z.core.$ZodTypes): Shape {
   const { def } = schema._zod;
   switch (def.type) {
     case 'object':
-      return { kind: 'object', fields: new Map(Object.entries(def.shape).map(([name, of]) => [name, shapeOf(of)])) };
+      return {
+        kind: 'object',
+        fields: new Map(Object.entries(def.shape).map(([name, of]) => [name, shapeOf(of)])),
+        isOpen: def.catchall?._zod.def.type === 'unknown',
+      };
     case 'array':
       return { kind: 'array', item: shapeOf(def.element) };
     case 'optional':
@@ -63,6 +67,8 @@ export interface UnknownField {
   readonly name: string;
   /** The names that would have been read in its place. */
   readonly known: readonly string[];
+  /** Whether the schema takes other fields as well. */
+  readonly isKept?: boolean;
 }
 
 const at = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
@@ -107,7 +113,8 @@ function look(shape: Shape, sent: unknown, { path, found, otherFields }: Search)
     if (field) {
       if (field.kind !== 'value') look(field, inner, { path: at(path, name), found });
     } else if (!otherFields?.has(name)) {
-      found.push({ path: at(path, name), name, known: [...shape.fields.keys(), ...(otherFields ?? [])] });
+      const known = [...shape.fields.keys(), ...(otherFields ?? [])];
+      found.push({ path: at(path, name), name, known, isKept: shape.isOpen });
     }
   }
 }

@@ -27,10 +27,12 @@ export function schemaFindings(schema: z.ZodType, sent: unknown): Finding[] {
 
 /** Fields that a schema has no place for. */
 export const unknownFindings = (schema: z.ZodType, sent: unknown): Finding[] =>
-  unknownFields(schema, sent).map(({ path, name, known }) => ({
-    path: [...parsePath(path.slice(0, -name.length)), name],
-    message: `is not a field here${didYouMean(name, known) || `; there are ${known.join(', ')}`}`,
-  }));
+  unknownFields(schema, sent)
+    .filter(({ isKept }) => !isKept)
+    .map(({ path, name, known }) => ({
+      path: [...parsePath(path.slice(0, -name.length)), name],
+      message: `is not a field here${didYouMean(name, known) || `; there are ${known.join(', ')}`}`,
+    }));
 
 /** A finding in the service's terms. */
 export const fieldErrorOf = ({ path, message }: Finding): FieldError => ({

@@ -6,6 +6,7 @@ import { didYouMean } from '../core/warning.ts';
 import { builtInFixtures } from '../storage/fixture-files.ts';
 import type { JsonPath } from '../storage/json-places.ts';
 import { problemLines } from '../storage/problems.ts';
+import type { SourceFile } from '../storage/problems.ts';
 import { findingsIn } from './checked.ts';
 import { doubts } from './idle-rules.ts';
 import type { Finding } from './findings.ts';
@@ -42,8 +43,10 @@ export function loadScenarios(named: readonly string[]): MergedScenario {
 }
 
 /** Reads a YAML or JSON file. Throws `InputError` with a line for each thing wrong in it. */
-export function readScenario(path: string): LoadedScenario {
-  const file = readSource(path);
+export const readScenario = (path: string): LoadedScenario => scenarioIn(readSource(path));
+
+/** What the text of a file says. Throws as `readScenario` does. */
+export function scenarioIn(file: SourceFile): LoadedScenario {
   const { data, faults, offsetOf } = parseSource(file);
   if (faults.length > 0) throw new InputError(problemLines(file, faults).join('\n'));
   const linesOf = (found: readonly Finding[]): string[] =>
@@ -51,12 +54,12 @@ export function readScenario(path: string): LoadedScenario {
       file,
       found.map((one) => ({ ...one, offset: offsetOf(one.path) })),
     );
-  const folder = dirname(path);
+  const folder = dirname(file.name);
   const wrong = [...findingsIn(data), ...fixturesFindings(data, folder)];
   if (wrong.length > 0) throw new InputError(linesOf(wrong).join('\n'));
   const written = withFixturesFrom(folder, scenarioSchema.parse(data));
   const lineOf = (at: JsonPath, message: string): string => linesOf([{ path: at, message }]).join('');
-  return { file: path, written, notes: linesOf(doubts(written)), lineOf };
+  return { file: file.name, written, notes: linesOf(doubts(written)), lineOf };
 }
 
 const isBuiltIn = (fixtures: string): boolean => builtInFixtures.some((name) => name === fixtures);

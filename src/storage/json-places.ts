@@ -31,9 +31,10 @@ interface Walk {
 }
 
 const space = /[ \t\r\n]*/y;
-// JSON's own rule: these are the characters that a string may not hold as they are.
+// A run of plain characters is taken as a whole, by looking ahead: tried in all its parts, a text without an end
+// would take longer than anybody waits. JSON's own rule: these are the characters that a string may not hold as they are.
 // oxlint-disable-next-line no-control-regex
-const stringToken = /"(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/y;
+const stringToken = /"(?:(?=([^"\\\u0000-\u001f]+))\1|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/y;
 const plainToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null/y;
 
 class Stop extends Error {
@@ -101,7 +102,9 @@ function walkValue(walk: Walk, wanted: Wanted | undefined): void {
   const first = walk.text[walk.at];
   if (first === '{') walkObject(walk, wanted);
   else if (first === '[') walkList(walk, wanted);
-  else if (read(walk, stringToken) === undefined && read(walk, plainToken) === undefined) stop(walk, 'a value');
+  else if (read(walk, stringToken) === undefined && read(walk, plainToken) === undefined) {
+    stop(walk, first === '"' ? 'a text that ends with " on its line, its escapes right' : 'a value');
+  }
 }
 
 function walkObject(walk: Walk, wanted: Wanted | undefined): void {
