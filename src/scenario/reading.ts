@@ -22,10 +22,7 @@ const checked = <Schema extends z.ZodType>(schema: Schema, findings: (sent: unkn
   }, schema);
 
 /** Everything wrong with a rule; nothing when it can be used. */
-const ruleFindings = (sent: unknown): Finding[] => [
-  ...schemaFindings(ruleSchema, sent),
-  ...contradictions(sent),
-];
+const ruleFindings = (sent: unknown): Finding[] => [...schemaFindings(ruleSchema, sent), ...contradictions(sent)];
 
 /** A rule as it is sent to be added. */
 export const sentRule = checked(ruleSchema, ruleFindings);
