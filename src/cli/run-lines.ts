@@ -1,10 +1,11 @@
 /** What came of a command's runs, in lines for the person who waits for them. */
 import { marks, verdictOf } from '../verdict/reports/reported.ts';
 import type { ReportedRun } from '../verdict/reports/reported.ts';
+import { summaryOf } from '../verdict/summary.ts';
 import type { JudgedRun } from './judged-run.ts';
 import { styled } from './print.ts';
 import { redact } from './redact.ts';
-import { summaryLine, verdictLines } from './verdict-lines.ts';
+import { verdictLines } from './verdict-lines.ts';
 
 /** How many operations of a run are shown, and how many runs: who looks for more wants a report. */
 const most = 10;
@@ -20,7 +21,7 @@ export function runLines({ runs }: JudgedRun): string[] {
   const passedLines =
     passed.length > most
       ? [`PASS: ${passed.length} tenants`]
-      : passed.map(({ name, verdict }) => `PASS: ${name}: ${summaryLine(verdict)}`);
+      : passed.map(({ name, verdict }) => `PASS: ${name}: ${summaryOf(verdict)}`);
   return [
     ...passedLines.map(coloured),
     ...others.slice(0, most).flatMap(detailLines),

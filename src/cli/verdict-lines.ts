@@ -1,4 +1,5 @@
 /** A verdict in lines for people, and as an exit code (design.md §5). */
+import { summaryOf } from '../verdict/summary.ts';
 import { timelineOf } from '../verdict/timeline.ts';
 import { told } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -27,7 +28,7 @@ export function verdictLines(verdict: Verdict, { most = Infinity }: LinesOptions
     ...found.map(lineOf),
     ...shown.slice(0, most).flatMap(timelineOf),
     ...(shown.length > most ? [`… and ${shown.length - most} more; --report html=verdict.html shows them all`] : []),
-    `${verdict.verdict}: ${summaryLine(verdict)}`,
+    `${verdict.verdict}: ${summaryOf(verdict)}`,
   ];
 }
 
@@ -35,14 +36,6 @@ const ranks = { FAIL: 0, INCONCLUSIVE: 1, PASS: 2 } as const;
 
 const byVerdict = (left: Pick<Line, 'verdict'>, right: Pick<Line, 'verdict'>): number =>
   ranks[left.verdict] - ranks[right.verdict];
-
-/** How much there was to judge, and how much of it is as expected. */
-export function summaryLine({ checks, rules, operations, calls, evicted }: Verdict): string {
-  const judged = [...checks, ...rules, ...operations];
-  const met = judged.filter((one) => one.verdict === 'PASS').length;
-  const dropped = evicted > 0 ? `, ${evicted} older ones dropped` : '';
-  return `${met} of ${judged.length} as expected, ${calls} ${calls === 1 ? 'call' : 'calls'}${dropped}`;
-}
 
 const asLine = ({ id, description, verdict, reason }: Verdict['rules'][number]): Line => ({
   description: `rule ${description === null ? id : `${id} (${description})`}`,

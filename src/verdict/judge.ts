@@ -10,7 +10,7 @@ import { evidenceOf } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import { checkRule } from './rule-checks.ts';
 import { judgeRetries, worst } from './retries.ts';
-import { showOperation } from './shown-operations.ts';
+import { showOperations } from './shown-operations.ts';
 import type { ShownOperation } from './shown-operations.ts';
 import { checkAnswer, checkState } from './state-checks.ts';
 import { told } from './verdict.ts';
@@ -26,7 +26,7 @@ export function judge(tenant: Tenant, expectations: readonly Expectation[]): Ver
 export function judgeWithRules(tenant: Tenant, expectations: readonly Expectation[]): Verdict {
   const evidence = evidenceOf(tenant);
   const { written, rules, webhooks } = scenarioOf(tenant);
-  const operations = judgeRetries(tenant, { endpoints, policy: written.policy }).map(showOperation);
+  const operations = showOperations(tenant, judgeRetries(tenant, { endpoints, policy: written.policy }));
   return verdictOf(evidence, {
     checks: checksOf(evidence, expectations),
     rules: [...rules, ...webhooks.rules].map(checkRule),
@@ -42,7 +42,7 @@ export function judgeScenario(tenant: Tenant): Verdict {
   if (evidence.calls.length + evidence.evicted === 0) {
     return verdictOf(evidence, { checks: [inconclusive('no call arrived')], rules, operations: [] });
   }
-  const operations = judgeRetries(tenant, { endpoints, policy: written.policy }).map(showOperation);
+  const operations = showOperations(tenant, judgeRetries(tenant, { endpoints, policy: written.policy }));
   const dropped = evidence.evicted === 0 ? [] : [inconclusive(`the journal has dropped ${evidence.evicted} requests`)];
   const checks = [...checksOf(evidence, written.expectations ?? []), ...dropped];
   return verdictOf(evidence, { checks, rules, operations });

@@ -1,6 +1,8 @@
 /** How a judged operation is shown: as JSON for programs, and from that as text for people. */
 import * as z from 'zod';
 import { toTimestamp } from '../core/clock.ts';
+import { deliveries } from '../core/deliveries.ts';
+import type { Tenant } from '../core/tenant.ts';
 import { endOf } from './rules/rule.ts';
 import { effectsOfAttempt } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
@@ -14,12 +16,19 @@ const attemptSchema = z
     at: z.string().describe("On the tenant's clock"),
     startedAt: z.number().describe('Real time in ms since the first attempt'),
     pause: z.number().nullable().describe('Real time in ms since the attempt before it ended'),
+    clockMoved: z
+      .number()
+      .nullable()
+      .describe("How far the tenant's clock was moved since the attempt before began, in ms"),
     ms: z.number().nullable().describe('Real time until it ended'),
     told: z.enum(['success', 'invalid', 'refused', 'busy', 'failed', 'lost', 'open']),
     end: z.string().describe('What the caller got, in words'),
     status: z.int().nullable(),
     fault: z.strictObject({ rule: z.string(), phase: z.enum(['before', 'after']) }).nullable(),
     effects: z.int().describe('How many rows of the service it changed'),
+    webhooks: z
+      .array(z.strictObject({ eventType: z.string(), status: z.enum(['pending', 'delivered', 'failed', 'missed']) }))
+      .describe('What others were told of it'),
     isTransport: z.boolean().describe('Repeated by the HTTP library on its own'),
   })
   .meta({ id: 'Attempt' });
@@ -53,7 +62,27 @@ export const operationSchema = z
 
 export type ShownOperation = z.infer<typeof operationSchema>;
 
-export function showOperation({ operation, verdict, findings }: JudgedOperation): ShownOperation {
+type ShownAttempt = ShownOperation['attempts'][number];
+
+/** What others were told of a request, by its id. */
+type Webhooks = ReadonlyMap<string | undefined, ShownAttempt['webhooks']>;
+
+function webhooksOf(tenant: Tenant): Webhooks {
+  const found = new Map<string | undefined, ShownAttempt['webhooks']>();
+  for (const { exchange, eventType, status } of tenant.listed(deliveries, 'all', 'all')) {
+    const told = found.get(exchange);
+    if (told) told.push({ eventType, status });
+    else found.set(exchange, [{ eventType, status }]);
+  }
+  return found;
+}
+
+export function showOperations(tenant: Tenant, judged: readonly JudgedOperation[]): ShownOperation[] {
+  const webhooks = webhooksOf(tenant);
+  return judged.map((one) => showOperation(one, webhooks));
+}
+
+function showOperation({ operation, verdict, findings }: JudgedOperation, webhooks: Webhooks): ShownOperation {
   const { attempts, endpoint, key } = operation;
   const exchange = attempts[0]?.exchange;
   return {
@@ -62,33 +91,49 @@ export function showOperation({ operation, verdict, findings }: JudgedOperation)
     retry: endpoint?.retry ?? null,
     key: { by: key.by, value: key.value ?? null },
     verdict,
-    attempts: attempts.map((attempt, i) => showAttempt(attempt, { first: attempts[0], before: attempts[i - 1] })),
+    attempts: attempts.map((attempt, i) =>
+      showAttempt(attempt, { first: attempts[0], before: attempts[i - 1], webhooks }),
+    ),
     findings: findings.map(showFinding),
   };
 }
 
-interface Neighbours {
+interface Surroundings {
   readonly first: Attempt | undefined;
   readonly before: Attempt | undefined;
+  readonly webhooks: Webhooks;
 }
 
 const rounded = (ms: number): number => Math.round(ms * 10) / 10;
 
-function showAttempt(attempt: Attempt, { first, before }: Neighbours): ShownOperation['attempts'][number] {
+function showAttempt(attempt: Attempt, { first, before, webhooks }: Surroundings): ShownAttempt {
   const { exchange, start, end, told, isTransport } = attempt;
   return {
     request: exchange.id,
     at: toTimestamp(exchange.at),
     startedAt: rounded(start - (first?.start ?? start)),
     pause: before ? rounded(start - (before.end ?? before.start)) : null,
+    clockMoved: before ? movedBetween(before, attempt) : null,
     ms: end === undefined ? null : rounded(end - start),
     told,
     end: endOf(attempt),
     status: exchange.status ?? null,
     fault: exchange.fault ? { rule: exchange.fault.rule, phase: exchange.fault.fault.phase } : null,
     effects: effectsOfAttempt(attempt).length,
+    webhooks: webhooks.get(exchange.id) ?? [],
     isTransport,
   };
+}
+
+/** A running clock and a busy machine differ by less, in ms. */
+const clockNoise = 1000;
+
+/** What passed on the tenant's clock beyond what passed in truth. */
+function movedBetween(before: Attempt, attempt: Attempt): number | null {
+  const passed = attempt.exchange.at - before.exchange.at;
+  const moved = Math.round(passed - (attempt.start - before.start));
+  // A clock that stands still was not moved.
+  return passed === 0 || Math.abs(moved) < clockNoise ? null : moved;
 }
 
 const showFinding = ({ rule, weight, message, attempts }: Finding): ShownOperation['findings'][number] => ({

@@ -3,14 +3,33 @@ import type { ShownOperation } from './shown-operations.ts';
 
 type ShownAttempt = ShownOperation['attempts'][number];
 
-const length = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`);
+const units = [
+  { ms: 86_400_000, word: 'days' },
+  { ms: 3_600_000, word: 'hours' },
+  { ms: 60_000, word: 'minutes' },
+] as const;
 
-export function timelineOf({ call, key, verdict, attempts, findings }: ShownOperation): string[] {
-  const named = key.value === null ? '' : ` (${key.value})`;
+/** `350 ms`, `1.25 s`, `30 days`. */
+function length(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const unit = units.find((one) => ms >= 2 * one.ms);
+  return unit ? `${Math.round(ms / unit.ms)} ${unit.word}` : `${(ms / 1000).toFixed(2)} s`;
+}
+
+const longest = 80;
+
+const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
+
+/** `POST /api/v3/receipts (till-7)` */
+export const titleOf = ({ call, key }: Pick<ShownOperation, 'call' | 'key'>): string =>
+  key.value === null ? shortened(call) : `${shortened(call)} (${shortened(key.value)})`;
+
+export function timelineOf(operation: ShownOperation): string[] {
+  const { verdict, attempts, findings } = operation;
   const advice = [...new Set(findings.filter(({ weight }) => weight !== 'remark').map((finding) => finding.advice))];
   return [
-    `${marks[verdict]} ${call}${named}`,
-    ...attempts.map((attempt, i) => `      ${attemptLine(attempt, i + 1)}`),
+    `${marks[verdict]} ${titleOf(operation)}`,
+    ...attempts.flatMap((attempt, i) => attemptLines(attempt, i + 1)).map((line) => `      ${line}`),
     ...findings.map(({ rule, weight, message }) => `    ${mark[weight]} ${rule}: ${message}`),
     ...advice.map((line) => `    → ${line}`),
   ];
@@ -20,12 +39,23 @@ const marks = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' } as const;
 
 const mark = { fail: '✗', inconclusive: '?', remark: '·' } as const;
 
-function attemptLine(attempt: ShownAttempt, number: number): string {
-  const { request, startedAt, pause, end, fault, effects, isTransport } = attempt;
+const attemptLines = (attempt: ShownAttempt, number: number): string[] => [
+  ...clockLine(attempt),
+  `${`+${length(attempt.startedAt)}`.padEnd(9)} ${attemptWords(attempt, number)}`,
+];
+
+/** What became of the tenant's clock since the attempt before. */
+export const clockLine = ({ clockMoved }: ShownAttempt): string[] =>
+  clockMoved === null ? [] : [`the clock went ${length(Math.abs(clockMoved))} ${clockMoved > 0 ? 'on' : 'back'}`];
+
+/** An attempt from the caller's side and the service's. */
+export function attemptWords(attempt: ShownAttempt, number: number): string {
+  const { request, pause, end, fault, effects, webhooks, isTransport } = attempt;
   const parts = [
-    `+${length(startedAt).padEnd(8)} ${number}. ${request}: ${end}`,
-    fault && `fault ${fault.rule} ${fault.phase} the work`,
-    `the service ${effects > 0 ? `changed ${effects} ${effects === 1 ? 'row' : 'rows'}` : 'changed nothing'}`,
+    `${number}. ${request}: ${end}`,
+    fault && `fault ${shortened(fault.rule)} ${fault.phase} the work`,
+    `the service changed ${effects > 0 ? `${effects} ${effects === 1 ? 'row' : 'rows'}` : 'nothing'}`,
+    ...webhooks.map(({ eventType, status }) => `webhook ${eventType} ${status}`),
     pause !== null && `pause ${length(pause)}`,
     isTransport && 'repeated by the HTTP library',
   ];

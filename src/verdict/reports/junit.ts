@@ -23,7 +23,8 @@ export function suitesReport(suites: readonly Suite[]): string {
     testCases: items.map(caseOf),
   }));
   const xml = getJunitXml({ name: 'loyalty-sim', suites: cases }, { schema: 'ant-junit' });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${xml}\n`;
+  // Messages stand in attributes, where a reader takes a bare line end for a space.
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${xml.replaceAll('\n', '&#10;')}\n`;
 }
 
 /** The runs as JUnit XML: a suite for each. */

@@ -1,25 +1,46 @@
+import { summaryOf } from '../summary.ts';
 import { timelineOf } from '../timeline.ts';
-import { itemsOf, marks } from './reported.ts';
+import { itemsOf, marks, splitItems } from './reported.ts';
 import type { ReportedRun } from './reported.ts';
 
 /** A text that stays in its cell of a table. */
 const cell = (text: string): string =>
   text.replaceAll(/[\\|`*_<>[\]]/g, String.raw`\$&`).replaceAll(/\s*\n\s*/g, '<br>');
 
-/** The runs as Markdown, as a job's summary shows it. */
-export const markdownReport = (runs: readonly ReportedRun[]): string => `${runs.flatMap(sectionOf).join('\n')}\n`;
+const tableOf = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] =>
+  [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+
+/** The runs as Markdown, as a job's summary shows it: what is well comes in a line. */
+export const markdownReport = (runs: readonly ReportedRun[]): string =>
+  `${[...(runs.length > 1 ? contentsOf(runs) : []), ...runs.flatMap(sectionOf)].join('\n')}\n`;
+
+const contentsOf = (runs: readonly ReportedRun[]): string[] => [
+  ...tableOf(
+    ['', 'run', ''],
+    runs.map(({ name, verdict }) => [
+      `${marks[verdict.verdict]} ${verdict.verdict}`,
+      cell(name),
+      cell(summaryOf(verdict)),
+    ]),
+  ),
+  '',
+];
 
 function sectionOf({ name, description, verdict }: ReportedRun): string[] {
-  const rows = itemsOf(verdict).map(
-    (item) => `| ${marks[item.verdict]} ${item.verdict} | ${cell(item.name)} | ${cell(item.messages.join('\n'))} |`,
-  );
+  const { others } = splitItems(itemsOf(verdict));
+  const rows = others.map((item) => [
+    `${marks[item.verdict]} ${item.verdict}`,
+    cell(item.name),
+    cell(item.messages.join('\n')),
+  ]);
   const unwell = verdict.operations.filter((operation) => operation.verdict !== 'PASS');
   return [
     `## ${marks[verdict.verdict]} ${verdict.verdict}: ${cell(name)}`,
     '',
     ...(description === undefined ? [] : [cell(description.trim()), '']),
-    ...(rows.length === 0 ? [cell(verdict.reason)] : ['| | judged | why |', '| --- | --- | --- |', ...rows]),
+    `${cell(summaryOf(verdict))}.`,
     '',
+    ...(rows.length === 0 ? [] : [...tableOf(['', 'judged', 'why'], rows), '']),
     ...unwell.map((operation) => `\`\`\`text\n${timelineOf(operation).map(unfenced).join('\n')}\n\`\`\`\n`),
   ];
 }

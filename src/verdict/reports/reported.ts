@@ -1,5 +1,6 @@
 import { worst } from '../retries.ts';
 import type { Word } from '../retries.ts';
+import { titleOf } from '../timeline.ts';
 import type { Verdict } from '../verdict.ts';
 
 /** A run of a client, as reports tell of it. */
@@ -44,11 +45,22 @@ export const itemsOf = ({ checks, rules, operations }: Judged): Item[] => [
   })),
   ...operations.map(({ call, key, verdict, findings }) => ({
     kind: 'operation' as const,
-    name: key.value === null ? call : `${call} (${key.value})`,
+    name: titleOf({ call, key }),
     verdict,
     messages: findings.filter(({ weight }) => weight !== 'remark').map(({ rule, message }) => `${rule}: ${message}`),
     advice: [...new Set(findings.filter(({ weight }) => weight !== 'remark').map(({ advice }) => advice))],
   })),
 ];
+
+/** What asks for a look, the worst first; and what is well. */
+export const splitItems = (items: readonly Item[]): { readonly others: Item[]; readonly passed: Item[] } => ({
+  others: [...items.filter(isOf('FAIL')), ...items.filter(isOf('INCONCLUSIVE'))],
+  passed: items.filter(isOf('PASS')),
+});
+
+const isOf =
+  (word: Word) =>
+  ({ verdict }: Item): boolean =>
+    verdict === word;
 
 export const marks: Readonly<Record<Word, string>> = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' };

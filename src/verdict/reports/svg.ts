@@ -1,10 +1,12 @@
 import type { ShownOperation } from '../shown-operations.ts';
+import { attemptWords, clockLine } from '../timeline.ts';
 
 type ShownAttempt = ShownOperation['attempts'][number];
 
-const width = 720;
-const row = 26;
-const label = 210;
+const width = 900;
+const row = 42;
+/** How many letters of the label's size fit above a bar. */
+const letters = 120;
 
 const colours: Readonly<Record<ShownAttempt['told'], string>> = {
   success: '#2a7d4f',
@@ -25,34 +27,38 @@ export const escaped = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-/** An operation's attempts as bars over time. */
+/** An operation's attempts as bars over real time, each below what became of it. */
 export function timelineSvg({ call, attempts }: ShownOperation): string {
   const end = Math.max(1, ...attempts.map(({ startedAt, ms }) => startedAt + (ms ?? 0)));
-  const x = (moment: number): number => label + (moment / end) * (width - label - 12);
-  const bars = attempts.map((attempt, i) => barOf(attempt, { y: i * row + 4, x }));
-  const height = attempts.length * row + 24;
+  const x = (moment: number): number => (moment / end) * width;
+  const bars = attempts.map((attempt, i) => barOf(attempt, { number: i + 1, x }));
+  const height = attempts.length * row + 20;
   return [
     `<svg role="img" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
     `<title>${escaped(call)}: ${attempts.length} attempts in ${Math.round(end)} ms</title>`,
     ...bars,
-    `<text x="${label}" y="${height - 6}" class="scale">0 ms</text>`,
-    `<text x="${width - 12}" y="${height - 6}" class="scale" text-anchor="end">${Math.round(end)} ms</text>`,
+    `<text x="0" y="${height - 4}" class="scale">0 ms</text>`,
+    `<text x="${width}" y="${height - 4}" class="scale" text-anchor="end">${Math.round(end)} ms</text>`,
     '</svg>',
   ].join('');
 }
 
 interface Where {
-  readonly y: number;
+  readonly number: number;
   readonly x: (moment: number) => number;
 }
 
-function barOf({ request, told, end, fault, startedAt, ms, isTransport }: ShownAttempt, { y, x }: Where): string {
-  const length = Math.max(3, x(startedAt + (ms ?? 0)) - x(startedAt));
-  const cause = fault ? `, fault ${fault.rule} ${fault.phase} the work` : '';
-  const title = escaped(`${request} ${end}${cause}${isTransport ? ', repeated by the HTTP library' : ''}`);
+function barOf(attempt: ShownAttempt, { number, x }: Where): string {
+  const { told, startedAt, ms, isTransport } = attempt;
+  const y = (number - 1) * row;
+  const length = Math.max(4, x(startedAt + (ms ?? 0)) - x(startedAt));
+  const left = Math.min(x(startedAt), width - length);
+  const words = [...clockLine(attempt), attemptWords(attempt, number)].join(' · ');
+  const label = words.length > letters ? `${words.slice(0, letters - 1)}…` : words;
   return (
-    `<text x="0" y="${y + 13}" class="label">${escaped(request)} ${told}</text>` +
-    `<rect x="${x(startedAt).toFixed(1)}" y="${y}" width="${length.toFixed(1)}" height="16" rx="2" ` +
-    `fill="${colours[told]}"${isTransport ? ' fill-opacity="0.5"' : ''}><title>${title}</title></rect>`
+    `<text x="0" y="${y + 13}" class="label">${escaped(label)}</text>` +
+    `<line x1="0" x2="${width}" y1="${y + 27}" y2="${y + 27}" stroke="#e4e4e4"/>` +
+    `<rect x="${left.toFixed(1)}" y="${y + 20}" width="${length.toFixed(1)}" height="14" rx="2" ` +
+    `fill="${colours[told]}"${isTransport ? ' fill-opacity="0.5"' : ''}><title>${escaped(words)}</title></rect>`
   );
 }
