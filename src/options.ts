@@ -4,6 +4,7 @@ import { parseTimestamp } from './core/clock.ts';
 import { durationForms, longestDelay, parseDuration } from './core/duration.ts';
 import { variantFault } from './resources/assumption-check.ts';
 import { otherEventTypes } from './resources/event-types.ts';
+import { isScenarioName } from './scenario/shipped.ts';
 import { builtInFixtures } from './storage/fixture-files.ts';
 import { webhookOptionFault } from './webhooks/settings.ts';
 
@@ -91,8 +92,7 @@ export const options = {
     description: 'what goes wrong: a scenario file, or the name of one that comes along (repeatable)',
     read: (texts) => texts,
     isRepeatable: true,
-    // A name has no dot and no slash.
-    isPath: (value) => /[./\\]/.test(value),
+    isPath: (value) => !isScenarioName(value),
   }),
   watch: option(z.boolean('true or false').default(false), {
     description: 'take up scenario files again when they change',

@@ -7,6 +7,7 @@ import { endpoints } from '../../src/resources/endpoints.ts';
 import { scenarioJsonSchema } from '../../src/scenario/json-schema.ts';
 import { fixtureJsonSchema } from '../../src/storage/fixture-schema.ts';
 import { assumptionsPage } from './assumptions.ts';
+import { scenariosPage } from './scenarios.ts';
 import { supportedPage } from './supported.ts';
 
 const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
@@ -17,6 +18,7 @@ const openApi = (): object =>
 export const files: Readonly<Record<string, () => string>> = {
   'docs/supported.md': supportedPage,
   'docs/assumptions.md': assumptionsPage,
+  'docs/scenarios.md': scenariosPage,
   'docs/openapi.json': () => json(openApi()),
   'docs/schema/fixture.schema.json': () => json(fixtureJsonSchema()),
   'docs/schema/scenario.schema.json': () => json(scenarioJsonSchema()),

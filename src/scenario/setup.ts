@@ -66,4 +66,4 @@ export function changeBetween(before: WrittenScenario, after: WrittenScenario): 
 const byId = ({ rules = [] }: WrittenScenario) => new Map(rules.map((rule, i) => [idOf(rule, i), rule]));
 
 /** A rule's own id, or one by its place. */
-export const idOf = ({ id }: { readonly id?: string | undefined }, i: number): string => id ?? `rule-${i + 1}`;
+const idOf = ({ id }: { readonly id?: string | undefined }, i: number): string => id ?? `rule-${i + 1}`;

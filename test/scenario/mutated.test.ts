@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isMap, isScalar, parse, parseDocument, visit } from 'yaml';
+import { shippedScenarios } from '../../src/scenario/shipped.ts';
 import { scenarioIn } from '../../src/scenario/load.ts';
 import type { WrittenScenario } from '../../src/scenario/scenario-schema.ts';
 import { diceFrom, misspelled, mutations, pick } from '../support/mutations.ts';
 
-const shipped = readdirSync('scenarios').map((name) => readFileSync(`scenarios/${name}`, 'utf8'));
+const shipped = shippedScenarios().map((name) => readFileSync(`scenarios/${name}.yaml`, 'utf8'));
 const rich = readFileSync('test/scenario/rich.yaml', 'utf8');
 
 /** What is said of a text, or the scenario that it is. */

@@ -39,7 +39,9 @@ describe('defineScenario', () => {
   });
 
   it('refuses what is wrong where it is written', () => {
-    const write = () => defineScenario({ rules: [{ match: { endpoint: 'creatReceipt' }, fault: 504 }] });
-    expect(write).toThrow('scenario: rules[0].match.endpoint: is "creatReceipt", and there is no endpoint of this id');
+    const scenario = { rules: [{ match: { endpoint: 'creatReceipt' }, fault: 504 }] };
+    expect(() => defineScenario(scenario)).toThrow(
+      'scenario: rules[0].match.endpoint: is "creatReceipt", and there is no endpoint of this id',
+    );
   });
 });

@@ -110,4 +110,18 @@ export const aboutEndpoints = [
       return answer(200, buildOpenApi({ endpoints, controlEndpoints, serverUrl, version: version() }));
     },
   }),
+  controlEndpoint({
+    id: 'getScenarioSchema',
+    method: 'GET',
+    path: '/__admin/schema/scenario.json',
+    tag,
+    summary: 'The JSON schema of scenario files, for editors',
+    answers: { 200: z.looseObject({ title: z.string() }) },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: async () => {
+      const { scenarioJsonSchema } = await import('../../scenario/json-schema.ts');
+      return answer(200, scenarioJsonSchema());
+    },
+  }),
 ];
