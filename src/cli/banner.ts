@@ -31,7 +31,7 @@ export function banner(config: Config, plan: Plan, { sim, url }: Served): string
   const { fixtures = 'default' } = plan.inForce;
   return [
     `${styled('bold', 'fixtures')}  ${fixtures}: ${contents(sim.tenants.default.state)}`,
-    ...scenarioLine(plan.scenario),
+    ...scenarioLine(plan.scenario, config.scenario),
     ...(config.data === undefined ? [] : [`${styled('bold', 'data')}      kept in ${config.data}`]),
     `${styled('bold', 'key')}       ${key === undefined ? 'any key or none is let in' : `send "apikey: ${key}"`}`,
     ...(sim.master?.url === undefined
@@ -59,10 +59,10 @@ function contents(state: State): string {
   return counts.length > 0 ? counts.join(', ') : 'empty';
 }
 
-function scenarioLine({ files, written: { name, rules = [] } }: Plan['scenario']): string[] {
-  if (files.length === 0) return [];
+function scenarioLine({ written: { name, rules = [] } }: Plan['scenario'], named: readonly string[]): string[] {
+  if (named.length === 0) return [];
   const count = `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`;
-  return [`${styled('bold', 'scenario')}  ${name === undefined ? '' : `${name}: `}${count} of ${files.join(', ')}`];
+  return [`${styled('bold', 'scenario')}  ${name === undefined ? '' : `${name}: `}${count} of ${named.join(', ')}`];
 }
 
 function examples(

@@ -27,11 +27,12 @@ export function watchScenarios({ named, files, sim, note }: WatchOptions): () =>
   };
   const watchers = filesByFolder(files).map(([folder, names]): FSWatcher => {
     // The folder, not the file: an editor that writes a new file in its place leaves nothing to watch of the old one.
-    return watch(folder, (_, name) => {
+    const watcher = watch(folder, (_, name) => {
       if (name !== null && !names.includes(name)) return;
       clearTimeout(timer);
       timer = setTimeout(reload, quiet);
     });
+    return watcher.on('error', ({ message }) => note(`${folder} is watched no longer: ${message}`));
   });
   return () => {
     clearTimeout(timer);

@@ -29,6 +29,6 @@ export function pathOfScenario(named: string): string {
 
 function noneShipped(named: string): string {
   const names = shippedScenarios();
-  const hint = didYouMean(named, names) || `; there are ${names.join(', ')}`;
-  return `scenario: "${named}" is none of those that come along${hint}; a file of your own is named with its folder or ending, as ./${named}.yaml`;
+  const hint = didYouMean(named, names) || `; there are ${names.join(', ')}.`;
+  return `scenario: "${named}" is none of those that come along${hint} A file of your own is named with its folder or ending, as ./${named}.yaml`;
 }

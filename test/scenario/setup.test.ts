@@ -113,6 +113,17 @@ describe('a tenant', () => {
     expect([status, (await get('/__admin/tenants/default')).body.mode]).toEqual([400, 'standard']);
   });
 
+  it('has its scenario again after a restart', async () => {
+    const data = join(folderWith(), 'shop.json');
+    const first = await openEmpty({ data });
+    await first.post('/__admin/tenants', { name: 'till', scenario: { seed: 7, rules: [{ fault: 503 }] } });
+    await first.sim.close();
+    const second = await openEmpty({ data });
+    expect((await second.call('GET', '/t/till/api/v3/contacts/count')).status).toBe(503);
+    expect((await second.get('/__admin/tenants/till')).body.seed).toBe(7);
+    await second.sim.close();
+  });
+
   it('that started anew is kept as such', async () => {
     const data = join(folderWith(), 'shop.json');
     const first = await openClient({ data });
