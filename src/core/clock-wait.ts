@@ -13,10 +13,11 @@ export function clockReaches(tenant: Tenant, moment: Instant, over: AbortSignal)
     let callOff: (() => void) | undefined;
     const look = (): void => {
       callOff?.();
-      if (clock.now() >= moment || over.aborted) end();
+      if (clock.now() >= moment) end();
       else if (!clock.frozen) callOff = after(moment - clock.now(), look);
     };
     const end = (): void => {
+      callOff?.();
       unwatch();
       over.removeEventListener('abort', end);
       resolve();

@@ -80,6 +80,17 @@ describe('of the rules that match a call, the first that has something to do dec
     expect(await statusesOf(client, 3)).toEqual([503, 502, 500]);
   });
 
+  it('however specific they are', async () => {
+    const [byQuery, byPath, any] = [{ query: { a: '1' } }, { path: '/api/v3/stores' }, {}];
+    const client = await openWithRules([
+      { match: byPath, fault: 500, nth: 1 },
+      { match: any, fault: 502, nth: 2 },
+      { match: byQuery, fault: 503 },
+      { match: byPath, fault: 504 },
+    ]);
+    expect(await statusesOf(client, 3, '/api/v3/stores?a=1')).toEqual([500, 502, 503]);
+  });
+
   it('letting a call through is something to do', async () => {
     const client = await openWithRules([
       { fault: 'ok', times: 1 },

@@ -42,6 +42,7 @@ describe('a rule means a call', () => {
     [{ headers: { apikey: 'k-1' } }, false, ['GET', '/api/v3/stores', undefined, { apikey: 'k-2' }]],
     [{ body: { storeExternalId: '600' } }, true, ['POST', '/api/v3/receipts', receipt]],
     [{ body: { storeExternalId: 600 } }, true, ['POST', '/api/v3/receipts', receipt]],
+    [{ body: { totalGrossPrice: '249' } }, true, ['POST', '/api/v3/receipts', receipt]],
     [{ body: { storeExternalId: '601' } }, false, ['POST', '/api/v3/receipts', receipt]],
     [{ body: { 'contact.matchKey': astrid } }, true, ['POST', '/api/v3/receipts', receipt]],
     [{ body: { '$.contact.matchKey': astrid } }, true, ['POST', '/api/v3/receipts', receipt]],
@@ -116,6 +117,11 @@ describe('what nearly fired', () => {
       'the header x-till is "6", the rule wants a value of at least 7',
     ],
     [{ ...send, headers: { apikey: 'k-1' } }, 'the header apikey is not what the rule wants (its value is not shown)'],
+    [{ ...send, headers: { apikey: 'k-2' }, query: { a: 1 } }, 'query.a is not there, the rule wants 1'],
+    [
+      { ...send, headers: { apikey: 'k-2' }, body: { currency: 'EUR' } },
+      'body.currency is "SEK", the rule wants "EUR"',
+    ],
     [{ ...send, contact: johan }, 'it is about somebody else than the one that the rule wants'],
     [{ path: '/api/v3/receipts', method: 'GET' }, 'the method is POST, the rule wants GET'],
   ])('says for %j: %s', async (match, reason) => {
