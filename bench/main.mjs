@@ -1,4 +1,4 @@
-/** `npm run bench [-- --write] [-- start-up|throughput|faults|sizes|time|memory …]`: measures, prints a table, keeps it if asked to. */
+/** `npm run bench [-- --write] [-- start-up|throughput|faults|sizes|time|memory|tenants …]`: measures, prints a table, keeps it if asked to. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { faults } from './faults.mjs';
@@ -6,10 +6,11 @@ import { memory } from './memory.mjs';
 import { unpackPackage } from './servers.mjs';
 import { sizes } from './sizes.mjs';
 import { startUp } from './start-up.mjs';
+import { tenants } from './tenants.mjs';
 import { time } from './time.mjs';
 import { throughput } from './throughput.mjs';
 
-const parts = { 'start-up': startUp, throughput, faults, sizes, time, memory };
+const parts = { 'start-up': startUp, throughput, faults, sizes, time, memory, tenants };
 const page = new URL('../docs/performance.md', import.meta.url);
 const [begin, end] = ['<!-- measured -->', '<!-- /measured -->'];
 

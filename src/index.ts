@@ -4,3 +4,6 @@ export { defineScenario } from './scenario/define.ts';
 export type { ScenarioInput } from './scenario/scenario-schema.ts';
 export { createSim } from './sim.ts';
 export type { Sim, SimOptions } from './sim.ts';
+export type { SimClock } from './sim-clock.ts';
+export type { SimFetch, SimTenant } from './sim-tenant.ts';
+export type { Verdict } from './verdict/verdict.ts';

@@ -4,17 +4,19 @@ import { InputError } from './core/errors.ts';
 import type { Exchange } from './core/journal.ts';
 import type { Tenant } from './core/tenant.ts';
 import type { Settings } from './core/tenant-options.ts';
-import { Tenants } from './core/tenants.ts';
-import { createApp } from './http/app.ts';
+import { defaultTenantName, Tenants } from './core/tenants.ts';
 import type { Env } from './http/context.ts';
 import { fetchInProcess } from './http/in-process.ts';
 import type { Listening } from './http/listen.ts';
-import { endpoints } from './resources/endpoints.ts';
 import { simFaults } from './scenario/added.ts';
 import type { SimFaults } from './scenario/added.ts';
-import { replaceScenario } from './scenario/following.ts';
+import { replaceScenario, takeUpScenario } from './scenario/following.ts';
 import type { ScenarioReplaced } from './scenario/following.ts';
 import type { ScenarioInput, WrittenScenario } from './scenario/scenario-schema.ts';
+import { appOf } from './sim-app.ts';
+import { requestFrom, tenantGiver } from './sim-tenant.ts';
+import type { Lent, SimFetch, SimTenant } from './sim-tenant.ts';
+import type { SimClock } from './sim-clock.ts';
 import { tenantMaker } from './tenant-maker.ts';
 import type { Beside, SimSetup } from './tenant-maker.ts';
 import { simVerdict } from './verdict/sim-verdict.ts';
@@ -84,8 +86,14 @@ export type TenantDefaults = Pick<
 
 export interface Sim {
   readonly tenants: Tenants;
-  /** Answers a request in process, exactly as over a socket. */
-  readonly fetch: (request: Request) => Promise<Response>;
+  /** Answers a call in process, exactly as over a socket: `await sim.fetch('/api/v3/contacts/count')`. */
+  readonly fetch: SimFetch;
+  /** A tenant for one test, of this name or of one that nobody has: `await using shop = sim.tenant()`. */
+  readonly tenant: (name?: string) => SimTenant;
+  /** The clock of the tenant `default`. */
+  readonly clock: SimClock;
+  /** Puts the tenant `default` back as it was at the start: all of it, or these parts. */
+  readonly reset: SimTenant['reset'];
   readonly app: Hono<Env>;
   /** What goes wrong from now on. */
   readonly faults: SimFaults;
@@ -107,6 +115,8 @@ export interface Sim {
   readonly master: Master | undefined;
   /** Ends connections and timers, and writes what is still to be written. */
   readonly close: () => Promise<void>;
+  /** `await using sim = await createSim()` closes it at the end of the block. */
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
 /** Makes a simulator: no port, no process, just a value to call. Throws `InputError` for options that can't be. */
@@ -146,39 +156,44 @@ async function readScenario(given: SimOptions['scenario']): Promise<WrittenScena
 function simOf(options: SimSetup, { saved, master }: Beside): Sim {
   const maker = tenantMaker(options, { saved, master });
   const { host = '127.0.0.1', onFault = () => {} } = options;
-  const shared = {
-    endpoints,
-    tenants: new Tenants(
-      (name) => maker.make(name),
-      (tenant) => saved?.removing(tenant),
-    ),
-    tenantsBy: options.tenants ?? 'path',
-    apiKeys: options.apiKeys ?? [],
-    listenHost: host,
-    onFault,
-  } as const;
-  const { tenants } = shared;
+  const tenants = new Tenants(
+    (name) => maker.make(name),
+    (tenant) => saved?.removing(tenant),
+  );
   for (const name of saved?.tenants.keys() ?? []) tenants.obtain(name);
-  let control: Promise<Hono<Env>> | undefined;
-  const loadControl = async (): Promise<Hono<Env>> => {
-    const { createControlApp } = await import('./http/control/app.ts');
-    return createControlApp({
-      ...shared,
-      makeTenant: maker.make,
-      makeTenantAnew: maker.makeAnew,
-      master,
-      adminKey: options.adminKey,
-      note: options.onNote ?? (() => {}),
-    });
-  };
-  const app = createApp({ ...shared, control: () => (control ??= loadControl()) });
+  const app = appOf(options, { tenants, maker, master });
   let listening: Listening | undefined;
+  const close = async (): Promise<void> => {
+    await master?.close();
+    await listening?.close();
+    for (const tenant of tenants) tenant.close();
+    await saved?.close();
+  };
+  const lent: Lent = {
+    tenants,
+    fetch: async (input, init) => fetchInProcess(app, requestFrom(input, init)),
+    faults: simFaults(tenants),
+    verdict: simVerdict(tenants),
+    use: async (tenant, scenario) =>
+      void takeUpScenario(tenant, await readScenario(scenario), { tenants, makeAnew: maker.makeAnew }),
+    adminKey: options.adminKey,
+    url: () => listening?.url,
+  };
+  const tenant = tenantGiver(lent);
+  const { clock, reset } = tenant(defaultTenantName);
+  const { fetch, faults, verdict } = lent;
   return {
     tenants,
     app,
-    faults: simFaults(tenants),
-    verdict: simVerdict(tenants),
-    fetch: async (request) => fetchInProcess(app, request),
+    fetch,
+    faults,
+    verdict,
+    tenant,
+    clock,
+    reset,
+    master,
+    close,
+    [Symbol.asyncDispose]: close,
     replaceScenario: (written) => replaceScenario(written, { maker, tenants, isKept: saved !== undefined }),
     listen: async ({ port = 0 } = {}) => {
       if (listening) throw new InputError(`This sim is served already, at ${listening.url}.`);
@@ -188,13 +203,6 @@ function simOf(options: SimSetup, { saved, master }: Beside): Sim {
     },
     get url() {
       return listening?.url;
-    },
-    master,
-    close: async () => {
-      await master?.close();
-      await listening?.close();
-      for (const tenant of tenants) tenant.close();
-      await saved?.close();
     },
   };
 }

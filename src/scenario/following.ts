@@ -4,8 +4,8 @@ import type { Tenants } from '../core/tenants.ts';
 import type { TenantMaker } from '../tenant-maker.ts';
 import { scenarioOf } from './scenario.ts';
 import type { WrittenScenario } from './scenario-schema.ts';
-import { changeBetween, needsNewTenants } from './setup.ts';
-import type { ScenarioChange } from './setup.ts';
+import { changeBetween, needsNewTenants, setupOf } from './setup.ts';
+import type { ScenarioChange, ScenarioSetup } from './setup.ts';
 
 /** What has come of a new version of the scenario. */
 export interface ScenarioReplaced extends ScenarioChange {
@@ -43,4 +43,22 @@ function revise(tenant: Tenant, written: WrittenScenario, { changed, removed }: 
   scenarioOf(tenant).revise(written);
   // What holds a call up may be gone.
   if (changed.length + removed.length > 0) tenant.endHeld();
+}
+
+interface TakingUp {
+  readonly tenants: Tenants;
+  readonly makeAnew: (old: Tenant, setup: ScenarioSetup & { readonly scenario: WrittenScenario }) => Tenant;
+}
+
+/** Has one tenant take up a scenario; one that says how the tenant is set up makes it anew. Answers the tenant. */
+export function takeUpScenario(tenant: Tenant, scenario: WrittenScenario, { tenants, makeAnew }: TakingUp): Tenant {
+  const setup = setupOf(scenario);
+  if (Object.keys(setup).length === 0) {
+    scenarioOf(tenant).replace(scenario);
+    tenant.endHeld();
+    return tenant;
+  }
+  const anew = makeAnew(tenant, { ...setup, scenario });
+  tenants.replace(anew);
+  return anew;
 }

@@ -81,7 +81,7 @@ const cardSchema = z
   })
   .meta({ id: 'ContactCard', description: 'All that the sim knows of a contact' });
 
-type Card = z.infer<typeof cardSchema>;
+export type ContactCard = z.infer<typeof cardSchema>;
 
 interface Shown {
   readonly tenant: Tenant;
@@ -108,7 +108,7 @@ function latest<Row, Item>(
   return { totalCount: list.size, items: rows.flatMap((row) => look(row) ?? []) };
 }
 
-function showPointAccount(shown: Shown, account: PointAccount): Card['pointAccounts'][number] {
+function showPointAccount(shown: Shown, account: PointAccount): ContactCard['pointAccounts'][number] {
   const { tenant, self } = shown;
   const { links: _, ...looks } = showAccount(tenant, account, self);
   const moves = { table: pointTransactions, by: 'createdOn', of: account.id };
@@ -125,13 +125,13 @@ function showPromotion({ tenant }: Shown, { id, assignedOn, receiptId }: Assignm
   return held && { ...showAssignment(held), assignedOn, validity: validityOf(held, tenant.now()), receiptId };
 }
 
-function showHeldChallenge({ tenant, self }: Shown, held: HeldChallenge): Card['challenges']['items'][number] {
+function showHeldChallenge({ tenant, self }: Shown, held: HeldChallenge): ContactCard['challenges']['items'][number] {
   const { id, number, name } = held.definition;
   const looks = showChallenge(held, { self, now: tenant.now(), challengeIdOf: 'challenge' });
   return { ...looks, definition: { id, integerId: number, name } };
 }
 
-function showChallenges(shown: Shown, of: string): Card['challenges'] {
+function showChallenges(shown: Shown, of: string): ContactCard['challenges'] {
   const { tenant, limit } = shown;
   const totalCount = tenant.list(challenges, 'byContact', of).size;
   const held = challengesHeldBy(tenant, of, { offset: Math.max(0, totalCount - limit), count: limit });
@@ -144,7 +144,7 @@ function integerOf({ attributes: { memberNumber } }: ContactRow): number | null 
   return Number.isSafeInteger(integer) && String(integer) === memberNumber ? integer : null;
 }
 
-function showCard(tenant: Tenant, id: string, limit: number): Omit<Card, 'pointHistory'> {
+function showCard(tenant: Tenant, id: string, limit: number): Omit<ContactCard, 'pointHistory'> {
   const found = contactMeant(tenant, id);
   const { id: of, consents, ...contact } = found;
   const prefix = tenant.name === 'default' ? '' : `/t/${tenant.name}`;
@@ -166,7 +166,7 @@ function showCard(tenant: Tenant, id: string, limit: number): Omit<Card, 'pointH
 }
 
 /** What the point master tells of a contact, if there is one to ask. */
-async function historyOf({ tenant, signal }: Control, contactId: string): Promise<Card['pointHistory']> {
+async function historyOf({ tenant, signal }: Control, contactId: string): Promise<ContactCard['pointHistory']> {
   if (!isPointFollower(tenant)) return null;
   const { pointMasterUrl: url } = tenant.settings;
   if (url === undefined) {

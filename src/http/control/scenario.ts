@@ -3,11 +3,11 @@ import { answer } from '../../core/endpoint.ts';
 import { InputError } from '../../core/errors.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { invalidField } from '../../resources/refusals.ts';
+import { takeUpScenario } from '../../scenario/following.ts';
 import { sentScenario } from '../../scenario/reading.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
 import type { WrittenScenario } from '../../scenario/scenario-schema.ts';
 import { shownRule } from '../../scenario/shown-rule.ts';
-import { setupOf } from '../../scenario/setup.ts';
 import { shownWebhookRule } from '../../scenario/webhook-rules.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
 import type { Control } from './control.ts';
@@ -47,18 +47,9 @@ const elsewhere = ({ name }: Tenant, { rules = [] }: WrittenScenario): string[] 
 const unsent = ({ settings }: Tenant, { webhooks = [] }: WrittenScenario): string[] =>
   settings.webhook || webhooks.length === 0 ? [] : ['webhooks: there is no webhookUrl, so nothing is sent'];
 
-/** Takes up a scenario; one that says how the tenant is set up makes the tenant anew. */
 function takeUp({ tenant, tenants, makeTenantAnew }: Control, scenario: WrittenScenario): Tenant {
-  const setup = setupOf(scenario);
-  if (Object.keys(setup).length === 0) {
-    scenarioOf(tenant).replace(scenario);
-    tenant.endHeld();
-    return tenant;
-  }
   try {
-    const anew = makeTenantAnew(tenant, { ...setup, scenario });
-    tenants.replace(anew);
-    return anew;
+    return takeUpScenario(tenant, scenario, { tenants, makeAnew: makeTenantAnew });
   } catch (error) {
     if (error instanceof InputError) throw invalidField('fixtures', error.message);
     throw error;
