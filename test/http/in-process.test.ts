@@ -63,7 +63,12 @@ it.each(kinds)('$name is told as by fetch over a socket', async ({ fault }) => {
 });
 
 const post = (signal: AbortSignal): Request =>
-  new Request('http://localhost/api/v3/contacts', { method: 'POST', body: JSON.stringify(ella), headers: json, signal });
+  new Request('http://localhost/api/v3/contacts', {
+    method: 'POST',
+    body: JSON.stringify(ella),
+    headers: json,
+    signal,
+  });
 
 describe('a caller that gives up', () => {
   it('changes nothing about the work', async () => {

@@ -3,6 +3,7 @@ import { toTimestamp } from '../../core/clock.ts';
 import type { Refusal } from '../../core/errors.ts';
 import { fieldErrors, unknownFields } from '../../core/fields.ts';
 import { normalizeGuid } from '../../core/ids.ts';
+import { jobs } from '../../core/jobs.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { didYouMean } from '../../core/warning.ts';
 import { invalid, invalidField, refusal } from '../refusals.ts';
@@ -12,7 +13,7 @@ import { matchKeyTypes } from './keys.ts';
 import { contactOf, findByKey } from './lookup.ts';
 import { changeContact, createContact } from './operations.ts';
 import { batches, contactBody } from './schema.ts';
-import type { Batch, ContactBody, ContactRow } from './schema.ts';
+import type { Batch, BatchRow, ContactBody, ContactRow } from './schema.ts';
 
 const maxBulkContacts = 4000;
 
@@ -31,8 +32,11 @@ export function queueContacts(tenant: Tenant, bulk: Omit<BulkContacts, 'batchId'
     throw refusal('TooManyItems', { message });
   }
   if (bulk.contactType !== undefined) contactTypeOf(tenant, bulk.contactType);
-  const batch = tenant.put(batches, {
-    batchId: tenant.newId(),
+  const batchId = tenant.newId();
+  const { id: queuedAs } = tenant.enqueue('contacts.bulk', { ...bulk, batchId });
+  return tenant.put(batches, {
+    batchId,
+    queuedAs,
     status: 'Queued',
     createdOn: toTimestamp(tenant.now()),
     finishedOn: null,
@@ -41,15 +45,20 @@ export function queueContacts(tenant: Tenant, bulk: Omit<BulkContacts, 'batchId'
     failedCount: 0,
     errors: [],
   });
-  tenant.enqueue('contacts.bulk', { ...bulk, batchId: batch.batchId });
-  return batch;
+}
+
+function rowOf(tenant: Tenant, batchId: string): BatchRow {
+  const row = tenant.get(batches, normalizeGuid(batchId) ?? '');
+  if (!row) throw refusal('BatchNotFound', { message: `There is no batch ${batchId}.` });
+  return row;
 }
 
 /** What became of a batch. Throws `BatchNotFound`. */
 export function batchOf(tenant: Tenant, batchId: string): Batch {
-  const batch = tenant.get(batches, normalizeGuid(batchId) ?? '');
-  if (!batch) throw refusal('BatchNotFound', { message: `There is no batch ${batchId}.` });
-  return batch;
+  const { queuedAs, ...batch } = rowOf(tenant, batchId);
+  const queued = tenant.get(jobs, queuedAs);
+  if (batch.status !== 'Queued' || queued?.status === 'queued') return batch;
+  return { ...batch, status: 'Failed', message: queued?.error ?? 'The queued work is gone, and was not done.' };
 }
 
 /** Does the queued work: an item that can't be done is noted and harms no other. */
@@ -65,7 +74,7 @@ export function processContacts(tenant: Tenant, { batchId, action, contactType, 
     if ('refusal' in attempt) errors.push(itemError(index, attempt.refusal));
   }
   tenant.put(batches, {
-    ...batchOf(tenant, batchId),
+    ...rowOf(tenant, batchId),
     status: errors.length > 0 ? 'CompletedWithErrors' : 'Completed',
     finishedOn: toTimestamp(tenant.now()),
     succeededCount: items.length - errors.length,

@@ -161,7 +161,8 @@ export type LookupQuery = z.infer<typeof lookupQuery>;
 export const batchSchema = z
   .object({
     batchId: z.guid(),
-    status: z.enum(['Queued', 'Completed', 'CompletedWithErrors']),
+    status: z.enum(['Queued', 'Completed', 'CompletedWithErrors', 'Failed']),
+    message: z.string().optional().describe('Why it failed as a whole'),
     createdOn: z.string(),
     finishedOn: z.string().nullable(),
     totalCount: z.number().int(),
@@ -181,4 +182,7 @@ export const batchSchema = z
 
 export type Batch = z.infer<typeof batchSchema>;
 
-export const batches: Table<Batch> = { name: 'contactBatches', scope: 'state', key: (batch) => batch.batchId };
+/** A batch as it is kept: with the queued work that it stands for. */
+export type BatchRow = Batch & { readonly queuedAs: string };
+
+export const batches: Table<BatchRow> = { name: 'contactBatches', scope: 'state', key: (batch) => batch.batchId };
