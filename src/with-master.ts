@@ -12,6 +12,7 @@ import { pointAccounts } from './resources/points/rows.ts';
 import type { Sim, SimOptions } from './sim.ts';
 import { setupInForce } from './tenant-maker.ts';
 import type { SimSetup } from './tenant-maker.ts';
+import { checkWebhookOptions } from './webhooks/settings.ts';
 
 type MakeSim = (options: SimSetup, master: Master) => Promise<Sim>;
 
@@ -44,12 +45,15 @@ export async function besideMaster(options: SimSetup, make: MakeSim): Promise<Si
 }
 
 /** What would say something else than the master that comes along. */
-function checkOptions({ mode, webhookUrl, pointMasterUrl }: SimOptions): void {
+function checkOptions(options: SimOptions): void {
+  const { mode, webhookUrl, pointMasterUrl } = options;
   if (mode === 'standard')
     throw new InputError('mode: standard has no point master, and withMaster brings one; leave one out');
   const given = Object.entries({ webhookUrl, pointMasterUrl }).find(([, value]) => value !== undefined);
   if (given)
     throw new OptionError(given[0], 'is that of another point master, and withMaster brings one; leave one out');
+  // The master has other names for them.
+  checkWebhookOptions(options);
 }
 
 /** By the variant of A-48. */

@@ -131,7 +131,8 @@ it.each([
   [{ mode: 'standard' }, 'mode: standard has no point master'],
   [{ webhookUrl: 'http://127.0.0.1:1' }, 'webhookUrl: is that of another point master'],
   [{ pointMasterUrl: 'http://127.0.0.1:1' }, 'pointMasterUrl: is that of another point master'],
-  [{ webhookKey: 'short' }, 'key'],
+  [{ webhookKey: 'short' }, 'webhookKey: a key is 32 characters'],
+  [{ webhookSecret: 'short' }, 'webhookSecret: a secret is whsec_'],
   [{ fixtures: 'nowhere.json' }, 'nowhere.json'],
 ] as const)('does not go with %j', async (options, told) => {
   await expect(createSim({ withMaster: true, ...options })).rejects.toThrow(told);

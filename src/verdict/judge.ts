@@ -8,6 +8,7 @@ import type { Found } from './call-checks.ts';
 import { callWords } from './calls.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
+import { checkMaster } from './master-check.ts';
 import { checkRule } from './rule-checks.ts';
 import { judgeRetries, worst } from './retries.ts';
 import { showOperations } from './shown-operations.ts';
@@ -28,23 +29,24 @@ export function judgeWithRules(tenant: Tenant, expectations: readonly Expectatio
   const { written, rules, webhooks } = scenarioOf(tenant);
   const operations = showOperations(tenant, judgeRetries(tenant, { endpoints, policy: written.policy }));
   return verdictOf(evidence, {
-    checks: checksOf(evidence, expectations),
+    checks: [...checksOf(evidence, expectations), ...checkMaster(tenant)],
     rules: [...rules, ...webhooks.rules].map(checkRule),
     operations,
   });
 }
 
-/** Judges a tenant's scenario: its expectations, whether what it plans came to pass, and how the client retried. */
+/** Judges a tenant's scenario: its expectations, what it plans, how the client retried, how the point master did. */
 export function judgeScenario(tenant: Tenant): Verdict {
   const { written, rules: active, webhooks } = scenarioOf(tenant);
   const evidence = evidenceOf(tenant);
   const rules = [...active, ...webhooks.rules].map(checkRule);
   if (evidence.calls.length + evidence.evicted === 0) {
-    return verdictOf(evidence, { checks: [inconclusive('no call arrived')], rules, operations: [] });
+    const checks = [inconclusive('no call arrived'), ...checkMaster(tenant)];
+    return verdictOf(evidence, { checks, rules, operations: [] });
   }
   const operations = showOperations(tenant, judgeRetries(tenant, { endpoints, policy: written.policy }));
   const dropped = evidence.evicted === 0 ? [] : [inconclusive(`the journal has dropped ${evidence.evicted} requests`)];
-  const checks = [...checksOf(evidence, written.expectations ?? []), ...dropped];
+  const checks = [...checksOf(evidence, written.expectations ?? []), ...checkMaster(tenant), ...dropped];
   return verdictOf(evidence, { checks, rules, operations });
 }
 

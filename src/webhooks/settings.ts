@@ -43,7 +43,7 @@ const optionNames = ['webhookUrl', 'webhookKey', 'webhookSecret', 'webhookEvents
 
 /** Where a tenant sends its webhooks, and how; undefined when nowhere. Throws `OptionError` for what can't be. */
 export function webhookSettings(options: WebhookOptions): WebhookSettings | undefined {
-  for (const name of optionNames) checkOption(name, options[name]);
+  checkWebhookOptions(options);
   const { webhookUrl: url, webhookKey: key, webhookSecret, webhookEvents: events = [], assume = {} } = options;
   if (url === undefined) {
     checkUnused(options);
@@ -56,6 +56,11 @@ export function webhookSettings(options: WebhookOptions): WebhookSettings | unde
   // A-49: a receiver that was told the key alone can check signatures too.
   const secret = webhookSecret ?? (key === undefined ? undefined : secretOfKey(key));
   return { url, key, secret: assume['A-49'] === 'unsigned' ? undefined : secret, events };
+}
+
+/** Throws `OptionError` for an option that can't be by itself. */
+export function checkWebhookOptions(options: WebhookOptions): void {
+  for (const name of optionNames) checkOption(name, options[name]);
 }
 
 function checkOption(name: OptionName, value: string | readonly string[] | undefined): void {

@@ -154,6 +154,18 @@ describe('a master', () => {
     expect([verdict, findings[0].message]).toEqual(['FAIL', expect.stringMatching(/^Never delivered.*answered 400/)]);
   });
 
+  it('does not fail that turns down what nobody could take', async () => {
+    const client = await openFollowed(() => 400);
+    await client.post('/__admin/webhooks/faults', { fault: 'wrong-key' });
+    await send(client, 25);
+    await advance(client, '2d');
+    const { verdict, findings } = await reportOf(client);
+    expect([verdict, findings]).toEqual([
+      'INCONCLUSIVE',
+      [expect.objectContaining({ kind: 'not-delivered', message: expect.stringMatching(/^Never delivered/) })],
+    ]);
+  });
+
   it('fails whose balances can not be set', async () => {
     const client = await openFollowed();
     await send(client, 25);

@@ -1,13 +1,7 @@
 import * as z from 'zod';
-import { deliveries } from '../../core/deliveries.ts';
-import type { Delivery } from '../../core/deliveries.ts';
 import { answer } from '../../core/endpoint.ts';
-import type { Tenant } from '../../core/tenant.ts';
-import { balanceSyncsOf, failureOf } from '../../resources/points/balances.ts';
-import { addPoints } from '../../resources/points/follower.ts';
 import { findingKinds } from '../../webhooks/report/findings.ts';
-import type { Adjustment, Sync } from '../../webhooks/report/record.ts';
-import { reportOn } from '../../webhooks/report/report.ts';
+import { reportOnMaster } from '../../webhooks/report/of-tenant.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
 
 const findingSchema = z.strictObject({
@@ -39,28 +33,6 @@ const reportSchema = z
   })
   .meta({ id: 'PointMasterReport', description: 'How a point master did' });
 
-/** The payload of a delivery of this kind, which the operation that announced it made. */
-type Told = { readonly contactId: string; readonly pointDefinitionId: number; readonly amount: number };
-
-function adjustmentOf({ id, status, attempts, createdAt, payload }: Delivery): Adjustment {
-  const { contactId, pointDefinitionId: definitionId, amount } = payload as Told;
-  return { id, status, attempts, createdAt, contactId, definitionId, amount };
-}
-
-const adjustmentsOf = (tenant: Tenant): Adjustment[] =>
-  [...tenant.list(deliveries, 'all', 'all')]
-    .flatMap(({ key }) => tenant.get(deliveries, key) ?? [])
-    .filter(({ eventType }) => eventType === addPoints)
-    .map(adjustmentOf);
-
-const syncsOf = (tenant: Tenant): Sync[] =>
-  balanceSyncsOf(tenant).map((sync) => ({
-    id: sync.id,
-    turn: sync.turn,
-    failure: failureOf(tenant, sync),
-    items: sync.items,
-  }));
-
 export const webhookReportEndpoints = [
   controlEndpoint({
     id: 'reportOnPointMaster',
@@ -73,7 +45,7 @@ export const webhookReportEndpoints = [
     retry: 'read',
     examples: [{ status: 200 }],
     handle: ({ tenant }) => {
-      const { findings, ...report } = reportOn(adjustmentsOf(tenant), syncsOf(tenant));
+      const { findings, ...report } = reportOnMaster(tenant);
       return answer(200, { ...report, findings: [...findings] });
     },
   }),

@@ -57,7 +57,9 @@ export function findingsOfAdjustment(adjustment: Adjustment): Finding[] {
   const last = attempts.at(-1)?.error ?? 'it was not tried yet';
   const isOver = status === 'failed';
   const message = `${isOver ? 'Never delivered' : 'Not delivered yet'}: ${which} (${last}).`;
-  return [...findings, { kind: 'not-delivered', weighs: isOver ? 'fails' : 'leaves open', message, ...about }];
+  // A master that turned down what it had to turn down did nothing wrong.
+  const isItsOwn = isOver && attempts.some(canBeRead);
+  return [...findings, { kind: 'not-delivered', weighs: isItsOwn ? 'fails' : 'leaves open', message, ...about }];
 }
 
 /** Attempts that a receiver is to turn down. */
