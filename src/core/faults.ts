@@ -86,6 +86,8 @@ export interface Delivered {
   bytes: number;
   /** `client`: the caller hung up before the end. */
   end: End | 'client';
+  /** Real time in ms when the caller could know how it ends, or hung up: what is done with the connection may come later. */
+  heardAt: number;
 }
 
 /** The rules that did not fire for a call; worked out from its exchange when they are asked for, as hardly any is. */

@@ -65,6 +65,8 @@ export interface Connection {
   readonly request: number;
   /** Real time since the program's start in ms. */
   readonly openedAt: number;
+  /** Requests taken in within one turn were all there before any of them was answered. */
+  readonly turn: number;
 }
 
 /** What a queued job did on behalf of an exchange that was already answered. */

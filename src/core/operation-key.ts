@@ -30,7 +30,8 @@ export function operationKey(asked: Asked, endpoint?: Pick<Endpoint, 'id' | 'own
   return { text: `${asked.method} ${asked.path}?${asked.query} ${content}`, by: 'content', value: undefined };
 }
 
-function ownKeyOf({ path, query, request }: Asked, ownKey: NonNullable<Endpoint['ownKey']>): string | undefined {
+/** What a request itself says it is about, in the place that its endpoint names. */
+export function ownKeyOf({ path, query, request }: Asked, ownKey: NonNullable<Endpoint['ownKey']>): string | undefined {
   if (ownKey === 'path') return query === '' ? path : `${path}?${query}`;
   const [place, name] = [ownKey.slice(0, ownKey.indexOf('.')), ownKey.slice(ownKey.indexOf('.') + 1)];
   if (place === 'header') return request.headers[name];

@@ -1,10 +1,5 @@
 import { after, monotonic } from './clock.ts';
 
-export interface Stalls {
-  /** How long the simulator itself was kept from working between two moments, in ms. */
-  readonly between: (from: number, to: number) => number;
-}
-
 const interval = 20;
 const maxKept = 10_000;
 
@@ -17,9 +12,10 @@ interface Stall {
  * Looks on while calls are served: a simulator that was kept from working sees calls later than they were sent, and
  * must not blame a client for what it saw then.
  */
-class StallWatch implements Stalls {
+class StallWatch {
   readonly #stalls: Stall[] = [];
   #watchers = 0;
+  #expected = 0;
   #callOff: () => void = () => {};
 
   /** Watches until the answered function is called. */
@@ -30,23 +26,32 @@ class StallWatch implements Stalls {
     };
   }
 
+  /** How long the simulator itself was kept from working between two moments, in ms. */
   between(from: number, to: number): number {
-    const within = this.#stalls.filter((stall) => stall.to >= from && stall.from <= to);
-    return within.reduce((sum, stall) => sum + stall.to - stall.from, 0);
+    const overdue = this.#overdue();
+    let late = overdue && overdue.from <= to ? overdue.to - overdue.from : 0;
+    for (let place = this.#stalls.length - 1; place >= 0; place--) {
+      const stall = this.#stalls[place];
+      if (!stall || stall.to < from) break;
+      if (stall.from <= to) late += stall.to - stall.from;
+    }
+    return late;
   }
 
   #plan(): void {
-    const expected = monotonic() + interval;
+    this.#expected = monotonic() + interval;
     this.#callOff = after(interval, () => {
-      const now = monotonic();
-      if (now - expected > interval / 2) this.#note({ from: expected, to: now });
+      const stall = this.#overdue();
+      if (stall) this.#stalls.push(stall);
+      if (this.#stalls.length > maxKept) this.#stalls.shift();
       this.#plan();
     });
   }
 
-  #note(stall: Stall): void {
-    this.#stalls.push(stall);
-    if (this.#stalls.length > maxKept) this.#stalls.shift();
+  /** The stall that has just been, or still is. */
+  #overdue(): Stall | undefined {
+    const [from, to] = [this.#expected, monotonic()];
+    return this.#watchers > 0 && to - from > interval / 2 ? { from, to } : undefined;
   }
 }
 

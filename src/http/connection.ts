@@ -9,6 +9,20 @@ interface Counted {
   count: number;
 }
 
+let turn = 0;
+let isCounting = false;
+
+/** Counts the turns of the event loop in which requests come in. */
+function presentTurn(): number {
+  if (isCounting) return turn;
+  isCounting = true;
+  setImmediate(() => {
+    turn++;
+    isCounting = false;
+  });
+  return turn;
+}
+
 const connections = new WeakMap<Socket, Counted>();
 let opened = 0;
 
@@ -27,5 +41,6 @@ export function connectionOf({ socket }: IncomingMessage): Connection {
     port: socket.remotePort ?? 0,
     request: ++counted.count,
     openedAt: counted.openedAt,
+    turn: presentTurn(),
   };
 }

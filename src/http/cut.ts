@@ -1,4 +1,5 @@
 /** What of an answer goes out when a fault befalls it, as data: the same for a socket and for a caller in process. */
+import { monotonic } from '../core/clock.ts';
 import type { Delivered, End, Fault } from '../core/faults.ts';
 import type { Delivery } from './context.ts';
 
@@ -28,14 +29,22 @@ export const nothingDelivered = (end: Delivered['end']): Delivered => ({
   body: undefined,
   bytes: 0,
   end,
+  heardAt: monotonic(),
 });
 
 /** What of a cut answer went out. */
-export function delivered({ head, pieces }: Cut, { bytes, end }: Pick<Delivered, 'bytes' | 'end'>): Delivered {
-  if (!head) return { ...nothingDelivered(end), bytes };
+export function delivered(
+  { head, pieces }: Cut,
+  { bytes, end, heardAt = monotonic() }: Pick<Delivered, 'bytes' | 'end'> & { readonly heardAt?: number },
+): Delivered {
+  if (!head) return { ...nothingDelivered(end), bytes, heardAt };
   const sent = Buffer.concat(pieces).subarray(0, bytes);
-  return { ...head, body: sent.toString(), bytes, end };
+  return { ...head, body: sent.toString(), bytes, end, heardAt };
 }
+
+/** Whether a client can tell from what went out, without waiting for the connection to end. */
+export const isTelling = ({ head, isWhole, isChunked }: Cut, sent: number): boolean =>
+  isWhole || isChunked || (!head && sent > 0);
 
 /** Whether a status never comes with a body, and so with no length of one. */
 export const hasNoBody = (status: number): boolean => status === 204 || status === 304;

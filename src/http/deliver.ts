@@ -1,6 +1,7 @@
 /** Carries out on a socket what a fault says of an answer: loses it, cuts it, spoils it, or leaves the caller hanging. */
+import { monotonic } from '../core/clock.ts';
 import type { Delivered } from '../core/faults.ts';
-import { cutAnswer, delivered, hasNoBody, nothingDelivered } from './cut.ts';
+import { cutAnswer, delivered, hasNoBody, isTelling, nothingDelivered } from './cut.ts';
 import type { Cut, WholeAnswer } from './cut.ts';
 import type { Line } from './line.ts';
 import { SocketAnswer } from './socket-answer.ts';
@@ -16,7 +17,9 @@ export async function deliver(answer: Response | SocketAnswer, line: Line): Prom
   if (cut.head) line.begin(cut.head.status, cut.head.headers);
   const bytes = await sendPieces(cut, line);
   if (cut.isChunked) await line.spoil(malformedChunk);
-  return delivered(cut, { bytes, end: await line.end(cut.end) });
+  const saidAt = monotonic();
+  const end = await line.end(cut.end);
+  return delivered(cut, { bytes, end, ...(isTelling(cut, bytes) && { heardAt: saidAt }) });
 }
 
 /** Answers how many bytes went out. */

@@ -127,7 +127,7 @@ function watch({ status, headers }: SocketAnswer, { incoming: { socket }, outgoi
   if (isBegun && socket.writableLength === 0) return;
   const lose = (): void => {
     const end = endOf(socket) ?? 'client';
-    note(isBegun ? { status, headers, body: undefined, bytes: 0, end } : nothingDelivered(end));
+    note({ ...nothingDelivered(end), ...(isBegun && { status, headers }) });
   };
   // Requests may come one right after another.
   socket.setMaxListeners(0).once('close', lose);

@@ -14,16 +14,17 @@ export interface Attempt {
   readonly told: Told;
   /** Real time in ms since the program's start. */
   readonly start: number;
+  /** When the caller could know how it ended. */
   readonly end: number | undefined;
   /** Made by the caller's HTTP library on its own, and not by the caller. */
   readonly isTransport: boolean;
 }
 
-export const attemptOf = (exchange: Exchange, isTransport: boolean): Attempt => ({
+export const attemptOf = (exchange: Exchange, isTransport = false): Attempt => ({
   exchange,
   told: toldOf(exchange),
   start: exchange.startedAt,
-  end: exchange.finishedAt,
+  end: exchange.delivered?.heardAt ?? exchange.finishedAt,
   isTransport,
 });
 
@@ -31,9 +32,11 @@ export const attemptOf = (exchange: Exchange, isTransport: boolean): Attempt => 
 const invalidStatuses: ReadonlySet<number> = new Set([400, 422]);
 
 function toldOf({ finishedAt, status, delivered, fault }: Exchange): Told {
+  // What a caller that hung up has set going may not be over yet.
+  if (delivered?.end === 'client') return 'lost';
   if (finishedAt === undefined) return 'open';
   const isWhole = !fault || fault.fault.respond === 'full' || fault.fault.respond === 'status';
-  if (status === undefined || delivered?.end === 'client' || !isWhole) return 'lost';
+  if (status === undefined || !isWhole) return 'lost';
   if (status < 400) return 'success';
   if (status >= 500) return 'failed';
   if (status === 429) return 'busy';
@@ -54,20 +57,37 @@ export const mustBeRepeated = ({ told, exchange }: Attempt): boolean =>
 export const isUnknown = ({ told, exchange }: Attempt): boolean =>
   told === 'lost' || (told === 'failed' && exchange.status !== 503);
 
+/** Whether the caller has hung up before the end. */
+export const isGivenUpByCaller = ({ exchange }: Attempt): boolean => exchange.delivered?.end === 'client';
+
+/** How long the caller waited before the next attempt, in ms of real time. */
+export const realPause = (before: Attempt, next: Attempt): number => next.start - (before.end ?? before.start);
+
+/**
+ * How long the caller waited before the next attempt, in ms: of real time, or of the tenant's clock where that went
+ * further, as it does for a test that moves it instead of waiting.
+ */
+export const pauseBetween = (before: Attempt, next: Attempt): number =>
+  Math.max(
+    realPause(before, next),
+    next.exchange.at - before.exchange.at - ((before.end ?? before.start) - before.start),
+  );
+
 /** What the service did for it, later jobs included. */
 export const effectsOfAttempt = ({ exchange }: Attempt): Effect[] =>
   effectsOf([exchange.outcome, ...exchange.later.map(({ outcome }) => outcome)].flatMap(({ changes }) => changes));
 
-/** Calls sent this close together can't follow from each other's answers, in ms. */
-const together = 3;
+/** A connection that was opened so long before a call, in ms, was opened to be there when it is needed. */
+const spare = 50;
 
 /**
- * Whether an attempt was sent without waiting for the answer to one before it: while that was under way, or at the
- * same time, on a connection that was opened before it was answered.
+ * Whether an attempt was certainly sent without waiting for the answer to one before it: while that was under way, on
+ * a connection that was opened before it was answered, or taken in together with it.
  */
 export function isBeside(before: Attempt, next: Attempt): boolean {
-  const [left, right] = [before.exchange.connection, next.exchange.connection];
   if (before.end === undefined || next.start < before.end) return true;
-  if (!left || !right || left.id === right.id) return false;
-  return next.start - before.end <= together || (right.request === 1 && right.openedAt < before.end);
+  const [left, right] = [before.exchange.connection, next.exchange.connection];
+  if (!left || !right) return false;
+  if (left.turn === right.turn) return true;
+  return right.request === 1 && right.openedAt < before.end && right.openedAt > before.start - spare;
 }

@@ -8,7 +8,12 @@ export interface Policy {
   readonly volatile: readonly string[];
   readonly window: number;
   readonly fallbackAfter: number | undefined;
-  readonly storm: { readonly perSecond: number; readonly atOnce: number };
+  readonly storm: {
+    readonly perSecond: number;
+    /** Whether the client is held to it even where it makes one call at a time. */
+    readonly isDeclared: boolean;
+    readonly atOnce: number;
+  };
 }
 
 const defaults = { tolerance: 50, window: 0, perSecond: 50, atOnce: 10 } as const;
@@ -23,6 +28,11 @@ export const policyOf = (written: WrittenPolicy = {}): Policy => ({
   // the live service asks callers to stay under 50 calls a second.
   storm: {
     perSecond: written.storm?.perSecond ?? defaults.perSecond,
+    isDeclared: written.storm?.perSecond !== undefined,
     atOnce: written.storm?.atOnce ?? defaults.atOnce,
   },
 });
+
+/** The shortest pause declared before the attempt after so many of a run. */
+export const declaredPause = ({ minPause }: Policy, attempts: number): number =>
+  minPause[Math.min(attempts, minPause.length) - 1] ?? 0;

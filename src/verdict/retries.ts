@@ -1,12 +1,16 @@
 /** Whether a client retried rightly: every operation that the journal shows, judged by every rule. */
-import { parseTimestamp } from '../core/clock.ts';
+import { monotonic, parseTimestamp } from '../core/clock.ts';
 import type { Endpoint } from '../core/endpoint.ts';
+import { jobs } from '../core/jobs.ts';
 import type { Exchange } from '../core/journal.ts';
 import { stallWatch } from '../core/stalls.ts';
 import type { Tenant } from '../core/tenant.ts';
 import type { WrittenPolicy } from '../scenario/policy-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
+import type { Attempt } from './attempt.ts';
+import { doubted } from './doubt.ts';
 import { stepHeader } from './evidence.ts';
+import { History } from './history.ts';
 import { operationsOf } from './operation.ts';
 import type { Operation } from './operation.ts';
 import { policyOf } from './policy.ts';
@@ -33,26 +37,21 @@ interface JudgeOptions {
 
 /** Judges all operations of a tenant's journal, in the order in which they were begun. */
 export function judgeRetries(tenant: Tenant, { endpoints, policy: written }: JudgeOptions): JudgedOperation[] {
+  const history = new History([...tenant.journal.exchanges()].filter(isOfTheClient), endpoints);
   const policy = policyOf(written);
-  const exchanges = [...tenant.journal.exchanges()].filter(isOfTheClient);
-  const operations = operationsOf(exchanges, endpoints, policy);
-  const lastServed = new Map(
-    exchanges.flatMap(({ fault, finishedAt, endpoint, startedAt }) =>
-      fault === undefined && finishedAt !== undefined ? [[endpoint, startedAt] as const] : [],
-    ),
-  );
+  const operations = operationsOf(history, policy);
   const spent = spentRules(tenant);
   const evidence: Evidence = {
     tenant,
     policy,
-    stalls: stallWatch,
+    history,
+    lateness: (from, to) => stallWatch.between(from, to),
     operations,
+    now: monotonic(),
+    evicted: tenant.journal.evicted,
     isBackAfter: ({ exchange: { endpoint, fault }, start }) =>
-      (fault !== undefined && spent.has(fault.rule)) || (lastServed.get(endpoint) ?? 0) > start,
-    calledBetween: (from, to) =>
-      exchanges.flatMap(({ startedAt, endpoint }) =>
-        endpoint && startedAt > from && startedAt < to ? [endpoint] : [],
-      ),
+      (fault !== undefined && spent.has(fault.rule)) || history.isServedAfter(endpoint, start),
+    isPending: pendingIn(tenant),
   };
   return operations.map((operation) => judge(operation, evidence));
 }
@@ -65,12 +64,19 @@ function spentRules(tenant: Tenant): ReadonlySet<string> {
   return new Set(over.map(({ rule }) => rule.id));
 }
 
+/** Whether an attempt waits for its delay, or its job for its time. */
+function pendingIn(tenant: Tenant): (attempt: Attempt) => boolean {
+  const queued = tenant.listed(jobs, 'byStatus', 'queued').map(({ exchange }) => exchange);
+  const waiting: ReadonlySet<string | undefined> = new Set(queued);
+  return ({ exchange: { id, finishedAt } }) => finishedAt === undefined || waiting.has(id);
+}
+
 /** The steps of a script are no client's. */
 const isOfTheClient = ({ request }: Exchange): boolean => request.headers[stepHeader] === undefined;
 
 function judge(operation: Operation, evidence: Evidence): JudgedOperation {
   const findings = retryRules.flatMap((rule) =>
-    rule.check(operation, evidence).map((found) => Object.assign(found, { rule })),
+    rule.check(operation, evidence).map((found) => Object.assign(doubted(found, rule, evidence), { rule })),
   );
   return { operation, verdict: worst(findings.map(({ weight }) => verdictOf[weight])), findings };
 }

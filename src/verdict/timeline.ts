@@ -56,7 +56,7 @@ export function attemptWords(attempt: ShownAttempt, number: number): string {
     fault && `fault ${shortened(fault.rule)} ${fault.phase} the work`,
     `the service changed ${effects > 0 ? `${effects} ${effects === 1 ? 'row' : 'rows'}` : 'nothing'}`,
     ...webhooks.map(({ eventType, status }) => `webhook ${eventType} ${status}`),
-    pause !== null && `pause ${length(pause)}`,
+    pause !== null && (pause < 0 ? `sent ${length(-pause)} before that had ended` : `pause ${length(pause)}`),
     isTransport && 'repeated by the HTTP library',
   ];
   return parts.filter((part) => typeof part === 'string').join(' · ');

@@ -12,10 +12,19 @@ export function isTransportRepeat(before: Attempt | undefined, exchange: Exchang
   if (!before || before.isTransport || before.end === undefined) return false;
   const { connection, delivered, status } = before.exchange;
   const died = status === undefined && (delivered?.end === 'rst' || delivered?.end === 'fin') && delivered.bytes === 0;
-  const isElsewhere =
-    connection !== undefined && exchange.connection !== undefined && connection.id !== exchange.connection.id;
+  const isElsewhere = connection !== undefined && exchange.connection?.request === 1;
   return died && isElsewhere && exchange.startedAt - before.end <= soonest && isSame(before.exchange, exchange);
 }
 
 const isSame = (a: Exchange, b: Exchange): boolean =>
   a.request.body === b.request.body && JSON.stringify(a.request.headers) === JSON.stringify(b.request.headers);
+
+/** The attempts as their caller knows of them: what the library repeated ends the attempt that it repeats. */
+export function callerAttempts(attempts: readonly Attempt[]): Attempt[] {
+  const own: Attempt[] = [];
+  for (const attempt of attempts) {
+    const begun = attempt.isTransport ? own.pop() : undefined;
+    own.push(begun ? { ...attempt, start: begun.start, isTransport: false } : attempt);
+  }
+  return own;
+}

@@ -4,7 +4,8 @@ import type { Tenant } from '../core/tenant.ts';
 import { challenges } from '../resources/challenges/schema.ts';
 import { contacts } from '../resources/contacts/schema.ts';
 import { pointAccounts } from '../resources/points/rows.ts';
-import { effectsOfAttempt } from './attempt.ts';
+import { promotionAssignments } from '../resources/promotions/schema.ts';
+import { effectsOfAttempt, isGivenUpByCaller } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import type { Operation } from './operation.ts';
 import { callOf, endOf } from './rules/rule.ts';
@@ -21,14 +22,18 @@ const plural = (count: number, one: string): string => `${count} ${one}${count =
 
 function nameOf(tenant: Tenant, contactId: unknown): string {
   const contact = typeof contactId === 'string' ? tenant.get(contacts, contactId) : undefined;
-  const { memberNumber, externalId } = contact?.attributes ?? {};
-  return `contact ${memberNumber ?? externalId ?? String(contactId)}`;
+  const { memberNumber, externalId, email } = contact?.attributes ?? {};
+  const name = memberNumber ?? externalId ?? email ?? contactId;
+  return name === undefined ? 'a contact that is gone' : `contact ${String(name)}`;
 }
 
 const numberIn = (effect: Effect, field: string, side: 'from' | 'to' = 'to'): number => {
   const value = effect.fields[field]?.[side];
   return typeof value === 'number' ? value : 0;
 };
+
+const toText = (effect: Effect, ...fields: readonly string[]): string =>
+  String(fields.map((field) => effect.fields[field]?.to).find((value) => (value ?? null) !== null) ?? effect.key);
 
 /** Adds up a number by contact. */
 function sums(effects: readonly Effect[], of: (effect: Effect) => readonly [whom: string, amount: number]) {
@@ -45,12 +50,6 @@ const created =
   (effects) =>
     effects.filter((effect) => effect.table === table && effect.change === 'created').map(say);
 
-const toText = (effect: Effect, ...fields: readonly string[]): string =>
-  String(
-    fields.map((field) => effect.fields[field]?.to).find((value) => value !== undefined && value !== null) ??
-      effect.key,
-  );
-
 const pointsTooMany: Words = (effects, tenant) =>
   sums(
     effects.filter(({ table, change }) => table === 'pointTransactions' && change === 'created'),
@@ -62,21 +61,21 @@ const pointsTooMany: Words = (effects, tenant) =>
 
 const checkpointsTooMany: Words = (effects, tenant) =>
   sums(
-    effects.filter(
-      ({ table, change, fields }) => table === 'challenges' && change === 'updated' && 'completedCheckpoints' in fields,
-    ),
+    effects.filter(({ table, fields }) => table === 'challenges' && 'completedCheckpoints' in fields),
     (effect) => [
-      nameOf(tenant, challengeOwner(tenant, effect)),
+      nameOf(tenant, tenant.get(challenges, effect.key)?.contactId),
       numberIn(effect, 'completedCheckpoints') - numberIn(effect, 'completedCheckpoints', 'from'),
     ],
   ).map(([whom, amount]) => `${whom} has ${plural(amount, 'checkpoint')} too many`);
 
-const challengeOwner = (tenant: Tenant, { key }: Effect): unknown => tenant.get(challenges, key)?.contactId;
-
-const redeemedTwice: Words = (effects) =>
+/** By a promotion's id, each call redeems the next of those that a contact holds (A-32). */
+const redeemedTwice: Words = (effects, tenant) =>
   effects
     .filter(({ table, fields }) => table === 'promotionAssignments' && typeof fields['redeemedOn']?.to === 'string')
-    .map(({ key }) => `promotion ${key} is redeemed on top of the one that was meant`);
+    .map(({ key }) => {
+      const { contactId, promotionId } = tenant.get(promotionAssignments, key) ?? {};
+      return `${nameOf(tenant, contactId)} has promotion ${promotionId ?? key} redeemed once too often`;
+    });
 
 const words: readonly Words[] = [
   pointsTooMany,
@@ -84,25 +83,38 @@ const words: readonly Words[] = [
   redeemedTwice,
   checkpointsTooMany,
   created('contacts', (effect) => `there is a second contact with ${toText(effect, 'attributes.email', 'id')}`),
-  created('outbox', (effect) => `a message for order ${toText(effect, 'orderNumber')} was sent twice`),
+  created('outbox', (effect) => `order ${toText(effect, 'orderNumber')} has a message too many`),
 ];
 
 /** Repeating these changes nothing that wasn't meant. */
 const harmless: ReadonlySet<string> = new Set(['read', 'idempotent']);
 
+const isHarmless = ({ endpoint, attempts }: Operation): boolean =>
+  !endpoint || harmless.has(endpoint.retry) || attempts.length < 2;
+
 /** What a repeated operation did more than once; a sentence for each contact, receipt or promotion concerned. */
 export function describeTwice(operation: Operation, tenant: Tenant): Twice[] {
-  const { endpoint, attempts } = operation;
-  if (!endpoint || harmless.has(endpoint.retry) || attempts.length < 2) return [];
+  if (isHarmless(operation)) return [];
+  const { attempts } = operation;
   const effective = attempts.filter((attempt) => sentencesFor([attempt], tenant).length > 0);
   const [first, ...others] = effective;
   if (!first || others.length === 0) return [];
-  const told = effective.map((attempt) => `attempt ${attempts.indexOf(attempt) + 1} ${effectOf(attempt)}`).join('; ');
+  const told = effective.map((attempt) => `attempt ${attempts.indexOf(attempt) + 1}${circumstances(attempt)}`);
   const times = effective.length === 2 ? 'twice' : `${effective.length} times`;
-  return sentencesFor(others, tenant).map((sentence) => ({
-    message: `${sentence}: ${callOf(first)} took effect ${times} (${told})`,
+  // As the specification names calls.
+  const call = callOf(first).replace('/api/v3/', '/');
+  return shortened(sentencesFor(others, tenant)).map((sentence) => ({
+    message: `${sentence}: ${call} took effect ${times} (${told.join('; ')})`,
     attempts: effective,
   }));
+}
+
+/** Whether work that is still queued would make it twice. */
+export function mayYetBeTwice(operation: Operation, isPending: (attempt: Attempt) => boolean): boolean {
+  if (isHarmless(operation) || operation.key.by === 'own-key') return false;
+  const pending = operation.attempts.filter(isPending);
+  const done = operation.attempts.filter((attempt) => !isPending(attempt) && effectsOfAttempt(attempt).length > 0);
+  return pending.length > 0 && pending.length + done.length > 1;
 }
 
 const sentencesFor = (attempts: readonly Attempt[], tenant: Tenant): string[] => {
@@ -110,7 +122,18 @@ const sentencesFor = (attempts: readonly Attempt[], tenant: Tenant): string[] =>
   return words.flatMap((say) => say(effects, tenant));
 };
 
-function effectOf(attempt: Attempt): string {
-  if (attempt.told === 'success') return 'took effect';
-  return attempt.told === 'lost' ? 'took effect, its answer was lost' : `took effect, and ${endOf(attempt)}`;
+const maxSentences = 5;
+
+/** A bulk may concern a thousand contacts. */
+function shortened(sentences: readonly string[]): string[] {
+  if (sentences.length <= maxSentences) return [...sentences];
+  const rest = sentences.length - maxSentences;
+  return [...sentences.slice(0, maxSentences), `${rest} more ${rest === 1 ? 'is' : 'are'} concerned likewise`];
+}
+
+function circumstances(attempt: Attempt): string {
+  const repeated = attempt.isTransport ? ', repeated by the HTTP library' : '';
+  if (attempt.told === 'success') return repeated;
+  const isLost = attempt.told === 'lost' && !isGivenUpByCaller(attempt);
+  return `${repeated} committed, ${isLost ? 'its answer was lost' : `and ${endOf(attempt)}`}`;
 }

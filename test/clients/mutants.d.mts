@@ -1,13 +1,15 @@
-import type { SimOptions } from '../../src/sim.ts';
+import type { WrittenScenario } from '../../src/scenario/scenario-schema.ts';
 
-interface Mutant {
+export interface Mutant {
   readonly name: string;
   readonly rule: string;
-  readonly scenario: NonNullable<SimOptions['scenario']>;
+  readonly also?: readonly string[];
+  readonly scenario: WrittenScenario;
   readonly change: readonly string[];
   readonly email?: string;
   readonly checkouts?: number;
   readonly pauses?: readonly number[];
+  readonly linger?: number;
 }
 
 export const mutants: readonly Mutant[];

@@ -19,9 +19,10 @@ const slowly = (...faults) => ({
   rules: [{ match: { endpoint: 'createReceipt' }, fault: faults }],
 });
 
+/** After it the service is slow, so that it shows what is sent at once. */
 const longOutage = {
   policy: { ...policy, storm: { atOnce: 2 } },
-  rules: [{ match: { endpoint: 'createReceipt' }, fault: Array(16).fill(504) }],
+  rules: [{ match: { endpoint: 'createReceipt' }, fault: [...Array(16).fill(504), ...Array(4).fill({ delay: 150 })] }],
 };
 
 const twice504 = on('createReceipt', 504, 504);
@@ -34,7 +35,10 @@ const pause = '    return shortest + this.random() * shortest * 0.4;';
 const look = '        if (await this.tookEffect(operation))';
 const blindFor = (kind) => [look, `        if (operation.look !== '${kind}' && (await this.tookEffect(operation)))`];
 
-/** `checkouts`: how many customers buy; one unless given. */
+/**
+ * `also`: the other rules by which the defect may show. `checkouts`: how many customers buy; one unless given.
+ * `linger`: how long the till's day goes on after that, in ms.
+ */
 export const mutants = [
   { name: 'repeats a 400 unchanged', rule: 'R3', scenario: on('updateContact', 400), change: retrying(500, 504, 400) },
   {
@@ -78,6 +82,21 @@ export const mutants = [
     ],
   },
   {
+    name: 'halves its pause each time',
+    rule: 'R6',
+    pauses,
+    scenario: {
+      policy: { ...policy, minPause: 100, fallback: { after: 5000 } },
+      rules: [{ match: { endpoint: 'createReceipt' }, fault: [504, 504, 504] }],
+    },
+    change: [
+      'const shortest = this.pauses[attempt - 1];',
+      'const shortest = 1600 / 2 ** attempt;',
+      pause,
+      '    return shortest;',
+    ],
+  },
+  {
     name: 'draws a new uniqueReceiptId for each attempt',
     rule: 'R5',
     scenario: twice504,
@@ -99,7 +118,7 @@ export const mutants = [
     name: 'rebuilds the body with a new time stamp',
     rule: 'R4',
     scenario: twice504,
-    change: changing(String.raw`/"createdDate":"[^"]*"/`, '`"createdDate":"${timestamp()}"`'),
+    change: changing(String.raw`/"createdDate":"[^"]*"/`, '`"createdDate":"${new Date().toISOString()}"`'),
   },
   {
     name: 'sends another total on the second attempt',
@@ -123,10 +142,8 @@ export const mutants = [
     rule: 'R1',
     scenario: on('listPromotionAssignments', 504),
     change: [
-      'const { status, body } = await this.call(',
-      'const { status, body } = (await this.attempt(',
-      "{ method: 'GET', path });",
-      "{ method: 'GET', path })) ?? {};",
+      "const { status, body } = await this.call({ method: 'GET', path });",
+      "const { status, body } = (await this.attempt({ method: 'GET', path })) ?? {};",
     ],
   },
   {
@@ -169,7 +186,7 @@ export const mutants = [
   {
     name: 'sends every call twice at once',
     rule: 'R8',
-    scenario: on('createReceipt', 504),
+    scenario: on('createReceipt', { delay: 150 }),
     change: [
       '      const answer = await this.attempt(operation);',
       '      const [answer] = await Promise.all([this.attempt(operation), this.attempt(operation)]);',
@@ -187,6 +204,7 @@ export const mutants = [
   {
     name: 'has no fallback',
     rule: 'R9',
+    linger: policy.fallback.after,
     scenario: on('createReceipt', 504, 504, 504, 504),
     change: ['      this.queue.push({ ...operation, isUnknown: true });\n', ''],
   },
@@ -239,6 +257,18 @@ export const mutants = [
     rule: 'R11',
     scenario: on('awardCheckpoints', lost),
     change: blindFor('checkpoints'),
+  },
+  {
+    name: 'takes a failed look for "not there"',
+    rule: 'R11',
+    scenario: {
+      policy,
+      rules: [
+        { match: { endpoint: 'addPointTransactions' }, fault: [lost] },
+        { match: { endpoint: 'listPointAccounts' }, fault: [504, 504, 504, 504] },
+      ],
+    },
+    change: [look, '        if (await this.tookEffect(operation).catch(() => false))'],
   },
   {
     name: 'floods the service when it is back',

@@ -4,15 +4,16 @@
  * it, and on copies of it with one defect each (mutants.mjs).
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { addition, balances, bonus, checkpoint, creation, lookupPath, receipt, redeem, update } from './calls.mjs';
 
 const retryStatuses = [500, 502, 503, 504, 429];
 
-/** What could not be delivered by now; it is in the queue. */
+/** What could not be delivered by now. */
 class GaveUp extends Error {}
 
 export class Till {
   constructor({ url, queueFile, pauses = [40, 80, 160], timeout = 1000, fallbackPause = 1100, rounds = 8, elapse }) {
-    Object.assign(this, { url, queueFile, pauses, timeout, fallbackPause, rounds });
+    Object.assign(this, { url, pauses, timeout, fallbackPause, rounds });
     this.elapse = elapse ?? (async () => {});
     this.queue = new Queue(queueFile);
     this.numbers = 0;
@@ -24,52 +25,64 @@ export class Till {
     return `till-${this.random().toString(16).slice(2, 10)}-${this.numbers}`;
   }
 
-  /** One purchase of one customer, from looking the customer up to the receipt. */
+  /** One purchase of one customer, from looking the customer up to the receipt; it never waits for the service to be back. */
   async checkout({ email, firstName, lines, definitionId, challengeId }) {
     const contactId = await this.identify({ email, firstName });
-    const promotions = await this.read(`/api/v3/promotion-assignments?contactId=${contactId}`);
-    const promotion = (promotions ?? []).find(({ redeemed }) => !redeemed);
+    const promotion = contactId && (await this.usablePromotion(contactId));
     if (promotion) await this.write(redeem(promotion.id));
-    await this.write(update(contactId, firstName));
-    await this.write(receipt({ key: this.newKey(), contactId, promotion, lines, at: timestamp() }));
-    if (definitionId) await this.write(bonus({ key: this.newKey(), contactId, definitionId, at: timestamp() }));
-    const account = definitionId && (await this.accountOf(contactId, definitionId));
-    if (account) await this.write(addition({ key: this.newKey(), accountId: account.id, at: timestamp() }));
-    if (challengeId) await this.award(contactId, challengeId);
+    if (contactId) await this.write(update(contactId, firstName));
+    await this.write(receipt({ key: this.newKey(), contactId, email, promotion, lines }));
+    if (contactId && definitionId) await this.reward(contactId, definitionId);
+    if (contactId && challengeId) await this.write(checkpoint({ contactId, definitionId: challengeId }));
     return contactId;
   }
 
+  /** The customer's id; nothing when the service can't be asked. */
   async identify({ email, firstName }) {
     const found = await this.read(lookupPath(email));
-    if (found) return found;
+    if (found.body || !found.isAnswered) return found.body;
     const created = await this.write(creation({ email, firstName }));
-    return created?.body?.id ?? (await this.read(lookupPath(email)));
+    return created?.body?.id ?? (await this.read(lookupPath(email))).body;
   }
 
-  async accountOf(contactId, definitionId) {
-    const accounts = await this.read(`/api/v3/point-accounts?contactId=${contactId}`);
-    return (accounts?.items ?? []).find((account) => account.definitionId === definitionId);
+  async usablePromotion(contactId) {
+    const { body } = await this.read(`/api/v3/promotion-assignments?contactId=${contactId}`);
+    return (body ?? []).find(({ redeemed }) => !redeemed);
   }
 
-  async award(contactId, definitionId) {
-    const before = await this.checkpointsOf(contactId, definitionId);
-    await this.write({ ...checkpoint({ contactId, definitionId, at: timestamp() }), before });
+  async reward(contactId, definitionId) {
+    await this.write(bonus({ key: this.newKey(), contactId, definitionId }));
+    const { body } = await this.read(accountsPath(contactId));
+    const account = (body?.items ?? []).find((one) => one.definitionId === definitionId);
+    if (account) await this.write(addition({ key: this.newKey(), accountId: account.id }));
   }
 
-  async checkpointsOf(contactId, definitionId) {
-    const challenges = await this.read(`/api/v3/challenges?contactId=${contactId}&definitionId=${definitionId}`);
-    return challenges?.items?.[0]?.completedCheckpoints ?? 0;
+  /** Sets balances as a point master does, and again when the service says that it failed. */
+  async setBalances(list) {
+    for (let round = 0; round < this.rounds; round++) {
+      const sent = await this.write(balances(list));
+      if (sent?.body?.id === undefined) return false;
+      const { body } = await this.read(`/api/v3/point-accounts/balances/status/${sent.body.id}`);
+      if (body?.status !== 'Failed') return true;
+      await sleep(this.pauseBefore(1));
+    }
+    return false;
   }
 
-  /** The answer's body; nothing when it isn't found or can't be had. */
+  /** What is there, or nothing; and whether the service said so. */
   async read(path) {
     try {
-      const { status, body } = await this.call({ method: 'GET', path });
-      return status === 200 ? body : undefined;
+      return { isAnswered: true, body: await this.ask(path) };
     } catch (error) {
-      if (error instanceof GaveUp) return undefined;
+      if (error instanceof GaveUp) return { isAnswered: false, body: undefined };
       throw error;
     }
+  }
+
+  /** What is there, or nothing. Throws `GaveUp` when the service doesn't say. */
+  async ask(path) {
+    const { status, body } = await this.call({ method: 'GET', path });
+    return status === 200 ? body : undefined;
   }
 
   /** Delivers a change now, or keeps it for later: behind what is waiting already. */
@@ -114,13 +127,16 @@ export class Till {
 
   /** Tries a call until it is answered for good. Throws `GaveUp` after the last attempt. */
   async call(operation) {
+    if (operation.look === 'checkpoints') operation.before ??= await this.checkpointsOf(operation);
+    let asked = 0;
     for (let attempt = 0; attempt <= this.pauses.length; attempt++) {
       if (attempt > 0) {
-        await sleep(this.pauseBefore(attempt));
+        await sleep(Math.max(asked, this.pauseBefore(attempt)));
         if (await this.tookEffect(operation)) return { status: 200, body: undefined };
       }
       const answer = await this.attempt(operation);
       if (answer !== undefined && !retryStatuses.includes(answer.status)) return answer;
+      asked = answer?.retryAfter ?? 0;
     }
     throw new GaveUp(operation.path);
   }
@@ -130,19 +146,25 @@ export class Till {
     return shortest + this.random() * shortest * 0.4;
   }
 
-  /** Whether a call that adds without a key got through although its answer did not. */
+  /** Whether a call that adds without a key got through although its answer did not. Throws `GaveUp` when nobody says. */
   async tookEffect(operation) {
     if (!operation.look) return false;
-    if (operation.look === 'contact') return (await this.read(lookupPath(operation.email))) !== undefined;
+    if (operation.look === 'contact') return (await this.ask(lookupPath(operation.email))) !== undefined;
     if (operation.look === 'points') return this.hasTransaction(operation);
-    return (await this.checkpointsOf(operation.contactId, operation.definitionId)) > operation.before;
+    return (await this.checkpointsOf(operation)) > operation.before;
   }
 
   async hasTransaction({ contactId, definitionId, reference }) {
-    const account = await this.accountOf(contactId, definitionId);
+    const accounts = await this.ask(accountsPath(contactId));
+    const account = (accounts?.items ?? []).find((one) => one.definitionId === definitionId);
     if (!account) return false;
-    const list = await this.read(`/api/v3/point-transactions?id=${account.id}&sortBy=createdOn&count=50`);
+    const list = await this.ask(`/api/v3/point-transactions?id=${account.id}&sortBy=createdOn&count=50`);
     return (list?.items ?? []).some(({ description }) => description === reference);
+  }
+
+  async checkpointsOf({ contactId, definitionId }) {
+    const challenges = await this.ask(`/api/v3/challenges?contactId=${contactId}&definitionId=${definitionId}`);
+    return challenges?.items?.[0]?.completedCheckpoints ?? 0;
   }
 
   /** One try: the answer, or nothing when none came that can be read. */
@@ -158,7 +180,8 @@ export class Till {
         signal: AbortSignal.timeout(this.timeout),
       });
       const received = await response.text();
-      return { status: response.status, body: received === '' ? undefined : JSON.parse(received) };
+      const body = received === '' ? undefined : JSON.parse(received);
+      return { status: response.status, body, retryAfter: Number(response.headers.get('retry-after') ?? 0) * 1000 };
     } catch {
       return undefined;
     }
@@ -215,70 +238,7 @@ function readQueue(file) {
 
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-const timestamp = () => new Date().toISOString();
-
-const lookupPath = (email) => `/api/v3/contacts/id?email=${encodeURIComponent(email)}`;
-
-/** The content is written once: every attempt sends the same text. */
-const change = (method, path, body, rest = {}) => ({ method, path, text: JSON.stringify(body), ...rest });
-
-const creation = ({ email, firstName }) =>
-  change('POST', '/api/v3/contacts', { email, firstName, contactType: 'Member' }, { look: 'contact', email });
-
-const update = (contactId, firstName) =>
-  change('PATCH', `/api/v3/contacts/${contactId}`, { firstName, street: 'Storgatan 1' });
-
-const redeem = (id) => change('POST', `/api/v3/promotions/codes/${id}/redeem`, { redemptionChannel: 'POS' });
-
-const receipt = ({ key, contactId, promotion, lines, at }) => {
-  const total = lines.reduce((sum, { price }) => sum + price, 0);
-  return change('POST', '/api/v3/receipts', {
-    contact: { matchKey: contactId, matchKeyType: 'contactId' },
-    uniqueReceiptId: key,
-    createdDate: at,
-    storeExternalId: '100',
-    currency: 'SEK',
-    totalGrossPrice: total,
-    paymentMethods: [{ type: 'CARD', value: total }],
-    ...(promotion && { usedPromotions: [{ couponId: promotion.id }] }),
-    items: lines.map(({ sku, price }) => ({
-      type: 'PURCHASE',
-      quantity: 1,
-      grossPaidPrice: price,
-      taxAmount: price / 5,
-      taxPercent: 25,
-      sku,
-      articleNumber: sku,
-      articleName: sku,
-    })),
-  });
-};
-
-const bonus = ({ key, contactId, definitionId, at }) =>
-  change(
-    'POST',
-    '/api/v3/point-accounts/transactions',
-    [{ contactId, definitionId, amount: 10, timeStamp: at, source: 'Adjustment', description: key }],
-    { look: 'points', contactId, definitionId, reference: key },
-  );
-
-const addition = ({ key, accountId, at }) =>
-  change('POST', '/api/v3/point-transactions', {
-    accountId,
-    transactionId: key,
-    transactionType: 'Addition',
-    amount: 5,
-    description: 'Welcome',
-    source: 'Adjustment',
-    transactionDate: at,
-  });
-
-const checkpoint = ({ contactId, definitionId, at }) =>
-  change('POST', '/api/v3/challenges/checkpoints', [{ contactId, definitionId, checkpointAmount: 1, timeStamp: at }], {
-    look: 'checkpoints',
-    contactId,
-    definitionId,
-  });
+const accountsPath = (contactId) => `/api/v3/point-accounts?contactId=${contactId}`;
 
 /** Chance for keys and pauses that follows from a text. */
 function randomFrom(text) {

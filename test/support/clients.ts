@@ -1,65 +1,55 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createSim } from '../../src/sim.ts';
-import type { SimOptions } from '../../src/sim.ts';
+import type { WrittenScenario } from '../../src/scenario/scenario-schema.ts';
 import type { Verdict } from '../../src/verdict/verdict.ts';
 
-interface TillClass {
-  new (options: { readonly url: string; readonly pauses?: readonly number[] | undefined }): {
-    readonly checkout: (purchase: object) => Promise<unknown>;
-    readonly deliverQueue: () => Promise<boolean>;
-  };
-}
+const clients = fileURLToPath(new URL('../clients/', import.meta.url));
 
-const source = new URL('../clients/till.mjs', import.meta.url);
+export const referenceTill = join(clients, 'till.mjs');
 
-export const tillText = (): string => readFileSync(source, 'utf8');
+export const tillText = (): string => readFileSync(referenceTill, 'utf8');
 
-/** A till whose text was changed, as a module of its own. */
-export async function tillFrom(text: string): Promise<TillClass> {
-  const file = join(mkdtempSync(join(tmpdir(), 'loyalty-sim-till-')), 'till.mjs');
-  writeFileSync(file, text);
-  return ((await import(pathToFileURL(file).href)) as { Till: TillClass }).Till;
+/** A till whose text was changed, as a file of its own. */
+export function tillFrom(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'loyalty-sim-till-'));
+  writeFileSync(join(folder, 'till.mjs'), text);
+  copyFileSync(join(clients, 'calls.mjs'), join(folder, 'calls.mjs'));
+  return join(folder, 'till.mjs');
 }
 
 interface Day {
-  readonly scenario: SimOptions['scenario'];
+  readonly scenario: WrittenScenario;
   readonly email?: string | undefined;
   readonly checkouts?: number | undefined;
   readonly pauses?: readonly number[] | undefined;
+  readonly linger?: number | undefined;
+  /** By how much the simulator's clock goes on while the till waits. */
+  readonly advance?: string | undefined;
 }
 
-/** A till's day against a simulator of its own, over a real socket: some purchases, and then what was left over. */
-export async function dayOf(Till: TillClass, { scenario, email, pauses, checkouts = 1 }: Day): Promise<Verdict> {
-  const sim = await createSim({ fixtures: 'fixtures/default.json', scenario });
+/** A till's day against a simulator of its own, as a process of its own. */
+export async function dayOf(till: string, { scenario, ...rest }: Day): Promise<Verdict> {
+  const sim = await createSim({ fixtures: 'fixtures/default.json', ...scenario, scenario });
   try {
     const { url } = await sim.listen();
-    const till = new Till({ url, pauses });
-    for (let i = 0; i < checkouts; i++) await till.checkout(purchase(email ?? customers[i]));
-    await till.deliverQueue();
+    const isMaster = scenario.mode === 'point-follower';
+    const options = JSON.stringify({ ...rest, isMaster, url, till: pathToFileURL(till).href });
+    const child = spawn(process.execPath, [join(clients, 'day.mjs'), options], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    const [code] = await once(child, 'exit');
+    if (code !== 0) throw new Error(`the till ended with ${code}`);
+    if (process.env.DBG) for (const e of sim.tenants.default.journal.exchanges()) console.log('EX', e.id, e.connection?.id, e.connection?.request, e.connection?.openedAt.toFixed(1), e.startedAt.toFixed(1), e.finishedAt?.toFixed(1), e.method, e.path.slice(0,40), e.status);
     return await sim.verdict();
   } finally {
     await sim.close();
   }
 }
-
-const customers = [
-  'astrid.lindqvist@example.com',
-  'johan.bergstrom@example.com',
-  'elin.sandberg@example.com',
-  'oskar.nystrom@example.com',
-  'maja.holm@example.com',
-];
-
-const purchase = (email: string | undefined): object => ({
-  email,
-  firstName: 'Astrid',
-  lines: [{ sku: 'A-1', price: 400 }],
-  definitionId: 1,
-  challengeId: '9b1d0c00-cccc-4000-8000-000000000001',
-});
 
 /** The rules by which operations were failed. */
 export const failedBy = ({ operations }: Verdict): string[] => [

@@ -1,11 +1,10 @@
 /** What the service made of repeated calls. */
-import { effectsOfAttempt, isUnknown } from '../attempt.ts';
-import type { Attempt } from '../attempt.ts';
-import { describeTwice } from '../twice.ts';
-import { pairsOf } from '../operation.ts';
-import type { Operation } from '../operation.ts';
-import { callOf, endOf, fail } from './rule.ts';
-import type { Evidence, RetryRule } from './rule.ts';
+import { isUnknown } from '../attempt.ts';
+import { pairsIn } from '../operation.ts';
+import { lookAfter } from '../settled.ts';
+import { describeTwice, mayYetBeTwice } from '../twice.ts';
+import { callOf, endOf, fail, inconclusive } from './rule.ts';
+import type { RetryRule } from './rule.ts';
 
 export const takesEffectOnce: RetryRule = {
   id: 'R10',
@@ -13,16 +12,16 @@ export const takesEffectOnce: RetryRule = {
   sentence: 'Retrying safely: what adds without a key is unsafe to repeat after a lost answer.',
   advice:
     'Give the call a key of its own and keep it over attempts, or look whether it took effect before repeating it.',
-  check: (operation, { tenant }) =>
-    describeTwice(operation, tenant).map(({ message, attempts }) => fail(message, ...attempts)),
+  check(operation, { tenant, isPending }) {
+    const { attempts } = operation;
+    const [first] = attempts;
+    if (first && mayYetBeTwice(operation, isPending)) {
+      const message = `work of ${callOf(first)} is still to be done: whether it takes effect twice can’t be told yet`;
+      return [inconclusive(message, ...attempts)];
+    }
+    return describeTwice(operation, tenant).map(({ message, attempts: concerned }) => fail(message, ...concerned));
+  },
 };
-
-/** Whether a call whose answer is missing did take effect, and the caller has looked since. */
-export function isFoundDone({ endpoint }: Operation, attempt: Attempt, { calledBetween }: Evidence): boolean {
-  const { lookups = [] } = endpoint ?? {};
-  const looked = calledBetween(attempt.start, Number.POSITIVE_INFINITY).some((id) => lookups.includes(id));
-  return looked && effectsOfAttempt(attempt).length > 0;
-}
 
 export const looksFirst: RetryRule = {
   id: 'R11',
@@ -30,13 +29,11 @@ export const looksFirst: RetryRule = {
   sentence: 'Retrying safely: for calls that add without a key, look first (GET), then repeat.',
   advice:
     'After a lost answer, ask by GET whether the call took effect; repeat it only if not. Or send an Idempotency-Key.',
-  check(operation, { calledBetween }) {
-    const { endpoint, key } = operation;
-    const { lookups } = endpoint ?? {};
-    if (endpoint?.retry !== 'unkeyed' || !lookups || key.by === 'own-key') return [];
-    return pairsOf(operation)
+  check({ endpoint, key, own }, { history }) {
+    if (endpoint?.retry !== 'unkeyed' || !endpoint.lookups || key.by === 'own-key') return [];
+    return pairsIn(own)
       .filter(([before]) => isUnknown(before))
-      .filter(([before, next]) => !calledBetween(before.start, next.start).some((id) => lookups.includes(id)))
+      .filter(([before, next]) => lookAfter(before, { history, endpoint, until: next.start }) === undefined)
       .map(([before, next]) =>
         fail(`${callOf(next)} ${endOf(before)} and was repeated without looking whether it took effect`, before, next),
       );

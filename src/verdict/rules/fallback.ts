@@ -1,23 +1,32 @@
 /** What a client does with what it could not deliver. */
-import { isToRepeat } from '../attempt.ts';
+import { isToRepeat, isUnknown, pauseBetween } from '../attempt.ts';
 import type { Attempt } from '../attempt.ts';
-import { isRead, ownAttempts } from '../operation.ts';
-import type { Operation, Pair } from '../operation.ts';
+import { isRead } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import type { Policy } from '../policy.ts';
-import { isFoundDone } from './effects.ts';
-import { callOf, fail } from './rule.ts';
+import { isFoundDone } from '../settled.ts';
+import { callOf, fail, inconclusive, oncePerJournal, remark, seconds } from './rule.ts';
 import type { Evidence, Found, RetryRule } from './rule.ts';
 
+/** Where none is declared: a pause so long, in ms, and so many times as long as any before it, is no retry's. */
+const usualFallback = { atLeast: 1000, times: 5 } as const;
+
 /** Runs of attempts, parted by pauses so long that the client must have given up in between. */
-export function burstsOf(operation: Operation, { fallbackAfter }: Policy): (readonly Attempt[])[] {
+export function burstsOf({ own }: Operation, { fallbackAfter }: Policy): (readonly Attempt[])[] {
   const bursts: Attempt[][] = [];
-  let last: Attempt | undefined;
-  for (const attempt of ownAttempts(operation)) {
-    const pause = last === undefined ? Number.POSITIVE_INFINITY : attempt.start - (last.end ?? last.start);
+  let longest = Infinity;
+  for (const attempt of own) {
     const current = bursts.at(-1);
-    if (current && pause < (fallbackAfter ?? Number.POSITIVE_INFINITY)) current.push(attempt);
-    else bursts.push([attempt]);
-    last = attempt;
+    const before = current?.at(-1);
+    const pause = before === undefined ? 0 : pauseBetween(before, attempt);
+    const { atLeast, times } = usualFallback;
+    if (current && pause < (fallbackAfter ?? Math.max(atLeast, times * longest))) {
+      current.push(attempt);
+      longest = current.length === 2 ? pause : Math.max(longest, pause);
+    } else {
+      bursts.push([attempt]);
+      longest = Infinity;
+    }
   }
   return bursts;
 }
@@ -25,15 +34,20 @@ export function burstsOf(operation: Operation, { fallbackAfter }: Policy): (read
 /** Whether an operation had been given up once before this attempt. */
 export function isGivenUp(operation: Operation, attempt: Attempt, policy: Policy): boolean {
   const [first = []] = burstsOf(operation, policy);
-  return policy.fallbackAfter !== undefined && first.every(isToRepeat) && !first.includes(attempt);
+  return first.every(isToRepeat) && !first.includes(attempt);
 }
-
-const isDone = ({ told }: Attempt): boolean => told === 'success';
 
 /** The attempt by which a given-up operation was delivered at last. */
 function deliveryOf(operation: Operation, policy: Policy): Attempt | undefined {
-  const done = ownAttempts(operation).find(isDone);
+  const { own, endpoint } = operation;
+  const at = own.findIndex((attempt, i) => attempt.told === 'success' || isDoneAlready(own.slice(0, i), attempt));
+  const done = own[at];
   return done && isGivenUp(operation, done, policy) ? done : undefined;
+
+  /** To be told that it is done already is a success where the answers before were missing. */
+  function isDoneAlready(before: readonly Attempt[], { told, exchange }: Attempt): boolean {
+    return endpoint?.retry === 'flip' && told === 'refused' && exchange.status === 409 && before.some(isUnknown);
+  }
 }
 
 export const deliversLater: RetryRule = {
@@ -43,54 +57,63 @@ export const deliversLater: RetryRule = {
   advice: 'Keep undelivered calls in a queue on disk; deliver the oldest first, and take each out when it is answered.',
   check(operation, evidence) {
     if (isRead(operation)) return [];
-    return [...lost(operation, evidence), ...replayed(operation, evidence), ...overtaken(operation, evidence)];
+    return [
+      ...lost(operation, evidence),
+      ...replayed(operation, evidence),
+      ...(overtaken(evidence).get(operation) ?? []),
+    ];
   },
 };
 
-function lost(operation: Operation, evidence: Evidence): Found[] {
-  const own = ownAttempts(operation);
+function lost({ own, attempts, endpoint }: Operation, evidence: Evidence): Found[] {
+  const { policy, history, now } = evidence;
   const last = own.at(-1);
-  if (!last || own.length < 2 || !isToRepeat(last)) return [];
-  if (!evidence.isBackAfter(last) || isFoundDone(operation, last, evidence)) return [];
-  return [
-    fail(
-      `${callOf(last)} was given up after ${own.length} attempts and never delivered, though the service came back`,
-      last,
-    ),
-  ];
+  if (!last || own.length < 2 || !isToRepeat(last) || !evidence.isBackAfter(last)) return [];
+  if (isFoundDone(attempts, { history, endpoint, until: Infinity })) return [];
+  const message = `${callOf(last)} was given up after ${own.length} attempts and never delivered, though the service came back`;
+  if (last.told === 'busy') return [remark(message, last)];
+  const { fallbackAfter } = policy;
+  if (fallbackAfter !== undefined && now - (last.end ?? last.start) < fallbackAfter) {
+    return [inconclusive(`${message}; but its fallback had no time yet: declared is ${seconds(fallbackAfter)}`, last)];
+  }
+  return [fail(message, last)];
 }
 
 function replayed(operation: Operation, { policy }: Evidence): Found[] {
   const done = deliveryOf(operation, policy);
   if (!done) return [];
-  const again = ownAttempts(operation).filter(({ start }) => start > (done.end ?? done.start));
-  return again.length === 0 ? [] : [fail(`${callOf(done)} was delivered later, and then sent again`, done, ...again)];
+  const again = operation.own.filter(({ start }) => start > (done.end ?? done.start));
+  if (again.length === 0) return [];
+  const found = operation.endpoint?.retry === 'idempotent' ? remark : fail;
+  return [found(`${callOf(done)} was delivered later, and then sent again`, done, ...again)];
 }
 
-/** Given-up operations are to reach the service in the order in which they were begun. */
-function overtaken(operation: Operation, { operations, policy }: Evidence): Found[] {
-  const done = deliveryOf(operation, policy);
-  if (!done) return [];
-  const begunBefore = operations.slice(0, operations.indexOf(operation));
-  const late = begunBefore.find((earlier) => {
-    const delivered = isRead(earlier) ? undefined : deliveryOf(earlier, policy);
-    return delivered !== undefined && delivered.start > done.start;
-  });
-  const [first] = late?.attempts ?? [];
-  if (!first) return [];
-  return [
-    fail(
-      `${callOf(done)} (${done.exchange.id}) was delivered before ${first.exchange.id}, which was begun before it`,
-      done,
-    ),
-  ];
+interface Delivery {
+  readonly operation: Operation;
+  readonly done: Attempt;
 }
 
-/** Each attempt with the one before it, burst by burst. */
-export const pairsByBurst = (operation: Operation, policy: Policy): (readonly Pair[])[] =>
-  burstsOf(operation, policy).map((burst) =>
-    burst.slice(1).flatMap((next, i) => {
-      const before = burst[i];
-      return before ? [[before, next] as const] : [];
-    }),
-  );
+/** Given-up operations of an endpoint are to reach the service in the order in which they were begun. */
+const overtaken = oncePerJournal(({ operations, policy, history, evicted }: Evidence): Map<Operation, Found[]> => {
+  const found = new Map<Operation, Found[]>();
+  const latest = new Map<string | undefined, Delivery>();
+  for (const operation of operations) {
+    const done = isRead(operation) ? undefined : deliveryOf(operation, policy);
+    if (!done) continue;
+    const id = operation.endpoint?.id;
+    const known = latest.get(id);
+    if (known && known.done.start > done.start) found.set(operation, [wrongOrder({ operation, done }, known)]);
+    else latest.set(id, { operation, done });
+  }
+  return found;
+
+  function wrongOrder({ operation, done }: Delivery, { operation: earlier }: Delivery): Found {
+    const first = earlier.attempts[0] ?? done;
+    const message = `${callOf(done)} (${done.exchange.id}) was delivered before ${first.exchange.id}, which was begun before it`;
+    const [these, those] = [operation, earlier].map(({ attempts }) => attempts.map(({ exchange }) => exchange));
+    // Several tills keep a queue each.
+    if (!history.isOneCaller(these ?? [], those ?? [])) return remark(`${message}; perhaps by another till`, done);
+    if (evicted > 0) return inconclusive(`${message}; but the journal has dropped what came before`, done);
+    return fail(message, done);
+  }
+});

@@ -1,9 +1,10 @@
 /** How fast, how often, and how many at once. */
-import { isBeside, isToRepeat } from '../attempt.ts';
+import { isBeside, isToRepeat, pauseBetween } from '../attempt.ts';
 import type { Attempt } from '../attempt.ts';
-import { isRead, ownAttempts } from '../operation.ts';
+import { isRead, pairsIn } from '../operation.ts';
 import type { Operation, Pair } from '../operation.ts';
-import { burstsOf, pairsByBurst } from './fallback.ts';
+import { declaredPause } from '../policy.ts';
+import { burstsOf } from './fallback.ts';
 import { callOf, fail, inconclusive, remark, seconds } from './rule.ts';
 import type { Evidence, Found, RetryRule } from './rule.ts';
 
@@ -14,50 +15,63 @@ interface Timing {
 }
 
 /** A failure that rests on moments counts only when the simulator itself can't have made them. */
-function timed(found: Found, { evidence: { stalls, policy }, early }: Timing): Found {
+function timed(found: Found, { evidence: { lateness, policy }, early }: Timing): Found {
   const [first, last] = [found.attempts[0], found.attempts.at(-1)];
   if (!first || !last) return found;
-  const late = stalls.between(first.start - policy.tolerance, last.start + policy.tolerance);
+  const late = lateness(first.start - policy.tolerance, last.start + policy.tolerance);
   if (late + policy.tolerance < early || late <= policy.tolerance) return found;
   return inconclusive(`${found.message}; but the simulator itself was ${seconds(late)} late then`, ...found.attempts);
 }
-
-const pauseOf = ([before, next]: Pair): number => next.start - (before.end ?? before.start);
 
 export const pausesLongEnough: RetryRule = {
   id: 'R6',
   title: 'pauses are never shorter than declared, and do not shrink',
   sentence: 'Policy: the shortest pause that the client declares; pauses that shrink are none.',
   advice: 'Wait before each attempt, longer each time: 1 s, 2 s, 4 s …, with a little chance added on top.',
-  check: (operation, evidence) =>
-    pairsByBurst(operation, evidence.policy).flatMap((pairs) => [
-      ...tooEarly(pairs, evidence),
-      ...shrinking(pairs, evidence),
-    ]),
+  isTimed: true,
+  check(operation, evidence) {
+    const runs = burstsOf(operation, evidence.policy).map(pairsIn);
+    return [
+      ...runs.flatMap((pairs) => tooEarly(pairs, operation, evidence)),
+      ...runs.flatMap((pairs) => shrinking(pairs, evidence)),
+    ];
+  },
 };
 
-function tooEarly(pairs: readonly Pair[], evidence: Evidence): Found[] {
-  const { minPause, tolerance } = evidence.policy;
+function tooEarly(pairs: readonly Pair[], operation: Operation, evidence: Evidence): Found[] {
+  const { policy, history } = evidence;
   return pairs.flatMap((pair, i) => {
     const [before, next] = pair;
-    const declared = minPause[Math.min(i, minPause.length - 1)] ?? 0;
-    if (!isToRepeat(before) || pauseOf(pair) >= declared - tolerance) return [];
-    const message = `${callOf(next)} was repeated after ${seconds(pauseOf(pair))}; declared is ${seconds(declared)}`;
-    return [timed(fail(message, ...pair), { evidence, early: declared - pauseOf(pair) })];
+    const [pause, declared] = [pauseBetween(...pair), declaredPause(policy, i + 1)];
+    if (!isToRepeat(before) || pause >= declared - policy.tolerance) return [];
+    const message = `${callOf(next)} was repeated after ${seconds(Math.max(0, pause))}; declared is ${seconds(declared)}`;
+    // Somebody else may have read the same.
+    if (isRead(operation) && history.isParallel) return [remark(message, ...pair)];
+    return [timed(fail(message, ...pair), { evidence, early: declared - pause })];
   });
 }
 
+/** A pause that is less than this part of the one before it was not meant to be as long. */
+const shrunk = 0.7;
+
 function shrinking(pairs: readonly Pair[], evidence: Evidence): Found[] {
   const { minPause, tolerance } = evidence.policy;
-  return pairs.slice(1).flatMap((pair, i) => {
-    const before = pairs[i];
-    if (!before || pauseOf(pair) >= pauseOf(before) - Math.max(tolerance, pauseOf(before) / 2)) return [];
-    const message = `${callOf(pair[1])}: the pause shrank from ${seconds(pauseOf(before))} to ${seconds(pauseOf(pair))}`;
-    // Nobody who declares no pauses is held to how they grow, nor who keeps to those declared.
-    const declared = minPause[Math.min(i + 1, minPause.length - 1)] ?? 0;
-    if (pauseOf(pair) >= declared) return [remark(message, ...before, ...pair)];
-    return [timed(fail(message, ...before, ...pair), { evidence, early: pauseOf(before) - pauseOf(pair) })];
-  });
+  const pauses = pairs.map((pair) => pauseBetween(...pair));
+  const isShorter = (i: number): boolean => {
+    const [before = 0, pause = 0] = [pauses[i - 1], pauses[i]];
+    return pause < Math.min(before * shrunk, before - tolerance);
+  };
+  const shorter = pauses.flatMap((_, i) => (i > 0 && isShorter(i) ? [i] : []));
+  // Nobody who declares no pauses is held to how they grow, and one alone may follow upon a pause that was late.
+  const twice = minPause.length === 0 ? undefined : shorter.find((i) => shorter.includes(i + 1));
+  const at = twice ?? shorter[0];
+  if (at === undefined) return [];
+  const concerned = pairs.slice(at - 1, at + (twice === undefined ? 1 : 2));
+  const attempts = [...new Set(concerned.flat())];
+  const told = concerned.map((pair) => seconds(pauseBetween(...pair))).join(', ');
+  const message = `${concerned.slice(0, 1).map(([before]) => callOf(before))}: its pauses shrank: ${told}`;
+  if (twice === undefined) return [remark(message, ...attempts)];
+  return [timed(fail(message, ...attempts), { evidence, early: pauses[at - 1] ?? 0 })];
 }
 
 export const knowsWhenToStop: RetryRule = {
@@ -66,16 +80,14 @@ export const knowsWhenToStop: RetryRule = {
   sentence: 'Policy: the number of attempts that the client declares.',
   advice: 'Count attempts, give up after the last one, and leave the rest to the fallback.',
   check(operation, { policy }) {
-    const { attempts: declared } = policy;
-    if (declared === undefined) return [];
+    const { attempts: declared = Infinity } = policy;
     return burstsOf(operation, policy)
       .filter(({ length }) => length > declared)
-      .flatMap((burst) => {
-        const [first] = burst;
-        return first
-          ? [fail(`${callOf(first)} was tried ${burst.length} times; declared are ${declared}`, ...burst)]
-          : [];
-      });
+      .flatMap((burst) =>
+        burst
+          .slice(0, 1)
+          .map((first) => fail(`${callOf(first)} was tried ${burst.length} times; declared are ${declared}`, ...burst)),
+      );
   },
 };
 
@@ -84,73 +96,20 @@ export const oneAtATime: RetryRule = {
   title: 'attempts of one operation do not overlap',
   sentence: 'General rule 1: Calls are synchronous: the caller waits for the response.',
   advice: 'Wait for the answer, or end the call by closing it, before the next attempt; lock each operation.',
+  isTimed: true,
   check(operation, evidence) {
     if (isRead(operation)) return [];
-    const own = ownAttempts(operation);
-    return own.slice(1).flatMap((next, i) => {
-      const before = own[i];
-      if (!before || !isOverlapping(before, next, evidence.policy.tolerance)) return [];
-      return [
-        timed(fail(`${callOf(next)} was sent again before the attempt before it had ended`, before, next), {
-          evidence,
-          early: (before.end ?? Number.POSITIVE_INFINITY) - next.start,
-        }),
-      ];
-    });
+    return pairsIn(operation.own)
+      .filter(([before, next]) => isOverlapping(before, next, evidence.policy.tolerance))
+      .map(([before, next]) => {
+        const message = `${callOf(next)} was sent again before the attempt before it had ended`;
+        return timed(fail(message, before, next), { evidence, early: (before.end ?? Infinity) - next.start });
+      });
   },
 };
 
-/** An answer is taken for read as soon as it went out; only a call well before that is too early. */
+/** A caller that gets no answer may know so a little before it is noticed here. */
 function isOverlapping(before: Attempt, next: Attempt, tolerance: number): boolean {
-  if (before.told === 'success' || before.end === undefined) return isBeside(before, next);
-  return next.start < before.end - tolerance;
-}
-
-export const noStorm: RetryRule = {
-  id: 'R12',
-  title: 'no storm after recovery',
-  sentence: 'A-05: callers stay under 50 calls a second; the live service stops them at 200.',
-  advice:
-    'Deliver what has piled up one by one, or a few at once with a pause; not all as soon as the service is back.',
-  check(operation, evidence) {
-    const { policy, operations } = evidence;
-    const recovery = recoveryOf(operation);
-    if (!recovery || operations.some((other) => isBefore(recoveryOf(other), recovery))) return [];
-    const until = recovery.start + 1000;
-    const retried = operations.flatMap((other) =>
-      ownAttempts(other)
-        .slice(1)
-        .filter(({ start }) => start >= recovery.start && start < until),
-    );
-    if (retried.length <= policy.storm.perSecond && mostAtOnce(retried) <= policy.storm.atOnce) return [];
-    const message = `${retried.length} calls were repeated within a second of the recovery, ${mostAtOnce(retried)} of them at once`;
-    return [fail(message, recovery)];
-  },
-};
-
-/** Whether a recovery belongs to the same second as one before it. */
-const isBefore = (earlier: Attempt | undefined, recovery: Attempt): boolean =>
-  earlier !== undefined && earlier.start < recovery.start && recovery.start - earlier.start < 1000;
-
-/** The attempt by which an operation came through after it had failed. */
-const recoveryOf = (operation: Operation): Attempt | undefined => {
-  const own = ownAttempts(operation);
-  const at = own.findIndex(({ told }) => told === 'success');
-  return at > 0 && own.slice(0, at).every(isToRepeat) ? own[at] : undefined;
-};
-
-/** A call counts from when its connection was opened for it: it may have waited for us, and not for its caller. */
-function mostAtOnce(attempts: readonly Attempt[]): number {
-  const edges = attempts
-    .flatMap(({ exchange: { connection }, start, end = start }) => [
-      { at: connection?.request === 1 ? connection.openedAt : start, step: 1 },
-      { at: end, step: -1 },
-    ])
-    .toSorted((a, b) => a.at - b.at || a.step - b.step);
-  let [now, most] = [0, 0];
-  for (const { step } of edges) {
-    now += step;
-    most = Math.max(most, now);
-  }
-  return most;
+  if (before.told === 'lost') return next.start < (before.end ?? Infinity) - tolerance;
+  return isBeside(before, next);
 }

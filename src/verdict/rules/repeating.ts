@@ -1,13 +1,14 @@
 /** Whether a client repeats what it should, and nothing else. */
-import { canonical, parsed } from '../../core/operation-key.ts';
-import { isBeside, isToRepeat, mustBeRepeated } from '../attempt.ts';
+import { canonical, ownKeyOf, parsed } from '../../core/operation-key.ts';
+import { secretHeaders } from '../../core/secrets.ts';
+import { isBeside, isGivenUpByCaller, isToRepeat, mustBeRepeated } from '../attempt.ts';
 import type { Attempt } from '../attempt.ts';
 import { differingFields } from '../content.ts';
-import { isRead, ownAttempts, pairsOf } from '../operation.ts';
-import type { Operation } from '../operation.ts';
+import { isRead, ownFields, pairsIn } from '../operation.ts';
+import type { Operation, Pair } from '../operation.ts';
+import { isFoundDone, lookAfter } from '../settled.ts';
 import { callOf, endOf, fail, inconclusive, remark } from './rule.ts';
 import type { Evidence, Found, RetryRule } from './rule.ts';
-import { isFoundDone } from './effects.ts';
 import { isGivenUp } from './fallback.ts';
 
 const guidance = 'When there is no response, or status 500 or 504, the caller retries.';
@@ -18,15 +19,12 @@ export const retriesAfterFailure: RetryRule = {
   sentence: `General rule 2: ${guidance}`,
   advice: 'Repeat the call, with the same key and content, after a pause; and keep it for later when that fails too.',
   check(operation, evidence) {
-    const own = ownAttempts(operation);
+    const { own, attempts, endpoint } = operation;
     const last = own.at(-1);
     if (!last) return [];
     if (last.told === 'open') return [inconclusive(`${callOf(last)} is still under way`, last)];
-    if (!isToRepeat(last) || isFoundDone(operation, last, evidence)) return [];
-    if (own.length === 1) {
-      const message = `${callOf(last)} ${endOf(last)} and was never repeated`;
-      return [mustBeRepeated(last) ? fail(message, last) : remark(message, last)];
-    }
+    if (!isToRepeat(last) || isFoundDone(attempts, { ...evidence, endpoint, until: Infinity })) return [];
+    if (own.length === 1) return [neverRepeated(last, evidence)];
     if (isRead(operation)) return [remark(`${callOf(last)} was given up after ${own.length} attempts`, last)];
     if (evidence.isBackAfter(last)) return [];
     return [
@@ -39,40 +37,57 @@ export const retriesAfterFailure: RetryRule = {
   },
 };
 
+function neverRepeated(only: Attempt, { evicted }: Evidence): Found {
+  const message = `${callOf(only)} ${endOf(only)} and was never repeated`;
+  if (!mustBeRepeated(only)) return remark(message, only);
+  if (evicted > 0) return inconclusive(`${message}; but the journal has dropped what came before it`, only);
+  if (isGivenUpByCaller(only) && !only.exchange.fault) {
+    return inconclusive(`${message}, though nothing kept the service from answering`, only);
+  }
+  return fail(message, only);
+}
+
 export const leavesWellAlone: RetryRule = {
   id: 'R2',
   title: 'not retried after success, nor after another 4xx',
   sentence: `General rule 2: ${guidance} Nothing else is repeated.`,
   advice: 'Take a 2xx as done, and any 4xx but 429 as the final word: only no answer, 500 and 504 ask for a retry.',
-  check: (operation, evidence) =>
-    repeatsAfterTheEnd(operation).flatMap(([before, next]) => judgeRepeat(operation, { before, next, evidence })),
+  check(operation, evidence) {
+    const { own } = operation;
+    const at = own.findIndex(({ told }) => told === 'success' || told === 'refused');
+    const before = own[at];
+    if (!before || (isRead(operation) && before.told === 'success')) return [];
+    return own
+      .slice(at + 1)
+      .filter((next) => !isBeside(before, next))
+      .slice(0, 1)
+      .map((next) => judgeRepeat(operation, [before, next], evidence));
+  },
 };
 
-interface Repeat {
-  readonly before: Attempt;
-  readonly next: Attempt;
-  readonly evidence: Evidence;
-}
-
-function judgeRepeat(operation: Operation, { before, next, evidence }: Repeat): Found[] {
+function judgeRepeat(operation: Operation, [before, next]: Pair, evidence: Evidence): Found {
   const said = `${callOf(next)} was sent again although it ${endOf(before)} before`;
-  if (before.told === 'refused') return [fail(said, before, next)];
-  // What was delivered late, and then again, is judged by R9.
-  if (isGivenUp(operation, before, evidence.policy)) return [];
-  if (operation.endpoint?.retry === 'idempotent') return [remark(`${said}; that changes nothing`, before, next)];
-  return [fail(said, before, next)];
+  const excuse = before.told === 'refused' ? refusedExcuse : doneExcuse;
+  const excused = excuse(operation, [before, next], evidence);
+  return excused === undefined ? fail(said, before, next) : remark(`${said}; ${excused}`, before, next);
 }
 
-/** Attempts that were made although one before had ended it: with a success, or a refusal that stays. */
-function repeatsAfterTheEnd(operation: Operation): (readonly [Attempt, Attempt])[] {
-  const own = ownAttempts(operation);
-  const end = own.findIndex(({ told }) => told === 'success' || told === 'refused');
-  const before = own[end];
-  if (!before || (isRead(operation) && before.told === 'success')) return [];
-  return own
-    .slice(end + 1)
-    .filter((next) => !isBeside(before, next))
-    .map((next) => [before, next] as const);
+/** The caller's key, which the journal does not keep, may have been another one. */
+const keyStatuses: ReadonlySet<number | undefined> = new Set([401, 403]);
+
+function refusedExcuse(operation: Operation, [before, next]: Pair, { history }: Evidence): string | undefined {
+  if (keyStatuses.has(before.exchange.status)) return 'perhaps with another key';
+  if (history.isChangedBetween(before.start, next.start)) return 'something else had changed in between';
+  if (!isRead(operation)) return undefined;
+  const isThere = operation.own.at(-1)?.told === 'success';
+  const isAwaited = history.showsQueuedWork(operation.endpoint?.id, before.start);
+  return isThere || isAwaited ? 'it waited for it to appear' : undefined;
+}
+
+function doneExcuse(operation: Operation, [before]: Pair, { policy }: Evidence): string | undefined {
+  // What was delivered late, and then again, is judged by R9.
+  if (isGivenUp(operation, before, policy)) return 'it had been given up before';
+  return operation.endpoint?.retry === 'idempotent' ? 'that changes nothing' : undefined;
 }
 
 export const correctsFirst: RetryRule = {
@@ -80,30 +95,41 @@ export const correctsFirst: RetryRule = {
   title: 'not repeated unchanged after a validation error',
   sentence: 'Errors rule 3: A validation error means the sent data was wrong. Fix the data before retrying.',
   advice: 'Stop at a 400: show or log its validationErrors, correct the data, and only then send it again.',
-  check: (operation) =>
-    pairsOf(operation)
-      .filter(([before, next]) => before.told === 'invalid' && isSameBody(before, next))
+  check: ({ own }) =>
+    pairsIn(own)
+      .filter(([before, next]) => before.told === 'invalid' && isUnchanged(before, next))
       .map(([before, next]) => fail(`${callOf(next)} ${endOf(before)} and was sent again unchanged`, before, next)),
 };
 
-const isSameBody = (a: Attempt, b: Attempt): boolean =>
-  canonical(parsed(a.exchange.request.body)) === canonical(parsed(b.exchange.request.body));
+/** What a 400 may be about beside the body. */
+const meaningfulHeaders = ['content-type', 'content-encoding', 'user-agent', ...secretHeaders];
+
+const isUnchanged = ({ exchange: a }: Attempt, { exchange: b }: Attempt): boolean =>
+  `${a.path}?${a.query}` === `${b.path}?${b.query}` &&
+  canonical(parsed(a.request.body)) === canonical(parsed(b.request.body)) &&
+  meaningfulHeaders.every((name) => a.request.headers[name] === b.request.headers[name]);
 
 export const keepsContent: RetryRule = {
   id: 'R4',
   title: 'every attempt carries the same content',
   sentence: 'Retrying safely: an idempotent or keyed call may be repeated freely if the body is the same.',
   advice: 'Build the body once, keep it with the operation, and send that same text again.',
-  check: (operation, { policy }) =>
-    pairsOf(operation)
+  check: (operation, evidence) =>
+    pairsIn(operation.own)
       .filter(([before]) => isToRepeat(before))
-      .flatMap(([before, next]) => {
-        const ownField = operation.endpoint?.ownKey?.replace('body.', '') ?? '';
-        const fields = differingFields(before.exchange, next.exchange, [...policy.volatile, ownField]);
-        if (fields.length === 0) return [];
-        return [fail(`${callOf(next)} was repeated with another ${shortList(fields)}`, before, next)];
-      }),
+      .flatMap(([before, next]) => judgeContent(operation, [before, next], evidence)),
 };
+
+function judgeContent({ endpoint, key }: Operation, [before, next]: Pair, { policy, history }: Evidence): Found[] {
+  const without = [...policy.volatile, ...ownFields(endpoint)];
+  const fields = differingFields(before.exchange, next.exchange, without);
+  if (fields.length === 0) return [];
+  const message = `${callOf(next)} was repeated with another ${shortList(fields)}`;
+  const hasLooked = key.by === 'content' && lookAfter(before, { history, endpoint, until: next.start }) !== undefined;
+  // Who has seen that it isn't there may as well make it anew.
+  if (hasLooked) return [remark(`${message}, after looking whether it was there`, before, next)];
+  return [fail(message, before, next)];
+}
 
 const shortList = (names: readonly string[]): string =>
   names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
@@ -113,13 +139,17 @@ export const keepsKey: RetryRule = {
   title: 'every attempt carries the same key',
   sentence: 'A keyed call (transactionId, uniqueReceiptId) may be repeated freely with the same key.',
   advice: 'Draw the key once, when the operation begins, and store it with the operation; never inside the retry loop.',
-  check(operation) {
-    const { endpoint, keys, attempts } = operation;
-    const field = endpoint?.ownKey?.split('.').at(-1);
-    if (!endpoint?.ownKey || endpoint.ownKey === 'path' || new Set(keys).size < 2) return [];
-    const [first] = attempts;
-    return first
-      ? [fail(`${callOf(first)} was repeated with another ${field} each time: ${shortList(keys)}`, ...attempts)]
-      : [];
+  check({ endpoint, own }) {
+    const { ownKey } = endpoint ?? {};
+    if (!ownKey || ownKey === 'path') return [];
+    const renamed = pairsIn(own).filter(
+      ([before, next]) => isToRepeat(before) && ownKeyOf(before.exchange, ownKey) !== ownKeyOf(next.exchange, ownKey),
+    );
+    const [first] = renamed;
+    if (!first) return [];
+    const keys = [...new Set(own.map(({ exchange }) => ownKeyOf(exchange, ownKey) ?? 'none'))];
+    const field = ownKey.slice(ownKey.indexOf('.') + 1);
+    const concerned = [...new Set(renamed.flat())];
+    return [fail(`${callOf(first[0])} was repeated with another ${field} each time: ${shortList(keys)}`, ...concerned)];
   },
 };

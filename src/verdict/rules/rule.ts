@@ -1,6 +1,7 @@
-import type { Stalls } from '../../core/stalls.ts';
 import type { Tenant } from '../../core/tenant.ts';
+import { isGivenUpByCaller } from '../attempt.ts';
 import type { Attempt } from '../attempt.ts';
+import type { History } from '../history.ts';
 import type { Operation } from '../operation.ts';
 import type { Policy } from '../policy.ts';
 
@@ -18,13 +19,19 @@ export interface Found {
 export interface Evidence {
   readonly tenant: Tenant;
   readonly policy: Policy;
-  readonly stalls: Stalls;
+  readonly history: History;
+  /** How long the simulator itself was kept from working around these moments, in ms. */
+  readonly lateness: (from: number, to: number) => number;
   /** Every operation of the journal, this one included, in the order in which they were begun. */
   readonly operations: readonly Operation[];
+  /** When it is judged, in ms of real time. */
+  readonly now: number;
+  /** How many requests the journal has dropped. */
+  readonly evicted: number;
   /** Whether what befell an attempt was over later: its rule has no more to do, or the endpoint served another call. */
   readonly isBackAfter: (attempt: Attempt) => boolean;
-  /** Ids of the endpoints that were called between two moments. */
-  readonly calledBetween: (from: number, to: number) => readonly string[];
+  /** Whether work that the attempt has set going is still to be done. */
+  readonly isPending: (attempt: Attempt) => boolean;
 }
 
 /** One thing that a client has to get right. */
@@ -35,32 +42,25 @@ export interface RetryRule {
   readonly sentence: string;
   /** How to mend a client that broke it. */
   readonly advice: string;
+  /** Whether it goes by moments alone, and itself looks whether they can be trusted. */
+  readonly isTimed?: true;
   readonly check: (operation: Operation, evidence: Evidence) => readonly Found[];
 }
 
-export const fail = (message: string, ...attempts: readonly Attempt[]): Found => ({
-  weight: 'fail',
-  message,
-  attempts,
-});
+const found =
+  (weight: Weight) =>
+  (message: string, ...attempts: readonly Attempt[]): Found => ({ weight, message, attempts });
 
-export const inconclusive = (message: string, ...attempts: readonly Attempt[]): Found => ({
-  weight: 'inconclusive',
-  message,
-  attempts,
-});
-
-export const remark = (message: string, ...attempts: readonly Attempt[]): Found => ({
-  weight: 'remark',
-  message,
-  attempts,
-});
+export const fail = found('fail');
+export const inconclusive = found('inconclusive');
+export const remark = found('remark');
 
 /** What an attempt ended with, in words. */
-export function endOf({ told, exchange }: Attempt): string {
+export function endOf(attempt: Attempt): string {
+  const { told, exchange } = attempt;
   if (told === 'open') return 'is still under way';
   if (told !== 'lost') return `was answered ${exchange.status}`;
-  if (exchange.delivered?.end === 'client') return 'was given up by the caller before it was answered';
+  if (isGivenUpByCaller(attempt)) return 'was given up by the caller before it was answered';
   return exchange.status === undefined ? 'got no answer' : 'got an answer that was cut short';
 }
 
@@ -68,3 +68,13 @@ export function endOf({ told, exchange }: Attempt): string {
 export const callOf = ({ exchange: { method, path } }: Attempt): string => `${method} ${path}`;
 
 export const seconds = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
+
+/** What is found in a journal as a whole, worked out when its first operation is judged. */
+export function oncePerJournal<T>(work: (evidence: Evidence) => T): (evidence: Evidence) => T {
+  const done = new WeakMap<Evidence, { readonly result: T }>();
+  return (evidence) => {
+    const known = done.get(evidence) ?? { result: work(evidence) };
+    done.set(evidence, known);
+    return known.result;
+  };
+}

@@ -1,0 +1,118 @@
+/** What a journal's exchanges tell beyond each of them: what came before, between and after. */
+import type { Endpoint } from '../core/endpoint.ts';
+import type { Exchange } from '../core/journal.ts';
+import { operationKey } from '../core/operation-key.ts';
+import type { OperationKey } from '../core/operation-key.ts';
+import { attemptOf, isUnknown } from './attempt.ts';
+import type { Attempt, Told } from './attempt.ts';
+import { CallList } from './call-list.ts';
+import { isParallel, isSingle, lanesOf } from './lanes.ts';
+import type { Lanes } from './lanes.ts';
+
+/** Answers by which the caller of a read learns how things stand. */
+const telling: ReadonlySet<Told> = new Set(['success', 'refused']);
+
+export interface Asked {
+  readonly exchange: Exchange;
+  readonly key: OperationKey;
+  readonly endpoint: Endpoint | undefined;
+}
+
+/** Read once, from the oldest exchange to the newest; asked often. */
+export class History {
+  readonly asked: readonly Asked[];
+  readonly #answered = new Map<string, CallList>();
+  /** The last one. */
+  readonly #served = new Map<string, Exchange>();
+  readonly #queued = new Map<string, number>();
+  readonly #all = new CallList();
+  readonly #changes = new CallList();
+  readonly #writes = new CallList();
+  readonly #lastRequests = new Map<number, number>();
+  readonly #lanes: Lanes;
+
+  constructor(exchanges: readonly Exchange[], endpoints: readonly Endpoint[]) {
+    const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint] as const));
+    this.asked = exchanges.map((exchange) => {
+      const endpoint = byId.get(exchange.endpoint ?? '');
+      return { exchange, endpoint, key: operationKey(exchange, endpoint) };
+    });
+    for (const asked of this.asked) this.#take(asked);
+    this.#lanes = lanesOf(exchanges);
+  }
+
+  /** Whether several calls were made at a time, so that what comes after another need not follow from it. */
+  get isParallel(): boolean {
+    return isParallel(this.#lanes);
+  }
+
+  /** Whether these were certainly sent by one caller, that makes one call at a time. */
+  isOneCaller(exchanges: readonly Exchange[], others: readonly Exchange[]): boolean {
+    if (isSingle(this.#lanes)) return true;
+    const used = new Set(exchanges.flatMap(({ connection }) => connection?.id ?? []));
+    return !this.isParallel && others.some(({ connection }) => connection !== undefined && used.has(connection.id));
+  }
+
+  /** The call by which one of these endpoints last told its caller how things stand, between two moments. */
+  lastLook(endpoints: readonly string[], from: number, to: number): Exchange | undefined {
+    const looks = endpoints.flatMap((id) => this.#answered.get(id)?.lastBetween(from, to) ?? []);
+    return looks.toSorted((a, b) => b.number - a.number)[0];
+  }
+
+  /** Whether anything in the service was changed by a call between two moments. */
+  isChangedBetween(from: number, to: number): boolean {
+    return this.#changes.lastBetween(from, to) !== undefined;
+  }
+
+  /** Whether anything but these endpoints was called between two moments. */
+  isOtherCalledBetween(from: number, to: number, endpoints: readonly string[]): boolean {
+    return this.#all.hasOtherBetween(from, to, endpoints);
+  }
+
+  /** Whether a change was asked for between two moments. */
+  isWrittenBetween(from: number, to: number): boolean {
+    return this.#writes.lastBetween(from, to) !== undefined;
+  }
+
+  /** Whether the endpoint served a call after this moment, and no fault befell it. */
+  isServedAfter(endpoint: string | undefined, moment: number): boolean {
+    return (this.#served.get(endpoint ?? '')?.startedAt ?? -1) > moment;
+  }
+
+  /** Whether what the endpoint shows may be due to work that was queued by then. */
+  showsQueuedWork(endpoint: string | undefined, by: number): boolean {
+    return (this.#queued.get(endpoint ?? '') ?? Infinity) < by;
+  }
+
+  /** Whether the caller has certainly heard the end of an exchange: it went on to use the same connection. */
+  isHeard({ connection }: Exchange): boolean {
+    return connection === undefined || (this.#lastRequests.get(connection.id) ?? 0) > connection.request;
+  }
+
+  #take({ exchange, endpoint }: Asked): void {
+    const { connection, startedAt, outcome, fault, finishedAt } = exchange;
+    const attempt = attemptOf(exchange);
+    const id = exchange.endpoint ?? '';
+    this.#all.add(exchange);
+    if (connection) this.#lastRequests.set(connection.id, connection.request);
+    if (outcome.changes.length > 0) this.#changes.add(exchange);
+    if (endpoint && endpoint.retry !== 'read') this.#writes.add(exchange);
+    if (telling.has(attempt.told)) add(this.#answered, id, exchange);
+    if (fault === undefined && finishedAt !== undefined) this.#served.set(id, exchange);
+    if (endpoint && isQueueing(endpoint, attempt)) this.#noteQueued(endpoint, startedAt);
+  }
+
+  #noteQueued({ lookups = [] }: Endpoint, moment: number): void {
+    for (const id of lookups) if (!this.#queued.has(id)) this.#queued.set(id, moment);
+  }
+}
+
+function add(lists: Map<string, CallList>, name: string, exchange: Exchange): void {
+  const calls = lists.get(name) ?? new CallList();
+  calls.add(exchange);
+  lists.set(name, calls);
+}
+
+/** Whether a call left work behind that is done later, as far as its caller knows. */
+const isQueueing = ({ answers }: Endpoint, attempt: Attempt): boolean =>
+  202 in answers && (attempt.exchange.status === 202 || isUnknown(attempt));
