@@ -1,27 +1,44 @@
 /** What a request says, and in what two requests differ. */
 import { parseTimestamp } from '../core/clock.ts';
+import type { Endpoint } from '../core/endpoint.ts';
 import { pathText } from '../core/fields.ts';
 import type { Exchange } from '../core/journal.ts';
-import { canonical, parsed } from '../core/operation-key.ts';
+import { canonical, ownKeyOf, parsed } from '../core/operation-key.ts';
 
-/** A request's path, query and body but for fields named by JSON path, and for every time stamp. */
-export function looseContent(exchange: Exchange | undefined, without: readonly string[]): string {
+interface Reading {
+  readonly endpoint: Endpoint | undefined;
+  /** Fields that may differ, by JSON path. */
+  readonly volatile: readonly string[];
+}
+
+/** A request's path, query and body but for what may differ, its own key, and every time stamp. */
+export function looseContent(exchange: Exchange | undefined, reading: Reading): string {
   if (!exchange) return '';
-  const leaves = [...leavesOf(parsed(exchange.request.body))].filter(
-    ([path, value]) => !isNamed(path, without) && !(typeof value === 'string' && parseTimestamp(value) !== undefined),
-  );
-  return `${exchange.path}?${exchange.query} ${leaves
+  const fields = [...fieldsOf(exchange, reading)].filter(([, value]) => !isTimestamp(value));
+  return `${exchange.path}?${exchange.query} ${fields
     .map(([path, value]) => `${path}=${canonical(value)}`)
     .toSorted()
     .join('&')}`;
 }
 
-/** The fields in which two bodies differ, but for those named. */
-export function differingFields(a: Exchange, b: Exchange, without: readonly string[]): string[] {
-  const [left, right] = [new Map(leavesOf(parsed(a.request.body))), new Map(leavesOf(parsed(b.request.body)))];
+const isTimestamp = (value: unknown): boolean => typeof value === 'string' && parseTimestamp(value) !== undefined;
+
+/** The fields in which two bodies differ, but for their own keys and what may differ. */
+export function differingFields(a: Exchange, b: Exchange, reading: Reading): string[] {
+  const [left, right] = [new Map(fieldsOf(a, reading)), new Map(fieldsOf(b, reading))];
   return [...new Set([...left.keys(), ...right.keys()])].filter(
-    (path) => !isNamed(path, without) && canonical(left.get(path)) !== canonical(right.get(path)),
+    (path) => canonical(left.get(path)) !== canonical(right.get(path)),
   );
+}
+
+/** A key may stand in other fields as well, such as the number of a receipt. */
+function* fieldsOf(exchange: Exchange, { endpoint, volatile }: Reading): Generator<readonly [string, unknown]> {
+  const { ownKey } = endpoint ?? {};
+  const key = ownKey === undefined ? undefined : ownKeyOf(exchange, ownKey);
+  for (const [path, value] of leavesOf(parsed(exchange.request.body))) {
+    if (isNamed(path, volatile)) continue;
+    yield [path, key !== undefined && String(value) === key ? 'its key' : value];
+  }
 }
 
 /** Whether a path is one of those named, in which `[*]` is any item. */

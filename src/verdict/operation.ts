@@ -79,7 +79,10 @@ const nameOf = ({ key, exchange }: Asked): string =>
 function belongs(begun: Begun, attempt: Attempt, seen: Seen): boolean {
   const last = begun.attempts.at(-1);
   if (!last || begun.key.by === 'own-key') return true;
-  if (begun.key.by === 'test-id') return last.told !== 'success' || isSameContent(last, attempt, begun);
+  if (begun.key.by === 'test-id') {
+    const { volatile } = seen.policy;
+    return last.told !== 'success' || isSameContent(last, attempt, { endpoint: begun.endpoint, volatile });
+  }
   if (isToRepeat(last) || last.told === 'open') return isStillTried(begun, attempt, seen);
   if (last.told === 'success') return !isRead(begun) && (isBeside(last, attempt) || isWithin(seen, last, attempt));
   // What was refused may be asked again when something has changed since, and looking again later is free.
@@ -87,12 +90,8 @@ function belongs(begun: Begun, attempt: Attempt, seen: Seen): boolean {
 }
 
 /** A test may name all that it does by one test id. */
-const isSameContent = (a: Attempt, b: Attempt, { endpoint }: Begun): boolean =>
-  looseContent(a.exchange, ownFields(endpoint)) === looseContent(b.exchange, ownFields(endpoint));
-
-/** The field of the body that is the call's own key. */
-export const ownFields = (endpoint: Endpoint | undefined): string[] =>
-  endpoint?.ownKey?.startsWith('body.') ? [endpoint.ownKey.slice('body.'.length)] : [];
+const isSameContent = (a: Attempt, b: Attempt, reading: Parameters<typeof looseContent>[1]): boolean =>
+  looseContent(a.exchange, reading) === looseContent(b.exchange, reading);
 
 /** Whether what failed is being tried yet, and was neither given up nor found to be done. */
 function isStillTried({ endpoint, attempts }: Begun, attempt: Attempt, { history, policy }: Seen): boolean {

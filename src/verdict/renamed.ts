@@ -5,7 +5,7 @@
 import { isToRepeat, mustBeRepeated, realPause } from './attempt.ts';
 import { looseContent } from './content.ts';
 import type { History } from './history.ts';
-import { isRead, ownFields } from './operation.ts';
+import { isRead } from './operation.ts';
 import type { Begun } from './operation.ts';
 import type { Policy } from './policy.ts';
 import { isFoundDone } from './settled.ts';
@@ -39,8 +39,8 @@ function alikeIn(begun: readonly Begun[], { policy }: Seen): Iterable<Begun[]> {
   const concerned = new Set(named.filter(isUndelivered).map(({ endpoint }) => endpoint));
   const alike = new Map<string, Begun[]>();
   for (const one of named.filter(({ endpoint }) => concerned.has(endpoint))) {
-    const volatile = [...policy.volatile, ...ownFields(one.endpoint)];
-    const content = `${one.endpoint?.id} ${looseContent(one.attempts[0]?.exchange, volatile)}`;
+    const { endpoint, attempts } = one;
+    const content = `${endpoint?.id} ${looseContent(attempts[0]?.exchange, { endpoint, volatile: policy.volatile })}`;
     const known = alike.get(content);
     if (known) known.push(one);
     else alike.set(content, [one]);

@@ -4,7 +4,7 @@ import { secretHeaders } from '../../core/secrets.ts';
 import { isBeside, isGivenUpByCaller, isToRepeat, mustBeRepeated } from '../attempt.ts';
 import type { Attempt } from '../attempt.ts';
 import { differingFields } from '../content.ts';
-import { isRead, ownFields, pairsIn } from '../operation.ts';
+import { isRead, pairsIn } from '../operation.ts';
 import type { Operation, Pair } from '../operation.ts';
 import { isFoundDone, lookAfter } from '../settled.ts';
 import { callOf, endOf, fail, inconclusive, remark } from './rule.ts';
@@ -121,8 +121,7 @@ export const keepsContent: RetryRule = {
 };
 
 function judgeContent({ endpoint, key }: Operation, [before, next]: Pair, { policy, history }: Evidence): Found[] {
-  const without = [...policy.volatile, ...ownFields(endpoint)];
-  const fields = differingFields(before.exchange, next.exchange, without);
+  const fields = differingFields(before.exchange, next.exchange, { endpoint, volatile: policy.volatile });
   if (fields.length === 0) return [];
   const message = `${callOf(next)} was repeated with another ${shortList(fields)}`;
   const hasLooked = key.by === 'content' && lookAfter(before, { history, endpoint, until: next.start }) !== undefined;

@@ -1,0 +1,71 @@
+/** Short ways to play a client that retries, and to read what the rules say of it. */
+import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
+import type { SimOptions } from '../../src/sim.ts';
+import type { Verdict } from '../../src/verdict/verdict.ts';
+import { openClient } from './client.ts';
+import type { Client } from './client.ts';
+import { receiptOf } from './receipt.ts';
+
+export const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
+
+type Faults = Readonly<Record<string, readonly (number | 'lost')[]>>;
+
+const lost = { phase: 'after', respond: 'none', end: 'rst' } as const;
+
+/** A client of a sim at which these endpoints fail so often, one call after the other. */
+export function openFailing(
+  faults: Faults,
+  policy?: ScenarioInput['policy'],
+  options: SimOptions = {},
+): Promise<Client> {
+  const rules = Object.entries(faults).map(([endpoint, list]) => ({
+    match: { endpoint },
+    fault: list.map((fault) => (fault === 'lost' ? lost : { status: fault })),
+  }));
+  // What a client does after a lost answer goes by the state alone: no clock has to stand still.
+  return openClient({ scenario: { rules, ...(policy && { policy }) } as ScenarioInput, ...options });
+}
+
+/** Calls some times; what fails, fails. */
+export async function times(count: number, call: (i: number) => Promise<unknown>): Promise<void> {
+  for (let i = 0; i < count; i++) await call(i).catch(() => {});
+}
+
+export const sendReceipt = ({ call }: Client, key: string, fields: object = {}, headers = {}): Promise<unknown> =>
+  call('POST', '/api/v3/receipts', { body: receiptOf(astrid, key, fields), headers });
+
+const row = {
+  contactId: astrid,
+  definitionId: 1,
+  amount: 120,
+  timeStamp: '2026-03-01T11:00:00Z',
+  source: 'Adjustment',
+  description: 'x',
+};
+
+export const addPoints = ({ call }: Client, headers: Readonly<Record<string, string>> = {}): Promise<unknown> =>
+  call('POST', '/api/v3/point-accounts/transactions', { body: [row], headers });
+
+export const lookForPoints = ({ get }: Client): Promise<unknown> => get(`/api/v3/point-accounts?contactId=${astrid}`);
+
+export const award = ({ post }: Client): Promise<unknown> =>
+  post('/api/v3/challenges/checkpoints', [
+    { contactId: astrid, definitionId: '9b1d0c00-cccc-4000-8000-000000000001', checkpointAmount: 1 },
+  ]);
+
+export const advance = ({ post }: Client, length: string): Promise<unknown> =>
+  post('/__admin/clock', { advance: length });
+
+export const verdictOf = async ({ get }: Client): Promise<Verdict> => (await get('/__admin/verdict')).body;
+
+/** `R1 fail`, for each finding. */
+export async function findingsOf(client: Client): Promise<string[]> {
+  const { operations } = await verdictOf(client);
+  return operations.flatMap(({ findings }) => findings.map(({ rule, weight }) => `${rule} ${weight}`));
+}
+
+/** What is said in full. */
+export async function messagesOf(client: Client): Promise<string[]> {
+  const { operations } = await verdictOf(client);
+  return operations.flatMap(({ findings }) => findings.map(({ rule, message }) => `${rule}: ${message}`));
+}

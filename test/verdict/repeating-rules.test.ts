@@ -1,0 +1,179 @@
+/** R1 to R5: whether a client repeats what it should, and nothing else. */
+import { expect, it } from 'vitest';
+import {
+  addPoints,
+  advance,
+  astrid,
+  award,
+  findingsOf,
+  lookForPoints,
+  messagesOf,
+  openFailing,
+  sendReceipt,
+  times,
+} from '../support/judged.ts';
+import { openClient } from '../support/client.ts';
+
+const promotions = `/api/v3/promotion-assignments?contactId=${astrid}`;
+const unknown = '/api/v3/contacts/id?email=nobody@example.com';
+
+it.each([
+  [500, 'R1 fail'],
+  [504, 'R1 fail'],
+  ['lost', 'R1 fail'],
+  [502, 'R1 remark'],
+  [503, 'R1 remark'],
+  [429, 'R1 remark'],
+] as const)('finds of a read that is not repeated after %s: %s', async (fault, found) => {
+  const client = await openFailing({ listPromotionAssignments: [fault] });
+  await times(1, () => client.get(promotions));
+  expect(await findingsOf(client)).toEqual([found]);
+});
+
+it('lets a caller be that has looked and seen that its call took effect', async () => {
+  const client = await openFailing({ addPointTransactions: ['lost'] });
+  await times(1, () => addPoints(client));
+  await lookForPoints(client);
+  expect(await findingsOf(client)).toEqual([]);
+});
+
+it('does not take work that is still queued for done', async () => {
+  const client = await openFailing({ addPointTransactions: ['lost'] }, undefined, { queueDelay: 60_000 });
+  await times(1, () => addPoints(client));
+  await lookForPoints(client);
+  expect(await findingsOf(client)).toEqual(['R1 fail']);
+});
+
+it('does not tell of what came before when the journal has dropped it', async () => {
+  const client = await openFailing({ createReceipt: [504, 504] }, undefined, { journalBytes: 6000 });
+  await times(2, () => sendReceipt(client, 'till-1', { receiptNumber: 'x'.repeat(900) }));
+  const [message] = await messagesOf(client);
+  expect(message).toContain('was never repeated; but the journal has dropped what came before it');
+});
+
+it.each([
+  ['a receipt after success', (client) => times(2, () => sendReceipt(client, 'till-1')), ['R2 fail']],
+  ['two equal bulks of points', (client) => times(2, () => addPoints(client)), []],
+  ['two equal checkpoints', (client) => times(2, () => award(client)), []],
+  [
+    'two equal changes of a contact',
+    ({ patch }) => times(2, () => patch(`/api/v3/contacts/${astrid}`, { city: 'X' })),
+    [],
+  ],
+  ['a 404 again and again', ({ get }) => times(3, () => get(unknown)), ['R2 fail']],
+  ['an unserved path again', ({ get }) => times(2, () => get('/api/v3/nothing')), ['R2 fail']],
+] as [string, (client: Awaited<ReturnType<typeof openClient>>) => Promise<void>, string[]][])(
+  'finds of %s',
+  async (_, play, found) => {
+    const client = await openClient();
+    await play(client);
+    expect(await findingsOf(client)).toEqual(found);
+  },
+);
+
+it('lets a caller look again after it has created what was not there', async () => {
+  const client = await openClient();
+  await client.get(unknown);
+  await client.post('/api/v3/contacts', { email: 'nobody@example.com', firstName: 'N', lastName: 'B' });
+  await client.get(unknown);
+  expect(await findingsOf(client)).toEqual([]);
+});
+
+it('lets a caller ask until queued work shows', async () => {
+  const client = await openClient({ queueDelay: 60_000 });
+  await client.post('/api/v3/contacts/bulk', [{ email: 'nobody@example.com', firstName: 'N', lastName: 'B' }]);
+  await times(3, () => client.get(unknown));
+  expect(await findingsOf(client)).toEqual(['R2 remark']);
+  await advance(client, '1m');
+  await client.get(unknown);
+  expect(await findingsOf(client)).toEqual(['R2 remark']);
+});
+
+it('lets a caller ask until what others do shows', async () => {
+  const client = await openFailing({ getContact: [404, 404] });
+  await times(3, () => client.get(`/api/v3/contacts/${astrid}`));
+  expect(await findingsOf(client)).toEqual(['R2 remark']);
+});
+
+it('lets a caller repeat what was refused when something has changed since', async () => {
+  const client = await openFailing({ createReceipt: [409] });
+  await times(1, () => sendReceipt(client, 'till-1'));
+  await award(client);
+  await times(1, () => sendReceipt(client, 'till-1'));
+  expect(await findingsOf(client)).toEqual(['R2 remark']);
+});
+
+it('lets a caller try another key', async () => {
+  const client = await openClient({ apiKeys: ['right'] });
+  await times(2, () => sendReceipt(client, 'till-1', {}, { apikey: 'wrong' }));
+  await sendReceipt(client, 'till-1', {}, { apikey: 'right' });
+  expect(await findingsOf(client)).toEqual(['R2 remark']);
+});
+
+it('takes "already redeemed" after a lost answer for the end', async () => {
+  const client = await openFailing({ redeemPromotion: ['lost'] });
+  const { body } = await client.get(promotions);
+  await times(2, () => client.post(`/api/v3/promotions/codes/${body[0].id}/redeem`));
+  expect(await findingsOf(client)).toEqual([]);
+});
+
+it.each([
+  ['unchanged', { storeExternalId: undefined }, {}, ['R3 fail']],
+  ['corrected', {}, {}, []],
+])('finds of a receipt that was refused with 400 and sent again %s', async (_, second, headers, found) => {
+  const client = await openClient();
+  await sendReceipt(client, 'till-1', { storeExternalId: undefined });
+  await sendReceipt(client, 'till-1', second, headers);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it('lets a caller correct the header that a 400 was about', async () => {
+  const client = await openClient();
+  await sendReceipt(client, 'till-1', {}, { 'content-type': 'text/plain' });
+  await sendReceipt(client, 'till-1');
+  expect(await findingsOf(client)).toEqual([]);
+});
+
+it.each([
+  [undefined, 'R4 fail'],
+  [{ volatile: ['receiptNumber'] }, undefined],
+])('finds of a repeated receipt with another number under the policy %j: %s', async (policy, found) => {
+  const client = await openFailing({ createReceipt: [504] }, policy);
+  await times(2, (i) => sendReceipt(client, 'till-1', { receiptNumber: `${i}` }));
+  expect(await findingsOf(client)).toEqual(found === undefined ? [] : [found]);
+});
+
+it('lets a caller build anew what it has seen not to be there', async () => {
+  const client = await openFailing({ createContact: [504] });
+  await times(1, () =>
+    client.post('/api/v3/contacts', { email: 'nobody@example.com', registrationDate: '2026-03-01T10:00:00Z' }),
+  );
+  await client.get(unknown);
+  await client.post('/api/v3/contacts', { email: 'nobody@example.com', registrationDate: '2026-03-01T10:00:05Z' });
+  expect(await findingsOf(client)).toEqual(['R4 remark']);
+});
+
+it('finds a new key for each attempt', async () => {
+  const client = await openFailing({ createReceipt: [504, 504] });
+  await times(3, (i) => sendReceipt(client, `till-${i}`));
+  expect(await messagesOf(client)).toEqual([
+    'R5: POST /api/v3/receipts was repeated with another uniqueReceiptId each time: till-0, till-1, till-2',
+  ]);
+});
+
+it('finds a new key in what the caller itself names one operation', async () => {
+  const client = await openFailing({ addPointTransactions: [504] });
+  await times(2, (i) => addPoints(client, { 'x-sim-test-id': 'bonus', 'idempotency-key': `key-${i}` }));
+  expect(await findingsOf(client)).toEqual(['R5 fail', 'R11 fail']);
+});
+
+it('tells apart what one test id does to several', async () => {
+  const client = await openClient();
+  const headers = { 'x-sim-test-id': 'checkout' };
+  await sendReceipt(client, 'till-1', {}, headers);
+  await sendReceipt(client, 'till-2', { totalGrossPrice: 250 }, headers);
+  await times(2, (i) =>
+    client.call('PATCH', `/api/v3/contacts/${astrid.slice(0, -1)}${i + 1}`, { body: { city: 'X' }, headers }),
+  );
+  expect(await findingsOf(client)).toEqual([]);
+});
