@@ -77,12 +77,20 @@ const redeemedTwice: Words = (effects, tenant) =>
       return `${nameOf(tenant, contactId)} has promotion ${promotionId ?? key} redeemed once too often`;
     });
 
+/** By e-mail or phone, or else by name: then there is no key that keeps the service from making two. */
+function newcomer(effect: Effect): string {
+  const [email, phone, ...names] = ['email', 'mobilePhone', 'firstName', 'lastName']
+    .map((name) => effect.fields[`attributes.${name}`]?.to)
+    .map((value) => (typeof value === 'string' ? value : ''));
+  return email || phone || names.filter(Boolean).join(' ') || effect.key;
+}
+
 const words: readonly Words[] = [
   pointsTooMany,
   created('receipts', (effect) => `receipt ${toText(effect, 'uniqueReceiptId', 'transactionNumber')} is counted twice`),
   redeemedTwice,
   checkpointsTooMany,
-  created('contacts', (effect) => `there is a second contact with ${toText(effect, 'attributes.email', 'id')}`),
+  created('contacts', (effect) => `there is a second contact ${newcomer(effect)}`),
   created('outbox', (effect) => `order ${toText(effect, 'orderNumber')} has a message too many`),
 ];
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const { till, url, email, checkouts = 1, pauses, advance, isMaster, linger = 0 } = JSON.parse(process.argv[2]);
+const { till, url, email, checkouts = 1, pauses, advance, isMaster, linger = 0, rounds } = JSON.parse(process.argv[2]);
 const { Till } = await import(till);
 
 const customers = [
@@ -29,12 +29,18 @@ async function elapse() {
   await fetch(`${url}/__admin/clock`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 }
 
-const one = new Till({ url, pauses, elapse });
-for (let i = 0; i < checkouts && !isMaster; i++) {
-  if (i > 0) await elapse();
-  await one.checkout(purchase(i));
+async function shop(one) {
+  for (let i = 0; i < checkouts; i++) {
+    if (i > 0) await elapse();
+    await one.checkout(purchase(i));
+  }
 }
-if (isMaster)
+
+const one = new Till({ url, pauses, rounds, elapse, fallbackPause: 600 });
+if (isMaster) {
   await one.setBalances([{ contactId: '5a0e7c1e-0001-4000-8000-000000000001', definitionId: 1, amount: 100 }]);
+} else {
+  await shop(one);
+}
 await one.deliverQueue();
 await sleep(linger);

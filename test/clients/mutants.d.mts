@@ -3,6 +3,7 @@ import type { WrittenScenario } from '../../src/scenario/scenario-schema.ts';
 export interface Mutant {
   readonly name: string;
   readonly rule: string;
+  readonly isTimed: boolean;
   readonly also?: readonly string[];
   readonly scenario: WrittenScenario;
   readonly change: readonly string[];
@@ -10,6 +11,7 @@ export interface Mutant {
   readonly checkouts?: number;
   readonly pauses?: readonly number[];
   readonly linger?: number;
+  readonly rounds?: number;
 }
 
 export const mutants: readonly Mutant[];

@@ -4,7 +4,7 @@ const policy = {
   attempts: 4,
   minPause: [40, 80, 160],
   tolerance: 15,
-  fallback: { after: 900 },
+  fallback: { after: 500 },
   storm: { atOnce: 4 },
 };
 
@@ -13,22 +13,30 @@ const lost = { phase: 'after', end: 'rst' };
 const outage = { policy, rules: [{ match: { method: 'POST', path: '/api/v3/receipts' }, fault: Array(8).fill(504) }] };
 
 /** Pauses so long that no hiccup of a busy machine can make up for them. */
-const pauses = [300, 600, 900];
-const slowly = (...faults) => ({
+const pauses = [200, 400, 600];
+const slowly = (faults) => ({
   policy: { ...policy, minPause: pauses, fallback: { after: 5000 } },
-  rules: [{ match: { endpoint: 'createReceipt' }, fault: faults }],
+  rules: [{ match: { endpoint: 'createReceipt' }, fault: Array(faults).fill(504) }],
 });
+
+const slowTwice = slowly(2);
+const slowThrice = slowly(3);
 
 /** After it the service is slow, so that it shows what is sent at once. */
 const longOutage = {
   policy: { ...policy, storm: { atOnce: 2 } },
-  rules: [{ match: { endpoint: 'createReceipt' }, fault: [...Array(16).fill(504), ...Array(4).fill({ delay: 150 })] }],
+  rules: [
+    {
+      match: { endpoint: 'createReceipt' },
+      fault: [...Array(16).fill(504), ...Array.from({ length: 4 }, () => ({ delay: 150 }))],
+    },
+  ],
 };
 
 const twice504 = on('createReceipt', 504, 504);
 
-const statuses = 'const retryStatuses = [500, 502, 503, 504, 429];';
-const retrying = (...list) => [statuses, `const retryStatuses = [${list}];`];
+const statuses = 'const retryStatuses = new Set([500, 502, 503, 504, 429]);';
+const retrying = (...list) => [statuses, `const retryStatuses = new Set([${list}]);`];
 const sending = '      const response = await fetch(`${this.url}${path}`, {';
 const changing = (find, replacement) => [sending, `      text = text?.replace(${find}, ${replacement});\n${sending}`];
 const pause = '    return shortest + this.random() * shortest * 0.4;';
@@ -36,10 +44,10 @@ const look = '        if (await this.tookEffect(operation))';
 const blindFor = (kind) => [look, `        if (operation.look !== '${kind}' && (await this.tookEffect(operation)))`];
 
 /**
- * `also`: the other rules by which the defect may show. `checkouts`: how many customers buy; one unless given.
+ * `also`: the other rules by which the defect may show. `rounds`: how often the till tries to deliver what is left. `checkouts`: how many customers buy; one unless given.
  * `linger`: how long the till's day goes on after that, in ms.
  */
-export const mutants = [
+const defects = [
   { name: 'repeats a 400 unchanged', rule: 'R3', scenario: on('updateContact', 400), change: retrying(500, 504, 400) },
   {
     name: 'queues what was refused with 400',
@@ -54,28 +62,28 @@ export const mutants = [
     name: 'does not pause',
     rule: 'R6',
     pauses,
-    scenario: slowly(504, 504),
+    scenario: slowTwice,
     change: [pause, '    return 0 * shortest;'],
   },
   {
     name: 'pauses too briefly',
     rule: 'R6',
     pauses,
-    scenario: slowly(504, 504),
+    scenario: slowTwice,
     change: [pause, '    return shortest / 4;'],
   },
   {
     name: 'takes chance off the pause instead of adding it',
     rule: 'R6',
     pauses,
-    scenario: slowly(504, 504, 504),
+    scenario: slowThrice,
     change: [pause, '    return shortest - (0.6 + this.random() * 0.4) * shortest;'],
   },
   {
     name: 'pauses less each time',
     rule: 'R6',
     pauses,
-    scenario: slowly(504, 504, 504),
+    scenario: slowThrice,
     change: [
       'const shortest = this.pauses[attempt - 1];',
       'const shortest = this.pauses[this.pauses.length - attempt];',
@@ -91,7 +99,7 @@ export const mutants = [
     },
     change: [
       'const shortest = this.pauses[attempt - 1];',
-      'const shortest = 1600 / 2 ** attempt;',
+      'const shortest = 1200 / 2 ** attempt;',
       pause,
       '    return shortest;',
     ],
@@ -111,6 +119,7 @@ export const mutants = [
   {
     name: 'draws a new transactionId, and the answer was lost',
     rule: 'R10',
+    also: ['R5'],
     scenario: on('addPointTransaction', lost),
     change: changing(String.raw`/"transactionId":"[^"]*"/`, '`"transactionId":"${this.newKey()}"`'),
   },
@@ -162,7 +171,13 @@ export const mutants = [
     change: retrying(500, 504, 404),
     email: 'somebody.new@example.com',
   },
-  { name: 'repeats a 409', rule: 'R2', scenario: on('redeemPromotion', lost), change: retrying(500, 504, 409) },
+  {
+    name: 'repeats a 409',
+    rule: 'R2',
+    rounds: 1,
+    scenario: on('redeemPromotion', lost),
+    change: retrying(500, 504, 409),
+  },
   {
     name: 'sends a receipt again after success',
     rule: 'R2',
@@ -186,6 +201,7 @@ export const mutants = [
   {
     name: 'sends every call twice at once',
     rule: 'R8',
+    also: ['R2'],
     scenario: on('createReceipt', { delay: 150 }),
     change: [
       '      const answer = await this.attempt(operation);',
@@ -242,6 +258,7 @@ export const mutants = [
   {
     name: 'repeats bulk points blindly',
     rule: 'R11',
+    also: ['R10'],
     scenario: on('addPointTransactions', lost),
     change: blindFor('points'),
   },
@@ -261,6 +278,7 @@ export const mutants = [
   {
     name: 'takes a failed look for "not there"',
     rule: 'R11',
+    also: ['R10'],
     scenario: {
       policy,
       rules: [
@@ -283,6 +301,11 @@ export const mutants = [
     ],
   },
 ];
+
+/** Whether a defect shows by moments alone. */
+const timedRules = new Set(['R6', 'R7', 'R8', 'R12']);
+
+export const mutants = defects.map((defect) => Object.assign(defect, { isTimed: timedRules.has(defect.rule) }));
 
 /** The circumstances in which the defects show: the reference till must get through each. */
 export const scenarios = mutants.filter(

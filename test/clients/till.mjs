@@ -6,7 +6,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { addition, balances, bonus, checkpoint, creation, lookupPath, receipt, redeem, update } from './calls.mjs';
 
-const retryStatuses = [500, 502, 503, 504, 429];
+const retryStatuses = new Set([500, 502, 503, 504, 429]);
 
 /** What could not be delivered by now. */
 class GaveUp extends Error {}
@@ -135,7 +135,7 @@ export class Till {
         if (await this.tookEffect(operation)) return { status: 200, body: undefined };
       }
       const answer = await this.attempt(operation);
-      if (answer !== undefined && !retryStatuses.includes(answer.status)) return answer;
+      if (answer !== undefined && !retryStatuses.has(answer.status)) return answer;
       asked = answer?.retryAfter ?? 0;
     }
     throw new GaveUp(operation.path);
@@ -176,7 +176,7 @@ export class Till {
           'user-agent': 'reference-till/1.0',
           ...(text !== undefined && { 'content-type': 'application/json' }),
         },
-        body: text,
+        ...(text !== undefined && { body: text }),
         signal: AbortSignal.timeout(this.timeout),
       });
       const received = await response.text();

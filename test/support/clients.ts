@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createSim } from '../../src/sim.ts';
-import type { WrittenScenario } from '../../src/scenario/scenario-schema.ts';
+import type { SimOptions } from '../../src/sim.ts';
 import type { Verdict } from '../../src/verdict/verdict.ts';
 
 const clients = fileURLToPath(new URL('../clients/', import.meta.url));
@@ -22,34 +22,47 @@ export function tillFrom(text: string): string {
   return join(folder, 'till.mjs');
 }
 
-interface Day {
-  readonly scenario: WrittenScenario;
+export interface Day {
+  readonly scenario: SimOptions['scenario'];
   readonly email?: string | undefined;
   readonly checkouts?: number | undefined;
   readonly pauses?: readonly number[] | undefined;
   readonly linger?: number | undefined;
+  readonly rounds?: number | undefined;
   /** By how much the simulator's clock goes on while the till waits. */
   readonly advance?: string | undefined;
+  /** Whether it sets balances, as a point master does, and sells nothing. */
+  readonly isMaster?: boolean;
 }
 
 /** A till's day against a simulator of its own, as a process of its own. */
 export async function dayOf(till: string, { scenario, ...rest }: Day): Promise<Verdict> {
-  const sim = await createSim({ fixtures: 'fixtures/default.json', ...scenario, scenario });
+  const sim = await createSim({ scenario });
   try {
     const { url } = await sim.listen();
-    const isMaster = scenario.mode === 'point-follower';
-    const options = JSON.stringify({ ...rest, isMaster, url, till: pathToFileURL(till).href });
+    const options = JSON.stringify({ ...rest, url, till: pathToFileURL(till).href });
     const child = spawn(process.execPath, [join(clients, 'day.mjs'), options], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     const [code] = await once(child, 'exit');
     if (code !== 0) throw new Error(`the till ended with ${code}`);
-    if (process.env.DBG) for (const e of sim.tenants.default.journal.exchanges()) console.log('EX', e.id, e.connection?.id, e.connection?.request, e.connection?.openedAt.toFixed(1), e.startedAt.toFixed(1), e.finishedAt?.toFixed(1), e.method, e.path.slice(0,40), e.status);
     return await sim.verdict();
   } finally {
     await sim.close();
   }
 }
+
+/** What a till has to go through for a scenario that comes along to show. */
+const shippedDays: Readonly<Record<string, Omit<Day, 'scenario'>>> = {
+  'lost-contact.yaml': { email: 'somebody.new@example.com' },
+  'balance-job-fails.yaml': { isMaster: true },
+  'outage.yaml': { checkouts: 3, advance: '8m' },
+};
+
+export const shippedDay = (file: string): Day => ({
+  scenario: join('scenarios', file),
+  ...shippedDays[file],
+});
 
 /** The rules by which operations were failed. */
 export const failedBy = ({ operations }: Verdict): string[] => [

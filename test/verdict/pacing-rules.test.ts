@@ -1,0 +1,131 @@
+/** R6 to R9 and R12: how fast, how often, how many at once, and what became of what was given up. */
+import { expect, it } from 'vitest';
+import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
+import type { Client } from '../support/client.ts';
+import { advance, findingsOf, messagesOf, openFailing, sendReceipt, times } from '../support/judged.ts';
+
+const fail504 = (count: number): { createReceipt: number[] } => ({ createReceipt: Array<number>(count).fill(504) });
+
+/** Tries a receipt once, and again after each of these pauses, which pass on the simulator's clock. */
+async function tryWithPauses(client: Client, pauses: readonly string[], key = 'till-1'): Promise<void> {
+  await sendReceipt(client, key);
+  for (const pause of pauses) {
+    await advance(client, pause);
+    await sendReceipt(client, key);
+  }
+}
+
+it.each([
+  ['as declared', ['1s', '2s'], []],
+  ['longer than declared', ['20s', '60s'], []],
+  ['shorter than declared', ['1s', '1s'], ['R6 fail']],
+  ['as good as declared', ['1s', '1960ms'], []],
+])('finds of pauses %s', async (_, pauses, found) => {
+  const client = await openFailing(fail504(2), { minPause: ['1s', '2s'] });
+  await tryWithPauses(client, pauses);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it.each([
+  ['declares none', {}, ['8s', '4s', '2s'], ['R6 remark']],
+  ['declares less', { minPause: '1s' }, ['8s', '4s', '2s'], ['R6 fail']],
+  ['was late once', { minPause: '1s' }, ['8s', '4s', '4s'], ['R6 remark']],
+])('finds of a client whose pauses shrink, and who %s', async (_, policy, pauses, found) => {
+  const client = await openFailing(fail504(3), policy);
+  await tryWithPauses(client, pauses);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it.each([
+  ['within a retry loop', ['1s', '1s', '1s'], ['R7 fail']],
+  ['with a fallback much later', ['1s', '1s', '30s'], []],
+])('finds of more attempts than declared %s', async (_, pauses, found) => {
+  const client = await openFailing(fail504(3), { attempts: 3 });
+  await tryWithPauses(client, pauses);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it('finds attempts that overlap', async () => {
+  const client = await openFailing({});
+  await Promise.all([sendReceipt(client, 'till-1'), sendReceipt(client, 'till-1')]);
+  expect(await findingsOf(client)).toEqual(['R8 fail']);
+});
+
+it('lets several tills work at once', async () => {
+  const client = await openFailing({});
+  await Promise.all(Array.from({ length: 20 }, (_, i) => sendReceipt(client, `till-${i}`)));
+  expect(await findingsOf(client)).toEqual([]);
+});
+
+it('finds that nothing was delivered though the service came back', async () => {
+  const client = await openFailing(fail504(3));
+  await tryWithPauses(client, ['1s', '2s']);
+  expect(await messagesOf(client)).toEqual([
+    'R9: POST /api/v3/receipts was given up after 3 attempts and never delivered, though the service came back',
+  ]);
+});
+
+it.each([
+  ['as long as the service is down', fail504(4), {}, ['R1 inconclusive']],
+  ['before a declared fallback had its time', fail504(3), { fallback: { after: '1h' } }, ['R9 inconclusive']],
+  ['of calls that are throttled', { createReceipt: [429, 429, 429] }, {}, ['R9 remark']],
+])('does not fail %s', async (_, faults, policy, found) => {
+  const client = await openFailing(faults, policy);
+  await tryWithPauses(client, ['1s', '2s']);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it('finds that a fallback delivered twice', async () => {
+  const client = await openFailing(fail504(2), { fallback: { after: '10s' } });
+  await tryWithPauses(client, ['1s', '1m', '1m']);
+  expect(await findingsOf(client)).toEqual(['R2 remark', 'R9 fail']);
+});
+
+it.each([
+  ['oldest', ['till-1', 'till-2'], []],
+  ['newest', ['till-2', 'till-1'], ['R9 fail']],
+])('finds of a fallback that delivers the %s first', async (_, order, found) => {
+  const client = await openFailing(fail504(4), { fallback: { after: '10s' } });
+  await tryWithPauses(client, ['1s'], 'till-1');
+  await tryWithPauses(client, ['1s'], 'till-2');
+  await advance(client, '1m');
+  for (const key of order) await sendReceipt(client, key);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it('lets a client fall back in several rounds', async () => {
+  const client = await openFailing(fail504(6), { attempts: 2, minPause: '1s', fallback: { after: '10s' } });
+  await tryWithPauses(client, ['1s', '1m', '1s', '1m', '1s', '1m']);
+  expect(await findingsOf(client)).toEqual([]);
+});
+
+/** Each fails once, and is sent again: one by one, or all at once. */
+async function recover(client: Client, count: number, send: (calls: (() => Promise<unknown>)[]) => Promise<unknown>) {
+  await times(count, (i) => sendReceipt(client, `till-${i}`));
+  await send(Array.from({ length: count }, (_, i) => () => sendReceipt(client, `till-${i}`)));
+}
+
+const atOnce = (calls: (() => Promise<unknown>)[]) => Promise.all(calls.map((call) => call()));
+const oneByOne = (calls: (() => Promise<unknown>)[]) => times(calls.length, (i) => calls[i]?.() ?? Promise.resolve());
+
+it.each([
+  ['ten at once', 10, atOnce, undefined, []],
+  ['eleven at once', 11, atOnce, undefined, ['R12 fail']],
+  ['sixty one by one', 60, oneByOne, undefined, ['R12 remark']],
+  ['sixty one by one, who declares ten a second', 60, oneByOne, { storm: { perSecond: 10 } }, ['R12 fail']],
+] as [string, number, typeof atOnce, ScenarioInput['policy'], string[]][])(
+  'finds of a client that delivers %s after recovery',
+  async (_, count, send, policy, found) => {
+    const client = await openFailing(fail504(count), policy);
+    await recover(client, count, send);
+    expect(await findingsOf(client)).toEqual(found);
+  },
+);
+
+it('keeps tenants apart', async () => {
+  const client = await openFailing(fail504(1));
+  await sendReceipt(client, 'till-1');
+  await client.post('/t/other/api/v3/receipts', {});
+  expect(await findingsOf(client)).toEqual(['R1 fail']);
+  expect((await client.get('/__admin/verdict?tenant=other')).body.operations).toHaveLength(1);
+});

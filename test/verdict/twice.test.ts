@@ -1,0 +1,132 @@
+/** R10 and R11: what took effect twice, told in the words of the shop, and whether somebody looked before. */
+import { expect, it } from 'vitest';
+import { addPoints, advance, astrid, award, findingsOf, lookForPoints } from '../support/judged.ts';
+import { messagesOf, openFailing, sendReceipt, times } from '../support/judged.ts';
+import type { Client } from '../support/client.ts';
+
+const order = {
+  contact: { matchKey: 'astrid@example.com', matchKeyType: 'email' },
+  orderNumber: 'W-1',
+  paymentStatus: 'Pending',
+  createdDate: '2026-03-01T10:00:00+01:00',
+  storeId: '900',
+  currency: 'SEK',
+  totalGrossPrice: 499,
+  items: [{ sku: '10442-M', quantity: 1, articleName: 'Linen shirt', grossPaidPrice: 499 }],
+};
+
+/** Its members need no key. */
+const fixtures = 'test/support/orders.json';
+
+const circumstances = 'took effect twice (attempt 1 committed, its answer was lost; attempt 2)';
+
+it('tells of points', async () => {
+  const client = await openFailing({ addPointTransactions: ['lost'] });
+  await times(2, () => addPoints(client));
+  expect(await messagesOf(client)).toEqual([
+    `R10: contact 100001 has 120 points too many: POST /point-accounts/transactions ${circumstances}`,
+    'R11: POST /api/v3/point-accounts/transactions got no answer and was repeated without looking whether it took effect',
+  ]);
+});
+
+it('tells of points that were withdrawn, of some contacts, and of how many more', async () => {
+  const client = await openFailing({ addPointTransactions: ['lost'] });
+  const rows = Array.from({ length: 8 }, (_, i) => ({
+    contactId: `${astrid.slice(0, -1)}${i + 1}`,
+    definitionId: 1,
+    amount: i === 0 ? -1 : 10,
+    source: 'Adjustment',
+    description: 'x',
+  }));
+  await times(2, () => client.post('/api/v3/point-accounts/transactions', rows));
+  const messages = (await messagesOf(client)).map((message) => message.replace(/:[^:]+$/, ''));
+  expect(messages.slice(0, 2)).toEqual([
+    'R10: contact 100001 has 1 point too few',
+    'R10: contact 100002 has 10 points too many',
+  ]);
+  expect(messages[5]).toBe('R10: 3 more are concerned likewise');
+});
+
+it('tells of receipts', async () => {
+  const client = await openFailing({ createReceipt: ['lost'] }, undefined, { assume: { 'A-24': 'twice' } });
+  await times(2, () => sendReceipt(client, 'till-1'));
+  expect(await messagesOf(client)).toContain(`R10: receipt till-1 is counted twice: POST /receipts ${circumstances}`);
+});
+
+it('tells of promotions, of which a contact may hold several', async () => {
+  const client = await openFailing({ redeemPromotion: ['lost'] });
+  const promotionId = '9b1d0c00-0001-4000-8000-000000000001';
+  await client.post('/__admin/trigger', { event: 'assignPromotion', contactId: astrid, promotionId });
+  await times(2, () => client.post(`/api/v3/promotions/codes/${promotionId}/redeem?contactId=${astrid}`));
+  expect(await messagesOf(client)).toEqual([
+    `R10: contact 100001 has promotion ${promotionId} redeemed once too often: ` +
+      `POST /promotions/codes/${promotionId}/redeem ${circumstances}`,
+  ]);
+});
+
+it('tells of checkpoints', async () => {
+  const client = await openFailing({ awardCheckpoints: ['lost'] });
+  await times(2, () => award(client));
+  const [message] = await messagesOf(client);
+  expect(message).toBe(`R10: contact 100001 has 1 checkpoint too many: POST /challenges/checkpoints ${circumstances}`);
+});
+
+it('tells of contacts that no key keeps from being there twice', async () => {
+  const client = await openFailing({ createContact: [504, 'lost'] }, undefined, { fixtures });
+  await times(3, () => client.post('/api/v3/contacts', { firstName: 'Ella', lastName: 'Ek' }));
+  const [message] = await messagesOf(client);
+  expect(message).toBe(
+    'R10: there is a second contact Ella Ek: POST /contacts took effect twice ' +
+      '(attempt 2 committed, its answer was lost; attempt 3)',
+  );
+});
+
+it('tells of orders, whose status moves on between attempts', async () => {
+  const client = await openFailing({ createOrder: ['lost'] }, undefined, { fixtures });
+  const send = (orderStatus: string) => times(1, () => client.post('/orders', { ...order, orderStatus }));
+  for (const status of ['OrderConfirmed', 'Packed', 'OrderConfirmed']) await send(status);
+  expect(await messagesOf(client)).toEqual([`R10: order W-1 has a message too many: POST /orders ${circumstances}`]);
+});
+
+it('waits for work that is still queued', async () => {
+  const client = await openFailing({ addPointTransactions: ['lost'] }, undefined, { queueDelay: 60_000 });
+  await times(2, () => addPoints(client));
+  expect(await findingsOf(client)).toEqual(['R10 inconclusive', 'R11 fail']);
+  await advance(client, '1m');
+  expect(await findingsOf(client)).toEqual(['R10 fail', 'R11 fail']);
+});
+
+it.each([
+  ['looks before', {}, lookForPoints, []],
+  ['looks at something else', {}, ({ get }: Client) => get('/api/v3/stores'), ['R11 fail']],
+  ['looks in vain', { listPointAccounts: [504] }, lookForPoints, ['R11 fail', 'R1 fail']],
+])('finds of a caller that repeats what adds, and %s', async (_, faults, look, found) => {
+  const client = await openFailing({ addPointTransactions: [504], ...faults });
+  await times(1, () => addPoints(client));
+  await look(client);
+  await addPoints(client);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it('finds nothing where an Idempotency-Key keeps it from happening twice', async () => {
+  const client = await openFailing({ addPointTransactions: ['lost'] });
+  await times(2, () => addPoints(client, { 'idempotency-key': 'bonus-1' }));
+  expect(await findingsOf(client)).toEqual([]);
+});
+
+it('finds what is repeated although it was found to be done', async () => {
+  const client = await openFailing({ addPointTransactions: ['lost'] });
+  await times(1, () => addPoints(client));
+  await lookForPoints(client);
+  await addPoints(client);
+  expect(await findingsOf(client)).toEqual(['R10 fail']);
+});
+
+it('takes the same for meant anew when the caller has gone on with other work', async () => {
+  const client = await openFailing({ addPointTransactions: ['lost'] });
+  await times(1, () => addPoints(client));
+  await lookForPoints(client);
+  await sendReceipt(client, 'till-1');
+  await addPoints(client);
+  expect(await findingsOf(client)).toEqual([]);
+});
