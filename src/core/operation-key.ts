@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts';
 import type { Exchange } from './journal.ts';
 
 /** A caller that sends it says itself which requests belong together. */
-export const testIdHeader = 'x-sim-test-id';
+const testIdHeader = 'x-sim-test-id';
 
 export interface OperationKey {
   readonly text: string;

@@ -201,7 +201,7 @@ const defects = [
   {
     name: 'sends every call twice at once',
     rule: 'R8',
-    also: ['R2'],
+    also: ['R2', 'R10'],
     scenario: on('createReceipt', { delay: 150 }),
     change: [
       '      const answer = await this.attempt(operation);',

@@ -56,7 +56,7 @@ export const award = ({ post }: Client): Promise<unknown> =>
 export const advance = ({ post }: Client, length: string): Promise<unknown> =>
   post('/__admin/clock', { advance: length });
 
-export const verdictOf = async ({ get }: Client): Promise<Verdict> => (await get('/__admin/verdict')).body;
+const verdictOf = async ({ get }: Client): Promise<Verdict> => (await get('/__admin/verdict')).body;
 
 /** `R1 fail`, for each finding. */
 export async function findingsOf(client: Client): Promise<string[]> {
