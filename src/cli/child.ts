@@ -21,32 +21,40 @@ export interface ChildEnd {
   readonly code: number;
   /** Whether we were told to stop meanwhile, which it was told in turn. */
   readonly isStopped: boolean;
+  /** Whether it took too long, and was ended. */
+  readonly isLate: boolean;
 }
 
-/**
- * Runs a command with our own input and output in this environment. Signals to us are passed on. Throws `InputError`
- * when there is no such program.
- */
-export async function runChild(command: readonly string[], env: NodeJS.ProcessEnv): Promise<ChildEnd> {
+export interface ChildOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** Whether its input and output are ours, or none. */
+  readonly talks: 'with-us' | 'to-nobody';
+  /** How long it may take, in ms; any time unless given. */
+  readonly limit?: number | undefined;
+}
+
+/** Runs a command; signals to us are passed on. Throws `InputError` when there is no such program. */
+export async function runChild(command: readonly string[], { env, talks, limit }: ChildOptions): Promise<ChildEnd> {
   const [program = '', ...args] = command;
   assertCanRun(program, env['PATH']);
   const guard = guardian();
+  const stream = talks === 'with-us' ? 'inherit' : 'ignore';
   // A process group of its own, so that all that it starts can be ended with it.
   const child = spawn('/bin/sh', ['-c', gate, 'sh', program, ...args], {
     env,
-    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    stdio: [stream, stream, stream, 'pipe'],
     detached: true,
   });
   const ended = once(child, 'exit');
-  const forwarding = forwardSignals(child);
+  const watched = watchOver(child, limit);
   guard.watch(child);
   openGate(child);
   try {
     // What Node tells of an exit: either of the two.
     const [code, signal] = (await ended) as [number, null] | [null, NodeJS.Signals];
-    return { code: code ?? 128 + constants.signals[signal], isStopped: forwarding.isStopped() };
+    return { code: code ?? 128 + constants.signals[signal], ...watched.seen() };
   } finally {
-    forwarding.end();
+    watched.end();
     signalGroup(child, 'SIGKILL');
     guard.dismiss();
   }
@@ -71,27 +79,35 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-interface Forwarding {
-  readonly isStopped: () => boolean;
+interface Watched {
+  readonly seen: () => Pick<ChildEnd, 'isStopped' | 'isLate'>;
   readonly end: () => void;
 }
 
-/** The first signal is passed on; the second, or time, ends whoever did not listen. */
-function forwardSignals(child: ChildProcess): Forwarding {
-  let callOff: (() => void) | undefined;
-  const pass = (signal: NodeJS.Signals): void => {
-    if (callOff) return signalGroup(child, 'SIGKILL');
-    callOff = after(graceTime, () => signalGroup(child, 'SIGKILL'));
-    return signalGroup(child, signal);
+/** Passes the first signal to us on; the second, or time, ends whoever did not listen. */
+function watchOver(child: ChildProcess, limit: number | undefined): Watched {
+  let [isStopped, isLate] = [false, false];
+  const callOffs: (() => void)[] = [];
+  const tell = (signal: NodeJS.Signals): void => {
+    signalGroup(child, isStopped || isLate ? 'SIGKILL' : signal);
+    callOffs.push(after(graceTime, () => signalGroup(child, 'SIGKILL')));
   };
-  for (const signal of forwarded) process.on(signal, pass);
-  const unwatch = onParentGone(() => pass('SIGTERM'));
+  const stop = (signal: NodeJS.Signals): void => {
+    tell(signal);
+    isStopped = true;
+  };
+  const beLate = (): void => {
+    tell('SIGTERM');
+    isLate = true;
+  };
+  for (const signal of forwarded) process.on(signal, stop);
+  callOffs.push(onParentGone(() => stop('SIGTERM')));
+  if (limit !== undefined) callOffs.push(after(limit, beLate));
   return {
-    isStopped: () => callOff !== undefined,
+    seen: () => ({ isStopped, isLate }),
     end: () => {
-      callOff?.();
-      unwatch();
-      for (const signal of forwarded) process.off(signal, pass);
+      for (const callOff of callOffs) callOff();
+      for (const signal of forwarded) process.off(signal, stop);
     },
   };
 }

@@ -10,7 +10,7 @@ import { redactAll } from './redact.ts';
 import { headLine, matrixLines, runLines } from './run-lines.ts';
 import { scenarioPaths } from './scenario-paths.ts';
 import { verdictCodes } from './verdict-lines.ts';
-import { makeRoomFor, reportsOf, writeReports } from './verdict-reports.ts';
+import { makeRoomFor, reportsOf, shownRuns, writeReports } from './verdict-reports.ts';
 
 export async function exec(command: readonly string[], flags: Flags): Promise<number> {
   const reports = reportsOf(flags['report']);
@@ -24,7 +24,7 @@ export async function exec(command: readonly string[], flags: Flags): Promise<nu
   const judged =
     paths.length > 0 ? await runEach(paths, { command, flags, config }) : [await runOne({ command, flags, config })];
   const runs = judged.flatMap((run) => run.runs);
-  writeReports(runs, reports);
+  writeReports(shownRuns(runs), reports);
   if (flags['json']) printResult(JSON.stringify(redactAll({ event: 'verdict', verdict: verdictOf(runs), runs })));
   const wasStopped = judged.length < paths.length;
   return exitCodeOf(judged) || (wasStopped ? stoppedCode : 0);

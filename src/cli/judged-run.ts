@@ -3,12 +3,13 @@ import { environmentWith } from '../config.ts';
 import type { Config, Flags } from '../config.ts';
 import { after, monotonic } from '../core/clock.ts';
 import { defaultTenantName } from '../core/tenants.ts';
+import type { RuleInput } from '../scenario/schema.ts';
 import { createSim } from '../sim.ts';
 import type { Sim } from '../sim.ts';
 import { judgeScenario } from '../verdict/judge.ts';
 import type { ReportedRun } from '../verdict/reports/reported.ts';
 import { runChild } from './child.ts';
-import type { ChildEnd } from './child.ts';
+import type { ChildEnd, ChildOptions } from './child.ts';
 import { printNote } from './print.ts';
 import { planOf } from './scenario.ts';
 import type { Plan } from './scenario.ts';
@@ -22,27 +23,45 @@ export interface JudgedRun extends ChildEnd {
   readonly ms: number;
 }
 
-interface RunOptions {
+interface Extra {
+  readonly name: string;
+  readonly description: string;
+  readonly rules: readonly RuleInput[];
+}
+
+export interface RunOptions extends Partial<Pick<ChildOptions, 'talks' | 'limit'>> {
   readonly command: readonly string[];
   readonly config: Config;
   readonly flags: Flags;
+  /** What goes wrong before all that the scenario says, under a name of its own. */
+  readonly extra?: Extra | undefined;
 }
 
 /** Runs a command with a simulator beside it, on any free port unless one is asked for. */
-export async function judgedRun({ command, config, flags }: RunOptions): Promise<JudgedRun> {
+export async function judgedRun(run: RunOptions): Promise<JudgedRun> {
+  const { command, config, flags, talks = 'with-us', limit } = run;
   const started = monotonic();
-  const plan = await planOf(config, flags);
+  const plan = await withExtra(await planOf(config, flags), run.extra);
   for (const note of plan.notes) printNote(`note: ${note}`);
   const sim = await createSim({ ...simOptions(config, () => {}), ...plan.options });
   try {
     const { url } = await sim.listen({ port: flags['port'] === undefined ? 0 : config.port });
-    const end = await runChild(command, environmentWith(variablesFor(url, config)));
+    const end = await runChild(command, { env: environmentWith(variablesFor(url, config)), talks, limit });
     await settled(sim);
     const name = nameOf(plan, config);
     return { ...end, name, runs: runsOf(sim, name, plan), ms: monotonic() - started };
   } finally {
     await sim.close();
   }
+}
+
+async function withExtra(plan: Plan, extra: Extra | undefined): Promise<Plan> {
+  if (extra === undefined) return plan;
+  const { checkedScenario } = await import('../scenario/checked.ts');
+  const { written } = plan.scenario;
+  const rules = [...extra.rules, ...(written.rules ?? [])];
+  const scenario = checkedScenario({ ...written, ...extra, rules });
+  return { ...plan, scenario: { ...plan.scenario, written: scenario }, options: { ...plan.options, scenario } };
 }
 
 const variablesFor = (url: string, { apiKey, adminKey }: Config): Record<string, string> => ({

@@ -5,6 +5,7 @@ import { InputError, InUseError } from '../core/errors.ts';
 import { flagOf, optionList } from '../options.ts';
 import type { OptionName } from '../options.ts';
 import { version } from '../package.ts';
+import type { ConformanceFlags } from './conformance-flags.ts';
 import { declareMaster } from './master-verb.ts';
 import { flushLog, printed, printNote, printResult, styled } from './print.ts';
 import { declareSimVerbs } from './sim-verbs.ts';
@@ -50,6 +51,21 @@ withSimOptions(program.command('exec'), ['watch', 'readyFile'])
   .action(async (command: string[], flags: Flags) => {
     const { exec } = await import('./exec.ts');
     exitCode = await exec(command, flags);
+  });
+
+withSimOptions(program.command('conformance'), ['watch', 'readyFile'])
+  .description('run a client once for each way in which each kind of call can go wrong, and tell what it makes of that')
+  .argument('[command...]', 'what to run, after --; it finds the simulator in LOYALTY_SIM_URL, and ends by itself')
+  .option('--client <name=command>', 'a client by its name, with the line that a shell runs (repeatable)', collect)
+  .option('--case <id>', 'only these cases: keyed/504-after, keyed/* (repeatable)', collect)
+  .option('--baseline <file>', 'failures that are known; an entry that no longer fails is one')
+  .option('--update-baseline', 'write the failures of this run to the baseline')
+  .option('--limit <duration>', 'how long each run may take (default: 60s)')
+  .option('--show-output', 'show what the client prints in every run, not in the first alone')
+  .option('--report <form=file>', 'write a report: junit, json, md or html; several with commas between', collect)
+  .action(async (command: string[], flags: ConformanceFlags) => {
+    const { conformance } = await import('./conformance.ts');
+    exitCode = await conformance(command, flags);
   });
 
 declareMaster(program, (code) => {

@@ -65,7 +65,7 @@ const styles = [
 ] as const;
 
 /** As it is shown: without what nobody but the tester may read. */
-function coloured(text: string): string {
+export function coloured(text: string): string {
   const line = redact(text);
   const style = styles.find(({ of }) => of.test(line))?.style;
   return style === undefined ? line : styled(style, line);

@@ -15,22 +15,16 @@ import { redactAll } from './redact.ts';
 import { reportsFrom } from './report-flags.ts';
 import type { Report } from './report-flags.ts';
 
-const forms = {
-  junit: junitReport,
-  json: (runs: readonly ReportedRun[]) => `${JSON.stringify({ verdict: verdictOf(runs), runs }, null, 2)}\n`,
-  md: markdownReport,
-  html: htmlReport,
-} as const;
+const forms = ['junit', 'json', 'md', 'html'] as const;
 
-type Form = keyof typeof forms;
+type Form = (typeof forms)[number];
 
 /** `--report junit=a.xml,html=b.html`, or one of them at a time. Throws `InputError` for one without a file. */
 export function reportsOf(given: Flags[string]): readonly Report<Form>[] {
   const texts = typeof given === 'object' ? given : typeof given === 'string' ? [given] : [];
-  // The object's own keys, which TypeScript widens.
   const reports = reportsFrom(
     texts.flatMap((text) => text.split(',')),
-    Object.keys(forms) as Form[],
+    forms,
   );
   const fileless = reports.find(({ file }) => file === undefined);
   if (fileless) throw new InputError(`--report: name a file, as ${fileless.form}=report.${fileless.form}`);
@@ -47,15 +41,28 @@ export function makeRoomFor(reports: readonly Report<Form>[]): void {
   }
 }
 
-export function writeReports(runs: readonly ReportedRun[], reports: readonly Report<Form>[]): void {
-  // Redacted, they have the same form.
-  const shown = redactAll(runs) as ReportedRun[];
-  for (const { form, file = '' } of reports) trying(file, () => writeFileSync(file, forms[form](shown)));
+/** What reports show: a text for each form, and lines for GitHub to show beside a job. */
+export type Shown = Readonly<Record<Form, () => string>> & { readonly annotations: () => readonly string[] };
+
+/** Of runs that nobody's personal numbers are in any more: redacted, they have the same form. */
+export function shownRuns(all: readonly ReportedRun[]): Shown {
+  const runs = redactAll(all) as ReportedRun[];
+  return {
+    junit: () => junitReport(runs),
+    json: () => `${JSON.stringify({ verdict: verdictOf(runs), runs }, null, 2)}\n`,
+    md: () => markdownReport(runs),
+    html: () => htmlReport(runs),
+    annotations: () => githubAnnotations(runs),
+  };
+}
+
+export function writeReports(shown: Shown, reports: readonly Report<Form>[]): void {
+  for (const { form, file = '' } of reports) trying(file, () => writeFileSync(file, shown[form]()));
   const github = githubStep();
   if (!github.isOne) return;
-  for (const line of githubAnnotations(shown)) printNote(line);
+  for (const line of shown.annotations()) printNote(line);
   const { summaryFile } = github;
-  if (summaryFile !== undefined) trying(summaryFile, () => appendFileSync(summaryFile, markdownReport(shown)));
+  if (summaryFile !== undefined) trying(summaryFile, () => appendFileSync(summaryFile, shown.md()));
 }
 
 function trying(file: string, write: () => void): void {

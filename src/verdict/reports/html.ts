@@ -14,13 +14,16 @@ svg .label,svg .scale{font:12px ui-monospace,monospace;fill:#333}.advice{border-
 
 /** The runs as one page that needs nothing else. */
 export const htmlReport = (runs: readonly ReportedRun[]): string =>
+  pageOf('loyalty-sim verdict', [...(runs.length > 1 ? [contentsOf(runs)] : []), ...runs.map(sectionOf)]);
+
+/** Parts of HTML as a whole page. */
+export const pageOf = (title: string, parts: readonly string[]): string =>
   [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">',
-    `<title>loyalty-sim verdict</title><style>${style}</style></head><body>`,
-    '<h1>loyalty-sim verdict</h1>',
-    ...(runs.length > 1 ? [contentsOf(runs)] : []),
-    ...runs.map(sectionOf),
+    `<title>${title}</title><style>${style}</style></head><body>`,
+    `<h1>${title}</h1>`,
+    ...parts,
     '</body></html>',
     '',
   ].join('\n');
@@ -36,10 +39,10 @@ const contentsOf = (runs: readonly ReportedRun[]): string =>
     ]),
   );
 
-const tableOf = (rows: readonly (readonly string[])[]): string =>
+export const tableOf = (rows: readonly (readonly string[])[]): string =>
   `<table>${rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')}</table>`;
 
-function sectionOf({ name, description, verdict }: ReportedRun, i: number): string {
+export function sectionOf({ name, description, verdict }: ReportedRun, i: number): string {
   const { others, passed } = splitItems(itemsOf(verdict));
   return [
     `<section id="run-${i + 1}"><h2>${markOf(verdict.verdict)} ${escaped(name)}</h2>`,

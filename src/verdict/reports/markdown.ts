@@ -4,10 +4,10 @@ import { itemsOf, marks, splitItems } from './reported.ts';
 import type { ReportedRun } from './reported.ts';
 
 /** A text that stays in its cell of a table. */
-const cell = (text: string): string =>
+export const cell = (text: string): string =>
   text.replaceAll(/[\\|`*_<>[\]]/g, String.raw`\$&`).replaceAll(/\s*\n\s*/g, '<br>');
 
-const tableOf = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] =>
+export const tableOf = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 
 /** The runs as Markdown, as a job's summary shows it: what is well comes in a line. */
@@ -26,7 +26,7 @@ const contentsOf = (runs: readonly ReportedRun[]): string[] => [
   '',
 ];
 
-function sectionOf({ name, description, verdict }: ReportedRun): string[] {
+export function sectionOf({ name, description, verdict }: ReportedRun): string[] {
   const { others } = splitItems(itemsOf(verdict));
   const rows = others.map((item) => [
     `${marks[item.verdict]} ${item.verdict}`,

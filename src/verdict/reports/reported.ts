@@ -19,7 +19,7 @@ type Judged = Pick<Verdict, 'rules' | 'operations'> & { readonly checks: readonl
 
 /** One thing that was judged: an expectation, a rule of the scenario, an operation of the client, a step of a script. */
 export interface Item {
-  readonly kind: 'check' | 'rule' | 'operation' | 'step';
+  readonly kind: 'check' | 'rule' | 'operation' | 'step' | 'case';
   readonly name: string;
   readonly verdict: Word;
   readonly messages: readonly string[];

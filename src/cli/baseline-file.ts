@@ -1,0 +1,43 @@
+/** The baseline of `conformance` as a file. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { InputError } from '../core/errors.ts';
+import { pathText } from '../core/fields.ts';
+import { placeAt, placesOf, textFaults } from '../storage/json-places.ts';
+import type { JsonPath } from '../storage/json-places.ts';
+import { baselineSchema } from '../verdict/conformance/baseline.ts';
+import type { Baseline } from '../verdict/conformance/baseline.ts';
+import type { ConformanceFlags } from './conformance-flags.ts';
+
+const none: Baseline = { knownFailures: {} };
+
+type BaselineFlags = Pick<ConformanceFlags, 'baseline' | 'updateBaseline'>;
+
+/** Nothing is known without a file. Throws `InputError` that names every mistake in it, and its place. */
+export function readBaseline({ baseline: file, updateBaseline }: BaselineFlags): Baseline {
+  if (file === undefined && updateBaseline) throw new InputError('--update-baseline: name the file with --baseline');
+  if (file === undefined) return none;
+  if (!existsSync(file)) {
+    if (updateBaseline) return none;
+    throw new InputError(`--baseline: there is no file ${file}; run with --update-baseline to have it written`);
+  }
+  return parse(file, readFileSync(file, 'utf8'));
+}
+
+function parse(file: string, text: string): Baseline {
+  const faults = textFaults(text).map(({ offset, message }) => {
+    const { line, column } = placeAt(text, offset);
+    return `${file}:${line}:${column}: ${message}`;
+  });
+  if (faults.length > 0) throw new InputError(faults.join('\n'));
+  const read = baselineSchema.safeParse(JSON.parse(text));
+  if (read.success) return read.data;
+  const lines = read.error.issues.map(({ path, message }) => {
+    // Keys of JSON are texts and numbers.
+    const [place] = placesOf(text, [path as JsonPath]);
+    return `${file}:${place?.line ?? 1}:${place?.column ?? 1}: ${pathText(path as JsonPath)} ${message}`.trimEnd();
+  });
+  throw new InputError(lines.join('\n'));
+}
+
+export const writeBaseline = (file: string, baseline: Baseline): void =>
+  writeFileSync(file, `${JSON.stringify(baseline, null, 2)}\n`);
