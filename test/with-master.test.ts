@@ -111,6 +111,7 @@ it('has balances that could not be sent pointed out', async () => {
   open.push(client);
   await adjust(client, 25);
   const { body } = await sync(client);
+  expect(body.balances).toBe(0);
   expect(body.warnings).toEqual([
     {
       code: 'sync-failed',

@@ -45,7 +45,8 @@ export async function trigger(event: string, flags: TriggerFlags): Promise<numbe
   };
   const answer = await adminClient(flags)('/trigger', { method: 'POST', body, answer: triggeredSchema });
   const { effects, warnings, balances } = answer;
-  const nothing = balances === undefined ? '  nothing changed' : `  the point master sent ${balances} balances`;
+  const sent = `  the point master sent ${balances} ${balances === 1 ? 'balance' : 'balances'}`;
+  const nothing = balances === undefined ? '  nothing changed' : sent;
   const changed = effects.length > 0 ? effects.flatMap(effectLines) : [nothing];
   const warned = warnings.map(({ code, message }) => `  ${code}: ${message}`);
   printAnswer(flags, answer, [`${answer.event} is done`, ...changed, ...warned]);

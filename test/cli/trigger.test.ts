@@ -42,6 +42,15 @@ it('adjusts points', async () => {
   expect(await balance()).toBe(before + 25);
 });
 
+it('has the point master beside it send its balances, and says how many', async () => {
+  const { url } = await startCommand(['--fixtures', 'default', '--now', '2026-03-01T12:00:00Z', '--with-master']);
+  const run = (...args: readonly string[]): Promise<Ended> => runCommand(['trigger', ...args, '--url', url]);
+  await run('syncBalances');
+  expect((await run('syncBalances')).stdout).toBe('syncBalances is done\n  the point master sent 0 balances\n');
+  await run('adjustPoints', '--contact-id', emil, '--definition-id', '2', '--amount', '5');
+  expect((await run('syncBalances')).stdout).toBe('syncBalances is done\n  the point master sent 1 balance\n');
+});
+
 it.each([
   [['assignChallenge', '--definition-id', '99'], 'No challenge definition has the id 99'],
   [['assignChallenge'], 'definitionId'],

@@ -90,13 +90,14 @@ async function syncBalances({ tenant, master }: Pick<Control, 'tenant' | 'master
     throw refusal('Conflict', { message });
   }
   await tenant.outbound?.idle();
-  const { items, calls } = await master.sync({ tenant: tenant.name });
+  const { calls } = await master.sync({ tenant: tenant.name });
   const failed = calls.filter(({ outcome }) => outcome === 'failed');
   const warnings = failed.map(({ status, message }) => {
     const why = `${status ?? 'no answer'}${message === null ? '' : `, ${message}`}`;
     return { code: 'sync-failed', message: `the point master could not send its balances: ${why}` };
   });
-  return answer(200, { event: 'syncBalances', effects: [], warnings, balances: items });
+  const balances = calls.reduce((sum, { outcome, items }) => (outcome === 'sent' ? sum + items : sum), 0);
+  return answer(200, { event: 'syncBalances', effects: [], warnings, balances });
 }
 
 function happen(tenant: Tenant, trigger: Exclude<Trigger, { readonly event: 'syncBalances' }>): unknown {
