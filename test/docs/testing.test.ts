@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, symlinkSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { folderWith, runCommand, tidy } from '../support/command.ts';
+
+afterEach(tidy);
+
+const page = readFileSync('docs/testing.md', 'utf8');
+const readme = readFileSync('README.md', 'utf8');
+
+/** The files of the page, by the name that each bears in its first line. */
+const files = Object.fromEntries(
+  [...page.matchAll(/```\w+\n((?:\/\/|#|<\?php \/\/) ([\w.]+)[:\n].*?)```/gs)].map(([, text = '', name = '']) => [
+    name,
+    text,
+  ]),
+);
+
+/** What the page shows below a command. */
+const shownBelow = (text: string, command: string): string =>
+  text.split(`${command}\n\`\`\`\n\n\`\`\`text\n`)[1]?.split('```')[0] ?? '';
+
+/** As it is on every machine. */
+const timeless = (text: string): string => text.replaceAll(/\+?\d+ ms +/g, '# ms ').replaceAll(/\d+ ms\b/g, '# ms');
+
+function folderOfPage(): string {
+  const folder = folderWith(files);
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(resolve('.'), join(folder, 'node_modules/loyalty-sim'));
+  symlinkSync(resolve('node_modules/vitest'), join(folder, 'node_modules/vitest'));
+  return folder;
+}
+
+const exec = (...command: readonly string[]) => runCommand(['exec', '--', ...command], { folder: folderOfPage() });
+
+const has = (program: string, ...args: readonly string[]): boolean => spawnSync(program, args).status === 0;
+
+describe('docs/testing.md', () => {
+  it.each([
+    { text: page, command: 'npx loyalty-sim exec --scenario lost-bulk-points -- node bonus.mjs' },
+    { text: readme, command: 'npx loyalty-sim exec --scenario lost-bulk-points -- node bonus.mjs' },
+    { text: page, command: "npx loyalty-sim conformance --case 'unkeyed/504*' --case 'flip/500' -- node bonus.mjs" },
+  ])('shows what comes of $command', async ({ text, command }) => {
+    const args = command.replaceAll("'", '').split(' ').slice(2);
+    const { code, stdout, stderr } = await runCommand(args, { folder: folderOfPage() });
+    expect(code).toBe(1);
+    expect(timeless(`${stdout}${stderr}`)).toBe(timeless(shownBelow(text, command)));
+  });
+
+  it('has tests for vitest that pass', async () => {
+    const { code, stdout } = await exec(
+      'node',
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--root',
+      '.',
+      'receipts.test.ts',
+    );
+    expect(stdout).toContain('2 passed');
+    // It has simulators of its own.
+    expect(code).toBe(3);
+  });
+
+  it("has a test for Node's own runner that passes", async () => {
+    expect((await exec('node', '--test', 'receipts.test.mjs')).stdout).toMatch(/pass 1\n/);
+  });
+
+  it.runIf(has('python3', '--version'))('has a test in Python that passes', async () => {
+    const { code, stderr } = await exec('python3', '-m', 'unittest', 'test_receipts');
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('PASS') });
+  });
+
+  it.runIf(has('java', '--version'))('has a test in Java that passes', async () => {
+    const { code, stderr } = await exec('java', 'CountTest.java');
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('PASS') });
+  });
+});
