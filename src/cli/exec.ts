@@ -26,8 +26,10 @@ export async function exec(command: readonly string[], flags: Flags): Promise<nu
   const runs = judged.flatMap((run) => run.runs);
   writeReports(shownRuns(runs), reports);
   if (flags['json']) printResult(JSON.stringify(redactAll({ event: 'verdict', verdict: verdictOf(runs), runs })));
-  const wasStopped = judged.length < paths.length;
-  return exitCodeOf(judged) || (wasStopped ? stoppedCode : 0);
+  // The command's own failure comes first: whoever ran it knows what its codes mean.
+  const failed = judged.find(({ code }) => code !== 0);
+  if (failed) return failed.code;
+  return judged.length < paths.length ? stoppedCode : verdictCodes[verdictOf(runs)];
 }
 
 /** As of a command that SIGINT ended. */
@@ -59,7 +61,3 @@ async function runEach(paths: readonly string[], run: Run): Promise<JudgedRun[]>
   if (judged.length < paths.length) printNote(`Stopped: ${paths.slice(judged.length).join(', ')} did not run.`);
   return judged;
 }
-
-/** The command's own failure comes first: whoever ran it knows what its codes mean. */
-const exitCodeOf = (judged: readonly JudgedRun[]): number =>
-  judged.find(({ code }) => code !== 0)?.code ?? verdictCodes[verdictOf(judged.flatMap(({ runs }) => runs))];

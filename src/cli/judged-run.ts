@@ -2,6 +2,7 @@
 import { environmentWith } from '../config.ts';
 import type { Config, Flags } from '../config.ts';
 import { after, monotonic } from '../core/clock.ts';
+import type { Exchange } from '../core/journal.ts';
 import { defaultTenantName } from '../core/tenants.ts';
 import type { RuleInput } from '../scenario/schema.ts';
 import { createSim } from '../sim.ts';
@@ -43,13 +44,21 @@ export async function judgedRun(run: RunOptions): Promise<JudgedRun> {
   const started = monotonic();
   const plan = await withExtra(await planOf(config, flags), run.extra);
   for (const note of plan.notes) printNote(`note: ${note}`);
-  const sim = await createSim({ ...simOptions(config, () => {}), ...plan.options });
+  let answered = 0;
+  const count = ({ later }: Exchange): void => {
+    // It is told of again when a job of it is done.
+    if (later.length === 0) answered++;
+  };
+  const sim = await createSim({ ...simOptions(config, count), ...plan.options });
   try {
     const { url } = await sim.listen({ port: flags['port'] === undefined ? 0 : config.port });
     const end = await runChild(command, { env: environmentWith(variablesFor(url, config)), talks, limit });
     await settled(sim);
     const name = nameOf(plan, config);
-    return { ...end, name, runs: runsOf(sim, name, plan), ms: monotonic() - started };
+    const runs = runsOf(sim, name, plan);
+    const judged = runs.reduce((sum, { verdict }) => sum + verdict.calls + verdict.evicted, 0);
+    if (answered > judged) printNote(goneNote(answered - judged, answered));
+    return { ...end, name, runs, ms: monotonic() - started };
   } finally {
     await sim.close();
   }
@@ -71,6 +80,9 @@ const variablesFor = (url: string, { apiKey, adminKey }: Config): Record<string,
   LOYALTY_SIM_API_KEY: apiKey[0] ?? 'loyalty-sim',
   ...(adminKey !== undefined && { LOYALTY_SIM_ADMIN_KEY: adminKey }),
 });
+
+const goneNote = (gone: number, all: number): string =>
+  `note: ${gone} of ${all} calls are not judged: a reset took them away, or the end of their tenant. Give each test a tenant of its own (/t/{name}) that stays.`;
 
 /** How long calls may take to end when their caller has gone, in ms. */
 const patience = 200;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { folderWith, tidy } from '../support/command.ts';
+import { folderWith, runCommand, tidy } from '../support/command.ts';
 import { hasProc, processesWith } from '../support/exec.ts';
 
 afterEach(tidy);
@@ -52,11 +52,29 @@ it('ends a command that does not listen at the second signal', async () => {
   expect(await ended).toEqual([137, null]);
 });
 
+it('runs no other scenario when it was told to stop, and does not end well', async () => {
+  const folder = folderWith({ 'a.json': { name: 'first' }, 'b.json': { name: 'second' } });
+  const script = 'trap "exit 0" TERM; kill -TERM $PPID; while :; do sleep 0.05; done';
+  const args = ['exec', '--scenarios', 'a.json', 'b.json', '--', 'sh', '-c', script];
+  const { code, stderr } = await runCommand(args, { folder });
+  expect(code).toBe(130);
+  expect(stderr).toContain('Stopped: b.json did not run.');
+});
+
 describe.skipIf(!hasProc)('leaves no process behind', () => {
   it('when the command ends before those that it started', async () => {
     const { ended } = runner('sleep 300 & sh -c "trap \'\' TERM HUP; sleep 300" & echo ready', 'early');
     await ended;
     expect(await left('EXEC_TRIAL=early')).toEqual([]);
+  });
+
+  it('when npx is gone that ran it', async () => {
+    const line = `"${process.execPath}" "${resolve('dist/cli.cjs')}" exec -- sh -c 'echo ready; sleep 300'; true`;
+    const env = { ...process.env, npm_command: 'exec', EXEC_TRIAL: 'npx' };
+    const shell = spawn('sh', ['-c', line], { cwd: folderWith(), env, stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(shell.stdout, 'data');
+    shell.kill('SIGKILL');
+    expect(await left('EXEC_TRIAL=npx')).toEqual([]);
   });
 
   // At moments from before the simulator is there until after the command's children are.

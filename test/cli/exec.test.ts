@@ -73,6 +73,12 @@ it('judges each tenant that was called', async () => {
   expect(stderr).toMatch(/tenant b\n[^]*\nFAIL: 1 of 2/);
 });
 
+it('says how many calls a reset has taken away from the verdict', async () => {
+  const client = `${oneCall} await fetch(process.env.LOYALTY_SIM_ADMIN_URL + '/reset', { method: 'POST' }); ${oneCall}`;
+  const { stderr } = await execClient([], { client });
+  expect(stderr).toMatch(/^note: 1 of 2 calls are not judged: a reset took them away/);
+});
+
 it('says the verdict as JSON when asked, on a line of its own behind the output', async () => {
   const { stdout } = await execClient(['--json'], { client: `${oneCall} console.log('done');` });
   const [first, second = ''] = stdout.split('\n');
