@@ -8,6 +8,7 @@ import type { JudgedRun } from './judged-run.ts';
 import { printNote, printResult } from './print.ts';
 import { redactAll } from './redact.ts';
 import { headLine, matrixLines, runLines } from './run-lines.ts';
+import { planOf } from './scenario.ts';
 import { scenarioPaths } from './scenario-paths.ts';
 import { verdictCodes } from './verdict-lines.ts';
 import { makeRoomFor, reportsOf, shownRuns, writeReports } from './verdict-reports.ts';
@@ -49,6 +50,7 @@ async function runOne(run: Run): Promise<JudgedRun> {
 
 /** One run for each scenario, until we are told to stop; then all of them at a glance. */
 async function runEach(paths: readonly string[], run: Run): Promise<JudgedRun[]> {
+  await checkAll(paths, run);
   const judged: JudgedRun[] = [];
   for (const [i, path] of paths.entries()) {
     if (judged.some(({ isStopped }) => isStopped)) break;
@@ -60,4 +62,18 @@ async function runEach(paths: readonly string[], run: Run): Promise<JudgedRun[]>
   for (const line of matrixLines(judged)) printNote(line);
   if (judged.length < paths.length) printNote(`Stopped: ${paths.slice(judged.length).join(', ')} did not run.`);
   return judged;
+}
+
+/** Throws `InputError` that names the mistakes in all of them, before the first is run. */
+async function checkAll(paths: readonly string[], { config, flags }: Run): Promise<void> {
+  const faults: string[] = [];
+  for (const path of paths) {
+    try {
+      await planOf({ ...config, scenario: [path] }, flags);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      faults.push(error.message);
+    }
+  }
+  if (faults.length > 0) throw new InputError(faults.join('\n'));
 }

@@ -93,3 +93,10 @@ it('runs the command once for each scenario, and ends with a matrix', async () =
   expect(stderr).toMatch(/FAIL +\.\/a\.json +exit 0, 1 call/);
   expect(stderr).toMatch(/PASS +nothing goes wrong +exit 0, 1 call/);
 });
+
+it('names the mistakes in all scenarios before it runs the first', async () => {
+  const files = { 'a.json': isGone, 'b.json': { rules: [{ fault: 5 }] }, 'c.json': { nme: 'c' } };
+  const { code, stdout, stderr } = await execClient(['--scenarios', '*.json'], { client: "console.log('ran')", files });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/b\.json:.*\n.*c\.json:.*"name"/);
+});
