@@ -1,4 +1,4 @@
-/** `npm run bench [-- --write] [-- start-up|throughput|faults|sizes|time|memory|tenants …]`: measures, prints a table, keeps it if asked to. */
+/** `npm run bench [-- --write] [-- start-up|throughput|faults|sizes|time|memory|tenants|verdict …]`: measures, prints a table, keeps it if asked to. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { faults } from './faults.mjs';
@@ -9,8 +9,9 @@ import { startUp } from './start-up.mjs';
 import { tenants } from './tenants.mjs';
 import { time } from './time.mjs';
 import { throughput } from './throughput.mjs';
+import { judging } from './verdict.mjs';
 
-const parts = { 'start-up': startUp, throughput, faults, sizes, time, memory, tenants };
+const parts = { 'start-up': startUp, throughput, faults, sizes, time, memory, tenants, verdict: judging };
 const page = new URL('../docs/performance.md', import.meta.url);
 const [begin, end] = ['<!-- measured -->', '<!-- /measured -->'];
 

@@ -16,16 +16,40 @@ export interface Effect {
   readonly fields: Readonly<Record<string, FieldChange>>;
 }
 
+/** How many effects some changes have. */
+export function countEffects(changes: readonly Change[]): number {
+  let count = 0;
+  for (const spans of spansByRow(changes)) {
+    const [only, other] = spans;
+    if (!only) continue;
+    // Which fields they are costs more than whether there are any.
+    const isChanged = other ? effectOf(spans).length > 0 : !isSameRow(only.before, only.after);
+    if (isChanged) count++;
+  }
+  return count;
+}
+
+function isSameRow(before: unknown, after: unknown): boolean {
+  if (before === after) return true;
+  if (typeof before !== 'object' || typeof after !== 'object' || !before || !after) return isSame(before, after);
+  if (Array.isArray(before) || Array.isArray(after)) return isSame(before, after);
+  const [left, right] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  return [...new Set([...left.keys(), ...right.keys()])].every((name) => isSameRow(left.get(name), right.get(name)));
+}
+
 /** The effects of some changes, one for each row that isn't as it was before. */
-export function effectsOf(changes: Iterable<Change>): Effect[] {
-  const spansByRow = new Map<string, Change[]>();
+export const effectsOf = (changes: Iterable<Change>): Effect[] => [...spansByRow(changes)].flatMap(effectOf);
+
+/** What became of each row, without what others did to it in between. */
+function spansByRow(changes: Iterable<Change>): Iterable<Change[]> {
+  const byRow = new Map<string, Change[]>();
   for (const change of changes) {
     const row = `${change.table}/${change.key}`;
-    const spans = spansByRow.get(row) ?? [];
-    if (spans.length === 0) spansByRow.set(row, spans);
+    const spans = byRow.get(row) ?? [];
+    if (spans.length === 0) byRow.set(row, spans);
     extend(spans, change);
   }
-  return [...spansByRow.values()].flatMap(effectOf);
+  return byRow.values();
 }
 
 /** Joins a change to the one before it, unless somebody else changed the row in between. */

@@ -1,6 +1,5 @@
-import { effectsOf } from '../core/effects.ts';
-import type { Effect } from '../core/effects.ts';
 import type { Exchange } from '../core/journal.ts';
+import type { Change } from '../core/state.ts';
 
 /**
  * What an attempt ended with, as its caller saw it: `lost` is no answer, or none that can be read; `open` is not
@@ -73,9 +72,11 @@ export const pauseBetween = (before: Attempt, next: Attempt): number =>
     next.exchange.at - before.exchange.at - ((before.end ?? before.start) - before.start),
   );
 
-/** What the service did for it, later jobs included. */
-export const effectsOfAttempt = ({ exchange }: Attempt): Effect[] =>
-  effectsOf([exchange.outcome, ...exchange.later.map(({ outcome }) => outcome)].flatMap(({ changes }) => changes));
+/** What the service changed for it, later jobs included. */
+export const changesOf = ({ exchange: { outcome, later } }: Attempt): readonly Change[] =>
+  later.length === 0
+    ? outcome.changes
+    : [outcome, ...later.map((late) => late.outcome)].flatMap(({ changes }) => changes);
 
 /** A connection that was opened so long before a call, in ms, was opened to be there when it is needed. */
 const spare = 50;

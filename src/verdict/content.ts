@@ -25,6 +25,7 @@ const isTimestamp = (value: unknown): boolean => typeof value === 'string' && pa
 
 /** The fields in which two bodies differ, but for their own keys and what may differ. */
 export function differingFields(a: Exchange, b: Exchange, reading: Reading): string[] {
+  if (a.request.body === b.request.body) return [];
   const [left, right] = [new Map(fieldsOf(a, reading)), new Map(fieldsOf(b, reading))];
   return [...new Set([...left.keys(), ...right.keys()])].filter(
     (path) => canonical(left.get(path)) !== canonical(right.get(path)),

@@ -19,33 +19,38 @@ interface Seen {
 /** How soon the like of it must follow, in ms. */
 const soon = 60_000;
 
+/** How many operations that others have begun meanwhile are looked through for it. */
+const maxBetween = 50;
+
 export function joinRenamed(begun: readonly Begun[], seen: Seen): Begun[] {
   const next = new Map<Begun, Begun>();
-  for (const alike of alikeIn(begun, seen)) {
-    for (const [i, one] of alike.entries()) {
-      const follower = alike[i + 1];
-      if (follower && isLeft(one, seen) && isFollowed(one, follower, seen)) next.set(one, follower);
-    }
+  const followers = new Set<Begun>();
+  const contents = contentsOf(seen.policy);
+  for (const [i, one] of begun.entries()) {
+    if (!isNameable(one) || !isLeft(one, seen)) continue;
+    const alike = begun
+      .slice(i + 1, i + 1 + maxBetween)
+      .filter((other) => other.endpoint === one.endpoint && isNameable(other) && !followers.has(other))
+      .find((other) => contents(other) === contents(one));
+    if (!alike || !isFollowed(one, alike, seen)) continue;
+    next.set(one, alike);
+    followers.add(alike);
   }
   if (next.size === 0) return [...begun];
-  const followers = new Set(next.values());
   return begun.filter((one) => !followers.has(one)).map((one) => chainFrom(one, next));
 }
 
-/** Writes with the same content but for their keys and time stamps. */
-function alikeIn(begun: readonly Begun[], { policy }: Seen): Iterable<Begun[]> {
-  const named = begun.filter((one) => one.endpoint !== undefined && !isRead(one) && one.key.by !== 'test-id');
-  // Only where something was left, contents have to be compared.
-  const concerned = new Set(named.filter(isUndelivered).map(({ endpoint }) => endpoint));
-  const alike = new Map<string, Begun[]>();
-  for (const one of named.filter(({ endpoint }) => concerned.has(endpoint))) {
-    const { endpoint, attempts } = one;
-    const content = `${endpoint?.id} ${looseContent(attempts[0]?.exchange, { endpoint, volatile: policy.volatile })}`;
-    const known = alike.get(content);
-    if (known) known.push(one);
-    else alike.set(content, [one]);
-  }
-  return alike.values();
+/** What a caller names itself has no other name. */
+const isNameable = (one: Begun): boolean => one.endpoint !== undefined && !isRead(one) && one.key.by !== 'test-id';
+
+/** Contents but for keys and time stamps, each worked out once. */
+function contentsOf({ volatile }: Policy): (one: Begun) => string {
+  const known = new Map<Begun, string>();
+  return (one) => {
+    const content = known.get(one) ?? looseContent(one.attempts[0]?.exchange, { endpoint: one.endpoint, volatile });
+    known.set(one, content);
+    return content;
+  };
 }
 
 /** One attempt that came to nothing, and no other under its key. */

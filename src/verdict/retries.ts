@@ -7,6 +7,7 @@ import { stallWatch } from '../core/stalls.ts';
 import type { Tenant } from '../core/tenant.ts';
 import type { WrittenPolicy } from '../scenario/policy-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
+import { isToRepeat } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { doubted } from './doubt.ts';
 import { stepHeader } from './evidence.ts';
@@ -74,7 +75,12 @@ function pendingIn(tenant: Tenant): (attempt: Attempt) => boolean {
 /** The steps of a script are no client's. */
 const isOfTheClient = ({ request }: Exchange): boolean => request.headers[stepHeader] === undefined;
 
+/** Nothing was repeated, and nothing had to be. */
+const isPlain = ({ attempts: [only, other] }: Operation): boolean =>
+  only !== undefined && other === undefined && !isToRepeat(only) && only.told !== 'open';
+
 function judge(operation: Operation, evidence: Evidence): JudgedOperation {
+  if (isPlain(operation)) return { operation, verdict: 'PASS', findings: [] };
   const findings = retryRules.flatMap((rule) =>
     rule.check(operation, evidence).map((found) => Object.assign(doubted(found, rule, evidence), { rule })),
   );

@@ -2,9 +2,10 @@
 import * as z from 'zod';
 import { toTimestamp } from '../core/clock.ts';
 import { deliveries } from '../core/deliveries.ts';
+import { countEffects } from '../core/effects.ts';
 import type { Tenant } from '../core/tenant.ts';
 import { endOf } from './rules/rule.ts';
-import { effectsOfAttempt } from './attempt.ts';
+import { changesOf } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import type { Finding, JudgedOperation } from './retries.ts';
 
@@ -119,7 +120,7 @@ function showAttempt(attempt: Attempt, { first, before, webhooks }: Surroundings
     end: endOf(attempt),
     status: exchange.status ?? null,
     fault: exchange.fault ? { rule: exchange.fault.rule, phase: exchange.fault.fault.phase } : null,
-    effects: effectsOfAttempt(attempt).length,
+    effects: countEffects(changesOf(attempt)),
     webhooks: webhooks.get(exchange.id) ?? [],
     isTransport,
   };

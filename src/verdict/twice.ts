@@ -1,11 +1,12 @@
 /** What took effect more than once, in the words of the shop. */
+import { effectsOf } from '../core/effects.ts';
 import type { Effect } from '../core/effects.ts';
 import type { Tenant } from '../core/tenant.ts';
 import { challenges } from '../resources/challenges/schema.ts';
 import { contacts } from '../resources/contacts/schema.ts';
 import { pointAccounts } from '../resources/points/rows.ts';
 import { promotionAssignments } from '../resources/promotions/schema.ts';
-import { effectsOfAttempt, isGivenUpByCaller } from './attempt.ts';
+import { changesOf, isGivenUpByCaller } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import type { Operation } from './operation.ts';
 import { callOf, endOf } from './rules/rule.ts';
@@ -104,6 +105,8 @@ const isHarmless = ({ endpoint, attempts }: Operation): boolean =>
 export function describeTwice(operation: Operation, tenant: Tenant): Twice[] {
   if (isHarmless(operation)) return [];
   const { attempts } = operation;
+  // Whether there is anything to tell at all costs less than what.
+  if (attempts.filter(isTellable).length < 2) return [];
   const effective = attempts.filter((attempt) => sentencesFor([attempt], tenant).length > 0);
   const [first, ...others] = effective;
   if (!first || others.length === 0) return [];
@@ -120,15 +123,27 @@ export function describeTwice(operation: Operation, tenant: Tenant): Twice[] {
 /** Whether work that is still queued would make it twice. */
 export function mayYetBeTwice(operation: Operation, isPending: (attempt: Attempt) => boolean): boolean {
   if (isHarmless(operation) || operation.key.by === 'own-key') return false;
-  const pending = operation.attempts.filter(isPending);
-  const done = operation.attempts.filter((attempt) => !isPending(attempt) && effectsOfAttempt(attempt).length > 0);
-  return pending.length > 0 && pending.length + done.length > 1;
+  if (!operation.attempts.some(isPending)) return false;
+  return operation.attempts.filter((attempt) => isPending(attempt) || isTellable(attempt)).length > 1;
 }
 
-const sentencesFor = (attempts: readonly Attempt[], tenant: Tenant): string[] => {
-  const effects = attempts.flatMap(effectsOfAttempt);
+const tellableTables: ReadonlySet<string> = new Set([
+  'pointTransactions',
+  'receipts',
+  'promotionAssignments',
+  'challenges',
+  'contacts',
+  'outbox',
+]);
+
+const isTellable = (attempt: Attempt): boolean => changesOf(attempt).some(({ table }) => tellableTables.has(table));
+
+function sentencesFor(attempts: readonly Attempt[], tenant: Tenant): string[] {
+  const effects = attempts.flatMap((attempt) =>
+    effectsOf(changesOf(attempt).filter(({ table }) => tellableTables.has(table))),
+  );
   return words.flatMap((say) => say(effects, tenant));
-};
+}
 
 const maxSentences = 5;
 

@@ -1,0 +1,76 @@
+/** What it costs to judge a long day: every receipt tried four times, every bulk of points three times. */
+import { createSim } from '../dist/index.js';
+import { round } from './numbers.mjs';
+
+const exchanges = 30_000;
+const calls = 10;
+const now = '2026-03-01T12:00:00Z';
+
+const scenario = {
+  rules: [
+    { match: { endpoint: 'createReceipt' }, fault: 504, probability: 0.5 },
+    {
+      match: { endpoint: 'addPointTransactions' },
+      fault: { phase: 'after', respond: 'none', end: 'rst' },
+      probability: 0.5,
+    },
+  ],
+  policy: { attempts: 3, minPause: '40ms', fallback: { after: '1s' } },
+};
+
+const contactId = (n) => `5a0e7c1e-0001-4000-8000-${String(1 + (n % 20)).padStart(12, '0')}`;
+
+const receipt = (n) => ({
+  contact: { matchKey: contactId(n), matchKeyType: 'contactId' },
+  uniqueReceiptId: `till-${n}`,
+  createdDate: now,
+  storeExternalId: '100',
+  currency: 'SEK',
+  totalGrossPrice: 100,
+  paymentMethods: [{ type: 'CARD', value: 100 }],
+  items: [
+    {
+      type: 'PURCHASE',
+      quantity: 1,
+      grossPaidPrice: 100,
+      taxAmount: 20,
+      taxPercent: 25,
+      sku: '1',
+      articleNumber: '1',
+      articleName: 'Socks',
+    },
+  ],
+});
+
+const points = (n) => [
+  { contactId: contactId(n), definitionId: 1, amount: 10, timeStamp: now, source: 'Adjustment', description: `b-${n}` },
+];
+
+async function dayOf(sim) {
+  const call = async (method, path, body) => {
+    const init = { method, headers: { 'user-agent': 'bench', 'content-type': 'application/json' } };
+    const request = new Request(`http://127.0.0.1${path}`, { ...init, ...(body && { body: JSON.stringify(body) }) });
+    // What is lost is lost.
+    await sim
+      .fetch(request)
+      .then((response) => response.text())
+      .catch(() => {});
+  };
+  for (let n = 0; n < exchanges / calls; n++) {
+    for (let attempt = 0; attempt < 4; attempt++) await call('POST', '/api/v3/receipts', receipt(n));
+    for (let attempt = 0; attempt < 3; attempt++) await call('POST', '/api/v3/point-accounts/transactions', points(n));
+    await call('GET', `/api/v3/contacts/id?email=x${n}@example.com`);
+    await call('GET', `/api/v3/contacts/${contactId(n)}`);
+    await call('PATCH', `/api/v3/contacts/${contactId(n)}`, { firstName: `N${n}` });
+  }
+}
+
+export async function judging() {
+  const sim = await createSim({ scenario, journalBytes: 2 ** 32 });
+  await dayOf(sim);
+  const start = performance.now();
+  const { operations } = await sim.verdict();
+  const milliseconds = performance.now() - start;
+  const what = `the verdict on a journal of 30,000 requests, ${operations.length.toLocaleString('en')} operations`;
+  return [{ what, sim: `${round(milliseconds)} ms`, limit: 1000, milliseconds, better: 'lower' }];
+}
