@@ -88,7 +88,7 @@ export function tenantMaker(options: SimSetup, { saved, master }: Beside): Tenan
     if (!shared) seedStates.set(key, new WeakRef(seedState));
     const isTold = (options.now ?? options.defaults?.now ?? said.now) !== undefined;
     const saves = { savedState: kept?.state, savedClock: isTold ? undefined : kept?.clock };
-    const faults = new Scenario(name, scenario);
+    const faults = new Scenario(name, scenario, { hasMaster: master !== undefined });
     const reaction = settings.webhook && announceChanges(settings.webhook.events);
     const start = { name, settings, seedState, ...saves, faults };
     const tenant = new Tenant({ ...start, handlers: jobHandlers, reaction, onCommit });

@@ -9,6 +9,9 @@ import { createMaster } from './master/master.ts';
 import type { Master, MasterOptions } from './master/master.ts';
 import { balanceOf } from './resources/points/balance.ts';
 import { pointAccounts } from './resources/points/rows.ts';
+import type { MasterFault } from './scenario/master-rules.ts';
+import type { MasterCall } from './scenario/master-schema.ts';
+import { scenarioOf } from './scenario/scenario.ts';
 import type { Sim, SimOptions } from './sim.ts';
 import { setupInForce } from './tenant-maker.ts';
 import type { SimSetup } from './tenant-maker.ts';
@@ -31,6 +34,7 @@ export async function besideMaster(options: SimSetup, make: MakeSim): Promise<Si
     seed,
     opening: (name) => openingOf(sim?.tenants.get(name)),
     now: (name) => (sim?.tenants.get(name) ?? sim?.tenants.default)?.clock.now() ?? machineNow(),
+    faultFor: (call, name) => plannedFault(call, sim?.tenants.get(name)),
     onEntry: options.onMasterEntry,
     onFault: options.onFault,
   } satisfies MasterOptions);
@@ -43,6 +47,10 @@ export async function besideMaster(options: SimSetup, make: MakeSim): Promise<Si
     throw error;
   }
 }
+
+/** What the scenario of a tenant has in store for a call. */
+const plannedFault = (call: MasterCall, tenant: Tenant | undefined): MasterFault | undefined =>
+  tenant && scenarioOf(tenant).master.decide(call, tenant);
 
 /** What would say something else than the master that comes along. */
 function checkOptions(options: SimOptions): void {

@@ -13,6 +13,7 @@ import { printNote } from './print.ts';
 export interface TargetFlags extends SimFlags {
   readonly apiKey?: string | undefined;
   readonly port?: string | undefined;
+  readonly withMaster?: boolean | undefined;
 }
 
 type Playing = (target: Target) => Promise<PlayedScenario>;
@@ -21,8 +22,9 @@ type Playing = (target: Target) => Promise<PlayedScenario>;
 export const onFreshTarget = (script: Script, flags: TargetFlags, playing: Playing): Promise<PlayedScenario> =>
   flags.url === undefined ? onSim(script, flags, playing) : onTenant(script, flags, playing);
 
-async function onSim({ written }: Script, { port, apiKey }: TargetFlags, playing: Playing): Promise<PlayedScenario> {
-  const sim = await createSim({ scenario: written, onFault: printFault });
+async function onSim({ written }: Script, flags: TargetFlags, playing: Playing): Promise<PlayedScenario> {
+  const { port, apiKey } = flags;
+  const sim = await createSim({ scenario: written, withMaster: wantsMaster(written, flags), onFault: printFault });
   try {
     const { url } = await sim.listen({ port: portFrom(port) });
     return await playing(targetAt(url, { url, apiKey }));
@@ -30,6 +32,10 @@ async function onSim({ written }: Script, { port, apiKey }: TargetFlags, playing
     await sim.close();
   }
 }
+
+/** Rules about a point master need one; who keeps points itself can't have one. */
+const wantsMaster = ({ mode, master = [] }: Script['written'], { withMaster = false }: TargetFlags): boolean =>
+  mode !== 'standard' && (withMaster || master.length > 0);
 
 const printFault = (error: unknown): void =>
   printNote(error instanceof Error ? (error.stack ?? error.message) : String(error));

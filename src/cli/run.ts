@@ -31,6 +31,9 @@ const forms = Object.keys(reportForms) as Form[];
 type Tell = (line: string) => void;
 
 export async function run(files: readonly string[], flags: RunFlags): Promise<number> {
+  if (flags.withMaster && flags.url !== undefined) {
+    throw new InputError('--with-master: goes with a fresh simulator, not with --url; start that one --with-master');
+  }
   const reports = reportsFrom([...(flags.report ?? []), ...(flags.json ? ['json'] : [])], forms);
   const scripts = loadScripts(files);
   const print = reports.some(isPrinted) ? printNote : printResult;

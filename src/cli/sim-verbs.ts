@@ -127,6 +127,7 @@ function declareRun(program: Command, done: Done): void {
     .argument('<scenarios...>', 'scenario files with steps, folders of them, or names of those that come along')
     .option('--url <url>', 'play on a running simulator, on a fresh tenant for each; a fresh simulator unless given')
     .option('--port <port>', 'port of the fresh simulator, for a system under test to call (default: any free one)')
+    .option('--with-master', 'a fake point master beside each fresh simulator that is not of mode standard')
     .option('--api-key <key>', 'key to send with requests')
     .option('--admin-key <key>', 'key of the control API (or LOYALTY_SIM_ADMIN_KEY)')
     .option('--report <form>', 'text, json or junit, or to a file, as junit=report.xml (repeatable)', collect)

@@ -35,7 +35,7 @@ async function check(file: string): Promise<Checked> {
 const report = ({ file, kind, problems, notes = [] }: Checked): readonly string[] =>
   problems.length === 0 ? [`${file}: a valid ${kind}`, ...notes.map((note) => `note: ${note}`)] : problems;
 
-const scenarioNames = ['name', 'description', 'assumptions', 'rules', 'expectations', 'steps'];
+const scenarioNames = ['name', 'description', 'assumptions', 'rules', 'webhooks', 'master', 'expectations', 'steps'];
 
 /** By its ending, or by what stands in it: neither a fixture nor a config file has these names. */
 function isScenario(file: string): boolean {
@@ -44,10 +44,15 @@ function isScenario(file: string): boolean {
   return scenarioNames.some((name) => names.includes(name)) && !names.some(isSection);
 }
 
+const needsMaster =
+  'needs a point master beside the simulator: start and exec refuse it without --with-master, run brings one along';
+
 async function checkScenario(file: string): Promise<Checked> {
   const { readScenario } = await import('../scenario/load.ts');
   try {
-    return { file, kind: 'scenario', problems: [], notes: readScenario(file).notes };
+    const { notes, written, lineOf } = readScenario(file);
+    const needs = (written.master ?? []).length === 0 ? [] : [lineOf(['master'], needsMaster)];
+    return { file, kind: 'scenario', problems: [], notes: [...notes, ...needs] };
   } catch (error) {
     if (error instanceof InputError) return { file, kind: 'scenario', problems: error.message.split('\n') };
     throw error;

@@ -43,11 +43,14 @@ export class InputError extends Error {
 /** An option that can't be as it is, by itself or beside the others. */
 export class OptionError extends InputError {
   readonly option: string;
+  /** The message without the option's name. */
+  readonly reason: string;
 
   constructor(option: string, message: string) {
     super(`${option}: ${message}`);
     this.name = 'OptionError';
     this.option = option;
+    this.reason = message;
   }
 }
 

@@ -56,6 +56,12 @@ export const faultSchema = z
 
 export type FaultRule = z.input<typeof faultSchema>;
 
+/** What happens to one call. */
+export type Struck = Pick<z.output<typeof faultSchema>, 'fault' | 'status' | 'delay'>;
+
+/** Whoever else plans what goes wrong, asked about each call that no rule of the master's own strikes. */
+export type FaultFor = (place: FaultPlace, tenant: string) => Struck | undefined;
+
 /** A rule, read and counted. */
 export type Fault = z.output<typeof faultSchema> & { readonly hits: number };
 
@@ -65,12 +71,19 @@ interface Planned {
   hits: number;
 }
 
+interface FaultsOptions {
+  readonly seed?: number | undefined;
+  readonly others?: FaultFor | undefined;
+}
+
 export class Faults {
   #planned: Planned[] = [];
   readonly #seed: number;
+  readonly #others: FaultFor;
 
-  constructor(rules: readonly FaultRule[] = [], seed = 1) {
+  constructor(rules: readonly FaultRule[] = [], { seed = 1, others = () => undefined }: FaultsOptions = {}) {
     this.#seed = seed;
+    this.#others = others;
     this.set(rules);
   }
 
@@ -93,12 +106,12 @@ export class Faults {
     this.#planned = parsed.data.map((rule) => ({ rule, asked: 0, hits: 0 }));
   }
 
-  /** What happens to this call: the first rule that is for it, is not used up, and whose lot is drawn. */
-  take(place: FaultPlace): Fault | undefined {
+  /** What happens to this call: the first rule that is for it, is not used up, and whose lot is drawn; then others are asked. */
+  take(place: FaultPlace, tenant: string): Struck | undefined {
     const hit = this.#planned.find((planned, i) => this.#strikes(planned, i, place));
-    if (!hit) return undefined;
+    if (!hit) return this.#others(place, tenant);
     hit.hits++;
-    return { ...hit.rule, hits: hit.hits };
+    return hit.rule;
   }
 
   #strikes(planned: Planned, number: number, place: FaultPlace): boolean {

@@ -3,7 +3,7 @@ import { InputError } from '../core/errors.ts';
 import { adjustAccount } from './control.ts';
 import type { OwnAdjustment } from './control.ts';
 import type { Encryption } from './decrypt.ts';
-import type { FaultRule } from './faults.ts';
+import type { FaultFor, FaultRule } from './faults.ts';
 import type { LedgerAccount, OpeningBalance } from './ledger.ts';
 import type { LogEntry } from './log.ts';
 import { answerWith } from './routes.ts';
@@ -40,6 +40,8 @@ export interface MasterOptions {
   readonly opening?: readonly OpeningBalance[] | ((tenant: string) => readonly OpeningBalance[]) | undefined;
   /** What is to go wrong. */
   readonly faults?: readonly FaultRule[] | undefined;
+  /** Asked what is to go wrong with each call that none of `faults` strikes: one plan more, kept by somebody else. */
+  readonly faultFor?: FaultFor | undefined;
   /** What the chance of faults follows from. */
   readonly seed?: number | undefined;
   /** Whether the log may have names, addresses and other texts of payloads. */

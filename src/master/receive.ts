@@ -8,6 +8,7 @@ import { refusal } from './refusals.ts';
 import type { Call, Reply } from './server.ts';
 import { readWebhook } from './webhook.ts';
 import type { Webhook } from './webhook.ts';
+import { envelopeSchema, jsonOf } from './wire.ts';
 
 /**
  * Takes a webhook in: checked, read, applied once, answered at once. Applying here is a matter of memory; a master that
@@ -61,6 +62,20 @@ function applied({ ledger, now }: Parts, { id, tenant, adjustment }: Webhook): O
   const change = { tenant, contactId, definitionId, amount, description: description ?? '', at: now(tenant) };
   const outcome = ledger.apply(id, change);
   return { outcome, balance: ledger.account(change)?.balance };
+}
+
+/** Whom a call of the service is about, as far as it says so before it is checked. */
+export const tenantOf = ({ contract }: Parts, { tenant, headers, body }: Call): string =>
+  tenant ?? headers['x-sim-tenant']?.toString() ?? namedIn(body) ?? contract.tenant ?? 'default';
+
+function namedIn(body: Buffer): string | undefined {
+  if (body.length === 0) return undefined;
+  try {
+    return envelopeSchema.safeParse(jsonOf(body)).data?.tenant;
+  } catch {
+    // What is no JSON is turned down where webhooks are read.
+    return undefined;
+  }
 }
 
 /** `GET /fetchPointHistory?id=`: all that a contact was given and lost, the oldest first. */

@@ -1,11 +1,11 @@
 /** Which call does what. */
 import { adjust, clearFaults, putFaults, resetMaster, showFaults, showLedger, showLog, syncNow } from './control.ts';
-import type { Fault, FaultPlace } from './faults.ts';
+import type { FaultPlace, Struck } from './faults.ts';
 import { refuseStrangers, refuseUnknown } from './guard.ts';
 import type { GuardOptions } from './guard.ts';
 import type { Parts } from './parts.ts';
 import { pause } from './pause.ts';
-import { fetchPointHistory, receiveWebhook } from './receive.ts';
+import { fetchPointHistory, receiveWebhook, tenantOf } from './receive.ts';
 import { refusal } from './refusals.ts';
 import type { Call, Reply } from './server.ts';
 
@@ -43,7 +43,7 @@ export function answerWith({ parts, guard, signal }: AnswerOptions): (call: Call
     refuseStrangers(call.headers, guard);
     const route = routeOf(call);
     if (route.place === undefined) refuseUnknown(call.headers, guard);
-    const fault = route.place && parts.faults.take(route.place);
+    const fault = route.place && parts.faults.take(route.place, tenantOf(parts, call));
     if (!fault) return route.handle(parts, call);
     parts.log.add({ event: 'fault', at: parts.now(''), fault: fault.fault, during: route.place ?? 'webhook' });
     return spoilt(fault, () => route.handle(parts, call), signal);
@@ -66,7 +66,7 @@ const lost: Reply = { status: 0, body: undefined, isLost: true };
 
 /** Down and in error, nothing happened; slow and with its answer lost, it did. */
 async function spoilt(
-  { fault, status = 500, delay = 0 }: Fault,
+  { fault, status = 500, delay = 0 }: Struck,
   work: () => Reply | Promise<Reply>,
   signal: AbortSignal,
 ): Promise<Reply> {

@@ -24,7 +24,8 @@ export function partsOf(options: MasterOptions): Parts {
   const keys = made(() => keysOf(options)) ?? [];
   const secrets = made(() => listOf(options.secret).map(secretBytes)) ?? [];
   const opening = made(() => openingOf(options.opening ?? [])) ?? (() => []);
-  const faults = made(() => new Faults(options.faults, options.seed)) ?? new Faults();
+  const faults =
+    made(() => new Faults(options.faults, { seed: options.seed, others: options.faultFor })) ?? new Faults();
   const service = made(() => serviceOf(options));
   if (mistakes.length > 0) throw new InputError(mistakes.join('\n'));
   const ledger = new Ledger({ now, opening });

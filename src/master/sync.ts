@@ -1,7 +1,7 @@
 /** Tells the service what accounts hold: on a schedule, or when asked. */
 import { after, toTimestamp } from '../core/clock.ts';
 import type { Instant } from '../core/clock.ts';
-import type { Fault, Faults } from './faults.ts';
+import type { Faults, Struck } from './faults.ts';
 import type { Ledger, LedgerAccount } from './ledger.ts';
 import type { Log, SyncEntry } from './log.ts';
 import { pause } from './pause.ts';
@@ -85,7 +85,7 @@ export class Sync {
   }
 
   async #send(tenant: string, accounts: readonly LedgerAccount[]): Promise<SyncEntry[]> {
-    const fault = this.#options.faults.take('sync');
+    const fault = this.#options.faults.take('sync', tenant);
     if (fault)
       this.#options.log.add({ event: 'fault', at: this.#options.now(tenant), fault: fault.fault, during: 'sync' });
     const at = this.#options.now(tenant);
@@ -113,7 +113,7 @@ export class Sync {
 }
 
 /** What a fault makes of what is to be told; the master believes that it told everything. */
-function stated(statement: Statement, fault: Fault | undefined): Statement {
+function stated(statement: Statement, fault: Struck | undefined): Statement {
   if (fault?.fault === 'partial-sync') return statement.slice(0, Math.floor(statement.length / 2));
   if (fault?.fault !== 'stale-sync') return statement;
   return statement.map(([account, { at }]) => [

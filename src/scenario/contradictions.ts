@@ -3,6 +3,8 @@ import { parseTimestamp } from '../core/clock.ts';
 import { faultContradictions } from './fault-contradictions.ts';
 import { fieldOf, legible } from './legible.ts';
 import type { Legible } from './legible.ts';
+import { placeContradictions } from './master-contradictions.ts';
+import { masterRuleFields } from './master-schema.ts';
 import { matchContradictions } from './match-contradictions.ts';
 import type { Finding } from './findings.ts';
 import { ruleFields } from './schema.ts';
@@ -22,6 +24,12 @@ export function contradictions(sent: unknown): Finding[] {
 /** The same for a rule about webhooks. */
 export const webhookContradictions = (sent: unknown): Finding[] =>
   budgetContradictions(legible(webhookRuleFields, sent), false);
+
+/** The same for a rule about the point master. */
+export const masterContradictions = (sent: unknown): Finding[] => [
+  ...placeContradictions(sent),
+  ...budgetContradictions(legible(masterRuleFields, sent), false),
+];
 
 const within =
   (...outer: readonly (string | number)[]) =>

@@ -25,11 +25,11 @@ export function replaceScenario(written: WrittenScenario, { maker, tenants, isKe
   const following = [...tenants].filter((tenant) => scenarioOf(tenant).written === before);
   const change = changeBetween(before, written);
   maker.scenario = written;
-  if (isKept || !needsNewTenants(change)) {
-    for (const tenant of following) revise(tenant, written, change);
-    return { ...change, anew: [] };
-  }
   try {
+    if (isKept || !needsNewTenants(change)) {
+      for (const tenant of following) revise(tenant, written, change);
+      return { ...change, anew: [] };
+    }
     const anew = following.map((tenant) => maker.makeAnew(tenant));
     for (const tenant of anew) tenants.replace(tenant);
     return { ...change, anew: anew.map(({ name }) => name) };

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { InputError } from '../core/errors.ts';
 import { fieldErrors } from '../core/fields.ts';
-import { contradictions, webhookContradictions } from './contradictions.ts';
+import { contradictions, masterContradictions, webhookContradictions } from './contradictions.ts';
 import { schemaFindings } from './findings.ts';
 import type { Finding } from './findings.ts';
 import { fieldOf } from './legible.ts';
@@ -55,6 +55,7 @@ export function readRule(sent: unknown): WrittenRule {
 const rulesFindings = (sent: unknown): Finding[] => [
   ...listFindings('rules', fieldOf(sent, 'rules'), contradictions),
   ...listFindings('webhooks', fieldOf(sent, 'webhooks'), webhookContradictions),
+  ...listFindings('master', fieldOf(sent, 'master'), masterContradictions),
 ];
 
 function listFindings(name: string, rules: unknown, findings: (rule: unknown) => readonly Finding[]): Finding[] {

@@ -4,6 +4,7 @@ import { longestDelay } from '../core/duration.ts';
 import { variantFault } from '../resources/assumption-check.ts';
 import { integer, listOf, record, requiredText, text, timestamp } from '../resources/formats.ts';
 import { expectationListSchema } from './expectation-schema.ts';
+import { masterRuleSchema } from './master-schema.ts';
 import { milliseconds } from './milliseconds.ts';
 import { policySchema } from './policy-schema.ts';
 import { ruleSchema } from './schema.ts';
@@ -45,6 +46,9 @@ export const scenarioFields = {
   webhooks: listOf(webhookRuleSchema)
     .optional()
     .describe('What goes wrong with what is sent to the webhook; the first rule that matches decides'),
+  master: listOf(masterRuleSchema)
+    .optional()
+    .describe('What goes wrong with the point master beside it (--with-master); the first rule that matches decides'),
   policy: policySchema.optional().describe('What the client is held to beside the specification'),
   expectations: expectationListSchema.optional().describe('What is to have come in and be there in the end'),
   steps: stepListSchema.optional().describe('What is played, one after the other, by loyalty-sim run'),

@@ -4,6 +4,8 @@ import type { Tenant } from '../core/tenant.ts';
 import { activeRule } from './active-rules.ts';
 import type { ActiveRule } from './active-rules.ts';
 import { Candidates } from './candidates.ts';
+import { MasterRules } from './master-rules.ts';
+import type { MasterSide } from './master-rules.ts';
 import { ruleOf } from './rule.ts';
 import type { Rule } from './rule.ts';
 import type { WrittenScenario } from './scenario-schema.ts';
@@ -16,6 +18,8 @@ export type { ActiveRule } from './active-rules.ts';
 export class Scenario implements FaultPlan {
   /** What goes wrong with what is sent to its webhook. */
   readonly webhooks: WebhookRules;
+  /** What goes wrong with the point master beside the simulator. */
+  readonly master: MasterRules;
   readonly #tenant: string;
   #written: WrittenScenario;
   #planned: readonly ActiveRule[];
@@ -25,10 +29,12 @@ export class Scenario implements FaultPlan {
   /** By endpoint and method; made when there is such a call. */
   #concerns = new Map<string | undefined, Map<string, Concern | undefined>>();
 
-  constructor(tenant: string, written: WrittenScenario = {}) {
+  /** Throws an `OptionError` for rules that nobody here could follow. */
+  constructor(tenant: string, written: WrittenScenario = {}, side: MasterSide = { hasMaster: false }) {
     this.#tenant = tenant;
     this.#written = written;
     this.webhooks = new WebhookRules(written.webhooks);
+    this.master = new MasterRules(written.master, side);
     this.#planned = this.#plan();
   }
 
@@ -80,11 +86,13 @@ export class Scenario implements FaultPlan {
 
   restart(): void {
     this.webhooks.restart(this.#written.webhooks);
+    this.master.replace(this.#written.master);
     this.#force({ planned: this.#plan(), added: [] });
   }
 
   /** Takes up another scenario; rules that were added stay. */
   replace(written: WrittenScenario): void {
+    this.master.replace(written.master);
     this.#written = written;
     this.webhooks.replace(written.webhooks);
     this.#force({ planned: this.#plan() });
@@ -92,6 +100,7 @@ export class Scenario implements FaultPlan {
 
   /** Takes up another version of the scenario: rules that are as they were keep what they have counted. */
   revise(written: WrittenScenario): void {
+    this.master.revise(written.master);
     const before = this.#planned;
     const same = ({ rule }: ActiveRule): ActiveRule | undefined =>
       before.find((known) => known.rule.id === rule.id && isDeepStrictEqual(known.rule.written, rule.written));

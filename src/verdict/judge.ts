@@ -26,20 +26,20 @@ export function judge(tenant: Tenant, expectations: readonly Expectation[]): Ver
 /** Judges these in place of the scenario's own, whether what it plans came to pass, and how the client retried. */
 export function judgeWithRules(tenant: Tenant, expectations: readonly Expectation[]): Verdict {
   const evidence = evidenceOf(tenant);
-  const { written, rules, webhooks } = scenarioOf(tenant);
+  const { written, rules, webhooks, master } = scenarioOf(tenant);
   const operations = showOperations(tenant, judgeRetries(tenant, { endpoints, policy: written.policy }));
   return verdictOf(evidence, {
     checks: [...checksOf(evidence, expectations), ...checkMaster(tenant)],
-    rules: [...rules, ...webhooks.rules].map(checkRule),
+    rules: [...rules, ...webhooks.rules, ...master.rules].map(checkRule),
     operations,
   });
 }
 
 /** Judges a tenant's scenario: its expectations, what it plans, how the client retried, how the point master did. */
 export function judgeScenario(tenant: Tenant): Verdict {
-  const { written, rules: active, webhooks } = scenarioOf(tenant);
+  const { written, rules: active, webhooks, master } = scenarioOf(tenant);
   const evidence = evidenceOf(tenant);
-  const rules = [...active, ...webhooks.rules].map(checkRule);
+  const rules = [...active, ...webhooks.rules, ...master.rules].map(checkRule);
   if (evidence.calls.length + evidence.evicted === 0) {
     const checks = [inconclusive('no call arrived'), ...checkMaster(tenant)];
     return verdictOf(evidence, { checks, rules, operations: [] });

@@ -45,3 +45,13 @@ it('checks scenarios, told by their ending or by what stands in them', async () 
       'note: b.json:1:28: rules[1]: never fires: rules[0] matches the same calls, stands before it and never ends\n',
   ]);
 });
+
+it('notes that rules for a point master need one, and says where they stand', async () => {
+  const folder = folderWith({ 'a.json': '{"master": [{"fault": "stale-sync"}]}' });
+  const { code, stdout } = await runCommand(['validate', 'a.json'], { folder });
+  expect([code, stdout]).toEqual([
+    0,
+    'a.json: a valid scenario\nnote: a.json:1:2: master: needs a point master beside the simulator: ' +
+      'start and exec refuse it without --with-master, run brings one along\n',
+  ]);
+});

@@ -16,7 +16,7 @@ const bad = {
 
 it('plays the scripts that come along', async () => {
   const { code, stdout } = await runCommand(['run', join(process.cwd(), 'scenarios/scripted')]);
-  expect(stdout).toMatch(/3 scenarios: 3 PASS\n$/);
+  expect(stdout).toMatch(/4 scenarios: 4 PASS\n$/);
   expect(code).toBe(0);
 });
 
@@ -48,12 +48,27 @@ it.each([
   [['--report', 'xml'], '--report: expected text, json, junit'],
   [['--report', 'json', '--report', 'junit'], 'json and junit would both go to standard output'],
   [['--report', 'junit=no/such/folder.xml'], "no/such/folder.xml can't be written"],
+  [['--with-master', '--url', 'http://127.0.0.1:1'], '--with-master: goes with a fresh simulator, not with --url'],
   [['--port', 'any'], '--port: expected a port number'],
   [['nobody.yaml'], 'there is no file nobody.yaml'],
 ])('refuses %j', async (args, message) => {
   const { code, stderr } = await runCommand(['run', 'a.yaml', ...args], { folder: folderWith({ 'a.yaml': good }) });
   expect(stderr).toContain(message);
   expect(code).toBe(2);
+});
+
+it.each([
+  [[], 'FAIL', 'There is no point master beside this simulator'],
+  [['--with-master'], 'PASS', 'standard.yaml'],
+] as const)('brings a point master along with %j', async (args, verdict, told) => {
+  const steps = [{ trigger: { event: 'syncBalances' } }];
+  const folder = folderWith({
+    'any.yaml': { fixtures: 'empty', steps },
+    'standard.yaml': { ...good, mode: 'standard' },
+  });
+  const { stdout } = await runCommand(['run', 'any.yaml', 'standard.yaml', ...args], { folder });
+  expect(stdout.match(/^ {2}(PASS|FAIL): /gm)).toEqual([`  ${verdict}: `, '  PASS: ']);
+  expect(stdout).toContain(told);
 });
 
 it('plays on a tenant of a running simulator, and keeps it when it failed', async () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { answer } from '../../core/endpoint.ts';
-import { InputError } from '../../core/errors.ts';
+import { InputError, OptionError } from '../../core/errors.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { invalidField } from '../../resources/refusals.ts';
 import { takeUpScenario } from '../../scenario/following.ts';
@@ -11,6 +11,7 @@ import { shownRule } from '../../scenario/shown-rule.ts';
 import { shownWebhookRule } from '../../scenario/webhook-rules.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
 import type { Control } from './control.ts';
+import { activeMasterRuleSchema, showMasterRule } from './master-rules.ts';
 import { activeRuleSchema, showRule } from './faults.ts';
 import { activeWebhookRuleSchema, showWebhookRule } from './webhook-faults.ts';
 
@@ -21,18 +22,20 @@ const activeScenarioSchema = z
     scenario: z.looseObject({}).describe('As it was written'),
     rules: z.array(activeRuleSchema).describe('In the order in which they are asked, those added while running first'),
     webhooks: z.array(activeWebhookRuleSchema).describe('Rules about webhooks'),
+    master: z.array(activeMasterRuleSchema).describe('Rules about the point master beside it'),
     notes: z.array(z.string()).describe('What of the scenario has no effect here'),
   })
   .meta({ id: 'ActiveScenario' });
 
 function showScenario(tenant: Tenant): z.infer<typeof activeScenarioSchema> {
-  const { written, rules, webhooks } = scenarioOf(tenant);
+  const { written, rules, webhooks, master } = scenarioOf(tenant);
   const shown = written.rules?.map(shownRule);
   const shownWebhooks = written.webhooks?.map(shownWebhookRule);
   return {
     scenario: { ...written, ...(shown && { rules: shown }), ...(shownWebhooks && { webhooks: shownWebhooks }) },
     rules: rules.map(showRule),
     webhooks: webhooks.rules.map(showWebhookRule),
+    master: master.rules.map(showMasterRule),
     notes: [...elsewhere(tenant, written), ...unsent(tenant, written)],
   };
 }
@@ -51,6 +54,7 @@ function takeUp({ tenant, tenants, makeTenantAnew }: Control, scenario: WrittenS
   try {
     return takeUpScenario(tenant, scenario, { tenants, makeAnew: makeTenantAnew });
   } catch (error) {
+    if (error instanceof OptionError) throw invalidField(error.option, error.reason);
     if (error instanceof InputError) throw invalidField('fixtures', error.message);
     throw error;
   }

@@ -139,7 +139,7 @@ async function makeTenant({ tenants, makeTenant: make }: Control, body: TenantBo
   try {
     return tenants.add(make(name, setup));
   } catch (error) {
-    if (error instanceof OptionError) throw invalidField(error.option, error.message);
+    if (error instanceof OptionError) throw invalidField(error.option, error.reason);
     if (error instanceof InputError) throw invalidField('fixtures', error.message);
     throw error;
   }
