@@ -3,6 +3,9 @@ import { after, monotonic } from './clock.ts';
 const interval = 20;
 const maxKept = 10_000;
 
+/** What follows upon longer ones is not looked at, in ms. */
+const longest = 10_000;
+
 interface Stall {
   readonly from: number;
   readonly to: number;
@@ -26,14 +29,18 @@ class StallWatch {
     };
   }
 
-  /** How long the simulator itself was kept from working between two moments, in ms. */
+  /**
+   * How long the simulator itself was kept from working between two moments, in ms; or so shortly before them that
+   * what had piled up was still being worked off.
+   */
   between(from: number, to: number): number {
     const overdue = this.#overdue();
     let late = overdue && overdue.from <= to ? overdue.to - overdue.from : 0;
     for (let place = this.#stalls.length - 1; place >= 0; place--) {
       const stall = this.#stalls[place];
-      if (!stall || stall.to < from) break;
-      if (stall.from <= to) late += stall.to - stall.from;
+      if (!stall || stall.to < from - longest) break;
+      const length = stall.to - stall.from;
+      if (stall.from <= to && stall.to + length >= from) late += length;
     }
     return late;
   }

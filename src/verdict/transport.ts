@@ -4,16 +4,20 @@ import type { Attempt } from './attempt.ts';
 /** No program's own retry follows so soon on a new connection, in ms; Java's HTTP client repeats after 4. */
 const soonest = 20;
 
+/** Java's HttpURLConnection, which is known to repeat by itself, may take longer on a busy machine. */
+const knownToRepeat = { accept: 'text/html, image/gif, image/jpeg, */*; q=0.2', soonest: 250 } as const;
+
 /**
  * Whether a request was repeated by the caller's HTTP library: once, at once, byte for byte, on a new connection,
  * after the one before it died without a word.
  */
 export function isTransportRepeat(before: Attempt | undefined, exchange: Exchange): boolean {
   if (!before || before.isTransport || before.end === undefined) return false;
-  const { connection, delivered, status } = before.exchange;
+  const { delivered, status } = before.exchange;
   const died = status === undefined && (delivered?.end === 'rst' || delivered?.end === 'fin') && delivered.bytes === 0;
-  const isElsewhere = connection !== undefined && exchange.connection?.request === 1;
-  return died && isElsewhere && exchange.startedAt - before.end <= soonest && isSame(before.exchange, exchange);
+  if (!died || exchange.connection?.request !== 1 || !isSame(before.exchange, exchange)) return false;
+  const within = exchange.request.headers['accept'] === knownToRepeat.accept ? knownToRepeat.soonest : soonest;
+  return exchange.connection.openedAt - before.end <= within;
 }
 
 const isSame = (a: Exchange, b: Exchange): boolean =>

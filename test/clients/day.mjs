@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const { till, url, email, checkouts = 1, pauses, advance, isMaster, linger = 0, rounds } = JSON.parse(process.argv[2]);
+const { till, url, email, checkouts = 1, pauses, advance, isMaster, linger = 0, rounds, timeout } = JSON.parse(process.argv[2]);
 const { Till } = await import(till);
 
 const customers = [
@@ -36,7 +36,7 @@ async function shop(one) {
   }
 }
 
-const one = new Till({ url, pauses, rounds, elapse, fallbackPause: 600 });
+const one = new Till({ url, pauses, rounds, timeout, elapse, fallbackPause: 600 });
 if (isMaster) {
   await one.setBalances([{ contactId: '5a0e7c1e-0001-4000-8000-000000000001', definitionId: 1, amount: 100 }]);
 } else {

@@ -29,6 +29,10 @@ export interface Day {
   readonly pauses?: readonly number[] | undefined;
   readonly linger?: number | undefined;
   readonly rounds?: number | undefined;
+  /** How long the till waits for an answer, in ms. */
+  readonly timeout?: number | undefined;
+  /** Told of each call by the simulator. */
+  readonly onExchange?: SimOptions['onExchange'];
   /** By how much the simulator's clock goes on while the till waits. */
   readonly advance?: string | undefined;
   /** Whether it sets balances, as a point master does, and sells nothing. */
@@ -36,8 +40,8 @@ export interface Day {
 }
 
 /** A till's day against a simulator of its own, as a process of its own. */
-export async function dayOf(till: string, { scenario, ...rest }: Day): Promise<Verdict> {
-  const sim = await createSim({ scenario });
+export async function dayOf(till: string, { scenario, onExchange, ...rest }: Day): Promise<Verdict> {
+  const sim = await createSim({ scenario, onExchange });
   try {
     const { url } = await sim.listen();
     const options = JSON.stringify({ ...rest, url, till: pathToFileURL(till).href });
