@@ -36,6 +36,13 @@ function withSimOptions(verb: Command, without: readonly OptionName[] = []): Com
   return verb.option('--config <file>', 'config file (loyalty-sim.config.json unless given)');
 }
 
+/** Options of a simulator that stands beside a command, and that nobody else looks for. */
+const withOptionsBeside = (verb: Command): Command =>
+  withSimOptions(verb, ['port', 'watch', 'readyFile']).option(
+    '--port <port>',
+    'port of the simulator; any free one unless given',
+  );
+
 withSimOptions(program.command('start'))
   .description('serve the API')
   .action(async (flags: Flags) => {
@@ -43,7 +50,7 @@ withSimOptions(program.command('start'))
     exitCode = await start(flags);
   });
 
-withSimOptions(program.command('exec'), ['watch', 'readyFile'])
+withOptionsBeside(program.command('exec'))
   .description('run a command with a simulator beside it, and judge how it retried')
   .argument('<command...>', 'what to run, after --; it finds the simulator in LOYALTY_SIM_URL')
   .option('--scenarios <paths...>', 'run the command once for each of these scenarios; stars are allowed')
@@ -53,7 +60,7 @@ withSimOptions(program.command('exec'), ['watch', 'readyFile'])
     exitCode = await exec(command, flags);
   });
 
-withSimOptions(program.command('conformance'), ['watch', 'readyFile'])
+withOptionsBeside(program.command('conformance'))
   .description('run a client once for each way in which each kind of call can go wrong, and tell what it makes of that')
   .argument('[command...]', 'what to run, after --; it finds the simulator in LOYALTY_SIM_URL, and ends by itself')
   .option('--client <name=command>', 'a client by its name, with the line that a shell runs (repeatable)', collect)
@@ -110,7 +117,8 @@ function collect(text: string, before: readonly string[] | undefined): string[] 
 
 /** Says the default too, which is only worked out when somebody asks for help. */
 function describe({ description, long }: Option): string {
-  const schema = optionList.find(([name]) => flagOf(name) === long)?.[1].schema;
+  const schema = optionList.find(([name, known]) => flagOf(name) === long && known.description === description)?.[1]
+    .schema;
   const standard = schema?.safeParse(undefined).data;
   const isTold = typeof standard === 'number' || typeof standard === 'string';
   return isTold ? `${description} (default: ${standard})` : description;

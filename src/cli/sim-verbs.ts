@@ -126,7 +126,7 @@ function declareRun(program: Command, done: Done): void {
     .description('play scripted scenarios: 0 all as expected, 1 not, 3 it does not tell')
     .argument('<scenarios...>', 'scenario files with steps, folders of them, or names of those that come along')
     .option('--url <url>', 'play on a running simulator, on a fresh tenant for each; a fresh simulator unless given')
-    .option('--port <port>', 'port of the fresh simulator, for a system under test to call (default: any free one)')
+    .option('--port <port>', 'port of the fresh simulator, for a system under test to call; any free one unless given')
     .option('--with-master', 'a fake point master beside each fresh simulator that is not of mode standard')
     .option('--api-key <key>', 'key to send with requests')
     .option('--admin-key <key>', 'key of the control API (or LOYALTY_SIM_ADMIN_KEY)')

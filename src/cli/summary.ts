@@ -15,6 +15,8 @@ export class Summary {
   readonly #assumptions = new Map<string, number>();
   #calls = 0;
   #refused = 0;
+  /** Without any answer for the caller. */
+  #lost = 0;
 
   /** Takes the assumptions that are not at their default. */
   constructor(variants: Readonly<Record<string, string>>) {
@@ -29,7 +31,8 @@ export class Summary {
       return;
     }
     this.#calls++;
-    if ((exchange.status ?? 500) >= 400) this.#refused++;
+    if (typeof exchange.status !== 'number') this.#lost++;
+    else if (exchange.status >= 400) this.#refused++;
     this.#countOutcome(exchange, exchange.outcome);
   }
 
@@ -38,6 +41,7 @@ export class Summary {
       event: 'summary',
       calls: this.#calls,
       refused: this.#refused,
+      lost: this.#lost,
       warnings: [...this.#warnings].map(([code, { count, example }]) => ({ code, count, example })),
       assumptions: this.#assumptionList(),
     };
@@ -48,7 +52,7 @@ export class Summary {
     const warnings = [...this.#warnings].toSorted(([, a], [, b]) => b.count - a.count);
     const assumptions = this.#assumptionList();
     return [
-      `${plural(this.#calls, 'call')}, ${this.#refused} refused`,
+      `${plural(this.#calls, 'call')}, ${this.#refused} refused${this.#lost > 0 ? `, ${this.#lost} lost` : ''}`,
       ...(warnings.length > 0 ? ['warnings:'] : []),
       ...warnings.map(([code, { count, example }]) => `  ${count} × ${code}, first: ${example}`),
       ...(assumptions.length > 0 ? ['assumptions that answers rest on (change one with --assume ID=VARIANT):'] : []),

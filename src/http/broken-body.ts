@@ -5,7 +5,7 @@ import type { Breakage } from './broken-fetch.ts';
 import type { Delivery } from './context.ts';
 import { delivered } from './cut.ts';
 import type { Cut } from './cut.ts';
-import { pause } from './pause.ts';
+import { hang, pause } from './pause.ts';
 
 /** What `fetch` takes a fault for; undefined when it waits in vain. */
 export function breakageOf({ head, pieces, isChunked, end }: Cut): Breakage | undefined {
@@ -17,8 +17,7 @@ export function breakageOf({ head, pieces, isChunked, end }: Cut): Breakage | un
 
 interface BodyOptions {
   readonly delivery: Delivery;
-  /** The caller's own. */
-  readonly signal: AbortSignal;
+  readonly request: Request;
   readonly note: (delivered: Delivered) => void;
 }
 
@@ -27,18 +26,18 @@ export class BrokenBody implements UnderlyingSource<Uint8Array> {
   readonly #cut: Cut;
   readonly #delivery: Delivery;
   readonly #note: BodyOptions['note'];
-  readonly #signal: AbortSignal;
+  readonly #request: Request;
   readonly #left = new AbortController();
   readonly #over: AbortSignal;
   #bytes = 0;
   #isSent = false;
 
-  constructor(cut: Cut, { delivery, signal, note }: BodyOptions) {
+  constructor(cut: Cut, { delivery, request, note }: BodyOptions) {
     this.#cut = cut;
     this.#delivery = delivery;
-    this.#signal = signal;
+    this.#request = request;
     this.#note = note;
-    this.#over = AbortSignal.any([signal, delivery.held, this.#left.signal]);
+    this.#over = AbortSignal.any([request.signal, delivery.held, this.#left.signal]);
   }
 
   start(controller: ReadableStreamDefaultController<Uint8Array>): void {
@@ -77,10 +76,12 @@ export class BrokenBody implements UnderlyingSource<Uint8Array> {
   #breakOff(controller: ReadableStreamDefaultController<Uint8Array>): void {
     const breakage = breakageOf(this.#cut);
     if (breakage) controller.error(terminated(breakage));
+    else void hang(this.#over, this.#request);
   }
 
   #giveUp(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    controller.error(this.#signal.aborted ? this.#signal.reason : terminated('closed'));
+    const { signal } = this.#request;
+    controller.error(signal.aborted ? signal.reason : terminated('closed'));
   }
 
   get #endedBy(): Delivered['end'] {

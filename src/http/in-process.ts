@@ -5,26 +5,28 @@ import { BrokenBody, breakageOf } from './broken-body.ts';
 import type { Delivery, Env } from './context.ts';
 import { cutAnswer, delivered, nothingDelivered } from './cut.ts';
 import type { WholeAnswer } from './cut.ts';
+import { hang } from './pause.ts';
 
 /** A call by way of `sim.fetch`. */
 class ProcessCall {
-  readonly signal: AbortSignal;
+  readonly request: Request;
   /** There is one when a fault befalls the call. */
   delivery: Delivery | undefined;
   note: (delivered: Delivered) => void = () => {};
   readonly #reject: (reason: unknown) => void;
 
-  constructor(signal: AbortSignal, reject: (reason: unknown) => void) {
-    this.signal = signal;
+  constructor(request: Request, reject: (reason: unknown) => void) {
+    this.request = request;
     this.#reject = reject;
   }
 
   /** While the call is held up, its caller may give up. */
   befall(delivery: Delivery): void {
     this.delivery = delivery;
-    this.signal.addEventListener('abort', () => {
+    const { signal } = this.request;
+    signal.addEventListener('abort', () => {
       delivery.left();
-      this.#reject(this.signal.reason);
+      this.#reject(signal.reason);
     });
   }
 }
@@ -34,23 +36,24 @@ class ProcessCall {
  * that breaks off.
  */
 export function fetchInProcess(app: Hono<Env>, request: Request): Promise<Response> {
-  const { signal } = request;
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const call = new ProcessCall(signal, reject);
-    answer(app, request, call).then(resolve, reject);
+    request.signal.throwIfAborted();
+    const call = new ProcessCall(request, reject);
+    answer(app, call).then(resolve, reject);
   });
 }
 
-async function answer(app: Hono<Env>, request: Request, call: ProcessCall): Promise<Response> {
-  const answered = await app.fetch(request, call);
+async function answer(app: Hono<Env>, call: ProcessCall): Promise<Response> {
+  const answered = await app.fetch(call.request, call);
+  const { signal } = call.request;
   if (call.delivery) return deliver(answered, call.delivery, call);
-  if (!call.signal.aborted) return answered;
+  if (!signal.aborted) return answered;
   call.note(nothingDelivered('client'));
-  throw call.signal.reason;
+  throw signal.reason;
 }
 
-async function deliver(answered: Response, delivery: Delivery, { signal, note }: ProcessCall): Promise<Response> {
+async function deliver(answered: Response, delivery: Delivery, { request, note }: ProcessCall): Promise<Response> {
+  const { signal } = request;
   const whole = await wholeOf(answered);
   const cut = cutAnswer(whole, delivery);
   const over = AbortSignal.any([signal, delivery.held]);
@@ -64,11 +67,11 @@ async function deliver(answered: Response, delivery: Delivery, { signal, note }:
     note(delivered(cut, { bytes, end: cut.end }));
     return new Response(whole.body, cut.head);
   }
-  if (cut.head) return new Response(new ReadableStream(new BrokenBody(cut, { delivery, signal, note })), cut.head);
+  if (cut.head) return new Response(new ReadableStream(new BrokenBody(cut, { delivery, request, note })), cut.head);
   note(delivered(cut, { bytes, end: cut.end }));
   const breakage = breakageOf(cut);
   if (breakage) throw fetchFailed(breakage);
-  await aborted(over);
+  await hang(over, request);
   throw reason();
 }
 
@@ -79,9 +82,3 @@ async function wholeOf(answered: Response): Promise<WholeAnswer> {
 }
 
 const lengthOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0);
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}

@@ -16,7 +16,10 @@ const fields = {
   atLeast: times.describe('The least'),
   atMost: times.describe('The most'),
   never: yes.describe('That none came'),
-  order: listOf(callSchema).min(1).optional().describe('These came in in this order; others may stand in between'),
+  order: listOf(callSchema)
+    .min(1, { error: 'must name at least one call' })
+    .optional()
+    .describe('These came in in this order; others may stand in between'),
   noUnexpectedCalls: yes.describe('No calls but those that call, order or allow names; none that nothing serves'),
   allow: listOf(callSchema).optional().describe('Calls that may come, and need not'),
   state: stateSchema.optional().describe('What the service holds'),
@@ -84,7 +87,7 @@ function getProblems({ get }: Sent): readonly Problem[] {
   if (get === undefined || get.startsWith('${')) return [];
   const [path = ''] = get.split('?');
   if (servedGets.some((fits) => fits(path))) return [];
-  return [[['get'], `must be a path that the service answers GET on, as /api/v3/contacts/count, not "${path}"`]];
+  return [[['get'], 'must be a path that the service answers GET on, as /api/v3/contacts/count']];
 }
 
 /** What no schema finds wrong with an expectation. */

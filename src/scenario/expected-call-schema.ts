@@ -7,9 +7,15 @@ import { matchFields } from './schema.ts';
 import { isSecret } from '../core/secrets.ts';
 
 const statusForms = 'must be a status such as 200, a class such as 5xx, none for no answer, or a list of these';
-const status = z.union([integer.min(100).max(599), z.enum(['none', '1xx', '2xx', '3xx', '4xx', '5xx'])], {
-  error: statusForms,
-});
+const status = z.union(
+  [
+    integer.min(100, { error: statusForms }).max(599, { error: statusForms }),
+    z.enum(['none', '1xx', '2xx', '3xx', '4xx', '5xx']),
+  ],
+  {
+    error: statusForms,
+  },
+);
 
 /** A status, a class of them, none for no answer, or a list of these. */
 export const statuses = z.union([status, z.array(status).min(1)], { error: statusForms });

@@ -4,14 +4,15 @@ import { parseTimestamp } from '../core/clock.ts';
 import { endpoints } from '../resources/endpoints.ts';
 import type { Finding } from './findings.ts';
 import { canReach } from './matching.ts';
-import { unservedPath } from './notes.ts';
+import { jobless, unservedPath } from './notes.ts';
 import type { WrittenScenario } from './scenario-schema.ts';
 import type { WrittenRule } from './schema.ts';
 
 /** What a person should know about a scenario that is valid. */
 export function doubts({ rules = [], now }: WrittenScenario): Finding[] {
   return rules.flatMap((rule, i) => {
-    const found = [behind(rule, rules.slice(0, i)), overBefore(rule, now), unservedPath(rule), otherMethod(rule)];
+    const earlier = rules.slice(0, i);
+    const found = [behind(rule, earlier), overBefore(rule, now), unservedPath(rule), otherMethod(rule), jobless(rule)];
     return found.flatMap((doubt) => (doubt ? [{ path: ['rules', i, ...doubt.path], message: doubt.message }] : []));
   });
 }

@@ -4,7 +4,9 @@ import { number, text } from '../resources/formats.ts';
 
 /** A length of time in ms: a bare number, or a text such as 250ms or 2s. */
 export const milliseconds = z
-  .union([number.min(0), text], { error: `must be a number of milliseconds, or ${durationForms}` })
+  .union([number.min(0, { error: 'must be at least 0' }), text], {
+    error: `must be a number of milliseconds, or ${durationForms}`,
+  })
   .transform((sent, context) => {
     if (typeof sent === 'number') return sent;
     const parsed = parseDuration(sent);

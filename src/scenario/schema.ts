@@ -4,6 +4,11 @@ import { flag, integer, number, record, requiredText, text, timestamp } from '..
 import { milliseconds } from './milliseconds.ts';
 import { faultNames } from './fault-names.ts';
 
+const expected =
+  (forms: string) =>
+  ({ input }: { readonly input?: unknown }): string =>
+    `${input === undefined ? 'is required:' : 'must be'} ${forms}`;
+
 const count = integer.min(1, { error: 'must be at least 1' });
 const countFrom0 = integer.min(0, { error: 'must be at least 0' });
 
@@ -110,7 +115,11 @@ export const faultFields = {
   delay: delaySchema.optional(),
   dribble: record({
     pieces: count.max(10_000, { error: 'must be at most 10000' }).describe('How many, as equal as can be'),
-    pause: z.union([milliseconds, record(spreadFields)]).describe('Before each piece but the first'),
+    pause: z
+      .union([milliseconds, record(spreadFields)], {
+        error: expected('a number of milliseconds, a duration, or one of fixed, uniform, lognormal'),
+      })
+      .describe('Before each piece but the first'),
   })
     .optional()
     .describe('The body goes out in so many pieces, with a pause before each but the first'),
@@ -127,11 +136,6 @@ const faultObject = record(faultFields);
 
 const faultForms =
   'a status such as 504, a name such as CONNECTION_RESET_BY_PEER, or an object such as {"status": 504}';
-
-const expected =
-  (forms: string) =>
-  ({ input }: { readonly input?: unknown }): string =>
-    `${input === undefined ? 'is required:' : 'must be'} ${forms}`;
 
 const faultSchema = z.union([status, z.enum(faultNames), faultObject], { error: expected(faultForms) });
 

@@ -1,4 +1,4 @@
-/** Names that a script uses before any of its steps captures them, or that none does. */
+/** Names that a script uses before any of its steps captures, keeps or adds what they stand for, or that none does. */
 import { didYouMean } from '../core/warning.ts';
 import type { Finding } from './findings.ts';
 import { givenNames, namesIn } from './placeholders.ts';
@@ -13,7 +13,11 @@ export function namesFindings(sent: unknown): Finding[] {
     for (const name of captured[i] ?? []) known.add(name);
     return problems;
   });
-  return [...found, ...unknownNames(listIn(sent, 'expectations'), { known, path: ['expectations'], later: [] })];
+  return [
+    ...found,
+    ...unknownNames(listIn(sent, 'expectations'), { known, path: ['expectations'], later: [] }),
+    ...steps.flatMap((step, i) => [...neverKept(step, { steps, i }), ...neverAdded(step, { steps, i })]),
+  ];
 }
 
 const fieldOf = (sent: unknown, name: string): unknown =>
@@ -25,6 +29,38 @@ const listIn = (sent: unknown, name: string): readonly unknown[] => {
 };
 
 const capturedBy = (step: unknown): string[] => Object.keys(fieldOf(step, 'capture') ?? {});
+
+interface Place {
+  readonly steps: readonly unknown[];
+  readonly i: number;
+}
+
+function neverKept(step: unknown, { steps, i }: Place): Finding[] {
+  const kept = new Set(steps.slice(0, i).flatMap((earlier) => textsIn(fieldOf(earlier, 'snapshot'))));
+  return unmet(fieldOf(step, 'restore'), kept).map((name) => ({
+    path: ['steps', i, 'restore'],
+    message: `is "${name}", and no step before it keeps a snapshot of this name${didYouMean(name, kept)}`,
+  }));
+}
+
+/** What a rule without an id is numbered as. */
+const numbered = /^fault-\d+$/;
+
+function neverAdded(step: unknown, { steps, i }: Place): Finding[] {
+  const added = new Set(steps.slice(0, i).flatMap((earlier) => textsIn(fieldOf(fieldOf(earlier, 'fault'), 'id'))));
+  return unmet(fieldOf(step, 'clearFaults'), added)
+    .filter((id) => !numbered.test(id))
+    .map((id) => ({
+      path: ['steps', i, 'clearFaults'],
+      message: `is "${id}", and no step before it adds a rule of this id${didYouMean(id, added)}`,
+    }));
+}
+
+const textsIn = (value: unknown): string[] => (typeof value === 'string' ? [value] : []);
+
+/** The name, if it is among none of these and won't be filled in later. */
+const unmet = (name: unknown, there: ReadonlySet<string>): string[] =>
+  textsIn(name).filter((one) => !there.has(one) && namesIn(one).length === 0 && namesIn([...there]).length === 0);
 
 interface Where {
   readonly known: ReadonlySet<string>;

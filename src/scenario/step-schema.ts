@@ -4,6 +4,7 @@ import { parseTimestamp } from '../core/clock.ts';
 import { durationForms, parseDuration } from '../core/duration.ts';
 import { scopes } from '../core/scopes.ts';
 import { integer, listOf, openRecord, record, requiredText, text } from '../resources/formats.ts';
+import { triggerEvents } from '../resources/trigger-events.ts';
 import { contradictions } from './contradictions.ts';
 import { callSchema, statuses } from './expected-call-schema.ts';
 import { expectationSchema } from './expectation-schema.ts';
@@ -105,7 +106,7 @@ const fields = {
   expect: answerSchema.optional().describe('Of the answer to request'),
   capture: captureSchema.optional().describe('Names for values of the answer, by JSON path: {"contactId": "id"}'),
   clock: clockSchema.optional().describe('Turns the clock: {"advance": "30d"}'),
-  trigger: openRecord({ event: requiredText.describe('What happens, as adjustPoints') })
+  trigger: openRecord({ event: z.enum(triggerEvents).describe('What happens, as adjustPoints') })
     .optional()
     .describe('Lets something happen inside the service, as POST /__admin/trigger does'),
   fault: ruleSchema.optional().describe('A rule from now on, before all others'),

@@ -2,6 +2,8 @@
  * Where things stand in a JSON text, which `JSON.parse` does not say. Written here because a parser that keeps
  * positions needs gigabytes for a fixture of 100,000 contacts; this one walks the text and keeps what is asked for.
  */
+import { maxDepth } from '../core/fields.ts';
+
 export type JsonPath = readonly (string | number)[];
 
 export interface Place {
@@ -27,6 +29,8 @@ interface Walk {
   readonly text: string;
   readonly path: (string | number)[];
   readonly repeated: TextFault[];
+  /** How deep it may be nested. */
+  readonly deepest: number;
   at: number;
 }
 
@@ -47,7 +51,7 @@ class Stop extends Error {
 
 /** The first offence against JSON, or else every name that stands twice in one object. */
 export function textFaults(text: string): TextFault[] {
-  const walk: Walk = { text, path: [], repeated: [], at: 0 };
+  const walk: Walk = { text, path: [], repeated: [], deepest: maxDepth, at: 0 };
   try {
     walkDocument(walk, undefined);
     return walk.repeated;
@@ -61,7 +65,7 @@ export function textFaults(text: string): TextFault[] {
 export function placesOf(text: string, paths: readonly JsonPath[]): Place[] {
   const root: Wanted = { inner: new Map() };
   for (const path of paths) want(root, path);
-  walkDocument({ text, path: [], repeated: [], at: 0 }, root);
+  walkDocument({ text, path: [], repeated: [], deepest: Number.POSITIVE_INFINITY, at: 0 }, root);
   return paths.map((path) => placeAt(text, nearestOffset(root, path)));
 }
 
@@ -136,6 +140,7 @@ function walkList(walk: Walk, wanted: Wanted | undefined): void {
 
 function walkInner(walk: Walk, wanted: Wanted | undefined, offset: number): void {
   if (wanted) wanted.offset = offset;
+  if (walk.path.length > walk.deepest) throw tooDeep(walk);
   walkValue(walk, wanted);
 }
 
@@ -176,6 +181,11 @@ function stop(walk: Walk, expected: string): never {
   const got = found === undefined ? 'the file ends here' : `got ${JSON.stringify(found)}`;
   throw new Stop(faultAt(walk, walk.at, `is not valid JSON: expected ${expected}, ${got}`));
 }
+
+const tooDeep = (walk: Walk): Stop => {
+  const { offset, message } = faultAt(walk, walk.at, `is nested deeper than ${walk.deepest} levels`);
+  return new Stop({ path: [], offset, message });
+};
 
 const faultAt = (walk: Walk, offset: number, message: string): TextFault => ({
   path: [...walk.path],

@@ -123,6 +123,16 @@ describe('the end', () => {
   });
 });
 
+it('a call that got no answer is lost, not refused', async () => {
+  const { url, signal } = await startCommand(['--log', 'pretty']);
+  const body = '{"fault":"EMPTY_RESPONSE","times":1}';
+  await fetch(`${url}/__admin/faults`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  await expect(fetch(`${url}/api/v3/contacts/count`)).rejects.toThrow('fetch failed');
+  await fetch(`${url}/api/v3/nowhere`);
+  const { stderr } = await signal('SIGTERM');
+  expect(stderr).toContain('\n2 calls, 1 refused, 1 lost\n');
+});
+
 describe('the log', () => {
   it('hides personal numbers and keys', async () => {
     const { url, signal } = await startCommand(['--api-key', 'till-secret']);

@@ -20,6 +20,13 @@ it('says of fixtures and config files what is wrong and where', async () => {
   );
 });
 
+it('reads no fixture endlessly deep', async () => {
+  const folder = folderWith({ 'shop.json': `{"contacts": ${'['.repeat(20_000)}` });
+  const { code, stdout } = await runCommand(['validate', 'shop.json'], { folder });
+  expect(code).toBe(2);
+  expect(stdout).toBe('shop.json:1:114: is nested deeper than 100 levels\n');
+});
+
 it('says it as JSON', async () => {
   const folder = folderWith({ 'shop.json': '[1,]' });
   const { code, stdout } = await runCommand(['validate', '--json', 'shop.json'], { folder });

@@ -1,4 +1,6 @@
 /** Faults as a caller in process meets them: as Node's fetch meets them over a socket. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Exchange } from '../../src/core/journal.ts';
 import { createSim } from '../../src/sim.ts';
@@ -107,3 +109,22 @@ describe('what hangs', () => {
     await Promise.all([own.close(), expect(reading).rejects.toThrow(message)]);
   });
 });
+
+/** Calls with a time limit that keeps no process alive, by a request that nobody else holds. */
+const lonelyCaller = `
+  import { createSim } from './dist/index.js';
+  const sim = await createSim({ fixtures: 'empty' });
+  await sim.faults.add({ fault: { respond: process.argv[1], end: 'hang' } });
+  setTimeout(gc, 50).unref();
+  const response = sim.fetch(new Request('http://localhost/api/v3/stores', { signal: AbortSignal.timeout(200) }));
+  await response.then((answer) => answer.text()).catch((error) => console.log(error.name));
+  await sim.close();`;
+
+it.each(['none', 'headers', 'partial'])(
+  'a caller that is left hanging with %s hears of its own limit',
+  async (respond) => {
+    const args = ['--expose-gc', '--input-type=module', '-e', lonelyCaller, respond];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 10_000 });
+    expect(stdout).toBe('TimeoutError\n');
+  },
+);

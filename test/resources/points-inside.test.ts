@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { triggerEvents } from '../../src/resources/trigger-events.ts';
 import { accountsOf, astrid, held, kinds, movesOf, openPoints, openPointShop, trigger } from '../support/points.ts';
 
 const adjust = { event: 'adjustPoints', contactId: astrid, definitionId: kinds.kept, amount: 25, description: 'Sorry' };
@@ -61,7 +62,7 @@ describe('POST /__admin/trigger', () => {
   });
 
   it.each([
-    [{ event: 'adjustPoint' }, 'there is no event "adjustPoint"; did you mean "adjustPoints"? (adjustPoints, '],
+    [{ event: 'adjustPoint' }, `there is no event "adjustPoint"; did you mean "adjustPoints"? (${triggerEvents.join(', ')})`],
     [{ amount: 1 }, 'is required: one of adjustPoints, '],
   ])('says which events there are to %j', async (event, message) => {
     const { body } = await trigger(await openPoints(), event);

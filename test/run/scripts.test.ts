@@ -122,8 +122,16 @@ describe('steps', () => {
       [{ waitFor: { call: { endpoint: 'createReceipt' }, within: 50 } }],
       'got 0; no call arrived; waited 50 ms',
     ],
-    ['what is refused', [{ trigger: { event: 'explode' } }], 'there is no event "explode"'],
-    ['a restore', [{ restore: 'nowhere' }], 'There is no snapshot "nowhere"'],
+    [
+      'what is refused',
+      [{ trigger: { event: 'convertPoints', contactId: 'nobody', definitionId: 1 } }],
+      'There is no contact "nobody"',
+    ],
+    [
+      'a restore',
+      [{ ...created, capture: { nowhere: 'email' } }, { restore: '${nowhere}' }],
+      'There is no snapshot "a@example.com"',
+    ],
   ])('%s that is not as expected fails, with its place', async (_, list, reason) => {
     const ended = await play(steps(...list, { note: 'never said' }));
     expect(ended.stdout).toContain(reason);

@@ -39,6 +39,12 @@ describe('rules that are added', () => {
     expect(notes).toEqual(['match.path: no endpoint is served at /api/v3/receipt; did you mean "/api/v3/receipts"?']);
   });
 
+  it('are noted when what is to become of a job befalls none', async () => {
+    const { post } = await openClient();
+    const sent = { match: { endpoint: 'getContact' }, fault: { job: 'fail' } };
+    expect((await post('/__admin/faults', sent)).body.notes).toEqual(['fault.job: getContact queues no job']);
+  });
+
   it('are shown without the keys that they want', async () => {
     const { post, get } = await openClient();
     await post('/__admin/faults', { match: { headers: { ApiKey: 'k-1', a: 'b' } }, fault: 500 });

@@ -58,6 +58,8 @@ describe('of a form that may be one of several', () => {
     ['fault: 7', ':2:5: rules[0].fault: must be a status from 200 to 599, not 7'],
     ['match: {}', ':2:5: rules[0].fault: is required: a status such as 504'],
     ['fault: {job: fial}', ':2:13: rules[0].fault.job: must be fail, not "fial"; did you mean "fail"?'],
+    ['fault: {delay: -5}', ':2:13: rules[0].fault.delay: must be at least 0, not -5'],
+    ['fault: {dribble: {pieces: 2}}', ':2:13: rules[0].fault.dribble.pause: is required: a number of milliseconds'],
     ['fault: {delay: soon}', ':2:13: rules[0].fault.delay: must be a duration such as'],
     ['fault: {delay: {fixd: 3}}', ':2:21: rules[0].fault.delay.fixd: is not a field here; did you mean "fixed"?'],
     ['fault: {delay: {uniform: [1]}}', ':2:21: rules[0].fault.delay.uniform: must be a list of two'],
@@ -68,6 +70,33 @@ describe('of a form that may be one of several', () => {
     ['fault: 500\n    match: {endpoint: creatReceipt}', '; did you mean "createReceipt"?'],
   ])('it says what is wrong with the one that was meant: %s', (fields, told) => {
     expect(toldOf(rule(fields))).toContain(told);
+  });
+});
+
+describe('in steps', () => {
+  it.each([
+    [
+      'trigger: { event: adjustPoint }',
+      '2:16: steps[0].trigger.event: must be one of adjustPoints, assignPromotion, assignChallenge, convertPoints, ' +
+        'switchPendingPoints, syncBalances, not "adjustPoint"; did you mean "adjustPoints"?',
+    ],
+    ['restore: before', '2:5: steps[0].restore: is "before", and no step before it keeps a snapshot of this name'],
+    ['clearFaults: lost', '2:5: steps[0].clearFaults: is "lost", and no step before it adds a rule of this id'],
+    [
+      'snapshot: before\n  - restore: bfore',
+      '3:5: steps[1].restore: is "bfore", and no step before it keeps a snapshot of this name; did you mean "before"?',
+    ],
+  ])('a name that nothing bears is told before anything is played: %s', (step, told) => {
+    expect(toldOf(`steps:\n  - ${step}\n`)).toBe(`a.yaml:${told}`);
+  });
+
+  it.each([
+    'snapshot: before\n  - restore: before',
+    'fault: { id: lost, fault: 504 }\n  - clearFaults: lost',
+    'fault: { fault: 504 }\n  - clearFaults: fault-1',
+    "request: GET /api/v3/stores\n    capture: { name: '[0].name' }\n  - restore: '${name}'",
+  ])('a name that an earlier step gives is known: %s', (steps) => {
+    expect(toldOf(`steps:\n  - ${steps}\n`)).toBe('');
   });
 });
 
@@ -116,11 +145,14 @@ rules:
   - {fault: 500, match: {method: GET}}
   - {fault: 504, match: {method: GET, path: /api/v3/reciepts}}
   - {fault: 504, until: 2026-03-01T09:00:00Z}
+  - {fault: {job: fail}, match: {endpoint: [getContact, listStores]}}
+  - {fault: {job: fail}, match: {endpoint: [getContact, createReceipt]}}
 `);
   expect(told.split('\n')).toEqual([
     'a.yaml:4:5: rules[1]: never fires: rules[0] matches the same calls, stands before it and never ends',
     'a.yaml:4:39: rules[1].match.path: no endpoint is served at /api/v3/reciepts; did you mean "/api/v3/receipts"?',
     'a.yaml:5:18: rules[2].until: is over when the scenario begins, at 2026-03-01T10:00:00Z: the rule never fires',
+    'a.yaml:6:14: rules[3].fault.job: getContact, listStores queues no job',
   ]);
 });
 
