@@ -16,7 +16,7 @@ export function namesFindings(sent: unknown): Finding[] {
   return [
     ...found,
     ...unknownNames(listIn(sent, 'expectations'), { known, path: ['expectations'], later: [] }),
-    ...steps.flatMap((step, i) => [...neverKept(step, { steps, i }), ...neverAdded(step, { steps, i })]),
+    ...steps.flatMap((step, i) => neverKept(step, { steps, i }).concat(neverAdded(step, { steps, i }))),
   ];
 }
 

@@ -106,7 +106,7 @@ describe('the help', () => {
   it.each([
     ['start', 'port to serve on; 0 takes any free one (default: 4010)'],
     ['exec', 'port of the simulator; any free one unless given --scenarios'],
-    ['run', 'to call; any free one unless given --api-key'],
+    ['run', 'to call; any free one unless given --with-master'],
   ])('of %s says which port is taken', async (verb, words) => {
     const { stdout } = await runCommand([verb, '--help']);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(words);

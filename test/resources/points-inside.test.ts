@@ -62,7 +62,10 @@ describe('POST /__admin/trigger', () => {
   });
 
   it.each([
-    [{ event: 'adjustPoint' }, `there is no event "adjustPoint"; did you mean "adjustPoints"? (${triggerEvents.join(', ')})`],
+    [
+      { event: 'adjustPoint' },
+      `there is no event "adjustPoint"; did you mean "adjustPoints"? (${triggerEvents.join(', ')})`,
+    ],
     [{ amount: 1 }, 'is required: one of adjustPoints, '],
   ])('says which events there are to %j', async (event, message) => {
     const { body } = await trigger(await openPoints(), event);

@@ -125,7 +125,7 @@ describe('steps', () => {
     [
       'what is refused',
       [{ trigger: { event: 'convertPoints', contactId: 'nobody', definitionId: 1 } }],
-      'There is no contact "nobody"',
+      'No point definition has the id 1; there are none.',
     ],
     [
       'a restore',
