@@ -12,8 +12,13 @@ const most = 10;
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** Each tenant that was called, those as expected in a line. */
-export function runLines({ runs }: JudgedRun): string[] {
+/** Each tenant that was called, those as expected in a line; and how the command ended, when it failed. */
+export function runLines({ runs, code }: JudgedRun): string[] {
+  const ended = code === 0 ? [] : [coloured(`→ The command itself ended with exit code ${code}, which is passed on.`)];
+  return [...verdictsIn(runs), ...ended];
+}
+
+function verdictsIn(runs: readonly ReportedRun[]): string[] {
   const [only] = runs;
   if (only && runs.length === 1) return detailLines(only);
   const passed = runs.filter(({ verdict }) => verdict.verdict === 'PASS');

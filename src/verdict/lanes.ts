@@ -1,6 +1,7 @@
 /** What connections tell of the callers behind them. */
 import type { Exchange } from '../core/journal.ts';
-import { attemptOf } from './attempt.ts';
+import { attemptOf, isBeside } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import { mostAtOnce } from './spans.ts';
 
 export interface Lanes {
@@ -10,7 +11,7 @@ export interface Lanes {
   readonly byTurns: number;
 }
 
-/** How long calls may seem to overlap because a client that gave up is noticed late, in ms. */
+/** How long a call may seem to go on because a client that gave up is noticed late, in ms. */
 const noticing = 50;
 
 /** HTTP libraries use two by turns for a caller that makes one call after the other. */
@@ -21,12 +22,21 @@ export const isParallel = ({ overlap, byTurns }: Lanes): boolean => overlap || b
 /** Whether there is but one caller, that waits for each answer. */
 export const isSingle = ({ overlap, byTurns }: Lanes): boolean => !overlap && byTurns <= 1;
 
+/** When its caller knew of its end at the latest. */
+const endHeardBy = ({ told, end = Infinity }: Attempt): number => (told === 'lost' ? end - noticing : end);
+
+/** Short calls that were sent at once need not overlap here. */
+const isAnsweredBeside = (before: Attempt, next: Attempt): boolean => before.told !== 'lost' && isBeside(before, next);
+
 export function lanesOf(exchanges: readonly Exchange[]): Lanes {
   const uses = new Map<number, { from: number; to: number }>();
   let [overlap, end] = [false, 0];
+  let before: Attempt | undefined;
   for (const [i, exchange] of exchanges.entries()) {
-    overlap ||= exchange.startedAt < end - noticing;
-    end = Math.max(end, attemptOf(exchange).end ?? Infinity);
+    const attempt = attemptOf(exchange);
+    overlap ||= attempt.start < end || (before !== undefined && isAnsweredBeside(before, attempt));
+    end = Math.max(end, endHeardBy(attempt));
+    before = attempt;
     const { id } = exchange.connection ?? {};
     if (id === undefined) continue;
     const use = uses.get(id);

@@ -47,7 +47,9 @@ it.each([
   { how: 'its own code', script: 'exit 7', code: 7 },
   { how: '128 and the number of the signal that ended it', script: 'kill -9 $$', code: 137 },
 ])("ends with the command's own failure first: $how", async ({ script, code }) => {
-  expect((await exec('sh', '-c', script)).code).toBe(code);
+  const ended = await exec('sh', '-c', script);
+  expect(ended.code).toBe(code);
+  expect(ended.stderr).toContain(`The command itself ended with exit code ${code}`);
 });
 
 it.each([

@@ -1,6 +1,7 @@
 /** R6 to R9 and R12: how fast, how often, how many at once, and what became of what was given up. */
 import { expect, it } from 'vitest';
 import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
+import { openClient } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { advance, findingsOf, messagesOf, openFailing, sendReceipt, times } from '../support/judged.ts';
 
@@ -42,6 +43,16 @@ it.each([
 ])('finds of more attempts than declared %s', async (_, pauses, found) => {
   const client = await openFailing(fail504(3), { attempts: 3 });
   await tryWithPauses(client, pauses);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it.each([
+  ['sooner', '2s', ['R6 fail']],
+  ['as told', '3s', []],
+])('finds of a client that is told to wait 3 s, and repeats %s', async (_, pause, found) => {
+  const rule = { match: { endpoint: 'createReceipt' }, fault: [{ status: 429, headers: { 'retry-after': '3' } }] };
+  const client = await openClient({ scenario: { rules: [rule] } });
+  await tryWithPauses(client, [pause]);
   expect(await findingsOf(client)).toEqual(found);
 });
 

@@ -25,9 +25,11 @@ function timed(found: Found, { evidence: { lateness, policy }, early }: Timing):
 
 export const pausesLongEnough: RetryRule = {
   id: 'R6',
-  title: 'pauses are never shorter than declared, and do not shrink',
-  sentence: 'Policy: the shortest pause that the client declares; pauses that shrink are none.',
-  advice: 'Wait before each attempt, longer each time: 1 s, 2 s, 4 s …, with a little chance added on top.',
+  title: 'pauses are never shorter than declared or asked for, and do not shrink',
+  sentence:
+    'Policy: the shortest pause that the client declares, or that an answer asks for by Retry-After; pauses that shrink are none.',
+  advice:
+    'Wait before each attempt, longer each time: 1 s, 2 s, 4 s …, with a little chance added on top; and as long as Retry-After says.',
   isTimed: true,
   check(operation, evidence) {
     const runs = burstsOf(operation, evidence.policy).map(pairsIn);
@@ -42,13 +44,22 @@ function tooEarly(pairs: readonly Pair[], operation: Operation, evidence: Eviden
   const { policy, history } = evidence;
   return pairs.flatMap((pair, i) => {
     const [before, next] = pair;
-    const [pause, declared] = [pauseBetween(...pair), declaredPause(policy, i + 1)];
-    if (!isToRepeat(before) || pause >= declared - policy.tolerance) return [];
-    const message = `${callOf(next)} was repeated after ${seconds(Math.max(0, pause))}; declared is ${seconds(declared)}`;
+    const [pause, declared, asked] = [pauseBetween(...pair), declaredPause(policy, i + 1), askedPause(before)];
+    const due = Math.max(declared, asked);
+    if (!isToRepeat(before) || pause >= due - policy.tolerance) return [];
+    const why = asked > declared ? `its answer said Retry-After: ${asked / 1000}` : `declared is ${seconds(declared)}`;
+    const message = `${callOf(next)} was repeated after ${seconds(Math.max(0, pause))}; ${why}`;
     // Somebody else may have read the same.
     if (isRead(operation) && history.isParallel) return [remark(message, ...pair)];
-    return [timed(fail(message, ...pair), { evidence, early: declared - pause })];
+    return [timed(fail(message, ...pair), { evidence, early: due - pause })];
   });
+}
+
+/** How long the answer itself asked its caller to wait, in ms. A date says nothing: callers' clocks differ. */
+function askedPause({ told, exchange: { fault } }: Attempt): number {
+  if (told === 'lost') return 0;
+  const [, value] = Object.entries(fault?.fault.headers ?? {}).find(([name]) => /^retry-after$/iu.test(name)) ?? [];
+  return value !== undefined && /^\d{1,6}$/u.test(value) ? Number(value) * 1000 : 0;
 }
 
 /** A pause that is less than this part of the one before it was not meant to be as long. */
