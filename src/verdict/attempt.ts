@@ -62,15 +62,19 @@ export const isGivenUpByCaller = ({ exchange }: Attempt): boolean => exchange.de
 /** How long the caller waited before the next attempt, in ms of real time. */
 export const realPause = (before: Attempt, next: Attempt): number => next.start - (before.end ?? before.start);
 
+/** How far a tenant's clock that just runs may seem to be off real time, in ms. */
+const jitter = 20;
+
 /**
- * How long the caller waited before the next attempt, in ms: of real time, or of the tenant's clock where that went
- * further, as it does for a test that moves it instead of waiting.
+ * How long the caller waited before the next attempt, in ms: of real time, or of the tenant's clock where that was
+ * moved, as by a test that moves it instead of waiting.
  */
-export const pauseBetween = (before: Attempt, next: Attempt): number =>
-  Math.max(
-    realPause(before, next),
-    next.exchange.at - before.exchange.at - ((before.end ?? before.start) - before.start),
-  );
+export function pauseBetween(before: Attempt, next: Attempt): number {
+  const [real, passed] = [realPause(before, next), next.exchange.at - before.exchange.at];
+  const isMoved = Math.abs(passed - (next.start - before.start)) > jitter;
+  // It may have stood still while the call before was answered.
+  return isMoved ? Math.max(real, passed) : real;
+}
 
 /** What the service changed for it, later jobs included. */
 export const changesOf = ({ exchange: { outcome, later } }: Attempt): readonly Change[] =>

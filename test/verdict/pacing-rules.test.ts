@@ -46,6 +46,13 @@ it.each([
   expect(await findingsOf(client)).toEqual(found);
 });
 
+it('takes a pause on a clock that stands still for as long as it was moved', async () => {
+  const rule = { match: { endpoint: 'createReceipt' }, fault: [{ status: 504, delay: 150 }] };
+  const client = await openClient({ scenario: { rules: [rule], policy: { minPause: '1s' } } });
+  await tryWithPauses(client, ['1s']);
+  expect(await findingsOf(client)).toEqual([]);
+});
+
 it.each([
   ['sooner', '2s', ['R6 fail']],
   ['as told', '3s', []],
