@@ -15,23 +15,26 @@ export async function deliver(answer: Response | SocketAnswer, line: Line): Prom
   await line.turn();
   if (line.isOver) return nothingDelivered(line.endedBy);
   if (cut.head) line.begin(cut.head.status, cut.head.headers);
-  const bytes = await sendPieces(cut, line);
+  const sent = await sendPieces(cut, line);
+  const saidAt = cut.isChunked ? monotonic() : sent.saidAt;
   if (cut.isChunked) await line.spoil(malformedChunk);
-  const saidAt = monotonic();
   const end = await line.end(cut.end);
+  const { bytes } = sent;
   return delivered(cut, { bytes, end, ...(isTelling(cut, bytes) && { heardAt: saidAt }) });
 }
 
-/** Answers how many bytes went out. */
-async function sendPieces({ pieces }: Cut, line: Line): Promise<number> {
+/** Answers how many bytes went out, and when those began to that tell a client how its call ends. */
+async function sendPieces({ head, pieces }: Cut, line: Line): Promise<{ bytes: number; saidAt: number }> {
   const { pauses } = line.delivery.fired;
-  let sent = 0;
+  let [bytes, saidAt] = [0, monotonic()];
   for (const [i, piece] of pieces.entries()) {
     if (i > 0) await line.pause(pauses[i - 1] ?? 0);
-    sent += await line.send(piece);
+    // What is no HTTP is seen to be none at once, an answer is whole with its last piece.
+    if (head) saidAt = monotonic();
+    bytes += await line.send(piece);
     if (line.isOver) break;
   }
-  return sent;
+  return { bytes, saidAt };
 }
 
 /** Only HEAD is answered with one of the web's own answers, which has no body. */

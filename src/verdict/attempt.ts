@@ -82,17 +82,19 @@ export const changesOf = ({ exchange: { outcome, later } }: Attempt): readonly C
     ? outcome.changes
     : [outcome, ...later.map((late) => late.outcome)].flatMap(({ changes }) => changes);
 
-/** A connection that was opened so long before a call, in ms, was opened to be there when it is needed. */
-const spare = 50;
+/** Connections opened within this time were opened for calls that were sent at once, in ms. */
+const together = 50;
 
 /**
- * Whether an attempt was certainly sent without waiting for the answer to one before it: while that was under way, on
- * a connection that was opened before it was answered, or taken in together with it.
+ * Whether an attempt was certainly sent without waiting for the answer to one before it: while that was under way,
+ * taken in together with it, or on a connection that was opened for it before that was answered.
  */
 export function isBeside(before: Attempt, next: Attempt): boolean {
   if (before.end === undefined || next.start < before.end) return true;
   const [left, right] = [before.exchange.connection, next.exchange.connection];
   if (!left || !right) return false;
   if (left.turn === right.turn) return true;
-  return right.request === 1 && right.openedAt < before.end && right.openedAt > before.start - spare;
+  if (right.request > 1 || right.openedAt > before.end) return false;
+  // One that was opened earlier may have been opened to be there when it is needed.
+  return right.openedAt > before.start || (left.request === 1 && Math.abs(right.openedAt - left.openedAt) < together);
 }

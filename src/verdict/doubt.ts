@@ -14,8 +14,11 @@ const shortestTimeout = 50;
 export function doubted(found: Found, { isTimed }: RetryRule, evidence: Evidence): Found {
   if (found.weight !== 'fail' || isTimed) return found;
   const { attempts } = found;
-  // Nothing was done because of how the last one ended.
-  const grounds = attempts.length > 1 ? attempts.slice(0, -1) : attempts;
+  const last = attempts.at(-1);
+  // Nothing was done because of how the last one ended, nor of one that was still under way then.
+  const grounds = attempts.filter(
+    (attempt) => attempts.length === 1 || (attempt !== last && (attempt.end ?? Infinity) <= (last?.start ?? 0)),
+  );
   const reason = grounds.map((attempt) => doubtOf(attempt, evidence)).find((doubt) => doubt !== undefined);
   return reason === undefined ? found : inconclusive(`${found.message}; but ${reason}`, ...attempts);
 }

@@ -75,6 +75,9 @@ function judge(recovery: Attempt, calls: readonly Attempt[], { policy, lateness 
 
 /** A call counts from when its connection was opened for it: it may have waited for us, and not for its caller. */
 const spanOf = ({ exchange: { connection }, start, end = Infinity }: Attempt) => ({
-  from: connection?.request === 1 ? connection.openedAt : start,
+  from: connection?.request === 1 ? Math.max(connection.openedAt, start - longestWait) : start,
   to: end,
 });
+
+/** A connection that was opened longer before its first call was opened to be there when it is needed, in ms. */
+const longestWait = 250;
