@@ -9,7 +9,8 @@ import type { Tenant } from './tenant.ts';
 /** Something that happened on its own while time went by. */
 export interface Happening {
   readonly at: Instant;
-  readonly job: Job;
+  /** A job, or a delivery that was tried. */
+  readonly job: Pick<Job, 'id' | 'kind' | 'exchange'>;
   readonly outcome: Outcome;
   readonly error: string | undefined;
 }

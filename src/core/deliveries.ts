@@ -1,3 +1,4 @@
+import type { Happening } from './agenda.ts';
 import type { Instant } from './clock.ts';
 import type { Table } from './state.ts';
 import type { Tenant } from './tenant.ts';
@@ -111,8 +112,13 @@ export interface Outbound {
   readonly nextDue: () => Instant | undefined;
   /** Resolves when nothing is under way or due any more. */
   readonly idle: () => Promise<void>;
+  /** Calls back with each attempt that was noted, until the answered function is called. */
+  readonly watch: (watcher: (tried: Happening) => void) => () => void;
   readonly close: () => void;
 }
+
+/** What attempts to deliver are called among the jobs that were done. */
+export const attemptKind = 'webhooks.attempt';
 
 /** Something that happened, to be told. */
 export interface Announcement {

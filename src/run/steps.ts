@@ -1,6 +1,7 @@
 /** How each kind of step is played. */
 import * as z from 'zod';
 import { monotonic } from '../core/clock.ts';
+import { attemptKind } from '../core/deliveries.ts';
 import { fieldPath } from '../scenario/field-path.ts';
 import type { ExpectationInput } from '../scenario/expectation-schema.ts';
 import { stepKinds } from '../scenario/step-schema.ts';
@@ -53,13 +54,18 @@ function capturedFrom({ body }: Answered, place: string): unknown {
   throw new StepFailure(`the answer has no ${place} to capture, it is ${JSON.stringify(body)?.slice(0, 200)}${hint}`);
 }
 
-const happenedSchema = z.looseObject({ happened: z.array(z.unknown()) });
+const happenedSchema = z.looseObject({ happened: z.array(z.looseObject({ kind: z.string() })) });
 const effectsSchema = z.looseObject({ effects: z.array(z.looseObject({ table: z.string(), change: z.string() })) });
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** What a turn of the clock or the queue has done. */
-const jobsDone = (answer: unknown): string => `${counted(happenedSchema.parse(answer).happened.length, 'job')} done`;
+function jobsDone(answer: unknown): string {
+  const { happened } = happenedSchema.parse(answer);
+  const tried = happened.filter(({ kind }) => kind === attemptKind).length;
+  const jobs = `${counted(happened.length - tried, 'job')} done`;
+  return tried === 0 ? jobs : `${jobs}, ${counted(tried, 'webhook')} tried`;
+}
 
 const playTrigger: Play<NonNullable<Step['trigger']>> = async ({ target }, body) => {
   const { effects } = effectsSchema.parse(await target.admin('/trigger', { method: 'POST', body }));

@@ -1,6 +1,7 @@
+import type { Happening } from '../core/agenda.ts';
 import { after } from '../core/clock.ts';
 import type { Instant } from '../core/clock.ts';
-import { deliveries, turnSequence } from '../core/deliveries.ts';
+import { attemptKind, deliveries, turnSequence } from '../core/deliveries.ts';
 import type {
   Attempt,
   Delivery,
@@ -41,6 +42,7 @@ export class Dispatcher implements Outbound {
   readonly #underWay = new Map<string, { readonly delivery: Delivery; readonly call: AbortController }>();
   /** Those that wait until another was sent. */
   readonly #held = new Set<string>();
+  readonly #watchers = new Set<(tried: Happening) => void>();
   #idlers: (() => void)[] = [];
   #isAwake = false;
   #isClosed = false;
@@ -66,6 +68,11 @@ export class Dispatcher implements Outbound {
     if (!this.#isBusy()) return Promise.resolve();
     this.#changed();
     return new Promise((resolve) => this.#idlers.push(resolve));
+  }
+
+  watch(watcher: (tried: Happening) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
   }
 
   /** Breaks off what is under way; it is still pending, should the tenant be taken up again. */
@@ -170,13 +177,21 @@ export class Dispatcher implements Outbound {
     const { clock, settings } = this.#tenant;
     const circumstances = { now: clock.now(), assume: settings.assume };
     const next = attempts.reduce((tried, attempt) => attempted(tried, attempt, circumstances), delivery);
-    const isNoted = this.#commit(delivery, () => {
+    const outcome = this.#commit(delivery, () => {
       this.#tenant.next(turnSequence);
       this.#tenant.put(deliveries, next);
       this.#letFollow();
     });
-    if (isNoted) this.#onAttempt?.(next);
-    return isNoted;
+    if (!outcome) return false;
+    this.#onAttempt?.(next);
+    this.#tell(next, outcome);
+    return true;
+  }
+
+  #tell({ id, exchange, attempts }: Delivery, outcome: Outcome): void {
+    const job = { id, kind: attemptKind, exchange };
+    const tried = { at: this.#tenant.clock.now(), job, outcome, error: attempts.at(-1)?.error };
+    for (const watcher of this.#watchers) watcher(tried);
   }
 
   #putOff(delivery: Delivery, later: number, isHeld: boolean): void {
@@ -196,10 +211,12 @@ export class Dispatcher implements Outbound {
     this.#held.clear();
   }
 
-  #commit(delivery: Delivery, work: () => void): boolean {
+  /** What came of the work; undefined when it could not be saved. */
+  #commit(delivery: Delivery, work: () => void): Outcome | undefined {
+    const outcome = new Outcome();
     try {
-      this.#tenant.call(new Outcome(), work, delivery.exchange);
-      return true;
+      this.#tenant.call(outcome, work, delivery.exchange);
+      return outcome;
     } catch (error) {
       // A commit that couldn't be saved: whoever saves has told of it.
       if (!(error instanceof Refusal)) throw error;
@@ -207,7 +224,7 @@ export class Dispatcher implements Outbound {
         this.#underWay.delete(delivery.id);
         this.#changed();
       });
-      return false;
+      return undefined;
     }
   }
 

@@ -4,7 +4,8 @@ import { addMonths, parseTimestamp, toTimestamp } from '../../core/clock.ts';
 import type { Instant } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { answer } from '../../core/endpoint.ts';
-import { letPass } from '../../core/passing.ts';
+import { attemptKind } from '../../core/deliveries.ts';
+import { letPass, mostAttempts } from '../../core/passing.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import type { Warning } from '../../core/warning.ts';
 import { timestamp } from '../../resources/formats.ts';
@@ -66,6 +67,13 @@ export function warningsOfGoingBack({ clock, snapshots }: Tenant, before: Instan
   return [{ code: 'clock-went-back', message }];
 }
 
+/** Where more may have been tried than is told. */
+function warningsOfMore(happened: readonly Happening[]): Warning[] {
+  if (happened.filter(({ job }) => job.kind === attemptKind).length < mostAttempts) return [];
+  const message = `no more than the first ${mostAttempts} webhooks that were tried are listed; GET /__admin/webhooks has all of them`;
+  return [{ code: 'webhooks-not-listed', message }];
+}
+
 export const clockEndpoints = [
   controlEndpoint({
     id: 'getClock',
@@ -91,7 +99,9 @@ export const clockEndpoints = [
     answers: {
       200: clockSchema.extend({
         happened: z.array(happeningSchema),
-        warnings: z.array(warningSchema).describe('Of a clock that was set back: what that does not undo'),
+        warnings: z
+          .array(warningSchema)
+          .describe('Of a clock that was set back: what that does not undo; of webhooks: that not all are listed'),
       }),
     },
     retry: 'unkeyed',
@@ -101,8 +111,10 @@ export const clockEndpoints = [
     ],
     handle: async ({ tenant }, { body }) => {
       const before = tenant.clock.now();
-      const happened = (await turnClock(tenant, body)).map(showHappening);
-      return answer(200, { ...showClock(tenant), happened, warnings: warningsOfGoingBack(tenant, before) });
+      const happenings = await turnClock(tenant, body);
+      const happened = happenings.map(showHappening);
+      const warnings = [...warningsOfGoingBack(tenant, before), ...warningsOfMore(happenings)];
+      return answer(200, { ...showClock(tenant), happened, warnings });
     },
   }),
 ];

@@ -59,7 +59,10 @@ export const happeningSchema = z
     warnings: z.array(warningSchema),
     error: z.string().nullable(),
   })
-  .meta({ id: 'Happening', description: 'A job that was done, or failed' });
+  .meta({
+    id: 'Happening',
+    description: 'A job that was done, or failed; or a webhook that was tried, with the id of its delivery',
+  });
 
 const plans: ReadonlySet<string> = new Set([jobs.name, timers.name]);
 
