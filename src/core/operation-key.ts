@@ -1,5 +1,6 @@
 /** What a caller means by a request: several requests with one key are attempts of one operation. */
 import type { Endpoint } from './endpoint.ts';
+import { isTooDeep } from './fields.ts';
 import type { Exchange } from './journal.ts';
 
 /** A caller that sends it says itself which requests belong together. */
@@ -40,10 +41,11 @@ export function ownKeyOf({ path, query, request }: Asked, ownKey: NonNullable<En
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** A request's body parsed; the text itself when it isn't JSON. */
+/** A request's body parsed; the text itself when it isn't JSON, or nested more deeply than can be walked. */
 export function parsed(text: string | undefined): unknown {
   try {
-    return text === undefined ? undefined : JSON.parse(text);
+    const value: unknown = text === undefined ? undefined : JSON.parse(text);
+    return isTooDeep(value) ? text : value;
   } catch {
     return text;
   }

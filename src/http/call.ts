@@ -1,4 +1,5 @@
 import type { Call } from '../core/faults.ts';
+import { isTooDeep } from '../core/fields.ts';
 import type { Exchange } from '../core/journal.ts';
 import { headerOf, rawQueryOf, urlOf } from './context.ts';
 import type { AppContext } from './context.ts';
@@ -29,7 +30,9 @@ export class IncomingCall implements Call {
   get body(): unknown {
     if (this.#text === '') return undefined;
     try {
-      return JSON.parse(this.#text);
+      const value: unknown = JSON.parse(this.#text);
+      // The service can't read it either, and what looks at it takes a call for each level.
+      return isTooDeep(value) ? undefined : value;
     } catch {
       return undefined;
     }

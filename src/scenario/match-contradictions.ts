@@ -4,7 +4,7 @@ import { hidden, isSecret } from '../core/secrets.ts';
 import { didYouMean } from '../core/warning.ts';
 import { endpoints } from '../resources/endpoints.ts';
 import { fieldPath } from './field-path.ts';
-import { isObject, legible } from './legible.ts';
+import { fieldOf, isObject, legible } from './legible.ts';
 import type { Legible } from './legible.ts';
 import { canReach } from './matching.ts';
 import { schemaFindings } from './findings.ts';
@@ -27,6 +27,7 @@ export function matchContradictions(sent: unknown): Finding[] {
     ...valuesOf(match).flatMap(({ path, wanted, isText }) =>
       valueFindings(wanted, isText).map((found) => ({ path: [...path, ...found.path], message: found.message })),
     ),
+    ...protoFindings(sent),
     ...secretFindings(match),
     ...bodyFindings(match),
   ];
@@ -133,6 +134,14 @@ function testFindings(wanted: Readonly<Record<string, unknown>>): Finding[] {
   }
   return found;
 }
+
+/** Schemas pass over this name without a word, and the rule would mean more calls than it says. */
+const protoFindings = (sent: unknown): Finding[] =>
+  ['query', 'headers', 'body'].flatMap((part) => {
+    const names = fieldOf(sent, part);
+    if (!isObject(names) || !Object.hasOwn(names, '__proto__')) return [];
+    return [{ path: [part, '__proto__'], message: "can't be the name of a field" }];
+  });
 
 const secretFindings = (match: Match): Finding[] =>
   valuesOf(match).flatMap(({ path, wanted, isText }) =>

@@ -67,10 +67,12 @@ function listFindings(name: string, rules: unknown, findings: (rule: unknown) =>
 }
 
 function repeatedIds(name: string, rules: readonly unknown[]): Finding[] {
-  const ids = rules.map((rule) => fieldOf(rule, 'id'));
-  return ids.flatMap((id, i) => {
-    const first = ids.indexOf(id);
-    if (id === undefined || first === i) return [];
+  const firsts = new Map<unknown, number>();
+  return rules.flatMap((rule, i) => {
+    const id = fieldOf(rule, 'id');
+    const first = firsts.get(id);
+    if (first === undefined) firsts.set(id, i);
+    if (id === undefined || first === undefined) return [];
     const message = `is "${String(id)}", as that of ${name}[${first}]: ids tell rules apart`;
     return [{ path: [name, i, 'id'], message }];
   });

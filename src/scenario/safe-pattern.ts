@@ -2,10 +2,13 @@
 
 const longestPattern = 200;
 const mostRepetitions = 3;
-const mostQuantifiers = 10;
+const mostOpen = 10;
 
 /** No longer text is tried, by how many repetitions there are: what is to try grows with a power of its length. */
 const longestTried = [10_000, 2000, 300, 100];
+
+/** So many ways to fit a text take less than half a second; each thing that may be there or not doubles them. */
+const mostWays = 20_000_000;
 
 const tokenPattern =
   /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<\w+>))?|\)|\||[*+?]\??|\{\d+(?:,\d*)?\}\??|[\s\S]/g;
@@ -20,7 +23,15 @@ export function patternOf(source: string): RegExp {
 }
 
 /** How long a text it is tried on at the most. */
-export const longestFor = (source: string): number => longestTried[repetitionsIn(tokensOf(source))] ?? 0;
+export function longestFor(source: string): number {
+  const tokens = tokensOf(source);
+  const repetitions = repetitionsIn(tokens);
+  const choices = structureOf(tokens).open - repetitions;
+  // A text of length n can be shared out in about n ** k / k! ways.
+  let ways = mostWays / 2 ** choices;
+  for (let k = 2; k <= repetitions + 1; k++) ways *= k;
+  return Math.min(longestTried[repetitions] ?? 0, Math.floor(ways ** (1 / (repetitions + 1))));
+}
 
 /** Why a regular expression can't be used; undefined when it can. */
 export function patternFault(source: string): string | undefined {
@@ -46,23 +57,39 @@ const repetitionsIn = (tokens: readonly string[]): number =>
 interface Group {
   /** Whether it repeats or chooses inside, so that repeating it could be tried in very many ways. */
   isLoose: boolean;
+  alternatives: number;
+}
+
+interface Structure {
+  /** Things whose number is open; of a choice, so many such things as it comes to. */
+  readonly open: number;
+  readonly isLooseRepeated: boolean;
+}
+
+function structureOf(tokens: readonly string[]): Structure {
+  const groups: Group[] = [{ isLoose: false, alternatives: 1 }];
+  let [open, isLooseRepeated] = [0, false];
+  let closed: Group | undefined;
+  for (const token of tokens) {
+    const quantifier = quantifierOf(token);
+    if (quantifier && quantifier.most > 1 && closed?.isLoose) isLooseRepeated = true;
+    if (quantifier && !quantifier.isExact) open++;
+    if (token === '|' || quantifier?.isExact === false) for (const group of groups) group.isLoose = true;
+    const around = groups.at(-1);
+    if (token === '|' && around) around.alternatives++;
+    if (token.startsWith('(')) groups.push({ isLoose: false, alternatives: 1 });
+    closed = token === ')' ? groups.pop() : undefined;
+    open += Math.log2(closed?.alternatives ?? 1);
+  }
+  return { open: open + Math.log2(groups[0]?.alternatives ?? 1), isLooseRepeated };
 }
 
 /** What could make trying it slow, on some text. */
 function slowness(tokens: readonly string[]): string | undefined {
-  const groups: Group[] = [{ isLoose: false }];
-  let open = 0;
-  let closed: Group | undefined;
-  for (const token of tokens) {
-    const quantifier = quantifierOf(token);
-    if (quantifier && quantifier.most > 1 && closed?.isLoose) return 'repeats a group that itself repeats or chooses';
-    if (/^\\[1-9k]/.test(token)) return 'refers back to a group';
-    if (quantifier && !quantifier.isExact) open++;
-    if (token === '|' || quantifier?.isExact === false) for (const group of groups) group.isLoose = true;
-    if (token.startsWith('(')) groups.push({ isLoose: false });
-    closed = token === ')' ? groups.pop() : undefined;
-  }
-  if (open > mostQuantifiers) return `leaves the number of more than ${mostQuantifiers} things open`;
+  const { open, isLooseRepeated } = structureOf(tokens);
+  if (isLooseRepeated) return 'repeats a group that itself repeats or chooses';
+  if (tokens.some((token) => /^\\[1-9k]/.test(token))) return 'refers back to a group';
+  if (open > mostOpen) return `leaves more than ${mostOpen} things open, or as much by choices`;
   return repetitionsIn(tokens) > mostRepetitions ? `has more than ${mostRepetitions} repetitions` : undefined;
 }
 

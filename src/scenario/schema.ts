@@ -10,6 +10,9 @@ const expected =
     `${input === undefined ? 'is required:' : 'must be'} ${forms}`;
 
 const count = integer.min(1, { error: 'must be at least 1' });
+/** As much as a request may have: what is made up is made at once, while everything else waits. */
+const mostBytes = 16 * 1024 * 1024;
+
 const countFrom0 = integer.min(0, { error: 'must be at least 0' });
 
 /** What a value must be: the value itself (an object: all that it names), or one of these tests. */
@@ -107,7 +110,10 @@ export const faultFields = {
   status: status.optional().describe('Of the answer, with the service’s own error body unless body is given'),
   body: z.unknown().optional().describe('Instead of the service’s own error body: a text as it stands, or JSON'),
   headers: z.record(z.string(), text).optional().describe('Of the fault’s own answer: {"Retry-After": "1"}'),
-  bytes: countFrom0.optional().describe('How many bytes of the body, or of garbage, go out'),
+  bytes: countFrom0
+    .max(mostBytes, { error: `must be at most ${mostBytes}` })
+    .optional()
+    .describe('How many bytes of the body, or of garbage, go out'),
   end: z
     .enum(['normal', 'fin', 'rst', 'hang'], { error: 'must be one of normal, fin, rst, hang' })
     .optional()

@@ -28,8 +28,8 @@ export function issueProblems(section: GatheredSection, issues: readonly z.core.
 export function shown(content: unknown, path: JsonPath): string {
   const value = path.reduce<unknown>(
     (inner, part) =>
-      typeof inner === 'object' && inner !== null
-        ? Object.entries(inner).find(([name]) => name === String(part))?.[1]
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, part)
+        ? Object.getOwnPropertyDescriptor(inner, part)?.value
         : undefined,
     content,
   );

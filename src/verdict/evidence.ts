@@ -1,5 +1,6 @@
 /** What a tenant's journal tells: its calls as rules see calls, and how many it no longer holds. */
 import type { Call } from '../core/faults.ts';
+import { isTooDeep } from '../core/fields.ts';
 import type { Exchange } from '../core/journal.ts';
 import type { Tenant } from '../core/tenant.ts';
 import { Asked } from '../scenario/asked.ts';
@@ -40,7 +41,8 @@ function callOf(exchange: Exchange): Call {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }
