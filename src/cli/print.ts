@@ -10,11 +10,20 @@ const codes: Readonly<Record<Style, number>> = { bold: 1, dim: 2, red: 31, green
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
+// What was sent or stands in a file must not steer the terminal, nor turn the order of its letters.
+// oxlint-disable-next-line no-control-regex
+const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+// oxlint-disable-next-line no-control-regex
+const steeringButOurs = new RegExp(`(?!\\u001b\\[(?:0|1|2|3[1-6])m)${steering.source}`, 'g');
+
+const legible = (text: string, unwanted = steering): string =>
+  text.replaceAll(unwanted, (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+
 /** Whether anybody still reads what is printed. */
 export const isRead = (): boolean => process.stdout.writable;
 
 /** One line of result. */
-export const printResult = (line: string): void => void process.stdout.write(`${line}\n`);
+export const printResult = (line: string): void => void process.stdout.write(`${legible(line)}\n`);
 
 interface AnswerForm {
   readonly json?: boolean | undefined;
@@ -33,9 +42,6 @@ export function printAnswer({ json, showPersonalData }: AnswerForm, answer: unkn
 /** Done when all that was printed is with its reader, or the reader has left: a pipe takes long texts bit by bit. */
 export const printed = (): Promise<void> => new Promise((resolve) => process.stdout.write('', () => resolve()));
 
-/** One line for the person at the terminal. */
-export const printNote = (line: string): void => void process.stderr.write(`${line}\n`);
-
 const waiting: string[] = [];
 
 /** One of many lines for the person at the terminal: written together with its neighbours, in order. */
@@ -49,6 +55,10 @@ export function flushLog(): void {
 }
 
 const isColoured = process.stderr.isTTY && !isColourless();
+
+/** One line for the person at the terminal. */
+export const printNote = (line: string): void =>
+  void process.stderr.write(`${legible(line, isColoured ? steeringButOurs : steering)}\n`);
 
 /** Colours a text for standard error, where that is a terminal. */
 export const styled = (style: Style, text: string): string =>

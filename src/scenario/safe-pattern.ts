@@ -40,7 +40,9 @@ export function patternFault(source: string): string | undefined {
     // What is too large is only found when it is tried.
     patternOf(source).test('');
   } catch (error) {
-    return `is not a regular expression: ${error instanceof Error ? error.message : String(error)}`;
+    // Without the expression itself, which may hold a key.
+    const why = error instanceof Error ? error.message.slice(error.message.lastIndexOf(': ') + 2) : String(error);
+    return `is not a regular expression: ${why}`;
   }
   const slow = slowness(tokensOf(source));
   return slow === undefined ? undefined : `${slow}, so that trying it could take longer than anybody waits`;

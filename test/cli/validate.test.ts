@@ -62,3 +62,10 @@ it('notes that rules for a point master need one, and says where they stand', as
       'start and exec refuse it without --with-master, run brings one along\n',
   ]);
 });
+
+it('shows signs that would steer the terminal', async () => {
+  const folder = folderWith({ 'a.yaml': 'rules: [{ fault: 500, match: { endpoint: "\\e[2J\\x9b\\u202ex" } }]' });
+  const { code, stdout } = await runCommand(['validate', 'a.yaml'], { folder });
+  expect(code).toBe(2);
+  expect(stdout).toContain(String.raw`is "\u001b[2J\u009b\u202ex", and there is no endpoint of this id`);
+});

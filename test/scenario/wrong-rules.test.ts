@@ -56,6 +56,10 @@ describe('what can’t mean anything is refused', () => {
     ],
     [{ ...status, match: { body: { 'a..b': 1 } } }, 'match.body.a..b: is not a path'],
     [{ ...status, match: { method: 'GET', body: { a: 1 } } }, 'match.body: is matched, and a GET request has none'],
+    [
+      { ...status, match: { headers: { apikey: { matches: '(KEY' } } } },
+      'match.headers.apikey.matches: is not a regular expression: Unterminated',
+    ],
     [{ ...status, match: { headers: { apikey: '(hidden)' } } }, 'match.headers.apikey: is (hidden), which stands for'],
     [{ ...status, match: { nth: 1 }, nth: 1 }, 'nth: stands in match as well'],
     [{ ...status, nth: 3, skip: 1 }, 'skip: stands beside nth'],
