@@ -4,7 +4,18 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const { till, url, email, checkouts = 1, pauses, advance, isMaster, linger = 0, rounds, timeout } = JSON.parse(process.argv[2]);
+const {
+  till,
+  url,
+  email,
+  checkouts = 1,
+  pauses,
+  advance,
+  isMaster,
+  linger = 0,
+  rounds,
+  timeout,
+} = JSON.parse(process.argv[2]);
 const { Till } = await import(till);
 
 const customers = [

@@ -10,7 +10,7 @@ const blocks = (file: string, language: string): string[] =>
     ([, text = '']) => text,
   );
 
-const untimed = (text: string): string => text.replaceAll(/\d+ ms/g, '… ms');
+const untimed = (text: string): string => text.replaceAll(/[\d.]+ m?s\b/g, '… ms');
 
 it('plays the scenario of the README, and prints what the README shows', async () => {
   const [scenario = ''] = blocks('README.md', 'yaml');

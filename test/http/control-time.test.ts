@@ -164,7 +164,7 @@ describe('the queue', () => {
     const { body } = await post('/__admin/queue', { fail: second.id });
     expect(body.happened).toMatchObject([{ job: second.id, error: 'failed on demand by POST /__admin/queue' }]);
     await post('/__admin/clock', { advance: '1d' });
-    expect(await statuses()).toEqual(['Completed', 'Queued']);
+    expect(await statuses()).toEqual(['Completed', 'Failed']);
     expect((await get('/__admin/queue')).body.jobs).toMatchObject([{ id: second.id, status: 'failed' }]);
     expect((await post('/__admin/queue', { fail: second.id })).status).toBe(409);
   });
