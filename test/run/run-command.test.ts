@@ -20,6 +20,13 @@ it('plays the scripts that come along', async () => {
   expect(code).toBe(0);
 });
 
+it('plays the scenarios that come along, in the place of a till', async () => {
+  const { code, stdout } = await runCommand(['run', join(process.cwd(), 'scenarios'), 'lost-redeem']);
+  expect(stdout).toMatch(/flaky\.yaml: has no steps to play\n/);
+  expect(stdout).toMatch(/14 scenarios: 14 PASS, 1 without steps\n$/);
+  expect(code).toBe(0);
+});
+
 it('writes JUnit with a suite for each script and a case for each thing that was judged', async () => {
   const folder = folderWith({ 'a.yaml': good, 'b.yaml': bad });
   const { code } = await runCommand(['run', 'a.yaml', 'b.yaml', '--report', 'junit=out.xml'], { folder });
