@@ -4,6 +4,9 @@ import { parseTimestamp } from './core/clock.ts';
 import { durationForms, longestDelay, parseDuration } from './core/duration.ts';
 import { variantFault } from './resources/assumption-check.ts';
 import { otherEventTypes } from './resources/event-types.ts';
+import { schemaFindings } from './scenario/findings.ts';
+import { policySchema } from './scenario/policy-schema.ts';
+import type { PolicyInput } from './scenario/policy-schema.ts';
 import { isScenarioName } from './scenario/shipped.ts';
 import { builtInFixtures } from './storage/fixture-files.ts';
 import { webhookOptionFault } from './webhooks/settings.ts';
@@ -36,6 +39,13 @@ const integer = (min: number, max: number, expected: string) => {
 };
 const readNumber = (texts: readonly string[]): unknown =>
   /^\s*-?\d+\s*$/.test(last(texts)) ? Number(last(texts)) : last(texts);
+const readJson = (texts: readonly string[]): unknown => {
+  try {
+    return JSON.parse(last(texts));
+  } catch {
+    return last(texts);
+  }
+};
 const readSwitch = (texts: readonly string[]): unknown =>
   ({ true: true, '1': true, false: false, '0': false })[last(texts).toLowerCase()] ?? last(texts);
 const oneOf = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
@@ -65,6 +75,13 @@ const webhookText = (name: Parameters<typeof webhookOptionFault>[0]) =>
     if (message !== undefined) context.addIssue({ code: 'custom', message, params: { isWhole: true } });
   });
 
+/** What is wrong with a policy is told by the schema that scenarios have, too. */
+const policyOption = z.custom<PolicyInput>().superRefine((sent, context) => {
+  for (const { path, message } of schemaFindings(policySchema, sent)) {
+    context.addIssue({ code: 'custom', path: [...path], message, params: { isWhole: true } });
+  }
+});
+
 const isDelay = (given: string): boolean => {
   const delay = parseDuration(given);
   return delay?.months === 0 && delay.milliseconds >= 0 && delay.milliseconds <= longestDelay;
@@ -93,6 +110,11 @@ export const options = {
     read: (texts) => texts,
     isRepeatable: true,
     isPath: (value) => !isScenarioName(value),
+  }),
+  policy: option(policyOption.optional(), {
+    argument: '<json>',
+    description: 'what the client is held to beside the specification, as {"attempts":4,"minPause":"1s"}',
+    read: readJson,
   }),
   watch: option(z.boolean('true or false').default(false), {
     description: 'take up scenario files again when they change',
@@ -212,8 +234,9 @@ export const variableOf = (name: string, { variable }: Pick<Option, 'variable'> 
 
 /** The schema of the config file, to be published. */
 export function configJsonSchema(): object {
+  const schemas: Readonly<Record<string, z.ZodType>> = { policy: policySchema.optional() };
   const shape = Object.fromEntries(
-    optionList.map(([name, { schema, description }]) => [name, schema.describe(description)]),
+    optionList.map(([name, { schema, description }]) => [name, (schemas[name] ?? schema).describe(description)]),
   );
   const schema = z.strictObject({ $schema: z.string().optional(), ...shape });
   return { title: 'loyalty-sim configuration', ...z.toJSONSchema(schema, { io: 'input' }) };

@@ -12,6 +12,7 @@ import { simFaults } from './scenario/added.ts';
 import type { SimFaults } from './scenario/added.ts';
 import { replaceScenario, takeUpScenario } from './scenario/following.ts';
 import type { ScenarioReplaced } from './scenario/following.ts';
+import type { PolicyInput, WrittenPolicy } from './scenario/policy-schema.ts';
 import type { ScenarioInput, WrittenScenario } from './scenario/scenario-schema.ts';
 import { appOf } from './sim-app.ts';
 import { requestFrom, tenantGiver } from './sim-tenant.ts';
@@ -58,6 +59,8 @@ export interface SimOptions {
    * name of one that comes along, or several of these names and files as one.
    */
   readonly scenario?: ScenarioInput | string | readonly string[] | undefined;
+  /** What the client is held to beside the specification, where the scenario doesn't say: `{ attempts: 4, minPause: '1s' }`. */
+  readonly policy?: PolicyInput | undefined;
   /** How tenants are set up where neither an option nor the scenario says it. */
   readonly defaults?: TenantDefaults | undefined;
   /** What the journal of a tenant may hold, in bytes. */
@@ -121,7 +124,8 @@ export interface Sim {
 
 /** Makes a simulator: no port, no process, just a value to call. Throws `InputError` for options that can't be. */
 export async function createSim(options: SimOptions = {}): Promise<Sim> {
-  const setup = { ...options, scenario: await readScenario(options.scenario) };
+  const [scenario, policy] = [await readScenario(options.scenario), await readPolicy(options.policy)];
+  const setup = { ...options, scenario, policy };
   if (!options.withMaster) return savedSim(setup);
   const { besideMaster } = await import('./with-master.ts');
   return besideMaster(setup, savedSim);
@@ -139,6 +143,12 @@ async function savedSim(options: SimSetup, master?: Master): Promise<Sim> {
     await saved.close();
     throw error;
   }
+}
+
+async function readPolicy(given: SimOptions['policy']): Promise<WrittenPolicy | undefined> {
+  if (given === undefined) return undefined;
+  const { checkedPolicy } = await import('./scenario/checked.ts');
+  return checkedPolicy(given);
 }
 
 const isList = (given: object): given is readonly string[] => Array.isArray(given);

@@ -12,6 +12,7 @@ import { variantFault } from './resources/assumption-check.ts';
 import { jobHandlers } from './resources/endpoints.ts';
 import { announceChanges } from './resources/events.ts';
 import { Scenario } from './scenario/scenario.ts';
+import type { WrittenPolicy } from './scenario/policy-schema.ts';
 import type { WrittenScenario } from './scenario/scenario-schema.ts';
 import { layered, setupOf } from './scenario/setup.ts';
 import type { SimOptions, TenantDefaults } from './sim.ts';
@@ -47,6 +48,7 @@ function settingsFrom(options: SimOptions): Settings {
 /** Options with the scenario read. */
 export interface SimSetup extends SimOptions {
   readonly scenario: WrittenScenario;
+  readonly policy: WrittenPolicy | undefined;
 }
 
 /** How tenants are set up that follow the scenario: what options say counts more, and their defaults count less. */
@@ -88,7 +90,7 @@ export function tenantMaker(options: SimSetup, { saved, master }: Beside): Tenan
     if (!shared) seedStates.set(key, new WeakRef(seedState));
     const isTold = (options.now ?? options.defaults?.now ?? said.now) !== undefined;
     const saves = { savedState: kept?.state, savedClock: isTold ? undefined : kept?.clock };
-    const faults = new Scenario(name, scenario, { hasMaster: master !== undefined });
+    const faults = new Scenario(name, scenario, { hasMaster: master !== undefined, policy: options.policy });
     const reaction = settings.webhook && announceChanges(settings.webhook.events);
     const start = { name, settings, seedState, ...saves, faults };
     const tenant = new Tenant({ ...start, handlers: jobHandlers, reaction, onCommit });

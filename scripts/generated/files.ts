@@ -9,6 +9,7 @@ import { fixtureJsonSchema } from '../../src/storage/fixture-schema.ts';
 import { assumptionsPage } from './assumptions.ts';
 import { scenariosPage } from './scenarios.ts';
 import { supportedPage } from './supported.ts';
+import { verdictPage } from './verdict.ts';
 
 const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
@@ -19,6 +20,7 @@ export const files: Readonly<Record<string, () => string>> = {
   'docs/supported.md': supportedPage,
   'docs/assumptions.md': assumptionsPage,
   'docs/scenarios.md': scenariosPage,
+  'docs/verdict.md': verdictPage,
   'docs/openapi.json': () => json(openApi()),
   'docs/schema/fixture.schema.json': () => json(fixtureJsonSchema()),
   'docs/schema/scenario.schema.json': () => json(scenarioJsonSchema()),

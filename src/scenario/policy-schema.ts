@@ -34,4 +34,8 @@ export const policySchema = record({
     .describe('What counts as a storm after recovery: calls in one second (50), calls under way at once (10)'),
 }).meta({ id: 'Policy' });
 
+/** A policy as a person writes it. */
+export type PolicyInput = z.input<typeof policySchema>;
+
+/** A policy as it was written, its durations in ms. */
 export type WrittenPolicy = z.output<typeof policySchema>;

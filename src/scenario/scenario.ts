@@ -8,11 +8,17 @@ import { MasterRules } from './master-rules.ts';
 import type { MasterSide } from './master-rules.ts';
 import { ruleOf } from './rule.ts';
 import type { Rule } from './rule.ts';
+import type { WrittenPolicy } from './policy-schema.ts';
 import type { WrittenScenario } from './scenario-schema.ts';
 import type { WrittenRule } from './schema.ts';
 import { WebhookRules } from './webhook-rules.ts';
 
 export type { ActiveRule } from './active-rules.ts';
+
+interface Side extends MasterSide {
+  /** Declared for every scenario. */
+  readonly policy?: WrittenPolicy | undefined;
+}
 
 /** A tenant's active scenario, with what has become of its rules so far. */
 export class Scenario implements FaultPlan {
@@ -21,6 +27,7 @@ export class Scenario implements FaultPlan {
   /** What goes wrong with the point master beside the simulator. */
   readonly master: MasterRules;
   readonly #tenant: string;
+  readonly #policy: WrittenPolicy | undefined;
   #written: WrittenScenario;
   #planned: readonly ActiveRule[];
   /** Added while running; the newest first. */
@@ -30,9 +37,10 @@ export class Scenario implements FaultPlan {
   #concerns = new Map<string | undefined, Map<string, Concern | undefined>>();
 
   /** Throws an `OptionError` for rules that nobody here could follow. */
-  constructor(tenant: string, written: WrittenScenario = {}, side: MasterSide = { hasMaster: false }) {
+  constructor(tenant: string, written: WrittenScenario = {}, side: Side = { hasMaster: false }) {
     this.#tenant = tenant;
     this.#written = written;
+    this.#policy = side.policy;
     this.webhooks = new WebhookRules(written.webhooks);
     this.master = new MasterRules(written.master, side);
     this.#planned = this.#plan();
@@ -40,6 +48,11 @@ export class Scenario implements FaultPlan {
 
   get written(): WrittenScenario {
     return this.#written;
+  }
+
+  /** What the client is held to: the scenario's own counts more than that of the options. */
+  get policy(): WrittenPolicy {
+    return { ...this.#policy, ...this.#written.policy };
   }
 
   /** Rules in the order in which they are asked. */

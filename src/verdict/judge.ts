@@ -26,8 +26,8 @@ export function judge(tenant: Tenant, expectations: readonly Expectation[]): Ver
 /** Judges these in place of the scenario's own, whether what it plans came to pass, and how the client retried. */
 export function judgeWithRules(tenant: Tenant, expectations: readonly Expectation[]): Verdict {
   const evidence = evidenceOf(tenant);
-  const { written, rules, webhooks, master } = scenarioOf(tenant);
-  const operations = showOperations(tenant, judgeRetries(tenant, { endpoints, policy: written.policy }));
+  const { policy, rules, webhooks, master } = scenarioOf(tenant);
+  const operations = showOperations(tenant, judgeRetries(tenant, { endpoints, policy }));
   return verdictOf(evidence, {
     checks: [...checksOf(evidence, expectations), ...checkMaster(tenant)],
     rules: [...rules, ...webhooks.rules, ...master.rules].map(checkRule),
@@ -37,14 +37,14 @@ export function judgeWithRules(tenant: Tenant, expectations: readonly Expectatio
 
 /** Judges a tenant's scenario: its expectations, what it plans, how the client retried, how the point master did. */
 export function judgeScenario(tenant: Tenant): Verdict {
-  const { written, rules: active, webhooks, master } = scenarioOf(tenant);
+  const { written, policy, rules: active, webhooks, master } = scenarioOf(tenant);
   const evidence = evidenceOf(tenant);
   const rules = [...active, ...webhooks.rules, ...master.rules].map(checkRule);
   if (evidence.calls.length + evidence.evicted === 0) {
     const checks = [inconclusive('no call arrived'), ...checkMaster(tenant)];
     return verdictOf(evidence, { checks, rules, operations: [] });
   }
-  const operations = showOperations(tenant, judgeRetries(tenant, { endpoints, policy: written.policy }));
+  const operations = showOperations(tenant, judgeRetries(tenant, { endpoints, policy }));
   const dropped = evidence.evicted === 0 ? [] : [inconclusive(`the journal has dropped ${evidence.evicted} requests`)];
   const checks = [...checksOf(evidence, written.expectations ?? []), ...checkMaster(tenant), ...dropped];
   return verdictOf(evidence, { checks, rules, operations });

@@ -88,7 +88,7 @@ function newcomer(effect: Effect): string {
 
 const words: readonly Words[] = [
   pointsTooMany,
-  created('receipts', (effect) => `receipt ${toText(effect, 'uniqueReceiptId', 'transactionNumber')} is counted twice`),
+  created('receipts', (effect) => `receipt ${toText(effect, 'uniqueReceiptId', 'transactionNumber')} is one too many`),
   redeemedTwice,
   checkpointsTooMany,
   created('contacts', (effect) => `there is a second contact ${newcomer(effect)}`),

@@ -1,12 +1,5 @@
 /** The reference till with one defect each: what is changed in its text, when that shows, and the rule that must find it. */
-
-const policy = {
-  attempts: 4,
-  minPause: [40, 80, 160],
-  tolerance: 15,
-  fallback: { after: 500 },
-  storm: { atOnce: 4 },
-};
+import { tillPolicy as policy } from './shipped.mjs';
 
 const on = (endpoint, ...faults) => ({ policy, rules: [{ match: { endpoint }, fault: faults }] });
 const lost = { phase: 'after', end: 'rst' };

@@ -4,6 +4,7 @@ import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { shippedDays, tillPolicy } from '../clients/shipped.mjs';
 import { createSim } from '../../src/sim.ts';
 import type { SimOptions } from '../../src/sim.ts';
 import type { Verdict } from '../../src/verdict/verdict.ts';
@@ -24,6 +25,7 @@ export function tillFrom(text: string): string {
 
 export interface Day {
   readonly scenario: SimOptions['scenario'];
+  readonly policy?: SimOptions['policy'];
   readonly email?: string | undefined;
   readonly checkouts?: number | undefined;
   readonly pauses?: readonly number[] | undefined;
@@ -40,8 +42,8 @@ export interface Day {
 }
 
 /** A till's day against a simulator of its own, as a process of its own. */
-export async function dayOf(till: string, { scenario, onExchange, ...rest }: Day): Promise<Verdict> {
-  const sim = await createSim({ scenario, onExchange });
+export async function dayOf(till: string, { scenario, policy, onExchange, ...rest }: Day): Promise<Verdict> {
+  const sim = await createSim({ scenario, policy, onExchange });
   try {
     const { url } = await sim.listen();
     const options = JSON.stringify({ ...rest, url, till: pathToFileURL(till).href });
@@ -56,15 +58,9 @@ export async function dayOf(till: string, { scenario, onExchange, ...rest }: Day
   }
 }
 
-/** What a till has to go through for a scenario that comes along to show. */
-const shippedDays: Readonly<Record<string, Omit<Day, 'scenario'>>> = {
-  'lost-contact.yaml': { email: 'somebody.new@example.com' },
-  'balance-job-fails.yaml': { isMaster: true },
-  'outage.yaml': { checkouts: 3, advance: '8m' },
-};
-
 export const shippedDay = (file: string): Day => ({
   scenario: join('scenarios', file),
+  policy: tillPolicy,
   ...shippedDays[file],
 });
 

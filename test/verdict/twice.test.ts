@@ -50,7 +50,7 @@ it('tells of points that were withdrawn, of some contacts, and of how many more'
 it('tells of receipts', async () => {
   const client = await openFailing({ createReceipt: ['lost'] }, undefined, { assume: { 'A-24': 'twice' } });
   await times(2, () => sendReceipt(client, 'till-1'));
-  expect(await messagesOf(client)).toContain(`R10: receipt till-1 is counted twice: POST /receipts ${circumstances}`);
+  expect(await messagesOf(client)).toContain(`R10: receipt till-1 is one too many: POST /receipts ${circumstances}`);
 });
 
 it('tells of promotions, of which a contact may hold several', async () => {

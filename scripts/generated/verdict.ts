@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { mutants } from '../../test/clients/mutants.mjs';
+import { policySchema } from '../../src/scenario/policy-schema.ts';
+import { retryRules } from '../../src/verdict/rules/rules.ts';
+import { code, table } from './table.ts';
+
+const note =
+  '<!-- Made by `npm run generate` from scripts/generated/verdict.md, the rules, and the tills of test/clients. Change those, not this. -->';
+
+const rule = ({ id, title, sentence, advice }: (typeof retryRules)[number]): string =>
+  `### ${id} ${title}\n\n> ${sentence}\n\nTo mend it: ${advice}`;
+
+function policyTable(): string {
+  const rows = Object.entries(policySchema.shape).flatMap(([name, schema]) => fieldRows(name, schema));
+  return table(['Field', ''], rows);
+}
+
+function fieldRows(name: string, schema: z.ZodType): string[][] {
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  if (!(inner instanceof z.ZodObject)) return [[code(name), schema.description ?? '']];
+  return Object.entries<z.ZodType>(inner.shape).map(([field, one]) => [
+    code(`${name}.${field}`),
+    one.description ?? '',
+  ]);
+}
+
+function mutantTable(): string {
+  const rows = mutants.map(({ name, rule: meant, also = [] }) => [name, meant, also.join(', ')]);
+  return table(['A till that', 'is failed by', 'and by'], rows);
+}
+
+/** docs/verdict.md */
+export function verdictPage(): string {
+  const parts: Readonly<Record<string, string>> = {
+    policy: policyTable(),
+    mutants: mutantTable(),
+    ...Object.fromEntries(retryRules.map((one) => [one.id, rule(one)])),
+  };
+  const page = readFileSync('scripts/generated/verdict.md', 'utf8');
+  return `${note}\n\n${page.replaceAll(/\{\{(\w+)\}\}/g, (marker, name: string) => parts[name] ?? marker)}`;
+}

@@ -1,0 +1,23 @@
+/** The page on the verdict shows what is really found, but for how long things took. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { mistakes } from '../support/verdict-examples.ts';
+import { timelineOf } from '../../src/verdict/timeline.ts';
+import type { ShownOperation } from '../../src/verdict/shown-operations.ts';
+
+const page = readFileSync('docs/verdict.md', 'utf8');
+
+const withoutTimes = (text: string): string => text.replaceAll(/[\d.]+ m?s\b/g, '… ms').replaceAll(/ +/g, ' ');
+
+async function timelines({ get }: Client): Promise<string> {
+  const operations: ShownOperation[] = (await get('/__admin/verdict')).body.operations;
+  const [failed] = operations.filter(({ verdict }) => verdict === 'FAIL');
+  return failed ? timelineOf(failed).join('\n') : '';
+}
+
+it.each(Object.entries(mistakes))('shows %s', async (rule, play) => {
+  const shown = new RegExp(`^### ${rule} .*?\`\`\`text\n(.*?)\n\`\`\``, 'ms').exec(page)?.[1] ?? '';
+  const found = await timelines(await play());
+  expect(withoutTimes(shown)).toBe(withoutTimes(found));
+});

@@ -1,0 +1,83 @@
+/** A client's mistake for each rule, as docs/verdict.md shows it. */
+import type { Client } from './client.ts';
+import { addPoints, advance, astrid, openFailing, sendReceipt, times } from './judged.ts';
+
+const path = `/api/v3/contacts/${astrid}`;
+
+/** A receipt, tried again after each of these pauses on the simulator's clock. */
+async function tryWithPauses(client: Client, pauses: readonly string[], key = 'till-1'): Promise<void> {
+  await sendReceipt(client, key);
+  for (const pause of pauses) {
+    await advance(client, pause);
+    await sendReceipt(client, key);
+  }
+}
+
+const failing = (count: number) => ({ createReceipt: Array<number>(count).fill(504) });
+
+/** Each ends when the client has done what it does. */
+export const mistakes: Readonly<Record<string, () => Promise<Client>>> = {
+  R1: async () => {
+    const client = await openFailing({ createReceipt: ['lost'] });
+    await times(1, () => sendReceipt(client, 'till-1'));
+    return client;
+  },
+  R2: async () => {
+    const client = await openFailing({ createReceipt: [504] });
+    await times(3, () => sendReceipt(client, 'till-1'));
+    return client;
+  },
+  R3: async () => {
+    const client = await openFailing({});
+    await times(2, () => client.patch(path, { email: 'not an address' }));
+    return client;
+  },
+  R4: async () => {
+    const client = await openFailing({ createReceipt: [504] });
+    await times(2, (i) => sendReceipt(client, 'till-1', { createdDate: `2026-03-01T11:00:0${i}Z` }));
+    return client;
+  },
+  R5: async () => {
+    const client = await openFailing({ createReceipt: ['lost'] });
+    await times(2, (i) => sendReceipt(client, `till-${i + 1}`));
+    return client;
+  },
+  R6: async () => {
+    const client = await openFailing(failing(2), { minPause: ['2s', '4s'] });
+    await tryWithPauses(client, ['2s', '3s']);
+    return client;
+  },
+  R7: async () => {
+    const client = await openFailing(failing(3), { attempts: 3 });
+    await tryWithPauses(client, ['2s', '4s', '8s']);
+    return client;
+  },
+  R8: async () => {
+    const client = await openFailing({});
+    await Promise.all([sendReceipt(client, 'till-1'), sendReceipt(client, 'till-1')]);
+    return client;
+  },
+  R9: async () => {
+    const client = await openFailing(failing(4), { fallback: { after: '1m' } });
+    for (const key of ['till-1', 'till-2']) await tryWithPauses(client, ['2s'], key);
+    await advance(client, '10m');
+    for (const key of ['till-2', 'till-1']) await sendReceipt(client, key);
+    return client;
+  },
+  R10: async () => {
+    const client = await openFailing({ addPointTransactions: ['lost'] });
+    await times(2, () => addPoints(client));
+    return client;
+  },
+  R11: async () => {
+    const client = await openFailing({ addPointTransactions: [504] });
+    await times(2, () => addPoints(client));
+    return client;
+  },
+  R12: async () => {
+    const client = await openFailing(failing(12));
+    await times(12, (i) => sendReceipt(client, `till-${i + 1}`));
+    await Promise.all(Array.from({ length: 12 }, (_, i) => sendReceipt(client, `till-${i + 1}`)));
+    return client;
+  },
+};
