@@ -1,6 +1,7 @@
 /** From attempts to operations: which requests were tries of one and the same intention. */
 import type { Endpoint } from '../core/endpoint.ts';
 import type { Exchange } from '../core/journal.ts';
+import { ownKeyOf } from '../core/operation-key.ts';
 import type { OperationKey } from '../core/operation-key.ts';
 import { attemptOf, isBeside, isToRepeat, realPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
@@ -52,7 +53,7 @@ export function operationsOf(history: History, policy: Policy): Operation[] {
   const begun: Begun[] = [];
   for (const asked of history.asked) {
     const { key, endpoint, exchange } = asked;
-    const name = nameOf(asked);
+    const name = nameOf(asked, policy);
     const known = latest.get(name);
     const attempt = attemptOf(exchange, isTransportRepeat(known?.attempts.at(-1), exchange));
     if (known && belongs(known, attempt, seen)) {
@@ -71,27 +72,22 @@ export function operationsOf(history: History, policy: Policy): Operation[] {
   }));
 }
 
-/** A test id names what is done; what it is done to is named by the path. */
-const nameOf = ({ key, exchange }: Asked): string =>
-  key.by === 'test-id' ? `${key.text} ${exchange.path}?${exchange.query}` : key.text;
+/** One test id may name all that a test does: what it is done to is told by the call's own key, or else by its content. */
+function nameOf({ key, exchange, endpoint }: Asked, { volatile }: Policy): string {
+  if (key.by !== 'test-id') return key.text;
+  const own = endpoint?.ownKey === undefined ? undefined : ownKeyOf(exchange, endpoint.ownKey);
+  return `${key.text} ${own ?? looseContent(exchange, { endpoint, volatile })}`;
+}
 
 /** Whether a request with the same key is another try, and not the same thing meant anew. */
 function belongs(begun: Begun, attempt: Attempt, seen: Seen): boolean {
   const last = begun.attempts.at(-1);
-  if (!last || begun.key.by === 'own-key') return true;
-  if (begun.key.by === 'test-id') {
-    const { volatile } = seen.policy;
-    return last.told !== 'success' || isSameContent(last, attempt, { endpoint: begun.endpoint, volatile });
-  }
+  if (!last || begun.key.by === 'own-key' || (begun.key.by === 'test-id' && !isRead(begun))) return true;
   if (isToRepeat(last) || last.told === 'open') return isStillTried(begun, attempt, seen);
   if (last.told === 'success') return !isRead(begun) && (isBeside(last, attempt) || isWithin(seen, last, attempt));
   // What was refused may be asked again when something has changed since, and looking again later is free.
   return isRead(begun) ? isNextTo(last.exchange, attempt.exchange) : !isChanged(seen, last, attempt);
 }
-
-/** A test may name all that it does by one test id. */
-const isSameContent = (a: Attempt, b: Attempt, reading: Parameters<typeof looseContent>[1]): boolean =>
-  looseContent(a.exchange, reading) === looseContent(b.exchange, reading);
 
 /** Whether what failed is being tried yet, and was neither given up nor found to be done. */
 function isStillTried({ endpoint, attempts }: Begun, attempt: Attempt, { history, policy }: Seen): boolean {

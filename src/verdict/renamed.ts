@@ -30,7 +30,8 @@ export function joinRenamed(begun: readonly Begun[], seen: Seen): Begun[] {
     if (!isNameable(one) || !isLeft(one, seen)) continue;
     const alike = begun
       .slice(i + 1, i + 1 + maxBetween)
-      .filter((other) => other.endpoint === one.endpoint && isNameable(other) && !followers.has(other))
+      .filter((other) => other.endpoint === one.endpoint && isNameable(other) && isSameTest(one, other))
+      .filter((other) => !followers.has(other))
       .find((other) => contents(other) === contents(one));
     if (!alike || !isFollowed(one, alike, seen)) continue;
     next.set(one, alike);
@@ -40,8 +41,11 @@ export function joinRenamed(begun: readonly Begun[], seen: Seen): Begun[] {
   return begun.filter((one) => !followers.has(one)).map((one) => chainFrom(one, next));
 }
 
+const isNameable = (one: Begun): boolean => one.endpoint !== undefined && !isRead(one);
+
 /** What a caller names itself has no other name. */
-const isNameable = (one: Begun): boolean => one.endpoint !== undefined && !isRead(one) && one.key.by !== 'test-id';
+const isSameTest = ({ key: a }: Begun, { key: b }: Begun): boolean =>
+  a.by === b.by && (a.by !== 'test-id' || a.value === b.value);
 
 /** Contents but for keys and time stamps, each worked out once. */
 function contentsOf({ volatile }: Policy): (one: Begun) => string {

@@ -167,6 +167,16 @@ it('finds a new key in what the caller itself names one operation', async () => 
   expect(await findingsOf(client)).toEqual(['R5 fail', 'R11 fail']);
 });
 
+it('tells apart two sales of one test that were both turned away', async () => {
+  const client = await openFailing({ createReceipt: [504, 504] });
+  const headers = { 'x-sim-test-id': 'whole-test' };
+  await times(2, async () => {
+    await sendReceipt(client, 'till-1', {}, headers);
+    await sendReceipt(client, 'till-2', { totalGrossPrice: 250 }, headers);
+  });
+  expect(await findingsOf(client)).toEqual([]);
+});
+
 it('tells apart what one test id does to several', async () => {
   const client = await openClient();
   const headers = { 'x-sim-test-id': 'checkout' };
