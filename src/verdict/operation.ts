@@ -1,6 +1,5 @@
 /** From attempts to operations: which requests were tries of one and the same intention. */
 import type { Endpoint } from '../core/endpoint.ts';
-import type { Exchange } from '../core/journal.ts';
 import { ownKeyOf } from '../core/operation-key.ts';
 import type { OperationKey } from '../core/operation-key.ts';
 import { attemptOf, isBeside, isToRepeat, realPause } from './attempt.ts';
@@ -86,7 +85,7 @@ function belongs(begun: Begun, attempt: Attempt, seen: Seen): boolean {
   if (isToRepeat(last) || last.told === 'open') return isStillTried(begun, attempt, seen);
   if (last.told === 'success') return !isRead(begun) && (isBeside(last, attempt) || isWithin(seen, last, attempt));
   // What was refused may be asked again when something has changed since, and looking again later is free.
-  return isRead(begun) ? isNextTo(last.exchange, attempt.exchange) : !isChanged(seen, last, attempt);
+  return isRead(begun) ? isNextTo(seen, last, attempt) : !isChanged(seen, last, attempt);
 }
 
 /** Whether what failed is being tried yet, and was neither given up nor found to be done. */
@@ -104,9 +103,9 @@ const isWithin = ({ policy }: Seen, last: Attempt, attempt: Attempt): boolean =>
 const isChanged = ({ history }: Seen, last: Attempt, attempt: Attempt): boolean =>
   history.isChangedBetween(last.start, attempt.start);
 
-/** Whether nothing else was asked in between, in all or by the same connection. */
-function isNextTo(last: Exchange, exchange: Exchange): boolean {
+/** Whether nothing else was asked in between: in all, or by the same connection where several ask at once. */
+function isNextTo({ history }: Seen, { exchange: last }: Attempt, { exchange }: Attempt): boolean {
   if (exchange.number === last.number + 1) return true;
   const [left, right] = [last.connection, exchange.connection];
-  return left !== undefined && left.id === right?.id && right.request === left.request + 1;
+  return history.isParallel && left !== undefined && left.id === right?.id && right.request === left.request + 1;
 }
