@@ -6,7 +6,10 @@ import { scenarioIn } from '../../src/scenario/load.ts';
 import type { WrittenScenario } from '../../src/scenario/scenario-schema.ts';
 import { diceFrom, misspelled, mutations, pick } from '../support/mutations.ts';
 
-const shipped = shippedScenarios().map((name) => readFileSync(`scenarios/${name}.yaml`, 'utf8'));
+// Without their steps: what requests send there may have any name.
+const shipped = shippedScenarios().map(
+  (name) => readFileSync(`scenarios/${name}.yaml`, 'utf8').split(/^# What loyalty-sim run plays|^steps:/m)[0] ?? '',
+);
 const rich = readFileSync('test/scenario/rich.yaml', 'utf8');
 
 /** What is said of a text, or the scenario that it is. */
