@@ -18,7 +18,7 @@ const slowThrice = slowly(3);
 /** After it the service is slow, so that it shows what is sent at once. */
 const longOutage = {
   // A hiccup of a busy machine is no excuse for a flood.
-  policy: { ...policy, tolerance: 500, storm: { atOnce: 2 } },
+  policy: { ...policy, tolerance: 600_000, storm: { atOnce: 2 } },
   rules: [
     {
       match: { endpoint: 'createReceipt' },

@@ -64,7 +64,7 @@ it.each([
 });
 
 it('finds attempts that overlap', async () => {
-  const client = await openFailing({}, { tolerance: 5000 });
+  const client = await openFailing({}, { tolerance: 600_000 });
   await Promise.all([sendReceipt(client, 'till-1'), sendReceipt(client, 'till-1')]);
   expect(await findingsOf(client)).toEqual(['R8 fail']);
 });
@@ -135,7 +135,7 @@ it.each([
   'finds of a client that delivers %s after recovery',
   async (_, count, send, policy, found) => {
     // No hiccup of a busy machine leaves it in doubt.
-    const client = await openFailing(fail504(count), { tolerance: 5000, ...policy });
+    const client = await openFailing(fail504(count), { tolerance: 600_000, ...policy });
     await recover(client, count, send);
     expect(await findingsOf(client)).toEqual(found);
   },
