@@ -21,33 +21,30 @@ export function countEffects(changes: readonly Change[]): number {
   let count = 0;
   for (const spans of spansByRow(changes)) {
     const [only, other] = spans;
-    if (!only) continue;
     // Which fields they are costs more than whether there are any.
-    const isChanged = other ? effectOf(spans).length > 0 : !isSameRow(only.before, only.after);
-    if (isChanged) count++;
+    if (only && (other ? effectOf(spans) : !isSameRow(only.before, only.after))) count++;
   }
   return count;
 }
 
-function isSameRow(before: unknown, after: unknown): boolean {
-  if (before === after) return true;
-  if (typeof before !== 'object' || typeof after !== 'object' || !before || !after) return isSame(before, after);
-  if (Array.isArray(before) || Array.isArray(after)) return isSame(before, after);
-  const [left, right] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
-  return [...new Set([...left.keys(), ...right.keys()])].every((name) => isSameRow(left.get(name), right.get(name)));
-}
-
 /** The effects of some changes, one for each row that isn't as it was before. */
-export const effectsOf = (changes: Iterable<Change>): Effect[] => [...spansByRow(changes)].flatMap(effectOf);
+export function effectsOf(changes: Iterable<Change>): Effect[] {
+  const effects: Effect[] = [];
+  for (const spans of spansByRow(changes)) {
+    const effect = effectOf(spans);
+    if (effect) effects.push(effect);
+  }
+  return effects;
+}
 
 /** What became of each row, without what others did to it in between. */
 function spansByRow(changes: Iterable<Change>): Iterable<Change[]> {
   const byRow = new Map<string, Change[]>();
   for (const change of changes) {
     const row = `${change.table}/${change.key}`;
-    const spans = byRow.get(row) ?? [];
-    if (spans.length === 0) byRow.set(row, spans);
-    extend(spans, change);
+    const spans = byRow.get(row);
+    if (spans) extend(spans, change);
+    else byRow.set(row, [change]);
   }
   return byRow.values();
 }
@@ -59,43 +56,73 @@ function extend(spans: Change[], change: Change): void {
   else spans.push(change);
 }
 
-function effectOf(spans: readonly Change[]): Effect[] {
+function effectOf(spans: readonly Change[]): Effect | undefined {
   const [first, last] = [spans[0], spans.at(-1)];
-  if (!first || !last) return [];
-  const fields = new Map<string, FieldChange>();
+  if (!first || !last) return undefined;
+  const fields: Record<string, FieldChange> = {};
+  if (first === last) noteFields(fields, '', first.before, first.after);
+  else joinFields(fields, spans);
+  if (isEmpty(fields)) return undefined;
+  const change = first.before === undefined ? 'created' : last.after === undefined ? 'removed' : 'updated';
+  return { table: first.table, key: first.key, change, fields };
+}
+
+/** What some changes of one row come to: a field that is again as it was before the first has not changed. */
+function joinFields(fields: Record<string, FieldChange>, spans: readonly Change[]): void {
   for (const { before, after } of spans) {
-    for (const [name, change] of changedFields(before, after)) {
-      const earlier = fields.get(name);
-      fields.set(name, earlier ? fieldChange(earlier.from, change.to) : change);
+    const changed: Record<string, FieldChange> = {};
+    noteFields(changed, '', before, after);
+    for (const [name, { from, to }] of Object.entries(changed)) {
+      fields[name] = changeOf(Object.hasOwn(fields, name) ? fields[name]?.from : from, to);
     }
   }
-  const changed = [...fields].filter(([, { from, to }]) => !isSame(from, to));
-  if (changed.length === 0) return [];
-  const change = first.before === undefined ? 'created' : last.after === undefined ? 'removed' : 'updated';
-  return [{ table: first.table, key: first.key, change, fields: Object.fromEntries(changed) }];
+  for (const [name, { from, to }] of Object.entries(fields)) if (isSame(from, to)) delete fields[name];
 }
 
-function changedFields(before: unknown, after: unknown): Map<string, FieldChange> {
-  const [left, right] = [flatten(before), flatten(after)];
-  const changed = new Map<string, FieldChange>();
-  for (const name of new Set([...left.keys(), ...right.keys()])) {
-    const change = fieldChange(left.get(name), right.get(name));
-    if (!isSame(change.from, change.to)) changed.set(name, change);
+/** Notes each field that changed, with those of the objects inside it; a list counts as one value. */
+function noteFields(fields: Record<string, FieldChange>, path: string, before: unknown, after: unknown): void {
+  const [left, right] = [insideOf(before), insideOf(after)];
+  if (!left && !right) {
+    if (!isSame(before, after)) fields[path] = changeOf(before, after);
+    return;
   }
-  return changed;
+  if (!left && before !== undefined) fields[path] = { from: before };
+  if (!right && after !== undefined) fields[path] = { to: after };
+  const start = path === '' ? '' : `${path}.`;
+  for (const name in left) noteFields(fields, start + name, left[name], fieldOf(right, name));
+  for (const name in right) {
+    if (!left || !Object.hasOwn(left, name)) noteFields(fields, start + name, undefined, right[name]);
+  }
 }
 
-const fieldChange = (from: unknown, to: unknown): FieldChange => ({
-  ...(from !== undefined && { from }),
-  ...(to !== undefined && { to }),
-});
+type Inside = Readonly<Record<string, unknown>>;
 
-const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+/** The fields of an object that has any. */
+const insideOf = (value: unknown): Inside | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isEmpty(value)
+    ? (value as Inside)
+    : undefined;
 
-/** The fields of a row with those of the objects inside it; a list counts as one value. */
-function flatten(row: unknown, path = '', fields = new Map<string, unknown>()): Map<string, unknown> {
-  const entries = typeof row === 'object' && row !== null && !Array.isArray(row) ? Object.entries(row) : [];
-  if (entries.length === 0 && path !== '') fields.set(path, row);
-  for (const [name, value] of entries) flatten(value, path === '' ? name : `${path}.${name}`, fields);
-  return fields;
+const fieldOf = (inside: Inside | undefined, name: string): unknown =>
+  inside && Object.hasOwn(inside, name) ? inside[name] : undefined;
+
+function isEmpty(value: object): boolean {
+  for (const _ in value) return false;
+  return true;
 }
+
+function isSameRow(before: unknown, after: unknown): boolean {
+  if (before === after) return true;
+  const [left, right] = [insideOf(before), insideOf(after)];
+  if (!left || !right) return isSame(before, after);
+  for (const name in left) if (!isSameRow(left[name], fieldOf(right, name))) return false;
+  for (const name in right) if (!Object.hasOwn(left, name) && right[name] !== undefined) return false;
+  return true;
+}
+
+/** A change as it is told: a side that isn't there is left out. */
+const changeOf = (from: unknown, to: unknown): FieldChange =>
+  from === undefined ? { to } : to === undefined ? { from } : { from, to };
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));

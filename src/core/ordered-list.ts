@@ -12,17 +12,35 @@ export interface Entry {
   readonly amounts?: readonly number[] | undefined;
 }
 
-interface Counted {
+// Constructors, not literals: see the nodes of PersistentMap.
+class Leaf {
   readonly count: number;
   readonly sums: readonly number[];
   readonly last: Entry;
-}
-interface Leaf extends Counted {
   readonly entries: readonly Entry[];
+
+  constructor(count: number, sums: readonly number[], last: Entry, entries: readonly Entry[]) {
+    this.count = count;
+    this.sums = sums;
+    this.last = last;
+    this.entries = entries;
+  }
 }
-interface Branch extends Counted {
+
+class Branch {
+  readonly count: number;
+  readonly sums: readonly number[];
+  readonly last: Entry;
   readonly nodes: readonly Node[];
+
+  constructor(count: number, sums: readonly number[], nodes: readonly Node[]) {
+    this.count = count;
+    this.sums = sums;
+    this.last = (nodes.at(-1) as Node).last;
+    this.nodes = nodes;
+  }
 }
+
 /** Never empty. */
 type Node = Leaf | Branch;
 
@@ -43,10 +61,10 @@ const nothing: readonly number[] = [];
 
 function leafOf(entries: readonly Entry[]): Leaf {
   const [last, count] = [entries.at(-1) as Entry, entries.length];
-  if (!last.amounts) return { count, sums: nothing, last, entries };
+  if (!last.amounts) return new Leaf(count, nothing, last, entries);
   const sums: number[] = [];
   for (const { amounts } of entries) if (amounts) addUp(sums, amounts);
-  return { count, sums, last, entries };
+  return new Leaf(count, sums, last, entries);
 }
 
 function branchOf(nodes: readonly Node[]): Branch {
@@ -56,10 +74,10 @@ function branchOf(nodes: readonly Node[]): Branch {
     count += node.count;
     addUp(sums, node.sums);
   }
-  return { count, sums, last: (nodes.at(-1) as Node).last, nodes };
+  return new Branch(count, sums, nodes);
 }
 
-const isLeaf = (node: Node): node is Leaf => 'entries' in node;
+const isLeaf = (node: Node): node is Leaf => node instanceof Leaf;
 
 const firstOf = (node: Node): Entry => (isLeaf(node) ? (node.entries[0] as Entry) : firstOf(node.nodes[0] as Node));
 
@@ -87,12 +105,12 @@ function addTo(node: Node, entry: Entry): Node {
   if (isLeaf(node)) {
     const at = firstWhere(node.entries, (other) => !isBefore(other, entry));
     const last = at < node.entries.length ? node.last : entry;
-    return { count, sums, last, entries: node.entries.toSpliced(at, 0, entry) };
+    return new Leaf(count, sums, last, node.entries.toSpliced(at, 0, entry));
   }
   const at = childFor(node.nodes, entry);
   const child = addTo(node.nodes[at] as Node, entry);
   const nodes = isTooLarge(child) ? node.nodes.toSpliced(at, 1, ...halvesOf(child)) : node.nodes.with(at, child);
-  return { count, sums, last: (nodes.at(-1) as Node).last, nodes };
+  return new Branch(count, sums, nodes);
 }
 
 const plus = (sums: readonly number[], amounts: readonly number[] = nothing): readonly number[] =>

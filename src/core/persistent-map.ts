@@ -4,22 +4,44 @@
  */
 import { digest } from './ids.ts';
 
-interface Leaf<V> {
+// Nodes are made by constructors, not as literals: where many literals live long, V8 puts all further ones among the
+// old objects, and nodes that are given up at once then wait there, with all that they lead to, for a full collection.
+class Leaf<V> {
   readonly hash: number;
   readonly key: string;
   readonly value: V;
+
+  constructor(hash: number, key: string, value: V) {
+    this.hash = hash;
+    this.key = key;
+    this.value = value;
+  }
 }
+
 /** Keys whose whole 32-bit hash is the same. */
-interface Collision<V> {
+class Collision<V> {
   readonly hash: number;
   readonly leaves: readonly Leaf<V>[];
+
+  constructor(hash: number, leaves: readonly Leaf<V>[]) {
+    this.hash = hash;
+    this.leaves = leaves;
+  }
 }
-interface Branch<V> {
+
+class Branch<V> {
   bitmap: number;
   readonly nodes: Node<V>[];
   /** While a builder holds this token it may change the branch in place: nobody else has seen it yet. */
   readonly builder: object | undefined;
+
+  constructor(bitmap: number, nodes: Node<V>[], builder?: object) {
+    this.bitmap = bitmap;
+    this.nodes = nodes;
+    this.builder = builder;
+  }
 }
+
 type Node<V> = Leaf<V> | Collision<V> | Branch<V>;
 
 let lastHashed: { readonly key: string; readonly hash: number } = { key: '', hash: digest('') };
@@ -39,9 +61,9 @@ function countBits(value: number): number {
   return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-const isBranch = <V>(node: Node<V>): node is Branch<V> => 'nodes' in node;
-const isLeaf = <V>(node: Node<V>): node is Leaf<V> => 'key' in node;
-const emptyBranch: Branch<never> = { bitmap: 0, nodes: [], builder: undefined };
+const isBranch = <V>(node: Node<V>): node is Branch<V> => node instanceof Branch;
+const isLeaf = <V>(node: Node<V>): node is Leaf<V> => node instanceof Leaf;
+const emptyBranch = new Branch<never>(0, []);
 
 /** What differs between two maps at one key; an absent side is undefined. */
 export interface Difference<V> {
@@ -66,9 +88,9 @@ export class PersistentMap<V> {
   /** Builds a map at one go; a later entry with the same key replaces an earlier one. */
   static from<V>(entries: Iterable<readonly [string, V]>): PersistentMap<V> {
     const builder = {};
-    let root: Branch<V> = { bitmap: 0, nodes: [], builder };
+    let root = new Branch<V>(0, [], builder);
     const added = { count: 0 };
-    for (const [key, value] of entries) root = setIn(root, 0, { hash: hashOf(key), key, value }, added, builder);
+    for (const [key, value] of entries) root = setIn(root, 0, new Leaf(hashOf(key), key, value), added, builder);
     return new PersistentMap(root, added.count);
   }
 
@@ -89,7 +111,7 @@ export class PersistentMap<V> {
   /** With a builder, in place as far as that made the map itself: then no map that it came from is to be used again. */
   set(key: string, value: V, builder?: object): PersistentMap<V> {
     const added = { count: 0 };
-    const root = setIn(this.#root, 0, { hash: hashOf(key), key, value }, added, builder);
+    const root = setIn(this.#root, 0, new Leaf(hashOf(key), key, value), added, builder);
     return new PersistentMap(root, this.size + added.count);
   }
 
@@ -125,7 +147,7 @@ function setIn<V>(
   const mine = builder !== undefined && branch.builder === builder;
   if (!(branch.bitmap & bit)) {
     added.count++;
-    if (!mine) return { bitmap: branch.bitmap | bit, nodes: branch.nodes.toSpliced(index, 0, leaf), builder };
+    if (!mine) return new Branch(branch.bitmap | bit, branch.nodes.toSpliced(index, 0, leaf), builder);
     branch.bitmap |= bit;
     branch.nodes.splice(index, 0, leaf);
     return branch;
@@ -138,7 +160,7 @@ function setIn<V>(
     branch.nodes[index] = node;
     return branch;
   }
-  return { bitmap: branch.bitmap, nodes: branch.nodes.with(index, node), builder };
+  return new Branch(branch.bitmap, branch.nodes.with(index, node), builder);
 }
 
 function setAtLeaf<V>(
@@ -149,17 +171,17 @@ function setAtLeaf<V>(
   builder: object | undefined,
 ): Node<V> {
   if (old.hash !== leaf.hash) {
-    const below: Branch<V> = { bitmap: 1 << ((old.hash >>> shift) & mask), nodes: [old], builder };
+    const below = new Branch<V>(1 << ((old.hash >>> shift) & mask), [old], builder);
     return setIn(below, shift, leaf, added, builder);
   }
   if (isLeaf(old)) {
     if (old.key === leaf.key) return leaf;
     added.count++;
-    return { hash: leaf.hash, leaves: [old, leaf] };
+    return new Collision(leaf.hash, [old, leaf]);
   }
   const at = old.leaves.findIndex((other) => other.key === leaf.key);
   if (at < 0) added.count++;
-  return { hash: leaf.hash, leaves: at < 0 ? [...old.leaves, leaf] : old.leaves.with(at, leaf) };
+  return new Collision(leaf.hash, at < 0 ? [...old.leaves, leaf] : old.leaves.with(at, leaf));
 }
 
 /** The node without the key: undefined when nothing is left of it, a lone leaf moved up where it can be. */
@@ -167,7 +189,7 @@ function deleteIn<V>(node: Node<V>, shift: number, hash: number, key: string): N
   if (isLeaf(node)) return undefined;
   if (!isBranch(node)) {
     const leaves = node.leaves.filter((leaf) => leaf.key !== key);
-    return leaves.length === 1 ? leaves[0] : { hash: node.hash, leaves };
+    return leaves.length === 1 ? leaves[0] : new Collision(node.hash, leaves);
   }
   const bit = 1 << ((hash >>> shift) & mask);
   const index = countBits(node.bitmap & (bit - 1));
@@ -176,11 +198,11 @@ function deleteIn<V>(node: Node<V>, shift: number, hash: number, key: string): N
   const [only] = nodes;
   if (nodes.length === 0) return undefined;
   if (nodes.length === 1 && only && !isBranch(only) && shift > 0) return only;
-  return { bitmap: child ? node.bitmap : node.bitmap & ~bit, nodes, builder: undefined };
+  return new Branch(child ? node.bitmap : node.bitmap & ~bit, nodes);
 }
 
 function wrap<V>(node: Leaf<V> | Collision<V> | undefined): Branch<V> {
-  return node ? { bitmap: 1 << (node.hash & mask), nodes: [node], builder: undefined } : emptyBranch;
+  return node ? new Branch(1 << (node.hash & mask), [node]) : emptyBranch;
 }
 
 function* leavesOf<V>(node: Node<V>): Generator<Leaf<V>> {

@@ -7,8 +7,12 @@ import { contactErrors, contactRules, contactTransitions } from './cases/contact
 import { followerRules } from './cases/follower.ts';
 import { pointErrors, pointRules, pointTransitions } from './cases/points.ts';
 import { promotionRules, promotionTransitions, purchaseErrors, receiptRules, wireRules } from './cases/purchases.ts';
-import type { ErrorId, RuleId, TransitionId } from './due.ts';
+import type { errors as errorRows } from './spec/errors.ts';
+import type { rules as ruleRows } from './spec/rules.ts';
+import type { transitions as transitionRows } from './spec/transitions.ts';
 import type { Case } from './world.ts';
+
+type IdOf<Rows extends readonly { readonly id: string }[]> = Rows[number]['id'];
 
 /** A row that says nothing which the service could get wrong. */
 export interface Guidance {
@@ -24,7 +28,7 @@ const prefixed: Case = async () => {
   expect(bare.toSorted()).toEqual(['/consents', '/contactoverview', '/orders', '/orders/jobs/{jobId}']);
 };
 
-export const rules: Readonly<Record<RuleId, Case | Guidance>> = {
+export const rules: Readonly<Record<IdOf<typeof ruleRows>, Case | Guidance>> = {
   ...wireRules,
   ...contactRules,
   ...consentRules,
@@ -42,7 +46,7 @@ export const rules: Readonly<Record<RuleId, Case | Guidance>> = {
   'receipt.rule.5': guidance('files by FTP are no part of the API'),
 };
 
-export const transitions: Readonly<Record<TransitionId, Case>> = {
+export const transitions: Readonly<Record<IdOf<typeof transitionRows>, Case>> = {
   ...consentTransitions,
   ...contactTransitions,
   ...promotionTransitions,
@@ -50,7 +54,7 @@ export const transitions: Readonly<Record<TransitionId, Case>> = {
   ...pointTransitions,
 };
 
-export const errors: Readonly<Record<ErrorId, Case | Guidance>> = {
+export const errors: Readonly<Record<IdOf<typeof errorRows>, Case | Guidance>> = {
   ...contactErrors,
   ...purchaseErrors,
   ...pointErrors,

@@ -1,15 +1,10 @@
 /** Where the service and the specification differ, by name: closing one forces its removal here. */
 import type { AssumptionId } from '../../src/resources/assumptions.ts';
 import type { endpoints } from './spec/endpoints.ts';
-import type { errors } from './spec/errors.ts';
 import type { fieldTables } from './spec/fields.ts';
-import type { rules } from './spec/rules.ts';
-import type { transitions } from './spec/transitions.ts';
 
-type Ids<Rows extends readonly { readonly id: string }[]> = readonly Rows[number]['id'][];
-
-/** Rows of the specification's endpoint tables that are not served: this one is called (src/webhooks/point-history.ts). */
-export const endpointsNotYet: Ids<typeof endpoints> = ['pointHistory.fetch'];
+/** Rows of the specification's endpoint tables that are not served but called (src/webhooks/point-history.ts). */
+export const endpointsCalled: readonly (typeof endpoints)[number]['id'][] = ['pointHistory.fetch'];
 
 interface Addition {
   readonly assumption?: AssumptionId;
@@ -27,31 +22,19 @@ export const endpointAdditions: Readonly<Record<string, Addition>> = {
   listStores: { why: 'what the storeExternalId of a receipt may name' },
 };
 
-/** Rules of what is not served. */
-export const rulesNotYet = [] as const satisfies Ids<typeof rules>;
-
-/** Transitions of what is not served. */
-export const transitionsNotYet = [] as const satisfies Ids<typeof transitions>;
-
-/** Tables of fields of what is not served, and of what is sent: webhook-fields.test.ts is about those. */
-export const fieldTablesNotYet: readonly (typeof fieldTables)[number]['table'][] = [
+/** Tables of fields of what is not served but called or sent: webhook-fields.test.ts is about those. */
+export const fieldTablesSent: readonly (typeof fieldTables)[number]['table'][] = [
   'PointHistoryItem',
   'WebhookEnvelope',
   'AutomationAdjustmentPayload',
   'ManualAdjustmentPayload',
 ];
 
-/** Readings of what is not served. */
-export const assumptionsNotYet = [] as const satisfies readonly AssumptionId[];
-
 /** Fields of our schemas that the specification's tables don't have, as `Table.field`. */
 export const fieldAdditions: readonly string[] = [
   // The specification's note on expiry settings names it.
   'SinglePointTransactionBody.expireAfterMonthsInactive',
 ];
-
-/** Error rows without an endpoint that answers them. */
-export const errorsNotYet = [] as const satisfies Ids<typeof errors>;
 
 /** Statuses of error rows that only a scenario can cause. */
 export const statusesOfFaults: readonly number[] = [504];

@@ -20,7 +20,7 @@ function endpointOf(rowId: (typeof specEndpoints)[number]['id']): Endpoint {
   return endpoint;
 }
 
-interface Json {
+export interface Json {
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly enum?: readonly unknown[];

@@ -1,10 +1,12 @@
 /** Where our schemas declare the fields of the specification's tables. */
-import type { Place } from './matching.ts';
+import { declaredFields } from './matching.ts';
+import type { Json, Place } from './matching.ts';
+import type { FieldRow, FieldTable } from './spec/fields.ts';
 
 const contact = { endpoint: 'contacts.get', of: 200 } as const;
 const receipt = { endpoint: 'receipts.create', of: 'body' } as const;
 
-export const places: Readonly<Record<string, Place>> = {
+const places: Readonly<Record<string, Place>> = {
   Contact: contact,
   Preferences: { ...contact, at: 'preferences' },
   ConsentDefinition: { endpoint: 'consents.list', of: 200, at: '[]' },
@@ -35,3 +37,18 @@ export const places: Readonly<Record<string, Place>> = {
   BulkPointTransactionItem: { endpoint: 'points.addTransactions', of: 'body', at: '[]' },
   PurchaseHistorySummary: { endpoint: 'contacts.purchaseHistorySummary', of: 200 },
 };
+
+/** Where the rows of a table stand in what is served. */
+export function placeOf({ table }: FieldTable): Place {
+  const place = places[table];
+  if (!place) throw new Error(`no place is known for the table ${table}`);
+  return place;
+}
+
+/** The field of a row, which may be one of another's: `metaData.displayText`. */
+export function declaredField(table: FieldTable, { name }: FieldRow): Json | undefined {
+  const place = placeOf(table);
+  const [last = '', ...outer] = name.split('.').toReversed();
+  const at = [place.at, ...outer.toReversed()].filter((step) => step !== undefined).join('.');
+  return declaredFields({ ...place, at })[last];
+}

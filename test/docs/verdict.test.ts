@@ -12,7 +12,7 @@ const withoutTimes = (text: string): string => text.replaceAll(/[\d.]+ m?s\b/g, 
 
 async function timelines({ get }: Client): Promise<string> {
   const operations: ShownOperation[] = (await get('/__admin/verdict')).body.operations;
-  const [failed] = operations.filter(({ verdict }) => verdict === 'FAIL');
+  const failed = operations.find(({ verdict }) => verdict === 'FAIL');
   return failed ? timelineOf(failed).join('\n') : '';
 }
 

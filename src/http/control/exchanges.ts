@@ -1,9 +1,9 @@
 /** How the control API shows exchanges: one line of a list, or all there is to know of one. */
 import * as z from 'zod';
 import { toTimestamp } from '../../core/clock.ts';
-import { effectsOf } from '../../core/effects.ts';
-import type { Effect } from '../../core/effects.ts';
+import { countEffects, effectsOf } from '../../core/effects.ts';
 import type { Exchange } from '../../core/journal.ts';
+import type { Change } from '../../core/state.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { assumptions } from '../../resources/assumptions.ts';
 import {
@@ -68,8 +68,7 @@ export const exchangeSchema = z
 
 const outcomesOf = ({ outcome, later }: Exchange) => [outcome, ...later.map((job) => job.outcome)];
 
-const effectsOfExchange = (exchange: Exchange): Effect[] =>
-  effectsOf(outcomesOf(exchange).flatMap(({ changes }) => changes));
+const changesOfExchange = (exchange: Exchange): Change[] => outcomesOf(exchange).flatMap(({ changes }) => changes);
 
 /** The assumptions that the answer, or a job done for it, rested on. */
 export const assumptionsOf = (exchange: Exchange): string[] =>
@@ -94,7 +93,7 @@ export const showExchangeLine = (exchange: Exchange): z.infer<typeof exchangeLin
   ...showShared(exchange),
   fault: exchange.fault ? showFaultLine(exchange.fault) : null,
   assumptions: assumptionsOf(exchange),
-  effects: effectsOfExchange(exchange).length,
+  effects: countEffects(changesOfExchange(exchange)),
 });
 
 export function showExchange(tenant: Tenant, exchange: Exchange): z.infer<typeof exchangeSchema> {
@@ -107,7 +106,7 @@ export function showExchange(tenant: Tenant, exchange: Exchange): z.infer<typeof
     fault: fault ? showFault(fault) : null,
     nearMisses: nearMisses.list(exchange, tenant).map(({ rule, reason }) => ({ rule, reason })),
     connection: connection ? showConnection(connection) : null,
-    effects: effectsOfExchange(exchange),
+    effects: effectsOf(changesOfExchange(exchange)),
     jobs: later.map(({ job, at }) => ({ job, at: toTimestamp(at) })),
     assumptions: assumptionsOf(exchange).map((id) => ({
       id,
