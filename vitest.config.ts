@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/build.ts'],
+    globalSetup: ['test/support/build.ts', 'test/support/left-behind.ts'],
     testTimeout: 20_000,
     // Half of the tests wait for processes of their own; files share what they import, which costs more than they do.
     maxWorkers: 2,

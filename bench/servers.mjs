@@ -1,9 +1,8 @@
 /** Starts what is measured: the bare server, and the command out of the packed package. */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './folder.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -11,7 +10,7 @@ export const bareServer = [fileURLToPath(new URL('bare.mjs', import.meta.url))];
 
 /** Packs the package and unpacks it elsewhere; answers the folder. */
 export function unpackPackage() {
-  const folder = mkdtempSync(join(tmpdir(), 'loyalty-sim-bench-'));
+  const folder = temporaryFolder();
   const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
     cwd: root,
   });

@@ -1,17 +1,16 @@
 /** The same calls on 20 contacts and on 100,000: what is done by a pointer stays a pointer. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSim } from '../dist/index.js';
 import { client } from './client.mjs';
+import { temporaryFolder } from './folder.mjs';
 import { round, timeOf } from './numbers.mjs';
 
 const [small, large] = [20, 100_000];
 const [turns, times] = [5, 300];
 
 async function simOf(contacts) {
-  const file = join(mkdtempSync(join(tmpdir(), 'loyalty-sim-bench-')), `${contacts}.json`);
+  const file = join(temporaryFolder(), `${contacts}.json`);
   execFileSync(process.execPath, [
     'dist/cli.cjs',
     'generate',

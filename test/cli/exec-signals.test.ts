@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { folderWith, runCommand, tidy } from '../support/command.ts';
-import { hasProc, processesWith } from '../support/exec.ts';
+import { hasProc, processesWith } from '../support/processes.ts';
 
 afterEach(tidy);
 

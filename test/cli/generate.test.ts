@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { generate } from '../../src/cli/generate.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { openClient } from '../support/client.ts';
+import { folderWith, tidy } from '../support/command.ts';
 
 type Flags = Parameters<typeof generate>[0];
 
-const folder = mkdtempSync(join(tmpdir(), 'loyalty-sim-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(tidy);
 
 /** Runs the verb as at a terminal, and answers all that it wrote. */
 async function run(flags: Flags) {
@@ -47,7 +46,7 @@ describe('generate', () => {
   });
 
   it('writes the same to a file, which a sim loads', async () => {
-    const out = join(folder, 'hundred.json');
+    const out = join(folderWith(), 'hundred.json');
     const flags = { contacts: '100', seed: '7', locale: 'fi', types: 'Member' };
     const { printed } = await run(flags);
     await run({ ...flags, out });

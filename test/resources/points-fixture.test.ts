@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
 import { openClient } from '../support/client.ts';
+import { folderWith, tidy } from '../support/command.ts';
 import { accountsOf, addRows, astrid, bo, held, kinds, movesOf, openPoints, setClock } from '../support/points.ts';
 import { receiptOf } from '../support/receipt.ts';
+
+afterEach(tidy);
 
 const shop = JSON.parse(readFileSync('test/support/points.json', 'utf8'));
 
@@ -21,9 +22,7 @@ const addition = (fields: object = {}): object => ({
 
 /** The shop of points.json with other transactions of the past. */
 function openWith(pointTransactions: object[], receipts: object[] = []) {
-  const file = join(mkdtempSync(join(tmpdir(), 'loyalty-sim-')), 'points.json');
-  writeFileSync(file, JSON.stringify({ ...shop, pointTransactions, receipts }));
-  return openPoints({ fixtures: file });
+  return openPoints({ fixtures: folderWith({ 'points.json': { ...shop, pointTransactions, receipts } }) });
 }
 
 const taken = { amount: -4, type: 'Deduction', transactionDate: '2026-02-01T00:00:00Z' };

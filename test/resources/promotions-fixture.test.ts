@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { afterEach, expect, it } from 'vitest';
 import { openClient } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
+import { folderWith, tidy } from '../support/command.ts';
+
+afterEach(tidy);
 
 const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 const nobody = '5a0e7c1e-0001-4000-8000-000000000099';
@@ -11,9 +12,7 @@ const nobody = '5a0e7c1e-0001-4000-8000-000000000099';
 /** The fixture of the tests of promotions with something in it replaced. */
 async function openWith(sections: Readonly<Record<string, unknown>>): Promise<Client> {
   const offers = JSON.parse(await readFile('test/support/offers.json', 'utf8'));
-  const file = join(await mkdtemp(join(tmpdir(), 'offers-')), 'offers.json');
-  await writeFile(file, JSON.stringify({ ...offers, ...sections }));
-  return openClient({ fixtures: file });
+  return openClient({ fixtures: folderWith({ 'offers.json': { ...offers, ...sections } }) });
 }
 
 const offer = { id: '9b1d0c00-0001-4000-8000-00000000000A', type: 'OFFER', name: 'Any' };

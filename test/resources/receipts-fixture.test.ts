@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { afterEach, expect, it } from 'vitest';
 import { openClient } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
+import { folderWith, tidy } from '../support/command.ts';
 import { receiptOf } from '../support/receipt.ts';
+
+afterEach(tidy);
 
 const bo = '5a0e7c1e-0001-4000-8000-000000000002';
 
@@ -18,9 +19,8 @@ const old = {
 /** The shop of the tests with its first receipt changed. */
 async function openChanged(change: object, others: readonly object[] = []): Promise<Client> {
   const shop = JSON.parse(await readFile('test/support/shop.json', 'utf8'));
-  const file = join(await mkdtemp(join(tmpdir(), 'receipts-')), 'shop.json');
-  await writeFile(file, JSON.stringify({ ...shop, receipts: [{ ...shop.receipts[0], ...change }, ...others] }));
-  return openClient({ fixtures: file });
+  const receipts = [{ ...shop.receipts[0], ...change }, ...others];
+  return openClient({ fixtures: folderWith({ 'shop.json': { ...shop, receipts } }) });
 }
 
 it("shows a fixture's receipts as transactions of their contact", async () => {

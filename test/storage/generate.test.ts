@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { FinnishSSN } from 'finnish-ssn';
 import personnummer from 'personnummer';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { generateFixture } from '../../src/storage/generate.ts';
 import type { GenerateOptions } from '../../src/storage/generate.ts';
 import { setupSchema } from '../../src/storage/generated/context.ts';
 import { openClient } from '../support/client.ts';
+import { folderWith, tidy } from '../support/command.ts';
+
+afterEach(tidy);
 
 const setup = setupSchema.parse({
   retailer: {
@@ -42,9 +42,6 @@ async function valuesOf(field: string, options: Partial<GenerateOptions>): Promi
   return contacts.flatMap((contact: Record<string, string>) => contact[field] ?? []);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'loyalty-sim-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
 describe('a generated fixture', () => {
   it('is the same for the same seed, byte for byte', async () => {
     expect(await textOf()).toBe(await textOf());
@@ -74,9 +71,7 @@ describe('a generated fixture', () => {
   });
 
   it('loads into a sim', async () => {
-    const file = join(folder, 'generated.json');
-    writeFileSync(file, await textOf());
-    const { get } = await openClient({ fixtures: file });
+    const { get } = await openClient({ fixtures: folderWith({ 'generated.json': await textOf() }) });
     const { contacts } = JSON.parse(await textOf());
     expect((await get('/api/v3/contacts/count')).body).toBe(20);
     expect((await get(`/api/v3/contacts/${contacts[7].id}`)).body.email).toBe(contacts[7].email);

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { shippedDays, tillPolicy } from '../clients/shipped.mjs';
 import { createSim } from '../../src/sim.ts';
 import type { SimOptions } from '../../src/sim.ts';
 import type { Verdict } from '../../src/verdict/verdict.ts';
+import { folderWith } from './command.ts';
 
 const clients = fileURLToPath(new URL('../clients/', import.meta.url));
 
@@ -17,10 +17,8 @@ export const tillText = (): string => readFileSync(referenceTill, 'utf8');
 
 /** A till whose text was changed, as a file of its own. */
 export function tillFrom(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'loyalty-sim-till-'));
-  writeFileSync(join(folder, 'till.mjs'), text);
-  copyFileSync(join(clients, 'calls.mjs'), join(folder, 'calls.mjs'));
-  return join(folder, 'till.mjs');
+  const calls = readFileSync(join(clients, 'calls.mjs'), 'utf8');
+  return join(folderWith({ 'till.mjs': text, 'calls.mjs': calls }), 'till.mjs');
 }
 
 export interface Day {

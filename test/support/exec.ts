@@ -1,5 +1,5 @@
 /** `loyalty-sim exec` with a client that is written down in the test. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { folderWith, runCommand } from './command.ts';
 import type { Ended } from './command.ts';
 
@@ -24,19 +24,3 @@ const post = (path, body) =>
   fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 `;
-
-/** Whether processes can be looked up. */
-export const hasProc = existsSync('/proc/self/environ');
-
-/** Ids of the processes that were started with this variable, by whomever. */
-export const processesWith = (variable: string): string[] =>
-  readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && environmentOf(pid).includes(variable));
-
-function environmentOf(pid: string): string[] {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-  } catch {
-    // It has ended.
-    return [];
-  }
-}

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mutants, mutate, scenarios } from '../clients/mutants.mjs';
 import type { Mutant } from '../clients/mutants.mjs';
+import { tidy } from '../support/command.ts';
 import { dayOf, failedBy, referenceTill, shippedDay, tillFrom, tillText } from '../support/clients.ts';
 
 const failed = new Map<string, readonly string[]>();
@@ -45,7 +46,9 @@ describe('the reference till', () => {
   );
 });
 
+// After all of them: those that run at the same time share what `tidy` removes.
 afterAll(() => {
+  tidy();
   const lines = mutants.map(({ name }) => `  ${name.padEnd(56)} ${(failed.get(name) ?? ['not judged']).join(' ')}`);
   process.stdout.write(`\nTills with a defect, and the rules that failed them:\n${lines.join('\n')}\n`);
 });

@@ -1,0 +1,40 @@
+/** Gives the suite a temporary folder of its own, and fails it when a folder, a file or a process is left at its end. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describeProcess, hasProc, processesWith } from './processes.ts';
+
+/** How long a process that was killed may take to go, in ms. */
+const patience = 5000;
+
+export default function setup(): () => Promise<void> {
+  const room = mkdtempSync(join(tmpdir(), 'loyalty-sim-suite-'));
+  process.env['TMPDIR'] = room;
+  return async () => {
+    const left = [...(await processesLeft(room)), ...readdirSync(room)];
+    rmSync(room, { recursive: true, force: true });
+    if (left.length === 0) return;
+    console.error(`The tests left behind:\n${left.map((what) => `  ${what}`).join('\n')}`);
+    // What is thrown here is shown, and changes no exit code.
+    process.exitCode = 1;
+  };
+}
+
+/** What the tests started and has not ended; whatever they start has the folder in its environment. */
+async function processesLeft(room: string): Promise<string[]> {
+  const deadline = performance.now() + patience;
+  for (;;) {
+    const left = startedBy(room);
+    if (left.length === 0 || performance.now() > deadline) return left;
+    await pause(50);
+  }
+}
+
+function startedBy(room: string): string[] {
+  if (!hasProc) return [];
+  return processesWith(`TMPDIR=${room}`)
+    .map((pid) => ({ pid, ...describeProcess(pid) }))
+    .filter(({ parent }) => parent !== String(process.pid)) // vitest's own workers
+    .map(({ pid, command }) => `process ${pid}: ${command}`);
+}
