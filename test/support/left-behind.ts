@@ -15,7 +15,7 @@ export default function setup(): () => Promise<void> {
     const left = [...(await processesLeft(room)), ...readdirSync(room)];
     rmSync(room, { recursive: true, force: true });
     if (left.length === 0) return;
-    console.error(`The tests left behind:\n${left.map((what) => `  ${what}`).join('\n')}`);
+    process.stderr.write(`The tests left behind:\n${left.map((what) => `  ${what}\n`).join('')}`);
     // What is thrown here is shown, and changes no exit code.
     process.exitCode = 1;
   };
