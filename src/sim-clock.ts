@@ -3,7 +3,7 @@ import { addMonths, parseTimestamp, toTimestamp } from './core/clock.ts';
 import { durationForms, parseDuration } from './core/duration.ts';
 import type { Duration } from './core/duration.ts';
 import { InputError } from './core/errors.ts';
-import { letPass } from './core/passing.ts';
+import { letPass, letRun, stopTime } from './core/passing.ts';
 import type { Tenant } from './core/tenant.ts';
 
 /** A tenant's clock, as test code turns it. Each promise is met when all work due by then is done. */
@@ -30,10 +30,10 @@ export const simClock = (tenantNow: () => Tenant): SimClock => ({
   set: async (timestamp) => letPass(tenantNow(), readTimestamp(timestamp)),
   freeze: async (timestamp) => {
     const moment = timestamp === undefined ? undefined : readTimestamp(timestamp);
-    tenantNow().freeze();
+    stopTime(tenantNow());
     if (moment !== undefined) await letPass(tenantNow(), moment);
   },
-  resume: () => void tenantNow().resume(),
+  resume: () => void letRun(tenantNow()),
 });
 
 function readDuration(given: string | number): Duration {

@@ -1,5 +1,6 @@
 /** A tenant as test code sees it: a retailer of its own for one test. */
 import type { Scope } from './core/scopes.ts';
+import { resetTenant } from './core/returning.ts';
 import { scopes } from './core/scopes.ts';
 import { InputError } from './core/errors.ts';
 import type { Exchange } from './core/journal.ts';
@@ -76,7 +77,7 @@ export function tenantGiver(lent: Lent): (name?: string) => SimTenant {
 function simTenant(name: string, { tenants, fetch, faults, verdict, use, adminKey, url }: Lent): SimTenant {
   // Asked for each time: another scenario may have another tenant made in its place.
   const own = () => tenants.obtain(name);
-  const reset = (...parts: readonly Scope[]): void => own().reset(parts.length === 0 ? scopes : parts);
+  const reset = (...parts: readonly Scope[]): void => resetTenant(own(), parts.length === 0 ? scopes : parts);
   const close = (): void => {
     if (name === defaultTenantName) reset();
     else tenants.remove(name);

@@ -1,10 +1,8 @@
 import { Agenda } from './agenda.ts';
-import type { Happening } from './agenda.ts';
-import { addMonths, Clock, machineNow } from './clock.ts';
+import { Clock, machineNow } from './clock.ts';
 import type { Instant } from './clock.ts';
 import type { Outbound } from './deliveries.ts';
 import type { Replacement } from './draft.ts';
-import type { Duration } from './duration.ts';
 import { Refusal } from './errors.ts';
 import { noFaults } from './faults.ts';
 import type { FaultPlan } from './faults.ts';
@@ -15,8 +13,7 @@ import { Journal, Outcome } from './journal.ts';
 import type { OrderedList } from './ordered-list.ts';
 import { Snapshots } from './snapshots.ts';
 import { Rows } from './rows.ts';
-import type { Scope } from './scopes.ts';
-import { differences, mergeScopes } from './state.ts';
+import { differences } from './state.ts';
 import type { AnyTable, State, Table } from './state.ts';
 import type { CommitHook, Reaction, Settings, TenantOptions } from './tenant-options.ts';
 import { Watchers } from './watchers.ts';
@@ -252,64 +249,18 @@ export class Tenant {
     if (this.get(timers, key)) this.remove(timers, key);
   }
 
-  freeze(): Happening[] {
-    this.#turn(() => this.clock.freeze());
-    return this.agenda.runDue();
-  }
-
-  resume(): Happening[] {
-    this.#turn(() => this.clock.resume());
-    return this.agenda.runDue();
-  }
-
-  /** Lets time pass up to a moment; work that falls due on the way is done at its own moment. Going back does none. */
-  moveTo(target: Instant): Happening[] {
-    const happenings: Happening[] = [];
-    for (let done = this.passNext(target); done; done = this.passNext(target)) happenings.push(done);
-    this.#turn(() => this.clock.set(target));
-    this.agenda.planWake();
-    return happenings;
-  }
-
-  /** Lets time pass up to the next work that falls due by a moment, and does it; when there is none, nothing passes. */
-  passNext(target: Instant): Happening | undefined {
-    const job = target < this.clock.now() ? undefined : this.agenda.nextDue(target);
-    if (!job) return undefined;
-    const { dueAt } = job;
-    if (dueAt > this.clock.now()) this.#turn(() => this.clock.set(dueAt));
-    return this.agenda.runJob(job);
-  }
-
-  advance({ months, milliseconds }: Duration): Happening[] {
-    return this.moveTo(addMonths(this.clock.now(), months) + milliseconds);
-  }
-
-  /** Puts back the chosen parts as they were at the start, all of them or none. */
-  reset(chosen: readonly Scope[]): void {
-    const clock = chosen.includes('clock') ? this.settings.clock : this.clock.setting;
-    this.#turn(() => this.clock.restore(clock), mergeScopes(this.state, this.#seedState, new Set<string>(chosen)));
-    if (chosen.includes('queue')) this.agenda.letGo();
-    if (chosen.includes('journal')) this.journal.clear();
-    if (chosen.includes('faults')) {
-      this.faults.restart();
-      this.endHeld();
+  /** Sets the clock and takes up another state, both or neither. */
+  turn(set: () => void, state = this.state): void {
+    const before = this.clock.setting;
+    set();
+    try {
+      this.#onCommit?.(this, [...differences(this.state, state)], state);
+    } catch (error) {
+      this.clock.restore(before);
+      throw error;
     }
-    if (chosen.includes('state')) this.#returnWatchers.tell();
-    this.agenda.planWake();
-  }
-
-  takeSnapshot(name: string): void {
-    this.snapshots.take(name, { state: this.state, clock: this.clock.setting, takenAt: this.clock.now() });
-  }
-
-  /** Answers whether there is a snapshot of this name. */
-  restoreSnapshot(name: string): boolean {
-    const snapshot = this.snapshots.get(name);
-    if (!snapshot) return false;
-    this.#turn(() => this.clock.restore(snapshot.clock), snapshot.state);
-    this.#returnWatchers.tell();
-    this.agenda.planWake();
-    return true;
+    this.#rows.take(state);
+    this.#watchers.tell();
   }
 
   /** Takes up who sends what it has to tell. */
@@ -325,6 +276,11 @@ export class Tenant {
   /** Calls back whenever the state was put back: by a reset of it, or a snapshot. */
   onReturn(watcher: () => void): void {
     this.#returnWatchers.add(watcher);
+  }
+
+  /** To be called when the state was put back. */
+  returned(): void {
+    this.#returnWatchers.tell();
   }
 
   /** Ends timers; the tenant can still be read. */
@@ -350,19 +306,5 @@ export class Tenant {
     // Written out: Node copies objects slowly.
     this.#work?.outcome.change({ table: table.name, key, before, after });
     this.#rows.replace(table, replacement);
-  }
-
-  /** Sets the clock and takes up another state, both or neither. */
-  #turn(set: () => void, state = this.state): void {
-    const before = this.clock.setting;
-    set();
-    try {
-      this.#onCommit?.(this, [...differences(this.state, state)], state);
-    } catch (error) {
-      this.clock.restore(before);
-      throw error;
-    }
-    this.#rows.take(state);
-    this.#watchers.tell();
   }
 }

@@ -355,7 +355,7 @@ describe('/contacts/bulk', () => {
     const status = async (): Promise<string> =>
       (await client.get(`/api/v3/contacts/bulk/status?batchId=${batchId}`)).body.status;
     expect([await status(), (await client.get('/api/v3/contacts/count')).body]).toEqual(['Queued', 0]);
-    client.sim.tenants.default.advance({ months: 0, milliseconds: 60_000 });
+    await client.sim.clock.advance(60_000);
     expect([await status(), (await client.get('/api/v3/contacts/count')).body]).toEqual(['Completed', 1]);
   });
 

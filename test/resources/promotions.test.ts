@@ -22,8 +22,7 @@ const idsOf = async (client: Client, query?: string): Promise<string[]> =>
 
 const redeem = ({ post }: Client, id: string, body?: unknown) => post(`/api/v3/promotions/codes/${id}/redeem`, body);
 
-const advance = ({ sim }: Client, days: number) =>
-  sim.tenants.default.advance({ months: 0, milliseconds: days * 86_400_000 });
+const advance = ({ sim }: Client, days: number) => sim.clock.advance(`${days}d`);
 
 const buy = ({ post }: Client, id: string, usedPromotions: unknown[]) =>
   post('/api/v3/receipts', receiptOf(astrid, id, { usedPromotions }));
@@ -74,7 +73,7 @@ describe('GET /promotion-assignments', () => {
   it('shows a template from the moment it starts', async () => {
     const client = await open({ now: '2026-03-07T23:59:59.999Z' });
     expect(await idsOf(client)).not.toContain(coupon(4));
-    client.sim.tenants.default.advance({ months: 0, milliseconds: 1 });
+    await client.sim.clock.advance(1);
     expect(await idsOf(client)).toContain(coupon(4));
   });
 
@@ -194,7 +193,7 @@ describe('POST /promotions/codes/{promotionId}/redeem', () => {
     async (path) => {
       const client = await open();
       const first = await client.post(`/api/v3/promotions/codes/${path}`);
-      advance(client, 1);
+      await advance(client, 1);
       const second = await client.post(`/api/v3/promotions/codes/${path}`);
       expect(second).toMatchObject({ status: 409, body: { errorCode: 'PromotionAlreadyRedeemed' } });
       expect((await list(client))[0]).toEqual(first.body);
@@ -204,14 +203,14 @@ describe('POST /promotions/codes/{promotionId}/redeem', () => {
   it('says of a redeemed promotion that it is redeemed, even when it has expired since', async () => {
     const client = await open();
     await redeem(client, coupon(2));
-    advance(client, 14);
+    await advance(client, 14);
     expect((await redeem(client, coupon(2))).body.errorCode).toBe('PromotionAlreadyRedeemed');
   });
 
   it('answers a second time as the first under A-33=again-ok', async () => {
     const client = await open({ assume: { 'A-33': 'again-ok' } });
     const first = await redeem(client, coupon(1), { redemptionChannel: 'POS' });
-    advance(client, 1);
+    await advance(client, 1);
     const second = await redeem(client, coupon(1), { redemptionChannel: 'ECOM' });
     expect({ status: second.status, body: second.body }).toEqual({ status: 200, body: first.body });
   });
@@ -252,7 +251,7 @@ describe('a promotion on a receipt', () => {
     async (used) => {
       const client = await open();
       const redeemed = await redeem(client, coupon(1));
-      advance(client, 1);
+      await advance(client, 1);
       expect((await buy(client, 'R-1', [used])).warnings).toBe('');
       expect((await list(client))[0]).toEqual(redeemed.body);
       expect((await buy(client, 'R-2', [used])).warnings).toContain('promotion-used-again');
@@ -276,7 +275,7 @@ describe('a promotion on a receipt', () => {
   it('may have expired between the redeeming and the receipt', async () => {
     const client = await open();
     await redeem(client, coupon(2));
-    advance(client, 14);
+    await advance(client, 14);
     expect((await buy(client, 'R-1', [{ couponId: coupon(2) }])).warnings).toBe('');
   });
 

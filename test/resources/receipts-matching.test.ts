@@ -49,7 +49,7 @@ describe("a receipt's contact", () => {
     const client = await openClient({ fixtures: 'test/support/shop.json', queueDelay: 60_000 });
     await send(client, { matchKeyType: 'email', matchKey: 'late@example.com' });
     const { body } = await client.post('/api/v3/contacts', { email: 'late@example.com' });
-    client.sim.tenants.default.advance({ months: 0, milliseconds: 60_000 });
+    await client.sim.clock.advance(60_000);
     expect(await countOf(client, body.id)).toBe(1);
   });
 

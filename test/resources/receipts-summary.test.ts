@@ -63,15 +63,14 @@ describe('GET /contacts/{contactId}/purchasehistorysummary', () => {
       [249, 1, 249, 1],
       [0, 0, 0, 0],
     ];
-    const after = async (months: number, milliseconds: number) => {
-      client.sim.tenants.default.advance({ months, milliseconds });
+    const at = async (moment: string) => {
+      await client.sim.clock.set(moment);
       return figuresOf((await ask(client)).body);
     };
-    // The clock starts an hour after the receipt.
-    expect(await after(12, -3_600_000)).toEqual({ All: bought, LastTwoYears: bought, LastYear: bought });
-    expect(await after(0, 1)).toEqual({ All: bought, LastTwoYears: bought, LastYear: nothing });
-    expect(await after(12, -1)).toEqual({ All: bought, LastTwoYears: bought, LastYear: nothing });
-    expect(await after(0, 1)).toEqual({ All: bought, LastTwoYears: nothing, LastYear: nothing });
+    expect(await at('2027-03-01T11:00:00.000Z')).toEqual({ All: bought, LastTwoYears: bought, LastYear: bought });
+    expect(await at('2027-03-01T11:00:00.001Z')).toEqual({ All: bought, LastTwoYears: bought, LastYear: nothing });
+    expect(await at('2028-03-01T11:00:00.000Z')).toEqual({ All: bought, LastTwoYears: bought, LastYear: nothing });
+    expect(await at('2028-03-01T11:00:00.001Z')).toEqual({ All: bought, LastTwoYears: nothing, LastYear: nothing });
   });
 
   it('counts a receipt that is dated ahead', async () => {

@@ -326,7 +326,7 @@ describe('POST /receipts with a uniqueReceiptId once more (A-24)', () => {
     const client = await open({ queueDelay: 60_000 });
     await send(client);
     expect((await send(client)).warnings).toBe('');
-    const happenings = client.sim.tenants.default.advance({ months: 0, milliseconds: 60_000 });
+    const happenings = await client.sim.clock.advance(60_000);
     expect(happenings.map(({ outcome }) => outcome.warnings.map(({ code }) => code))).toEqual([
       [],
       ['repeated-receipt'],
@@ -337,9 +337,9 @@ describe('POST /receipts with a uniqueReceiptId once more (A-24)', () => {
   it('warns at once of one that is already recorded, and queues nothing', async () => {
     const client = await open({ queueDelay: 60_000 });
     await send(client);
-    client.sim.tenants.default.advance({ months: 0, milliseconds: 60_000 });
+    await client.sim.clock.advance(60_000);
     expect((await send(client)).warnings).toBe(warning);
-    expect(client.sim.tenants.default.advance({ months: 0, milliseconds: 60_000 })).toEqual([]);
+    expect(await client.sim.clock.advance(60_000)).toEqual([]);
   });
 
   it('counts it again where the retailer does', async () => {
@@ -355,9 +355,9 @@ describe('POST /receipts where queued work waits (A-26)', () => {
   it('shows the receipt once the wait is over', async () => {
     const client = await open({ queueDelay: 15 * 60_000 });
     expect((await send(client)).status).toBe(202);
-    client.sim.tenants.default.advance({ months: 0, milliseconds: 15 * 60_000 - 1 });
+    await client.sim.clock.advance(15 * 60_000 - 1);
     expect(await transactions(client)).toEqual([]);
-    client.sim.tenants.default.advance({ months: 0, milliseconds: 1 });
+    await client.sim.clock.advance(1);
     expect(await transactions(client)).toHaveLength(1);
   });
 

@@ -5,7 +5,7 @@ import type { Instant } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { answer } from '../../core/endpoint.ts';
 import { attemptKind } from '../../core/deliveries.ts';
-import { letPass, mostAttempts } from '../../core/passing.ts';
+import { letPass, letRun, mostAttempts, stopTime } from '../../core/passing.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import type { Warning } from '../../core/warning.ts';
 import { timestamp } from '../../resources/formats.ts';
@@ -38,8 +38,8 @@ function turnClock(tenant: Tenant, body: z.infer<typeof clockBody>): Happening[]
       'send exactly one of {"freeze":true}, {"set":"<timestamp>"}, {"advance":"30d"}, {"resume":true}',
     );
   }
-  if (freeze) return tenant.freeze();
-  if (resume) return tenant.resume();
+  if (freeze) return stopTime(tenant);
+  if (resume) return letRun(tenant);
   if (advance) return letPass(tenant, laterBy(tenant, advance));
   return letPass(tenant, parseTimestamp(set ?? '') ?? tenant.clock.now());
 }

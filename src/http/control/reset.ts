@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { answer } from '../../core/endpoint.ts';
+import { resetTenant } from '../../core/returning.ts';
 import { scopes } from '../../core/scopes.ts';
 import { warningsOfGoingBack } from './clock.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
@@ -30,7 +31,7 @@ export const resetEndpoints = [
     handle: ({ tenant }, { body }: { body: z.infer<typeof resetBody> | undefined }) => {
       const chosen = scopes.filter((scope) => body?.scopes?.includes(scope) ?? true);
       const before = tenant.clock.now();
-      tenant.reset(chosen);
+      resetTenant(tenant, chosen);
       const wentBack = chosen.includes('state') ? [] : warningsOfGoingBack(tenant, before);
       return answer(200, {
         tenant: tenant.name,

@@ -3,6 +3,7 @@ import { toTimestamp } from '../../core/clock.ts';
 import { effectsOf } from '../../core/effects.ts';
 import type { Effect } from '../../core/effects.ts';
 import { answer } from '../../core/endpoint.ts';
+import { keepSnapshot, restoreSnapshot } from '../../core/returning.ts';
 import { differences } from '../../core/state.ts';
 import type { State } from '../../core/state.ts';
 import type { Tenant } from '../../core/tenant.ts';
@@ -41,7 +42,7 @@ function takeSnapshot(tenant: Tenant, name: string): z.infer<typeof snapshotSche
       `"${name}" can't be a snapshot's name: letters, digits, ".", "_" and "-", at most 64, and not ${seed}, ${current} or diff`,
     );
   }
-  tenant.takeSnapshot(name);
+  keepSnapshot(tenant, name);
   return { name, takenAt: toTimestamp(tenant.clock.now()) };
 }
 
@@ -124,7 +125,7 @@ export const snapshotEndpoints = [
     retry: 'idempotent',
     examples: [{ params: { name: 'before-checkout' }, status: 404 }],
     handle: ({ tenant }, { params: { name = '' } }) => {
-      if (!tenant.restoreSnapshot(name)) throw noSnapshot(tenant, name);
+      if (!restoreSnapshot(tenant, name)) throw noSnapshot(tenant, name);
       return answer(200, { restored: name, now: toTimestamp(tenant.clock.now()), frozen: tenant.clock.frozen });
     },
   }),
