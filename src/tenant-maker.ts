@@ -95,7 +95,11 @@ export function tenantMaker(options: SimSetup, { saved, master }: Beside): Tenan
     const start = { name, settings, seedState, ...saves, faults };
     const tenant = new Tenant({ ...start, handlers: jobHandlers, reaction, onCommit });
     setups.set(tenant, setup);
-    if (master) tenant.onReturn(() => master.reset(name));
+    if (master) {
+      tenant.onReturn((back) => {
+        if ('snapshot' in back || back.scopes.includes('state')) master.reset(name);
+      });
+    }
     const { onExchange } = options;
     if (onExchange) tenant.journal.listen((exchange) => onExchange(tenant, exchange));
     const { webhook } = settings;

@@ -5,6 +5,7 @@ import { jobs, timers } from './jobs.ts';
 import type { Job, JobHandlers } from './jobs.ts';
 import { Outcome } from './journal.ts';
 import type { Tenant } from './tenant.ts';
+import { Watchers } from './watchers.ts';
 
 /** Something that happened on its own while time went by. */
 export interface Happening {
@@ -23,6 +24,10 @@ const retryDelay = 1000;
 
 /** What a tenant does later, and when: the jobs in its queue, and what time itself brings. */
 export class Agenda {
+  /** Told of every job that was done, or failed, after the call that asked for it. */
+  readonly done = new Watchers<Happening>();
+  /** Told when the queue is held, and when it is let go. */
+  readonly turned = new Watchers();
   readonly #tenant: Tenant;
   readonly #handlers: JobHandlers;
   #held = false;
@@ -47,17 +52,19 @@ export class Agenda {
   /** Keeps queued work back; what time brings comes all the same. */
   hold(): void {
     this.#held = true;
+    this.turned.tell();
     this.planWake();
   }
 
   release(): Happening[] {
-    this.#held = false;
+    this.letGo();
     return this.runDue();
   }
 
   /** Keeps nothing back any more, and does nothing yet. */
   letGo(): void {
     this.#held = false;
+    this.turned.tell();
   }
 
   /** Does the next queued job, due or not and even while the queue is held. */
@@ -103,7 +110,9 @@ export class Agenda {
     this.#tenant.call(outcome, work, job.exchange);
     const exchange = job.exchange === undefined ? undefined : this.#tenant.journal.get(job.exchange);
     if (exchange) this.#tenant.journal.append(exchange, { job: job.id, at: this.#tenant.clock.now(), outcome });
-    return { at: this.#tenant.clock.now(), job, outcome, error: this.#tenant.get(jobs, job.id)?.error };
+    const happening = { at: this.#tenant.clock.now(), job, outcome, error: this.#tenant.get(jobs, job.id)?.error };
+    this.done.tell(happening);
+    return happening;
   }
 
   /** A job that fails is kept in the queue with its reason; whatever it had begun is undone. */

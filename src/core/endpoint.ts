@@ -71,6 +71,8 @@ export interface EndpointOptions<Context, Query extends z.ZodType, Body extends 
   readonly refusals?: readonly string[];
   /** The assumptions that every answer of it rests on; others are noted as they are met. */
   readonly assumptions?: readonly string[];
+  /** What it answers with; JSON unless given. A stream of events ends when its reader has gone. */
+  readonly mediaType?: 'text/event-stream';
   readonly retry: RetryClass;
   /** What tells one operation of it from another, if the call names that itself: a field of the body, a header, or the path. */
   readonly ownKey?: 'path' | `body.${string}` | `header.${string}`;

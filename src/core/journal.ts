@@ -2,6 +2,7 @@ import type { Instant } from './clock.ts';
 import type { Delivered, Fired, NearMisses } from './faults.ts';
 import type { Change } from './state.ts';
 import type { Warning } from './warning.ts';
+import { Watchers } from './watchers.ts';
 
 const none: readonly never[] = [];
 
@@ -149,8 +150,14 @@ const numberIn = (id: string): number => Number(id.slice(id.lastIndexOf('-') + 1
  * make room for new ones, and `evicted` counts them.
  */
 export class Journal {
+  /** Told of every exchange that is opened. */
+  readonly begun = new Watchers<Exchange>();
+  /** Told of every exchange that a fault befalls, as soon as that is decided. */
+  readonly befallen = new Watchers<Exchange>();
+  /** Told how many exchanges were thrown away. */
+  readonly cleared = new Watchers<number>();
   readonly #limit: number;
-  readonly #listeners = new Set<(exchange: Exchange) => void>();
+  readonly #settling = new Watchers<Exchange>();
   /** Exchange number n stands at place n - 1 - #evicted; the places before #start are already given up. */
   #exchanges: Exchange[] = [];
   #start = 0;
@@ -187,6 +194,7 @@ export class Journal {
 
   open(exchange: Exchange): void {
     this.#exchanges.push(exchange);
+    this.begun.tell(exchange);
   }
 
   /** Called when the answer is known, and again when a job added to it. */
@@ -198,7 +206,7 @@ export class Journal {
     this.#bytes += weight - exchange.weight;
     exchange.weight = weight;
     if (this.#bytes > this.#limit) this.#evict();
-    for (const listener of this.#listeners) listener(exchange);
+    this.#settling.tell(exchange);
   }
 
   get(id: string): Exchange | undefined {
@@ -223,15 +231,16 @@ export class Journal {
 
   /** Calls back whenever an exchange was settled, until the answered function is called. */
   listen(listener: (exchange: Exchange) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#settling.add(listener);
   }
 
   clear(): void {
+    const { size } = this;
     this.#exchanges = [];
     this.#start = 0;
     this.#bytes = 0;
     this.#evicted = 0;
+    this.cleared.tell(size);
   }
 
   #evict(): void {

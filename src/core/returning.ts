@@ -3,6 +3,9 @@ import type { Scope } from './scopes.ts';
 import { mergeScopes } from './state.ts';
 import type { Tenant } from './tenant.ts';
 
+/** What was put back as it was: parts of a tenant as they were at the start, or all that a snapshot holds. */
+export type PutBack = { readonly scopes: readonly Scope[] } | { readonly snapshot: string };
+
 /** Puts back the chosen parts as they were at the start, all of them or none. */
 export function resetTenant(tenant: Tenant, chosen: readonly Scope[]): void {
   const { clock, settings, state, seedState } = tenant;
@@ -14,7 +17,7 @@ export function resetTenant(tenant: Tenant, chosen: readonly Scope[]): void {
     tenant.faults.restart();
     tenant.endHeld();
   }
-  if (chosen.includes('state')) tenant.returned();
+  tenant.returned({ scopes: chosen });
   tenant.agenda.planWake();
 }
 
@@ -27,7 +30,7 @@ export function restoreSnapshot(tenant: Tenant, name: string): boolean {
   const snapshot = tenant.snapshots.get(name);
   if (!snapshot) return false;
   tenant.turn(() => tenant.clock.restore(snapshot.clock), snapshot.state);
-  tenant.returned();
+  tenant.returned({ snapshot: name });
   tenant.agenda.planWake();
   return true;
 }

@@ -11,6 +11,7 @@ import { jobs, timerOf, timers } from './jobs.ts';
 import type { Job, Plan } from './jobs.ts';
 import { Journal, Outcome } from './journal.ts';
 import type { OrderedList } from './ordered-list.ts';
+import type { PutBack } from './returning.ts';
 import { Snapshots } from './snapshots.ts';
 import { Rows } from './rows.ts';
 import { differences } from './state.ts';
@@ -42,7 +43,7 @@ export class Tenant {
   readonly #born = machineNow();
   #events = 0;
   readonly #watchers = new Watchers();
-  readonly #returnWatchers = new Watchers();
+  readonly #returnWatchers = new Watchers<PutBack>();
   #outbound: Outbound | undefined;
   readonly #rows: Rows;
   #work: Work | undefined;
@@ -273,14 +274,14 @@ export class Tenant {
     return this.#watchers.add(watcher);
   }
 
-  /** Calls back whenever the state was put back: by a reset of it, or a snapshot. */
-  onReturn(watcher: () => void): void {
-    this.#returnWatchers.add(watcher);
+  /** Calls back whenever something was put back, until the answered function is called. */
+  onReturn(watcher: (back: PutBack) => void): () => void {
+    return this.#returnWatchers.add(watcher);
   }
 
-  /** To be called when the state was put back. */
-  returned(): void {
-    this.#returnWatchers.tell();
+  /** To be called when something was put back. */
+  returned(back: PutBack): void {
+    this.#returnWatchers.tell(back);
   }
 
   /** Ends timers; the tenant can still be read. */

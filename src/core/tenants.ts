@@ -1,12 +1,20 @@
 import type { Tenant } from './tenant.ts';
+import { Watchers } from './watchers.ts';
 
 /** What a tenant may be called: it is part of URLs and of saved files. */
 export const tenantNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export const defaultTenantName = 'default';
 const maxTenants = 100_000;
 
+/** `replaced`: the tenant stands in the place of another of its name. */
+export interface TenantChange {
+  readonly kind: 'made' | 'replaced' | 'removed';
+  readonly tenant: Tenant;
+}
+
 /** The tenants of one sim, by name; `default` is always there. */
 export class Tenants {
+  readonly changes = new Watchers<TenantChange>();
   readonly #byName = new Map<string, Tenant>();
   readonly #make: (name: string) => Tenant;
   readonly #onRemove: (tenant: Tenant) => void;
@@ -41,13 +49,15 @@ export class Tenants {
 
   add(tenant: Tenant): Tenant {
     this.#byName.set(tenant.name, tenant);
+    this.changes.tell({ kind: 'made', tenant });
     return tenant;
   }
 
   /** Puts a tenant in the place of the one that bears its name. */
   replace(tenant: Tenant): void {
     this.#byName.get(tenant.name)?.close();
-    this.add(tenant);
+    this.#byName.set(tenant.name, tenant);
+    this.changes.tell({ kind: 'replaced', tenant });
   }
 
   remove(name: string): boolean {
@@ -55,7 +65,9 @@ export class Tenants {
     if (!tenant) return false;
     this.#onRemove(tenant);
     tenant.close();
-    return this.#byName.delete(name);
+    this.#byName.delete(name);
+    this.changes.tell({ kind: 'removed', tenant });
+    return true;
   }
 
   [Symbol.iterator](): IterableIterator<Tenant> {

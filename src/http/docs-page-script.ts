@@ -138,7 +138,7 @@ function responsesOf(operation, shared) {
 function answersOf(responses, all) {
   return Object.entries(responses).filter(([, response]) => !response['x-refusals']).flatMap(([status, response]) => [
     heading('Answer ' + status),
-    ...showSchema(response.content && response.content['application/json'].schema, all, 'output'),
+    ...showSchema(response.content && Object.values(response.content)[0].schema, all, 'output'),
   ]);
 }
 

@@ -77,6 +77,7 @@ async function inflict(c: AppContext, fired: Fired, served: Served): Promise<Res
   const { fault } = fired;
   const exchange = c.get('exchange');
   exchange.fault = fired;
+  c.get('tenant').journal.befallen.tell(exchange);
   const { held } = announce(c, fired);
   if (fault.phase === 'before') await wait(c, fired, held);
   // Whoever held it has gone, and what it was about with it.

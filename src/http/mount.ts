@@ -12,7 +12,7 @@ import { headerOf, pathOf, rawQueryOf, urlOf } from './context.ts';
 import type { AppContext } from './context.ts';
 import { repeatedNames } from './repeated-names.ts';
 import { withoutKeyParameters } from './secrets.ts';
-import { send } from './send.ts';
+import { send, sendStream } from './send.ts';
 
 /** Who is called, and how strictly: what mounting needs besides the endpoint. */
 export interface Caller<Context> {
@@ -30,6 +30,7 @@ export function mount<Context>(
   endpoint: Endpoint<Context>,
   callerOf: (c: AppContext) => Caller<Context>,
 ): (c: AppContext) => Promise<Response> {
+  const sendAnswer = endpoint.mediaType === undefined ? send : sendStream;
   return async function serve(c) {
     const caller = callerOf(c);
     const query = queryOf(c);
@@ -43,7 +44,7 @@ export function mount<Context>(
       self: { path: pathOf(urlOf(c)), query: withoutKeyParameters(query) },
     };
     // The schemas that parsed the input are the ones that the handler's types come from.
-    return send(c, await caller.carryOut(() => endpoint.handle(caller.context, input as Input<never, never>)));
+    return sendAnswer(c, await caller.carryOut(() => endpoint.handle(caller.context, input as Input<never, never>)));
   };
 }
 

@@ -181,10 +181,13 @@ function requestBodyOf(body: z.ZodType, { bodyRules, examples }: Endpoint<never>
   };
 }
 
-function answersOf({ answers, retry }: Endpoint<never>, schemas: SchemaCollector): Json {
+function answersOf({ answers, retry, mediaType }: Endpoint<never>, schemas: SchemaCollector): Json {
   const described = Object.entries(answers).map(([status, schema]) => {
     const description = status === '202' ? 'Accepted' : status === '201' || retry !== 'read' ? 'Done' : 'Found';
-    return [status, { description, content: { 'application/json': { schema: schemas.show(schema, 'output') } } }];
+    return [
+      status,
+      { description, content: { [mediaType ?? 'application/json']: { schema: schemas.show(schema, 'output') } } },
+    ];
   });
   return Object.fromEntries(described) as Json;
 }

@@ -45,6 +45,17 @@ interface TextAnswer {
 export const send = (c: AppContext, { status, body, headers }: Answer): Response =>
   sendText(c, { status, headers, text: JSON.stringify(body) });
 
+const eventHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' };
+
+/** Sends an answer whose body is a stream of events, as long as there is somebody to read it. */
+export function sendStream(c: AppContext, answered: Answer): Response {
+  const { status, body } = answered;
+  if (!(body instanceof ReadableStream)) return send(c, answered);
+  if (c.req.method !== 'HEAD') return new Response(body, { status, headers: eventHeaders });
+  void body.cancel();
+  return new Response(null, { status, headers: eventHeaders });
+}
+
 /** Sends a text as the answer and notes it in the exchange. */
 function sendText(c: AppContext, { status, text, headers }: TextAnswer): Response {
   const exchange = c.get('exchange') as Exchange | undefined;

@@ -83,8 +83,10 @@ async function answer(call: SocketCall, answered: Response): Promise<void> {
     call.note(await deliver(answered, line));
     return;
   }
-  if (incoming.socket.destroyed) call.note(nothingDelivered(endOf(incoming.socket) ?? 'client'));
-  else if (incoming.complete) await write(answered, call);
+  if (incoming.socket.destroyed) {
+    call.note(nothingDelivered(endOf(incoming.socket) ?? 'client'));
+    if (!(answered instanceof SocketAnswer)) void answered.body?.cancel();
+  } else if (incoming.complete) await write(answered, call);
   else await writeEarly(answered, call);
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Concern, FaultPlan } from '../core/faults.ts';
 import type { Tenant } from '../core/tenant.ts';
+import { Watchers } from '../core/watchers.ts';
 import { activeRule } from './active-rules.ts';
 import type { ActiveRule } from './active-rules.ts';
 import { Candidates } from './candidates.ts';
@@ -22,6 +23,8 @@ interface Side extends MasterSide {
 
 /** A tenant's active scenario, with what has become of its rules so far. */
 export class Scenario implements FaultPlan {
+  /** Told when there are other rules than before. */
+  readonly changed = new Watchers();
   /** What goes wrong with what is sent to its webhook. */
   readonly webhooks: WebhookRules;
   /** What goes wrong with the point master beside the simulator. */
@@ -126,6 +129,7 @@ export class Scenario implements FaultPlan {
     this.#planned = planned;
     this.#added = added;
     this.#concerns = new Map();
+    this.changed.tell();
   }
 
   /** Rules that are meant for other tenants are none of this one's. */

@@ -3,6 +3,7 @@ import type { Delivery, DeliveryFault, DeliveryFaults } from '../core/deliveries
 import { draw } from '../core/ids.ts';
 import { hidden } from '../core/secrets.ts';
 import type { Tenant } from '../core/tenant.ts';
+import { Watchers } from '../core/watchers.ts';
 import { budgetOf, obstacle } from './budget.ts';
 import type { Budget } from './budget.ts';
 import { fieldPath } from './field-path.ts';
@@ -30,6 +31,8 @@ export interface ActiveWebhookRule {
 
 /** What goes wrong with a tenant's webhooks: by its scenario, and by rules that were added. */
 export class WebhookRules implements DeliveryFaults {
+  /** Told when a rule was added or taken away. */
+  readonly changed = new Watchers();
   #planned: readonly ActiveWebhookRule[];
   /** The newest first. */
   #added: readonly ActiveWebhookRule[] = [];
@@ -64,6 +67,7 @@ export class WebhookRules implements DeliveryFaults {
     const id = written.id ?? `webhook-fault-${++this.#numbered}`;
     const active: ActiveWebhookRule = { rule: ruleOf(written, id), origin: 'added', matched: 0, hits: 0 };
     this.#added = [active, ...this.#added];
+    this.changed.tell();
     return active;
   }
 
@@ -72,6 +76,7 @@ export class WebhookRules implements DeliveryFaults {
     const left = this.#added.filter(({ rule }) => rule.id !== id);
     const isFound = left.length < this.#added.length;
     this.#added = left;
+    this.changed.tell();
     return isFound;
   }
 
@@ -79,6 +84,7 @@ export class WebhookRules implements DeliveryFaults {
   clearAdded(): number {
     const { length } = this.#added;
     this.#added = [];
+    this.changed.tell();
     return length;
   }
 

@@ -4,6 +4,7 @@ import { matchPath } from '../../src/http/routes.ts';
 import { endpoints } from '../../src/resources/endpoints.ts';
 import { createSim } from '../../src/sim.ts';
 import type { Sim, SimOptions } from '../../src/sim.ts';
+import { eventsIn } from './events.ts';
 
 /** An answer as a client sees it. */
 export interface Answered {
@@ -50,7 +51,7 @@ export function clientOf(sim: Sim): Client {
     const text = await response.text();
     const answered = {
       status: response.status,
-      body: text === '' ? undefined : JSON.parse(text),
+      body: parsed(response, text),
       headers: response.headers,
       warnings: response.headers.get('x-sim-warnings') ?? '',
     };
@@ -66,6 +67,11 @@ export function clientOf(sim: Sim): Client {
   };
 }
 
+function parsed({ headers }: Response, text: string): unknown {
+  if (headers.get('content-type')?.startsWith('text/event-stream')) return eventsIn(text);
+  return text === '' ? undefined : JSON.parse(text);
+}
+
 function checkSchema(method: string, path: string, { status, body }: Answered): void {
   if (status >= 300) return;
   const served = path.replace(/^\/t\/[^/]+/, '').replace(/\?.*$/, '');
@@ -75,6 +81,8 @@ function checkSchema(method: string, path: string, { status, body }: Answered): 
     exact.find(({ path: own, aliases = [] }) => [own, ...aliases].some((known) => matchPath(known, served)));
   const schema = found?.answers[status];
   expect(schema, `${method} ${served} answers ${status}, which it doesn't declare`).toBeDefined();
-  const parsed = schema?.safeParse(body);
-  expect(parsed?.error?.issues, `${method} ${served} answers what it declares`).toBeUndefined();
+  for (const answered of found?.mediaType ? body : [body]) {
+    const issues = schema?.safeParse(answered).error?.issues;
+    expect(issues, `${method} ${served} answers what it declares`).toBeUndefined();
+  }
 }

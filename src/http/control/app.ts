@@ -5,6 +5,7 @@ import type { Tenant } from '../../core/tenant.ts';
 import { invalidField, refusal } from '../../resources/refusals.ts';
 import { headerOf, rawQueryOf, servedPath, splitTenant, urlOf } from '../context.ts';
 import type { AppContext, Env } from '../context.ts';
+import type { EventStream } from '../event-stream.ts';
 import { mount } from '../mount.ts';
 import type { Caller } from '../mount.ts';
 import { registrationOrder, routePath } from '../routes.ts';
@@ -37,6 +38,7 @@ const routes = [...controlEndpoints, { method: 'GET', path: docsPath }].map(({ m
 export function createControlApp(options: ControlOptions): Hono<Env> {
   const app = new Hono<Env>({ getPath: servedPath });
   const check = guardControl(options);
+  const streams = new Set<EventStream>();
   app.use((c, next) => {
     check(c);
     refusePrefix(c);
@@ -46,7 +48,7 @@ export function createControlApp(options: ControlOptions): Hono<Env> {
     app.on(
       endpoint.method,
       routePath(endpoint.path),
-      mount(endpoint, (c) => callerOf(c, options)),
+      mount(endpoint, (c) => callerOf(c, options, streams)),
     );
   }
   app.get(docsPath, async (c) => {
@@ -70,7 +72,7 @@ function refusePrefix(c: AppContext): void {
   });
 }
 
-function callerOf(c: AppContext, options: ControlOptions): Caller<Control> {
+function callerOf(c: AppContext, options: ControlOptions, streams: Control['streams']): Caller<Control> {
   const { tenants, endpoints, makeTenant, makeTenantAnew, master, note } = options;
   return {
     context: {
@@ -80,6 +82,7 @@ function callerOf(c: AppContext, options: ControlOptions): Caller<Control> {
       master,
       makeTenantAnew,
       note,
+      streams,
       serverUrl: originOf(c.req.raw.url),
       // Found when it is asked for: a call that is refused makes no tenant, and most calls need no signal.
       get tenant() {

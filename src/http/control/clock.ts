@@ -15,7 +15,7 @@ import { duration, happeningSchema, showHappening, warningSchema, yes } from './
 
 const latest = parseTimestamp('2200-12-31T23:59:59Z') ?? 0;
 
-const clockSchema = z.strictObject({ now: z.string(), frozen: z.boolean() });
+export const clockSchema = z.strictObject({ now: z.string(), frozen: z.boolean() });
 
 const clockBody = z
   .object({
@@ -28,7 +28,7 @@ const clockBody = z
   })
   .meta({ minProperties: 1, maxProperties: 1 });
 
-const showClock = ({ clock }: Tenant) => ({ now: toTimestamp(clock.now()), frozen: clock.frozen });
+export const showClock = ({ clock }: Tenant) => ({ now: toTimestamp(clock.now()), frozen: clock.frozen });
 
 function turnClock(tenant: Tenant, body: z.infer<typeof clockBody>): Happening[] | Promise<Happening[]> {
   const { freeze, set, advance, resume } = body;

@@ -4,6 +4,7 @@ import type { Endpoint } from '../../core/endpoint.ts';
 import { wholeFrom } from '../../core/page.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import type { Tenants } from '../../core/tenants.ts';
+import type { EventStream } from '../event-stream.ts';
 import type { Master } from '../../master/master.ts';
 import { text } from '../../resources/formats.ts';
 import type { TenantSetup } from './tenants.ts';
@@ -23,6 +24,8 @@ export interface Control {
   readonly serverUrl: string;
   /** The point master beside the sim, if any. */
   readonly master?: Pick<Master, 'sync'> | undefined;
+  /** Those who read what happens. */
+  readonly streams: Set<EventStream>;
   /** Puts down in the log what a person should know. */
   readonly note: (note: string) => void;
   /** Aborted when the caller hangs up. */

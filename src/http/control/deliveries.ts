@@ -17,22 +17,34 @@ const attemptSchema = z.strictObject({
   rule: z.string().nullable().describe('The rule that the fault is of'),
 });
 
+const deliveryFields = {
+  id: z.string(),
+  number: z.int().describe("Counts a tenant's deliveries from 1"),
+  eventType: z.string(),
+  status: z.enum(statuses).describe('missed: there was no webhook to send it to'),
+  createdAt: z.string(),
+  dueAt: z.string().nullable().describe('When it is tried next; null when it is not'),
+  exchange: z.string().nullable().describe('The request that it came of'),
+  attempts: z.array(attemptSchema),
+  payload: z.record(z.string(), z.unknown()).describe('Before it was encrypted'),
+};
+
+/** What the list has of it, but for the body that is sent. */
+export const triedDeliverySchema = z.strictObject(deliveryFields);
+
 export const deliverySchema = z
   .strictObject({
-    id: z.string(),
-    number: z.int().describe("Counts a tenant's deliveries from 1"),
-    eventType: z.string(),
-    status: z.enum(statuses).describe('missed: there was no webhook to send it to'),
-    createdAt: z.string(),
-    dueAt: z.string().nullable().describe('When it is tried next; null when it is not'),
-    exchange: z.string().nullable().describe('The request that it came of'),
-    attempts: z.array(attemptSchema),
-    payload: z.record(z.string(), z.unknown()).describe('Before it was encrypted'),
+    ...deliveryFields,
     raw: z.string().nullable().describe('The body that is sent; null when there is no webhook to send it to'),
   })
   .meta({ id: 'WebhookDelivery', description: 'Something that is told to whoever listens at the webhook' });
 
-export async function showDelivery(tenant: Tenant, delivery: Delivery): Promise<z.input<typeof deliverySchema>> {
+export const showDelivery = async (tenant: Tenant, delivery: Delivery): Promise<z.input<typeof deliverySchema>> => ({
+  ...showTriedDelivery(delivery),
+  raw: await rawOf(tenant, delivery),
+});
+
+export function showTriedDelivery(delivery: Delivery): z.input<typeof triedDeliverySchema> {
   const { id, number, eventType, status, createdAt, dueAt, exchange = null, attempts, payload } = delivery;
   return {
     id,
@@ -44,7 +56,6 @@ export async function showDelivery(tenant: Tenant, delivery: Delivery): Promise<
     exchange,
     attempts: attempts.map(showAttempt),
     payload: { ...payload },
-    raw: await rawOf(tenant, delivery),
   };
 }
 

@@ -4,6 +4,7 @@ import { aboutEndpoints } from './about.ts';
 import { cardEndpoints } from './card.ts';
 import { clockEndpoints } from './clock.ts';
 import type { Control } from './control.ts';
+import { eventEndpoints } from './events.ts';
 import { faultEndpoints } from './faults.ts';
 import { queueEndpoints } from './queue.ts';
 import { requestEndpoints } from './requests.ts';
@@ -22,6 +23,7 @@ export const controlEndpoints: readonly Endpoint<Control>[] = [
   ...tenantEndpoints,
   ...resetEndpoints,
   ...requestEndpoints,
+  ...eventEndpoints,
   ...clockEndpoints,
   ...queueEndpoints,
   ...snapshotEndpoints,

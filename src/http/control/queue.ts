@@ -30,6 +30,8 @@ const jobSchema = z
 
 const sizes = { held: z.boolean(), queued: z.int(), failed: z.int() };
 
+export const queueSizesSchema = z.strictObject(sizes);
+
 const queueBody = z
   .object({
     hold: yes.optional().describe('Nothing is done any more until it is asked for or the queue is released'),
@@ -49,7 +51,7 @@ const queueBody = z
 const queuedJobs = (tenant: Tenant) => tenant.list(jobs, 'byStatus', 'queued');
 const failedJobs = (tenant: Tenant) => tenant.list(jobs, 'byStatus', 'failed');
 
-const showSizes = (tenant: Tenant) => ({
+export const showSizes = (tenant: Tenant): z.infer<typeof queueSizesSchema> => ({
   held: tenant.agenda.held,
   queued: queuedJobs(tenant).size,
   failed: failedJobs(tenant).size,

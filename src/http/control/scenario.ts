@@ -17,7 +17,7 @@ import { activeWebhookRuleSchema, showWebhookRule } from './webhook-faults.ts';
 
 const tag = 'Control: faults';
 
-const activeScenarioSchema = z
+export const activeScenarioSchema = z
   .strictObject({
     scenario: z.looseObject({}).describe('As it was written'),
     rules: z.array(activeRuleSchema).describe('In the order in which they are asked, those added while running first'),
@@ -27,7 +27,7 @@ const activeScenarioSchema = z
   })
   .meta({ id: 'ActiveScenario' });
 
-function showScenario(tenant: Tenant): z.infer<typeof activeScenarioSchema> {
+export function showScenario(tenant: Tenant): z.infer<typeof activeScenarioSchema> {
   const { written, rules, webhooks, master } = scenarioOf(tenant);
   const shown = written.rules?.map(shownRule);
   const shownWebhooks = written.webhooks?.map(shownWebhookRule);

@@ -20,6 +20,7 @@ const seed = 'seed';
 const current = 'current';
 
 const snapshotSchema = z.strictObject({ name: z.string(), takenAt: z.string() });
+export const restoredSchema = z.strictObject({ restored: z.string(), now: z.string(), frozen: z.boolean() });
 const countsSchema = z.strictObject({ created: z.int(), updated: z.int(), removed: z.int() });
 type Counts = z.infer<typeof countsSchema>;
 
@@ -120,7 +121,7 @@ export const snapshotEndpoints = [
     tag,
     summary: 'Puts state, queue and clock back as they were when the snapshot was taken',
     query: tenantQuery,
-    answers: { 200: z.strictObject({ restored: z.string(), now: z.string(), frozen: z.boolean() }) },
+    answers: { 200: restoredSchema },
     refusals: ['NotFound'],
     retry: 'idempotent',
     examples: [{ params: { name: 'before-checkout' }, status: 404 }],

@@ -73,7 +73,7 @@ type TenantBody = z.output<typeof tenantBody>;
 /** How a tenant is set up where it differs from the sim. */
 export type TenantSetup = Omit<TenantBody, 'name' | 'scenario'> & { readonly scenario?: WrittenScenario };
 
-const tenantSchema = z
+export const tenantSchema = z
   .strictObject({
     name: z.string(),
     mode: z.enum(modes),
@@ -92,7 +92,7 @@ const tenantSchema = z
   })
   .meta({ id: 'Tenant' });
 
-function showTenant(tenant: Tenant): z.infer<typeof tenantSchema> {
+export function showTenant(tenant: Tenant): z.infer<typeof tenantSchema> {
   const { mode, seed, assume, queueDelay, fieldValidation, webhook, pointMasterUrl } = tenant.settings;
   const tables = Object.entries(tenant.state.tables).filter(([name]) => name !== jobs.name);
   return {
