@@ -1,6 +1,6 @@
 /** Sends a step's request, and tells what came back: an answer, or what was left of it. */
 import { monotonic } from '../core/clock.ts';
-import { stepHeader } from '../verdict/evidence.ts';
+import { stepHeader } from '../verdict/script-step.ts';
 import type { Target } from './target.ts';
 
 interface Sent {

@@ -72,7 +72,8 @@ function targetOf({ endpoint, path }: Match): Target {
   };
 }
 
-const isFixed = (path: string): boolean => !/[{*]/.test(path);
+/** Whether a path is no pattern. */
+export const isFixed = (path: string): boolean => !/[{*]/.test(path);
 
 function pathTest(path: string): (called: string) => boolean {
   return isFixed(path) ? (called) => called === path : pathPattern(path);

@@ -3,9 +3,11 @@ import type { Exchange } from '../core/journal.ts';
 import type { Asked } from '../scenario/asked.ts';
 import type { Expectation } from '../scenario/expectation-schema.ts';
 import type { ExpectedCall } from '../scenario/expected-call-schema.ts';
-import { callWords, differencesOf, findCalls, nearest } from './calls.ts';
-import { idOf, isFromScript, listed } from './evidence.ts';
+import { callKind } from './call-kind.ts';
+import { callWords, findCalls, nearest } from './calls.ts';
+import { idOf, listed } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
+import { isFromScript } from './script-step.ts';
 import type { Check } from './verdict.ts';
 
 /** What a check found, without saying what was expected. */
@@ -33,14 +35,14 @@ export function boundsWords({ least, most }: Bounds): string {
 
 /** A count is known from below: what was evicted, or isn't over yet, may have been more of the same. */
 export function checkCount(evidence: Evidence, wanted: ExpectedCall, bounds: Bounds): Found {
-  const { found, open } = findCalls(evidence, wanted);
+  const kind = callKind(wanted);
+  const { found, ids: calls, open } = findCalls(evidence, kind);
   const expected = `expected ${callWords(wanted)} ${boundsWords(bounds)}, got ${found.length}`;
-  const calls = found.map(idOf);
   const got = found.length > 0 ? `${expected} (${listed(found)})` : expected;
   const possible = found.length + open.length + evidence.evicted;
   if (found.length > bounds.most) return { verdict: 'FAIL', reason: got, calls };
   if (possible < bounds.least) {
-    return { verdict: 'FAIL', reason: [got, ...nearest(evidence, wanted)].join('; '), calls };
+    return { verdict: 'FAIL', reason: [got, ...nearest(evidence, kind)].join('; '), calls };
   }
   if (found.length >= bounds.least && possible <= bounds.most)
     return { verdict: 'PASS', reason: got.replace('expected ', ''), calls };
@@ -63,22 +65,22 @@ const evictedWords = ({ evicted }: Evidence): string[] =>
 /** Others may stand in between: each is looked for after the one before it. */
 export function checkOrder(evidence: Evidence, order: readonly ExpectedCall[]): Found {
   const met: Asked[] = [];
-  let rest = evidence.calls;
   for (const wanted of order) {
-    const place = rest.findIndex((call) => differencesOf(wanted, call).length === 0);
-    const call = rest[place];
+    const call = findCalls(evidence, callKind(wanted)).found.find((one) => numberOf(one) > numberOf(met.at(-1)));
     if (!call) return outOfOrder(evidence, wanted, met);
     met.push(call);
-    rest = rest.slice(place + 1);
   }
   return { verdict: 'PASS', reason: listed(met), calls: met.map(idOf) };
 }
 
+const numberOf = (asked: Asked | undefined): number => asked?.call.exchange.number ?? 0;
+
 function outOfOrder(evidence: Evidence, wanted: ExpectedCall, met: readonly Asked[]): Found {
-  const { found, open } = findCalls(evidence, wanted);
+  const kind = callKind(wanted);
+  const { found, open } = findCalls(evidence, kind);
   const last = met.at(-1);
   const after = last ? ` after ${callWords(wantedOf(last))} (${idOf(last)})` : '';
-  const earlier = found.length > 0 ? [`it only came before: ${listed(found)}`] : nearest(evidence, wanted);
+  const earlier = found.length > 0 ? [`it only came before: ${listed(found)}`] : nearest(evidence, kind);
   const isUnknown = open.length > 0 || evidence.evicted > 0;
   const why = isUnknown ? [unknownWords(open, evidence)] : earlier;
   return {
@@ -104,7 +106,8 @@ export const namedCalls = (expectations: readonly Expectation[]): ExpectedCall[]
 export function checkUnexpected(evidence: Evidence, named: readonly ExpectedCall[]): Found {
   const unserved = evidence.calls.filter(({ call }) => call.endpoint === undefined);
   const served = evidence.calls.filter((asked) => asked.call.endpoint !== undefined && !isFromScript(asked));
-  const unnamed = served.filter((call) => named.every((wanted) => differencesOf(wanted, call).length > 0));
+  const expected = new Set(named.flatMap((wanted) => findCalls(evidence, callKind(wanted)).found));
+  const unnamed = served.filter((call) => !expected.has(call));
   const reasons = [
     ...(unserved.length > 0 ? [`no endpoint serves ${told(unserved)}`] : []),
     ...(unnamed.length > 0 ? [`no expectation names ${told(unnamed)}`] : []),

@@ -4,20 +4,24 @@ import { isTooDeep } from '../core/fields.ts';
 import type { Exchange } from '../core/journal.ts';
 import type { Tenant } from '../core/tenant.ts';
 import { Asked } from '../scenario/asked.ts';
+import { CallIndex } from './call-index.ts';
+import type { FoundCalls } from './calls.ts';
 import { servedAt } from './served.ts';
 
 export interface Evidence {
   readonly tenant: Tenant;
   /** Oldest first. */
   readonly calls: readonly Asked[];
+  readonly index: CallIndex;
+  /** What has been looked for, and found. */
+  readonly found: Map<string, FoundCalls>;
   readonly evicted: number;
 }
 
-export const evidenceOf = (tenant: Tenant): Evidence => ({
-  tenant,
-  calls: [...tenant.journal.exchanges()].map((exchange) => new Asked(callOf(exchange), tenant)),
-  evicted: tenant.journal.evicted,
-});
+export function evidenceOf(tenant: Tenant): Evidence {
+  const calls = [...tenant.journal.exchanges()].map((exchange) => new Asked(callOf(exchange), tenant));
+  return { tenant, calls, index: new CallIndex(calls), found: new Map(), evicted: tenant.journal.evicted };
+}
 
 /** Most calls are only looked at by their endpoint: the rest is worked out when it is asked for. */
 function callOf(exchange: Exchange): Call {
@@ -47,11 +51,6 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
-
-/** The header by which a script says that a call is a step of its own. */
-export const stepHeader = 'x-sim-step';
-
-export const isFromScript = ({ call }: Asked): boolean => call.header(stepHeader) !== undefined;
 
 /** Whether the caller has been told all that it will be told. */
 export const isOver = ({ call: { exchange } }: Asked): boolean => exchange.finishedAt !== undefined;

@@ -80,9 +80,6 @@ const consents: Look = (_, contact, wanted) =>
     compared(`consent ${id}`, contact.consents.find((consent) => consent.id === id)?.value, one),
   );
 
-const countOrders = (tenant: Tenant, contactId: string): number =>
-  [...tenant.all(orders)].filter((order) => order.contactId === contactId).length;
-
 const countTransactions = (tenant: Tenant, accountId: string): number =>
   tenant.list(pointTransactions, 'transactionDate', accountId).size;
 
@@ -91,7 +88,7 @@ const looks = {
   pendingPoints: ofPoints('pending points', (tenant, account) => pendingPointsOf(tenant, account, tenant.now())),
   transactions: ofPoints('number of transactions', countTransactions),
   receipts: counted('number of receipts', (tenant, id) => tenant.list(receipts, 'byContact', id).size),
-  orders: counted('number of orders', countOrders),
+  orders: counted('number of orders', (tenant, id) => tenant.list(orders, 'byContact', id).size),
   promotions: counted('number of promotions', (tenant, id) => promotionsOf(tenant, id).length),
   redeemed,
   vouchers: counted('number of vouchers', (tenant, id) => tenant.list(rewardVouchers, 'byContact', id).size),

@@ -10,7 +10,7 @@ import { scenarioOf } from '../scenario/scenario.ts';
 import { isToRepeat } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { doubted } from './doubt.ts';
-import { stepHeader } from './evidence.ts';
+import { stepHeader } from './script-step.ts';
 import { History } from './history.ts';
 import { operationsOf } from './operation.ts';
 import type { Operation } from './operation.ts';

@@ -1,0 +1,17 @@
+import { CallIndex } from '../../src/verdict/call-index.ts';
+import { evidenceOf } from '../../src/verdict/evidence.ts';
+import { openClient } from './client.ts';
+
+/** Calls of several kinds, and an index of them: each its own key, path or parameter. */
+export async function callIndexOf(count: number) {
+  const { sim, call } = await openClient();
+  for (let n = 0; n < count; n++) {
+    const body = { storeExternalId: `${n % 4}`, uniqueReceiptId: `till-${n}`, items: [{ sku: '1' }, { sku: n % 2 }] };
+    const headers = { 'x-till': `${n % 2}`, ...(n % 5 === 0 && { 'x-sim-step': '1' }) };
+    if (n % 3 === 0) await call('GET', `/api/v3/nothing/${n + 1}`, { headers });
+    else if (n % 3 === 1) await call('POST', '/api/v3/receipts', { body, headers });
+    else await call('GET', `/api/v3/stores?page=${n % 2}&page=1&number=${n}`, { headers });
+  }
+  const { calls } = evidenceOf(sim.tenants.default);
+  return { calls, index: new CallIndex(calls) };
+}
