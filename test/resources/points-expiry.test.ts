@@ -112,6 +112,17 @@ describe('expiry', () => {
     expect(await held(client)).toEqual([0, 0]);
   });
 
+  it('is not hastened by a later purchase at the end of a month', async () => {
+    const client = await openPoints({ now: '2026-08-29T16:00:00Z' });
+    await addRows(client, { definitionId: kinds.byInactivity });
+    await client.post('/api/v3/receipts', receiptOf(astrid, 'r-1', { createdDate: '2026-08-31T10:00:00Z' }));
+    await setClock(client, '2027-02-28T15:59:59Z');
+    expect((await accountsOf(client))[0].pointsWillExpireDueToInactivity).toBe('2027-02-28T16:00:00.000Z');
+    expect(await held(client)).toEqual([10, 0]);
+    await setClock(client, '2027-02-28T16:00:00Z');
+    expect(await held(client)).toEqual([0, 0]);
+  });
+
   it('says when points expire by inactivity for that method alone', async () => {
     const client = await openPoints();
     await addRows(client, { definitionId: kinds.byAge }, { definitionId: kinds.byInactivity });

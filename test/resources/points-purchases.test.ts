@@ -161,6 +161,22 @@ describe('a return', () => {
     expect(await amountsOf(client)).toEqual([10, -10]);
   });
 
+  it('of more than was bought is told', async () => {
+    const client = await open();
+    await buy(client, 'r-1', [lineOf({ quantity: 2 })]);
+    const { warnings } = await buy(client, 'r-2', [returnOf({ quantity: -5 })]);
+    const told = 'of 5 returned of sku 1001-M, 3 match no purchase of the contact known to point definition';
+    expect(warnings).toContain(`return-unmatched: ${told} 1; they take no points`);
+  });
+
+  it('against another article makes no vouchers on the way', async () => {
+    const client = await open();
+    await buy(client, 'r-1', [lineOf({ grossPaidPrice: 900 })]);
+    await buy(client, 'r-2', [lineOf({ sku: 'other', grossPaidPrice: 950 }), returnOf()]);
+    expect(await amountsOf(client)).toEqual([90, 95, -90]);
+    expect(vouchersOf(client)).toBe(0);
+  });
+
   it('is of the latest purchase first', async () => {
     const client = await open();
     await buy(client, 'r-1', [lineOf({ grossPaidPrice: 200 })], { createdDate: '2026-02-01T10:00:00Z' });
@@ -204,6 +220,14 @@ describe('reward vouchers', () => {
       { amount: -100 },
     ]);
     expect([vouchersOf(client), (await heldBy(client))[0]]).toEqual([2, [1, 50, 0]]);
+  });
+
+  it('are made a hundred at a time, and a warning says so', async () => {
+    const client = await open();
+    const { warnings } = await addRows(client, { amount: 10_250 });
+    expect([warnings, vouchersOf(client)]).toEqual([expect.stringContaining('vouchers-left'), 100]);
+    await addRows(client, { amount: 1 });
+    expect([vouchersOf(client), await heldBy(client)]).toEqual([102, [[1, 51, 0]]]);
   });
 
   it('are made when pending points become active', async () => {

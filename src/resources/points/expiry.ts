@@ -39,7 +39,9 @@ export function expiryByInactivity(
   lastBought: Instant | undefined,
 ): Instant | undefined {
   if (expiry.method !== 'contactInactive' || lastActivated === undefined) return undefined;
-  return addMonths(Math.max(lastActivated, lastBought ?? lastActivated), expiry.months);
+  // The end of each, not that of the later: by the ends of months, what is later can be over earlier in the day.
+  const ends = [lastActivated, lastBought ?? lastActivated].map((since) => addMonths(since, expiry.months));
+  return Math.max(...ends);
 }
 
 /** The same for an account as it stands. */

@@ -95,16 +95,15 @@ function enterWithLot(tenant: Tenant, account: PointAccount, entry: PointEntry):
   return transaction;
 }
 
-/** Takes points from a lot before they are active: they are gone when the others become active. */
-export function recordPending(
+/** Takes what a return gives back, from its own points while they are pending; `settle` is left to the end of the receipt. */
+export function enterReturn(
   tenant: Tenant,
   account: PointAccount,
-  lot: PointLot,
+  pending: PointLot | undefined,
   entry: Omit<PointEntry, 'validFrom' | 'validTo'>,
 ): void {
-  enter(tenant, account, entry, { validFrom: toTimestamp(lot.activeFrom) });
-  keepOf(tenant, lot, lot.left + entry.amount);
-  settle(tenant, account);
+  enter(tenant, account, entry, pending && { validFrom: toTimestamp(pending.activeFrom) });
+  if (pending) keepOf(tenant, pending, pending.left + entry.amount);
 }
 
 /** Does what has come due in an account; called after whatever changes it, and at the moments planned here. */
@@ -130,6 +129,10 @@ export function convert(tenant: Tenant, account: PointAccount, { rewardVoucher }
   const { threshold, value, currency, validMonths } = rewardVoucher;
   const possible = Math.floor(balanceOf(tenant, account.id, tenant.now()) / threshold);
   const made = Math.max(0, Math.min(possible, maxVouchersAtOnce));
+  if (possible > made) {
+    const message = `the points go for ${possible} vouchers of ${threshold} points, and ${made} are made at one go`;
+    tenant.warn('vouchers-left', `${message}; the others follow when the account next changes`);
+  }
   for (let i = 0; i < made; i++) {
     const description = '@@(ConvertedToBonusCheck)';
     enter(tenant, account, { amount: -threshold, type: 'Deduction', source: 'RewardVoucher', description });

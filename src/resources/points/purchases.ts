@@ -48,7 +48,10 @@ function awardLines(tenant: Tenant, { receipt, contactId }: Purchase, definition
   for (const [i, line] of bought.entries()) {
     awardLine(tenant, { receipt, account, definition, validFrom, place: i / bought.length }, line);
   }
-  for (const line of returned) takeReturned(tenant, { receipt, account }, line);
+  for (const line of returned) {
+    const unbought = takeReturned(tenant, { receipt, account }, line);
+    if (unbought > 0) warnOfUnbought(tenant, { definition, unbought }, line);
+  }
 }
 
 interface Award {
@@ -126,6 +129,16 @@ function warnOfOld(
   if (validTo === null || instantOf(validTo) > tenant.now()) return;
   const message = `the receipt is of ${createdDate}, so its points of definition ${definition.id} were over on ${validTo}`;
   tenant.warn('points-expired', `${message}; they expire at once`);
+}
+
+/** A return that is sent before its purchase, or names another article, takes no points, now or later. */
+function warnOfUnbought(
+  tenant: Tenant,
+  { definition, unbought }: { readonly definition: PointDefinition; readonly unbought: number },
+  { sku, quantity }: LineItem,
+): void {
+  const returned = `of ${Math.abs(quantity)} returned of sku ${sku ?? '(none)'}, ${unbought} match no purchase of the contact`;
+  tenant.warn('return-unmatched', `${returned} known to point definition ${definition.id}; they take no points`);
 }
 
 /** Promotions that were used on the receipt give their points on top: once, for the first definition that earns. */

@@ -1,7 +1,7 @@
 /** What goes back to the shop takes its points with it. */
 import type { Tenant } from '../../core/tenant.ts';
 import type { LineItem, ReceiptRow } from '../receipts/row.ts';
-import { record, recordPending } from './ledger.ts';
+import { enterReturn } from './ledger.ts';
 import { articleKey, pointAwards, pointLots } from './rows.ts';
 import type { PointAccount, PointAward } from './rows.ts';
 
@@ -10,15 +10,19 @@ interface Returned {
   readonly account: PointAccount;
 }
 
-/** Takes what the bought lines gave that a return gives back: the latest first, in proportion, never more than they gave. */
-export function takeReturned(tenant: Tenant, { receipt, account }: Returned, line: LineItem): void {
+/**
+ * Takes what the bought lines gave that a return gives back: the latest first, in proportion, never more than they
+ * gave. Answers how many of the articles nobody bought.
+ */
+export function takeReturned(tenant: Tenant, { receipt, account }: Returned, line: LineItem): number {
   let left = Math.abs(line.quantity);
   for (const award of line.sku === null ? [] : candidates(tenant, account, line.sku, receipt.id)) {
     const quantity = Math.min(left, award.quantity - award.returned);
     giveBack(tenant, account, { award, quantity, line, receipt });
     left -= quantity;
-    if (left <= 0) return;
+    if (left <= 0) return 0;
   }
+  return left;
 }
 
 /** Purchases of an article that were not fully returned, the latest first, but last those of the same receipt. */
@@ -46,16 +50,14 @@ function giveBack(tenant: Tenant, account: PointAccount, { award, quantity, line
   tenant.put(pointAwards, { ...award, returned, deducted });
   const amount = award.deducted - deducted;
   if (amount === 0) return;
-  const entry = {
+  const lot = tenant.get(pointLots, award.lotId ?? '');
+  const isPending = lot !== undefined && lot.activeFrom > tenant.now() && lot.left >= -amount;
+  enterReturn(tenant, account, isPending ? lot : undefined, {
     amount,
     type: 'Deduction',
     source: 'Return',
     description: '@@(Bonus.DeductionForReturn)',
     transactionDate: receipt.createdDate,
     retailTransactionLineItemId: line.id,
-  } as const;
-  const lot = tenant.get(pointLots, award.lotId ?? '');
-  const isPending = lot !== undefined && lot.activeFrom > tenant.now() && lot.left >= -amount;
-  if (isPending) recordPending(tenant, account, lot, entry);
-  else record(tenant, account, entry);
+  });
 }
