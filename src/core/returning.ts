@@ -18,11 +18,12 @@ export function resetTenant(tenant: Tenant, chosen: readonly Scope[]): void {
     tenant.endHeld();
   }
   tenant.returned({ scopes: chosen });
-  tenant.agenda.planWake();
+  // What was put back may be due by a clock that was not.
+  tenant.agenda.runDue();
 }
 
-export function keepSnapshot({ snapshots, state, clock }: Tenant, name: string): void {
-  snapshots.take(name, { state, clock: clock.setting, takenAt: clock.now() });
+export function keepSnapshot({ snapshots, state, clock, agenda }: Tenant, name: string): void {
+  snapshots.take(name, { state, clock: clock.setting, held: agenda.held, takenAt: clock.now() });
 }
 
 /** Answers whether there is a snapshot of this name. */
@@ -30,7 +31,9 @@ export function restoreSnapshot(tenant: Tenant, name: string): boolean {
   const snapshot = tenant.snapshots.get(name);
   if (!snapshot) return false;
   tenant.turn(() => tenant.clock.restore(snapshot.clock), snapshot.state);
+  if (snapshot.held) tenant.agenda.hold();
+  else tenant.agenda.letGo();
   tenant.returned({ snapshot: name });
-  tenant.agenda.planWake();
+  tenant.agenda.runDue();
   return true;
 }

@@ -1,10 +1,12 @@
 import type { ClockSetting, Instant } from './clock.ts';
 import type { State } from './state.ts';
 
-/** A tenant's state at a moment, kept under a name. */
+/** A tenant's state, queue and clock at a moment, kept under a name. */
 export interface Snapshot {
   readonly state: State;
   readonly clock: ClockSetting;
+  /** Whether the queue was held. */
+  readonly held: boolean;
   readonly takenAt: Instant;
 }
 

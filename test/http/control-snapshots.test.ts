@@ -31,6 +31,19 @@ it('puts state, queue and clock back as they were', async () => {
   expect((await get('/__admin/queue')).body.queued).toBe(1);
 });
 
+it('holds the queue again when it was held, and only then', async () => {
+  const { get, post } = await openEmpty();
+  await post('/__admin/snapshots/flowing');
+  await post('/__admin/queue', { hold: true });
+  await post('/api/v3/contacts/bulk', [ella]);
+  await post('/__admin/snapshots/held');
+  await post('/__admin/snapshots/flowing/restore');
+  expect((await get('/__admin/queue')).body).toMatchObject({ held: false, queued: 0 });
+  await post('/__admin/snapshots/held/restore');
+  expect((await get('/__admin/queue')).body).toMatchObject({ held: true, queued: 1 });
+  expect((await post('/__admin/queue', { release: true })).body.happened).toHaveLength(1);
+});
+
 it('keeps and restores the very state, not a copy', async () => {
   const { sim, post } = await openEmpty();
   await post('/api/v3/contacts', ella);

@@ -84,6 +84,13 @@ describe('point transactions of a fixture', () => {
     expect((await accountsOf(client))[0].balanceExpires).toBe('2027-01-01T00:00:00.000Z');
   });
 
+  it('are over again when the state is reset and the clock is not', async () => {
+    const client = await openWith([addition({ validTo: '2026-04-01T00:00:00Z' })]);
+    await setClock(client, '2026-05-01T00:00:00Z');
+    await client.post('/__admin/reset', { scopes: ['state'] });
+    expect([await held(client), (await movesOf(client)).at(-1)]).toEqual([[0, 0], expiry(-10)]);
+  });
+
   it('have expired when the contact bought nothing for long', async () => {
     const old = addition({ definitionId: kinds.byInactivity, transactionDate: '2025-01-01T00:00:00Z' });
     expect(await held(await openWith([old]))).toEqual([0, 0]);
