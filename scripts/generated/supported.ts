@@ -41,7 +41,7 @@ const statusesOf = ({ answers }: Endpoint): string => Object.keys(answers).join(
 const described = (endpoint: Endpoint): string[] => [
   statusesOf(endpoint),
   refusalsOf(endpoint),
-  retryWords[endpoint.retry],
+  endpoint.retry === 'unkeyed' && !endpoint.lookups ? 'nothing to look it up by' : retryWords[endpoint.retry],
   assumptionsOf(endpoint),
 ];
 

@@ -85,7 +85,17 @@ it('tells of orders, whose status moves on between attempts', async () => {
   const client = await openFailing({ createOrder: ['lost'] }, undefined, { fixtures });
   const send = (orderStatus: string) => times(1, () => client.post('/orders', { ...order, orderStatus }));
   for (const status of ['OrderConfirmed', 'Packed', 'OrderConfirmed']) await send(status);
-  expect(await messagesOf(client)).toEqual([`R10: order W-1 has a message too many: POST /orders ${circumstances}`]);
+  expect(await messagesOf(client)).toContain(`R10: order W-1 has a message too many: POST /orders ${circumstances}`);
+});
+
+it('says that nobody can look for an order, and fails none who repeats it', async () => {
+  const client = await openFailing({ createOrder: ['lost', 504] }, undefined, { fixtures });
+  await times(3, () => client.post('/orders', { ...order, orderStatus: 'OrderConfirmed' }));
+  expect(await messagesOf(client)).toEqual([
+    'R11: POST /orders got no answer and was repeated; no call shows whether it had taken effect, ' +
+      'so whether the live service does it twice can’t be known',
+  ]);
+  expect(await findingsOf(client)).toEqual(['R11 remark']);
 });
 
 it('waits for work that is still queued', async () => {

@@ -1,10 +1,11 @@
 /** What the service made of repeated calls. */
 import { isUnknown } from '../attempt.ts';
 import { pairsIn } from '../operation.ts';
+import type { Pair } from '../operation.ts';
 import { lookAfter } from '../settled.ts';
 import { describeTwice, mayYetBeTwice } from '../twice.ts';
-import { callOf, endOf, fail, inconclusive } from './rule.ts';
-import type { RetryRule } from './rule.ts';
+import { callOf, endOf, fail, inconclusive, remark } from './rule.ts';
+import type { Found, RetryRule } from './rule.ts';
 
 export const takesEffectOnce: RetryRule = {
   id: 'R10',
@@ -30,12 +31,22 @@ export const looksFirst: RetryRule = {
   advice:
     'After a lost answer, ask by GET whether the call took effect; repeat it only if not. Or send an Idempotency-Key.',
   check({ endpoint, key, own }, { history }) {
-    if (endpoint?.retry !== 'unkeyed' || !endpoint.lookups || key.by === 'own-key') return [];
-    return pairsIn(own)
+    if (endpoint?.retry !== 'unkeyed' || key.by === 'own-key') return [];
+    const blind = pairsIn(own)
       .filter(([before]) => isUnknown(before))
-      .filter(([before, next]) => lookAfter(before, { history, endpoint, until: next.start }) === undefined)
-      .map(([before, next]) =>
-        fail(`${callOf(next)} ${endOf(before)} and was repeated without looking whether it took effect`, before, next),
-      );
+      .filter(([before, next]) => lookAfter(before, { history, endpoint, until: next.start }) === undefined);
+    if (!endpoint.lookups) return blind.slice(0, 1).map(unknowable);
+    return blind.map(([before, next]) =>
+      fail(`${callOf(next)} ${endOf(before)} and was repeated without looking whether it took effect`, before, next),
+    );
   },
 };
+
+/** Orders: the id by which their job is asked for stands in the answer that was lost, and no other call shows them. */
+const unknowable = ([before, next]: Pair): Found =>
+  remark(
+    `${callOf(next)} ${endOf(before)} and was repeated; no call shows whether it had taken effect, ` +
+      'so whether the live service does it twice can’t be known',
+    before,
+    next,
+  );
