@@ -16,7 +16,7 @@ export interface OperationKey {
 
 type Asked = Pick<Exchange, 'method' | 'path' | 'query' | 'request'>;
 
-/** The key of a request: by test-id header, else the call's own key, else endpoint, path, query and canonical body. */
+/** The key of a request: by test-id header, else the call's own key, else endpoint, path, query and content. */
 export function operationKey(asked: Asked, endpoint?: Pick<Endpoint, 'id' | 'ownKey'>): OperationKey {
   const named = endpoint?.id ?? asked.method;
   const testId = asked.request.headers[testIdHeader];
@@ -27,7 +27,7 @@ export function operationKey(asked: Asked, endpoint?: Pick<Endpoint, 'id' | 'own
     const value = endpoint?.ownKey === 'path' ? undefined : own;
     return { text: `${named} ${endpoint?.ownKey} ${own}`, by: 'own-key', value };
   }
-  const content = canonical(parsed(asked.request.body));
+  const content = contentOf(asked.request.body);
   return { text: `${asked.method} ${asked.path}?${asked.query} ${content}`, by: 'content', value: undefined };
 }
 
@@ -49,6 +49,12 @@ export function parsed(text: string | undefined): unknown {
   } catch {
     return text;
   }
+}
+
+/** What a body says, whatever the order of its fields; of a bulk, whatever the order of its rows. */
+export function contentOf(text: string | undefined): string {
+  const body = parsed(text);
+  return Array.isArray(body) ? `[${body.map(canonical).toSorted().join(',')}]` : canonical(body);
 }
 
 /** JSON with the names of every object in order, so that the same content is the same text. */

@@ -1,5 +1,5 @@
 /** Whether a client repeats what it should, and nothing else. */
-import { canonical, ownKeyOf, parsed } from '../../core/operation-key.ts';
+import { contentOf, ownKeyOf } from '../../core/operation-key.ts';
 import { secretHeaders } from '../../core/secrets.ts';
 import { isBeside, isGivenUpByCaller, isToRepeat, mustBeRepeated } from '../attempt.ts';
 import type { Attempt } from '../attempt.ts';
@@ -106,7 +106,7 @@ const meaningfulHeaders = ['content-type', 'content-encoding', 'user-agent', ...
 
 const isUnchanged = ({ exchange: a }: Attempt, { exchange: b }: Attempt): boolean =>
   `${a.path}?${a.query}` === `${b.path}?${b.query}` &&
-  canonical(parsed(a.request.body)) === canonical(parsed(b.request.body)) &&
+  contentOf(a.request.body) === contentOf(b.request.body) &&
   meaningfulHeaders.every((name) => a.request.headers[name] === b.request.headers[name]);
 
 export const keepsContent: RetryRule = {
