@@ -7,6 +7,9 @@ import { endpoints } from '../../src/resources/endpoints.ts';
 import { scenarioJsonSchema } from '../../src/scenario/json-schema.ts';
 import { fixtureJsonSchema } from '../../src/storage/fixture-schema.ts';
 import { assumptionsPage } from './assumptions.ts';
+import { commandsPage } from './commands.ts';
+import { controlApiPage } from './control-api.ts';
+import { optionsPage } from './options.ts';
 import { scenariosPage } from './scenarios.ts';
 import { supportedPage } from './supported.ts';
 import { verdictPage } from './verdict.ts';
@@ -21,6 +24,9 @@ export const files: Readonly<Record<string, () => string>> = {
   'docs/assumptions.md': assumptionsPage,
   'docs/scenarios.md': scenariosPage,
   'docs/verdict.md': verdictPage,
+  'docs/options.md': optionsPage,
+  'docs/commands.md': commandsPage,
+  'docs/control-api.md': controlApiPage,
   'docs/openapi.json': () => json(openApi()),
   'docs/schema/fixture.schema.json': () => json(fixtureJsonSchema()),
   'docs/schema/scenario.schema.json': () => json(scenarioJsonSchema()),

@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { loadScenarios } from '../../src/scenario/load.ts';
 import { scenarioFields } from '../../src/scenario/scenario-schema.ts';
 import { shippedScenarios } from '../../src/scenario/shipped.ts';
+import { page } from './page.ts';
 import { code, table } from './table.ts';
-
-const note =
-  '<!-- Made by `npm run generate` from scripts/generated/scenarios.md, scenarios/ and the schema. Change those, not this. -->';
 
 function shippedTable(): string {
   const rows = shippedScenarios().map((id) => {
@@ -22,8 +19,5 @@ function fieldTable(): string {
 }
 
 /** docs/scenarios.md */
-export function scenariosPage(): string {
-  const parts: Readonly<Record<string, string>> = { shipped: shippedTable(), fields: fieldTable() };
-  const page = readFileSync('scripts/generated/scenarios.md', 'utf8');
-  return `${note}\n\n${page.replaceAll(/\{\{(\w+)\}\}/g, (marker, name: string) => parts[name] ?? marker)}`;
-}
+export const scenariosPage = (): string =>
+  page('scenarios', 'scenarios/, and the schema', { shipped: shippedTable(), fields: fieldTable() });

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { mutants } from '../../test/clients/mutants.mjs';
 import { policySchema } from '../../src/scenario/policy-schema.ts';
 import { retryRules } from '../../src/verdict/rules/rules.ts';
+import { page } from './page.ts';
 import { code, table } from './table.ts';
-
-const note =
-  '<!-- Made by `npm run generate` from scripts/generated/verdict.md, the rules, and the tills of test/clients. Change those, not this. -->';
 
 const rule = ({ id, title, sentence, advice }: (typeof retryRules)[number]): string =>
   `### ${id} ${title}\n\n> ${sentence}\n\nTo mend it: ${advice}`;
@@ -31,12 +28,9 @@ function mutantTable(): string {
 }
 
 /** docs/verdict.md */
-export function verdictPage(): string {
-  const parts: Readonly<Record<string, string>> = {
+export const verdictPage = (): string =>
+  page('verdict', 'the rules, and the tills of test/clients', {
     policy: policyTable(),
     mutants: mutantTable(),
     ...Object.fromEntries(retryRules.map((one) => [one.id, rule(one)])),
-  };
-  const page = readFileSync('scripts/generated/verdict.md', 'utf8');
-  return `${note}\n\n${page.replaceAll(/\{\{(\w+)\}\}/g, (marker, name: string) => parts[name] ?? marker)}`;
-}
+  });

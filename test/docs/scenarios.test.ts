@@ -12,9 +12,9 @@ const blocks = (file: string, language: string): string[] =>
 
 const untimed = (text: string): string => text.replaceAll(/[\d.]+ m?s\b/g, '… ms');
 
-it('plays the scenario of the README, and prints what the README shows', async () => {
-  const [scenario = ''] = blocks('README.md', 'yaml');
-  const shown = blocks('README.md', 'text').find((text) => text.startsWith('A coupon')) ?? '';
+it('plays the scenario of docs/first-scenario.md, and prints what the page shows', async () => {
+  const [scenario = ''] = blocks('docs/first-scenario.md', 'yaml');
+  const shown = blocks('docs/first-scenario.md', 'text')[0] ?? '';
   const { stdout, code } = await runCommand(['run', 'my-first.yaml'], {
     folder: folderWith({ 'my-first.yaml': scenario }),
   });

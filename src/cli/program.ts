@@ -1,0 +1,129 @@
+/** Declares the command: every verb, its arguments and its options. */
+import { Command, Option } from 'commander';
+import type { Flags } from '../config.ts';
+import { flagOf, optionList } from '../options.ts';
+import type { OptionName } from '../options.ts';
+import { version } from '../package.ts';
+import type { ConformanceFlags } from './conformance-flags.ts';
+import { declareMaster } from './master-verb.ts';
+import { printNote, printResult } from './print.ts';
+import { declareSimVerbs } from './sim-verbs.ts';
+
+type Done = (exitCode: number) => void;
+
+/** The command with all its verbs; each tells `done` what it ends with. */
+export function createProgram(done: Done): Command {
+  const program = new Command('loyalty-sim')
+    .description('A local simulator of a retail customer data and loyalty service (API v3)')
+    .version(version())
+    .exitOverride()
+    .configureHelp({ optionDescription: describe })
+    .configureOutput({ writeOut: (text) => printResult(text.trimEnd()), writeErr: (text) => printNote(text.trimEnd()) })
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done, 1 not as expected or time is up, 2 bad input, 3 what happened does not tell, 4 cannot start or no simulator answers, 70 a fault of loyalty-sim itself',
+    );
+  withSimOptions(program.command('start'))
+    .description('serve the API')
+    .action(async (flags: Flags) => {
+      const { start } = await import('./start.ts');
+      done(await start(flags));
+    });
+  declareBeside(program, done);
+  declareMaster(program, done);
+  declareFiles(program, done);
+  declareSimVerbs(program, done);
+  return program;
+}
+
+function withSimOptions(verb: Command, without: readonly OptionName[] = []): Command {
+  for (const [name, { argument, description, isRepeatable }] of optionList.filter(
+    ([known]) => !without.includes(known),
+  )) {
+    const flag = new Option(argument === undefined ? flagOf(name) : `${flagOf(name)} ${argument}`, description);
+    verb.addOption(isRepeatable ? flag.argParser(collect) : flag);
+  }
+  return verb.option('--config <file>', 'config file (loyalty-sim.config.json unless given)');
+}
+
+/** Options of a simulator that stands beside a command, and that nobody else looks for. */
+const withOptionsBeside = (verb: Command): Command =>
+  withSimOptions(verb, ['port', 'watch', 'readyFile']).option(
+    '--port <port>',
+    'port of the simulator; any free one unless given',
+  );
+
+/** Verbs that run a command with a simulator beside it. */
+function declareBeside(program: Command, done: Done): void {
+  withOptionsBeside(program.command('exec'))
+    .description('run a command with a simulator beside it, and judge how it retried')
+    .argument('<command...>', 'what to run, after --; it finds the simulator in LOYALTY_SIM_URL')
+    .option('--scenarios <paths...>', 'run the command once for each of these scenarios; stars are allowed')
+    .option('--report <form=file>', 'write a report: junit, json, md or html; several with commas between', collect)
+    .action(async (command: string[], flags: Flags) => {
+      const { exec } = await import('./exec.ts');
+      done(await exec(command, flags));
+    });
+
+  withOptionsBeside(program.command('conformance'))
+    .description(
+      'run a client once for each way in which each kind of call can go wrong, and tell what it makes of that',
+    )
+    .argument('[command...]', 'what to run, after --; it finds the simulator in LOYALTY_SIM_URL, and ends by itself')
+    .option('--client <name=command>', 'a client by its name, with the line that a shell runs (repeatable)', collect)
+    .option('--case <id>', 'only these cases: keyed/504-after, keyed/* (repeatable)', collect)
+    .option('--baseline <file>', 'failures that are known; an entry that no longer fails is one')
+    .option('--update-baseline', 'write the failures of this run to the baseline')
+    .option('--limit <duration>', 'how long each run may take (default: 60s)')
+    .option('--show-output', 'show what the client prints in every run, not in the first alone')
+    .option('--report <form=file>', 'write a report: junit, json, md or html; several with commas between', collect)
+    .action(async (command: string[], flags: ConformanceFlags) => {
+      const { conformance } = await import('./conformance.ts');
+      done(await conformance(command, flags));
+    });
+}
+
+/** Verbs that make and check files. */
+function declareFiles(program: Command, done: Done): void {
+  program
+    .command('generate')
+    .description('write a fixture of any size')
+    .option('--contacts <n>', 'how many contacts', '100')
+    .option('--receipts-per-contact <n>', 'how many receipts each of them has', '2')
+    .option('--promotions <n>', 'how many promotions', '6')
+    .option('--seed <n>', 'what the data follows from: the same seed gives the same file', '1')
+    .option('--locale <name>', 'where contacts live: mixed, or one country', 'mixed')
+    .option('--now <timestamp>', 'moment that dates lie before; relative dates unless given')
+    .option('--types <names>', 'contact types, with commas between them')
+    .option('--out <file>', 'file to write to; standard output unless given')
+    .option('--json', 'say what was written as JSON')
+    .action(async (flags: Flags & { readonly out?: string; readonly json?: boolean }) => {
+      const { generate } = await import('./generate.ts');
+      done(await generate(flags, process));
+      if (flags.json && flags.out !== undefined) printResult(JSON.stringify({ event: 'generated', out: flags.out }));
+    });
+
+  program
+    .command('validate')
+    .description('check scenario, fixture and config files')
+    .argument('<files...>', 'files, or folders of fixture files')
+    .option('--json', 'print what was found as JSON')
+    .action(async (files: string[], flags: Flags) => {
+      const { validate } = await import('./validate.ts');
+      done(await validate(files, flags));
+    });
+}
+
+function collect(text: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), text];
+}
+
+/** Says the default too, which is only worked out when somebody asks for help. */
+function describe({ description, long, defaultValue }: Option): string {
+  if (defaultValue !== undefined) return `${description} (default: ${defaultValue})`;
+  const schema = optionList.find(([name, known]) => flagOf(name) === long && known.description === description)?.[1]
+    .schema;
+  const standard = schema?.safeParse(undefined).data;
+  const isTold = typeof standard === 'number' || typeof standard === 'string';
+  return isTold ? `${description} (default: ${standard})` : description;
+}
