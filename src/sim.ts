@@ -75,7 +75,7 @@ export interface SimOptions {
   readonly onExchange?: ((tenant: Tenant, exchange: Exchange) => void) | undefined;
   /** Told of all that happens in the point master beside it. */
   readonly onMasterEntry?: MasterOptions['onEntry'];
-  /** Told of what a person should know about the saved state and no answer tells. */
+  /** Told of what a person should know and no answer tells: of the saved state, or of calls that can't be read. */
   readonly onNote?: ((note: string) => void) | undefined;
   /** Told of what should never happen. */
   readonly onFault?: ((error: unknown) => void) | undefined;
@@ -165,7 +165,7 @@ async function readScenario(given: SimOptions['scenario']): Promise<WrittenScena
 
 function simOf(options: SimSetup, { saved, master }: Beside): Sim {
   const maker = tenantMaker(options, { saved, master });
-  const { host = '127.0.0.1', onFault = () => {} } = options;
+  const { host = '127.0.0.1', onFault = () => {}, onNote = () => {} } = options;
   const tenants = new Tenants(
     (name) => maker.make(name),
     (tenant) => saved?.removing(tenant),
@@ -208,7 +208,7 @@ function simOf(options: SimSetup, { saved, master }: Beside): Sim {
     listen: async ({ port = 0 } = {}) => {
       if (listening) throw new InputError(`This sim is served already, at ${listening.url}.`);
       const { listen } = await import('./http/listen.ts');
-      listening = await listen(app, { host, port, onFault });
+      listening = await listen(app, { host, port, onFault, onNote });
       return listening;
     },
     get url() {

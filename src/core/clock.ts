@@ -45,7 +45,7 @@ export const parseTimestamp = remembering(function readTimestamp(text: string): 
   if (year < earliestYear || year > latestYear || day < 1 || day > daysInMonth(year, month)) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const offset = sign === undefined ? 0 : Number(offsetHours) * 60 + Number(offsetMinutes);
-  if (offset > 14 * 60) return undefined;
+  if (offset > 14 * 60 || Number(offsetMinutes) > 59) return undefined;
   const milliseconds = fraction === '' ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'));
   const local = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds);
   return sign === '-' ? local + offset * 60_000 : local - offset * 60_000;

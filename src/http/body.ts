@@ -15,6 +15,12 @@ const tooLarge = () =>
 const hungUp = () =>
   refusal('InvalidJson', { message: 'The client closed the connection before its request was complete.' });
 
+/** Whether the request came with a body; one that is read as a stream says nothing of its length. */
+export function hasBody(c: AppContext): boolean {
+  if (!c.env?.incoming) return c.req.raw.body !== null;
+  return Number(headerOf(c, 'content-length') ?? 0) > 0 || headerOf(c, 'transfer-encoding') !== undefined;
+}
+
 /** The request's body as text, read once. Throws as `readText` does. */
 export function readBody(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): Promise<string> {
   return c.get('sentBody') ?? readText(c, unreadable);
@@ -30,7 +36,7 @@ async function readText(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): Pr
   const incoming = c.env?.incoming;
   const bytes = incoming ? await readIncoming(incoming) : Buffer.from(await c.req.arrayBuffer());
   if (bytes.length > maxBodyBytes) throw tooLarge();
-  if (!isUtf8(bytes)) throw refusal(unreadable, { message: 'The body is not UTF-8.' });
+  if (!isUtf8(bytes)) throw refusal(unreadable, { message: 'The body is not UTF-8; send JSON in UTF-8.' });
   const text = bytes.toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

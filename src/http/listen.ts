@@ -32,6 +32,8 @@ interface ListenOptions {
   readonly port: number;
   /** Told of what should never happen. */
   readonly onFault: (error: unknown) => void;
+  /** Told of what never became a call, since it could not be read. */
+  readonly onNote: (note: string) => void;
 }
 
 const limits = {
@@ -47,10 +49,10 @@ const limits = {
 const graceTime = 100;
 
 /** Serves an app on a port. Throws `ListenError`, which says what to do about it. */
-export async function listen(app: Hono<Env>, { host, port, onFault }: ListenOptions): Promise<Listening> {
+export async function listen(app: Hono<Env>, { host, port, onFault, onNote }: ListenOptions): Promise<Listening> {
   const server = createServer(limits, serveSockets(app.fetch, onFault));
   server.on('connection', noteConnection);
-  server.on('clientError', refuseUnreadable);
+  server.on('clientError', refuseUnreadable(onNote));
   server.on('connect', refuseTunnel);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -85,18 +87,36 @@ function close(server: Server): Promise<void> {
 
 const unreadable: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, `The headers are larger than ${limits.maxHeaderSize / 1024} KB.`],
+  HPE_INVALID_URL: [400, 'The address holds characters that must be percent-encoded: å is %C3%A5, a space is %20.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
 };
 
+/** What Node says of bytes that it could not read; it keeps them. */
+interface Unreadable extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+}
+
+/** The first byte of whoever begins with a TLS handshake. */
+const tlsHandshake = 0x16;
+
+function whyUnreadable({ code = '', message, rawPacket }: Unreadable): readonly [status: number, message: string] {
+  if (rawPacket?.[0] === tlsHandshake) return [400, 'This is TLS, and only plain HTTP is spoken here: use http://.'];
+  return unreadable[code] ?? [400, `This is not HTTP/1.1: ${message}.`];
+}
+
 /** What Node's parser could not read never becomes a request; it is answered in the service's own form (A-02). */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  // A fault leaves it hanging, whatever comes.
-  if (endOf(socket)) return;
-  refuseRaw(socket, ...(unreadable[error.code ?? ''] ?? [400, `This is not HTTP/1.1: ${error.message}.`]));
+function refuseUnreadable(onNote: ListenOptions['onNote']): (error: Unreadable, socket: Duplex) => void {
+  return function refuse(error, socket) {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    // A fault leaves it hanging, whatever comes.
+    if (endOf(socket)) return;
+    const [status, message] = whyUnreadable(error);
+    onNote(`A call could not be read and was answered ${status}: ${message}`);
+    refuseRaw(socket, status, message);
+  };
 }
 
 /** Whoever asks for this takes us for a proxy. */

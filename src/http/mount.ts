@@ -1,15 +1,16 @@
 import type * as z from 'zod';
 import type { Endpoint, Input } from '../core/endpoint.ts';
 import type { FieldError } from '../core/errors.ts';
-import { brokenTexts, fieldErrors, isTooDeep, maxDepth, unknownFields } from '../core/fields.ts';
+import { brokenTexts, fieldErrors, unknownFields } from '../core/fields.ts';
 import type { UnknownField } from '../core/fields.ts';
 import { missingFields } from '../core/required.ts';
 import type { Tenant } from '../core/tenant.ts';
 import { didYouMean } from '../core/warning.ts';
 import { invalid, refusal } from '../resources/refusals.ts';
-import { readBody } from './body.ts';
+import { hasBody, readBody } from './body.ts';
 import { headerOf, pathOf, rawQueryOf, urlOf } from './context.ts';
 import type { AppContext } from './context.ts';
+import { readJson } from './json.ts';
 import { repeatedNames } from './repeated-names.ts';
 import { withoutKeyParameters } from './secrets.ts';
 import { send, sendStream } from './send.ts';
@@ -36,6 +37,7 @@ export function mount<Context>(
     const query = queryOf(c);
     const text = endpoint.body ? await readBody(c, endpoint.bodyRules?.unreadable ?? 'InvalidJson') : '';
     if (text !== '') caller.noteBody(text);
+    if (!endpoint.body && hasBody(c)) reportUnread(endpoint, caller);
     const input: Input<unknown, unknown> = {
       params: paramsOf(c),
       query: parseQuery(endpoint, query, caller),
@@ -134,35 +136,11 @@ function checkContentType<Context>(contentType: string | undefined, caller: Call
     .replaceAll('"', '');
   if (isJson && (charset === undefined || charset === 'utf-8' || charset === 'utf8')) return;
   const variant = caller.assumption('A-03');
-  const got = contentType === undefined ? 'There is no Content-Type header' : `The Content-Type is ${contentType}`;
+  const got = type === '' ? 'There is no Content-Type header' : `The Content-Type is ${contentType}`;
   const message = `${got}; send the header Content-Type: application/json.`;
   if (variant === 'live') throw refusal('InternalError');
   if (variant !== 'lenient') throw refusal('InvalidContentType', { message });
   caller.warn('content-type', message);
-}
-
-function readJson(text: string, unreadable: 'NoData' | undefined): unknown {
-  const json = parseJson(text, unreadable);
-  if (!isTooDeep(json)) return json;
-  throw refusal(unreadable ?? 'InvalidJson', { message: `The body is nested deeper than ${maxDepth} levels.` });
-}
-
-function parseJson(text: string, unreadable: 'NoData' | undefined): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw refusal(unreadable ?? 'InvalidJson', { message: `The body is not valid JSON: ${locate(message, text)}.` });
-  }
-}
-
-/** V8 counts characters from the start; people count lines and columns. */
-function locate(message: string, text: string): string {
-  const position = /position (\d+)/.exec(message)?.[1];
-  const before = text.slice(0, position === undefined ? text.length : Number(position));
-  const line = before.split('\n').length;
-  const column = before.length - before.lastIndexOf('\n');
-  return `${message.replace(/ in JSON at position.*$/, '').replace(/ at position.*$/, '')}, line ${line} column ${column}`;
 }
 
 function parse(schema: z.ZodType, sent: unknown, alsoWrong: readonly FieldError[] = []): unknown {
@@ -170,6 +148,11 @@ function parse(schema: z.ZodType, sent: unknown, alsoWrong: readonly FieldError[
   const errors = [...(parsed.success ? [] : fieldErrors(parsed.error)), ...alsoWrong];
   if (!parsed.success || errors.length > 0) throw invalid(errors);
   return parsed.data;
+}
+
+function reportUnread<Context>({ method, path }: Endpoint<Context>, caller: Caller<Context>): void {
+  if (caller.fieldValidation === 'ignore') return;
+  caller.warn('unread-body', `${method} ${path} takes no body; what was sent as one is not read`);
 }
 
 /** Of a field that is given twice the last one counts, as with every reader of JSON. */

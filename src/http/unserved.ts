@@ -22,9 +22,9 @@ export function unserved(
     const message = `${path} is not served with ${method}, only with ${allow}.`;
     return { refused: refusal('MethodNotAllowed', { message, headers: { allow } }), near: nameOf(others[0]) };
   }
-  const near = nameOf(nearestRoute({ path, method }, routes));
-  const hint = near === undefined ? '; /__admin/docs shows what is' : `; the nearest endpoint is ${near}`;
-  return { refused: refusal('EndpointNotFound', { message: `${method} ${path} is not served here${hint}.` }), near };
+  const near = nearestRoute({ path, method }, routes);
+  const message = `${method} ${path} is not served here${nearHint(path, near)}.`;
+  return { refused: refusal('EndpointNotFound', { message }), near: nameOf(near) };
 }
 
 const nameOf = (route: Route | undefined): string | undefined => route && `${route.method} ${route.served}`;
@@ -37,25 +37,50 @@ interface Called {
 function nearestRoute({ path, method }: Called, routes: readonly Route[]): Route | undefined {
   const tidied = tidy(path);
   const meant = routes.filter(({ served }) => isMeant(served, tidied));
-  return meant.find((route) => route.method === method) ?? meant[0] ?? similarRoute(tidied, routes);
+  return meant.find((route) => route.method === method) ?? meant[0] ?? similarRoute({ path: tidied, method }, routes);
 }
 
-/** Slashes twice or at the end come from putting a base address and a path together. */
-const tidy = (path: string): string => path.replaceAll(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');
+/** Slashes twice, at the end or encoded come from putting a base address and a path together. */
+const tidy = (path: string): string =>
+  path
+    .replaceAll(/%2f/gi, '/')
+    .replaceAll(/\/{2,}/g, '/')
+    .replace(/(.)\/$/, '$1');
+
+/** What is easily overlooked in a path that is all but right. */
+const slips: readonly { readonly way: string; readonly isIn: (path: string, served: string) => boolean }[] = [
+  { way: ', with slashes that are not encoded', isIn: (path) => /%2f/i.test(path) },
+  { way: ', with single slashes', isIn: (path) => path.includes('//') },
+  { way: ', without the slash at its end', isIn: (path) => path.endsWith('/') },
+  { way: ', in these small and capital letters', isIn: isOtherCase },
+];
+
+/** Whether a part of the path differs from what is served by nothing but its case. */
+function isOtherCase(path: string, served: string): boolean {
+  const parts = new Map(served.split('/').map((part) => [part.toLowerCase(), part]));
+  return path.split('/').some((part) => (parts.get(part.toLowerCase()) ?? part) !== part);
+}
+
+function nearHint(path: string, route: Route | undefined): string {
+  if (!route) return '; /__admin/docs shows what is';
+  const slip = slips.find(({ isIn }) => isIn(path, route.served));
+  return `; the nearest endpoint is ${nameOf(route)}${slip?.way ?? ''}`;
+}
 
 /** Whether a path was called but for its case or the prefix that every path starts with. */
 const isMeant = (served: string, path: string): boolean =>
   [path, `/api/v3${path}`].some((called) => matchPath(served.toLowerCase(), called.toLowerCase()));
 
-function similarRoute(path: string, routes: readonly Route[]): Route | undefined {
-  // Values in place of {params} would count as differences; the same value in the pattern doesn't.
-  const sent = path.split('/');
-  const filled = routes.map(({ served }) =>
-    served
-      .split('/')
-      .map((part, i) => (part.startsWith('{') ? (sent[i] ?? part) : part))
-      .join('/'),
-  );
-  const near = nearest(path, filled);
-  return routes[near === undefined ? -1 : filled.indexOf(near)];
+function similarRoute({ path, method }: Called, routes: readonly Route[]): Route | undefined {
+  const shapes = routes.map(({ served }) => shapeOf(served));
+  const near = nearest(shapeOf(path), shapes);
+  const similar = routes.filter((_, i) => shapes[i] === near);
+  return similar.find((route) => route.method === method) ?? similar[0];
 }
+
+/** A path without its values, which would count as differences: ids and the like, and `{params}`. */
+const shapeOf = (path: string): string =>
+  path
+    .split('/')
+    .map((part) => (part.startsWith('{') || (/\d/.test(part) && !/^v\d$/i.test(part)) ? '{}' : part))
+    .join('/');

@@ -28,12 +28,15 @@ it('is not read when it is compressed, and is refused with the reason', async ()
 });
 
 it.each([
-  ['text that is not UTF-8', Uint8Array.of(0x7b, 0xc5, 0x7d), 'The body is not UTF-8.'],
+  ['text that is not UTF-8', Uint8Array.of(0x7b, 0xc5, 0x7d), 'The body is not UTF-8; send JSON in UTF-8.'],
   [
     'broken JSON',
     '{"street": "A",}',
     'The body is not valid JSON: Expected double-quoted property name, line 1 column 16.',
   ],
+  ['cut off', '{"street":', 'The body is not valid JSON: Unexpected end of JSON input, line 1 column 11.'],
+  // Where in so short a text is not known.
+  ['no JSON', 'street=A', `The body is not valid JSON: Unexpected token 's', "street=A".`],
 ])('holds no data for a PATCH when it is %s, which is said (A-17)', async (_, sent, message) => {
   expect((await send(sent, {}, '/1')).body).toMatchObject({ errorCode: 'NoData', message });
 });
@@ -64,4 +67,18 @@ it('with long and foreign names is answered with a warning that fits into a head
   expect(status).toBe(201);
   expect(warnings).toMatch(/^unknown-field: "%C3%A5.*\.\.\. \| unknown-field: "sm%C3%B6rg.*%F0%9F.* \| and \d+ more$/);
   expect(warnings?.length).toBeLessThan(4100);
+});
+
+it.each([
+  [
+    'POST',
+    '/api/v3/contacts/1/updateContactType?contactTypeId=Member',
+    'POST /api/v3/contacts/{contactId}/updateContactType',
+  ],
+  ['DELETE', '/__admin/faults', undefined],
+])('that %s %s has no use for is passed over, and the service says so', async (method, path, named) => {
+  const { call } = await openEmpty();
+  const { warnings } = await call(method, path, { body: { contactTypeId: 'Staff' } });
+  expect(warnings).toBe(named ? `unread-body: ${named} takes no body; what was sent as one is not read` : '');
+  expect((await call(method, path)).warnings).toBe('');
 });

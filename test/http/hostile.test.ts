@@ -39,6 +39,20 @@ describe('a body nested without end', () => {
   });
 });
 
+it.each([
+  ['TLS', '\u0016\u0003\u0001', 'This is TLS, and only plain HTTP is spoken here: use http://.'],
+  [
+    'an address that is not encoded',
+    'GET /api/v3/contacts/id?email=å HTTP/1.1\r\n\r\n',
+    'The address holds characters that must be percent-encoded: å is %C3%A5, a space is %20.',
+  ],
+])('%s is told of its mistake, and so is whoever started the simulator', async (_, bytes, message) => {
+  const notes: string[] = [];
+  const answered = await exchange(bytes, { onNote: (note) => notes.push(note) });
+  expect(answered).toContain(`"message":"${message}"`);
+  expect(notes).toEqual([`A call could not be read and was answered 400: ${message}`]);
+});
+
 it('a field name of megabytes is no work', async () => {
   const { post } = await openEmpty();
   const began = performance.now();

@@ -36,6 +36,7 @@ describe('POST /contacts', () => {
   it.each([
     ['email', 'ADA.EK@example.com'],
     ['mobilePhone', '0046701740601'],
+    ['mobilePhone', '+46 (0)70-174 06 01'],
     ['memberNumber', '100001'],
   ])('refuses a second contact with the same %s', async (field, value) => {
     const { client, id } = await openWithAda();
@@ -75,6 +76,13 @@ describe('POST /contacts', () => {
     expect([status, body.contactType]).toEqual([201, 'Member']);
     const { warnings } = await client.patch(`/api/v3/contacts/${body.id}`, { contactType: null });
     expect(warnings).toContain('contactType stays Member');
+  });
+
+  it('says of a store that there is none of it', async () => {
+    const { post } = await openClient();
+    expect((await post('/api/v3/contacts?storeExternalId=10', ada)).warnings).toBe(
+      'unknown-store: no store has the storeExternalId "10"; did you mean "100"?',
+    );
   });
 
   it('refuses an unknown contact type', async () => {
@@ -172,6 +180,15 @@ describe('PATCH /contacts/{contactId}', () => {
       expect([answered.status, answered.body.errorCode]).toEqual([400, 'NoData']);
     },
   );
+
+  it.each(['GET', 'PATCH'])('tells a %s by another key in place of the id where to find the id', async (method) => {
+    const { body } = await (
+      await open()
+    ).call(method, '/api/v3/contacts/100001', method === 'GET' ? {} : { body: ada });
+    expect(body.message).toContain(
+      'no contact has the id 100001; an id is a GUID, which GET /api/v3/contacts/id finds by other keys',
+    );
+  });
 
   it('answers 404 to an id that is unknown or no id at all', async () => {
     const client = await open();

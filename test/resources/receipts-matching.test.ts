@@ -39,6 +39,15 @@ describe("a receipt's contact", () => {
     expect(await countOf(client, owner)).toBe(1);
   });
 
+  it('is found by its id beside a contactType of another, which is said', async () => {
+    const named = { matchKeyType: 'contactId', matchKey: astridOfStaff };
+    const { warnings } = await send(await open(), { ...named, contactType: 'Member' });
+    expect(warnings).toBe(
+      'unread-contact-type: contactType "Member" is not looked at beside a contactId; the contact is of type Staff',
+    );
+    expect((await send(await open(), { ...named, contactType: 'staff' })).warnings).toBe('');
+  });
+
   it('is found by its id whatever its type (Receipt rule 1)', async () => {
     const client = await open();
     await send(client, { matchKeyType: 'contactId', matchKey: astridOfStaff });

@@ -26,6 +26,7 @@ export function answerConsents(
   answers: readonly ConsentAnswer[],
 ): readonly ContactConsent[] {
   checkKnown(tenant, answers);
+  warnOfRepeated(tenant, answers);
   const date = toTimestamp(tenant.now());
   const byId = new Map(present.map((consent) => [consent.id, consent]));
   for (const { id, value, source = null, comment = null } of answers)
@@ -37,7 +38,15 @@ function checkKnown(tenant: Tenant, answers: readonly ConsentAnswer[]): void {
   const errors = answers.flatMap(({ id }, i) => {
     if (tenant.get(consents, id)) return [];
     const known = listConsents(tenant).map((consent) => consent.id);
-    return [{ field: `consents[${i}].id`, errorDescription: `there is no consent "${id}"${didYouMean(id, known)}` }];
+    const hint = didYouMean(id, known) || (known.length > 0 ? `; there are ${known.join(', ')}` : '; there are none');
+    return [{ field: `consents[${i}].id`, errorDescription: `there is no consent "${id}"${hint}` }];
   });
   if (errors.length > 0) throw invalid(errors);
+}
+
+function warnOfRepeated(tenant: Tenant, answers: readonly ConsentAnswer[]): void {
+  const repeated = answers.filter(({ id }, i) => answers.findIndex((first) => first.id === id) < i);
+  for (const id of new Set(repeated.map((consent) => consent.id))) {
+    tenant.warn('repeated-consent', `the consent "${id}" is answered more than once; the last answer counts`);
+  }
 }

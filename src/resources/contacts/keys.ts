@@ -18,9 +18,9 @@ function normalizeEmail(email: string): string | undefined {
   return emailPattern.test(trimmed) ? trimmed.toLowerCase() : undefined;
 }
 
-/** E.164: country code and number, however they were spaced. */
+/** E.164: country code and number, however they were spaced; the "(0)" in +46 (0)70 is not dialled behind a country code. */
 function normalizePhone(phone: string): string | undefined {
-  const digits = phonePattern.exec(phone.replaceAll(/[\s().-]/g, ''))?.[1];
+  const digits = phonePattern.exec(phone.replace('(0)', '').replaceAll(/[\s().-]/g, ''))?.[1];
   return digits === undefined ? undefined : `+${digits}`;
 }
 

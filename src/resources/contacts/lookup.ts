@@ -37,10 +37,17 @@ export function findContact(tenant: Tenant, id: string): ContactRow | undefined 
   return normalized === undefined ? undefined : tenant.get(contacts, normalized);
 }
 
+/** What to tell a person whose id is nobody's: most often it is another key of the contact. */
+export function noContactHas(id: string): string {
+  const hint =
+    normalizeGuid(id) === undefined ? '; an id is a GUID, which GET /api/v3/contacts/id finds by other keys' : '';
+  return `no contact has the id ${id}${hint}`;
+}
+
 /** The contact of this id. Throws `ContactNotFound`. */
 export function contactOf(tenant: Tenant, id: string): ContactRow {
   const contact = findContact(tenant, id);
-  if (!contact) throw refusal('ContactNotFound', { message: `contact not found: no contact has the id ${id}` });
+  if (!contact) throw refusal('ContactNotFound', { message: `contact not found: ${noContactHas(id)}` });
   return contact;
 }
 

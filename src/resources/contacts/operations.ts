@@ -2,11 +2,11 @@ import { toTimestamp } from '../../core/clock.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { answerConsents } from '../consents/operations.ts';
 import { invalid, refusal } from '../refusals.ts';
-import { contactTypeOf } from '../retailer/operations.ts';
+import { contactTypeOf, warnOfStore } from '../retailer/operations.ts';
 import type { ContactType } from '../retailer/schema.ts';
 import { attributesFrom } from './attributes.ts';
 import { matchKeyTypes } from './keys.ts';
-import { findByKey, findContact } from './lookup.ts';
+import { findByKey, findContact, noContactHas } from './lookup.ts';
 import { memberNumberAt } from './member-numbers.ts';
 import { missingFields } from './required.ts';
 import { contacts } from './schema.ts';
@@ -41,6 +41,7 @@ export function createContact(tenant: Tenant, body: ContactBody, options: Creati
   });
   checkRequired(type, contact);
   checkKeysAreFree(tenant, contact);
+  warnOfStore(tenant, 'storeExternalId', contact.storeExternalId);
   return tenant.put(contacts, contact);
 }
 
@@ -50,7 +51,7 @@ export function createContact(tenant: Tenant, body: ContactBody, options: Creati
  */
 export function updateContact(tenant: Tenant, id: string, body: ContactBody): ContactRow {
   const contact = findContact(tenant, id);
-  if (!contact) throw refusal('NotFound', { message: `Not Found: no contact has the id ${id}.` });
+  if (!contact) throw refusal('NotFound', { message: `Not Found: ${noContactHas(id)}.` });
   return changeContact(tenant, contact, body);
 }
 
@@ -78,7 +79,7 @@ export function changeContact(tenant: Tenant, contact: ContactRow, body: Contact
 /** Gives a contact another type. Throws `NotFound`, `InvalidContactType`, or `ApprovedContactWithKeyExists`. */
 export function updateContactType(tenant: Tenant, id: string, contactTypeId: string): ContactRow {
   const contact = findContact(tenant, id);
-  if (!contact) throw refusal('NotFound', { message: `Not Found: no contact has the id ${id}.` });
+  if (!contact) throw refusal('NotFound', { message: `Not Found: ${noContactHas(id)}.` });
   const type = contactTypeOf(tenant, contactTypeId);
   const moved = numbered(tenant, type, { ...contact, contactType: type.id, modifiedOn: toTimestamp(tenant.now()) });
   checkRequired(type, moved);

@@ -1,12 +1,10 @@
 /** The queued work of an order: it is kept in its latest version, and sends what its status sets off. */
 import { toTimestamp } from '../../core/clock.ts';
 import type { Tenant } from '../../core/tenant.ts';
-import { didYouMean } from '../../core/warning.ts';
 import { findContact } from '../contacts/lookup.ts';
 import type { ContactRow } from '../contacts/schema.ts';
-import { matchContact, whyUnmatched } from '../receipts/match.ts';
-import { listStores } from '../retailer/operations.ts';
-import { stores } from '../retailer/schema.ts';
+import { matchContact, unreadContactType, whyUnmatched } from '../receipts/match.ts';
+import { unknownStore } from '../retailer/operations.ts';
 import { alreadySent, nothingSent, sendCommunications } from './communications.ts';
 import type { Problem } from './communications.ts';
 import { orderJobs, orders } from './schema.ts';
@@ -31,7 +29,7 @@ export function processOrder(tenant: Tenant, { jobId, order }: OrderWork): void 
     ...sent.problems,
   ];
   const repetition = previous && repetitionOf(previous, order);
-  const remarks = repetition ? [...problems, repetition] : problems;
+  const remarks = [...problems, ...unreadTypes(order, contact), ...(repetition ? [repetition] : [])];
   for (const { code, message } of remarks) tenant.warn(code, message);
   keepOrder(tenant, { previous, contact, work: { jobId, order }, communications: sent.communications });
   finishJob(tenant, jobId, {
@@ -112,8 +110,12 @@ function contactProblems(tenant: Tenant, order: OrderBody, contact: ContactRow |
   return [{ code: 'unknown-contact', message }];
 }
 
+function unreadTypes(order: OrderBody, contact: ContactRow | undefined): Problem[] {
+  const message = order.contact && contact ? unreadContactType(order.contact, contact) : undefined;
+  return message === undefined ? [] : [{ code: 'unread-contact-type', message }];
+}
+
 function storeProblems(tenant: Tenant, storeId: OrderBody['storeId']): Problem[] {
-  if (typeof storeId !== 'string' || tenant.get(stores, storeId)) return [];
-  const known = listStores(tenant).map(({ externalId }) => externalId);
-  return [{ code: 'unknown-store', message: `no store has the storeId "${storeId}"${didYouMean(storeId, known)}` }];
+  const message = unknownStore(tenant, 'storeId', storeId);
+  return message === undefined ? [] : [{ code: 'unknown-store', message }];
 }

@@ -4,6 +4,7 @@ import { findKey, getRow } from '../../core/state.ts';
 import type { State } from '../../core/state.ts';
 import { keyForms, normalizeKey } from '../contacts/keys.ts';
 import { contacts, matchKey as keyOf } from '../contacts/schema.ts';
+import type { ContactRow } from '../contacts/schema.ts';
 import { retailerIn } from '../retailer/operations.ts';
 import { contactTypes } from '../retailer/schema.ts';
 import type { ReceiptContact } from './schema.ts';
@@ -19,6 +20,16 @@ export function matchContact(state: State, contact: ReceiptContact): string | un
   const normalized = normalizeKey(matchKeyType, matchKey);
   if (type === undefined || normalized === undefined) return undefined;
   return findKey(state, contacts, 'matchKey', keyOf(type, matchKeyType, normalized));
+}
+
+/** What to tell a person whose contactType is not looked at, since an id names the contact already (Receipt rule 1). */
+export function unreadContactType(
+  { matchKeyType, contactType }: ReceiptContact,
+  found: ContactRow,
+): string | undefined {
+  if (matchKeyType !== 'contactId' || !contactType) return undefined;
+  if (contactType.toLowerCase() === found.contactType.toLowerCase()) return undefined;
+  return `contactType "${contactType}" is not looked at beside a contactId; the contact is of type ${found.contactType}`;
 }
 
 /** Says why nobody was found. Personal numbers are not repeated. */

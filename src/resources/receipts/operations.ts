@@ -1,17 +1,15 @@
 import { addMonths, parseTimestamp, toTimestamp } from '../../core/clock.ts';
 import type { Job } from '../../core/jobs.ts';
 import type { Tenant } from '../../core/tenant.ts';
-import { didYouMean } from '../../core/warning.ts';
 import { awardForReceipt } from '../challenges/receipts.ts';
-import { findContact } from '../contacts/lookup.ts';
+import { findContact, noContactHas } from '../contacts/lookup.ts';
 import { isPointFollower } from '../points/follower.ts';
 import { awardPurchase } from '../points/purchases.ts';
 import { usePromotion } from '../promotions/operations.ts';
 import { invalid, refusal } from '../refusals.ts';
-import { contactTypeOf, retailerOf } from '../retailer/operations.ts';
-import { stores } from '../retailer/schema.ts';
+import { contactTypeOf, retailerOf, warnOfStore } from '../retailer/operations.ts';
 import { takeVoucher } from '../vouchers/operations.ts';
-import { matchContact, whyUnmatched } from './match.ts';
+import { matchContact, unreadContactType, whyUnmatched } from './match.ts';
 import { exchangeRateOf, receiptRow, receipts } from './row.ts';
 import type { PurchaseHistorySummary, ReceiptBody } from './schema.ts';
 import { wrongSigns } from './signs.ts';
@@ -24,7 +22,7 @@ export function acceptReceipt(tenant: Tenant, body: ReceiptBody): void {
   checkReceipt(tenant, body, signs);
   if (isKnown(tenant, body) && isIgnored(tenant, body)) return;
   warnOfSigns(tenant, body, signs);
-  warnOfStore(tenant, body);
+  warnOfStore(tenant, 'storeExternalId', body.storeExternalId);
   warnOfDate(tenant, body);
   warnOfRate(tenant, body);
   tenant.enqueue('receipts.record', body);
@@ -48,6 +46,7 @@ export function recordReceipt(tenant: Tenant, body: ReceiptBody, { createdAt }: 
     }),
   );
   if (contactId === undefined) warnOfContact(tenant, body);
+  else warnOfContactType(tenant, body, contactId);
   const receipt = { contactId, receiptId: row.id };
   for (const use of body.usedPromotions ?? []) usePromotion(tenant, use, receipt);
   for (const { voucherNumber } of body.usedRewardVouchers ?? []) {
@@ -61,7 +60,7 @@ export function recordReceipt(tenant: Tenant, body: ReceiptBody, { createdAt }: 
 /** What a contact bought, up to now and in two rolling windows. Throws `RetailKpiNotCalculated`. */
 export function purchaseHistorySummary(tenant: Tenant, contactId: string): PurchaseHistorySummary {
   const contact = findContact(tenant, contactId);
-  if (!contact) throw notCalculated(`no contact has the id ${contactId}`);
+  if (!contact) throw notCalculated(noContactHas(contactId));
   const list = tenant.list(receipts, 'byContact', contact.id);
   const latest = tenant.get(receipts, list.last()?.key ?? '');
   if (!latest && tenant.assumption('A-29') !== 'zeros') throw notCalculated(`contact ${contactId} has no receipts`);
@@ -104,6 +103,12 @@ function warnOfContact(tenant: Tenant, { contact }: ReceiptBody): void {
   tenant.warn('unknown-contact', `${whyUnmatched(tenant.state, contact)}; the receipt is kept, and belongs to nobody`);
 }
 
+function warnOfContactType(tenant: Tenant, { contact }: ReceiptBody, contactId: string): void {
+  const found = findContact(tenant, contactId);
+  const unread = found && unreadContactType(contact, found);
+  if (unread !== undefined) tenant.warn('unread-contact-type', unread);
+}
+
 function warnOfSigns(tenant: Tenant, body: ReceiptBody, signs: readonly WrongSign[]): void {
   for (const { field, value, errorDescription } of signs) {
     tenant.warn('wrong-sign', `${field} ${errorDescription}, not ${value}; it counts as ${-value}`);
@@ -113,15 +118,6 @@ function warnOfSigns(tenant: Tenant, body: ReceiptBody, signs: readonly WrongSig
     const message = `items[${i}].quantity is ${quantity} on a line of type PURCHASE; what is returned is of type RETURN`;
     tenant.warn('wrong-sign', message);
   }
-}
-
-function warnOfStore(tenant: Tenant, { storeExternalId }: ReceiptBody): void {
-  if (!storeExternalId || tenant.get(stores, storeExternalId)) return;
-  const known = [...tenant.all(stores)].map(({ externalId }) => externalId);
-  tenant.warn(
-    'unknown-store',
-    `no store has the storeExternalId "${storeExternalId}"${didYouMean(storeExternalId, known)}`,
-  );
 }
 
 function warnOfDate(tenant: Tenant, { createdDate }: ReceiptBody): void {

@@ -32,5 +32,18 @@ export function contactTypeOf(tenant: Tenant, name: string | undefined): Contact
   });
 }
 
+/** Warns of a store that there is none of; `field` is what named it. */
+export function warnOfStore(tenant: Tenant, field: string, externalId: string | null | undefined): void {
+  const message = unknownStore(tenant, field, externalId);
+  if (message !== undefined) tenant.warn('unknown-store', message);
+}
+
+/** What to tell a person who named a store that there is none of. */
+export function unknownStore(tenant: Tenant, field: string, externalId: string | null | undefined): string | undefined {
+  if (!externalId || tenant.get(stores, externalId)) return undefined;
+  const known = [...tenant.all(stores)].map((store) => store.externalId);
+  return `no store has the ${field} "${externalId}"${didYouMean(externalId, known)}`;
+}
+
 export const listStores = (tenant: Tenant): Store[] =>
   [...tenant.all(stores)].toSorted((a, b) => (a.externalId < b.externalId ? -1 : 1));
