@@ -72,15 +72,15 @@ const isMeant = (served: string, path: string): boolean =>
   [path, `/api/v3${path}`].some((called) => matchPath(served.toLowerCase(), called.toLowerCase()));
 
 function similarRoute({ path, method }: Called, routes: readonly Route[]): Route | undefined {
-  const shapes = routes.map(({ served }) => shapeOf(served));
-  const near = nearest(shapeOf(path), shapes);
+  const sent = path.split('/').map((part) => (isValue(part) ? '{}' : part));
+  const shapes = routes.map(({ served }) => shapeBeside(sent, served.split('/')));
+  const near = nearest(sent.join('/'), shapes);
   const similar = routes.filter((_, i) => shapes[i] === near);
   return similar.find((route) => route.method === method) ?? similar[0];
 }
 
-/** A path without its values, which would count as differences: ids and the like, and `{params}`. */
-const shapeOf = (path: string): string =>
-  path
-    .split('/')
-    .map((part) => (part.startsWith('{') || (/\d/.test(part) && !/^v\d$/i.test(part)) ? '{}' : part))
-    .join('/');
+const isValue = (part: string): boolean => /\d/.test(part) && !/^v\d$/i.test(part);
+
+/** A pattern to be compared with what was sent: `{params}` are no difference, whatever stands in their place. */
+const shapeBeside = (sent: readonly string[], parts: readonly string[]): string =>
+  parts.map((part, i) => (part.startsWith('{') ? (parts.length === sent.length && sent[i]) || '{}' : part)).join('/');
