@@ -18,8 +18,11 @@ export interface Duration {
 /** What to tell a person who wrote something else. */
 export const durationForms = 'a duration such as 500ms, 30s, 15m, 2h, 30d, or ISO 8601 such as P30D, PT15M, P1M';
 
-/** Queued work waits no longer than this: a hundred years, in ms. */
+/** Nothing waits longer than this on a tenant's clock: a hundred years, in ms. */
 export const longestDelay = 36_525 * 86_400_000;
+
+/** A call is held up no longer than this in real time, in ms: no client and no test waits for so long. */
+export const longestRealDelay = 24 * 3_600_000;
 
 /** Reads `15m`, `30d`, `1h30m`, `P30D`, `-P2M`, `PT90S`; undefined when it is none of them. */
 export function parseDuration(text: string): Duration | undefined {

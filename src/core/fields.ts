@@ -43,7 +43,7 @@ function readShape(schema: z.core.$ZodTypes): Shape {
     case 'pipe':
       return shapeOf(def.out);
     case 'record':
-      return recordOf(shapeOf(def.valueType));
+      return { kind: 'record', item: shapeOf(def.valueType) };
     case 'union':
       return def.options.some((option) => option._zod.def.type === 'unknown')
         ? value
@@ -52,8 +52,6 @@ function readShape(schema: z.core.$ZodTypes): Shape {
       return value;
   }
 }
-
-const recordOf = (item: Shape): Shape => (item.kind === 'value' ? value : { kind: 'record', item });
 
 function unionOf(options: readonly Shape[]): Shape {
   const inner = options.flatMap((shape) => (shape.kind === 'union' ? shape.options : [shape]));
@@ -65,7 +63,7 @@ function unionOf(options: readonly Shape[]): Shape {
 export interface UnknownField {
   readonly path: string;
   readonly name: string;
-  /** The names that would have been read in its place. */
+  /** The names that would have been read in its place; none where any name is read but this. */
   readonly known: readonly string[];
   /** Whether the schema takes other fields as well. */
   readonly isKept?: boolean;
@@ -106,7 +104,9 @@ function look(shape: Shape, sent: unknown, { path, found, otherFields }: Search)
   }
   for (const [name, inner] of Object.entries(sent)) {
     if (shape.kind === 'record') {
-      look(shape.item, inner, { path: at(path, name), found });
+      // Schemas drop it without a word.
+      if (name === '__proto__') found.push({ path: at(path, name), name, known: [] });
+      else look(shape.item, inner, { path: at(path, name), found });
       continue;
     }
     const field = shape.fields.get(name);

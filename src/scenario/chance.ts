@@ -1,4 +1,5 @@
 /** What is drawn for a rule: from seed, tenant, rule, operation and attempt, never from the order in which calls arrive. */
+import { longestDelay } from '../core/duration.ts';
 import type { Fault, Spread } from '../core/faults.ts';
 import { draw } from '../core/ids.ts';
 import type { Asked } from './asked.ts';
@@ -50,5 +51,5 @@ export function drawFrom(spread: Spread, dice: Dice, name: string): number {
   const { median, p99 } = spread.lognormal;
   // Box and Muller's transform; 1 - u is never 0, whose logarithm there isn't.
   const normal = Math.sqrt(-2 * Math.log(1 - dice(name))) * Math.cos(2 * Math.PI * dice(`${name}/angle`));
-  return Math.round(median * (p99 / median) ** (normal / ninetyNinth));
+  return Math.round(Math.min(median * (p99 / median) ** (normal / ninetyNinth), longestDelay));
 }

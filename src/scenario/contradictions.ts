@@ -1,11 +1,11 @@
 /** What is well formed in a rule, and yet can't mean anything. */
 import { parseTimestamp } from '../core/clock.ts';
 import { faultContradictions } from './fault-contradictions.ts';
-import { fieldOf, legible } from './legible.ts';
+import { fieldOf, isObject, legible } from './legible.ts';
 import type { Legible } from './legible.ts';
 import { placeContradictions } from './master-contradictions.ts';
 import { masterRuleFields } from './master-schema.ts';
-import { matchContradictions } from './match-contradictions.ts';
+import { fieldsFindings, matchContradictions } from './match-contradictions.ts';
 import type { Finding } from './findings.ts';
 import { ruleFields } from './schema.ts';
 import { webhookRuleFields } from './webhook-schema.ts';
@@ -22,8 +22,13 @@ export function contradictions(sent: unknown): Finding[] {
 }
 
 /** The same for a rule about webhooks. */
-export const webhookContradictions = (sent: unknown): Finding[] =>
-  budgetContradictions(legible(webhookRuleFields, sent), false);
+export function webhookContradictions(sent: unknown): Finding[] {
+  const payload = fieldOf(fieldOf(sent, 'match'), 'payload');
+  return [
+    ...(isObject(payload) ? fieldsFindings(payload).map(within('match', 'payload')) : []),
+    ...budgetContradictions(legible(webhookRuleFields, sent), false),
+  ];
+}
 
 /** The same for a rule about the point master. */
 export const masterContradictions = (sent: unknown): Finding[] => [

@@ -1,4 +1,5 @@
 /** What is well formed in a fault, and yet can't be done. */
+import { longestRealDelay } from '../core/duration.ts';
 import type { Respond } from '../core/faults.ts';
 import { fieldOf, isObject, legible } from './legible.ts';
 import type { Legible } from './legible.ts';
@@ -18,6 +19,7 @@ export function faultContradictions(sent: unknown): Finding[] {
     ...emptyFindings(fault),
     ...headerFindings(fault),
     ...spreadFindings(['delay'], fieldOf(sent, 'delay')),
+    ...realFindings(fault),
     ...spreadFindings(['dribble', 'pause'], fieldOf(fieldOf(sent, 'dribble'), 'pause')),
   ];
 }
@@ -95,6 +97,17 @@ const headerFindings = ({ headers = {} }: Fault): Finding[] =>
     }
     return headerValue.test(value) ? [] : [{ path, message: 'has characters that no header can have' }];
   });
+
+/** What passes in real time is to end on the day it began. */
+function realFindings({ delay }: Fault): Finding[] {
+  if (typeof delay !== 'object' || delay.time === 'virtual') return [];
+  const { fixed = 0, uniform = [], lognormal } = delay;
+  const lengths = { fixed, uniform: Math.max(0, ...uniform), lognormal: lognormal?.p99 ?? 0 };
+  return Object.entries(lengths).flatMap(([way, longest]) => {
+    if (longest <= longestRealDelay) return [];
+    return [{ path: ['delay', way], message: 'must be at most 24h in real time; "time": "virtual" may take longer' }];
+  });
+}
 
 const ways = ['fixed', 'uniform', 'lognormal'] as const;
 

@@ -31,8 +31,13 @@ export const unknownFindings = (schema: z.ZodType, sent: unknown): Finding[] =>
     .filter(({ isKept }) => !isKept)
     .map(({ path, name, known }) => ({
       path: [...parsePath(path.slice(0, -name.length)), name],
-      message: `is not a field here${didYouMean(name, known) || `; there are ${known.join(', ')}`}`,
+      message: strangerWords(name, known),
     }));
+
+const strangerWords = (name: string, known: readonly string[]): string =>
+  known.length === 0
+    ? "can't be the name of a field"
+    : `is not a field here${didYouMean(name, known) || `; there are ${known.join(', ')}`}`;
 
 /** A finding in the service's terms. */
 export const fieldErrorOf = ({ path, message }: Finding): FieldError => ({

@@ -4,7 +4,7 @@ import { hidden, isSecret } from '../core/secrets.ts';
 import { didYouMean } from '../core/warning.ts';
 import { endpoints } from '../resources/endpoints.ts';
 import { fieldPath } from './field-path.ts';
-import { fieldOf, isObject, legible } from './legible.ts';
+import { isObject, legible } from './legible.ts';
 import type { Legible } from './legible.ts';
 import { canReach } from './matching.ts';
 import { schemaFindings } from './findings.ts';
@@ -24,10 +24,7 @@ export function matchContradictions(sent: unknown): Finding[] {
     ...endpointFindings(match),
     ...methodFindings(match),
     ...pathFindings(match),
-    ...valuesOf(match).flatMap(({ path, wanted, isText }) =>
-      valueFindings(wanted, isText).map((found) => ({ path: [...path, ...found.path], message: found.message })),
-    ),
-    ...protoFindings(sent),
+    ...textsOf(match).flatMap(({ path, wanted }) => valueFindings(wanted, true).map(under(path))),
     ...secretFindings(match),
     ...bodyFindings(match),
   ];
@@ -84,16 +81,19 @@ function pathFindings(match: Match): Finding[] {
   return [{ path: ['path'], message }];
 }
 
+const under =
+  (outer: Finding['path']) =>
+  ({ path, message }: Finding): Finding => ({ path: [...outer, ...path], message });
+
 interface WantedValue {
   readonly path: readonly string[];
   readonly wanted: unknown;
-  /** Whether it is a text wherever it is sent, as in queries and headers. */
-  readonly isText: boolean;
 }
 
-const valuesOf = ({ query = {}, headers = {}, body = {} }: Match): WantedValue[] =>
-  Object.entries({ query, headers, body }).flatMap(([part, wantedByName]) =>
-    Object.entries(wantedByName).map(([name, wanted]) => ({ path: [part, name], wanted, isText: part !== 'body' })),
+/** What is a text wherever it is sent. */
+const textsOf = ({ query = {}, headers = {} }: Match): WantedValue[] =>
+  Object.entries({ query, headers }).flatMap(([part, wantedByName]) =>
+    Object.entries(wantedByName).map(([name, wanted]) => ({ path: [part, name], wanted })),
   );
 
 /** What is wrong with what is wanted of a value. */
@@ -135,29 +135,26 @@ function testFindings(wanted: Readonly<Record<string, unknown>>): Finding[] {
   return found;
 }
 
-/** Schemas pass over this name without a word, and the rule would mean more calls than it says. */
-const protoFindings = (sent: unknown): Finding[] =>
-  ['query', 'headers', 'body'].flatMap((part) => {
-    const names = fieldOf(sent, part);
-    if (!isObject(names) || !Object.hasOwn(names, '__proto__')) return [];
-    return [{ path: [part, '__proto__'], message: "can't be the name of a field" }];
-  });
-
 const secretFindings = (match: Match): Finding[] =>
-  valuesOf(match).flatMap(({ path, wanted, isText }) =>
-    isText && wanted === hidden && isSecret(path.at(-1) ?? '')
+  textsOf(match).flatMap(({ path, wanted }) =>
+    wanted === hidden && isSecret(path.at(-1) ?? '')
       ? [{ path, message: `is ${hidden}, which stands for a value that is not shown: write the value` }]
       : [],
   );
 
 function bodyFindings({ method, body = {} }: Match): Finding[] {
-  const paths = Object.keys(body).flatMap((text) => {
-    if (fieldPath(text)) return [];
-    const message = 'is not a path: write it as contact.matchKey, items[0].sku, items[*].sku or [*].contactId';
-    return [{ path: ['body', text], message }];
-  });
+  const paths = fieldsFindings(body).map(under(['body']));
   const isRead = ['GET', 'HEAD'].includes(method?.toUpperCase() ?? '');
   return isRead && Object.keys(body).length > 0
     ? [...paths, { path: ['body'], message: `is matched, and a ${method} request has none` }]
     : paths;
 }
+
+/** What is wrong with fields by JSON path, and with what is wanted of them. */
+export const fieldsFindings = (wantedByPath: Readonly<Record<string, unknown>>): Finding[] =>
+  Object.entries(wantedByPath).flatMap(([text, wanted]) => {
+    const found = valueFindings(wanted, false).map(under([text]));
+    if (fieldPath(text)) return found;
+    const message = 'is not a path: write it as contact.matchKey, items[0].sku, items[*].sku or [*].contactId';
+    return [...found, { path: [text], message }];
+  });

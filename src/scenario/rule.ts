@@ -3,7 +3,7 @@ import type { Fault, Respond, Spread } from '../core/faults.ts';
 import { budgetOf } from './budget.ts';
 import type { Budget } from './budget.ts';
 import { isDrawn } from './chance.ts';
-import { namedFaults } from './fault-names.ts';
+import { isFaultName, namedFaults } from './fault-names.ts';
 import { matchingOf } from './matching.ts';
 import type { Matching } from './matching.ts';
 import type { WrittenFault, WrittenRule } from './schema.ts';
@@ -45,9 +45,14 @@ export function respondOf({
   return end === 'normal' ? 'full' : 'none';
 }
 
+function objectOf(written: WrittenFault): FaultObject {
+  if (typeof written === 'object') return written;
+  // A text is a name, or a status.
+  return typeof written === 'string' && isFaultName(written) ? namedFaults[written] : { status: Number(written) };
+}
+
 function faultOf(written: WrittenFault): Fault {
-  const given: FaultObject =
-    typeof written === 'object' ? written : typeof written === 'number' ? { status: written } : namedFaults[written];
+  const given = objectOf(written);
   const { phase = 'before', status, end = 'normal', body, headers = {}, bytes, delay, dribble, job } = given;
   return {
     phase,

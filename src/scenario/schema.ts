@@ -1,7 +1,7 @@
 /** How a person writes down what goes wrong, and when: the rules of a scenario (design.md §8). */
 import * as z from 'zod';
 import { flag, integer, number, record, requiredText, text, timestamp } from '../resources/formats.ts';
-import { milliseconds } from './milliseconds.ts';
+import { milliseconds, realMilliseconds } from './milliseconds.ts';
 import { faultNames } from './fault-names.ts';
 
 const expected =
@@ -64,29 +64,32 @@ const matchSchema = record({
   nth: nth.optional().describe('Which of the calls that match, counted from 1'),
 });
 
-const pair = z.tuple([milliseconds, milliseconds], { error: 'must be a list of two: the least and the most' });
-
-export const spreadFields = {
-  fixed: milliseconds.optional().describe('Always so long'),
-  uniform: pair.optional().describe('Between the two'),
+const spreadOf = (length: typeof milliseconds) => ({
+  fixed: length.optional().describe('Always so long'),
+  uniform: z
+    .tuple([length, length], { error: 'must be a list of two: the least and the most' })
+    .optional()
+    .describe('Between the two'),
   lognormal: record({
-    median: milliseconds.describe('Half of them take no longer'),
-    p99: milliseconds.describe('99 of 100 take no longer'),
+    median: length.describe('Half of them take no longer'),
+    p99: length.describe('99 of 100 take no longer'),
   })
     .optional()
     .describe('Half of them up to the median, 99 of 100 up to p99'),
-};
+});
+
+export const spreadFields = spreadOf(milliseconds);
 
 const delaySchema = z
   .union(
     [
-      milliseconds,
+      realMilliseconds,
       record({
         ...spreadFields,
         time: z
           .enum(['real', 'virtual'], { error: 'must be real or virtual' })
           .optional()
-          .describe('Real time unless given'),
+          .describe('Real time, at most 24h, unless given'),
       }),
     ],
     { error: 'must be a number of milliseconds, a duration, or one of fixed, uniform, lognormal' },
@@ -122,7 +125,7 @@ export const faultFields = {
   dribble: record({
     pieces: count.max(10_000, { error: 'must be at most 10000' }).describe('How many, as equal as can be'),
     pause: z
-      .union([milliseconds, record(spreadFields)], {
+      .union([realMilliseconds, record(spreadOf(realMilliseconds))], {
         error: expected('a number of milliseconds, a duration, or one of fixed, uniform, lognormal'),
       })
       .describe('Before each piece but the first'),
@@ -143,7 +146,11 @@ const faultObject = record(faultFields);
 const faultForms =
   'a status such as 504, a name such as CONNECTION_RESET_BY_PEER, or an object such as {"status": 504}';
 
-const faultSchema = z.union([status, z.enum(faultNames), faultObject], { error: expected(faultForms) });
+const faultName = z.enum(faultNames, { error: `${statusRange.error}, or one of ${faultNames.join(', ')}` });
+const digit = z.enum(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+const statusText = z.templateLiteral([z.enum(['2', '3', '4', '5']), digit, digit]);
+
+const faultSchema = z.union([status, faultName, statusText, faultObject], { error: expected(faultForms) });
 
 export type WrittenFault = z.output<typeof faultSchema>;
 

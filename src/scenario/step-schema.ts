@@ -12,7 +12,7 @@ import { fieldPath } from './field-path.ts';
 import { fieldOf } from './legible.ts';
 import { valueFindings } from './match-contradictions.ts';
 import { givenNames, namePattern, namesIn } from './placeholders.ts';
-import { milliseconds } from './milliseconds.ts';
+import { realMilliseconds } from './milliseconds.ts';
 import { ruleSchema } from './schema.ts';
 import { fieldProblems } from './wanted-fields.ts';
 
@@ -59,7 +59,7 @@ const answerSchema = record({
     .enum(faults, { error: `must be one of ${faults.join(', ')}` })
     .optional()
     .describe('That no whole answer comes: reset and closed without any, cut after the status, timeout after `within`'),
-  within: milliseconds.optional().describe('How long the whole answer may take: 2s; 30s unless given'),
+  within: realMilliseconds.optional().describe('How long the whole answer may take: 2s; 30s unless given'),
 });
 
 const clockSchema = record({
@@ -118,7 +118,7 @@ const fields = {
   waitFor: record({
     call: callSchema.describe('Of this kind'),
     atLeast: integer.min(1).default(1).describe('So many; one unless given'),
-    within: milliseconds.default(30_000).describe('For so long at the most; 30s unless given'),
+    within: realMilliseconds.default(30_000).describe('For so long at the most; 30s unless given'),
   })
     .optional()
     .describe('Waits for calls of the system under test'),

@@ -12,6 +12,7 @@ describe('how often a rule fires', () => {
     ['at some', { fault: 503, nth: [1, 3] }, [503, ok, 503]],
     ['at one, and no more often than it may', { fault: 503, nth: [1, 3], times: 1 }, [503, ok, ok]],
     ['as a sequence, once', { fault: [500, '502', 'ok', 504] }, [500, 502, ok, 504, ok]],
+    ['with any status, as a text', { fault: ['418', '599', '300'] }, [418, 599, 300, ok]],
     ['as a sequence, twice', { fault: [500, 'ok'], times: 2 }, [500, ok, 500, ok, ok]],
     ['as a sequence, late', { fault: [500, 502], skip: 1 }, [ok, 500, 502, ok]],
     ['as a sequence, at some', { fault: [500, 502], nth: [2, 4] }, [ok, 500, ok, 502, ok]],

@@ -90,8 +90,27 @@ describe('what can’t mean anything is refused', () => {
     [{ fault: { delay: { uniform: [5, 3] } } }, 'fault.delay.uniform: must name the least first'],
     [{ fault: { delay: { lognormal: { median: 5, p99: 3 } } } }, 'fault.delay.lognormal: must have a median'],
     [{ fault: { delay: '3 parsecs' } }, 'fault.delay: must be'],
+    [{ fault: { delay: 'P1M' } }, 'fault.delay: must be a fixed length of time, as 30d, not "P1M"'],
+    [{ fault: { delay: 1e308 } }, 'fault.delay: must be at most 24h, not 1e+308'],
+    [{ fault: { delay: { uniform: ['1s', '25h'] } } }, 'fault.delay.uniform: must be at most 24h in real time'],
+    [
+      { fault: { delay: { fixed: '36526d', time: 'virtual' } } },
+      'fault.delay.fixed: must be at most 36525d, not "36526d"',
+    ],
+    [{ fault: { dribble: { pieces: 2, pause: '25h' } } }, 'fault.dribble.pause: must be at most 24h, not "25h"'],
+    [{ fault: { job: { delay: 1e300 } } }, 'fault.job.delay: must be at most 36525d'],
+    [{ fault: '600' }, 'fault: must be a status from 200 to 599, or one of CONNECTION_RESET_BY_PEER'],
+    [
+      { fault: JSON.parse('{"status":500,"headers":{"__proto__":"a"}}') },
+      "fault.headers.__proto__: can't be the name of a field",
+    ],
   ])('%j: %s', async (rule, mistake) => {
     expect((await mistakesOf(rule)).filter((told) => told.startsWith(mistake))).toHaveLength(1);
+  });
+
+  it('but not what takes long on the tenant’s clock', async () => {
+    const rule = { fault: { delay: { fixed: '30d', time: 'virtual' }, job: { delay: '400d' } } };
+    expect((await (await openEmpty()).post('/__admin/faults', rule)).status).toBe(201);
   });
 
   it('in test code as an error', async () => {
@@ -109,6 +128,23 @@ it('tells every rule whose id was taken, among very many', async () => {
   expect([answer.status, answer.body.validationErrors.map(({ field }: { field: string }) => field)]).toEqual([
     400,
     ['rules[30001].fault', 'rules[30000].id'],
+  ]);
+});
+
+it.each([
+  ['assumptions.__proto__', '{"assumptions":{"__proto__":"a"}}'],
+  ['webhooks[0].match.payload.__proto__', '{"webhooks":[{"fault":"drop","match":{"payload":{"__proto__":1}}}]}'],
+  ['webhooks[0].match.payload.a.matches', '{"webhooks":[{"fault":"drop","match":{"payload":{"a":{"matches":"("}}}}]}'],
+  ['steps[0].capture.__proto__', '{"steps":[{"request":"GET /a","capture":{"__proto__":"id"}}]}'],
+  ['steps[0].request.query.__proto__', '{"steps":[{"request":{"path":"/a","query":{"__proto__":"1"}}}]}'],
+  ['expectations[0].state.fields.__proto__', '{"expectations":[{"state":{"contact":"a","fields":{"__proto__":1}}}]}'],
+  ['policy.tolerance', '{"policy":{"tolerance":1e308}}'],
+  ['steps[0].expect.within', '{"steps":[{"request":"GET /a","expect":{"within":"25h"}}]}'],
+])('a scenario is not taken when it would not be followed to the letter: %s', async (place, body) => {
+  const answer = await (await openEmpty()).call('PUT', '/__admin/scenario', { body });
+  expect([answer.status, answer.body.validationErrors?.map(({ field }: { field: string }) => field)]).toEqual([
+    400,
+    [place],
   ]);
 });
 
