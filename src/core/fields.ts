@@ -8,6 +8,8 @@ type Shape =
   | { readonly kind: 'array'; readonly item: Shape }
   /** An object whose names are anybody's. */
   | { readonly kind: 'record'; readonly item: Shape }
+  /** One of several, told by the value of a field. */
+  | { readonly kind: 'choice'; readonly by: string; readonly options: ReadonlyMap<unknown, Shape> }
   /** One of several: the one that knows most of what was sent. */
   | { readonly kind: 'union'; readonly options: readonly Shape[] }
   | { readonly kind: 'value' };
@@ -45,12 +47,22 @@ function readShape(schema: z.core.$ZodTypes): Shape {
     case 'record':
       return { kind: 'record', item: shapeOf(def.valueType) };
     case 'union':
+      if ('discriminator' in def && typeof def.discriminator === 'string')
+        return choiceBy(def.discriminator, def.options);
       return def.options.some((option) => option._zod.def.type === 'unknown')
         ? value
         : unionOf(def.options.map(shapeOf));
     default:
       return value;
   }
+}
+
+function choiceBy(by: string, options: readonly z.core.$ZodType[]): Shape {
+  const named = options.flatMap((option) => {
+    const shape = shapeOf(option);
+    return [...(option._zod.propValues?.[by] ?? [])].map((name) => [name, shape] as const);
+  });
+  return { kind: 'choice', by, options: new Map(named) };
 }
 
 function unionOf(options: readonly Shape[]): Shape {
@@ -95,6 +107,11 @@ function look(shape: Shape, sent: unknown, { path, found, otherFields }: Search)
   if (typeof sent !== 'object' || sent === null || shape.kind === 'value') return;
   if (shape.kind === 'union') {
     found.push(...fewestUnknown(shape.options, sent, path));
+    return;
+  }
+  if (shape.kind === 'choice') {
+    const chosen = shape.options.get(Object.getOwnPropertyDescriptor(sent, shape.by)?.value);
+    if (chosen) look(chosen, sent, { path, found });
     return;
   }
   if (shape.kind === 'array') {

@@ -15,14 +15,21 @@ export interface Finding {
 }
 
 /** What a schema finds wrong, and fields that it has no place for. */
-export function schemaFindings(schema: z.ZodType, sent: unknown): Finding[] {
+export const schemaFindings = (schema: z.ZodType, sent: unknown): Finding[] => [
+  ...issueFindings(schema, sent),
+  ...unknownFindings(schema, sent),
+];
+
+/** What is wrong with the values of fields that a schema knows. */
+export function issueFindings(schema: z.ZodType, sent: unknown): Finding[] {
   const issues = schema.safeParse(sent, { error: plainWords, reportInput: true }).error?.issues ?? [];
-  const wrong = issues
-    .flatMap(within)
-    // Told below, with what was probably meant.
-    .filter(({ code }) => code !== 'unrecognized_keys')
-    .map((issue) => findingOf(issue, sent));
-  return [...wrong, ...unknownFindings(schema, sent)];
+  return (
+    issues
+      .flatMap(within)
+      // Told with what was probably meant, below.
+      .filter(({ code }) => code !== 'unrecognized_keys')
+      .map((issue) => findingOf(issue, sent))
+  );
 }
 
 /** Fields that a schema has no place for. */

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { InputError } from '../core/errors.ts';
 import { fieldErrors } from '../core/fields.ts';
+import { triggerSchema } from '../resources/trigger.ts';
 import { contradictions, masterContradictions, webhookContradictions } from './contradictions.ts';
 import { schemaFindings } from './findings.ts';
 import type { Finding } from './findings.ts';
@@ -11,6 +12,7 @@ import { ruleSchema } from './schema.ts';
 import type { WrittenRule } from './schema.ts';
 import { webhookRuleSchema } from './webhook-schema.ts';
 import { namesFindings } from './script-names.ts';
+import { triggerFindings } from './trigger-findings.ts';
 
 /** A schema that tells all that is wrong as findings have it; a sent value is parsed when there are none. */
 const checked = <Schema extends z.ZodType>(schema: Schema, findings: (sent: unknown) => readonly Finding[]) =>
@@ -33,6 +35,9 @@ export const sentWebhookRule = checked(webhookRuleSchema, (sent) => [
   ...webhookContradictions(sent),
 ]);
 
+/** What is to happen inside the service, as it is sent. */
+export const sentTrigger = checked(triggerSchema, (sent) => schemaFindings(triggerSchema, sent));
+
 /** Everything wrong with a scenario; nothing when it can be used. */
 export const scenarioFindings = (sent: unknown): Finding[] => [
   ...schemaFindings(scenarioSchema, sent),
@@ -51,19 +56,22 @@ export function readRule(sent: unknown): WrittenRule {
   throw new InputError(`This rule can't be used: ${told.join('; ')}.`);
 }
 
-/** What no schema finds wrong with the rules of a scenario. */
+/** What no schema finds wrong with the rules and steps of a scenario. */
 const rulesFindings = (sent: unknown): Finding[] => [
   ...listFindings('rules', fieldOf(sent, 'rules'), contradictions),
   ...listFindings('webhooks', fieldOf(sent, 'webhooks'), webhookContradictions),
   ...listFindings('master', fieldOf(sent, 'master'), masterContradictions),
+  ...itemFindings('steps', fieldOf(sent, 'steps'), triggerFindings),
 ];
 
-function listFindings(name: string, rules: unknown, findings: (rule: unknown) => readonly Finding[]): Finding[] {
-  if (!Array.isArray(rules)) return [];
-  return [
-    ...rules.flatMap((rule, i) => findings(rule).map(({ path, message }) => ({ path: [name, i, ...path], message }))),
-    ...repeatedIds(name, rules),
-  ];
+type Findings = (item: unknown) => readonly Finding[];
+
+const listFindings = (name: string, rules: unknown, findings: Findings): Finding[] =>
+  Array.isArray(rules) ? [...itemFindings(name, rules, findings), ...repeatedIds(name, rules)] : [];
+
+function itemFindings(name: string, items: unknown, findings: Findings): Finding[] {
+  if (!Array.isArray(items)) return [];
+  return items.flatMap((item, i) => findings(item).map(({ path, message }) => ({ path: [name, i, ...path], message })));
 }
 
 function repeatedIds(name: string, rules: readonly unknown[]): Finding[] {

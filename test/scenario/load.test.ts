@@ -86,7 +86,23 @@ describe('in steps', () => {
       'snapshot: before\n  - restore: bfore',
       '3:5: steps[1].restore: is "bfore", and no step before it keeps a snapshot of this name; did you mean "before"?',
     ],
-  ])('a name that nothing bears is told before anything is played: %s', (step, told) => {
+    [
+      'trigger: { event: syncBalances, amount: 5 }',
+      '2:37: steps[0].trigger.amount: is not a field here; there are event',
+    ],
+    [
+      'trigger: { event: convertPoints, contactId: a, definitonId: 1, definitionId: 1 }',
+      '2:52: steps[0].trigger.definitonId: is not a field here; did you mean "definitionId"?',
+    ],
+    [
+      'trigger: { event: adjustPoints, contactId: a, definitionId: 1, amount: many }',
+      '2:68: steps[0].trigger.amount: must be a finite number, not "many"',
+    ],
+    [
+      'trigger: { event: adjustPoints, contactId: a, definitionId: 1, amount: 1, reason: why }',
+      '2:79: steps[0].trigger.reason: is not told of what is done by: manual; that has userId, userName',
+    ],
+  ])('what can’t be played is told before anything is: %s', (step, told) => {
     expect(toldOf(`steps:\n  - ${step}\n`)).toBe(`a.yaml:${told}`);
   });
 
@@ -95,7 +111,8 @@ describe('in steps', () => {
     'fault: { id: lost, fault: 504 }\n  - clearFaults: lost',
     'fault: { fault: 504 }\n  - clearFaults: fault-1',
     "request: GET /api/v3/stores\n    capture: { name: '[0].name' }\n  - restore: '${name}'",
-  ])('a name that an earlier step gives is known: %s', (steps) => {
+    "request: GET /api/v3/stores\n    capture: { n: '[0].x' }\n  - trigger: { event: adjustPoints, contactId: '${n}', definitionId: 1, amount: '${n}' }",
+  ])('what an earlier step gives is known: %s', (steps) => {
     expect(toldOf(`steps:\n  - ${steps}\n`)).toBe('');
   });
 });

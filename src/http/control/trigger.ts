@@ -4,79 +4,21 @@ import type { Answer } from '../../core/endpoint.ts';
 import { effectsOf } from '../../core/effects.ts';
 import { Outcome } from '../../core/journal.ts';
 import type { Tenant } from '../../core/tenant.ts';
-import { didYouMean } from '../../core/warning.ts';
 import { assignChallenge } from '../../resources/challenges/operations.ts';
-import { flag, guid, integer, requiredText, text, timestamp } from '../../resources/formats.ts';
 import { isPointFollower } from '../../resources/points/follower.ts';
 import { adjustPoints, convertPoints, switchPendingPoints } from '../../resources/points/operations.ts';
-import { points } from '../../resources/points/schema.ts';
 import { assignPromotion } from '../../resources/promotions/operations.ts';
-import { invalid, refusal } from '../../resources/refusals.ts';
+import { refusal } from '../../resources/refusals.ts';
+import { detailsIn } from '../../resources/trigger.ts';
+import type { Adjustment, Trigger } from '../../resources/trigger.ts';
+import { sentTrigger } from '../../scenario/reading.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
 import type { Control } from './control.ts';
-import { effectSchema, nameOf, warningSchema } from './formats.ts';
+import { effectSchema, warningSchema } from './formats.ts';
 
-const contactId = requiredText;
-const pointDefinitionId = z.union([integer, requiredText], { error: 'is required: the id of a point definition' });
-
-const someName = requiredText.optional();
-const someId = guid.optional();
-
-/** What only the point master is told: who did it, when it was not applied here. */
-const details = {
-  automation: { reason: text.optional(), processId: someId, workflowId: someId, workflowName: someName },
-  manual: { userId: someId, userName: someName },
-} as const;
-
-const detailFields = { ...details.automation, ...details.manual };
-
-const adjustment = z.strictObject({
-  event: z.literal('adjustPoints'),
-  contactId,
-  definitionId: pointDefinitionId,
-  amount: points,
-  description: text.nullable().default(null),
-  // Points transitions: ignored, what is adjusted by hand or by an automation is active at once.
-  validFrom: timestamp.nullish(),
-  by: nameOf('way to adjust points', ['automation', 'manual']).default('manual'),
-  ...detailFields,
-});
-
-function noSuchEvent({ input, ...issue }: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code !== 'invalid_union' || !Array.isArray(issue['options'])) return undefined;
-  const names = issue['options'].map(String);
-  const named = typeof input === 'object' && input !== null && 'event' in input ? input.event : undefined;
-  if (typeof named !== 'string') return `is required: one of ${names.join(', ')}`;
-  return `there is no event "${named}"${didYouMean(named, names)} (${names.join(', ')})`;
-}
-
-const triggerBody = z.discriminatedUnion(
-  'event',
-  [
-    adjustment,
-    z.strictObject({ event: z.literal('assignPromotion'), contactId, promotionId: requiredText }),
-    z.strictObject({ event: z.literal('assignChallenge'), contactId, definitionId: requiredText }),
-    z.strictObject({ event: z.literal('convertPoints'), contactId, definitionId: pointDefinitionId }),
-    z
-      .strictObject({ event: z.literal('switchPendingPoints'), definitionId: pointDefinitionId, active: flag })
-      .describe('Lets points of a definition be pending from now on, or not'),
-    z
-      .strictObject({ event: z.literal('syncBalances') })
-      .describe('The point master beside the sim sends the balances that changed; with --with-master'),
-  ],
-  { error: noSuchEvent },
-);
-
-type Trigger = z.output<typeof triggerBody>;
-
-/** Details that nobody will be told. Throws for those of another way to adjust. */
-function checkDetails(tenant: Tenant, { by, ...sent }: z.output<typeof adjustment>): void {
-  const given = Object.keys(detailFields).filter((name) => name in sent);
-  const foreign = given.filter((name) => !(name in details[by]));
-  if (foreign.length > 0) {
-    const errorDescription = `is not told of what is done by: ${by}; that has ${Object.keys(details[by]).join(', ')}`;
-    throw invalid(foreign.map((field) => ({ field, errorDescription })));
-  }
+/** Warns of details that nobody will be told. */
+function checkDetails(tenant: Tenant, sent: Adjustment): void {
+  const given = detailsIn(sent);
   if (given.length === 0 || isPointFollower(tenant)) return;
   const message = `${given.join(', ')}: nobody is told, as only a point master would be, in point-follower mode`;
   tenant.warn('details-unused', message);
@@ -124,7 +66,7 @@ export const triggerEndpoints = [
     tag: 'Control: inside the service',
     summary: 'Lets something happen inside the service that no call of its API can: points adjusted, a promotion given',
     query: tenantQuery,
-    body: triggerBody,
+    body: sentTrigger,
     answers: {
       200: z.strictObject({
         event: z.string(),
