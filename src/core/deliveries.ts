@@ -101,6 +101,7 @@ export const deliveries: Table<Delivery> = {
     pending: ({ status, dueAt, number }) =>
       status === 'pending' ? { of: 'all', order: dueAt, tie: number } : undefined,
   },
+  moments: ['createdAt', 'dueAt', 'attempts.at'],
 };
 
 /**

@@ -23,6 +23,7 @@ export const jobs: Table<Job> = {
   scope: 'queue',
   key: (job) => job.id,
   lists: { byStatus: (job) => ({ of: job.status, order: job.dueAt }) },
+  moments: ['createdAt', 'dueAt'],
 };
 
 /**
@@ -34,6 +35,7 @@ export const timers: Table<Job> = {
   scope: 'state',
   key: (timer) => timer.id,
   lists: { byMoment: (timer) => ({ of: 'all', order: timer.dueAt }) },
+  moments: ['createdAt', 'dueAt'],
 };
 
 /** What is planned for a moment, and the key by which it is planned anew. */

@@ -23,6 +23,8 @@ export interface Table<Row> {
   readonly key: (row: Row) => string;
   readonly unique?: Readonly<Record<string, (row: Row) => readonly string[]>>;
   readonly lists?: Readonly<Record<string, (row: Row) => Place | undefined>>;
+  /** Fields that hold instants, with dots leading into objects and lists: people are shown timestamps. */
+  readonly moments?: readonly string[];
 }
 
 /**

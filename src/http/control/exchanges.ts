@@ -1,7 +1,7 @@
 /** How the control API shows exchanges: one line of a list, or all there is to know of one. */
 import * as z from 'zod';
 import { toTimestamp } from '../../core/clock.ts';
-import { countEffects, effectsOf } from '../../core/effects.ts';
+import { countEffects } from '../../core/effects.ts';
 import type { Exchange } from '../../core/journal.ts';
 import type { Change } from '../../core/state.ts';
 import type { Tenant } from '../../core/tenant.ts';
@@ -23,7 +23,8 @@ import {
   showFaultLine,
   showMessage,
 } from './befallen.ts';
-import { effectSchema, warningSchema } from './formats.ts';
+import { effectSchema, showEffects } from './effects.ts';
+import { warningSchema } from './formats.ts';
 
 const lineFields = {
   id: z.string(),
@@ -106,7 +107,7 @@ export function showExchange(tenant: Tenant, exchange: Exchange): z.infer<typeof
     fault: fault ? showFault(fault) : null,
     nearMisses: nearMisses.list(exchange, tenant).map(({ rule, reason }) => ({ rule, reason })),
     connection: connection ? showConnection(connection) : null,
-    effects: effectsOf(changesOfExchange(exchange)),
+    effects: showEffects(changesOfExchange(exchange)),
     jobs: later.map(({ job, at }) => ({ job, at: toTimestamp(at) })),
     assumptions: assumptionsOf(exchange).map((id) => ({
       id,

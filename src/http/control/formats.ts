@@ -3,10 +3,10 @@ import * as z from 'zod';
 import type { Happening } from '../../core/agenda.ts';
 import { toTimestamp } from '../../core/clock.ts';
 import { durationForms, parseDuration } from '../../core/duration.ts';
-import { effectsOf } from '../../core/effects.ts';
 import { jobs, timers } from '../../core/jobs.ts';
 import { didYouMean } from '../../core/warning.ts';
 import { text } from '../../resources/formats.ts';
+import { effectSchema, showEffects } from './effects.ts';
 
 export const duration = text.transform((sent, context) => {
   const parsed = parseDuration(sent);
@@ -36,17 +36,6 @@ export const nameOf = <const Names extends readonly [string, ...string[]]>(what:
 
 export const yes = z.literal(true, { error: 'must be true' });
 
-const fieldChangeSchema = z.strictObject({ from: z.unknown().optional(), to: z.unknown().optional() });
-
-export const effectSchema = z
-  .strictObject({
-    table: z.string(),
-    key: z.string(),
-    change: z.enum(['created', 'updated', 'removed']),
-    fields: z.record(z.string(), fieldChangeSchema),
-  })
-  .meta({ id: 'Effect', description: 'What became of one row, field by field' });
-
 export const warningSchema = z.strictObject({ code: z.string(), message: z.string() });
 
 export const happeningSchema = z
@@ -72,7 +61,7 @@ export const showHappening = ({ at, job, outcome, error }: Happening): z.infer<t
   job: job.id,
   kind: job.kind,
   exchange: job.exchange ?? null,
-  effects: effectsOf(outcome.changes.filter(({ table, key }) => key !== job.id || !plans.has(table))),
+  effects: showEffects(outcome.changes.filter(({ table, key }) => key !== job.id || !plans.has(table))),
   warnings: [...outcome.warnings],
   error: error ?? null,
 });

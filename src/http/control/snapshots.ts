@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { toTimestamp } from '../../core/clock.ts';
-import { effectsOf } from '../../core/effects.ts';
 import type { Effect } from '../../core/effects.ts';
 import { answer } from '../../core/endpoint.ts';
 import { keepSnapshot, restoreSnapshot } from '../../core/returning.ts';
@@ -12,7 +11,7 @@ import { didYouMean } from '../../core/warning.ts';
 import { requiredText } from '../../resources/formats.ts';
 import { invalidField, refusal } from '../../resources/refusals.ts';
 import { controlEndpoint, pageParameters, tenantQuery } from './control.ts';
-import { effectSchema } from './formats.ts';
+import { effectSchema, showEffects } from './effects.ts';
 
 const tag = 'Control: snapshots';
 /** States that can be compared like snapshots, and so can't be names of any. */
@@ -60,7 +59,7 @@ function compareStates(from: State, to: State, limit: number) {
   const effects: Effect[] = [];
   let total = 0;
   for (const difference of differences(from, to)) {
-    for (const effect of effectsOf([difference])) {
+    for (const effect of showEffects([difference])) {
       const counted = (counts[effect.table] ??= { created: 0, updated: 0, removed: 0 });
       counted[effect.change]++;
       total++;

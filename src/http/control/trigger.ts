@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { answer } from '../../core/endpoint.ts';
 import type { Answer } from '../../core/endpoint.ts';
-import { effectsOf } from '../../core/effects.ts';
 import { Outcome } from '../../core/journal.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { assignChallenge } from '../../resources/challenges/operations.ts';
@@ -14,7 +13,8 @@ import type { Adjustment, Trigger } from '../../resources/trigger.ts';
 import { sentTrigger } from '../../scenario/reading.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
 import type { Control } from './control.ts';
-import { effectSchema, warningSchema } from './formats.ts';
+import { effectSchema, showEffects } from './effects.ts';
+import { warningSchema } from './formats.ts';
 
 /** Warns of details that nobody will be told. */
 function checkDetails(tenant: Tenant, sent: Adjustment): void {
@@ -105,7 +105,7 @@ export const triggerEndpoints = [
       tenant.call(outcome, () => happen(tenant, body));
       const { changes, warnings } = outcome;
       for (const { code, message } of warnings) note(`Tenant ${tenant.name}: ${body.event}: ${code}: ${message}.`);
-      return answer(200, { event: body.event, effects: effectsOf(changes), warnings: [...warnings] });
+      return answer(200, { event: body.event, effects: showEffects(changes), warnings: [...warnings] });
     },
   }),
 ];

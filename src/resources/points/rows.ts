@@ -113,6 +113,7 @@ export const pointLots: Table<PointLot> = {
       amounts: [left],
     }),
   },
+  moments: ['activeFrom', 'expiresAt'],
 };
 
 /** What a bought line gave, for the day it is returned. */
@@ -143,4 +144,5 @@ export const pointAwards: Table<PointAward> = {
     returnable: ({ accountId, sku, boughtOn, number, quantity, returned }) =>
       returned < quantity ? { of: articleKey(accountId, sku), order: boughtOn, tie: number } : undefined,
   },
+  moments: ['boughtOn'],
 };
