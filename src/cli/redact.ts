@@ -1,6 +1,5 @@
 /** Keeps personal numbers and keys out of logs and reports. */
-
-const hidden = '(hidden)';
+import { hidden, isSecret } from '../core/secrets.ts';
 
 // Swedish with 10 or 12 digits (coordination numbers add 60 to the day), and Finnish; not as a part of ids.
 const day = String.raw`(?:0[1-9]|[12]\d|3[01])`;
@@ -10,7 +9,10 @@ const swedish = String.raw`(?:(?:18|19|20)\d\d|\d\d)${month}(?:${day}|[67]\d|8\d
 const finnish = String.raw`${day}${month}\d\d(?:${sign}|[A-FU-Ya-fu-y])\d{3}[0-9A-Ya-y]`;
 const personalNumber = new RegExp(String.raw`(?<![\w-])(?:${swedish}|${finnish})(?![\w-])`, 'g');
 
-const secretParameter = /((?:^|[?&])(?:socialSecurityNumber|apikey|api-key|x-api-key|adminKey)=)[^&\s]*/gi;
+const parameter = /(?<=^|[?&])([\w.%-]+)=[^&\s]*/g;
+
+const withoutKey = (sent: string, name: string): string =>
+  name.toLowerCase() === 'socialsecuritynumber' || isSecret(name) ? `${name}=${hidden}` : sent;
 
 /** What a URL holds between its signs. */
 const urlPart = /[^\s/?&=]+/g;
@@ -32,7 +34,4 @@ export function redactAll(value: unknown): unknown {
 
 /** A text with what looks like a personal number, or is said to be one or a key, taken out. */
 export const redact = (text: string): string =>
-  text
-    .replaceAll(secretParameter, `$1${hidden}`)
-    .replaceAll(personalNumber, hidden)
-    .replaceAll(urlPart, withoutEncoded);
+  text.replaceAll(parameter, withoutKey).replaceAll(personalNumber, hidden).replaceAll(urlPart, withoutEncoded);

@@ -1,19 +1,49 @@
 /** Keys that callers send: compared, and never shown. */
 
-export const secretHeaders = [
-  'apikey',
-  'x-api-key',
-  'authorization',
-  'proxy-authorization',
-  'x-sim-admin-key',
-  'cookie',
-] as const;
-
-/** No key is read from a query, but some clients try. */
-const secretNames: ReadonlySet<string> = new Set([...secretHeaders, 'api-key', 'api_key', 'adminkey', 'admin-key']);
-
 /** What stands in the place of a key. */
 export const hidden = '(hidden)';
 
+/**
+ * Names that headers and parameters with a key go by: our own, and those of usual gateways, clouds and frameworks. No
+ * key is read from a query, but some clients try.
+ */
+const secretName = new RegExp(
+  [
+    '^(?:code|key|sig|pwd|auth|sid)$',
+    '(?:api|subscription|functions|access|admin|master|private|shared|account|auth|webhook|rotated)[-_.]?key$',
+    'token|secret|passw|passphrase|credential|cookie|authorization|authentication|signature|session[-_.]?id',
+  ].join('|'),
+  'i',
+);
+
 /** Whether a header or a parameter of this name holds a key. */
-export const isSecret = (name: string): boolean => secretNames.has(name.toLowerCase());
+export const isSecret = (name: string): boolean => secretName.test(name);
+
+type Named = Readonly<Record<string, unknown>>;
+
+/** Values by name, but for those of keys; itself where there is none. */
+export const withoutSecrets = <Values extends Named>(values: Values): Values =>
+  Object.keys(values).some(isSecret)
+    ? // The same names, and a text in place of some text.
+      (Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [name, isSecret(name) ? hidden : value]),
+      ) as Values)
+    : values;
+
+/** What the name of a key has in it, written out or encoded. */
+const suspicious = /key|code|sig|pwd|auth|sid|token|secret|pass|credential|cookie|session|%/i;
+
+/** A query as it was sent, but for the values of keys. */
+export const withoutKeys = (query: string): string =>
+  suspicious.test(query) ? query.split('&').map(hideKey).join('&') : query;
+
+function hideKey(part: string): string {
+  const [name = ''] = new URLSearchParams(part).keys();
+  return isSecret(name) ? `${part.split('=', 1)[0]}=${hidden}` : part;
+}
+
+/** Parameters of a query, but for keys: for links, which are part of answers. */
+export const withoutKeyParameters = (query: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.keys(query).some(isSecret)
+    ? Object.fromEntries(Object.entries(query).filter(([name]) => !isSecret(name)))
+    : query;

@@ -2,23 +2,21 @@ import { monotonic } from '../core/clock.ts';
 import type { Delivered } from '../core/faults.ts';
 import { exchangeId, noNearMisses, nothingLater, Outcome } from '../core/journal.ts';
 import type { Exchange } from '../core/journal.ts';
-import { hidden, secretHeaders } from '../core/secrets.ts';
+import { withoutKeys, withoutSecrets } from '../core/secrets.ts';
 import type { Tenant } from '../core/tenant.ts';
 import { connectionOf } from './connection.ts';
 import { rawQueryOf, urlOf } from './context.ts';
 import type { AppContext, Check, Step } from './context.ts';
-import { withoutKeys } from './secrets.ts';
 import { findTenant } from './tenant.ts';
 import type { TenantOptions } from './tenant.ts';
 
 /** The request's headers with lower-case names; of a secret one only that it was there. */
-function headersOf(c: AppContext): Record<string, string> {
+function headersOf(c: AppContext): Readonly<Record<string, string>> {
   const incoming = c.env?.incoming;
   // Node joins repeated headers itself, but for set-cookie, which no request has.
-  const headers = incoming ? (incoming.headers as Record<string, string>) : Object.fromEntries(c.req.raw.headers);
-  const secrets = secretHeaders.filter((name) => headers[name] !== undefined);
-  if (secrets.length === 0) return headers;
-  return { ...headers, ...Object.fromEntries(secrets.map((name) => [name, hidden])) };
+  return withoutSecrets(
+    incoming ? (incoming.headers as Record<string, string>) : Object.fromEntries(c.req.raw.headers),
+  );
 }
 
 /** A client mostly sends the same headers every time: the journal keeps such a set once. */

@@ -4,6 +4,7 @@ import type { FieldError } from '../core/errors.ts';
 import { brokenTexts, fieldErrors, unknownFields } from '../core/fields.ts';
 import type { UnknownField } from '../core/fields.ts';
 import { missingFields } from '../core/required.ts';
+import { withoutKeyParameters } from '../core/secrets.ts';
 import type { Tenant } from '../core/tenant.ts';
 import { didYouMean } from '../core/warning.ts';
 import { invalid, refusal } from '../resources/refusals.ts';
@@ -12,7 +13,6 @@ import { headerOf, pathOf, rawQueryOf, urlOf } from './context.ts';
 import type { AppContext } from './context.ts';
 import { readJson } from './json.ts';
 import { repeatedNames } from './repeated-names.ts';
-import { withoutKeyParameters } from './secrets.ts';
 import { send, sendStream } from './send.ts';
 
 /** Who is called, and how strictly: what mounting needs besides the endpoint. */

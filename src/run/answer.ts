@@ -1,4 +1,5 @@
 /** Holds an answer against what a step expects of it. */
+import { isSecret } from '../core/secrets.ts';
 import type { Step } from '../scenario/step-schema.ts';
 import { isStatus } from '../verdict/calls.ts';
 import { shownValue, wantedOf } from '../scenario/wanted.ts';
@@ -46,9 +47,9 @@ function statusFault({ status, body }: Answered, expected: Expected): string[] {
 const headerFaults = ({ headers }: Answered, expected: Expected): string[] =>
   Object.entries(expected.headers ?? {}).flatMap(([name, wanted]) => {
     const actual = headers[name.toLowerCase()];
-    return isWanted(wanted, actual)
-      ? []
-      : [`header ${name} is ${shownValue(actual)}, expected ${wantedOf(wanted).text}`];
+    if (isWanted(wanted, actual)) return [];
+    if (isSecret(name)) return [`header ${name} is not as expected (its value is not shown)`];
+    return [`header ${name} is ${shownValue(actual)}, expected ${wantedOf(wanted).text}`];
   });
 
 function bodyFaults({ body }: Answered, expected: Expected): string[] {

@@ -5,6 +5,7 @@ import { attemptKind } from '../core/deliveries.ts';
 import { fieldPath } from '../scenario/field-path.ts';
 import type { ExpectationInput } from '../scenario/expectation-schema.ts';
 import { stepKinds } from '../scenario/step-schema.ts';
+import { shownWritten } from '../scenario/shown.ts';
 import type { Step } from '../scenario/step-schema.ts';
 import { told, verdictSchema } from '../verdict/verdict.ts';
 import type { Check, Verdict } from '../verdict/verdict.ts';
@@ -147,7 +148,7 @@ export function titleOf(step: Step): string {
   if (step.name !== undefined) return step.name;
   const kind = kindOf(step);
   const given = step[kind];
-  if (kind === 'request') return typeof given === 'string' ? given : requestTitle(step.request);
+  if (kind === 'request') return shownWritten(requestTitle(step.request));
   if (kind === 'note') return String(given);
   return `${kind} ${summary(given)}`;
 }
@@ -158,6 +159,7 @@ const requestTitle = (request: Step['request']): string =>
 const longestTitle = 70;
 
 function summary(given: unknown): string {
-  const text = typeof given === 'string' ? given : JSON.stringify(given);
+  const shown = shownWritten(given);
+  const text = typeof shown === 'string' ? shown : JSON.stringify(shown);
   return text.length > longestTitle ? `${text.slice(0, longestTitle - 1)}…` : text;
 }

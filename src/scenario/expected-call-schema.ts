@@ -37,17 +37,21 @@ const fields = {
 
 export const callSchema = record(fields)
   .superRefine((call, context) => {
-    for (const { path, message } of [...matchContradictions(call), ...secretProblems(call.headers)]) {
+    for (const { path, message } of [
+      ...matchContradictions(call),
+      ...secretProblems('headers', call.headers),
+      ...secretProblems('query', call.query),
+    ]) {
       context.addIssue({ code: 'custom', path: [...path], message });
     }
   })
   .meta({ id: 'ExpectedCall' });
 
-/** Of a secret header, the journal keeps only that it was there. */
-function secretProblems(headers: Readonly<Record<string, unknown>> = {}) {
-  return Object.entries(headers)
+/** Of a key, the journal keeps only that it was there. */
+function secretProblems(part: 'headers' | 'query', wantedByName: Readonly<Record<string, unknown>> = {}) {
+  return Object.entries(wantedByName)
     .filter(([name, wanted]) => isSecret(name) && !isAboutExistence(wanted))
-    .map(([name]) => ({ path: ['headers', name], message: 'is not kept: only {"exists": true} can be asked of it' }));
+    .map(([name]) => ({ path: [part, name], message: 'is not kept: only {"exists": true} can be asked of it' }));
 }
 
 const isAboutExistence = (wanted: unknown): boolean => isValueTest(wanted) && Object.keys(wanted).join() === 'exists';

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Delivery, DeliveryFault, DeliveryFaults } from '../core/deliveries.ts';
 import { draw } from '../core/ids.ts';
-import { hidden } from '../core/secrets.ts';
 import type { Tenant } from '../core/tenant.ts';
 import { Watchers } from '../core/watchers.ts';
 import { budgetOf, obstacle } from './budget.ts';
@@ -151,12 +150,3 @@ function fire(active: ActiveWebhookRule, delivery: Delivery, tenant: Tenant): De
   active.hits++;
   return rule.faults[hits % rule.faults.length];
 }
-
-const shownFault = (fault: WrittenFault): WrittenFault =>
-  typeof fault === 'object' && 'rotatedKey' in fault ? { rotatedKey: hidden } : fault;
-
-/** A rule as it may be shown: without keys. */
-export const shownWebhookRule = ({ fault, ...rule }: WrittenWebhookRule): WrittenWebhookRule => ({
-  ...rule,
-  fault: Array.isArray(fault) ? fault.map(shownFault) : shownFault(fault),
-});

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { pathText, unknownFields } from '../core/fields.ts';
+import { isSecret } from '../core/secrets.ts';
 import { didYouMean } from '../core/warning.ts';
 import type { GatheredSection } from './fixture-parts.ts';
 import type { JsonPath } from './json-places.ts';
@@ -24,7 +25,9 @@ export function issueProblems(section: GatheredSection, issues: readonly z.core.
   });
 }
 
-/** `, not "x"`: the value itself, if it is a short one and no personal number. */
+const isPrivate = (name: string): boolean => name === 'socialSecurityNumber' || isSecret(name);
+
+/** `, not "x"`: the value itself, shortened, if it is no personal number and no key. */
 export function shown(content: unknown, path: JsonPath): string {
   const value = path.reduce<unknown>(
     (inner, part) =>
@@ -33,7 +36,7 @@ export function shown(content: unknown, path: JsonPath): string {
         : undefined,
     content,
   );
-  if (value === undefined || typeof value === 'object' || path.at(-1) === 'socialSecurityNumber') return '';
+  if (value === undefined || typeof value === 'object' || isPrivate(String(path.at(-1)))) return '';
   const text = JSON.stringify(value);
   return `, not ${text.length > 60 ? `${text.slice(0, 57)}…"` : text}`;
 }

@@ -10,13 +10,13 @@ const key = 'till-key-4711';
 
 /** Looks somebody up, and adds a new contact twice, since the first answer is lost. */
 const client = `
-  const headers = { 'x-api-key': '${key}', 'content-type': 'application/json' };
+  const headers = { 'ocp-apim-subscription-key': '${key}', 'x-api-key': '${key}', 'content-type': 'application/json' };
   const send = (path, init) => fetch(base + path, { headers, ...init }).then((answer) => answer.text(), () => {});
-  await send('/api/v3/contacts/id?socialSecurityNumber=${personal.socialSecurityNumber}');
+  await send('/api/v3/contacts/id?token=${key}&code=${key}&socialSecurityNumber=${personal.socialSecurityNumber}');
   const contact = { method: 'POST', body: '${JSON.stringify(personal)}' };
-  await send('/api/v3/contacts', contact);
+  await send('/api/v3/contacts?sig=${key}', contact);
   await sleep(50);
-  await send('/api/v3/contacts', contact);`;
+  await send('/api/v3/contacts?sig=${key}', contact);`;
 
 const scenario = {
   name: 'Lost & <b>found</b> ]]> "quoted"',

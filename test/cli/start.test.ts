@@ -139,12 +139,14 @@ describe('the log', () => {
     const path = `${url}/api/v3/contacts/id`;
     await fetch(`${path}?socialSecurityNumber=19900101-0017`, { headers: { apikey: 'till-secret' } });
     await fetch(`${path}?any=199001010017&apikey=till-secret`, { headers: { apikey: 'wrong' } });
+    await fetch(`${path}?any=1&token=till-secret&Code=till-secret`, { headers: { apikey: 'wrong' } });
     await fetch(`${path}?any=%20%31990%30101-0017&customKey=%C3%A5`, { headers: { apikey: 'wrong' } });
     const { stderr } = await signal('SIGTERM');
     const log = stderr.split('\n').filter((line) => /^\d{4}-/.test(line));
     expect(log.map((line) => /id\?\S+ \d+/.exec(line)?.[0])).toEqual([
       'id?socialSecurityNumber=(hidden) 404',
       'id?any=(hidden)&apikey=(hidden) 401',
+      'id?any=1&token=(hidden)&Code=(hidden) 401',
       'id?any=(hidden)&customKey=%C3%A5 401',
     ]);
   });

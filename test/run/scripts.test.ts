@@ -141,6 +141,20 @@ describe('steps', () => {
   });
 });
 
+it('shows no key that it sends, gets or waits for', async () => {
+  const headers = { 'set-cookie': 'planted-4711', authorization: 'planted-4711' };
+  const list = [
+    { fault: { match: { headers }, fault: { status: 500, headers } } },
+    {
+      request: { path: '/api/v3/stores?token=planted-4711', headers },
+      expect: { status: 500, headers: { 'set-cookie': 'x' } },
+    },
+  ];
+  const { stdout, stderr } = await play(steps(...list), ['--report', 'json=out.json']);
+  expect(stdout).toContain('header set-cookie is not as expected (its value is not shown)');
+  expect(stdout + stderr).not.toContain('planted-4711');
+});
+
 describe('the end of a script', () => {
   it('judges expectations with what was captured', async () => {
     const expectations = [{ state: { contact: '${id}', receipts: 2 } }];

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { isTooDeep } from '../../core/fields.ts';
 import type { Fired } from '../../core/faults.ts';
 import type { Connection, Exchange, Message } from '../../core/journal.ts';
+import { withoutSecrets } from '../../core/secrets.ts';
 import { sentHeaders } from '../send.ts';
 
 export const faultLineSchema = z.strictObject({
@@ -70,7 +71,7 @@ export function showFault(fired: Fired): z.infer<typeof faultSchema> {
 }
 
 export function showMessage({ headers, body }: Message): z.infer<typeof messageSchema> {
-  return { headers: { ...headers }, body: body ?? null, json: parsed(body ?? '') };
+  return { headers: { ...withoutSecrets(headers) }, body: body ?? null, json: parsed(body ?? '') };
 }
 
 function parsed(body: string): unknown {

@@ -5,7 +5,7 @@ import { ruleNotes } from '../../scenario/notes.ts';
 import { sentRule } from '../../scenario/reading.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
 import type { ActiveRule } from '../../scenario/scenario.ts';
-import { shownRule } from '../../scenario/shown-rule.ts';
+import { shownWritten } from '../../scenario/shown.ts';
 import type { WrittenRule } from '../../scenario/schema.ts';
 import { invalidField, refusal } from '../../resources/refusals.ts';
 import { tenantObstacle } from '../tenant.ts';
@@ -21,7 +21,7 @@ export const activeRuleSchema = z
     matched: z.int().describe('How many calls it matched'),
     hits: z.int().describe('How often it fired'),
     left: z.int().nullable().describe('How often it may still fire; null: without an end'),
-    rule: z.looseObject({}).describe('As it was written; values of secret headers are hidden'),
+    rule: z.looseObject({}).describe('As it was written; keys are hidden'),
     notes: z.array(z.string()).describe('What may not be meant as it is written'),
   })
   .meta({ id: 'ActiveRule', description: 'A rule, and what has become of it so far' });
@@ -32,7 +32,7 @@ export const showRule = ({ rule, origin, matched, hits }: ActiveRule): z.infer<t
   matched,
   hits,
   left: Number.isFinite(rule.limit) ? rule.limit - hits : null,
-  rule: shownRule(rule.written),
+  rule: shownWritten(rule.written),
   notes: ruleNotes(rule.written),
 });
 

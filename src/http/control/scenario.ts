@@ -7,8 +7,7 @@ import { takeUpScenario } from '../../scenario/following.ts';
 import { sentScenario } from '../../scenario/reading.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
 import type { WrittenScenario } from '../../scenario/scenario-schema.ts';
-import { shownRule } from '../../scenario/shown-rule.ts';
-import { shownWebhookRule } from '../../scenario/webhook-rules.ts';
+import { shownWritten } from '../../scenario/shown.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
 import type { Control } from './control.ts';
 import { activeMasterRuleSchema, showMasterRule } from './master-rules.ts';
@@ -19,7 +18,7 @@ const tag = 'Control: faults';
 
 export const activeScenarioSchema = z
   .strictObject({
-    scenario: z.looseObject({}).describe('As it was written'),
+    scenario: z.looseObject({}).describe('As it was written; keys are hidden'),
     rules: z.array(activeRuleSchema).describe('In the order in which they are asked, those added while running first'),
     webhooks: z.array(activeWebhookRuleSchema).describe('Rules about webhooks'),
     master: z.array(activeMasterRuleSchema).describe('Rules about the point master beside it'),
@@ -29,10 +28,8 @@ export const activeScenarioSchema = z
 
 export function showScenario(tenant: Tenant): z.infer<typeof activeScenarioSchema> {
   const { written, rules, webhooks, master } = scenarioOf(tenant);
-  const shown = written.rules?.map(shownRule);
-  const shownWebhooks = written.webhooks?.map(shownWebhookRule);
   return {
-    scenario: { ...written, ...(shown && { rules: shown }), ...(shownWebhooks && { webhooks: shownWebhooks }) },
+    scenario: shownWritten(written),
     rules: rules.map(showRule),
     webhooks: webhooks.rules.map(showWebhookRule),
     master: master.rules.map(showMasterRule),

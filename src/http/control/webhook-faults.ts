@@ -3,7 +3,7 @@ import { answer } from '../../core/endpoint.ts';
 import { refusal } from '../../resources/refusals.ts';
 import { sentWebhookRule } from '../../scenario/reading.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
-import { shownWebhookRule } from '../../scenario/webhook-rules.ts';
+import { shownWritten } from '../../scenario/shown.ts';
 import type { ActiveWebhookRule } from '../../scenario/webhook-rules.ts';
 import type { WrittenWebhookRule } from '../../scenario/webhook-schema.ts';
 import { controlEndpoint, tenantQuery } from './control.ts';
@@ -33,7 +33,7 @@ export const showWebhookRule = ({
   matched,
   hits,
   left: Number.isFinite(rule.limit) ? rule.limit - hits : null,
-  rule: shownWebhookRule(rule.written),
+  rule: shownWritten(rule.written),
 });
 
 function addRule({ tenant }: Control, written: WrittenWebhookRule): ActiveWebhookRule {

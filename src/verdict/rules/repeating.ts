@@ -1,6 +1,6 @@
 /** Whether a client repeats what it should, and nothing else. */
 import { contentOf, ownKeyOf } from '../../core/operation-key.ts';
-import { secretHeaders } from '../../core/secrets.ts';
+import { isSecret } from '../../core/secrets.ts';
 import { isBeside, isGivenUpByCaller, isToRepeat, mustBeRepeated } from '../attempt.ts';
 import type { Attempt } from '../attempt.ts';
 import { differingFields } from '../content.ts';
@@ -101,13 +101,19 @@ export const correctsFirst: RetryRule = {
       .map(([before, next]) => fail(`${callOf(next)} ${endOf(before)} and was sent again unchanged`, before, next)),
 };
 
+type Headers = Attempt['exchange']['request']['headers'];
+
 /** What a 400 may be about beside the body. */
-const meaningfulHeaders = ['content-type', 'content-encoding', 'user-agent', ...secretHeaders];
+const isMeaningful = (name: string): boolean =>
+  name === 'content-type' || name === 'content-encoding' || name === 'user-agent' || isSecret(name);
+
+const areSame = (a: Headers, b: Headers): boolean =>
+  Object.keys({ ...a, ...b }).every((name) => !isMeaningful(name) || a[name] === b[name]);
 
 const isUnchanged = ({ exchange: a }: Attempt, { exchange: b }: Attempt): boolean =>
   `${a.path}?${a.query}` === `${b.path}?${b.query}` &&
   contentOf(a.request.body) === contentOf(b.request.body) &&
-  meaningfulHeaders.every((name) => a.request.headers[name] === b.request.headers[name]);
+  areSame(a.request.headers, b.request.headers);
 
 export const keepsContent: RetryRule = {
   id: 'R4',
