@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { controlEndpoints } from '../../src/http/control/endpoints.ts';
 import { openClient } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
@@ -53,22 +53,18 @@ async function openPlanted(): Promise<Client> {
   return client;
 }
 
-const paths = controlEndpoints.filter(({ method }) => method === 'GET').map(({ path }) => path);
+/** Every path that can be read, with the names of something that is there in it. */
+const paths = controlEndpoints
+  .filter(({ method }) => method === 'GET')
+  .map(({ path }) => path.replace('{name}', 'default').replace('contacts/{id}', `contacts/${astrid}`))
+  .flatMap((path) => (path.includes('{id}') ? [1, 2, 3].map((n) => path.replace('{id}', `default-${n}`)) : [path]))
+  .map((path) => (path.endsWith('/events') ? `${path}?after=0&for=0s` : path));
 
-describe('no answer of the control API shows a key that was sent', () => {
-  it.each(paths)('%s', async (path) => {
-    const { get } = await openPlanted();
-    for (const [id, contact] of [
-      ['default-1', astrid],
-      ['default-2', astrid],
-      ['default-3', 'nobody'],
-    ] as const) {
-      const filled = path.includes('contacts') ? path.replace('{id}', contact) : path.replace('{id}', id);
-      const { status, body } = await get(filled.replace('{name}', 'default'));
-      expect([200, 404]).toContain(status);
-      expect(JSON.stringify(body)).not.toContain(key);
-    }
-  });
+it.each(paths)('no answer of the control API shows a key that was sent: %s', async (path) => {
+  const { sim } = await openPlanted();
+  const answer = await sim.fetch(path);
+  expect([200, 404]).toContain(answer.status);
+  expect(await answer.text()).not.toContain(key);
 });
 
 it('shows that keys were there, and all else', async () => {
