@@ -3,7 +3,7 @@ import { assumptions } from '../../src/resources/assumptions.ts';
 import type { Assumption } from '../../src/resources/assumptions.ts';
 import { endpoints } from '../../src/resources/endpoints.ts';
 import { refusals } from '../../src/resources/refusals.ts';
-import { endpointAdditions } from '../../test/conformance/divergences.ts';
+import { endpointAdditions, endpointsCalled } from '../../test/conformance/divergences.ts';
 import { codeOf, servedBy } from '../../test/conformance/matching.ts';
 import { endpoints as rows } from '../../test/conformance/spec/endpoints.ts';
 import { errors } from '../../test/conformance/spec/errors.ts';
@@ -26,8 +26,8 @@ const introduction = (): string => {
   const served = rows.filter((row) => servedBy(row)).length;
   return `# What is supported
 
-Of the ${rows.length} endpoints of the specification, ${served} are served. Every endpoint may also refuse with what the
-pipeline checks for all of them: 400 \`InvalidJson\`, \`InvalidContentType\`, \`ValidationError\` · 401 \`Unauthorized\` ·
+Of the ${rows.length} endpoints of the specification, ${served} are served, and ${endpointsCalled.length} is called: that of the point master.
+Every endpoint may also refuse with what the pipeline checks for all of them: 400 \`InvalidJson\`, \`InvalidContentType\`, \`ValidationError\` · 401 \`Unauthorized\` ·
 403 \`Forbidden\` · 404 \`EndpointNotFound\` · 405 \`MethodNotAllowed\` · 413 \`PayloadTooLarge\` · 429 \`TooManyRequests\`.`;
 };
 
@@ -50,7 +50,10 @@ const pathsOf = ({ method, path, aliases = [] }: Endpoint): string =>
 
 function specifiedRow(row: (typeof rows)[number]): string[] {
   const endpoint = servedBy(row);
-  if (!endpoint) return [code(`${row.method} ${row.path}`), notYet, nothing, nothing, nothing, nothing];
+  const rest = [nothing, nothing, nothing, nothing];
+  if (endpointsCalled.includes(row.id))
+    return [code(`${row.method} ${row.path}`), 'called, for the contact card', ...rest];
+  if (!endpoint) return [code(`${row.method} ${row.path}`), notYet, ...rest];
   return [pathsOf(endpoint), endpoint.id, ...described(endpoint)];
 }
 

@@ -37,16 +37,15 @@ export function banner(config: Config, plan: Plan, { sim, url }: Served): string
     ...(sim.master?.url === undefined
       ? []
       : [`${styled('bold', 'master')}    ${sim.master.url}, sends balances at loyalty-sim trigger syncBalances`]),
-    `${styled('bold', 'docs')}      ${url}/__admin/docs`,
-    ...warnings(config),
+    ...docs(config, url),
     styled('bold', 'try'),
     ...examples(url, { key, fixtures }).map((line) => `  ${line}`),
   ];
 }
 
-/** What is probably not meant so. */
-function warnings({ host, adminKey }: Config): string[] {
-  if (adminKey !== undefined || isLoopback(host)) return [];
+/** Where the documentation is served, which it is not where the control API is off. */
+function docs({ host, adminKey }: Config, url: string): string[] {
+  if (adminKey !== undefined || isLoopback(host)) return [`${styled('bold', 'docs')}      ${url}/__admin/docs`];
   const message = `the control API is off, since others can reach ${host}; start with --admin-key <key> to have it`;
   return [styled('yellow', message)];
 }

@@ -4,6 +4,7 @@ import type { Endpoint, Example, RetryClass } from '../core/endpoint.ts';
 import { assumptions } from '../resources/assumptions.ts';
 import { collectRefusals } from './openapi-refusals.ts';
 import type { RefusalCollector } from './openapi-refusals.ts';
+import { requiring } from './openapi-required.ts';
 import { collectSchemas } from './openapi-schemas.ts';
 import type { JsonSchema, SchemaCollector } from './openapi-schemas.ts';
 
@@ -167,14 +168,19 @@ const headerParameters = ({ headers = {} }: Endpoint<never>): Json[] =>
 const defined = (fields: Json): Json =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
+/** The document shows every assumption in its own reading. */
+const byDefault = (): string => 'default';
+
 function requestBodyOf(body: z.ZodType, { bodyRules, examples }: Endpoint<never>, schemas: SchemaCollector): Json {
   const sent = examples.filter((example) => example.body !== undefined);
+  const shown = schemas.show(body, 'input');
+  const required = bodyRules?.required?.(byDefault);
   const named = sent.map((example, i) => [`example${i + 1}`, { value: example.body }] as const);
   return {
     required: !bodyRules?.optional,
     content: {
       'application/json': {
-        schema: schemas.show(body, 'input'),
+        schema: required ? requiring(shown, required) : shown,
         ...(named.length > 0 && { examples: Object.fromEntries(named) }),
       },
     },

@@ -138,3 +138,23 @@ it('puts a schema that bears an id once, under components', () => {
   expect(responses['202'].content['application/json'].schema).toEqual(reference);
   expect(components.schemas.TestThing.properties).toEqual({ id: { type: 'string' } });
 });
+
+it('asks for what the default reading of an assumption asks for, and says where it would not', () => {
+  const { paths } = JSON.parse(JSON.stringify(buildOpenApi({ endpoints, serverUrl, version: '1.2.3' })));
+  const { schema } = paths['/api/v3/receipts'].post.requestBody.content['application/json'];
+  expect(schema.required).toContain('uniqueReceiptId');
+  expect(schema.properties.uniqueReceiptId).toEqual({
+    description: 'Required, unless A-21 is set to lenient',
+    type: 'string',
+    minLength: 1,
+  });
+  expect(paths['/orders'].post.requestBody.content['application/json'].schema.properties.orderNumber.type).toBe(
+    'string',
+  );
+  const { items } = schema.properties.paymentMethods;
+  expect([items.required, items.properties.type.type, items.properties.description.type]).toEqual([
+    ['type', 'value'],
+    'string',
+    ['string', 'null'],
+  ]);
+});

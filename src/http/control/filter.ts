@@ -18,7 +18,10 @@ export const filterParameters = {
   path: requiredText.optional().describe('A path, with {name} for one part of it and * for any text'),
   status: z.string().regex(statusPattern, { error: 'must be a status such as 404, or a class such as 4xx' }).optional(),
   contains: requiredText.optional().describe("Text in the request's body"),
-  warnings: z.stringbool({ error: 'must be true or false' }).optional().describe('true: with warnings; false: without'),
+  warnings: z
+    .stringbool({ error: 'must be true or false' })
+    .optional()
+    .meta({ type: 'boolean', description: 'true: with warnings; false: without' }),
   fault: requiredText
     .optional()
     .describe('The id of a rule: those that it befell; any: those with a fault; none: those without'),

@@ -84,7 +84,7 @@ export const contactEndpoints = [
     query: z.object({
       source: text.optional(),
       storeExternalId: text.optional(),
-      createAsUnapproved: z.stringbool({ error: 'must be true or false' }).optional(),
+      createAsUnapproved: z.stringbool({ error: 'must be true or false' }).optional().meta({ type: 'boolean' }),
     }),
     body: contactBody,
     bodyRules: { otherFields, alsoWrong: wrongAttributes },

@@ -66,7 +66,7 @@ export const orderBody = record({
   exchangeRateToGroupCurrency: optionalNumber,
   totalGrossPrice: asked(number),
   items: asked(listOf(orderItem)),
-}).meta({ id: 'OrderBody' });
+});
 
 export type OrderBody = z.infer<typeof orderBody>;
 
