@@ -1,7 +1,7 @@
 /** One run of a client under a simulator of its own, and the verdict on it. */
 import { environmentWith } from '../config.ts';
 import type { Config, Flags } from '../config.ts';
-import { after, monotonic } from '../core/clock.ts';
+import { after, machineNow, monotonic, toTimestamp } from '../core/clock.ts';
 import type { Exchange } from '../core/journal.ts';
 import { defaultTenantName } from '../core/tenants.ts';
 import type { RuleInput } from '../scenario/schema.ts';
@@ -41,7 +41,7 @@ export interface RunOptions extends Partial<Pick<ChildOptions, 'talks' | 'limit'
 /** Runs a command with a simulator beside it, on any free port unless one is asked for. */
 export async function judgedRun(run: RunOptions): Promise<JudgedRun> {
   const { command, config, flags, talks = 'with-us', limit } = run;
-  const started = monotonic();
+  const [started, at] = [monotonic(), toTimestamp(machineNow())];
   const plan = await withExtra(await planOf(config, flags), run.extra);
   for (const note of plan.notes) printNote(`note: ${note}`);
   let answered = 0;
@@ -55,10 +55,11 @@ export async function judgedRun(run: RunOptions): Promise<JudgedRun> {
     const end = await runChild(command, { env: environmentWith(variablesFor(url, config)), talks, limit });
     await settled(sim);
     const name = nameOf(plan, config);
-    const runs = runsOf(sim, name, plan);
+    const ms = monotonic() - started;
+    const runs = verdictsOf(sim, name, plan).map((one) => ({ ...one, at, ms }));
     const judged = runs.reduce((sum, { verdict }) => sum + verdict.calls + verdict.evicted, 0);
     if (answered > judged) printNote(goneNote(answered - judged, answered));
-    return { ...end, name, runs, ms: monotonic() - started };
+    return { ...end, name, runs, ms };
   } finally {
     await sim.close();
   }
@@ -104,7 +105,7 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 const nameOf = ({ scenario }: Plan, config: Config): string =>
   scenario.written.name ?? (config.scenario.join(' + ') || 'no scenario');
 
-function runsOf(sim: Sim, name: string, { scenario: { written } }: Plan): ReportedRun[] {
+function verdictsOf(sim: Sim, name: string, { scenario: { written } }: Plan): Omit<ReportedRun, 'at' | 'ms'>[] {
   const called = [...sim.tenants].filter(({ journal }) => journal.size > 0);
   const judged = called.length === 0 ? [sim.tenants.default] : called;
   return judged.map((tenant) => ({

@@ -1,5 +1,6 @@
 /** The only place that writes to the terminal. */
 import { isColourless } from '../config.ts';
+import { legible, steering } from '../core/legible.ts';
 import { redact, redactAll } from './redact.ts';
 
 type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
@@ -12,12 +13,7 @@ process.stderr.on('error', () => {});
 
 // What was sent or stands in a file must not steer the terminal, nor turn the order of its letters.
 // oxlint-disable-next-line no-control-regex
-const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-// oxlint-disable-next-line no-control-regex
 const steeringButOurs = new RegExp(`(?!\\u001b\\[(?:0|1|2|3[1-6])m)${steering.source}`, 'g');
-
-const legible = (text: string, unwanted = steering): string =>
-  text.replaceAll(unwanted, (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
 
 /** Whether anybody still reads what is printed. */
 export const isRead = (): boolean => process.stdout.writable;

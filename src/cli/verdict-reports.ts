@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { githubStep } from '../config.ts';
 import type { Flags } from '../config.ts';
 import { InputError } from '../core/errors.ts';
+import { legible } from '../core/legible.ts';
 import { githubAnnotations } from '../verdict/reports/github.ts';
 import { htmlReport } from '../verdict/reports/html.ts';
 import { junitReport } from '../verdict/reports/junit.ts';
@@ -49,7 +50,7 @@ export function shownRuns(all: readonly ReportedRun[]): Shown {
   const runs = redactAll(all) as ReportedRun[];
   return {
     junit: () => junitReport(runs),
-    json: () => `${JSON.stringify({ verdict: verdictOf(runs), runs }, null, 2)}\n`,
+    json: () => legible(`${JSON.stringify({ verdict: verdictOf(runs), runs }, null, 2)}\n`),
     md: () => markdownReport(runs),
     html: () => htmlReport(runs),
     annotations: () => githubAnnotations(runs),

@@ -1,6 +1,6 @@
 /** Plays a script step by step; the first that fails is the last, then its expectations are judged. */
 import * as z from 'zod';
-import { monotonic } from '../core/clock.ts';
+import { machineNow, monotonic, toTimestamp } from '../core/clock.ts';
 import { pathText } from '../core/fields.ts';
 import { InputError } from '../core/errors.ts';
 import { schemaFindings } from '../scenario/findings.ts';
@@ -34,7 +34,7 @@ interface PlayOptions {
 export const nameOf = ({ file, written }: Pick<Script, 'file' | 'written'>): string => written.name ?? file;
 
 export async function play(script: Script, options: PlayOptions): Promise<PlayedScenario> {
-  const started = monotonic();
+  const [started, at] = [monotonic(), toTimestamp(machineNow())];
   const { target, signal } = options;
   const values = new Map<string, unknown>();
   const steps = await playSteps(script, values, options);
@@ -50,6 +50,7 @@ export async function play(script: Script, options: PlayOptions): Promise<Played
     reason: isStopped ? 'stopped before its end' : undefined,
     steps,
     ...found,
+    at,
     ms: monotonic() - started,
   };
 }

@@ -33,5 +33,7 @@ export interface PlayedScenario {
   readonly rules: Verdict['rules'];
   /** What the system under test meant to do, and how it retried. */
   readonly operations: Verdict['operations'];
+  /** When it began, on the machine's clock. */
+  readonly at: string;
   readonly ms: number;
 }

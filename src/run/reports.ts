@@ -1,4 +1,5 @@
 /** Reports of scripts that were played. */
+import { legible } from '../core/legible.ts';
 import { suitesReport } from '../verdict/reports/junit.ts';
 import { itemsOf } from '../verdict/reports/reported.ts';
 import type { Item } from '../verdict/reports/reported.ts';
@@ -23,19 +24,20 @@ const textReport = (run: PlayedRun): string => {
     ...played.steps.filter(({ isPlayed }) => isPlayed).flatMap(stepLines),
     ...verdictLines(played),
   ]);
-  return `${[...parts, summaryLine(run.scenarios, run.skipped.length)].join('\n')}\n`;
+  return legible(`${[...parts, summaryLine(run.scenarios, run.skipped.length)].join('\n')}\n`);
 };
 
 export const headLine = ({ name, file }: Pick<PlayedScenario, 'name' | 'file'>): string =>
   name === file ? file : `${name} (${file})`;
 
-const jsonReport = (run: PlayedRun): string => `${JSON.stringify({ verdict: verdictOf(run), ...run })}\n`;
+const jsonReport = (run: PlayedRun): string => legible(`${JSON.stringify({ verdict: verdictOf(run), ...run })}\n`);
 
 /** A suite for each scenario, a case for each step that was played and for each thing judged in the end. */
 const junitReport = ({ scenarios }: PlayedRun): string =>
   suitesReport(
     scenarios.map((played) => ({
       name: played.name,
+      at: played.at,
       ms: played.ms,
       items: [...played.steps.filter(({ isPlayed }) => isPlayed).map(itemOf), ...itemsOf(played)],
     })),

@@ -51,6 +51,7 @@ it('writes JUnit XML that is valid by the schema, with a case for each thing jud
   expect(schemaFaults(root)).toEqual([]);
   const [suite] = root.children;
   expect(suite?.attributes).toMatchObject({ tests: '4', failures: '1', errors: '1' });
+  expect(suite?.attributes['timestamp']).not.toMatch(/^1970/);
   const found = suite?.children.flatMap(({ attributes, children }) =>
     children.map(({ name }) => [attributes['name'], name]),
   );

@@ -31,9 +31,9 @@ it('writes JUnit with a suite for each script and a case for each thing that was
   const folder = folderWith({ 'a.yaml': good, 'b.yaml': bad });
   const { code } = await runCommand(['run', 'a.yaml', 'b.yaml', '--report', 'junit=out.xml'], { folder });
   const xml = readFileSync(join(folder, 'out.xml'), 'utf8').replaceAll(/time="[\d.]+"/g, 'time="0"');
-  expect(xml).toContain('<testcase name="1. GET /api/v3/contacts/count" classname="step" time="0"></testcase>');
-  expect(xml).toContain(
-    'name="Bad &amp; &lt;worse&gt;" timestamp="1970-01-01T00:00:00" hostname="localhost" tests="3" errors="1" failures="2"',
+  expect(xml).toContain('<testcase name="1. GET /api/v3/contacts/count" classname="step" time="0"/>');
+  expect(xml).toMatch(
+    /name="Bad &amp; &lt;worse&gt;" timestamp="20\d\d-[^"]+" hostname="localhost" tests="3" errors="1" failures="2"/,
   );
   expect([...xml.matchAll(/<(failure|error) /g)].map(([, kind]) => kind)).toEqual(['failure', 'failure', 'error']);
   expect(code).toBe(1);

@@ -55,7 +55,7 @@ export function schemaFaults({ name, attributes, children }: Element): string[] 
 
 const withoutEntities = (value: string): string => value.replaceAll(/&(amp|lt|gt|quot|apos|#\d+);/g, '.');
 
-const tag = /<(?<close>\/?)(?<name>[\w-]+)(?<attributes>(?:\s+[\w-]+="[^"<]*")*)\s*(?<empty>\/?)>/y;
+const tag = /\s*<(?<close>\/?)(?<name>[\w-]+)(?<attributes>(?:\s+[\w-]+="[^"<]*")*)\s*(?<empty>\/?)>/y;
 
 /** Throws when it is not well-formed, or holds a text outside of tags. */
 export function parseReport(xml: string): Element {

@@ -1,4 +1,5 @@
 /** Reports of the suite: the table, then what failed and is not known. */
+import { legible } from '../../core/legible.ts';
 import { githubAnnotations } from '../reports/github.ts';
 import { pageOf, sectionOf as htmlSectionOf, tableOf as htmlTableOf } from '../reports/html.ts';
 import { suitesReport } from '../reports/junit.ts';
@@ -49,7 +50,14 @@ export const conformancePage = (results: Results): string =>
 
 /** A suite for each client, a case for each case that it exercised. */
 export const conformanceJunit = (results: Results): string =>
-  suitesReport([...results].map(([name, cases]) => ({ name, items: cases.flatMap(itemOf) })));
+  suitesReport(
+    [...results].map(([name, cases]) => ({
+      name,
+      at: cases.flatMap(({ runs }) => runs)[0]?.at,
+      ms: cases.reduce((sum, { ms }) => sum + ms, 0),
+      items: cases.flatMap(itemOf),
+    })),
+  );
 
 function itemOf({ id, description, outcome, reason, ms }: CaseResult): Item[] {
   if (outcome === 'not exercised') return [];
@@ -59,7 +67,7 @@ function itemOf({ id, description, outcome, reason, ms }: CaseResult): Item[] {
 }
 
 export const conformanceJson = (results: Results): string =>
-  `${JSON.stringify({ verdict: verdictOfCases(results), clients: Object.fromEntries(results) }, null, 2)}\n`;
+  legible(`${JSON.stringify({ verdict: verdictOfCases(results), clients: Object.fromEntries(results) }, null, 2)}\n`);
 
 export const conformanceAnnotations = (results: Results): string[] => [
   ...staleOf(results).map((line) => `::error title=baseline::${line}`),

@@ -1,7 +1,8 @@
+import { legible } from '../../core/legible.ts';
 import { itemsOf } from './reported.ts';
 import type { ReportedRun } from './reported.ts';
 
-const dataOf = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const dataOf = (text: string): string => legible(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 
 const propertyOf = (text: string): string => dataOf(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 

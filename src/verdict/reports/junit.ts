@@ -1,46 +1,62 @@
-import { getJunitXml } from 'junit-xml';
 import { itemsOf } from './reported.ts';
 import type { Item, ReportedRun } from './reported.ts';
-
-/** Characters that no XML document may hold. */
-// oxlint-disable-next-line no-control-regex
-const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-
-const clean = (text: string): string => text.toWellFormed().replaceAll(forbidden, '?');
+import { escaped } from './svg.ts';
 
 interface Suite {
   readonly name: string;
+  /** When it began, on the machine's clock. */
+  readonly at: string | undefined;
   /** How long it took. */
-  readonly ms?: number;
+  readonly ms: number;
   readonly items: readonly Item[];
 }
 
-/** Suites as JUnit XML, a case for each thing judged; INCONCLUSIVE is an error, FAIL a failure. */
-export function suitesReport(suites: readonly Suite[]): string {
-  const cases = suites.map(({ name, ms = 0, items }) => ({
-    name: clean(name),
-    time: seconds(ms),
-    testCases: items.map(caseOf),
-  }));
-  const xml = getJunitXml({ name: 'loyalty-sim', suites: cases }, { schema: 'ant-junit' });
-  // Messages stand in attributes, where a reader takes a bare line end for a space.
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${xml.replaceAll('\n', '&#10;')}\n`;
-}
+/** Suites as JUnit XML, by Ant's schema: a case for each thing judged; INCONCLUSIVE is an error, FAIL a failure. */
+export const suitesReport = (suites: readonly Suite[]): string =>
+  ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites>', ...suites.flatMap(suiteLines), '</testsuites>', ''].join(
+    '\n',
+  );
 
 /** The runs as JUnit XML: a suite for each. */
 export const junitReport = (runs: readonly ReportedRun[]): string =>
-  suitesReport(runs.map(({ name, verdict }) => ({ name, items: itemsOf(verdict) })));
+  suitesReport(runs.map(({ name, at, ms, verdict }) => ({ name, at, ms, items: itemsOf(verdict) })));
+
+function suiteLines({ name, at, ms, items }: Suite, id: number): string[] {
+  const count = (word: Item['verdict']): number => items.filter(({ verdict }) => verdict === word).length;
+  const head = {
+    package: name,
+    id,
+    name,
+    // The schema wants neither fractions nor an offset.
+    timestamp: at?.slice(0, 'YYYY-MM-DDThh:mm:ss'.length),
+    hostname: 'localhost',
+    tests: items.length,
+    errors: count('INCONCLUSIVE'),
+    failures: count('FAIL'),
+    time: seconds(ms),
+  };
+  const tail = ['<system-out/>', '<system-err/>', '</testsuite>'];
+  return [`<testsuite${attributes(head)}>`, '<properties/>', ...items.map(caseLine), ...tail];
+}
+
+const elements = { FAIL: 'failure', INCONCLUSIVE: 'error' } as const;
+
+function caseLine({ kind, name, verdict, messages, advice, ms = 0 }: Item): string {
+  const head = `testcase${attributes({ name, classname: kind, time: seconds(ms) })}`;
+  if (verdict === 'PASS') return `<${head}/>`;
+  const message = [...messages, ...advice.map((line) => `→ ${line}`)].join('\n');
+  return `<${head}><${elements[verdict]}${attributes({ message, type: verdict })}/></testcase>`;
+}
 
 /** Without the exponent that small numbers are written with. */
 const seconds = (ms: number): number => Math.round(ms) / 1000;
 
-function caseOf({ kind, name, verdict, messages, advice, ms = 0 }: Item) {
-  const message = clean([...messages, ...advice.map((line) => `→ ${line}`)].join('\n'));
-  return {
-    name: clean(name),
-    classname: kind,
-    time: seconds(ms),
-    ...(verdict === 'FAIL' && { failures: [{ message, type: verdict }] }),
-    ...(verdict === 'INCONCLUSIVE' && { errors: [{ message, type: verdict }] }),
-  };
-}
+const attributes = (values: Readonly<Record<string, string | number | undefined>>): string =>
+  Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name}="${attributeOf(String(value))}"`)
+    .join('');
+
+/** A reader takes a bare line end or tab for a space. */
+const attributeOf = (text: string): string =>
+  escaped(text.toWellFormed()).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');

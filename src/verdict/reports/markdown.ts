@@ -1,3 +1,4 @@
+import { legible } from '../../core/legible.ts';
 import { summaryOf } from '../summary.ts';
 import { timelineOf } from '../timeline.ts';
 import { itemsOf, marks, splitItems } from './reported.ts';
@@ -5,7 +6,9 @@ import type { ReportedRun } from './reported.ts';
 
 /** A text that stays in its cell of a table. */
 export const cell = (text: string): string =>
-  text.replaceAll(/[\\|`*_<>[\]]/g, String.raw`\$&`).replaceAll(/\s*\n\s*/g, '<br>');
+  legible(text)
+    .replaceAll(/[\\|`*_<>[\]]/g, String.raw`\$&`)
+    .replaceAll(/\s*\n\s*/g, '<br>');
 
 export const tableOf = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
@@ -45,4 +48,4 @@ export function sectionOf({ name, description, verdict }: ReportedRun): string[]
   ];
 }
 
-const unfenced = (line: string): string => line.replaceAll('```', "'''");
+const unfenced = (line: string): string => legible(line).replaceAll('```', "'''");

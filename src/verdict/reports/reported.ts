@@ -8,6 +8,10 @@ export interface ReportedRun {
   /** The scenario's name, or the command's. */
   readonly name: string;
   readonly description: string | undefined;
+  /** When it began, on the machine's clock. */
+  readonly at: string;
+  /** How long it took. */
+  readonly ms: number;
   readonly verdict: Verdict;
 }
 
@@ -43,12 +47,13 @@ export const itemsOf = ({ checks, rules, operations }: Judged): Item[] => [
     messages: [reason],
     advice: [],
   })),
-  ...operations.map(({ call, key, verdict, findings }) => ({
+  ...operations.map(({ call, key, verdict, findings, attempts }) => ({
     kind: 'operation' as const,
     name: titleOf({ call, key }),
     verdict,
     messages: findings.filter(({ weight }) => weight !== 'remark').map(({ rule, message }) => `${rule}: ${message}`),
     advice: [...new Set(findings.filter(({ weight }) => weight !== 'remark').map(({ advice }) => advice))],
+    ms: Math.max(0, ...attempts.map(({ startedAt, ms }) => startedAt + (ms ?? 0))),
   })),
 ];
 

@@ -1,3 +1,4 @@
+import { legible } from '../../core/legible.ts';
 import type { ShownOperation } from '../shown-operations.ts';
 import { attemptWords, clockLine } from '../timeline.ts';
 
@@ -18,9 +19,9 @@ const colours: Readonly<Record<ShownAttempt['told'], string>> = {
   open: '#666666',
 };
 
-/** A text as it may stand in HTML and SVG. */
+/** A text as it may stand in HTML, SVG and XML. */
 export const escaped = (text: string): string =>
-  text
+  legible(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
