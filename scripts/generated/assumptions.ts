@@ -1,6 +1,7 @@
 import { assumptions } from '../../src/resources/assumptions.ts';
 import type { Assumption, Evidence } from '../../src/resources/assumptions.ts';
-import { anchorOf, code, note, table } from './table.ts';
+import { list } from './page.ts';
+import { anchorOf, code, note } from './table.ts';
 
 const evidenceWords: Readonly<Record<Evidence, string>> = {
   documented: 'documented publicly',
@@ -15,25 +16,23 @@ const introduction = `# Assumptions
 
 The specification of the service leaves some points open. Each is an assumption with a number: how we read it unless
 told otherwise, what else it can be set to, and how we know. Set one with \`--assume A-24=twice\`, in the config file
-(\`"assume": { "A-24": "twice" }\`) or per tenant. \`GET /__admin/assumptions\` says which of them requests have rested on.`;
+(\`"assume": { "A-24": "twice" }\`) or per tenant. \`GET /__admin/assumptions\` says which of them requests have rested on.
 
-const rowOf = ({ id, topic, default: reading, variants, evidence, note: remark }: Assumption): string[] => [
-  `<a id="${anchorOf(id)}"></a>${id}`,
-  topic,
-  remark === undefined ? reading : `${reading} (${remark})`,
-  Object.entries(variants)
-    .map(([name, meaning]) => `${code(name)}: ${meaning}`)
-    .join('<br>') || '–',
-  evidence.map((kind) => evidenceWords[kind]).join(', '),
-];
+Below each stands what else it can be set to, by its name.`;
+
+const variantLine = ([name, meaning]: readonly [string, string]): string => `${code(name)}: ${meaning}`;
+
+const evidenceOf = (evidence: readonly Evidence[]): string => evidence.map((kind) => evidenceWords[kind]).join(', ');
+
+function section({ id, topic, default: reading, variants, evidence, note: remark }: Assumption): string {
+  const others = Object.entries(variants).map(variantLine);
+  return [
+    `### <a id="${anchorOf(id)}"></a>${id}: ${topic}`,
+    remark === undefined ? reading : `${reading} (${remark})`,
+    ...(others.length > 0 ? [list(others)] : []),
+    `_How we know: ${evidenceOf(evidence)}_`,
+  ].join('\n\n');
+}
 
 /** docs/assumptions.md */
-export const assumptionsPage = (): string =>
-  [
-    note,
-    introduction,
-    table(
-      ['', 'Open point', 'Our reading', 'Variants', 'Evidence'],
-      assumptions.map((row) => rowOf(row)),
-    ),
-  ].join('\n\n') + '\n';
+export const assumptionsPage = (): string => `${[note, introduction, ...assumptions.map(section)].join('\n\n')}\n`;

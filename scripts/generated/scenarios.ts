@@ -1,21 +1,21 @@
 import { loadScenarios } from '../../src/scenario/load.ts';
 import { scenarioFields } from '../../src/scenario/scenario-schema.ts';
 import { shippedScenarios } from '../../src/scenario/shipped.ts';
-import { page } from './page.ts';
-import { code, table } from './table.ts';
+import { list, page } from './page.ts';
+import { code } from './table.ts';
 
 function shippedTable(): string {
   const rows = shippedScenarios().map((id) => {
     const { description = '' } = loadScenarios([id]).written;
     const [, what = '', till = ''] = /^(.*\.) (A (?:till|point master) .*)$/s.exec(description) ?? [];
-    return [`[${code(id)}](../scenarios/${id}.yaml)`, what, till];
+    return `[${code(id)}](../scenarios/${id}.yaml): ${what} _${till}_`;
   });
-  return table(['Name', 'What goes wrong', 'What a till should do'], rows);
+  return list(rows);
 }
 
 function fieldTable(): string {
-  const rows = Object.entries(scenarioFields).map(([name, schema]) => [code(name), schema.description ?? '']);
-  return table(['Field', ''], rows);
+  const rows = Object.entries(scenarioFields).map(([name, schema]) => `${code(name)}: ${schema.description ?? ''}`);
+  return list(rows);
 }
 
 /** docs/scenarios.md */

@@ -2,24 +2,22 @@ import * as z from 'zod';
 import { mutants } from '../../test/clients/mutants.mjs';
 import { policySchema } from '../../src/scenario/policy-schema.ts';
 import { retryRules } from '../../src/verdict/rules/rules.ts';
-import { page } from './page.ts';
+import { list, page } from './page.ts';
 import { code, table } from './table.ts';
 
 const rule = ({ id, title, sentence, advice }: (typeof retryRules)[number]): string =>
   `### ${id} ${title}\n\n> ${sentence}\n\nTo mend it: ${advice}`;
 
 function policyTable(): string {
-  const rows = Object.entries(policySchema.shape).flatMap(([name, schema]) => fieldRows(name, schema));
-  return table(['Field', ''], rows);
+  return list(Object.entries(policySchema.shape).flatMap(([name, schema]) => fieldLines(name, schema)));
 }
 
-function fieldRows(name: string, schema: z.ZodType): string[][] {
+function fieldLines(name: string, schema: z.ZodType): string[] {
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
-  if (!(inner instanceof z.ZodObject)) return [[code(name), schema.description ?? '']];
-  return Object.entries<z.ZodType>(inner.shape).map(([field, one]) => [
-    code(`${name}.${field}`),
-    one.description ?? '',
-  ]);
+  if (!(inner instanceof z.ZodObject)) return [`${code(name)}: ${schema.description ?? ''}`];
+  return Object.entries<z.ZodType>(inner.shape).map(
+    ([field, one]) => `${code(`${name}.${field}`)}: ${one.description ?? ''}`,
+  );
 }
 
 function mutantTable(): string {

@@ -71,6 +71,11 @@ describe('docs/testing.md', () => {
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('PASS') });
   });
 
+  it.runIf(has('phpunit', '--version'))('has a test in PHP that passes', async () => {
+    const { code, stderr } = await exec('phpunit', 'CountTest.php');
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('PASS') });
+  });
+
   it.runIf(has('java', '--version'))('has a test in Java that passes', async () => {
     const { code, stderr } = await exec('java', 'CountTest.java');
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('PASS') });
