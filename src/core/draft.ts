@@ -1,6 +1,6 @@
 /**
  * How a state changes: row by row, each change answering the next state. The old one stays what it was, unless who
- * changes it is its owner: then it is changed in place, which spares a piece of work that writes many rows the copies.
+ * changes it is its owner: then it is changed in place, which spares all that nobody else has seen the copies.
  */
 import { OrderedList } from './ordered-list.ts';
 import { PersistentMap } from './persistent-map.ts';
@@ -8,33 +8,36 @@ import { entryOf, getRow, valueOf } from './state.ts';
 import type { AnyTable, Owner, Place, State, Table, TableValue } from './state.ts';
 
 /** Puts a row in, in place of the one with its key if there is one. */
-export const putRow = <Row>(state: State, table: Table<Row>, row: Row, owner?: Owner): State =>
-  replaceRow(state, table, { key: table.key(row), before: getRow(state, table, table.key(row)), after: row }, owner);
+export const putRow = <Row>(state: State, table: Table<Row>, row: Row, owner?: Owner): State => {
+  const key = table.key(row);
+  return replaceRow(state, { table, key, before: getRow(state, table, key), after: row }, owner);
+};
 
 export const removeRow = <Row>(state: State, table: Table<Row>, key: string, owner?: Owner): State => {
   const before = getRow(state, table, key);
-  return before === undefined ? state : replaceRow(state, table, { key, before, after: undefined }, owner);
+  return before === undefined ? state : replaceRow(state, { table, key, before, after: undefined }, owner);
 };
 
 export interface Replacement<Row> {
+  readonly table: Table<Row>;
   readonly key: string;
   readonly before: Row | undefined;
   readonly after: Row | undefined;
 }
 
-/** The state with one row made, changed or removed; `before` is what stands there. */
-export function replaceRow<Row>(
-  state: State,
-  table: Table<Row>,
-  { key, before, after }: Replacement<Row>,
-  owner?: Owner,
-): State {
+/**
+ * The state with one row made, changed or removed; `before` is what stands there. Throws when another row holds one of
+ * its unique values, and has changed nothing then.
+ */
+export function replaceRow<Row>(state: State, replacement: Replacement<Row>, owner?: Owner): State {
+  const { table, key, before, after } = replacement;
+  if (table.unique && after !== undefined) checkUnique(valueOf(state, table), replacement);
   const value = tableDraft(valueOf(state, table), table, owner);
-  value.rows = after === undefined ? value.rows.delete(key) : value.rows.set(key, after, owner);
+  value.rows = after === undefined ? value.rows.delete(key, owner) : value.rows.set(key, after, owner);
   for (const name in table.unique) {
     const valuesOf = table.unique[name] as (row: Row) => readonly string[];
     const index = value.unique[name] ?? PersistentMap.empty<string>();
-    const move = { table, name, key, before: before && valuesOf(before), after: after && valuesOf(after) };
+    const move = { key, before: before && valuesOf(before), after: after && valuesOf(after) };
     value.unique[name] = moveUnique(index, move, owner);
   }
   for (const name in table.lists) {
@@ -49,9 +52,14 @@ export function replaceRow<Row>(
 }
 
 /** The state with the next number of a sequence drawn, from 1 on. */
-export function countUp(state: State, sequence: string, owner?: Owner): State {
+export const countUp = (state: State, sequence: string, owner?: Owner): State =>
+  countTo(state, sequence, (state.sequences[sequence] ?? 0) + 1, owner);
+
+/** The state with a sequence at this number; without one, as if none had ever been drawn. */
+export function countTo(state: State, sequence: string, number: number | undefined, owner?: Owner): State {
   const next = draftOf(state, owner);
-  next.sequences[sequence] = (next.sequences[sequence] ?? 0) + 1;
+  if (number === undefined) delete next.sequences[sequence];
+  else next.sequences[sequence] = number;
   return next;
 }
 
@@ -80,26 +88,29 @@ const tableDraft = (value: TableValue, { scope }: AnyTable, owner: Owner | undef
     ? value
     : { scope, rows: value.rows, unique: { ...value.unique }, lists: { ...value.lists }, owner };
 
+function checkUnique<Row>(value: TableValue, { table, key, after }: Replacement<Row>): void {
+  for (const name in table.unique) {
+    const valuesOf = table.unique[name] as (row: Row) => readonly string[];
+    for (const held of after === undefined ? [] : valuesOf(after)) {
+      const holder = value.unique[name]?.get(held);
+      if (holder !== undefined && holder !== key) {
+        throw new Error(`${table.name}.${name}: ${held} already leads to row ${holder}`);
+      }
+    }
+  }
+}
+
 interface UniqueMove {
-  readonly table: AnyTable;
-  readonly name: string;
   readonly key: string;
   readonly before: readonly string[] | undefined;
   readonly after: readonly string[] | undefined;
 }
 
 function moveUnique(index: PersistentMap<string>, move: UniqueMove, owner: Owner | undefined): PersistentMap<string> {
-  const { table, name, key, before = [], after = [] } = move;
+  const { key, before = [], after = [] } = move;
   let moved = index;
-  for (const value of before) if (!after.includes(value)) moved = moved.delete(value);
-  for (const value of after) {
-    if (before.includes(value)) continue;
-    const holder = moved.get(value);
-    if (holder !== undefined && holder !== key) {
-      throw new Error(`${table.name}.${name}: ${value} already leads to row ${holder}`);
-    }
-    moved = moved.set(value, key, owner);
-  }
+  for (const value of before) if (!after.includes(value)) moved = moved.delete(value, owner);
+  for (const value of after) if (!before.includes(value)) moved = moved.set(value, key, owner);
   return moved;
 }
 
@@ -117,12 +128,14 @@ function moveListed(
   if (before && after && samePlace(before, after)) return index;
   let moved = index;
   if (before) {
-    const list = (moved.get(before.of) ?? OrderedList.empty).remove(entryOf(key, before));
-    moved = list.size > 0 ? moved.set(before.of, list, owner) : moved.delete(before.of);
+    const list = listIn(moved, before.of).remove(entryOf(key, before));
+    if (after?.of === before.of) return moved.set(after.of, list.add(entryOf(key, after)), owner);
+    moved = list.size > 0 ? moved.set(before.of, list, owner) : moved.delete(before.of, owner);
   }
-  if (after) moved = moved.set(after.of, (moved.get(after.of) ?? OrderedList.empty).add(entryOf(key, after)), owner);
-  return moved;
+  return after ? moved.set(after.of, listIn(moved, after.of).add(entryOf(key, after)), owner) : moved;
 }
+
+const listIn = (index: PersistentMap<OrderedList>, of: string): OrderedList => index.get(of) ?? OrderedList.empty;
 
 const samePlace = (a: Place, b: Place): boolean =>
   a.of === b.of && a.order === b.order && a.tie === b.tie && String(a.amounts) === String(b.amounts);

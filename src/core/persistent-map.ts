@@ -115,9 +115,10 @@ export class PersistentMap<V> {
     return new PersistentMap(root, this.size + added.count);
   }
 
-  delete(key: string): PersistentMap<V> {
+  /** With a builder, in place as `set` is. */
+  delete(key: string, builder?: object): PersistentMap<V> {
     if (this.get(key) === undefined) return this;
-    const root = deleteIn(this.#root, 0, hashOf(key), key);
+    const root = deleteIn(this.#root, 0, { hash: hashOf(key), key }, builder);
     return new PersistentMap(root && isBranch(root) ? root : wrap(root), this.size - 1);
   }
 
@@ -185,20 +186,32 @@ function setAtLeaf<V>(
 }
 
 /** The node without the key: undefined when nothing is left of it, a lone leaf moved up where it can be. */
-function deleteIn<V>(node: Node<V>, shift: number, hash: number, key: string): Node<V> | undefined {
+function deleteIn<V>(
+  node: Node<V>,
+  shift: number,
+  gone: { readonly hash: number; readonly key: string },
+  builder: object | undefined,
+): Node<V> | undefined {
   if (isLeaf(node)) return undefined;
   if (!isBranch(node)) {
-    const leaves = node.leaves.filter((leaf) => leaf.key !== key);
+    const leaves = node.leaves.filter((leaf) => leaf.key !== gone.key);
     return leaves.length === 1 ? leaves[0] : new Collision(node.hash, leaves);
   }
-  const bit = 1 << ((hash >>> shift) & mask);
+  const bit = 1 << ((gone.hash >>> shift) & mask);
   const index = countBits(node.bitmap & (bit - 1));
-  const child = deleteIn(node.nodes[index] as Node<V>, shift + bits, hash, key);
-  const nodes = child ? node.nodes.with(index, child) : node.nodes.toSpliced(index, 1);
-  const [only] = nodes;
-  if (nodes.length === 0) return undefined;
-  if (nodes.length === 1 && only && !isBranch(only) && shift > 0) return only;
-  return new Branch(child ? node.bitmap : node.bitmap & ~bit, nodes);
+  const child = deleteIn(node.nodes[index] as Node<V>, shift + bits, gone, builder);
+  const [only, other] = node.nodes;
+  if (!child && !other) return undefined;
+  const left = child ?? (index === 0 ? other : only);
+  if (node.nodes.length === (child ? 1 : 2) && left && !isBranch(left) && shift > 0) return left;
+  const mine = builder !== undefined && node.builder === builder ? node : undefined;
+  const branch = mine ?? new Branch(node.bitmap, node.nodes.slice(), builder);
+  if (child) branch.nodes[index] = child;
+  else {
+    branch.bitmap &= ~bit;
+    branch.nodes.splice(index, 1);
+  }
+  return branch;
 }
 
 function wrap<V>(node: Leaf<V> | Collision<V> | undefined): Branch<V> {

@@ -130,13 +130,13 @@ export class Tenant {
 
   put<Row>(table: Table<Row>, row: Row): Row {
     const key = table.key(row);
-    this.#replace(table, { key, before: this.get(table, key), after: row });
+    this.#replace({ table, key, before: this.get(table, key), after: row });
     return row;
   }
 
   remove<Row>(table: Table<Row>, key: string): void {
     const before = this.get(table, key);
-    if (before !== undefined) this.#replace(table, { key, before, after: undefined });
+    if (before !== undefined) this.#replace({ table, key, before, after: undefined });
   }
 
   /** The next number of a sequence, from 1 on; given back when the call is undone. */
@@ -171,24 +171,22 @@ export class Tenant {
    * tells of warnings and assumptions.
    */
   call<T>(outcome: Outcome, work: () => T, exchange?: string): T {
-    const before = this.#rows.current;
-    this.#rows.own();
+    this.#rows.begin();
     const immediate: Job[] = [];
     this.#work = { at: this.clock.now(), outcome, exchange, immediate };
     try {
       const result = work();
       for (const job of immediate) this.agenda.carryOut(job);
-      if (this.#rows.current !== before) this.#reaction?.(this, outcome.changes);
-      if (this.#rows.current !== before) this.#onCommit?.(this, outcome.changes, this.#rows.current);
+      if (this.#rows.written > 0) this.#reaction?.(this, outcome.changes);
+      if (this.#rows.written > 0) this.#onCommit?.(this, outcome.changes, this.state);
       return result;
     } catch (error) {
-      this.#rows.take(before);
+      this.#rows.undo(0);
       outcome.undo(0);
       throw error;
     } finally {
       this.#work = undefined;
-      this.#rows.disown();
-      if (this.#rows.current !== before) this.#moved();
+      if (this.#rows.written > 0) this.#moved();
     }
   }
 
@@ -206,12 +204,11 @@ export class Tenant {
 
   /** Tries one item of a larger piece of work: a refusal undoes this item alone and is answered. */
   attempt<T>(work: () => T): { readonly result: T } | { readonly refusal: Refusal } {
-    const before = this.state;
-    const done = this.#work?.outcome.changes.length ?? 0;
+    const [written, done] = [this.#rows.written, this.#work?.outcome.changes.length ?? 0];
     try {
       return { result: work() };
     } catch (error) {
-      this.#rows.take(before);
+      this.#rows.undo(written);
       this.#work?.outcome.undo(done);
       if (error instanceof Refusal) return { refusal: error };
       throw error;
@@ -250,17 +247,17 @@ export class Tenant {
     if (this.get(timers, key)) this.remove(timers, key);
   }
 
-  /** Sets the clock and takes up another state, both or neither. */
-  turn(set: () => void, state = this.state): void {
+  /** Sets the clock and takes up another state if there is one, both or neither. */
+  turn(set: () => void, state?: State): void {
     const before = this.clock.setting;
     set();
     try {
-      this.#onCommit?.(this, [...differences(this.state, state)], state);
+      this.#onCommit?.(this, state ? [...differences(this.state, state)] : [], state ?? this.state);
     } catch (error) {
       this.clock.restore(before);
       throw error;
     }
-    this.#rows.take(state);
+    if (state) this.#rows.take(state);
     this.#watchers.tell();
   }
 
@@ -302,10 +299,9 @@ export class Tenant {
     this.#watchers.tell();
   }
 
-  #replace<Row>(table: Table<Row>, replacement: Replacement<Row>): void {
-    const { key, before, after } = replacement;
-    // Written out: Node copies objects slowly.
+  #replace<Row>(replacement: Replacement<Row>): void {
+    const { table, key, before, after } = replacement;
+    this.#rows.replace(replacement);
     this.#work?.outcome.change({ table: table.name, key, before, after });
-    this.#rows.replace(table, replacement);
   }
 }

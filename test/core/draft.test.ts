@@ -1,22 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { countUp, putRow, removeRow } from '../../src/core/draft.ts';
-import { emptyState, findKey, listOf, rowsOf } from '../../src/core/state.ts';
-import type { Owner, State, Table } from '../../src/core/state.ts';
-
-interface Row {
-  readonly id: string;
-  readonly group: string;
-  readonly order: number;
-}
-
-const table: Table<Row> = {
-  name: 'rows',
-  scope: 'state',
-  key: ({ id }) => id,
-  unique: { byName: ({ id, group }) => [`${group}/${id}`] },
-  lists: { byGroup: ({ group, order }) => ({ of: group, order, amounts: [order] }) },
-};
+import { emptyState, rowsOf } from '../../src/core/state.ts';
+import type { Owner, State } from '../../src/core/state.ts';
+import { table, told } from '../support/state.ts';
+import type { Row } from '../support/state.ts';
 
 const id = fc.integer({ min: 0, max: 30 }).map((n) => `row ${n}`);
 const row = fc.record({ id, group: fc.constantFrom('a', 'b', 'c'), order: fc.integer({ min: 0, max: 9 }) });
@@ -33,14 +21,6 @@ type Step = { readonly kind: string; readonly row?: Row; readonly id?: string };
 function write(state: State, { kind, row: put, id: gone = '' }: Step, owner?: Owner): State {
   if (kind === 'count') return countUp(state, 'n', owner);
   return put ? putRow(state, table, put, owner) : removeRow(state, table, gone, owner);
-}
-
-/** All that a state tells. */
-function told(state: State): unknown {
-  const rows = [...rowsOf(state, table)].toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const found = rows.map((one) => findKey(state, table, 'byName', `${one.group}/${one.id}`));
-  const lists = ['a', 'b', 'c'].map((of) => listOf(state, table, 'byGroup', of));
-  return { rows, found, lists: lists.map((list) => [[...list], list.sums()]), sequences: state.sequences };
 }
 
 it('changes in place what nobody else has seen, as it would change copies', () => {

@@ -19,7 +19,7 @@ export interface OrderWork {
 /** Keeps the order and sends what it sets off; what can't be right is told in the job, the order is kept all the same. */
 export function processOrder(tenant: Tenant, { jobId, order }: OrderWork): void {
   const previous = findOrder(tenant, order.orderNumber);
-  const contactId = order.contact ? matchContact(tenant.state, order.contact) : undefined;
+  const contactId = order.contact ? matchContact(tenant, order.contact) : undefined;
   const contact = findContact(tenant, contactId ?? '');
   const sentBefore = previous ? alreadySent(tenant, previous) : [];
   const sent = contact ? sendCommunications(tenant, { order, contact, jobId, sentBefore }) : nothingSent;
@@ -105,7 +105,7 @@ const isSameWord = (a: string | null | undefined, b: string | null | undefined):
 
 function contactProblems(tenant: Tenant, order: OrderBody, contact: ContactRow | undefined): Problem[] {
   if (contact) return [];
-  const why = order.contact ? whyUnmatched(tenant.state, order.contact) : 'the order names no contact';
+  const why = order.contact ? whyUnmatched(tenant, order.contact) : 'the order names no contact';
   const message = `${why}; the order is kept, but nothing is sent for it`;
   return [{ code: 'unknown-contact', message }];
 }

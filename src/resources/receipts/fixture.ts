@@ -1,4 +1,5 @@
 import { parseTimestamp } from '../../core/clock.ts';
+import { Rows } from '../../core/rows.ts';
 import { withRows, withSequences } from '../../core/state.ts';
 import type { State } from '../../core/state.ts';
 import { fixtureSection } from '../fixture.ts';
@@ -17,7 +18,7 @@ export const receiptsFixture = fixtureSection({
   name: 'receipts',
   schema: listOf(fixtureReceipt),
   load: (state, bodies, context) => {
-    const loading: Loading = { state, context, places: new Map() };
+    const loading: Loading = { state, rows: new Rows(state), context, places: new Map() };
     const rows = bodies.map((body, i) => readReceipt(loading, body, i));
     return withSequences(withRows(state, receipts, rows), { receipt: rows.length });
   },
@@ -25,20 +26,21 @@ export const receiptsFixture = fixtureSection({
 
 interface Loading {
   readonly state: State;
+  readonly rows: Rows;
   readonly context: FixtureContext;
   /** Which receipt has a uniqueReceiptId. */
   readonly places: Map<string, number>;
 }
 
 function readReceipt(loading: Loading, body: FixtureReceipt, i: number): ReceiptRow {
-  const { state, context } = loading;
+  const { state, rows, context } = loading;
   for (const { field, value, errorDescription } of wrongSigns(body)) {
     context.report(`receipts[${i}].${field}`, `${errorDescription}, not ${value}`);
   }
-  const contactId = matchContact(state, body.contact);
+  const contactId = matchContact(rows, body.contact);
   if (contactId === undefined && !body.unmatched) {
     const hint = 'if that is meant, add "unmatched": true to the receipt';
-    context.report(`receipts[${i}].contact.matchKey`, `${whyUnmatched(state, body.contact)}; ${hint}`);
+    context.report(`receipts[${i}].contact.matchKey`, `${whyUnmatched(rows, body.contact)}; ${hint}`);
   }
   const soldAt = parseTimestamp(body.createdDate ?? '') ?? context.now;
   return receiptRow(body, {

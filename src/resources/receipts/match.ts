@@ -1,25 +1,24 @@
 /** Whose receipt it is: by any of six keys (Receipt rule 1, Contact rule 3). */
 import { normalizeGuid } from '../../core/ids.ts';
-import { findKey, getRow } from '../../core/state.ts';
-import type { State } from '../../core/state.ts';
+import type { Reader } from '../../core/rows.ts';
 import { keyForms, normalizeKey } from '../contacts/keys.ts';
 import { contacts, matchKey as keyOf } from '../contacts/schema.ts';
 import type { ContactRow } from '../contacts/schema.ts';
-import { retailerIn } from '../retailer/operations.ts';
+import { retailerOf } from '../retailer/operations.ts';
 import { contactTypes } from '../retailer/schema.ts';
 import type { ReceiptContact } from './schema.ts';
 
 /** The id of the contact that a receipt names; without a contactType, of the retailer's default one. */
-export function matchContact(state: State, contact: ReceiptContact): string | undefined {
+export function matchContact(rows: Reader, contact: ReceiptContact): string | undefined {
   const { matchKey, matchKeyType } = contact;
   if (matchKeyType === 'contactId') {
     const id = normalizeGuid(matchKey);
-    return id !== undefined && getRow(state, contacts, id) ? id : undefined;
+    return id !== undefined && rows.get(contacts, id) ? id : undefined;
   }
-  const type = findKey(state, contactTypes, 'id', typeNameOf(state, contact).toLowerCase());
+  const type = rows.find(contactTypes, 'id', typeNameOf(rows, contact).toLowerCase());
   const normalized = normalizeKey(matchKeyType, matchKey);
   if (type === undefined || normalized === undefined) return undefined;
-  return findKey(state, contacts, 'matchKey', keyOf(type, matchKeyType, normalized));
+  return rows.find(contacts, 'matchKey', keyOf(type.id, matchKeyType, normalized))?.id;
 }
 
 /** What to tell a person whose contactType is not looked at, since an id names the contact already (Receipt rule 1). */
@@ -33,16 +32,16 @@ export function unreadContactType(
 }
 
 /** Says why nobody was found. Personal numbers are not repeated. */
-export function whyUnmatched(state: State, contact: ReceiptContact): string {
+export function whyUnmatched(rows: Reader, contact: ReceiptContact): string {
   const { matchKey, matchKeyType } = contact;
   const shown = matchKeyType === 'socialSecurityNumber' ? '(hidden)' : `"${matchKey}"`;
   if (matchKeyType === 'contactId') return `no contact has the contactId ${shown}`;
   if (normalizeKey(matchKeyType, matchKey) === undefined) {
     return `the ${matchKeyType} ${shown} ${keyForms[matchKeyType]}`;
   }
-  const type = typeNameOf(state, contact);
+  const type = typeNameOf(rows, contact);
   return `no contact of type ${type} has the ${matchKeyType} ${shown}`;
 }
 
-const typeNameOf = (state: State, { contactType }: ReceiptContact): string =>
-  contactType || retailerIn(state).defaultContactType;
+const typeNameOf = (rows: Reader, { contactType }: ReceiptContact): string =>
+  contactType || retailerOf(rows).defaultContactType;

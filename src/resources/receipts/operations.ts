@@ -32,7 +32,7 @@ export function acceptReceipt(tenant: Tenant, body: ReceiptBody): void {
 export function recordReceipt(tenant: Tenant, body: ReceiptBody, { createdAt }: Job): void {
   const isRepeat = isKnown(tenant, body);
   if (isRepeat && isIgnored(tenant, body)) return;
-  const contactId = matchContact(tenant.state, body.contact);
+  const contactId = matchContact(tenant, body.contact);
   const row = tenant.put(
     receipts,
     receiptRow(body, {
@@ -100,7 +100,7 @@ function isIgnored(tenant: Tenant, { uniqueReceiptId }: ReceiptBody): boolean {
 /** A-25 */
 function warnOfContact(tenant: Tenant, { contact }: ReceiptBody): void {
   tenant.assumption('A-25');
-  tenant.warn('unknown-contact', `${whyUnmatched(tenant.state, contact)}; the receipt is kept, and belongs to nobody`);
+  tenant.warn('unknown-contact', `${whyUnmatched(tenant, contact)}; the receipt is kept, and belongs to nobody`);
 }
 
 function warnOfContactType(tenant: Tenant, { contact }: ReceiptBody, contactId: string): void {

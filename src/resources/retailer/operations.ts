@@ -1,4 +1,5 @@
-import { getRow } from '../../core/state.ts';
+import { Rows } from '../../core/rows.ts';
+import type { Reader } from '../../core/rows.ts';
 import type { State } from '../../core/state.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { didYouMean } from '../../core/warning.ts';
@@ -17,9 +18,9 @@ const unnamed: Retailer = {
   orderCommunications: [],
 };
 
-export const retailerIn = (state: State): Retailer => getRow(state, retailers, 'retailer') ?? unnamed;
+export const retailerIn = (state: State): Retailer => retailerOf(new Rows(state));
 
-export const retailerOf = (tenant: Tenant): Retailer => tenant.get(retailers, 'retailer') ?? unnamed;
+export const retailerOf = (rows: Reader): Retailer => rows.get(retailers, 'retailer') ?? unnamed;
 
 /** The contact type of this name, or the retailer's default one. */
 export function contactTypeOf(tenant: Tenant, name: string | undefined): ContactType {

@@ -1,0 +1,30 @@
+/** A table to try states on, and all that a state tells of it. */
+import { findKey, listOf, rowsOf } from '../../src/core/state.ts';
+import type { State, Table } from '../../src/core/state.ts';
+
+export interface Row {
+  readonly id: string;
+  readonly group: string;
+  readonly order: number;
+  /** What no two rows may share, if it has one. */
+  readonly alias?: string;
+}
+
+export const table: Table<Row> = {
+  name: 'rows',
+  scope: 'state',
+  key: ({ id }) => id,
+  unique: {
+    byName: ({ id, group }) => [`${group}/${id}`],
+    byAlias: ({ alias }) => (alias === undefined ? [] : [alias]),
+  },
+  lists: { byGroup: ({ group, order }) => ({ of: group, order, amounts: [order] }) },
+};
+
+/** All that a state tells. */
+export function told(state: State): unknown {
+  const rows = [...rowsOf(state, table)].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const found = rows.map((one) => findKey(state, table, 'byName', `${one.group}/${one.id}`));
+  const lists = ['a', 'b', 'c'].map((of) => listOf(state, table, 'byGroup', of));
+  return { rows, found, lists: lists.map((list) => [[...list], list.sums()]), sequences: state.sequences };
+}
