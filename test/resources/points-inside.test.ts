@@ -71,4 +71,11 @@ describe('POST /__admin/trigger', () => {
     const { body } = await trigger(await openPoints(), event);
     expect(body.validationErrors).toEqual([{ field: 'event', errorDescription: expect.stringContaining(message) }]);
   });
+
+  it('names each field that an event does not have', async () => {
+    const { body } = await trigger(await openPoints(), { ...adjust, promotionId: 'p', foo: 1 });
+    expect(body.validationErrors).toEqual(
+      ['promotionId', 'foo'].map((field) => ({ field, errorDescription: 'is not a field here' })),
+    );
+  });
 });
