@@ -172,13 +172,8 @@ const namedEntries = (sent: object, path: string): (readonly [string, unknown])[
   Object.entries(sent).map(([name, inner]) => [at(path, name), inner] as const);
 
 /** What a schema found wrong, field by field, in the service's terms. */
-export const fieldErrors = (error: z.core.$ZodError): FieldError[] => error.issues.flatMap(within).flatMap(errorsOf);
-
-function errorsOf(issue: z.core.$ZodIssue): FieldError[] {
-  const { path, message } = issue;
-  if (issue.code !== 'unrecognized_keys') return [{ field: pathText(path), errorDescription: message }];
-  return issue.keys.map((key) => ({ field: pathText([...path, key]), errorDescription: 'is not a field here' }));
-}
+export const fieldErrors = (error: z.core.$ZodError): FieldError[] =>
+  error.issues.flatMap(within).map(({ path, message }) => ({ field: pathText(path), errorDescription: message }));
 
 /** Of a union, what is wrong inside the form that was meant: one for the kind of value that was sent. */
 export function within(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {

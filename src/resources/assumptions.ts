@@ -549,6 +549,20 @@ export const assumptions = [
       'contact without one can be given one by PATCH. Where contacts of two types share one: 409 MultipleMatches. ' +
       'GET /__admin/contacts/{id}/card shows both forms.',
   },
+  {
+    id: 'A-60',
+    topic: 'checkpoints that follow from receipts',
+    default:
+      'Each active challenge of the contact takes them when the receipt is processed. ReceiptTotal: one when ' +
+      'totalGrossPrice reaches checkpointAssignOnAmount. ReceiptLineQuantity: one for each so many articles bought, all ' +
+      'lines together; the rest does not count towards the next receipt. ReceiptLineTotal: one for each bought line ' +
+      'whose grossPaidPrice reaches it. Money is in the group currency. Returns earn none, and take none away.',
+    variants: {},
+    evidence: ['inferred', 'choice'],
+    note:
+      'The specification names checkpointAssignOn and checkpointAssignOnAmount, and not what they do. It does not ' +
+      'matter whether the purchase was made before the challenge was assigned.',
+  },
 ] as const satisfies readonly Assumption[];
 
 type Row = (typeof assumptions)[number];

@@ -20,7 +20,9 @@ export function announceChanges(asked: readonly string[]): Reaction | undefined 
   return function tellOfChanges(tenant, changes) {
     const rows = lastOf(changes);
     const all = [...contactEvents(tenant, rows), ...balanceEvents(tenant, rows), ...voucherEvents(tenant, rows)];
-    for (const event of all) if (asked.includes(event.eventType)) announce(tenant, event);
+    const told = all.filter(({ eventType }) => asked.includes(eventType));
+    if (told.length > 0) for (const id of ['A-48', 'A-49', 'A-50']) tenant.assumption(id);
+    for (const event of told) announce(tenant, event);
   };
 }
 

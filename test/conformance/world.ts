@@ -69,6 +69,8 @@ export const redeem = ({ post }: Client, id: string, query = '', body?: object):
 export const challengeDefinitions = {
   reviews: '9b1d0c00-cccc-4000-8000-000000000001',
   visits: '9b1d0c00-cccc-4000-8000-000000000002',
+  socks: '9b1d0c00-cccc-4000-8000-000000000003',
+  coats: '9b1d0c00-cccc-4000-8000-000000000004',
 };
 
 export const assign = ({ post }: Client, definitionId: string, contactId = astrid): Promise<Answered> =>
@@ -82,6 +84,12 @@ export const checkpoints = (
 
 export const award = ({ post }: Client, ...blocks: readonly object[]): Promise<Answered> =>
   post('/api/v3/challenges/checkpoints', blocks);
+
+/** How many requests rested on an assumption. */
+export const requestsRestingOn = async ({ get }: Client, id: string): Promise<number> => {
+  const { assumptions } = (await get('/__admin/assumptions')).body;
+  return assumptions.find((row: { id: string }) => row.id === id).exchanges;
+};
 
 export const challengesOf = async ({ get }: Client, query = '') =>
   (await get(`/api/v3/challenges?contactId=${astrid}${query}`)).body;

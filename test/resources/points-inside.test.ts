@@ -74,8 +74,7 @@ describe('POST /__admin/trigger', () => {
 
   it('names each field that an event does not have', async () => {
     const { body } = await trigger(await openPoints(), { ...adjust, promotionId: 'p', foo: 1 });
-    expect(body.validationErrors).toEqual(
-      ['promotionId', 'foo'].map((field) => ({ field, errorDescription: 'is not a field here' })),
-    );
+    const errorDescription = expect.stringContaining('is not a field here; there are event, contactId');
+    expect(body.validationErrors).toEqual(['promotionId', 'foo'].map((field) => ({ field, errorDescription })));
   });
 });

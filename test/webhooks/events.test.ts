@@ -57,4 +57,6 @@ it('names the request that an event came of', async () => {
   const { headers } = await client.patch(`/api/v3/contacts/${astrid}`, { street: 'Drottninggatan 1' });
   const [{ exchange }] = (await listed(client)).items;
   expect(exchange).toBe(headers.get('x-request-id'));
+  const { assumptions } = (await client.get(`/__admin/requests/${exchange}`)).body;
+  expect(assumptions.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining(['A-48', 'A-49', 'A-50']));
 });

@@ -16,7 +16,7 @@ interface Purchases {
   readonly lineTotals: readonly number[];
 }
 
-/** How many checkpoints a receipt earns, by the rule of A-34 and the definition's checkpointAssignOnAmount. */
+/** how many checkpoints a receipt earns, by the definition's checkpointAssignOnAmount. */
 const earned: Readonly<Record<Rule, (purchases: Purchases, amount: number) => number>> = {
   None: () => 0,
   ReceiptTotal: ({ total }, amount) => Number(total >= amount),
@@ -34,6 +34,7 @@ export function awardForReceipt(tenant: Tenant, receipt: ReceiptRow): void {
   if (purchases.lineTotals.length === 0) return;
   for (const held of challenges) {
     const { checkpointAssignOn, checkpointAssignOnAmount } = held.definition;
+    if (checkpointAssignOn !== 'None') tenant.assumption('A-60');
     const checkpoints = earned[checkpointAssignOn](purchases, checkpointAssignOnAmount);
     if (checkpoints > 0 && statusOf(held, tenant.now()) === 'Active') addCheckpoints(tenant, held, checkpoints);
   }

@@ -25,6 +25,7 @@ export function awardPurchase(tenant: Tenant, receipt: ReceiptRow): void {
   const { contactId } = receipt;
   if (contactId === null || !isPointSystemActive(tenant)) return;
   const earning = tenant.listed(pointDefinitions, 'earning', 'all');
+  if (earning.length > 0) tenant.assumption('A-51');
   for (const definition of earning) awardLines(tenant, { receipt, contactId }, definition);
   const [first] = earning;
   if (first) awardBonuses(tenant, { receipt, contactId }, first);

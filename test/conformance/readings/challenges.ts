@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { lineOf, returnOf } from '../../support/receipt-lines.ts';
 import {
   advance,
   assign,
@@ -9,10 +10,12 @@ import {
   checkpoints,
   open,
   refused,
+  requestsRestingOn,
+  sendReceipt,
 } from '../world.ts';
 import type { Case } from '../world.ts';
 
-const { reviews, visits } = challengeDefinitions;
+const { reviews, visits, socks, coats } = challengeDefinitions;
 const nothing = { missingContactIds: [], missingDefinitionIds: [], notAccepted: [] };
 
 /** A contact with a challenge. */
@@ -100,6 +103,21 @@ export const challengeReadings = {
       const [first] = (await client.get('/api/v3/challenges/definitions')).body.items;
       expect((await client.get('/api/v3/challenges/definitions/1')).body).toEqual(first);
       expect(refused(await assign(client, '1', '99'))).toEqual([404, 'ContactNotFound']);
+    },
+  },
+  'A-60': {
+    default: async () => {
+      const client = await open();
+      for (const definition of [visits, socks, coats]) await assign(client, definition);
+      const bought = [
+        lineOf({ quantity: 150, grossPaidPrice: 999 }),
+        lineOf({ quantity: 60, grossPaidPrice: 1000 }),
+        lineOf({ grossPaidPrice: 1000 }),
+      ];
+      await sendReceipt(client, { totalGrossPrice: 1000, items: [...bought, returnOf({ grossPaidPrice: 1999 })] });
+      const { items } = await challengesOf(client);
+      const earned = items.map(({ completedCheckpoints }: Record<string, number>) => completedCheckpoints);
+      expect([earned, await requestsRestingOn(client, 'A-60')]).toEqual([[1, 2, 2], 1]);
     },
   },
   'A-58': {

@@ -15,7 +15,7 @@ import {
   row,
   trigger,
 } from '../../support/points.ts';
-import { advance, receipt, refused, wrongFields } from '../world.ts';
+import { advance, receipt, refused, requestsRestingOn, wrongFields } from '../world.ts';
 import type { Case } from '../world.ts';
 
 const accounts = '/api/v3/point-accounts';
@@ -326,6 +326,7 @@ export const pointReadings = {
       const client = await openPointShop();
       await buy(client, 'r-1', [lineOf({ grossPaidPrice: 129 }), lineOf({ awardsPoints: false, sku: 'other' })]);
       expect((await accountsOf(client)).map(({ balance }: { balance: number }) => balance)).toEqual([12, 0]);
+      expect(await requestsRestingOn(client, 'A-51')).toBe(1);
       await buy(client, 'r-2', [returnOf({ grossPaidPrice: 129 })]);
       await advance(client, '14d');
       expect((await accountsOf(client)).map(({ balance }: { balance: number }) => balance)).toEqual([0, 0]);
