@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -31,6 +31,15 @@ it('works when it is packed and installed in an empty folder', async () => {
   const began = performance.now();
   expect((await signal('SIGTERM')).code).toBe(0);
   expect(performance.now() - began).toBeLessThan(1000);
+});
+
+it('brings whatever its README leads to', () => {
+  const installed = join(folder, 'node_modules/loyalty-sim');
+  const targets = [...readFileSync(join(installed, 'README.md'), 'utf8').matchAll(/\]\(([\w/.-]+)/g)].map(
+    ([, target = '']) => target,
+  );
+  expect(targets.length).toBeGreaterThan(15);
+  expect(targets.filter((target) => !existsSync(join(installed, target)))).toEqual([]);
 });
 
 it.skipIf(!hasCurl)('starts and stops by npx, and what it says can be tried works', async () => {
