@@ -44,14 +44,24 @@ const json = (fault) =>
     .replaceAll('"', '')
     .replaceAll(/([,:])/g, '$1 ')}\``;
 
-function tableOf(shown) {
-  const lines = [
-    ['Fault', ...shown.map(({ name }) => name)],
-    ...rows.map(({ fault }, i) => [json(fault), ...shown.map(({ cells }) => cells[i])]),
-  ];
-  const widths = lines[0].map((_, i) => Math.max(...lines.map((line) => line[i].length)));
-  const written = lines.map((line) => `| ${line.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`);
-  return [written[0], `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...written.slice(1)].join('\n');
+/** What was seen of one fault: clients that saw the same stand in one line. */
+function sectionOf({ fault }, i) {
+  const seenBy = new Map();
+  for (const { name, cells } of columns) seenBy.set(cells[i], [...(seenBy.get(cells[i]) ?? []), name]);
+  const lines = [...seenBy].map(([words, names]) => `- ${names.join(', ')}: ${words}`);
+  return `**${json(fault)}**\n\n${lines.join('\n')}`;
+}
+
+/** The words of the page, by fault and client. */
+function wordsByPlace(section) {
+  const words = new Map();
+  let fault = '';
+  for (const line of section.split('\n')) {
+    fault = /^\*\*(`.*`)\*\*$/.exec(line)?.[1] ?? fault;
+    const [, names = '', said = ''] = /^- (.*?): (.*)$/.exec(line) ?? [];
+    for (const name of names.split(', ')) words.set(`${name}, ${fault}`, said);
+  }
+  return words;
 }
 
 const text = readFileSync(page, 'utf8');
@@ -61,8 +71,7 @@ function write() {
   const missing = columns.filter(({ cells }) => cells === undefined);
   if (missing.length > 0) throw new Error(`not here: ${missing.map(({ name }) => name).join(', ')}`);
   const versions = [...new Set(columns.map(({ version }) => version))].join(', ');
-  const tables = [columns.slice(0, 3), columns.slice(3)].map(tableOf);
-  const section = [`With ${versions}:`, ...tables].join('\n\n');
+  const section = [`With ${versions}:`, ...rows.map(sectionOf)].join('\n\n');
   writeFileSync(page, `${text.slice(0, start)}\n\n${section}\n\n${text.slice(stop)}`);
 }
 
@@ -71,24 +80,14 @@ const rough = (words) => words.replace(/(?:curl: (\(\d+\))|\b\w+(?:Error|Excepti
 
 function check() {
   const section = text.slice(start, stop);
-  const tables = section.split(/\n\n/).filter((part) => part.startsWith('|'));
-  const written = tables.flatMap((table) => {
-    const [names, , ...lines] = table.split('\n').map((line) =>
-      line
-        .split('|')
-        .slice(2, -1)
-        .map((cell) => cell.trim()),
-    );
-    return names.map((name, i) => ({ name, cells: lines.map((line) => line[i]) }));
-  });
+  const known = wordsByPlace(section);
   return columns.flatMap(({ name, version, cells = [] }) => {
     const form = section.includes(version) ? (words) => words : rough;
-    const known = written.find((column) => column.name === name)?.cells ?? [];
-    return cells.flatMap((cell, i) =>
-      form(cell) === form(known[i] ?? '')
-        ? []
-        : [`${name}, ${json(rows[i].fault)}: ${cell}; ${page} says: ${known[i]}`],
-    );
+    return cells.flatMap((cell, i) => {
+      const place = `${name}, ${json(rows[i].fault)}`;
+      const said = known.get(place);
+      return form(cell) === form(said ?? '') ? [] : [`${place}: ${cell}; ${page} says: ${said}`];
+    });
   });
 }
 
