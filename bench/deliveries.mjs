@@ -2,8 +2,6 @@
  * `node bench/deliveries.mjs [count] [virtual|real]`: adjustments in the service, a point master with faults by chance,
  * two processes. Both ledgers must agree at the end, and every delivery be accounted for; ends with 1 when not.
  */
-import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { simServer, startServer, unpackPackage } from './servers.mjs';
 
 const count = Number(process.argv[2] ?? 100_000);
@@ -101,5 +99,4 @@ try {
   process.exitCode = wrong.length === 0 && isWhole ? 0 : 1;
 } finally {
   await Promise.all([service.stop(), master.stop()]);
-  rmSync(dirname(folder), { recursive: true, force: true });
 }
