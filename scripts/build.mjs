@@ -42,6 +42,18 @@ const buildLibrary = () =>
     banner: requireBanner,
   });
 
+/** The dashboard's script and style, which stand in its page (src/http/dashboard-page.ts). */
+const buildDashboard = () =>
+  build({
+    ...shared,
+    outdir: `${folder}/dashboard`,
+    entryPoints: ['src/dashboard/main.ts', 'src/dashboard/style.css'],
+    platform: 'browser',
+    target: 'es2023',
+    format: 'iife',
+    external: [],
+  });
+
 /** One file: parts that are loaded on demand are run on demand. */
 const buildCommand = () =>
   build({
@@ -108,6 +120,7 @@ const [command, library] = await Promise.all([
   buildCommand(),
   buildLibrary(),
   buildBoot(),
+  buildDashboard(),
   checkDefaultFixture(),
   emitTypes(),
 ]);

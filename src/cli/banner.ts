@@ -43,9 +43,11 @@ export function banner(config: Config, plan: Plan, { sim, url }: Served): string
   ];
 }
 
-/** Where the documentation is served, which it is not where the control API is off. */
+/** Where dashboard and documentation are served, which they are not where the control API is off. */
 function docs({ host, adminKey }: Config, url: string): string[] {
-  if (adminKey !== undefined || isLoopback(host)) return [`${styled('bold', 'docs')}      ${url}/__admin/docs`];
+  if (adminKey !== undefined || isLoopback(host)) {
+    return [`${styled('bold', 'dashboard')} ${url}/__admin/ui`, `${styled('bold', 'docs')}      ${url}/__admin/docs`];
+  }
   const message = `the control API is off, since others can reach ${host}; start with --admin-key <key> to have it`;
   return [styled('yellow', message)];
 }

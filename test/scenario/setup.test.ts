@@ -98,6 +98,15 @@ describe('a tenant', () => {
     });
   });
 
+  it('takes up one that comes along by its name, and says which there are', async () => {
+    const { call, get } = await openClient();
+    const { scenarios } = (await get('/__admin/scenarios')).body;
+    expect(scenarios).toContainEqual(expect.objectContaining({ name: 'lost-redeem', title: expect.any(String) }));
+    expect((await call('PUT', '/__admin/scenario', { body: '"lost-redeem"' })).body.rules).toHaveLength(1);
+    const refused = await call('PUT', '/__admin/scenario', { body: '"lost-redem"' });
+    expect(refused.body.validationErrors[0].errorDescription).toContain('did you mean "lost-redeem"?');
+  });
+
   it('keeps its state when a scenario has rules alone', async () => {
     const { call, get } = await openClient();
     await call('PATCH', astrid, { body: { street: 'Storgatan 2' } });

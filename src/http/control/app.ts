@@ -15,7 +15,7 @@ import type { TenantOptions } from '../tenant.ts';
 import { unserved } from '../unserved.ts';
 import type { Control } from './control.ts';
 import { controlEndpoints } from './endpoints.ts';
-import { guardControl } from './guard.ts';
+import { checkAdminKey, guardControl } from './guard.ts';
 import type { GuardOptions } from './guard.ts';
 import { noTenant } from './tenants.ts';
 
@@ -29,7 +29,9 @@ interface ControlOptions
 }
 
 const docsPath = '/__admin/docs';
-const routes = [...controlEndpoints, { method: 'GET', path: docsPath }].map(({ method, path }) => ({
+const dashboardPath = '/__admin/ui';
+const pages = [docsPath, dashboardPath].map((path) => ({ method: 'GET', path }));
+const routes = [...controlEndpoints, ...pages].map(({ method, path }) => ({
   method,
   served: path,
 }));
@@ -41,6 +43,8 @@ export function createControlApp(options: ControlOptions): Hono<Env> {
   const streams = new Set<EventStream>();
   app.use((c, next) => {
     check(c);
+    // A browser can't send the key before there is a page to ask for it; the page itself tells nothing.
+    if (options.adminKey !== undefined && c.req.path !== dashboardPath) checkAdminKey(c, options.adminKey);
     refusePrefix(c);
     return next();
   });
@@ -54,6 +58,11 @@ export function createControlApp(options: ControlOptions): Hono<Env> {
   app.get(docsPath, async (c) => {
     const { docsPage } = await import('../docs-page.ts');
     return c.body(docsPage.html, 200, docsPage.headers);
+  });
+  app.get(dashboardPath, async (c) => {
+    const { dashboardPage } = await import('../dashboard-page.ts');
+    const { html, headers } = dashboardPage();
+    return c.body(html, 200, headers);
   });
   app.notFound((c) => sendRefusal(c, unserved(c, routes).refused));
   app.onError((error, c) => {

@@ -14,7 +14,7 @@ export interface GuardOptions {
 /** A name that nobody else can have pointed at us: an address, or one without dots, as in a container network. */
 const isUnregistrable = (name: string): boolean => isIP(name.replaceAll(/[[\]]/g, '')) > 0 || !name.includes('.');
 
-/** Lets in who may drive the sim: its user, and no web page in the user's browser (design.md §7). */
+/** Lets in calls from where the sim's user is, and from no web page in the user's browser (design.md §7). */
 export function guardControl({ listenHost, adminKey }: GuardOptions): Check {
   const open = !isLoopback(listenHost);
   const isOurs = (name: string): boolean =>
@@ -29,11 +29,11 @@ export function guardControl({ listenHost, adminKey }: GuardOptions): Check {
       throw refusal('Forbidden', { message: `The Host "${host}" is not this machine; use 127.0.0.1 or localhost.` });
     }
     checkBrowser(c, (name) => isLoopback(name) || name === host);
-    if (adminKey !== undefined) checkAdminKey(c, adminKey);
   };
 }
 
-function checkAdminKey(c: AppContext, adminKey: string): void {
+/** Lets in who may drive the sim. */
+export function checkAdminKey(c: AppContext, adminKey: string): void {
   const bearer = /^Bearer\s+(.*)$/i.exec(headerOf(c, 'authorization') ?? '')?.[1];
   if (isSame(headerOf(c, 'x-sim-admin-key') ?? bearer ?? '', adminKey)) return;
   throw refusal('Unauthorized', {

@@ -14,7 +14,7 @@ import { happeningSchema, showHappening, yes } from './formats.ts';
 const tag = 'Control: time and queue';
 const failedOnDemand = 'failed on demand by POST /__admin/queue';
 
-const jobSchema = z
+export const jobSchema = z
   .strictObject({
     id: z.string(),
     kind: z.string(),

@@ -4,7 +4,6 @@ import { InputError, OptionError } from '../../core/errors.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { invalidField } from '../../resources/refusals.ts';
 import { takeUpScenario } from '../../scenario/following.ts';
-import { sentScenario } from '../../scenario/reading.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
 import type { WrittenScenario } from '../../scenario/scenario-schema.ts';
 import { shownWritten } from '../../scenario/shown.ts';
@@ -12,6 +11,7 @@ import { controlEndpoint, tenantQuery } from './control.ts';
 import type { Control } from './control.ts';
 import { activeMasterRuleSchema, showMasterRule } from './master-rules.ts';
 import { activeRuleSchema, showRule } from './faults.ts';
+import { namedScenario, namedScenarioMeaning, readScenario } from './named-scenario.ts';
 import { activeWebhookRuleSchema, showWebhookRule } from './webhook-faults.ts';
 
 const tag = 'Control: faults';
@@ -57,6 +57,17 @@ function takeUp({ tenant, tenants, makeTenantAnew }: Control, scenario: WrittenS
   }
 }
 
+async function shippedOnes() {
+  const [{ shippedScenarios }, { loadScenarios }] = await Promise.all([
+    import('../../scenario/shipped.ts'),
+    import('../../scenario/load.ts'),
+  ]);
+  return shippedScenarios().map((name) => {
+    const { name: title = name, description = null } = loadScenarios([name]).written;
+    return { name, title, description };
+  });
+}
+
 export const scenarioEndpoints = [
   controlEndpoint({
     id: 'getScenario',
@@ -78,7 +89,7 @@ export const scenarioEndpoints = [
     summary:
       'Takes up another scenario, with its counters at zero; one that says how the tenant is set up (mode, now, fixtures, …) makes the tenant anew from its fixtures, else rules that were added stay',
     query: tenantQuery,
-    body: sentScenario,
+    body: namedScenario.describe(`As JSON: ${namedScenarioMeaning}`),
     answers: { 200: activeScenarioSchema },
     retry: 'idempotent',
     examples: [
@@ -87,7 +98,22 @@ export const scenarioEndpoints = [
         status: 200,
       },
     ],
-    handle: (control, { body }) => answer(200, showScenario(takeUp(control, body))),
+    handle: async (control, { body }) => answer(200, showScenario(takeUp(control, await readScenario(body, '')))),
+  }),
+  controlEndpoint({
+    id: 'listScenarios',
+    method: 'GET',
+    path: '/__admin/scenarios',
+    tag,
+    summary: 'The scenarios that come along, to be taken up by name',
+    answers: {
+      200: z.strictObject({
+        scenarios: z.array(z.strictObject({ name: z.string(), title: z.string(), description: z.string().nullable() })),
+      }),
+    },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: async () => answer(200, { scenarios: await shippedOnes() }),
   }),
   controlEndpoint({
     id: 'clearScenario',

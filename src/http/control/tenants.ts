@@ -11,7 +11,6 @@ import { didYouMean } from '../../core/warning.ts';
 import { variantFault } from '../../resources/assumption-check.ts';
 import { integer, record, requiredText, timestamp } from '../../resources/formats.ts';
 import { invalidField, refusal } from '../../resources/refusals.ts';
-import { sentScenario } from '../../scenario/reading.ts';
 import type { WrittenScenario } from '../../scenario/scenario-schema.ts';
 import { shownUrl } from '../../webhooks/keys.ts';
 import { webhookOptionFault } from '../../webhooks/settings.ts';
@@ -19,6 +18,7 @@ import { tenantObstacle } from '../tenant.ts';
 import { controlEndpoint } from './control.ts';
 import type { Control } from './control.ts';
 import { duration, nameOf } from './formats.ts';
+import { namedScenario, namedScenarioMeaning, readScenario } from './named-scenario.ts';
 
 const tag = 'Control: tenants';
 const modes = ['standard', 'point-follower'] as const;
@@ -61,10 +61,9 @@ const setupFields = {
   pointMasterUrl: webhookText('pointMasterUrl').optional().describe("Where a contact's point history is asked for"),
 };
 
-const scenario = z
-  .union([requiredText, sentScenario], { error: 'must be a scenario, a file that holds one, or the name of one' })
+const scenario = namedScenario
   .optional()
-  .describe('What goes wrong for it, and how it is set up: a scenario, its file, or its name if it comes along');
+  .describe(`What goes wrong for it, and how it is set up: ${namedScenarioMeaning}`);
 
 const tenantBody = record({ name: requiredText, ...setupFields, scenario });
 
@@ -129,7 +128,7 @@ function tenantNamed({ tenants }: Control, name: string): Tenant {
 
 async function makeTenant({ tenants, makeTenant: make }: Control, body: TenantBody): Promise<Tenant> {
   const { name, scenario: given, ...others } = body;
-  const setup = given === undefined ? others : { ...others, scenario: await readScenario(given) };
+  const setup = given === undefined ? others : { ...others, scenario: await readScenario(given, 'scenario') };
   if (tenants.get(name)) {
     const message = `There is a tenant "${name}" already; take another name, or DELETE /__admin/tenants/${name} first.`;
     throw refusal('Conflict', { message });
@@ -141,17 +140,6 @@ async function makeTenant({ tenants, makeTenant: make }: Control, body: TenantBo
   } catch (error) {
     if (error instanceof OptionError) throw invalidField(error.option, error.reason);
     if (error instanceof InputError) throw invalidField('fixtures', error.message);
-    throw error;
-  }
-}
-
-async function readScenario(given: string | WrittenScenario): Promise<WrittenScenario> {
-  if (typeof given !== 'string') return given;
-  const { loadScenarios } = await import('../../scenario/load.ts');
-  try {
-    return loadScenarios([given]).written;
-  } catch (error) {
-    if (error instanceof InputError) throw invalidField('scenario', error.message);
     throw error;
   }
 }

@@ -1,0 +1,128 @@
+/** A contact's card: all that the sim knows of one. */
+import { fill, folded, form, inline, json, make, section, textIn } from './elements.ts';
+import type { Child } from './elements.ts';
+import { callTenant } from './service.ts';
+import type { ContactCard } from './shown.ts';
+import type { View } from './view.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
+
+/** The fields that say something, with those of objects in their place. */
+function fieldsOf(value: Fields, prefix = ''): [string, unknown][] {
+  return Object.entries(value).flatMap(([name, one]): [string, unknown][] => {
+    if (one === null || one === undefined || one === '') return [];
+    if (typeof one === 'object' && !Array.isArray(one)) return fieldsOf(one as Fields, `${prefix}${name}.`);
+    return [[prefix + name, one]];
+  });
+}
+
+const factList = (value: Fields): Child =>
+  make(
+    'dl',
+    {},
+    fieldsOf(value).map(([name, one]) => make('div', {}, make('dt', {}, name), make('dd', {}, inline(one)))),
+  );
+
+/** A table of what the items have in plain fields; each can be seen whole. */
+function tableOf(items: readonly Fields[]): Child {
+  const names = [
+    ...new Set(
+      items.flatMap((item) => Object.entries(item).flatMap(([name, value]) => (isPlain(value) ? [name] : []))),
+    ),
+  ].slice(0, 7);
+  const row = (item: Fields): HTMLElement =>
+    make(
+      'tr',
+      {},
+      names.map((name) =>
+        make(
+          'td',
+          {},
+          isPlain(item[name]) && item[name] !== null && item[name] !== undefined ? inline(item[name]) : '',
+        ),
+      ),
+      make('td', {}, folded('all', make('pre', {}, json(item)))),
+    );
+  const head = make(
+    'tr',
+    {},
+    names.map((name) => make('th', { scope: 'col' }, name)),
+    make('th', { scope: 'col' }, ''),
+  );
+  return make('div', { class: 'table' }, make('table', {}, make('thead', {}, head), make('tbody', {}, items.map(row))));
+}
+
+interface Part {
+  readonly totalCount: number;
+  readonly items: readonly Fields[];
+}
+
+const listPart = (title: string, { totalCount, items }: Part): Child =>
+  totalCount > 0 &&
+  section(`${title} (${items.length < totalCount ? `${items.length} of ${totalCount}` : totalCount})`, tableOf(items));
+
+function cardOf(card: ContactCard): Child {
+  const { id, integerId, contact, consents, pointAccounts, pointHistory } = card;
+  const { rewardVouchers, promotions, challenges, receipts, orders, communications } = card;
+  const accounts = pointAccounts.map(({ transactions, ...account }) =>
+    section(`Points: ${account.definition}`, factList(account), listPart('Point transactions', transactions)),
+  );
+  return [
+    section('Contact', factList({ id, integerId, ...contact.attributes, ...contact, attributes: undefined })),
+    listPart('Consents', { totalCount: consents.length, items: consents }),
+    accounts,
+    pointHistory &&
+      listPart('History of the point master', { totalCount: pointHistory.items.length, items: pointHistory.items }),
+    pointHistory?.note && make('p', { class: 'faint' }, pointHistory.note),
+    listPart('Reward vouchers', rewardVouchers),
+    listPart('Promotions', promotions),
+    listPart('Challenges', challenges),
+    listPart('Receipts', receipts),
+    listPart('Orders', orders),
+    listPart('Messages sent', communications),
+  ];
+}
+
+export function contactView(): View {
+  const input = make('input', {
+    name: 'id',
+    required: '',
+    size: '40',
+    placeholder: '5a0e7c1e-0001-4000-8000-000000000001 or 100001',
+  });
+  const card = make('div', { class: 'card-of-contact' });
+  const search = form(
+    { class: 'forms' },
+    (fields) => void (location.hash = `contact/${encodeURIComponent(textIn(fields, 'id'))}`),
+    make('label', { class: 'field' }, make('span', {}, 'Id or member number'), input),
+    make('button', { class: 'first' }, 'Show'),
+  );
+  return {
+    name: 'contact',
+    title: 'Contact',
+    element: make('div', {}, search, card),
+    staleBy: /^(exchange\.(answered|changed)|job|clock|state|tenant|stream)/,
+    refresh: async (about) => {
+      if (about === '')
+        return fill(
+          card,
+          make(
+            'p',
+            { class: 'none' },
+            'Points, promotions, receipts and all else that the simulator knows of one contact.',
+          ),
+        );
+      if (document.activeElement !== input) input.value = about;
+      try {
+        fill(card, cardOf(await callTenant<ContactCard>('GET', `/contacts/${encodeURIComponent(about)}/card`)));
+      } catch (error) {
+        fill(
+          card,
+          make('p', { class: 'error', role: 'alert' }, error instanceof Error ? error.message : String(error)),
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** Calls of the control API, about the tenant that is looked at. */
+import { askForKey } from './key.ts';
+
+const keyName = 'loyalty-sim-admin-key';
+let tenant = 'default';
+
+export const tenantNow = (): string => tenant;
+
+export function lookAt(name: string): void {
+  tenant = name;
+}
+
+interface Sent {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** Asks for something, with the admin key once one was needed. */
+export async function request(
+  method: string,
+  path: string,
+  { query = {}, body, signal }: Sent = {},
+): Promise<Response> {
+  const search = new URLSearchParams(query).toString();
+  const key = sessionStorage.getItem(keyName);
+  const response = await fetch(`/__admin${path}${search === '' ? '' : `?${search}`}`, {
+    method,
+    headers: {
+      ...(key !== null && { 'x-sim-admin-key': key }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+  if (response.status !== 401) return response;
+  // Others may have asked meanwhile.
+  if (sessionStorage.getItem(keyName) === key) sessionStorage.setItem(keyName, await askForKey(key));
+  return request(method, path, { query, body, ...(signal && { signal }) });
+}
+
+interface Refusal {
+  readonly message?: string;
+  readonly validationErrors?: readonly { readonly field: string; readonly errorDescription: string }[];
+}
+
+function wordsOf({ message = 'refused', validationErrors = [] }: Refusal): string {
+  const fields = validationErrors.map(({ field, errorDescription }) => `${field || 'it'} ${errorDescription}`);
+  return fields.length > 0 ? fields.join('; ') : message;
+}
+
+/** What the sim answers; its refusal is thrown, in its own words. */
+export async function callSim<Answer>(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  const response = await request(method, path, sent);
+  // The control API answers what it declares.
+  const answer = (await response.json()) as Answer & Refusal;
+  if (!response.ok) throw new Error(wordsOf(answer));
+  return answer;
+}
+
+/** The same about the tenant that is looked at. */
+export const callTenant = <Answer>(method: string, path: string, { query, ...sent }: Sent = {}): Promise<Answer> =>
+  callSim(method, path, { ...sent, query: { ...query, tenant } });

@@ -1,0 +1,55 @@
+/** Reads what happens in the sim. A browser's own EventSource could not send the admin key. */
+import { request } from './service.ts';
+
+export interface Told {
+  readonly event: string;
+  readonly data: unknown;
+}
+
+interface Follower {
+  readonly hear: (told: Told) => void;
+  /** Told whether it is heard from. */
+  readonly isLive: (live: boolean) => void;
+}
+
+/** How long to wait before the stream is opened again, in ms. */
+const pause = 1000;
+
+/** Follows a tenant, and takes the stream up again when it breaks off, until the answered function is called. */
+export function followTenant(tenant: string, { hear, isLive }: Follower): () => void {
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  void (async () => {
+    while (!signal.aborted) {
+      await readAll(tenant, { signal, hear, isLive }).catch(() => {});
+      if (signal.aborted) return;
+      isLive(false);
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  })();
+  return () => leaving.abort();
+}
+
+async function readAll(
+  tenant: string,
+  { signal, hear, isLive }: Follower & { readonly signal: AbortSignal },
+): Promise<void> {
+  const { ok, body } = await request('GET', '/events', { query: { tenant }, signal });
+  if (!ok || !body) return;
+  isLive(true);
+  let text = '';
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    text += part.value;
+    const whole = text.lastIndexOf('\n\n');
+    if (whole < 0) continue;
+    for (const told of eventsIn(text.slice(0, whole))) hear(told);
+    text = text.slice(whole + 2);
+  }
+}
+
+const eventsIn = (text: string): Told[] =>
+  text
+    .split('\n\n')
+    .map((part) => /^event: (.*)\ndata: (.*)$/m.exec(part))
+    .flatMap((found) => (found ? [{ event: found[1] ?? '', data: JSON.parse(found[2] ?? 'null') as unknown }] : []));

@@ -1,0 +1,220 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { createSim } from '../../src/sim.ts';
+import type { Sim, SimOptions } from '../../src/sim.ts';
+import { closeBrowser, closePages, hasBrowser, openPage } from '../support/browser.ts';
+import { clientOf } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+
+const sims = new Set<Sim>();
+
+afterAll(closeBrowser);
+
+afterEach(async () => {
+  for (const sim of sims) await sim.close();
+  sims.clear();
+  // A stream breaks off with its sim; what the sim refuses is noted by the browser too.
+  await closePages(/ERR_(CONNECTION|INCOMPLETE_CHUNKED)|status of (400|401)/);
+});
+
+const count = '/api/v3/contacts/count';
+const astrid = '/api/v3/contacts/5a0e7c1e-0001-4000-8000-000000000001';
+
+interface Shown extends Client {
+  readonly page: Page;
+  readonly url: string;
+}
+
+/** The dashboard of a sim of its own, once it hears of what happens. */
+async function open(options: SimOptions = {}, view = ''): Promise<Shown> {
+  const sim = await createSim({ now: '2026-03-01T12:00:00Z', fixtures: 'fixtures/default.json', ...options });
+  sims.add(sim);
+  const { url } = await sim.listen();
+  const page = await openPage(`${url}/__admin/ui${view}`);
+  if (options.adminKey === undefined) await page.getByText('live').waitFor();
+  return { ...clientOf(sim), page, url };
+}
+
+const callOf = (page: Page, text: string) => page.locator('.list > a', { hasText: text });
+
+describe.skipIf(!hasBrowser)('the dashboard', () => {
+  it('shows a call as it is made, and all of it when it is chosen', async () => {
+    const { call, page } = await open();
+    await call('PATCH', astrid, { body: { street: 'Drottninggatan 1', stret: '' } });
+    await callOf(page, 'PATCH').click();
+    const card = page.getByRole('article', { name: 'default-1' });
+    expect(await callOf(page, 'PATCH').innerText()).toMatch(/200[^]*updateContact[^]*1 effect[^]*1 warning/);
+    expect(await card.innerText()).toMatch(/updated contacts[^]*attributes\.street: .* → Drottninggatan 1/);
+    expect(page.url()).toMatch(/#calls\/default-1$/);
+  });
+
+  it('has the next call fail by a fault that was added in it', async () => {
+    const { get, page } = await open({}, '#faults/countContacts');
+    const form = page.getByRole('form', { name: 'Add a fault' });
+    await form.locator('[name=endpoint] option:checked', { hasText: 'countContacts' }).waitFor({ state: 'attached' });
+    await form.getByLabel('What goes wrong').selectOption('503');
+    await form.getByRole('button', { name: 'Add fault' }).click();
+    await page.getByText('fired 0 times, 1 left').waitFor();
+    expect((await get(count)).status).toBe(503);
+    await page.getByText('fired 1 time, 0 left').waitFor();
+    await page.getByRole('button', { name: 'Remove fault-1' }).click();
+    await page.getByText('No rules: every call is served as it should be.').waitFor();
+  });
+
+  it('turns the verdict to FAIL, and says why', async () => {
+    const { get, page, post } = await open({}, '#verdict');
+    await page.locator('.badge', { hasText: 'INCONCLUSIVE' }).waitFor();
+    await post('/__admin/faults', { match: { path: count }, fault: '500', times: 1 });
+    await get(count);
+    await page.locator('.badge', { hasText: 'FAIL' }).waitFor();
+    const operation = page.locator('.operation');
+    await operation.getByText(`R1: GET ${count} was answered 500 and was never repeated`).waitFor();
+    expect(await operation.innerText()).toContain('→ Repeat the call, with the same key and content, after a pause');
+  });
+
+  it('shows what was sent as text, whatever it is', async () => {
+    const { call, page, post } = await open();
+    const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+    await post('/__admin/faults', { id: hostile, match: { path: count }, fault: '500' });
+    await call('PATCH', `${astrid}?${encodeURIComponent(hostile)}=1`, { body: { street: hostile, [hostile]: 1 } });
+    await callOf(page, 'PATCH').click();
+    await page.getByRole('article', { name: 'default-1' }).getByText(hostile).first().waitFor();
+    for (const view of ['verdict', 'faults', 'contact/100001']) await page.goto(page.url().replace(/#.*/, `#${view}`));
+    await page.locator('dd', { hasText: hostile }).waitFor();
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await page.title()).toBe('loyalty-sim');
+  });
+
+  it('turns the clock, and says what happened', async () => {
+    const { page, post } = await open({ queueDelay: 60_000 }, '#time');
+    await post('/api/v3/contacts/bulk', [{ email: 'new@example.com' }]);
+    await page.getByText('1 queued, 0 failed').waitFor();
+    await page.getByRole('button', { name: '+1h', exact: true }).click();
+    await page.getByText('It is 2026-03-01 13:00:00.').waitFor();
+    await page.locator('.happened li', { hasText: 'contacts.bulk for default-1' }).waitFor();
+    await page.getByText('No work is waiting.').waitFor();
+    expect(await page.locator('.clock').innerText()).toMatch(/^2026-03-01 13:00:00 UTC\s+frozen$/);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.locator('.clock .chip').waitFor({ state: 'detached' });
+  });
+
+  it('says what is wrong with what was entered, in the words of the sim', async () => {
+    const { get, page } = await open({}, '#time');
+    await page.getByLabel(/Advance by/).fill('soon');
+    await page.getByRole('button', { name: 'Advance', exact: true }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/^advance must be a duration/)
+      .waitFor();
+    await get(count);
+    await page.locator('.badge', { hasText: 'PASS' }).waitFor();
+    expect(await page.getByRole('alert').isVisible()).toBe(true);
+    await page.getByRole('button', { name: '+1d', exact: true }).click();
+    await page.getByRole('alert').waitFor({ state: 'hidden' });
+  });
+
+  it('steers the queue', async () => {
+    const { page, post } = await open({ queueDelay: 60_000 }, '#time');
+    await post('/api/v3/contacts/bulk', [{ email: 'new@example.com' }]);
+    await page.getByRole('button', { name: 'Hold' }).click();
+    await page.locator('[role=status] .chip', { hasText: 'held' }).waitFor();
+    await page.getByRole('button', { name: 'Let it fail' }).click();
+    await page.getByText('0 queued, 1 failed').waitFor();
+    await page.locator('.card', { hasText: 'failed on demand' }).waitFor();
+  });
+
+  it('asks for the admin key once, and again when it was wrong', async () => {
+    const { page, call } = await open({ adminKey: 'secret' });
+    for (const key of ['wrong', 'secret']) {
+      await page.getByLabel('Key', { exact: true }).fill(key);
+      await page.getByRole('button', { name: 'Go on' }).click();
+      if (key === 'wrong') await page.getByText('That was not the key.').waitFor();
+    }
+    await page.getByText('live').waitFor();
+    await call('GET', count);
+    await callOf(page, count).waitFor();
+    await page.reload();
+    await callOf(page, count).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('resets only when that was confirmed', async () => {
+    const { get, page } = await open();
+    await get(count);
+    await callOf(page, count).waitFor();
+    await page.getByRole('link', { name: 'Reset and snapshots' }).click();
+    await page.getByRole('button', { name: 'Reset …' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect((await get('/__admin/requests')).body.count).toBe(1);
+    await page.getByRole('button', { name: 'Reset …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+    await expect.poll(async () => (await get('/__admin/requests')).body.count).toBe(0);
+    await page.getByRole('link', { name: 'Calls' }).click();
+    await page.getByText('No calls yet').waitFor();
+  });
+
+  it('takes and restores a snapshot', async () => {
+    const { call, get, page } = await open({}, '#state');
+    const { street } = (await get(astrid)).body;
+    await page.getByLabel('Name').fill('before');
+    await page.getByRole('button', { name: 'Take a snapshot' }).click();
+    await page.getByRole('button', { name: 'Restore before' }).waitFor();
+    await call('PATCH', astrid, { body: { street: 'Drottninggatan 1' } });
+    await page.getByRole('button', { name: 'Restore before' }).click();
+    await expect.poll(async () => (await get(astrid)).body.street).toBe(street);
+  });
+
+  it('looks at one tenant, and offers those that come', async () => {
+    const { get, page } = await open();
+    await get(`/t/shop-2${count}`);
+    await page.getByLabel('Tenant').locator('option', { hasText: 'shop-2' }).waitFor({ state: 'attached' });
+    expect(await callOf(page, count).count()).toBe(0);
+    await page.getByLabel('Tenant').selectOption('shop-2');
+    await callOf(page, 'shop-2-1').waitFor();
+  });
+
+  it('loads a scenario that comes along', async () => {
+    const { page } = await open({}, '#faults');
+    await page.getByLabel('Scenario', { exact: true }).selectOption('server-error');
+    await page.getByRole('button', { name: 'Load' }).click();
+    await page.locator('.card .chip', { hasText: 'scenario' }).first().waitFor();
+    expect(await page.getByRole('heading', { name: 'Scenario' }).locator('..').innerText()).not.toContain(
+      'None is in force',
+    );
+  });
+
+  it('finds calls by words and by what their callers were told, and goes through them by keys', async () => {
+    const { get, page } = await open();
+    for (const path of [count, '/api/v3/nothing', `${count}?x=1`]) await get(path);
+    await callOf(page, 'default-3').waitFor();
+    await page.getByLabel('Answer').selectOption('refused');
+    expect(await page.locator('.list > a').allInnerTexts()).toEqual([expect.stringContaining('/api/v3/nothing')]);
+    await page.getByLabel('Answer').selectOption('any');
+    await page.locator('body').press('/');
+    await page.keyboard.type('count');
+    await expect.poll(() => page.locator('.list > a').count()).toBe(2);
+    await callOf(page, 'default-3').focus();
+    for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await page.getByRole('article', { name: 'default-1' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('article').waitFor({ state: 'hidden' });
+  });
+
+  it('says when the sim has gone', async () => {
+    const { page, sim } = await open();
+    await sim.close();
+    await page.getByText('no connection, trying again').waitFor();
+  });
+
+  it.each(['light', 'dark'] as const)('can be read at twice the size, in %s', async (colorScheme) => {
+    const { call, page, url } = await open();
+    await call('PATCH', astrid, { body: { street: 'Drottninggatan 1' } });
+    const small = await openPage(`${url}/__admin/ui`, { colorScheme, viewport: { width: 500, height: 400 } });
+    for (const view of ['calls/default-1', 'verdict', 'faults', 'time', 'webhooks', 'contact/100001', 'state']) {
+      await small.goto(`${url}/__admin/ui#${view}`);
+      await small.locator('main section, main p').first().waitFor();
+      expect(await small.evaluate('document.documentElement.scrollWidth'), view).toBeLessThanOrEqual(500);
+    }
+    await page.close();
+  });
+});
