@@ -1,11 +1,11 @@
 /** A small form for one fault: which calls, what goes wrong, and how often. */
-import { namedFaults } from '../scenario/fault-names.ts';
+import { faultNames, isFaultName, namedFaults } from '../scenario/fault-names.ts';
 import type { FaultName } from '../scenario/fault-names.ts';
 import { field, form, make, select, textIn } from './elements.ts';
 import { callSim, callTenant } from './service.ts';
 import type { ActiveRule } from './shown.ts';
 
-const words: Readonly<Partial<Record<FaultName, string>>> = {
+const words: Readonly<Record<FaultName, string>> = {
   CONNECTION_RESET_BY_PEER: 'connection reset',
   EMPTY_RESPONSE: 'closed without an answer',
   MALFORMED_RESPONSE_CHUNK: 'answer breaks off in a bad chunk',
@@ -13,14 +13,19 @@ const words: Readonly<Partial<Record<FaultName, string>>> = {
   ok: 'the real answer, late',
 };
 
-const isName = (name: string): name is FaultName => Object.hasOwn(namedFaults, name);
+/** The statuses that clients meet; rules can have any. */
+const statuses = ['500', '502', '503', '504', '429', '408', '401', '403', '404', '409'];
 
-const names: readonly (readonly [string, string])[] = [
-  ...Object.keys(namedFaults)
-    .filter(isName)
-    .map((name) => [name, words[name] ?? `status ${name}`] as const),
+const kinds: readonly (readonly [string, string])[] = [
+  ...statuses.map((status) => [status, `status ${status}`] as const),
+  ...faultNames.map((name) => [name, words[name]] as const),
   ['hang', 'left hanging'],
 ];
+
+function faultOf(kind: string): object {
+  if (isFaultName(kind)) return namedFaults[kind];
+  return kind === 'hang' ? { respond: 'none', end: 'hang' } : { status: Number(kind) };
+}
 
 const methods = ['any', 'GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
@@ -42,7 +47,6 @@ async function readEndpoints(): Promise<readonly string[]> {
 function ruleIn(fields: FormData): object {
   const [endpoint, method, path] = ['endpoint', 'method', 'path'].map((name) => textIn(fields, name));
   const [kind = '', phase, delay, times] = ['kind', 'phase', 'delay', 'times'].map((name) => textIn(fields, name));
-  const fault = isName(kind) ? namedFaults[kind] : { respond: 'none', end: 'hang' };
   const match = {
     ...(endpoint && { endpoint }),
     ...(!endpoint && method !== 'any' && { method }),
@@ -50,15 +54,14 @@ function ruleIn(fields: FormData): object {
   };
   return {
     ...(Object.keys(match).length > 0 && { match }),
-    fault: { ...fault, ...(kind !== 'ok' && { phase }), ...(delay && { delay }) },
+    fault: { ...faultOf(kind), ...(kind !== 'ok' && { phase }), ...(delay && { delay }) },
     ...(times && { times: Number(times) }),
   };
 }
 
 export function faultForm(onAdded: () => void) {
   const endpoint = select({ name: 'endpoint' }, [['', 'by method and path']]);
-  const kind = select({ name: 'kind' }, names);
-  kind.value = '500';
+  const kind = select({ name: 'kind' }, kinds);
   const byPath = make(
     'div',
     { class: 'forms' },
