@@ -26,7 +26,9 @@ import { printNote, printResult } from './print.ts';
 import { redactAll } from './redact.ts';
 import { headLine } from './run-lines.ts';
 import { verdictCodes } from './verdict-lines.ts';
-import { makeRoomFor, reportsOf, writeReports } from './verdict-reports.ts';
+import { makeRoomFor } from './report-files.ts';
+import { filesOf } from './report-flags.ts';
+import { reportsOf, writeReports } from './verdict-reports.ts';
 import type { Shown } from './verdict-reports.ts';
 
 export async function conformance(command: readonly string[], flags: ConformanceFlags): Promise<number> {
@@ -36,7 +38,7 @@ export async function conformance(command: readonly string[], flags: Conformance
   const baseline = readBaseline(flags);
   const config = loadConfig({ flags: { log: 'silent', ...flags } });
   const suite = { cases, config, flags, limit: limitOf(flags) };
-  makeRoomFor(reports);
+  makeRoomFor(filesOf(reports));
   const found = new Map<string, readonly CaseResult[]>();
   for (const client of clients) {
     const known = flags.updateBaseline ? [] : (baseline.knownFailures[client.name] ?? []);

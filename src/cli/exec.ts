@@ -9,9 +9,11 @@ import { printNote, printResult } from './print.ts';
 import { redactAll } from './redact.ts';
 import { headLine, matrixLines, runLines } from './run-lines.ts';
 import { planOf } from './scenario.ts';
+import { makeRoomFor } from './report-files.ts';
+import { filesOf } from './report-flags.ts';
 import { scenarioPaths } from './scenario-paths.ts';
 import { verdictCodes } from './verdict-lines.ts';
-import { makeRoomFor, reportsOf, shownRuns, writeReports } from './verdict-reports.ts';
+import { reportsOf, shownRuns, writeReports } from './verdict-reports.ts';
 
 export async function exec(command: readonly string[], flags: Flags): Promise<number> {
   const reports = reportsOf(flags['report']);
@@ -21,7 +23,7 @@ export async function exec(command: readonly string[], flags: Flags): Promise<nu
   if (paths.length > 0 && config.scenario.length > 0) {
     throw new InputError('--scenario and --scenarios: name scenarios for one run (--scenario), or for one run each');
   }
-  makeRoomFor(reports);
+  makeRoomFor(filesOf(reports));
   const judged =
     paths.length > 0 ? await runEach(paths, { command, flags, config }) : [await runOne({ command, flags, config })];
   const runs = judged.flatMap((run) => run.runs);

@@ -30,3 +30,6 @@ export function reportsFrom<const Form extends string>(
     `--report: ${printed.join(' and ')} would both go to standard output; name files, as ${printed.at(-1)}=report`,
   );
 }
+
+/** The files that reports go to. */
+export const filesOf = (reports: readonly Report<string>[]): string[] => reports.flatMap(({ file }) => file ?? []);

@@ -1,5 +1,4 @@
 /** `loyalty-sim run`: plays scripted scenarios, each on a fresh simulator or on a fresh tenant of a running one. */
-import { writeFileSync } from 'node:fs';
 import { InputError } from '../core/errors.ts';
 import { stepLines, summaryLine, verdictLines } from '../run/lines.ts';
 import { play } from '../run/play.ts';
@@ -11,7 +10,8 @@ import { loadScripts } from '../run/scripts.ts';
 import { nameOf } from '../run/play.ts';
 import { printNote, printResult } from './print.ts';
 import { redact, redactAll } from './redact.ts';
-import { reportsFrom } from './report-flags.ts';
+import { makeRoomFor, writeReport } from './report-files.ts';
+import { filesOf, reportsFrom } from './report-flags.ts';
 import type { Report } from './report-flags.ts';
 import { onFreshTarget } from './run-target.ts';
 import type { TargetFlags } from './run-target.ts';
@@ -35,6 +35,7 @@ export async function run(files: readonly string[], flags: RunFlags): Promise<nu
     throw new InputError('--with-master: goes with a fresh simulator, not with --url; start that one --with-master');
   }
   const reports = reportsFrom([...(flags.report ?? []), ...(flags.json ? ['json'] : [])], forms);
+  makeRoomFor(filesOf(reports));
   const scripts = loadScripts(files);
   const print = reports.some(isPrinted) ? printNote : printResult;
   const tell: Tell = (line) => print(flags.showPersonalData ? line : redact(line));
@@ -88,15 +89,5 @@ function write(reports: readonly Report<Form>[], all: PlayedRun, { showPersonalD
     const text = reportForms[form](shown);
     if (file !== undefined) writeReport(file, text);
     else if (form !== 'text') printResult(text.trimEnd());
-  }
-}
-
-function writeReport(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new InputError(
-      `--report: ${file} can't be written: ${error instanceof Error ? error.message : String(error)}`,
-    );
   }
 }

@@ -1,6 +1,5 @@
 /** Reports of a verdict, as files; and where GitHub looks for them. */
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { appendFileSync } from 'node:fs';
 import { githubStep } from '../config.ts';
 import type { Flags } from '../config.ts';
 import { InputError } from '../core/errors.ts';
@@ -13,6 +12,7 @@ import { verdictOf } from '../verdict/reports/reported.ts';
 import type { ReportedRun } from '../verdict/reports/reported.ts';
 import { printNote } from './print.ts';
 import { redactAll } from './redact.ts';
+import { trying, writeReport } from './report-files.ts';
 import { reportsFrom } from './report-flags.ts';
 import type { Report } from './report-flags.ts';
 
@@ -32,16 +32,6 @@ export function reportsOf(given: Flags[string]): readonly Report<Form>[] {
   return reports;
 }
 
-/** Before anything runs: a report that can't be written is worth no run, and one of an earlier run tells nothing. */
-export function makeRoomFor(reports: readonly Report<Form>[]): void {
-  for (const { file = '' } of reports) {
-    trying(file, () => {
-      mkdirSync(dirname(file), { recursive: true });
-      rmSync(file, { force: true });
-    });
-  }
-}
-
 /** What reports show: a text for each form, and lines for GitHub to show beside a job. */
 export type Shown = Readonly<Record<Form, () => string>> & { readonly annotations: () => readonly string[] };
 
@@ -58,18 +48,10 @@ export function shownRuns(all: readonly ReportedRun[]): Shown {
 }
 
 export function writeReports(shown: Shown, reports: readonly Report<Form>[]): void {
-  for (const { form, file = '' } of reports) trying(file, () => writeFileSync(file, shown[form]()));
+  for (const { form, file = '' } of reports) writeReport(file, shown[form]());
   const github = githubStep();
   if (!github.isOne) return;
   for (const line of shown.annotations()) printNote(line);
   const { summaryFile } = github;
   if (summaryFile !== undefined) trying(summaryFile, () => appendFileSync(summaryFile, shown.md()));
-}
-
-function trying(file: string, write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    throw new InputError(`--report: ${file} can't be written: ${error instanceof Error ? error.message : error}`);
-  }
 }

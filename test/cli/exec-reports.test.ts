@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { runCommand, tidy } from '../support/command.ts';
 import { execClient } from '../support/exec.ts';
 import { parseReport, schemaFaults } from '../support/junit.ts';
+import { hasProc } from '../support/processes.ts';
 
 afterEach(tidy);
 
@@ -92,10 +94,32 @@ it('tells GitHub what it found, where it is a step of a workflow', async () => {
   expect(read('summary.md')).toBe(read('out/a.md'));
 });
 
-it('refuses a report that can not be written before anything runs', async () => {
-  const ended = await runCommand(['exec', '--report', 'html=/etc/passwd/report.html', '--', 'echo', 'ran']);
+const unwritable: readonly (readonly [file: string, reason: string])[] = [
+  ['/etc/passwd/report.html', 'a part of its path is a file; name a folder there'],
+  ['.', 'it is a folder; name a file in it'],
+  ...(hasProc
+    ? ([
+        ['/proc/report.html', 'there is no such folder, and none can be made; name another'],
+        ['/proc/none/report.html', 'there is no such folder, and none can be made; name another'],
+      ] as const)
+    : []),
+];
+
+it.each(unwritable)('refuses a report that can not be written before anything runs: %s', async (file, reason) => {
+  const ended = await runCommand(['exec', '--report', `html=${file}`, '--', 'echo', 'ran']);
   expect(ended).toMatchObject({ code: 2, stdout: '' });
-  expect(ended.stderr).toContain("--report: /etc/passwd/report.html can't be written");
+  expect(ended.stderr).toContain(`--report: ${file} can't be written: ${reason}\n`);
+});
+
+it('refuses two reports in one file', async () => {
+  const ended = await runCommand(['exec', '--report', 'html=a,json=./a', '--', 'echo', 'ran']);
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
+  expect(ended.stderr).toContain('--report: a is named for two reports; give each a file of its own');
+});
+
+it('writes to what is no file of its own, and leaves it there', async () => {
+  const ended = await runCommand(['exec', '--report', 'json=/dev/null', '--', 'true']);
+  expect([ended.code, statSync('/dev/null').isCharacterDevice()]).toEqual([3, true]);
 });
 
 it('leaves no report of an earlier run beside one that came to nothing', async () => {

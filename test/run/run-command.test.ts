@@ -54,7 +54,11 @@ it('prints JSON alone on standard output, progress on standard error', async () 
 it.each([
   [['--report', 'xml'], '--report: expected text, json, junit'],
   [['--report', 'json', '--report', 'junit'], 'json and junit would both go to standard output'],
-  [['--report', 'junit=no/such/folder.xml'], "no/such/folder.xml can't be written"],
+  [['--report', 'junit=.'], "--report: . can't be written: it is a folder"],
+  [
+    ['--report', 'junit=a.yaml/report.xml'],
+    "--report: a.yaml/report.xml can't be written: a part of its path is a file",
+  ],
   [['--with-master', '--url', 'http://127.0.0.1:1'], '--with-master: goes with a fresh simulator, not with --url'],
   [['--port', 'any'], '--port: expected a port number'],
   [['nobody.yaml'], 'there is no file nobody.yaml'],
