@@ -123,6 +123,23 @@ describe('POST /point-transactions', () => {
     expect((await get(`${transactions}/77`)).body).toEqual(body);
   });
 
+  it('fills in what is left blank, as a missing validTo, null or an empty text', async () => {
+    const client = await openPoints();
+    await addRows(client, { definitionId: kinds.byAge });
+    const ends = [];
+    for (const [i, blank] of [undefined, null, ''].entries()) {
+      const fields = { accountId: 2, transactionId: i, validTo: blank, expireAfterMonthsInactive: blank };
+      ends.push((await client.post(transactions, single(fields))).body.validTo);
+    }
+    expect(ends).toEqual(Array.from({ length: 3 }, () => '2027-03-01T12:00:00.000Z'));
+  });
+
+  it('says that a validTo does nothing to points that are taken', async () => {
+    const { post } = await openPoints();
+    const { status, warnings } = await post(transactions, single({ amount: -5, validTo: '2026-02-01T00:00:00Z' }));
+    expect([status, warnings]).toEqual([201, expect.stringMatching(/^valid-to-unused: validTo 2026-02-01[^|]+$/)]);
+  });
+
   it('refuses points that would expire before they are active', async () => {
     const { post } = await openPoints();
     const { status, body } = await post(transactions, single({ validFrom: pendingFrom, validTo: pendingFrom }));

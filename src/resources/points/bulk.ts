@@ -11,7 +11,7 @@ import { retailerOf } from '../retailer/operations.ts';
 import { findDefinition, obtainAccount } from './accounts.ts';
 import { record } from './ledger.ts';
 import { typeOf } from './signs.ts';
-import { validityFault, warnOfExpired, withoutIgnored } from './validity.ts';
+import { validityFault, warnOfEnd, withoutIgnored } from './validity.ts';
 import { bulkItem } from './wire.ts';
 import type { BulkAnswer, BulkItem } from './wire.ts';
 
@@ -144,7 +144,7 @@ function readRow(tenant: Tenant, item: unknown, i: number): Read {
   const counted = withoutIgnored(tenant, parsed.data, `[${i}].`);
   const fault = validityFault(counted);
   if (fault !== undefined) return { fault: `[${i}] validTo ${fault}` };
-  warnOfExpired(tenant, counted);
+  warnOfEnd(tenant, counted, counted.amount);
   return { row: { ...counted, contactId: contact.id, definitionId: definition.id } };
 }
 

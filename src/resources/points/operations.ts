@@ -13,8 +13,7 @@ import { pointDefinitions } from './schema.ts';
 import type { PointDefinition } from './schema.ts';
 import { signed, signFault, typeOf } from './signs.ts';
 import { requirePointSystem } from './system.ts';
-import { validityFault, warnOfExpired, withoutIgnored } from './validity.ts';
-import type { Validity } from './validity.ts';
+import { validityFault, warnOfEnd, withoutIgnored } from './validity.ts';
 import type { TransactionBody } from './wire.ts';
 
 /**
@@ -33,7 +32,9 @@ export function addTransaction(tenant: Tenant, body: TransactionBody): PointTran
   const fault = signFault(type, amount);
   if (fault !== undefined) throw invalidField('amount', `${fault}; to take points, send the transactionType Deduction`);
   const counted = withoutIgnored(tenant, body);
-  checkValidity(tenant, counted);
+  const wrongEnd = validityFault(counted);
+  if (wrongEnd !== undefined) throw invalidField('validTo', wrongEnd);
+  warnOfEnd(tenant, counted, amount);
   warnOfInactivity(tenant, account, body);
   const { description = null, source, transactionDate, validFrom, validTo } = counted;
   return record(tenant, account, {
@@ -59,12 +60,6 @@ function repeated(tenant: Tenant, earlier: PointTransaction, body: TransactionBo
   const difference = isOther ? `; its amount was ${earlier.amount}, not ${body.amount}` : '';
   tenant.warn('repeated-transaction', `${since}; it is answered as then and not added again${difference}`);
   return earlier;
-}
-
-function checkValidity(tenant: Tenant, validity: Validity): void {
-  const fault = validityFault(validity);
-  if (fault !== undefined) throw invalidField('validTo', fault);
-  warnOfExpired(tenant, validity);
 }
 
 function warnOfInactivity(tenant: Tenant, account: PointAccount, { expireAfterMonthsInactive }: TransactionBody): void {

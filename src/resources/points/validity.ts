@@ -29,7 +29,11 @@ export const validityFault = ({ validFrom, validTo }: Validity): string | undefi
     ? `must be later than validFrom, which is ${validFrom}`
     : undefined;
 
-export function warnOfExpired(tenant: Tenant, { validTo }: Validity): void {
-  if (!validTo || instantOf(validTo) > tenant.now()) return;
-  tenant.warn('points-expired', `validTo ${validTo} is over, so the points expire at once`);
+/** A validTo that people would expect something else of. */
+export function warnOfEnd(tenant: Tenant, { validTo }: Validity, amount: number): void {
+  if (!validTo) return;
+  if (amount <= 0) tenant.warn('valid-to-unused', `validTo ${validTo} does nothing, as the transaction adds no points`);
+  else if (instantOf(validTo) <= tenant.now()) {
+    tenant.warn('points-expired', `validTo ${validTo} is over, so the points expire at once`);
+  }
 }

@@ -61,6 +61,10 @@ export const transactionQuery = {
   ...pageQuery,
 };
 
+/** "May be left blank": left out, null or an empty text. */
+const orBlank = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((sent) => (sent === '' ? null : sent), schema.nullish());
+
 /** Single transaction body. */
 export const transactionBody = record({
   accountId: identifier,
@@ -71,8 +75,8 @@ export const transactionBody = record({
   source: text.nullish(),
   transactionDate: timestamp.nullish(),
   validFrom: timestamp.nullish(),
-  validTo: timestamp.nullish().describe("Filled from the definition's expiry settings when it is left out"),
-  expireAfterMonthsInactive: integer.nullish().describe("May repeat the definition's own setting"),
+  validTo: orBlank(timestamp).describe("Filled from the definition's expiry settings when it is left blank"),
+  expireAfterMonthsInactive: orBlank(integer).describe("May repeat the definition's own setting"),
 });
 
 export type TransactionBody = z.infer<typeof transactionBody>;
