@@ -1,9 +1,9 @@
 /** Scenario files: read, checked, and every mistake told with its place. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/warning.ts';
-import { builtInFixtures } from '../storage/fixture-files.ts';
+import { builtInFixtures, namesBeside } from '../storage/fixture-files.ts';
 import type { JsonPath } from '../storage/json-places.ts';
 import { problemLines } from '../storage/problems.ts';
 import type { SourceFile } from '../storage/problems.ts';
@@ -74,8 +74,6 @@ function fixturesFindings(data: unknown, folder: string): Finding[] {
   if (typeof fixtures !== 'string' || fixtures === '' || isBuiltIn(fixtures)) return [];
   const path = resolve(folder, fixtures);
   if (existsSync(path)) return [];
-  const around = dirname(path);
-  const near = existsSync(around) ? readdirSync(around) : [];
-  const hint = didYouMean(basename(path), [...near, ...builtInFixtures]);
+  const hint = didYouMean(basename(path), [...namesBeside(path), ...builtInFixtures]);
   return [{ path: ['fixtures'], message: `there is no file or folder ${join(folder, fixtures)}${hint}` }];
 }

@@ -1,9 +1,10 @@
 /** The scenarios that come along, to be asked for by name. */
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/warning.ts';
 import { packageFolder } from '../package.ts';
+import { namesBeside } from '../storage/fixture-files.ts';
 
 const folder = join(packageFolder, 'scenarios');
 const extension = '.yaml';
@@ -22,9 +23,7 @@ export function pathOfScenario(named: string): string {
   const path = isScenarioName(named) ? join(folder, `${named}${extension}`) : named;
   if (existsSync(path)) return path;
   if (isScenarioName(named)) throw new InputError(noneShipped(named));
-  const around = dirname(named);
-  const near = existsSync(around) ? readdirSync(around) : [];
-  throw new InputError(`scenario: there is no file ${named}${didYouMean(basename(named), near)}`);
+  throw new InputError(`scenario: there is no file ${named}${didYouMean(basename(named), namesBeside(named))}`);
 }
 
 function noneShipped(named: string): string {

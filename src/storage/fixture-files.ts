@@ -15,6 +15,18 @@ export interface FixtureFile extends SourceFile {
 /** The fixtures that come along, by the names they can be asked for. */
 export const builtInFixtures = ['default', 'empty'] as const;
 
+/** Whether a path that somebody else names can be one of a fixture: any other file is left unread. */
+export const mayBeFixture = (path: string): boolean =>
+  path.endsWith('.json') || builtInFixtures.some((name) => name === path) || isFolder(path);
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 // Only a person writes a name twice, and no person writes more than this.
 const longestHandwritten = 4_000_000;
 
@@ -66,11 +78,18 @@ function fileNames(path: string): string[] {
 }
 
 function nothingThere(path: string): string {
-  const folder = dirname(path);
-  const siblings = existsSync(folder) ? readdirSync(folder) : [];
-  const near = didYouMean(basename(path), [...siblings, ...builtInFixtures]);
+  const near = didYouMean(basename(path), [...namesBeside(path), ...builtInFixtures]);
   return (
     `fixtures: there is no file or folder ${resolve(path)}; ` +
     `name a JSON file, a folder of them, or one that comes along: ${builtInFixtures.join(', ')}${near}`
   );
+}
+
+/** The names in the folder that a path is in; none when that is no folder, or can't be read. */
+export function namesBeside(path: string): string[] {
+  try {
+    return readdirSync(dirname(path));
+  } catch {
+    return [];
+  }
 }

@@ -97,15 +97,12 @@ describe('tenants', () => {
     expect(new Set(states).size).toBe(1);
   });
 
-  it('reads other fixtures once, and says what is wrong with them', async () => {
+  it('reads other fixtures once', async () => {
     const { sim, post } = await openEmpty();
     const fixtures = 'test/support/shop.json';
     expect((await post('/__admin/tenants', { name: 'a', fixtures })).body.rows.contacts).toBe(3);
     await post('/__admin/tenants', { name: 'b', fixtures });
     expect(sim.tenants.get('b')?.state).toBe(sim.tenants.get('a')?.state);
-    const { status, body } = await post('/__admin/tenants', { name: 'c', fixtures: 'test/support/shp.json' });
-    expect([status, body.validationErrors[0].field]).toEqual([400, 'fixtures']);
-    expect(body.validationErrors[0].errorDescription).toContain('did you mean "shop.json"?');
   });
 
   it('makes none twice, and none that can not be', async () => {

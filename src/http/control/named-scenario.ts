@@ -5,6 +5,8 @@ import { requiredText } from '../../resources/formats.ts';
 import { invalidField } from '../../resources/refusals.ts';
 import { sentScenario } from '../../scenario/reading.ts';
 import type { WrittenScenario } from '../../scenario/scenario-schema.ts';
+import { unusable } from './named-files.ts';
+import type { Log } from './named-files.ts';
 
 export const namedScenario = z.union([requiredText, sentScenario], {
   error: 'must be a scenario, a file that holds one, or the name of one',
@@ -13,13 +15,23 @@ export const namedScenario = z.union([requiredText, sentScenario], {
 export const namedScenarioMeaning = 'a scenario, its file, or its name if it comes along';
 
 /** What is given, read from its file when it is named; `field` is where it stands in the body. */
-export async function readScenario(given: string | WrittenScenario, field: string): Promise<WrittenScenario> {
+export async function readScenario(
+  { note }: Log,
+  given: string | WrittenScenario,
+  field: string,
+): Promise<WrittenScenario> {
   if (typeof given !== 'string') return given;
-  const { loadScenarios } = await import('../../scenario/load.ts');
+  const [{ loadScenarios }, { isScenarioName }] = await Promise.all([
+    import('../../scenario/load.ts'),
+    import('../../scenario/shipped.ts'),
+  ]);
   try {
-    return loadScenarios([given]).written;
+    if (isScenarioName(given) || /\.(?:ya?ml|json)$/.test(given)) return loadScenarios([given]).written;
+    throw new InputError(`scenario: a call named ${given}, which is no .yaml or .json file.`);
   } catch (error) {
-    if (error instanceof InputError) throw invalidField(field, error.message);
-    throw error;
+    if (!(error instanceof InputError)) throw error;
+    if (isScenarioName(given)) throw invalidField(field, error.message);
+    note(error.message);
+    throw unusable({ field, kind: 'scenario', named: given });
   }
 }

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { answer } from '../../core/endpoint.ts';
-import { InputError, OptionError } from '../../core/errors.ts';
 import type { Tenant } from '../../core/tenant.ts';
-import { invalidField } from '../../resources/refusals.ts';
 import { takeUpScenario } from '../../scenario/following.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
 import type { WrittenScenario } from '../../scenario/scenario-schema.ts';
@@ -11,6 +9,7 @@ import { controlEndpoint, tenantQuery } from './control.ts';
 import type { Control } from './control.ts';
 import { activeMasterRuleSchema, showMasterRule } from './master-rules.ts';
 import { activeRuleSchema, showRule } from './faults.ts';
+import { settingUp } from './named-files.ts';
 import { namedScenario, namedScenarioMeaning, readScenario } from './named-scenario.ts';
 import { activeWebhookRuleSchema, showWebhookRule } from './webhook-faults.ts';
 
@@ -47,14 +46,9 @@ const elsewhere = ({ name }: Tenant, { rules = [] }: WrittenScenario): string[] 
 const unsent = ({ settings }: Tenant, { webhooks = [] }: WrittenScenario): string[] =>
   settings.webhook || webhooks.length === 0 ? [] : ['webhooks: there is no webhookUrl, so nothing is sent'];
 
-function takeUp({ tenant, tenants, makeTenantAnew }: Control, scenario: WrittenScenario): Tenant {
-  try {
-    return takeUpScenario(tenant, scenario, { tenants, makeAnew: makeTenantAnew });
-  } catch (error) {
-    if (error instanceof OptionError) throw invalidField(error.option, error.reason);
-    if (error instanceof InputError) throw invalidField('fixtures', error.message);
-    throw error;
-  }
+function takeUp(control: Control, scenario: WrittenScenario): Tenant {
+  const { tenant, tenants, makeTenantAnew: makeAnew } = control;
+  return settingUp(control, scenario.fixtures, () => takeUpScenario(tenant, scenario, { tenants, makeAnew }));
 }
 
 async function shippedOnes() {
@@ -98,7 +92,8 @@ export const scenarioEndpoints = [
         status: 200,
       },
     ],
-    handle: async (control, { body }) => answer(200, showScenario(takeUp(control, await readScenario(body, '')))),
+    handle: async (control, { body }) =>
+      answer(200, showScenario(takeUp(control, await readScenario(control, body, '')))),
   }),
   controlEndpoint({
     id: 'listScenarios',

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { toTimestamp } from '../../core/clock.ts';
 import { longestDelay } from '../../core/duration.ts';
 import { answer } from '../../core/endpoint.ts';
-import { InputError, OptionError } from '../../core/errors.ts';
 import { jobs } from '../../core/jobs.ts';
 import type { Tenant } from '../../core/tenant.ts';
 import { defaultTenantName } from '../../core/tenants.ts';
@@ -18,6 +17,7 @@ import { tenantObstacle } from '../tenant.ts';
 import { controlEndpoint } from './control.ts';
 import type { Control } from './control.ts';
 import { duration, nameOf } from './formats.ts';
+import { settingUp } from './named-files.ts';
 import { namedScenario, namedScenarioMeaning, readScenario } from './named-scenario.ts';
 
 const tag = 'Control: tenants';
@@ -126,22 +126,19 @@ function tenantNamed({ tenants }: Control, name: string): Tenant {
   return tenant;
 }
 
-async function makeTenant({ tenants, makeTenant: make }: Control, body: TenantBody): Promise<Tenant> {
+async function makeTenant(control: Control, body: TenantBody): Promise<Tenant> {
+  const { tenants, makeTenant: make } = control;
   const { name, scenario: given, ...others } = body;
-  const setup = given === undefined ? others : { ...others, scenario: await readScenario(given, 'scenario') };
+  const followed = given === undefined ? undefined : await readScenario(control, given, 'scenario');
+  const setup = { ...others, ...(followed && { scenario: followed }) };
   if (tenants.get(name)) {
     const message = `There is a tenant "${name}" already; take another name, or DELETE /__admin/tenants/${name} first.`;
     throw refusal('Conflict', { message });
   }
   const obstacle = tenantObstacle(name, tenants);
   if (obstacle !== undefined) throw invalidField('name', obstacle);
-  try {
-    return tenants.add(make(name, setup));
-  } catch (error) {
-    if (error instanceof OptionError) throw invalidField(error.option, error.reason);
-    if (error instanceof InputError) throw invalidField('fixtures', error.message);
-    throw error;
-  }
+  const fixtures = body.fixtures ?? followed?.fixtures;
+  return settingUp(control, fixtures, () => tenants.add(make(name, setup)));
 }
 
 function removeTenant({ tenants }: Control, name: string): void {
