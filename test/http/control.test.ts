@@ -97,6 +97,14 @@ describe('tenants', () => {
     expect(new Set(states).size).toBe(1);
   });
 
+  it('are listed in pages', async () => {
+    const { get, post } = await openEmpty();
+    for (const name of ['a', 'b', 'c']) await post('/__admin/tenants', { name });
+    const { count, tenants } = (await get('/__admin/tenants?offset=1&limit=2')).body;
+    expect([count, tenants.map(({ name }: { name: string }) => name)]).toEqual([4, ['a', 'b']]);
+    expect((await get('/__admin/tenants?limit=1001')).body.validationErrors[0].field).toBe('limit');
+  });
+
   it('reads other fixtures once', async () => {
     const { sim, post } = await openEmpty();
     const fixtures = 'test/support/shop.json';

@@ -32,6 +32,13 @@ async function send({ post, get }: Client, changes: object = {}) {
   return { job, warnings, messages: job.messages.map(({ message }: { message: string }) => message) };
 }
 
+it('lists what was sent in pages', async () => {
+  const client = await openClient({ fixtures });
+  for (const orderNumber of ['W-1', 'W-2', 'W-3']) await send(client, { orderNumber, orderStatus: 'orderconfirmed' });
+  const { body } = await client.get('/__admin/outbox?offset=1&limit=1');
+  expect([body.count, body.items.map((sent: Communication) => sent.orderNumber)]).toEqual([3, ['W-2']]);
+});
+
 describe('an order', () => {
   it('is accepted with a link to its job', async () => {
     const { post, get } = await openClient({ fixtures });

@@ -6,7 +6,7 @@ import { listOutbox } from '../../resources/orders/operations.ts';
 import { communicationSchema } from '../../resources/orders/schema.ts';
 import { requiredText } from '../../resources/formats.ts';
 import { version } from '../../package.ts';
-import { controlEndpoint, tenantQuery } from './control.ts';
+import { controlEndpoint, pageParameters, tenantQuery } from './control.ts';
 import type { Control } from './control.ts';
 import { assumptionsOf } from './exchanges.ts';
 
@@ -84,13 +84,22 @@ export const aboutEndpoints = [
     path: '/__admin/outbox',
     tag: 'Control: outbox',
     summary: 'The e-mails and text messages that orders set off, the earliest first',
-    query: tenantQuery.extend({ contactId: requiredText.optional(), orderNumber: requiredText.optional() }),
-    answers: { 200: z.strictObject({ count: z.int(), items: z.array(communicationSchema) }) },
+    query: tenantQuery.extend({
+      contactId: requiredText.optional(),
+      orderNumber: requiredText.optional(),
+      ...pageParameters,
+    }),
+    answers: {
+      200: z.strictObject({
+        count: z.int().describe('How many match, on all pages'),
+        items: z.array(communicationSchema).describe('The newest last'),
+      }),
+    },
     retry: 'read',
     examples: [{ status: 200 }],
-    handle: ({ tenant }, { query: { contactId, orderNumber } }) => {
-      const items = listOutbox(tenant, { contactId, orderNumber });
-      return answer(200, { count: items.length, items });
+    handle: ({ tenant }, { query: { contactId, orderNumber, offset, limit } }) => {
+      const found = listOutbox(tenant, { contactId, orderNumber });
+      return answer(200, { count: found.length, items: found.slice(offset, offset + limit) });
     },
   }),
   controlEndpoint({

@@ -8,6 +8,7 @@ import type { Control } from './control.ts';
 import { exchangeLineSchema, exchangeSchema, showExchange, showExchangeLine } from './exchanges.ts';
 import { filterOf, filterParameters } from './filter.ts';
 import { wait } from './formats.ts';
+import { waitingFor } from './waiting.ts';
 
 const tag = 'Control: requests';
 
@@ -35,7 +36,9 @@ async function listRequests(control: Control, query: z.infer<typeof listQuery>):
   const { offset, limit, last, wait: milliseconds, atLeast = milliseconds === undefined ? 0 : 1, ...filter } = query;
   const { journal } = control.tenant;
   const isMeant = filterOf(control, filter);
-  if (milliseconds !== undefined) await waitFor(control, { isMeant, atLeast, milliseconds });
+  if (milliseconds !== undefined) {
+    await waitingFor(control.tenant, () => waitFor(control, { isMeant, atLeast, milliseconds }));
+  }
   const met = [...journal.exchanges()].filter(isMeant);
   const found = filter.after === undefined ? met : met.toSorted((a, b) => orderOf(a) - orderOf(b));
   const items = last === undefined ? found.slice(offset, offset + limit) : found.slice(-last);

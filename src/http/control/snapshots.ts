@@ -14,6 +14,8 @@ import { controlEndpoint, pageParameters, tenantQuery } from './control.ts';
 import { effectSchema, showEffects } from './effects.ts';
 
 const tag = 'Control: snapshots';
+/** Of one tenant; what they share takes no more room, what differs does. */
+const maxSnapshots = 1000;
 /** States that can be compared like snapshots, and so can't be names of any. */
 const seed = 'seed';
 const current = 'current';
@@ -41,6 +43,10 @@ function takeSnapshot(tenant: Tenant, name: string): z.infer<typeof snapshotSche
       'name',
       `"${name}" can't be a snapshot's name: letters, digits, ".", "_" and "-", at most 64, and not ${seed}, ${current} or diff`,
     );
+  }
+  if (tenant.snapshots.size >= maxSnapshots && !tenant.snapshots.get(name)) {
+    const message = `There are ${maxSnapshots} snapshots of the tenant "${tenant.name}", the most that it may have; DELETE /__admin/snapshots/{name} forgets one.`;
+    throw refusal('Conflict', { message });
   }
   keepSnapshot(tenant, name);
   return { name, takenAt: toTimestamp(tenant.clock.now()) };
@@ -93,6 +99,7 @@ export const snapshotEndpoints = [
     summary: 'Keeps the state, the queue and the clock under a name; takes the place of a snapshot of that name',
     query: tenantQuery,
     answers: { 201: snapshotSchema },
+    refusals: ['Conflict'],
     retry: 'idempotent',
     examples: [{ params: { name: 'before-checkout' }, status: 201 }],
     handle: ({ tenant }, { params }) => answer(201, takeSnapshot(tenant, params.name ?? '')),

@@ -14,7 +14,7 @@ import type { WrittenScenario } from '../../scenario/scenario-schema.ts';
 import { shownUrl } from '../../webhooks/keys.ts';
 import { webhookOptionFault } from '../../webhooks/settings.ts';
 import { tenantObstacle } from '../tenant.ts';
-import { controlEndpoint } from './control.ts';
+import { controlEndpoint, pageParameters } from './control.ts';
 import type { Control } from './control.ts';
 import { duration, nameOf } from './formats.ts';
 import { settingUp } from './named-files.ts';
@@ -155,10 +155,19 @@ export const tenantEndpoints = [
     path: '/__admin/tenants',
     tag,
     summary: 'All tenants, how they are set up and what they hold',
-    answers: { 200: z.strictObject({ tenants: z.array(tenantSchema) }) },
+    query: z.object(pageParameters),
+    answers: {
+      200: z.strictObject({
+        count: z.int().describe('How many there are, on all pages'),
+        tenants: z.array(tenantSchema).describe('The newest last'),
+      }),
+    },
     retry: 'read',
     examples: [{ status: 200 }],
-    handle: ({ tenants }) => answer(200, { tenants: [...tenants].map(showTenant) }),
+    handle: ({ tenants }, { query: { offset, limit } }) => {
+      const shown = [...tenants].slice(offset, offset + limit);
+      return answer(200, { count: tenants.size, tenants: shown.map(showTenant) });
+    },
   }),
   controlEndpoint({
     id: 'getTenant',

@@ -1,4 +1,5 @@
 import type { Tenant } from '../../core/tenant.ts';
+import { waitingFor } from './waiting.ts';
 
 interface Wait {
   readonly isMet: () => boolean;
@@ -8,8 +9,10 @@ interface Wait {
 }
 
 /** Resolves when a condition on a tenant's state is met, when time is up, or when the caller has gone. */
-export function until(tenant: Tenant, { isMet, milliseconds, signal }: Wait): Promise<void> {
-  if (isMet() || signal.aborted) return Promise.resolve();
+export const until = (tenant: Tenant, wait: Wait): Promise<void> =>
+  wait.isMet() || wait.signal.aborted ? Promise.resolve() : waitingFor(tenant, () => watch(tenant, wait));
+
+function watch(tenant: Tenant, { isMet, milliseconds, signal }: Wait): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       stopWatching();

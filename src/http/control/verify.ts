@@ -12,6 +12,7 @@ import type { Verdict } from '../../verdict/verdict.ts';
 import { controlEndpoint, tenantParameter, tenantQuery } from './control.ts';
 import type { Control } from './control.ts';
 import { wait, yes } from './formats.ts';
+import { waitingFor } from './waiting.ts';
 
 const tag = 'Control: verdict';
 
@@ -62,6 +63,9 @@ async function verify({ tenant, signal }: Control, sent: VerifyBody, patience = 
   }
 }
 
+const answerInTime = (control: Control, sent: VerifyBody, patience: number | undefined): Promise<Verdict> =>
+  patience === undefined ? verify(control, sent) : waitingFor(control.tenant, () => verify(control, sent, patience));
+
 function nextCall({ journal }: Tenant, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -104,6 +108,6 @@ export const verifyEndpoints = [
       { body: { expectations: [{ state: { contact: 'astrid.lindqvist@example.com', receipts: 3 } }] }, status: 200 },
     ],
     handle: async (control, { query, body }: { query: z.output<typeof verifyQuery>; body: VerifyBody }) =>
-      answer(200, await verify(control, body, query.wait)),
+      answer(200, await answerInTime(control, body, query.wait)),
   }),
 ];
