@@ -222,12 +222,12 @@ describe('reward vouchers', () => {
     expect([vouchersOf(client), (await heldBy(client))[0]]).toEqual([2, [1, 50, 0]]);
   });
 
-  it('are made a hundred at a time, and a warning says so', async () => {
+  it('are made a thousand at a time, and a warning says so', async () => {
     const client = await open();
-    const { warnings } = await addRows(client, { amount: 10_250 });
-    expect([warnings, vouchersOf(client)]).toEqual([expect.stringContaining('vouchers-left'), 100]);
+    const { warnings } = await addRows(client, { amount: 100_250 });
+    expect([warnings, vouchersOf(client)]).toEqual([expect.stringContaining('vouchers-left'), 1000]);
     await addRows(client, { amount: 1 });
-    expect([vouchersOf(client), await heldBy(client)]).toEqual([102, [[1, 51, 0]]]);
+    expect([vouchersOf(client), await heldBy(client)]).toEqual([1002, [[1, 51, 0]]]);
   });
 
   it('are made when pending points become active', async () => {

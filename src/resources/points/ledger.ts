@@ -24,7 +24,7 @@ export type PointEntry = Pick<PointTransaction, 'amount' | 'type' | 'source' | '
   >;
 
 /** More vouchers than these are not made at one go: a threshold of 1 point would make millions. */
-const maxVouchersAtOnce = 100;
+const maxVouchersAtOnce = 1000;
 
 export function definitionOf(tenant: Tenant, { definitionId }: PointAccount): PointDefinition {
   const definition = tenant.get(pointDefinitions, String(definitionId));
