@@ -34,16 +34,14 @@ const isHappening = ({ event }: Told): boolean => event === 'job.done' || event 
 export function happened() {
   const list = make('ul', { class: 'happened' });
   let items: Happening[] = [];
-  const show = (): void =>
-    showItems(list, items, { key: ({ at, job }) => `${at} ${job}`, look: happeningItem, none: 'Nothing yet.' });
-  show();
   return {
     list,
+    show: (): void =>
+      showItems(list, items, { key: ({ at, job }) => `${at} ${job}`, look: happeningItem, none: 'Nothing yet.' }),
     hear: (told: Told): void => {
-      if (told.event === 'tenant.replaced' || told.event === 'state.reset') items = [];
+      if (/^(stream\.opened|tenant\.replaced|state\.reset)$/.test(told.event)) items = [];
       // The sim tells what it declares.
-      if (isHappening(told)) items = [told.data as Happening, ...items].slice(0, most);
-      show();
+      if (isHappening(told)) items = [told.data as Happening, ...items.slice(0, most - 1)];
     },
   };
 }

@@ -1,6 +1,7 @@
 /** A contact's card: all that the sim knows of one. */
 import { fill, folded, form, inline, json, make, section, textIn } from './elements.ts';
 import type { Child } from './elements.ts';
+import { showValue } from './items.ts';
 import { callTenant } from './service.ts';
 import type { ContactCard } from './shown.ts';
 import type { View } from './view.ts';
@@ -63,7 +64,7 @@ const listPart = (title: string, { totalCount, items }: Part): Child =>
   totalCount > 0 &&
   section(`${title} (${items.length < totalCount ? `${items.length} of ${totalCount}` : totalCount})`, tableOf(items));
 
-function cardOf(card: ContactCard): Child {
+function cardOf(card: Omit<ContactCard, 'now'>): Child {
   const { id, integerId, contact, consents, pointAccounts, pointHistory } = card;
   const { rewardVouchers, promotions, challenges, receipts, orders, communications } = card;
   const accounts = pointAccounts.map(({ transactions, ...account }) =>
@@ -85,6 +86,8 @@ function cardOf(card: ContactCard): Child {
   ];
 }
 
+const nobody = 'Points, promotions, receipts and all else that the simulator knows of one contact.';
+
 export function contactView(): View {
   const input = make('input', {
     name: 'id',
@@ -99,30 +102,21 @@ export function contactView(): View {
     make('label', { class: 'field' }, make('span', {}, 'Id or member number'), input),
     make('button', { class: 'first' }, 'Show'),
   );
+  let of = '';
   return {
     name: 'contact',
     title: 'Contact',
     element: make('div', {}, search, card),
     staleBy: /^(exchange\.(answered|changed)|job|clock|state|tenant|stream)/,
     refresh: async (about) => {
-      if (about === '')
-        return fill(
-          card,
-          make(
-            'p',
-            { class: 'none' },
-            'Points, promotions, receipts and all else that the simulator knows of one contact.',
-          ),
-        );
+      if (about === '') return showValue(card, '', () => make('p', { class: 'none' }, nobody));
       if (document.activeElement !== input) input.value = about;
-      try {
-        fill(card, cardOf(await callTenant<ContactCard>('GET', `/contacts/${encodeURIComponent(about)}/card`)));
-      } catch (error) {
-        fill(
-          card,
-          make('p', { class: 'error', role: 'alert' }, error instanceof Error ? error.message : String(error)),
-        );
-      }
+      if (about !== of) fill(card);
+      of = about;
+      const path = `/contacts/${encodeURIComponent(about)}/card`;
+      // The time of day is no news of a contact.
+      const { now: _, ...shown } = await callTenant<ContactCard>('GET', path);
+      showValue(card, shown, cardOf);
     },
   };
 }

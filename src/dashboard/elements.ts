@@ -41,6 +41,7 @@ export async function attempt(work: () => Promise<unknown> | void): Promise<void
   try {
     await work();
   } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return;
     showProblem(error instanceof Error ? error.message : String(error));
   }
 }

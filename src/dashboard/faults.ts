@@ -2,7 +2,7 @@
 import { attempt, button, chip, fill, folded, form, json, make, plural, section, select, textIn } from './elements.ts';
 import type { Child } from './elements.ts';
 import { faultForm } from './fault-form.ts';
-import { showItems } from './items.ts';
+import { showItems, showValue } from './items.ts';
 import { callSim, callTenant } from './service.ts';
 import type { ActiveRule, ActiveScenario } from './shown.ts';
 import type { View } from './view.ts';
@@ -44,7 +44,7 @@ const ruleItem = (active: ActiveRule): HTMLElement => {
 };
 
 /** Rules about webhooks and the point master, which are not added here. */
-function otherRules({ webhooks, master, notes }: ActiveScenario): Child {
+function otherRules({ webhooks, master, notes }: Pick<ActiveScenario, 'webhooks' | 'master' | 'notes'>): Child {
   const others = [
     ...webhooks.map((rule) => ['webhooks', rule] as const),
     ...master.map((rule) => ['point master', rule] as const),
@@ -120,7 +120,8 @@ export function faultsView(): View {
         look: ruleItem,
         none: 'No rules: every call is served as it should be.',
       });
-      fill(others, otherRules(active));
+      const { webhooks, master, notes } = active;
+      showValue(others, { webhooks, master, notes }, otherRules);
       // What there is to choose from takes a while the first time, and nobody waits for it.
       void attempt(() => Promise.all([scenario.offer(), offer(about)]));
     },

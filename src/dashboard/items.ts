@@ -1,3 +1,6 @@
+import { fill } from './elements.ts';
+import type { Child } from './elements.ts';
+
 interface Looks<Item> {
   readonly key: (item: Item) => string;
   readonly look: (item: Item) => HTMLElement;
@@ -41,4 +44,14 @@ function inPlaceOf(before: HTMLElement | undefined, element: HTMLElement): HTMLE
   before.replaceWith(element);
   (isInner ? element.querySelector<HTMLElement>('a, button') : element)?.focus();
   return element;
+}
+
+const lastShown = new WeakMap<Element, string>();
+
+/** Shows a value in an element, which is left alone as long as the value is as it was. */
+export function showValue<Value>(element: Element, value: Value, look: (value: Value) => Child): void {
+  const text = JSON.stringify(value);
+  if (lastShown.get(element) === text) return;
+  lastShown.set(element, text);
+  fill(element, look(value));
 }

@@ -3,10 +3,14 @@ import { askForKey } from './key.ts';
 
 const keyName = 'loyalty-sim-admin-key';
 let tenant = 'default';
+/** What was asked about a tenant is of no interest once another is looked at. */
+let looking = new AbortController();
 
 export const tenantNow = (): string => tenant;
 
 export function lookAt(name: string): void {
+  looking.abort();
+  looking = new AbortController();
   tenant = name;
 }
 
@@ -60,4 +64,4 @@ export async function callSim<Answer>(method: string, path: string, sent: Sent =
 
 /** The same about the tenant that is looked at. */
 export const callTenant = <Answer>(method: string, path: string, { query, ...sent }: Sent = {}): Promise<Answer> =>
-  callSim(method, path, { ...sent, query: { ...query, tenant } });
+  callSim(method, path, { ...sent, query: { ...query, tenant }, signal: looking.signal });

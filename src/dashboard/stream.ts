@@ -10,31 +10,31 @@ interface Follower {
   readonly hear: (told: Told) => void;
   /** Told whether it is heard from. */
   readonly isLive: (live: boolean) => void;
+  /** There is no such tenant. */
+  readonly isUnknown: () => void;
 }
 
 /** How long to wait before the stream is opened again, in ms. */
 const pause = 1000;
 
 /** Follows a tenant, and takes the stream up again when it breaks off, until the answered function is called. */
-export function followTenant(tenant: string, { hear, isLive }: Follower): () => void {
+export function followTenant(tenant: string, follower: Follower): () => void {
   const leaving = new AbortController();
   const { signal } = leaving;
   void (async () => {
     while (!signal.aborted) {
-      await readAll(tenant, { signal, hear, isLive }).catch(() => {});
+      await readAll(tenant, signal, follower).catch(() => {});
       if (signal.aborted) return;
-      isLive(false);
+      follower.isLive(false);
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   })();
   return () => leaving.abort();
 }
 
-async function readAll(
-  tenant: string,
-  { signal, hear, isLive }: Follower & { readonly signal: AbortSignal },
-): Promise<void> {
-  const { ok, body } = await request('GET', '/events', { query: { tenant }, signal });
+async function readAll(tenant: string, signal: AbortSignal, { hear, isLive, isUnknown }: Follower): Promise<void> {
+  const { ok, status, body } = await request('GET', '/events', { query: { tenant }, signal });
+  if (status === 404) isUnknown();
   if (!ok || !body) return;
   isLive(true);
   let text = '';

@@ -52,6 +52,7 @@ export function timeView(onTurn: (face: ClockFace) => void): View {
     staleBy: /^(queue|job|clock|state|tenant|stream)/,
     hear: past.hear,
     refresh: async () => {
+      past.show();
       const { jobs, held, queued, failed } = await callTenant<QueueSizes & { jobs: Job[] }>('GET', '/queue');
       fill(
         sizes,

@@ -1,9 +1,9 @@
 /** The verdict with its sentences: what was expected, and how each operation was carried through. */
 import { summaryOf } from '../verdict/summary.ts';
 import { attemptWords, clockLine, titleOf } from '../verdict/timeline.ts';
-import { fill, linkToCall, make, plural, section } from './elements.ts';
+import { linkToCall, make, plural, section } from './elements.ts';
 import type { Child } from './elements.ts';
-import { showItems } from './items.ts';
+import { showItems, showValue } from './items.ts';
 import { callTenant } from './service.ts';
 import type { ShownOperation, Verdict } from './shown.ts';
 import type { View } from './view.ts';
@@ -110,40 +110,43 @@ function rest(operations: readonly ShownOperation[], shown: number): Child {
   ];
 }
 
+const headOf = (verdict: Verdict): Child => [
+  make('p', { class: `word ${verdict.verdict.toLowerCase()}` }, verdict.verdict),
+  make('p', {}, verdict.reason),
+  make('p', { class: 'faint' }, summaryOf(verdict)),
+];
+
+const planOf = ({ checks, rules }: Pick<Verdict, 'checks' | 'rules'>): Child => [
+  linesOf('Expectations', checks.map(checkLine)),
+  linesOf('Rules', rules.map(ruleLine)),
+];
+
+/** Those of which there is something to say, the worst first. */
+const worstFirst = (operations: readonly ShownOperation[]): ShownOperation[] =>
+  operations
+    .filter(({ findings }) => findings.length > 0)
+    .toSorted((left, right) => ranks[left.verdict] - ranks[right.verdict]);
+
 export function verdictView(onWord: (word: Word) => void): View {
   const head = make('div', { class: 'verdict-head', role: 'status' });
-  const lists = make('div');
-  const operationList = make('div');
-  const foot = make('div');
+  const [plan, list, foot] = [make('div'), make('div'), make('div')];
   return {
     name: 'verdict',
     title: 'Verdict',
-    element: make('div', { class: 'verdict' }, head, lists, operationList, foot),
+    element: make('div', { class: 'verdict' }, head, plan, section('Operations', list, foot)),
     staleBy: /^(exchange\.(answered|changed)|journal|scenario|state|tenant|webhook|stream|clock)/,
     refresh: async () => {
       const verdict = await callTenant<Verdict>('GET', '/verdict');
       const { operations, checks, rules } = verdict;
+      const said = worstFirst(operations);
       onWord(verdict.verdict);
-      const said = operations
-        .filter(({ findings }) => findings.length > 0)
-        .toSorted((a, b) => ranks[a.verdict] - ranks[b.verdict]);
-      fill(
-        head,
-        make('p', { class: `word ${verdict.verdict.toLowerCase()}` }, verdict.verdict),
-        make('p', {}, verdict.reason),
-        make('p', { class: 'faint' }, summaryOf(verdict)),
-      );
-      fill(
-        lists,
-        linesOf('Expectations', checks.map(checkLine)),
-        linesOf('Rules', rules.map(ruleLine)),
-        said.length > 0 && make('h3', {}, 'Operations'),
-      );
-      showItems(operationList, said.slice(0, most), {
+      showValue(head, { ...verdict, operations: [] }, () => headOf(verdict));
+      showValue(plan, { checks, rules }, planOf);
+      showItems(list, said.slice(0, most), {
         key: ({ attempts }) => attempts[0]?.request ?? '',
         look: operationItem,
       });
-      fill(foot, rest(operations, said.length));
+      showValue(foot, [operations.length, said.length], () => rest(operations, said.length));
     },
   };
 }

@@ -20,21 +20,20 @@ const rests = 5;
 /** But no longer than that, in ms. */
 const longest = 2000;
 
-/** Does some work soon after it is asked for, once for all who ask meanwhile. */
+/** Does some work soon after it is asked for, once for all who ask meanwhile. The work itself never fails. */
 export function soon(work: () => Promise<void> | void): () => void {
   let isPlanned = false;
-  let resting = Promise.resolve();
+  let last = Promise.resolve();
   const carryOut = async (): Promise<void> => {
-    await resting;
     isPlanned = false;
     const started = performance.now();
     await work();
     const pause = Math.min(longest, Math.max(shortest, rests * (performance.now() - started)));
-    resting = new Promise((resolve) => setTimeout(resolve, pause));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   };
   return () => {
     if (isPlanned) return;
     isPlanned = true;
-    void carryOut();
+    last = last.then(carryOut);
   };
 }

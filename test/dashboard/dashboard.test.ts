@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const sim of sims) await sim.close();
   sims.clear();
   // A stream breaks off with its sim; what the sim refuses is noted by the browser too.
-  await closePages(/ERR_(CONNECTION|INCOMPLETE_CHUNKED)|status of (400|401)/);
+  await closePages(/ERR_(CONNECTION|INCOMPLETE_CHUNKED)|status of (400|401|404)/);
 });
 
 const count = '/api/v3/contacts/count';
@@ -171,6 +171,28 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     expect(await callOf(page, count).count()).toBe(0);
     await page.getByLabel('Tenant').selectOption('shop-2');
     await callOf(page, 'shop-2-1').waitFor();
+  });
+
+  it('goes back to the tenant default when the one it looks at is removed', async () => {
+    const { call, page, post } = await open();
+    await post('/__admin/tenants', { name: 'shop-2' });
+    await page.getByLabel('Tenant').selectOption('shop-2');
+    await page.getByText('live').waitFor();
+    await call('DELETE', '/__admin/tenants/shop-2');
+    await expect.poll(() => page.getByLabel('Tenant').inputValue()).toBe('default');
+  });
+
+  it('shows a contact, and what becomes of them', async () => {
+    const { call, page } = await open({}, '#contact');
+    await page.getByLabel('Id or member number').fill('100001');
+    await page.keyboard.press('Enter');
+    await page.locator('dd', { hasText: 'Lindqvist' }).first().waitFor();
+    await call('PATCH', astrid, { body: { street: 'Drottninggatan 1' } });
+    await page.locator('dd', { hasText: 'Drottninggatan 1' }).waitFor();
+    await page.getByLabel('Id or member number').fill('nobody');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('nobody').waitFor();
+    expect(await page.locator('dd').count()).toBe(0);
   });
 
   it('loads a scenario that comes along', async () => {
