@@ -1,12 +1,13 @@
 /** The bar above: whose service it is, its clock, the verdict so far, and whether anything is heard of it. */
 import { clockFace } from './clock.ts';
 import { fill, make } from './elements.ts';
-import { callSim, callTenant, tenantNow } from './service.ts';
+import { callSim, callTenant, needsKey, tenantNow } from './service.ts';
 import type { ClockFace, TenantLine, Verdict } from './shown.ts';
 
 export function bar(links: readonly HTMLElement[], onTenant: (name: string) => void) {
   const face = make('a', { class: 'clock', href: '#time', title: "The tenant's clock" });
   const badge = make('a', { class: 'badge', href: '#verdict', title: 'The verdict' }, '…');
+  const docs = make('a', { class: 'docs', href: '/__admin/docs' }, 'endpoints');
   const live = make('span', { class: 'live', role: 'status' });
   const tenants = make('select', { 'aria-label': 'Tenant' });
   tenants.addEventListener('change', () => onTenant(tenants.value));
@@ -20,7 +21,7 @@ export function bar(links: readonly HTMLElement[], onTenant: (name: string) => v
       face,
       badge,
       live,
-      make('a', { class: 'docs', href: '/__admin/docs' }, 'endpoints'),
+      docs,
       make('nav', { 'aria-label': 'Views' }, links),
     ),
     showClock,
@@ -39,6 +40,7 @@ export function bar(links: readonly HTMLElement[], onTenant: (name: string) => v
       badge.className = `badge ${word.toLowerCase()}`;
     },
     showLive: (isLive: boolean): void => {
+      docs.hidden = needsKey();
       live.textContent = isLive ? 'live' : 'no connection, trying again';
       live.classList.toggle('lost', !isLive);
     },

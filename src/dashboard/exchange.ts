@@ -3,6 +3,7 @@ import { chip, folded, json, make, momentOf, plural, section } from './elements.
 import type { Child } from './elements.ts';
 import { effectList } from './effects.ts';
 import { kindOf, told } from './call-line.ts';
+import { needsKey } from './service.ts';
 import type { Exchange, ExchangeLine } from './shown.ts';
 
 type Message = Exchange['request'];
@@ -148,7 +149,7 @@ const assumptionItem = ({ id, topic, inForce }: Exchange['assumptions'][number])
   make(
     'li',
     {},
-    make('a', { href: `/__admin/docs#${id}` }, id),
+    needsKey() ? id : make('a', { href: `/__admin/docs#${id}` }, id),
     ` ${topic}`,
     inForce !== 'default' && [' ', chip(inForce)],
   );

@@ -20,6 +20,9 @@ interface Sent {
   readonly signal?: AbortSignal;
 }
 
+/** Whether an admin key was needed: then a link can lead nowhere, as browsers send no key with it. */
+export const needsKey = (): boolean => sessionStorage.getItem(keyName) !== null;
+
 /** Asks for something, with the admin key once one was needed. */
 export async function request(
   method: string,

@@ -105,6 +105,7 @@ function operationItem(operation: ShownOperation): HTMLElement {
 function rest(operations: readonly ShownOperation[], shown: number): Child {
   const [right, more] = [operations.filter(({ findings }) => findings.length === 0).length, shown - most];
   return [
+    operations.length === 0 && make('p', { class: 'faint' }, 'No calls yet.'),
     more > 0 && make('p', { class: 'faint' }, `… and ${more} more; loyalty-sim verify shows them all.`),
     right > 0 && make('p', { class: 'faint' }, `${plural(right, 'operation')} of which there is nothing to say.`),
   ];
