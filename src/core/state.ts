@@ -3,7 +3,7 @@
  * sequences that numbers are drawn from. Every change (core/draft.ts) answers a new state; the old one stays what it was.
  */
 import { OrderedList } from './ordered-list.ts';
-import type { Entry } from './ordered-list.ts';
+import type { Entry } from './ordered-tree.ts';
 import { PersistentMap } from './persistent-map.ts';
 
 /** Where a row stands in a list of its table: whose list, and in which order. */

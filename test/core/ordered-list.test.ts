@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OrderedList } from '../../src/core/ordered-list.ts';
-import type { Entry } from '../../src/core/ordered-list.ts';
+import type { Entry } from '../../src/core/ordered-tree.ts';
 
 const entries = fc
   .array(fc.record({ order: fc.integer({ min: 0, max: 40 }), amount: fc.integer({ min: -9, max: 9 }) }), {
