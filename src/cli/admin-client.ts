@@ -18,6 +18,8 @@ interface Call<Schema extends z.ZodType> {
   readonly body?: unknown;
   /** What the verb reads of the answer. */
   readonly answer: Schema;
+  /** What the person who typed the command calls a field of it; its own name unless given. */
+  readonly spoken?: (field: string) => string;
   readonly signal?: AbortSignal;
 }
 
@@ -40,7 +42,7 @@ const errorSchema = z.object({
 
 export function adminClient(flags: SimFlags): AdminClient {
   const { base, tenant, adminKey } = targetOf(flags);
-  return async (path, { method = 'GET', query = {}, body, answer, signal }) => {
+  return async (path, { method = 'GET', query = {}, body, answer, spoken = asSent, signal }) => {
     const given = Object.entries({ tenant, ...query }).filter(([, value]) => value !== undefined);
     const search = new URLSearchParams(given as [string, string][]);
     const request = new Request(`${base}/__admin${path}${search.size > 0 ? `?${search}` : ''}`, {
@@ -55,7 +57,7 @@ export function adminClient(flags: SimFlags): AdminClient {
     });
     const response = await send(request, base);
     const content = await contentOf(response, base);
-    if (!response.ok) throw refusalOf(content, base);
+    if (!response.ok) throw refusalOf(content, { base, adminKey, spoken });
     const parsed = answer.safeParse(content);
     if (parsed.success) return parsed.data;
     throw notASim(base);
@@ -105,14 +107,27 @@ async function contentOf(response: Response, base: string): Promise<unknown> {
 const notASim = (base: string): NoSimError =>
   new NoSimError(`What answers at ${base} is no simulator, or one of another version; name another with --url.`);
 
-function refusalOf(content: unknown, base: string): Error {
+const asSent = (field: string): string => field;
+
+/** The flag that a field is given by: `contactId` by `--contact-id`. */
+export const flagOf = (field: string): string =>
+  `--${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+interface Asked extends Pick<Target, 'base' | 'adminKey'> {
+  readonly spoken: (field: string) => string;
+}
+
+function refusalOf(content: unknown, { base, adminKey, spoken }: Asked): Error {
   const refused = errorSchema.safeParse(content);
   if (!refused.success) return notASim(base);
   const { errorCode, message, validationErrors = [] } = refused.data;
   if (errorCode === 'InternalError') return new Error(`The simulator at ${base} failed: ${message}`);
   if (errorCode === 'Unauthorized') {
-    return new InputError(`The simulator at ${base} asks for a key: give it with --admin-key.`);
+    const wish = adminKey === undefined ? 'a key: give it' : 'another key than the one given: name it';
+    return new InputError(`The simulator at ${base} asks for ${wish} with --admin-key.`);
   }
-  const faults = validationErrors.map(({ field, errorDescription }) => `${field} ${errorDescription}`.trim());
+  const faults = validationErrors.map(({ field, errorDescription }) =>
+    `${field === '' ? '' : spoken(field)} ${errorDescription}`.trim(),
+  );
   return new InputError(faults.length > 0 ? faults.join('\n') : message);
 }

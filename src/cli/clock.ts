@@ -1,7 +1,7 @@
 /** `loyalty-sim clock`: shows and turns the clock of a running simulator. */
 import * as z from 'zod';
 import { InputError } from '../core/errors.ts';
-import { adminClient } from './admin-client.ts';
+import { adminClient, flagOf } from './admin-client.ts';
 import type { SimFlags } from './admin-client.ts';
 import { happeningLines, happeningsSchema } from './effects.ts';
 import { printAnswer } from './print.ts';
@@ -30,7 +30,7 @@ export async function clock(flags: ClockFlags): Promise<number> {
   const turned =
     turns.length === 0
       ? await call('/clock', { answer: clockSchema })
-      : await call('/clock', { method: 'POST', body: Object.fromEntries(turns), answer: clockSchema });
+      : await call('/clock', { method: 'POST', body: Object.fromEntries(turns), answer: clockSchema, spoken: flagOf });
   const { now, frozen, happened = [], warnings = [] } = turned;
   const warned = warnings.map(({ code, message }) => `  ${code}: ${message}`);
   printAnswer(flags, turned, [`${now}, ${frozen ? 'frozen' : 'running'}`, ...warned, ...happeningLines(happened)]);

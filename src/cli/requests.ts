@@ -1,6 +1,6 @@
 /** `loyalty-sim requests`: shows what a running simulator was asked, and what it is being asked. */
 import { InputError } from '../core/errors.ts';
-import { adminClient } from './admin-client.ts';
+import { adminClient, flagOf } from './admin-client.ts';
 import { exchangeLines, exchangesSchema, filterQuery } from './exchange-lines.ts';
 import type { ExchangeLine, FilterFlags } from './exchange-lines.ts';
 import { isRead, printAnswer } from './print.ts';
@@ -32,7 +32,7 @@ export async function requests(flags: RequestsFlags): Promise<number> {
 /** Shows the latest requests; answers where those begin that are over later. */
 async function showLatest(flags: RequestsFlags): Promise<number> {
   const query = { ...filterQuery(flags), last: String(limitFrom(flags.limit)) };
-  const found = await adminClient(flags)('/requests', { query, answer: exchangesSchema });
+  const found = await adminClient(flags)('/requests', { query, answer: exchangesSchema, spoken: flagOf });
   if (flags.follow) for (const exchange of found.items) show(flags, exchange);
   else printAnswer(flags, found, found.items.length > 0 ? found.items.flatMap(exchangeLines) : ['no requests']);
   return found.cursor;

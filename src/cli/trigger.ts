@@ -1,7 +1,7 @@
 /** `loyalty-sim trigger`: lets happen what happens inside the service and not through its API. */
 import * as z from 'zod';
 import { InputError } from '../core/errors.ts';
-import { adminClient } from './admin-client.ts';
+import { adminClient, flagOf } from './admin-client.ts';
 import type { SimFlags } from './admin-client.ts';
 import { effectLines, effectsSchema } from './effects.ts';
 import { printAnswer } from './print.ts';
@@ -43,7 +43,7 @@ export async function trigger(event: string, flags: TriggerFlags): Promise<numbe
     ...detailsOf(flags),
     active,
   };
-  const answer = await adminClient(flags)('/trigger', { method: 'POST', body, answer: triggeredSchema });
+  const answer = await adminClient(flags)('/trigger', { method: 'POST', body, answer: triggeredSchema, spoken });
   const { effects, warnings, balances } = answer;
   const sent = `  the point master sent ${balances} ${balances === 1 ? 'balance' : 'balances'}`;
   const nothing = balances === undefined ? '  nothing changed' : sent;
@@ -52,6 +52,9 @@ export async function trigger(event: string, flags: TriggerFlags): Promise<numbe
   printAnswer(flags, answer, [`${answer.event} is done`, ...changed, ...warned]);
   return 0;
 }
+
+const spokenFields: Readonly<Record<string, string>> = { event: 'event', active: '--active or --no-active' };
+const spoken = (field: string): string => spokenFields[field] ?? flagOf(field);
 
 /** What only a point master is told. */
 const detailsOf = ({ reason, processId, workflowId, workflowName, userId, userName }: TriggerFlags): object => ({

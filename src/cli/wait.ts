@@ -2,7 +2,7 @@
 import { monotonic } from '../core/clock.ts';
 import { durationForms, parseDuration } from '../core/duration.ts';
 import { InputError } from '../core/errors.ts';
-import { adminClient } from './admin-client.ts';
+import { adminClient, flagOf } from './admin-client.ts';
 import { exchangesSchema, filterQuery } from './exchange-lines.ts';
 import type { FilterFlags } from './exchange-lines.ts';
 import { printAnswer } from './print.ts';
@@ -29,7 +29,7 @@ export async function wait(flags: WaitFlags): Promise<number> {
       atLeast: String(wanted),
       limit: '1',
     };
-    const { count, complete } = await call('/requests', { query, answer: exchangesSchema });
+    const { count, complete } = await call('/requests', { query, answer: exchangesSchema, spoken: flagOf });
     if (!complete && left > longestCall) continue;
     const line = complete ? `${count} of ${wanted} requests` : `only ${count} of ${wanted} requests; time is up`;
     printAnswer(flags, { count, wanted, complete }, [line]);

@@ -163,6 +163,8 @@ describe('a simulator', () => {
   it('that asks for a key gets it', async () => {
     const { url, run } = await startSim('--admin-key', 'secret');
     expect(await run('clock')).toEqual(refused(`The simulator at ${url} asks for a key: give it with --admin-key.`));
+    const other = `The simulator at ${url} asks for another key than the one given: name it with --admin-key.`;
+    expect(await run('clock --admin-key sesame')).toEqual(refused(other));
     expect((await run('clock --admin-key secret')).code).toBe(0);
     const env = { LOYALTY_SIM_ADMIN_KEY: 'secret', LOYALTY_SIM_URL: url };
     expect((await runCommand(['clock'], { env })).code).toBe(0);

@@ -53,7 +53,8 @@ it('has the point master beside it send its balances, and says how many', async 
 
 it.each([
   [['assignChallenge', '--definition-id', '99'], 'No challenge definition has the id 99'],
-  [['assignChallenge'], 'definitionId'],
+  [['assignChallenge'], 'error: --definition-id is required'],
+  [['switchPendingPoints', '--definition-id', '2'], '--active or --no-active is required: true or false'],
   [['adjustPoints', '--definition-id', '2', '--amount', 'many'], '--amount: expected a number, got "many"'],
   [['assignChalenge'], 'event'],
 ])('refuses %j', async (args, message) => {
