@@ -112,6 +112,7 @@ export class EventStream {
 
   #stop(): void {
     this.#isEnding = true;
+    this.#isWanted = false;
     this.#callOffBeat();
     this.#waiting = [];
     this.#onEnd();

@@ -265,3 +265,19 @@ it('lets a reader know every 15 seconds that it is still there', async () => {
   expect(await second).toBe(': still here\n\n');
   await reader.cancel();
 });
+
+it('may be ended when its reader has gone', async () => {
+  let ends = 0;
+  const stream = new EventStream(() => ends++);
+  const reader = stream.body.getReader();
+  stream.send({ event: 'told', id: 1, data: () => 'in time' });
+  await reader.read();
+  const reading = reader.read();
+  // Now the stream knows that more is wanted.
+  await new Promise(setImmediate);
+  await reader.cancel();
+  expect((await reading).done).toBe(true);
+  stream.send({ event: 'told', id: 2, data: () => 'too late' });
+  stream.end();
+  expect(ends).toBe(1);
+});
