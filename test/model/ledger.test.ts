@@ -86,7 +86,7 @@ it('keeps the balance, pending and expired points of the model', async () => {
     expect(balance + pendingPoints + expired).toBe(sumOf(items.filter(({ type }: Item) => type !== 'Expiry')));
   });
   await assert(check, { numRuns: 1000 });
-}, 30_000);
+}, 120_000);
 
 it('holds the same however many steps time takes', async () => {
   const play = await openLedger();
@@ -110,4 +110,4 @@ it('holds the same however many steps time takes', async () => {
     expect(looks(hourByHour)).toEqual(looks(atOnce));
   });
   await assert(check, { numRuns: 200 });
-}, 30_000);
+}, 120_000);
