@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { parseTimestamp } from '../core/clock.ts';
 
-const expected = (what: string) => ({
+/** What to say of a value that is missing or of another form. */
+export const expected = (what: string) => ({
   error: ({ code, input }: { readonly code: string; readonly input?: unknown }) => {
     // Zod says which keys they are.
     if (code === 'unrecognized_keys') return undefined;

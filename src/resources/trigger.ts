@@ -1,11 +1,11 @@
 /** What happens inside the service and not through its API, as a tester asks for it. */
 import * as z from 'zod';
 import { didYouMean } from '../core/warning.ts';
-import { flag, guid, integer, requiredText, text, timestamp } from './formats.ts';
+import { expected, flag, guid, integer, requiredText, text, timestamp } from './formats.ts';
 import { points } from './points/schema.ts';
 
 const contactId = requiredText;
-const pointDefinitionId = z.union([integer, requiredText], { error: 'is required: the id of a point definition' });
+const pointDefinitionId = z.union([integer, requiredText], expected('the id of a point definition, a whole number'));
 
 const someName = requiredText.optional();
 const someId = guid.optional();

@@ -192,6 +192,7 @@ describe('POST /point-accounts/transactions', () => {
       row({ amount: '1' }),
       row({ validFrom: 'soon' }),
       row({ validFrom: pendingFrom, validTo: pendingFrom }),
+      row({ definitionId: 1.5 }),
     ];
     const { body } = await post(bulk, wrong);
     expect([body.notAccepted, body.errorMessages]).toEqual([
@@ -201,6 +202,7 @@ describe('POST /point-accounts/transactions', () => {
         '[1] amount must be a finite number',
         expect.stringContaining('[2] validFrom must be an ISO 8601 timestamp'),
         `[3] validTo must be later than validFrom, which is ${pendingFrom}`,
+        '[4] definitionId must be the id of a point definition, a whole number',
       ],
     ]);
   });

@@ -1,11 +1,11 @@
 /** Points as callers send and see them. */
 import * as z from 'zod';
 import { linkSchema, pageOf, pageQuery } from '../../core/page.ts';
-import { integer, listOf, record, requiredText, text, timestamp, word } from '../formats.ts';
+import { expected, integer, listOf, record, requiredText, text, timestamp, word } from '../formats.ts';
 import { points, transactionTypes } from './schema.ts';
 
 /** An id in either of its forms (A-38). */
-const identifier = z.union([requiredText, integer], { error: 'is required: an id, a text or a whole number' });
+const identifier = z.union([requiredText, integer], expected('an id, a text or a whole number'));
 
 const shownId = z.union([z.string(), z.number().int()]);
 
@@ -83,8 +83,8 @@ export type TransactionBody = z.infer<typeof transactionBody>;
 
 /** Bulk item body; A-43 asks for `source` and `description`. */
 export const bulkItem = record({
-  contactId: z.union([requiredText, integer], { error: 'is required: the id of a contact' }),
-  definitionId: z.union([integer, requiredText], { error: 'is required: the id of a point definition' }),
+  contactId: z.union([requiredText, integer], expected('the id of a contact')),
+  definitionId: z.union([integer, requiredText], expected('the id of a point definition, a whole number')),
   amount: points,
   timeStamp: timestamp.nullish(),
   source: requiredText,
