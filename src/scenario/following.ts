@@ -27,6 +27,7 @@ export function replaceScenario(written: WrittenScenario, { maker, tenants, isKe
   maker.scenario = written;
   try {
     if (isKept || !needsNewTenants(change)) {
+      for (const tenant of following) scenarioOf(tenant).check(written);
       for (const tenant of following) revise(tenant, written, change);
       return { ...change, anew: [] };
     }

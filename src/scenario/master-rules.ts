@@ -3,6 +3,7 @@ import { OptionError } from '../core/errors.ts';
 import { draw } from '../core/ids.ts';
 import type { Tenant } from '../core/tenant.ts';
 import { budgetOf, obstacle } from './budget.ts';
+import { withIds } from './rule-ids.ts';
 import type { Budget } from './budget.ts';
 import { syncFaults } from './master-schema.ts';
 import type { MasterCall, WrittenMasterRule } from './master-schema.ts';
@@ -89,7 +90,7 @@ function planOf(written: readonly WrittenMasterRule[] = [], { hasMaster }: Maste
       `the scenario has rules for a point master beside the simulator, and there is none; ${way}`,
     );
   }
-  return written.map((rule, i) => ({ rule: ruleOf(rule, rule.id ?? `master-${i + 1}`), matched: 0, hits: 0 }));
+  return withIds(written, 'master').map(([id, rule]) => ({ rule: ruleOf(rule, id), matched: 0, hits: 0 }));
 }
 
 function ruleOf(written: WrittenMasterRule, id: string): MasterRule {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Concern, FaultPlan } from '../core/faults.ts';
+import { OptionError } from '../core/errors.ts';
 import type { Tenant } from '../core/tenant.ts';
 import { Watchers } from '../core/watchers.ts';
 import { activeRule } from './active-rules.ts';
@@ -9,6 +10,7 @@ import { MasterRules } from './master-rules.ts';
 import type { MasterSide } from './master-rules.ts';
 import { ruleOf } from './rule.ts';
 import type { Rule } from './rule.ts';
+import { withIds } from './rule-ids.ts';
 import type { WrittenPolicy } from './policy-schema.ts';
 import type { WrittenScenario } from './scenario-schema.ts';
 import type { WrittenRule } from './schema.ts';
@@ -106,8 +108,21 @@ export class Scenario implements FaultPlan {
     this.#force({ planned: this.#plan(), added: [] });
   }
 
+  /** Throws an `OptionError` when rules of a scenario can't stand beside those that were added. */
+  check(written: WrittenScenario): void {
+    const added = new Set(this.#added.map(({ rule }) => rule.id));
+    const rules = this.#plan(written).flatMap(({ rule }) => (added.has(rule.id) ? [rule.id] : []));
+    for (const [section, [id]] of Object.entries({ rules, webhooks: this.webhooks.doubled(written.webhooks) })) {
+      if (id === undefined) continue;
+      const path = section === 'rules' ? 'faults' : 'webhooks/faults';
+      const wayOut = `give it another, or DELETE /__admin/${path}/${id} first`;
+      throw new OptionError(section, `one has the id "${id}", as has a rule that was added while running; ${wayOut}`);
+    }
+  }
+
   /** Takes up another scenario; rules that were added stay. */
   replace(written: WrittenScenario): void {
+    this.check(written);
     this.master.replace(written.master);
     this.#written = written;
     this.webhooks.replace(written.webhooks);
@@ -133,8 +148,8 @@ export class Scenario implements FaultPlan {
   }
 
   /** Rules that are meant for other tenants are none of this one's. */
-  #plan(): readonly ActiveRule[] {
-    return rulesOf(this.#written)
+  #plan(written = this.#written): readonly ActiveRule[] {
+    return rulesOf(written)
       .filter(({ written: { match } }) => match?.tenant === undefined || match.tenant === this.#tenant)
       .map((rule) => activeRule(rule, 'scenario'));
   }
@@ -151,7 +166,7 @@ const made = new WeakMap<WrittenScenario, readonly Rule[]>();
 function rulesOf(written: WrittenScenario): readonly Rule[] {
   const known = made.get(written);
   if (known) return known;
-  const rules = (written.rules ?? []).map((rule, i) => ruleOf(rule, rule.id ?? `rule-${i + 1}`));
+  const rules = withIds(written.rules ?? [], 'rule').map(([id, rule]) => ruleOf(rule, id));
   made.set(written, rules);
   return rules;
 }

@@ -1,5 +1,6 @@
 /** How a scenario sets tenants up, apart from what goes wrong for them. */
 import { isDeepStrictEqual } from 'node:util';
+import { withIds } from './rule-ids.ts';
 import type { WrittenScenario } from './scenario-schema.ts';
 
 /** The fields of a scenario that a tenant is made with; any other can be taken up while it is there. */
@@ -63,7 +64,4 @@ export function changeBetween(before: WrittenScenario, after: WrittenScenario): 
   };
 }
 
-const byId = ({ rules = [] }: WrittenScenario) => new Map(rules.map((rule, i) => [idOf(rule, i), rule]));
-
-/** A rule's own id, or one by its place. */
-const idOf = ({ id }: { readonly id?: string | undefined }, i: number): string => id ?? `rule-${i + 1}`;
+const byId = ({ rules = [] }: WrittenScenario) => new Map(withIds(rules, 'rule'));

@@ -6,6 +6,7 @@ import { Watchers } from '../core/watchers.ts';
 import { budgetOf, obstacle } from './budget.ts';
 import type { Budget } from './budget.ts';
 import { fieldPath } from './field-path.ts';
+import { withIds } from './rule-ids.ts';
 import { wantedOf } from './wanted.ts';
 import type { WrittenWebhookRule } from './webhook-schema.ts';
 
@@ -87,6 +88,12 @@ export class WebhookRules implements DeliveryFaults {
     return length;
   }
 
+  /** The ids of rules of a scenario that rules which were added have too. */
+  doubled(written: readonly WrittenWebhookRule[] = []): string[] {
+    const added = new Set(this.#added.map(({ rule }) => rule.id));
+    return withIds(written, 'webhook').flatMap(([id]) => (added.has(id) ? [id] : []));
+  }
+
   /** Takes up other planned rules; those that were added stay. */
   replace(written: readonly WrittenWebhookRule[] = []): void {
     this.#planned = planOf(written);
@@ -107,8 +114,8 @@ export class WebhookRules implements DeliveryFaults {
 }
 
 const planOf = (written: readonly WrittenWebhookRule[]): ActiveWebhookRule[] =>
-  written.map((rule, i) => ({
-    rule: ruleOf(rule, rule.id ?? `webhook-${i + 1}`),
+  withIds(written, 'webhook').map(([id, rule]) => ({
+    rule: ruleOf(rule, id),
     origin: 'scenario',
     matched: 0,
     hits: 0,

@@ -94,6 +94,34 @@ describe('the scenario', () => {
     expect(await countsOf(client)).toEqual([['mine', 4, 1]]);
   });
 
+  it('is refused when one of its rules has the id of one that was added', async () => {
+    const client = await openWithRules([{ id: 'old', fault: 500 }]);
+    await client.sim.faults.add({ id: 'mine', fault: 'ok', nth: 1 });
+    await client.post('/__admin/webhooks/faults', { id: 'lost', fault: 'drop' });
+    const { status, body } = await client.call('PUT', '/__admin/scenario', {
+      body: { rules: [{ id: 'mine', fault: 503 }] },
+    });
+    const words =
+      'one has the id "mine", as has a rule that was added while running; give it another, or DELETE /__admin/faults/mine first';
+    expect([status, body.validationErrors]).toEqual([400, [{ field: 'rules', errorDescription: words }]]);
+    const lost = await client.call('PUT', '/__admin/scenario', { body: { webhooks: [{ id: 'lost', fault: 'drop' }] } });
+    expect([lost.status, lost.body.validationErrors[0].field]).toEqual([400, 'webhooks']);
+    expect((await countsOf(client)).map(([id]) => id)).toEqual(['mine', 'old']);
+  });
+
+  it('numbers rules by their places, past the ids that others have', async () => {
+    const fault = 503;
+    const client = await openWithRules([
+      { id: 'rule-2', fault },
+      { fault },
+      { fault },
+      { id: 'rule-5', fault },
+      { fault },
+    ]);
+    const ids = (await countsOf(client)).map(([id]) => id);
+    expect(ids).toEqual(['rule-2', 'rule-3', 'rule-4', 'rule-5', 'rule-6']);
+  });
+
   it('says which of its rules are for another tenant', async () => {
     const { call } = await openClient();
     const rules = [{ id: 'r', match: { tenant: 'a' }, fault: 500 }];

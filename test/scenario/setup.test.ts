@@ -157,6 +157,29 @@ describe('another version of the scenario', () => {
     expect(statuses).toEqual([503, 200]);
   });
 
+  it('counts from zero for a rule whose place another had before', async () => {
+    const { sim, get } = await openEmpty({ scenario: { rules: [{ fault: 500, times: 1 }] } });
+    await get('/api/v3/contacts/count');
+    const rules = [
+      { fault: 503, times: 1 },
+      { fault: 500, times: 1 },
+    ];
+    expect(sim.replaceScenario({ rules })).toMatchObject({ added: ['rule-2'], changed: ['rule-1'], removed: [] });
+    const statuses = [];
+    for (const _ of [1, 2, 3]) statuses.push((await get('/api/v3/contacts/count')).status);
+    expect(statuses).toEqual([503, 500, 200]);
+  });
+
+  it('is taken up by no tenant when one has added a rule of the same id', async () => {
+    const { sim, get } = await openEmpty({ scenario: {} });
+    await get('/t/other/api/v3/contacts/count');
+    await sim.faults.add({ id: 'mine', fault: 504 }, { tenant: 'other' });
+    const rules = [{ id: 'mine', fault: 503 }];
+    expect(() => sim.replaceScenario({ rules })).toThrow('rules: one has the id "mine", as has a rule that was added');
+    expect((await get('/api/v3/contacts/count')).status).toBe(200);
+    expect((await get('/__admin/scenario')).body.rules).toEqual([]);
+  });
+
   it('makes tenants that follow it anew when it sets them up otherwise, and no others', async () => {
     const { sim, call, get } = await openEmpty({ scenario: {} });
     await get('/t/follower/api/v3/contacts/count');
