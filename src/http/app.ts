@@ -11,7 +11,7 @@ import { journal } from './journal.ts';
 import { mount } from './mount.ts';
 import type { Caller } from './mount.ts';
 import { registrationOrder, routePath } from './routes.ts';
-import { limitRate, requireUserAgent } from './rules.ts';
+import { limitRate, requireUserAgent, warnOfOverrides } from './rules.ts';
 import { sendRefusal } from './send.ts';
 import { admit } from './tenant.ts';
 import type { TenantOptions } from './tenant.ts';
@@ -37,7 +37,7 @@ export function createApp({ endpoints, control, listenHost, onFault, ...tenancy 
   app.all('/__admin/*', async (c) => (await control()).fetch(c.req.raw, c.env));
   const refuseStrangers = guard(listenHost);
   app.use(journal(tenancy, refuseStrangers));
-  app.use(checkAll([refuseStrangers, admit(tenancy), limitRate(), requireUserAgent()]));
+  app.use(checkAll([refuseStrangers, admit(tenancy), limitRate(), requireUserAgent(), warnOfOverrides()]));
   for (const endpoint of endpoints.toSorted(registrationOrder)) {
     const serve = mount(endpoint, (c) => callerOf(c, endpoint));
     const paths = [endpoint.path, ...(endpoint.aliases ?? [])].map(routePath);

@@ -54,6 +54,7 @@ export async function listen(app: Hono<Env>, { host, port, onFault, onNote }: Li
   server.on('connection', noteConnection);
   server.on('clientError', refuseUnreadable(onNote));
   server.on('connect', refuseTunnel);
+  server.on('checkExpectation', refuseExpectation);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, resolve);
@@ -87,7 +88,10 @@ function close(server: Server): Promise<void> {
 
 const unreadable: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, `The headers are larger than ${limits.maxHeaderSize / 1024} KB.`],
-  HPE_INVALID_URL: [400, 'The address holds characters that must be percent-encoded: å is %C3%A5, a space is %20.'],
+  HPE_INVALID_URL: [
+    400,
+    'The address must begin with / and hold no characters but those of URLs: å is %C3%A5, a space is %20.',
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
 };
 
@@ -122,6 +126,11 @@ function refuseUnreadable(onNote: ListenOptions['onNote']): (error: Unreadable, 
 /** Whoever asks for this takes us for a proxy. */
 function refuseTunnel({ url }: IncomingMessage, socket: Duplex): void {
   refuseRaw(socket, 405, `CONNECT ${url} is not served here: this is no proxy.`);
+}
+
+/** Of what a client may expect before it sends its body, 100-continue is all there is. */
+function refuseExpectation({ headers, socket }: IncomingMessage): void {
+  refuseRaw(socket, 417, `Expect: ${headers.expect} is not known here: send 100-continue, or no such header.`);
 }
 
 function refuseRaw(socket: Duplex, status: number, message: string): void {

@@ -18,6 +18,20 @@ export function requireUserAgent(): Check {
   };
 }
 
+const overrides = ['x-http-method-override', 'x-http-method', 'x-method-override'] as const;
+
+/** Some clients send what they mean in a header, for proxies that let GET and POST through alone. */
+export function warnOfOverrides(): Check {
+  return function lookForOverrides(c) {
+    for (const name of overrides) {
+      const meant = headerOf(c, name);
+      if (meant === undefined || meant.toUpperCase() === c.req.method) continue;
+      const message = `the header ${name}: ${meant} is not read; this is a ${c.req.method}, send it as the method`;
+      c.get('exchange').outcome.warn('method-override', message);
+    }
+  };
+}
+
 /** A-05: so many calls per second of real time, tenant and key. */
 export function limitRate(): Check {
   const windows = new Map<string, { readonly second: number; count: number }>();

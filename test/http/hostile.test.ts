@@ -44,7 +44,7 @@ it.each([
   [
     'an address that is not encoded',
     'GET /api/v3/contacts/id?email=å HTTP/1.1\r\n\r\n',
-    'The address holds characters that must be percent-encoded: å is %C3%A5, a space is %20.',
+    'The address must begin with / and hold no characters but those of URLs: å is %C3%A5, a space is %20.',
   ],
 ])('%s is told of its mistake, and so is whoever started the simulator', async (_, bytes, message) => {
   const notes: string[] = [];
@@ -102,6 +102,13 @@ describe('what is hardly HTTP', () => {
   it('a Host header with an impossible port is no fault', async () => {
     const answer = await exchange('GET /__admin/health HTTP/1.1\r\nhost: 127.0.0.1:99999\r\nconnection: close\r\n\r\n');
     expect(answer).toContain('HTTP/1.1 200 OK');
+  });
+
+  it('an expectation that nobody can meet is refused in so many words', async () => {
+    const answer = await exchange(
+      'POST /orders HTTP/1.1\r\nhost: localhost\r\nexpect: 200-ok\r\ncontent-length: 2\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 417 .*"errorCode":"ExpectationFailed".*200-ok is not known here/s);
   });
 
   it('CONNECT is refused in so many words', async () => {
