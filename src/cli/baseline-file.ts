@@ -20,7 +20,10 @@ export function readBaseline({ baseline: file, updateBaseline }: BaselineFlags):
     if (updateBaseline) return none;
     throw new InputError(`--baseline: there is no file ${file}; run with --update-baseline to have it written`);
   }
-  return parse(file, readFileSync(file, 'utf8'));
+  return parse(
+    file,
+    trying(file, 'read', () => readFileSync(file, 'utf8')),
+  );
 }
 
 function parse(file: string, text: string): Baseline {
@@ -40,4 +43,13 @@ function parse(file: string, text: string): Baseline {
 }
 
 export const writeBaseline = (file: string, baseline: Baseline): void =>
-  writeFileSync(file, `${JSON.stringify(baseline, null, 2)}\n`);
+  trying(file, 'written', () => writeFileSync(file, `${JSON.stringify(baseline, null, 2)}\n`));
+
+function trying<Result>(file: string, what: 'read' | 'written', work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InputError(`--baseline: ${file} can't be ${what}: ${reason}`);
+  }
+}

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { InputError } from '../core/errors.ts';
 
 /** A file that is there as long as a simulator is ready. */
@@ -26,6 +26,9 @@ export function readyFile(path: string | undefined): ReadyFile {
 
 /** What somebody else keeps there must not be lost to a slip; an empty file may have been made to be filled. */
 function checkReplaceable(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+    throw new InputError(`The ready file ${path} can't be written: there is something that is no file; name another.`);
+  }
   if (contentOf(path).trim() === '' || writerOf(path) !== undefined) return;
   throw new InputError(`The ready file ${path} is there already and is no ready file; name another, or remove it.`);
 }

@@ -65,6 +65,14 @@ it('writes known failures to a baseline, which are no failures from then on', as
   expect(again.stderr).toContain('PASS: 1 PASS, 1 known\n');
 });
 
+it.each([[], ['--update-baseline']])(
+  'refuses a folder as the baseline before anything runs, with %j',
+  async (...more) => {
+    const { code, stderr } = await run(['--baseline', '.', ...more, '--', 'echo', 'ran']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--baseline: . can't be read: EISDIR")]);
+  },
+);
+
 it('fails entries of the baseline that are over, or name no case, and leaves alone what was not run', async () => {
   const known = { knownFailures: { client: ['read/500', 'flip/500', 'read/50', 'keyed/500'], other: ['read/500'] } };
   const args = ['--case', 'read/500', '--case', 'flip/500', '--baseline', 'known.json', '--', ...patient.split(' ')];

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -61,6 +61,12 @@ describe('ready', () => {
     expect([code, readFileSync(path, 'utf8')]).toEqual([2, '{"name":"mine"}']);
     expect(stderr).toContain(`The ready file ${path} is there already and is no ready file`);
   });
+});
+
+it.each(['.', '/dev/null'])('what is no file can be no ready file: %s', async (path) => {
+  const { code, stderr } = await runCommand(['start', '--port', '0', '--ready-file', path]);
+  const told = `The ready file ${path} can't be written: there is something that is no file; name another.`;
+  expect([code, stderr, statSync('/dev/null').isFile()]).toEqual([2, `error: ${told}\n`, false]);
 });
 
 describe('a port', () => {
