@@ -91,6 +91,8 @@ export interface Exchange {
   readonly path: string;
   readonly query: string;
   readonly request: Message;
+  /** Tells whether two requests came with the same key, and is shown to nobody; undefined when there was none. */
+  readonly keyDigest: string | undefined;
   endpoint: string | undefined;
   /** What was asked for, if no endpoint answers it: the nearest that would. */
   nearest: string | undefined;

@@ -1,5 +1,6 @@
-import { monotonic } from '../core/clock.ts';
+import { machineNow, monotonic } from '../core/clock.ts';
 import type { Delivered } from '../core/faults.ts';
+import { digest } from '../core/ids.ts';
 import { exchangeId, noNearMisses, nothingLater, Outcome } from '../core/journal.ts';
 import type { Exchange } from '../core/journal.ts';
 import { withoutKeys, withoutSecrets } from '../core/secrets.ts';
@@ -10,18 +11,33 @@ import type { AppContext, Check, Step } from './context.ts';
 import { findTenant } from './tenant.ts';
 import type { TenantOptions } from './tenant.ts';
 
-/** The request's headers with lower-case names; of a secret one only that it was there. */
-function headersOf(c: AppContext): Readonly<Record<string, string>> {
+type Headers = Readonly<Record<string, string>>;
+
+/** The request's headers with lower-case names. */
+function headersOf(c: AppContext): Headers {
   const incoming = c.env?.incoming;
   // Node joins repeated headers itself, but for set-cookie, which no request has.
-  return withoutSecrets(
-    incoming ? (incoming.headers as Record<string, string>) : Object.fromEntries(c.req.raw.headers),
-  );
+  return incoming ? (incoming.headers as Record<string, string>) : Object.fromEntries(c.req.raw.headers);
+}
+
+/** By which a caller says who it is (A-01). */
+const keyHeaders = ['apikey', 'x-api-key', 'authorization'] as const;
+
+/** Digests of callers' keys that mean nothing to another program, nor to this one when it is started again. */
+function keyDigests(): (headers: Headers) => string | undefined {
+  const salt = machineNow();
+  let last = { sent: '', made: '' };
+  return function digestKeys(headers) {
+    const sent = keyHeaders.map((name) => headers[name] ?? '').join('\n');
+    if (sent.length < keyHeaders.length) return undefined;
+    if (sent !== last.sent) last = { sent, made: `${digest(sent, salt)}.${digest(sent, salt + 1)}` };
+    return last.made;
+  };
 }
 
 /** A client mostly sends the same headers every time: the journal keeps such a set once. */
-function sharedHeaders(): (headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>> {
-  let last: Readonly<Record<string, string>> = {};
+function sharedHeaders(): (headers: Headers) => Headers {
+  let last: Headers = {};
   return function share(headers) {
     const names = Object.keys(headers);
     const same = names.length === Object.keys(last).length && names.every((name) => headers[name] === last[name]);
@@ -30,7 +46,9 @@ function sharedHeaders(): (headers: Readonly<Record<string, string>>) => Readonl
   };
 }
 
-function openExchange(c: AppContext, tenant: Tenant, headers: Exchange['request']['headers']): Exchange {
+type Shown = Pick<Exchange, 'keyDigest'> & { readonly headers: Headers };
+
+function openExchange(c: AppContext, tenant: Tenant, { headers, keyDigest }: Shown): Exchange {
   const url = urlOf(c);
   const number = tenant.journal.nextNumber();
   const exchange: Exchange = {
@@ -42,6 +60,7 @@ function openExchange(c: AppContext, tenant: Tenant, headers: Exchange['request'
     path: c.req.path,
     query: withoutKeys(rawQueryOf(url)),
     request: { headers, body: undefined },
+    keyDigest,
     endpoint: undefined,
     nearest: undefined,
     status: undefined,
@@ -65,11 +84,14 @@ function openExchange(c: AppContext, tenant: Tenant, headers: Exchange['request'
  * away leaves an exchange, and no tenant.
  */
 export function journal(tenancy: TenantOptions, guard: Check): Step {
-  const share = sharedHeaders();
+  const [share, digestKeys] = [sharedHeaders(), keyDigests()];
   return async function keepJournal(c, next) {
     const tenant = findTenant(c, tenancy, guard);
     c.set('tenant', tenant);
-    const exchange = openExchange(c, tenant, share(headersOf(c)));
+    const headers = headersOf(c);
+    // Of a secret one only that it was there.
+    const shown = { headers: share(withoutSecrets(headers)), keyDigest: digestKeys(headers) };
+    const exchange = openExchange(c, tenant, shown);
     c.set('exchange', exchange);
     // Without a transport, nobody tells.
     if (c.env) c.env.note = (delivered) => settle(tenant, exchange, delivered);

@@ -1,8 +1,12 @@
 /** What the simulator saw need not be what the client saw: such findings are no failures. */
-import { isGivenUpByCaller } from './attempt.ts';
+import { attemptOf, isGivenUpByCaller } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
-import { inconclusive, seconds } from './rules/rule.ts';
+import { isOfOneCaller, isSameCaller, turnsOf } from './callers.ts';
+import { pairsIn } from './operation.ts';
+import type { Operation } from './operation.ts';
+import { inconclusive, remark, seconds } from './rules/rule.ts';
 import type { Evidence, Found, RetryRule } from './rules/rule.ts';
+import { callerAttempts } from './transport.ts';
 
 /** An answer that took this long may have gone out just when its caller gave it up, in ms. */
 const slow = 100;
@@ -10,10 +14,17 @@ const slow = 100;
 /** No caller gives up sooner, in ms. */
 const shortestTimeout = 50;
 
-/** A failure counts only when the client saw what the journal shows. */
-export function doubted(found: Found, { isTimed }: RetryRule, evidence: Evidence): Found {
-  if (found.weight !== 'fail' || isTimed) return found;
+interface Judging {
+  readonly rule: RetryRule;
+  readonly evidence: Evidence;
+}
+
+/** A failure counts only when one client did it, and saw what the journal shows. */
+export function doubted(found: Found, operation: Operation, { rule, evidence }: Judging): Found {
+  if (found.weight !== 'fail') return found;
   const { attempts } = found;
+  if (isPerhapsOfSeveral(operation, found, { rule, evidence })) return ofSeveral(found, operation);
+  if (rule.isTimed) return found;
   const last = attempts.at(-1);
   // Nothing was done because of how the last one ended, nor of one that was still under way then.
   const grounds = attempts.filter(
@@ -21,6 +32,37 @@ export function doubted(found: Found, { isTimed }: RetryRule, evidence: Evidence
   );
   const reason = grounds.map((attempt) => doubtOf(attempt, evidence)).find((doubt) => doubt !== undefined);
   return reason === undefined ? found : inconclusive(`${found.message}; but ${reason}`, ...attempts);
+}
+
+/** Whether several callers may have done the same, each rightly. */
+function isPerhapsOfSeveral(operation: Operation, { attempts }: Found, judging: Judging): boolean {
+  if (isOfOneCaller(operation.key) || attempts.length < 2) return false;
+  const { history } = judging.evidence;
+  return (
+    pairsIn(attempts).some(([before, next]) => !isSameCaller(before, next, history)) ||
+    isRightByTurns(operation, judging)
+  );
+}
+
+/** Whether nothing is wrong when each connection is taken for a caller of its own. */
+function isRightByTurns(operation: Operation, { rule, evidence }: Judging): boolean {
+  const { key, attempts: tried } = operation;
+  const later = evidence.history.nextAlike(key, tried);
+  const turns = turnsOf(later ? [...tried, attemptOf(later)] : tried);
+  const found = turns.flatMap((attempts) =>
+    rule.check({ ...operation, attempts, own: callerAttempts(attempts) }, evidence),
+  );
+  return turns.length > 0 && found.every(({ weight }) => weight !== 'fail');
+}
+
+const harmless: ReadonlySet<string | undefined> = new Set(['read', 'idempotent']);
+
+function ofSeveral({ message, attempts }: Found, { endpoint }: Operation): Found {
+  const found = harmless.has(endpoint?.retry) ? remark : inconclusive;
+  return found(
+    `${message}; unless several callers did the same, each once (docs/verdict.md tells how to keep them apart)`,
+    ...attempts,
+  );
 }
 
 function doubtOf(attempt: Attempt, evidence: Evidence): string | undefined {

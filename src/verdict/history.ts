@@ -29,6 +29,8 @@ export class History {
   readonly #changes = new CallList();
   readonly #writes = new CallList();
   readonly #lastRequests = new Map<number, number>();
+  /** By what they say, in order. */
+  readonly #alike = new Map<string, Exchange[]>();
   readonly #lanes: Lanes;
 
   constructor(exchanges: readonly Exchange[], endpoints: readonly Endpoint[]) {
@@ -84,16 +86,26 @@ export class History {
     return (this.#queued.get(endpoint ?? '') ?? Infinity) < by;
   }
 
+  /** The first request of the same content after some attempts that came by a connection of theirs. */
+  nextAlike({ text }: OperationKey, attempts: readonly Attempt[]): Exchange | undefined {
+    const used = new Set(attempts.map(({ exchange }) => exchange.connection?.id));
+    const last = attempts.at(-1)?.exchange.number ?? Infinity;
+    return this.#alike.get(text)?.find(({ connection, number }) => number > last && used.has(connection?.id));
+  }
+
   /** Whether the caller has certainly heard the end of an exchange: it went on to use the same connection. */
   isHeard({ connection }: Exchange): boolean {
     return connection === undefined || (this.#lastRequests.get(connection.id) ?? 0) > connection.request;
   }
 
-  #take({ exchange, endpoint }: Asked): void {
+  #take({ exchange, endpoint, key }: Asked): void {
     const { connection, startedAt, outcome, fault, finishedAt } = exchange;
     const attempt = attemptOf(exchange);
     const id = exchange.endpoint ?? '';
     this.#all.add(exchange);
+    const alike = this.#alike.get(key.text);
+    if (alike) alike.push(exchange);
+    else this.#alike.set(key.text, [exchange]);
     if (connection) this.#lastRequests.set(connection.id, connection.request);
     if (outcome.changes.length > 0) this.#changes.add(exchange);
     if (endpoint && endpoint.retry !== 'read') this.#writes.add(exchange);

@@ -4,6 +4,7 @@ import { ownKeyOf } from '../core/operation-key.ts';
 import type { OperationKey } from '../core/operation-key.ts';
 import { attemptOf, isBeside, isToRepeat, realPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
+import { callerOf, isOfOneCaller, joinHandedOn } from './callers.ts';
 import { looseContent } from './content.ts';
 import type { Asked, History } from './history.ts';
 import type { Policy } from './policy.ts';
@@ -63,7 +64,7 @@ export function operationsOf(history: History, policy: Policy): Operation[] {
     latest.set(name, one);
     begun.push(one);
   }
-  return joinRenamed(begun, seen).map(({ key, endpoint, attempts }) => ({
+  return joinRenamed(joinHandedOn(begun, history), seen).map(({ key, endpoint, attempts }) => ({
     key,
     endpoint,
     attempts,
@@ -71,9 +72,13 @@ export function operationsOf(history: History, policy: Policy): Operation[] {
   }));
 }
 
-/** One test id may name all that a test does: what it is done to is told by the call's own key, or else by its content. */
+/**
+ * The same content may be meant by several callers, and a coupon be redeemed by them. One test id may name all that a
+ * test does: what it is done to is told by the call's own key, or else by its content.
+ */
 function nameOf({ key, exchange, endpoint }: Asked, { volatile }: Policy): string {
-  if (key.by !== 'test-id') return key.text;
+  if (!isOfOneCaller(key)) return `${key.text} ${callerOf(exchange)}`;
+  if (key.by === 'own-key') return key.text;
   const own = endpoint?.ownKey === undefined ? undefined : ownKeyOf(exchange, endpoint.ownKey);
   return `${key.text} ${own ?? looseContent(exchange, { endpoint, volatile })}`;
 }

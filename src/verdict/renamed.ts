@@ -3,6 +3,7 @@
  * was left undelivered, and soon followed by the like of it, is taken for the same.
  */
 import { isToRepeat, mustBeRepeated, realPause } from './attempt.ts';
+import { chained } from './chains.ts';
 import { looseContent } from './content.ts';
 import type { History } from './history.ts';
 import { isRead } from './operation.ts';
@@ -37,8 +38,7 @@ export function joinRenamed(begun: readonly Begun[], seen: Seen): Begun[] {
     next.set(one, alike);
     followers.add(alike);
   }
-  if (next.size === 0) return [...begun];
-  return begun.filter((one) => !followers.has(one)).map((one) => chainFrom(one, next));
+  return chained(begun, next);
 }
 
 const isNameable = (one: Begun): boolean => one.endpoint !== undefined && !isRead(one);
@@ -73,10 +73,4 @@ function isFollowed({ endpoint, attempts }: Begun, follower: Begun, { history }:
   const isGoingOn = history.isOtherCalledBetween(last.start, first.start, endpoint?.lookups ?? []);
   // After 429 and 503, a caller may let it be, and mean the next anew.
   return mustBeRepeated(last) ? !isGoingOn || history.isParallel : !isGoingOn;
-}
-
-function chainFrom(one: Begun, next: ReadonlyMap<Begun, Begun>): Begun {
-  const attempts = [...one.attempts];
-  for (let follower = next.get(one); follower; follower = next.get(follower)) attempts.push(...follower.attempts);
-  return { ...one, attempts };
 }

@@ -82,7 +82,9 @@ const isPlain = ({ attempts: [only, other] }: Operation): boolean =>
 function judge(operation: Operation, evidence: Evidence): JudgedOperation {
   if (isPlain(operation)) return { operation, verdict: 'PASS', findings: [] };
   const findings = retryRules.flatMap((rule) =>
-    rule.check(operation, evidence).map((found) => Object.assign(doubted(found, rule, evidence), { rule })),
+    rule
+      .check(operation, evidence)
+      .map((found) => Object.assign(doubted(found, operation, { rule, evidence }), { rule })),
   );
   return { operation, verdict: worst(findings.map(({ weight }) => verdictOf[weight])), findings };
 }

@@ -104,11 +104,20 @@ it('lets a caller repeat what was refused when something has changed since', asy
 });
 
 it('lets a caller try another key', async () => {
-  const client = await openClient({ apiKeys: ['right'] });
-  await times(2, () => sendReceipt(client, 'till-1', {}, { apikey: 'wrong' }));
-  await sendReceipt(client, 'till-1', {}, { apikey: 'right' });
+  const client = await openFailing({ createReceipt: [403] });
+  for (const apikey of ['wrong', 'right']) await sendReceipt(client, 'till-1', {}, { apikey });
   expect(await findingsOf(client)).toEqual(['R2 remark']);
 });
+
+it.each(['apikey', 'x-api-key', 'authorization'])(
+  'finds what was refused with 401 and sent again with the same %s',
+  async (name) => {
+    const client = await openClient({ apiKeys: ['right'] });
+    await times(2, () => sendReceipt(client, 'till-1', {}, { [name]: 'wrong' }));
+    expect(await findingsOf(client)).toEqual(['R2 fail']);
+    expect(JSON.stringify((await client.get('/__admin/requests/default-1')).body)).not.toMatch(/wrong|digest/i);
+  },
+);
 
 it('takes "already redeemed" after a lost answer for the end', async () => {
   const client = await openFailing({ redeemPromotion: ['lost'] });

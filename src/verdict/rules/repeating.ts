@@ -72,11 +72,12 @@ function judgeRepeat(operation: Operation, [before, next]: Pair, evidence: Evide
   return excused === undefined ? fail(said, before, next) : remark(`${said}; ${excused}`, before, next);
 }
 
-/** The caller's key, which the journal does not keep, may have been another one. */
+/** Answers that are about the caller's key. */
 const keyStatuses: ReadonlySet<number | undefined> = new Set([401, 403]);
 
 function refusedExcuse(operation: Operation, [before, next]: Pair, { history }: Evidence): string | undefined {
-  if (keyStatuses.has(before.exchange.status)) return 'perhaps with another key';
+  const isOtherKey = before.exchange.keyDigest !== next.exchange.keyDigest;
+  if (isOtherKey && keyStatuses.has(before.exchange.status)) return 'with another key';
   if (history.isChangedBetween(before.start, next.start)) return 'something else had changed in between';
   if (!isRead(operation)) return undefined;
   const isThere = operation.own.at(-1)?.told === 'success';
