@@ -8,6 +8,7 @@ import { codeOf, servedBy } from '../../test/conformance/matching.ts';
 import { endpoints as rows } from '../../test/conformance/spec/endpoints.ts';
 import { errors } from '../../test/conformance/spec/errors.ts';
 import { limits } from '../../test/conformance/spec/limits.ts';
+import { list } from './page.ts';
 import { assumptionLink, code, note, table } from './table.ts';
 
 const nothing = '–';
@@ -32,56 +33,59 @@ Every endpoint may also refuse with what the pipeline checks for all of them: 40
 };
 
 const refusalsOf = ({ refusals: codes = [] }: Endpoint): string =>
-  codes.map((name) => `${catalogue[name]?.status} ${code(name)}`).join('<br>') || nothing;
-
-const assumptionsOf = ({ assumptions: ids = [] }: Endpoint): string => ids.map(assumptionLink).join(' ') || nothing;
-
-const statusesOf = ({ answers }: Endpoint): string => Object.keys(answers).join(', ');
-
-const described = (endpoint: Endpoint): string[] => [
-  statusesOf(endpoint),
-  refusalsOf(endpoint),
-  endpoint.retry === 'unkeyed' && !endpoint.lookups ? 'nothing to look it up by' : retryWords[endpoint.retry],
-  assumptionsOf(endpoint),
-];
+  codes.map((name) => `${catalogue[name]?.status} ${code(name)}`).join(', ') || 'nothing more';
 
 const pathsOf = ({ method, path, aliases = [] }: Endpoint): string =>
-  [path, ...aliases].map((served) => code(`${method} ${served}`)).join('<br>');
+  [path, ...aliases].map((served) => code(`${method} ${served}`)).join(' and ');
 
-function specifiedRow(row: (typeof rows)[number]): string[] {
-  const endpoint = servedBy(row);
-  const rest = [nothing, nothing, nothing, nothing];
-  if (endpointsCalled.includes(row.id))
-    return [code(`${row.method} ${row.path}`), 'called, for the contact card', ...rest];
-  if (!endpoint) return [code(`${row.method} ${row.path}`), notYet, ...rest];
-  return [pathsOf(endpoint), endpoint.id, ...described(endpoint)];
+/** What there is to know of an endpoint, under its name. */
+function entry(endpoint: Endpoint): string {
+  const { id, answers, retry, assumptions: ids = [] } = endpoint;
+  return [
+    `**${pathsOf(endpoint)}**: ${code(id)}`,
+    list([
+      `answers ${Object.keys(answers).join(', ')}`,
+      `refuses with ${refusalsOf(endpoint)}`,
+      `after a lost answer: ${retryWords[retry]}`,
+      ...(ids.length > 0 ? [`rests on ${ids.map(assumptionLink).join(', ')}`] : []),
+    ]),
+  ].join('\n\n');
 }
 
-const endpointColumns = ['Endpoint', 'Served as', 'Answers', 'Refuses with', 'After a lost answer', 'Rests on'];
+function specified(row: (typeof rows)[number]): string {
+  if (endpointsCalled.includes(row.id)) return `**${code(`${row.method} ${row.path}`)}**: called, for the contact card`;
+  const endpoint = servedBy(row);
+  return endpoint ? entry(endpoint) : `**${code(`${row.method} ${row.path}`)}**: ${notYet}`;
+}
+
+/** What may be repeated, at a glance. */
+function overview(): string {
+  const shown = rows
+    .flatMap((row) => servedBy(row) ?? [])
+    .map(({ method, path, retry }) => [code(`${method} ${path}`), retryWords[retry]]);
+  return table(['Endpoint', 'Repeated after a lost answer'], shown);
+}
 
 function endpointSection(section: string): string {
-  const shown = rows.filter((row) => row.section === section).map((row) => specifiedRow(row));
-  return `### ${section}\n\n${table(endpointColumns, shown)}`;
+  const shown = rows.filter((row) => row.section === section).map(specified);
+  return [`### ${section}`, ...new Set(shown)].join('\n\n');
 }
 
 function additions(): string {
   const added = endpoints.filter(({ id }) => id in endpointAdditions);
-  const shown = added.map((endpoint) => {
-    const why = endpointAdditions[endpoint.id]?.why ?? '';
-    return [pathsOf(endpoint), endpoint.id, why].concat(described(endpoint));
-  });
-  const columns = ['Endpoint', 'Served as', 'Why', ...endpointColumns.slice(2)];
-  return `### Beyond the specification\n\n${table(columns, shown)}`;
+  const shown = added.map((endpoint) => `${entry(endpoint)}\n- why: ${endpointAdditions[endpoint.id]?.why ?? ''}`);
+  return ['### Beyond the specification', ...shown].join('\n\n');
 }
 
-function errorTable(): string {
+function errorList(): string {
   const shown = errors.map(({ statuses, names, condition }) => {
     const codes = names.filter((name) => codeOf(name) in catalogue).map((name) => code(codeOf(name)));
     const missing = names.filter((name) => !(codeOf(name) in catalogue));
-    const said = [...codes, ...missing.map((name) => `${name}: ${notYet}`)].join('<br>');
-    return [statuses.join(', '), names.join(', ') || nothing, condition, said || code('InternalError')];
+    const said = [...codes, ...missing.map((name) => `${name}: ${notYet}`)].join(' or ') || code('InternalError');
+    const inSpecification = names.length > 0 ? ` (in the specification: ${names.join(', ')})` : '';
+    return `${statuses.join(', ')} ${said}: ${condition}${inSpecification}`;
   });
-  return `## Errors\n\n${table(['Status', 'Name in the specification', 'Condition', 'Our errorCode'], shown)}`;
+  return `## Errors\n\n${list(shown)}`;
 }
 
 function limitTable(): string {
@@ -93,15 +97,13 @@ function limitTable(): string {
   return `## Limits\n\n${table(['Limit', 'Applies to', 'Value', ''], shown)}`;
 }
 
-function assumptionTable(): string {
+function assumptionList(): string {
   const registry: readonly Assumption[] = assumptions;
-  const shown = registry.map(({ id, topic, default: reading, variants }) => [
-    assumptionLink(id),
-    topic,
-    reading,
-    Object.keys(variants).map(code).join(', ') || nothing,
-  ]);
-  return `## Assumptions\n\n${table(['', 'Open point', 'Our reading', 'Variants'], shown)}`;
+  const shown = registry.map(({ id, topic, variants }) => {
+    const others = Object.keys(variants).map(code).join(', ');
+    return others === '' ? `${assumptionLink(id)} ${topic}` : `${assumptionLink(id)} ${topic}; else ${others}`;
+  });
+  return `## Assumptions\n\nWhat answers may rest on, and what else each can be set to:\n\n${list(shown)}`;
 }
 
 /** docs/supported.md */
@@ -109,10 +111,12 @@ export const supportedPage = (): string =>
   [
     note,
     introduction(),
+    '## What may be repeated',
+    overview(),
     '## Endpoints',
     ...new Set(rows.map(({ section }) => endpointSection(section))),
     additions(),
-    errorTable(),
+    errorList(),
     limitTable(),
-    assumptionTable(),
+    assumptionList(),
   ].join('\n\n') + '\n';

@@ -1,4 +1,4 @@
-/** Every link of a page leads somewhere, and the README leads to every page. */
+/** Every link of a page leads somewhere, every table can be read, and the README leads to every page. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, it } from 'vitest';
@@ -40,6 +40,17 @@ const leadsSomewhere = (target: string): boolean => {
 it.each(pages)('%s has no link that leads nowhere', (page) => {
   expect(targetsOf(page).filter((target) => !leadsSomewhere(target))).toEqual([]);
 });
+
+// What is measured is written by the bench.
+it.each(pages.filter((page) => page !== 'docs/performance.md'))(
+  '%s has no table that a terminal can not show',
+  (page) => {
+    const rows = prose(page)
+      .split('\n')
+      .filter((line) => line.startsWith('|'));
+    expect(rows.filter((row) => row.length > 155)).toEqual([]);
+  },
+);
 
 it('leads from the README to every page', () => {
   const linked = new Set(targetsOf('README.md').map((target) => target.split('#')[0]));
