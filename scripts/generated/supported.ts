@@ -11,7 +11,6 @@ import { limits } from '../../test/conformance/spec/limits.ts';
 import { list } from './page.ts';
 import { assumptionLink, code, note, table } from './table.ts';
 
-const nothing = '–';
 const notYet = 'not yet';
 const catalogue: Readonly<Record<string, { readonly status: number }>> = refusals;
 
