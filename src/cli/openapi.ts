@@ -1,10 +1,14 @@
 /** `loyalty-sim openapi`: prints the document of a running simulator, or of one as it would be started. */
 import * as z from 'zod';
+import { InputError } from '../core/errors.ts';
 import { adminClient, usualUrl } from './admin-client.ts';
 import type { SimFlags } from './admin-client.ts';
 import { printResult } from './print.ts';
 
 export async function openapi(flags: SimFlags): Promise<number> {
+  if (flags.url === undefined && flags.tenant !== undefined) {
+    throw new InputError(`--tenant ${flags.tenant}: no simulator is asked without --url`);
+  }
   const document = flags.url === undefined ? await ownDocument() : await servedDocument(flags);
   printResult(JSON.stringify(document, undefined, flags.json ? undefined : 2));
   return 0;

@@ -13,6 +13,8 @@ interface OpenApiOptions {
   readonly controlEndpoints?: readonly Endpoint<never>[];
   /** Where the service is reached, without a tenant's prefix. */
   readonly serverUrl: string;
+  /** Whose paths are filled in where a tenant is named. */
+  readonly tenant?: string;
   readonly version: string;
 }
 
@@ -55,7 +57,7 @@ const securitySchemes = {
  *
  * @example buildOpenApi({ endpoints, serverUrl: 'http://127.0.0.1:4010', version: '0.1.0' })
  */
-export function buildOpenApi({ endpoints, controlEndpoints = [], serverUrl, version }: OpenApiOptions): object {
+export function buildOpenApi({ endpoints, controlEndpoints = [], serverUrl, tenant, version }: OpenApiOptions): object {
   const schemas = collectSchemas();
   const refusals = collectRefusals(schemas);
   const routes = [
@@ -71,7 +73,7 @@ export function buildOpenApi({ endpoints, controlEndpoints = [], serverUrl, vers
       description: 'A local simulator of a retail customer data and loyalty service, API v3.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: serversAt(serverUrl),
+    servers: serversAt(serverUrl, tenant),
     tags: [...new Set(routes.map(({ endpoint }) => endpoint.tag))].map((name) => ({ name })),
     security: apiSecurity,
     paths,
@@ -84,12 +86,12 @@ export function buildOpenApi({ endpoints, controlEndpoints = [], serverUrl, vers
   };
 }
 
-const serversAt = (url: string): Json[] => [
+const serversAt = (url: string, tenant = 'default'): Json[] => [
   { url, description: 'The tenant "default"' },
   {
     url: `${url}/t/{tenant}`,
     description: 'Any other tenant; made on first use',
-    variables: { tenant: { default: 'default', description: 'Letters, digits, ".", "_" and "-"' } },
+    variables: { tenant: { default: tenant, description: 'Letters, digits, ".", "_" and "-"' } },
   },
 ];
 

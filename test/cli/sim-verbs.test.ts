@@ -132,6 +132,15 @@ describe('openapi', () => {
     expect([own.servers[0].url, served.servers[0].url]).toEqual(['http://127.0.0.1:4010', url]);
     expect(served.paths).toEqual(own.paths);
   });
+
+  it('names the tenant that it is asked for, which only a simulator has', async () => {
+    const { url, run } = await startSim();
+    await fetch(`${url}/t/oslo/api/v3/consents`);
+    const { servers } = json(await run('openapi --tenant oslo'));
+    expect(servers[1]).toMatchObject({ url: `${url}/t/{tenant}`, variables: { tenant: { default: 'oslo' } } });
+    const message = '--tenant oslo: no simulator is asked without --url';
+    expect(await runCommand(['openapi', '--tenant', 'oslo'])).toEqual(refused(message));
+  });
 });
 
 describe('a simulator', () => {

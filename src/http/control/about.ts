@@ -108,15 +108,19 @@ export const aboutEndpoints = [
     path: '/__admin/openapi.json',
     tag,
     summary: 'This service and its control API as an OpenAPI 3.1 document',
+    query: tenantQuery,
     answers: { 200: z.looseObject({ openapi: z.string() }) },
     retry: 'read',
     examples: [{ status: 200 }],
-    handle: async ({ endpoints, serverUrl }) => {
+    handle: async ({ endpoints, serverUrl, tenant }) => {
       const [{ buildOpenApi }, { controlEndpoints }] = await Promise.all([
         import('../openapi.ts'),
         import('./endpoints.ts'),
       ]);
-      return answer(200, buildOpenApi({ endpoints, controlEndpoints, serverUrl, version: version() }));
+      return answer(
+        200,
+        buildOpenApi({ endpoints, controlEndpoints, serverUrl, tenant: tenant.name, version: version() }),
+      );
     },
   }),
   controlEndpoint({
