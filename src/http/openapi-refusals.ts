@@ -23,9 +23,9 @@ const errorSchema = z
 
 const catalogue: Readonly<Record<string, { readonly status: number; readonly message: string }>> = refusals;
 
-/** Calls of the control API that read look for their tenant; those that do something make it. */
+/** Calls of the control API that read or take away look for their tenant; those that do something make it. */
 const findsTenant = ({ method, query }: Endpoint<never>): boolean =>
-  method === 'GET' && query instanceof z.ZodObject && 'tenant' in query.shape;
+  (method === 'GET' || method === 'DELETE') && query instanceof z.ZodObject && 'tenant' in query.shape;
 
 /** What any endpoint may refuse with before its own rules are reached. */
 function commonRefusals(endpoint: Endpoint<never>, isControl: boolean): readonly string[] {

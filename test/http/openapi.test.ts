@@ -148,6 +148,9 @@ it('asks for what the default reading of an assumption asks for, and says where 
     type: 'string',
     minLength: 1,
   });
+  expect(
+    schema.properties.usedPromotions.anyOf[0].items.oneOf.map(({ required }: { required: string[] }) => required),
+  ).toEqual([['couponId'], ['promotionId']]);
   expect(paths['/orders'].post.requestBody.content['application/json'].schema.properties.orderNumber.type).toBe(
     'string',
   );
@@ -158,3 +161,13 @@ it('asks for what the default reading of an assumption asks for, and says where 
     ['string', 'null'],
   ]);
 });
+
+it.each(['/__admin/requests', '/__admin/faults', '/__admin/scenario', '/__admin/webhooks/faults'])(
+  'says that there may be no tenant to DELETE %s of',
+  async (path) => {
+    const { call, get } = await openEmpty();
+    const { paths } = (await get('/__admin/openapi.json')).body;
+    const { status } = await call('DELETE', `${path}?tenant=none`);
+    expect([status, Object.keys(paths[path].delete.responses)]).toEqual([404, expect.arrayContaining(['404'])]);
+  },
+);

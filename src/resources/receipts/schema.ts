@@ -72,7 +72,13 @@ const usedPromotion = record({ couponId: text.nullish(), promotionId: text.nulli
   .refine(({ couponId, promotionId }) => couponId || promotionId, {
     error: 'has neither couponId nor promotionId: send one of them; couponId is the recommended one',
   })
-  .describe('Either couponId, which is recommended, or promotionId, and never both');
+  .meta({
+    description: 'Either couponId, which is recommended, or promotionId',
+    oneOf: ['couponId', 'promotionId'].map((name) => ({
+      properties: { [name]: { type: 'string', minLength: 1 } },
+      required: [name],
+    })),
+  });
 
 /** Receipt, as a till sends it. Which fields must be there depends on the tenant: see required.ts. */
 export const receiptBody = record({
