@@ -8,12 +8,13 @@ import { withoutKeyParameters } from '../core/secrets.ts';
 import type { Tenant } from '../core/tenant.ts';
 import { didYouMean } from '../core/warning.ts';
 import { invalid, refusal } from '../resources/refusals.ts';
-import { hasBody, readBody } from './body.ts';
+import { readBody } from './body.ts';
 import { headerOf, pathOf, rawQueryOf, urlOf } from './context.ts';
 import type { AppContext } from './context.ts';
 import { readJson } from './json.ts';
 import { repeatedNames } from './repeated-names.ts';
 import { send, sendStream } from './send.ts';
+import { reportUnread } from './unread.ts';
 
 /** Who is called, and how strictly: what mounting needs besides the endpoint. */
 export interface Caller<Context> {
@@ -37,7 +38,7 @@ export function mount<Context>(
     const query = queryOf(c);
     const text = endpoint.body ? await readBody(c, endpoint.bodyRules?.unreadable ?? 'InvalidJson') : '';
     if (text !== '') caller.noteBody(text);
-    if (!endpoint.body && hasBody(c)) reportUnread(endpoint, caller);
+    reportUnread(c, endpoint, caller);
     const input: Input<unknown, unknown> = {
       params: paramsOf(c),
       query: parseQuery(endpoint, query, caller),
@@ -148,11 +149,6 @@ function parse(schema: z.ZodType, sent: unknown, alsoWrong: readonly FieldError[
   const errors = [...(parsed.success ? [] : fieldErrors(parsed.error)), ...alsoWrong];
   if (!parsed.success || errors.length > 0) throw invalid(errors);
   return parsed.data;
-}
-
-function reportUnread<Context>({ method, path }: Endpoint<Context>, caller: Caller<Context>): void {
-  if (caller.fieldValidation === 'ignore') return;
-  caller.warn('unread-body', `${method} ${path} takes no body; what was sent as one is not read`);
 }
 
 /** Of a field that is given twice the last one counts, as with every reader of JSON. */

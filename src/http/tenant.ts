@@ -39,6 +39,12 @@ export function tenantObstacle(name: string, tenants: Tenants): string | undefin
 const isWelcome = (c: AppContext, apiKeys: readonly string[]): boolean =>
   apiKeys.length === 0 || apiKeys.includes(keyOf(c) ?? '');
 
+/** What to tell a person who is not let in; the key that was sent is not repeated. */
+const whyUnwelcome = (c: AppContext): string =>
+  keyOf(c)
+    ? 'The key that was sent is none of those that the simulator was started with (--api-key).'
+    : 'There is no key: send one in the header apikey (or x-api-key); Authorization and the query are not looked at.';
+
 /**
  * Whose call it is; a tenant is made when it is first named. Where none may be made, the guard or `admit` will refuse
  * the call.
@@ -64,7 +70,7 @@ function passes(c: AppContext, check: Check): boolean {
 /** Lets in who may come in: with a known key, and as a tenant that there can be. */
 export function admit({ tenants, tenantsBy, apiKeys }: TenantOptions): Check {
   return function letIn(c) {
-    if (!isWelcome(c, apiKeys)) throw refusal('Unauthorized');
+    if (!isWelcome(c, apiKeys)) throw refusal('Unauthorized', { message: whyUnwelcome(c) });
     const name = nameOf(c, tenantsBy);
     if (name !== c.get('tenant').name) throw invalidField('tenant', tenantObstacle(name, tenants) ?? 'is not there');
   };

@@ -68,17 +68,3 @@ it('with long and foreign names is answered with a warning that fits into a head
   expect(warnings).toMatch(/^unknown-field: "%C3%A5.*\.\.\. \| unknown-field: "sm%C3%B6rg.*%F0%9F.* \| and \d+ more$/);
   expect(warnings?.length).toBeLessThan(4100);
 });
-
-it.each([
-  [
-    'POST',
-    '/api/v3/contacts/1/updateContactType?contactTypeId=Member',
-    'POST /api/v3/contacts/{contactId}/updateContactType',
-  ],
-  ['DELETE', '/__admin/faults', undefined],
-])('that %s %s has no use for is passed over, and the service says so', async (method, path, named) => {
-  const { call } = await openEmpty();
-  const { warnings } = await call(method, path, { body: { contactTypeId: 'Staff' } });
-  expect(warnings).toBe(named ? `unread-body: ${named} takes no body; what was sent as one is not read` : '');
-  expect((await call(method, path)).warnings).toBe('');
-});

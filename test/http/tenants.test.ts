@@ -22,6 +22,18 @@ describe('tenants', () => {
     expect([(await as('one')).status, (await as('two')).status, (await as('one')).status]).toEqual([201, 201, 409]);
   });
 
+  it.each([
+    [{ apikey: 'k2' }, 'The key that was sent is none of those that the simulator was started with (--api-key).'],
+    [
+      { authorization: 'Bearer k1' },
+      'There is no key: send one in the header apikey (or x-api-key); Authorization and the query are not looked at.',
+    ],
+  ])('tell a caller with the headers %o why it is not let in', async (headers, message) => {
+    const { call } = await openEmpty({ apiKeys: ['k1'] });
+    const { body } = await call('GET', '/api/v3/contacts/count', { headers });
+    expect(body).toEqual({ errorCode: 'Unauthorized', message, requestId: 'default-1' });
+  });
+
   it('are closed to unknown keys where keys are given', async () => {
     const client = await openEmpty({ apiKeys: ['secret'] });
     const as = (headers: Record<string, string>) => client.call('GET', '/consents', { headers });
