@@ -5,8 +5,7 @@ import { headerOf } from './context.ts';
 import type { AppContext } from './context.ts';
 import type { Caller } from './mount.ts';
 
-/** Headers that would change what a call does. */
-const meaningful = ['idempotency-key', 'x-http-method-override'];
+const repetitionKey = 'idempotency-key';
 
 /** Says what of a call is not read; which of its fields that are is said where they are parsed. */
 export function reportUnread<Context>(c: AppContext, endpoint: Endpoint<Context>, caller: Caller<Context>): void {
@@ -14,10 +13,10 @@ export function reportUnread<Context>(c: AppContext, endpoint: Endpoint<Context>
   const { method, path, body, headers = {}, retry } = endpoint;
   const called = `${method} ${path}`;
   if (!body && hasBody(c)) caller.warn('unread-body', `${called} takes no body; what was sent as one is not read`);
-  // Clients that send a key along with every call lose nothing by it where nothing is changed.
-  if (retry === 'read') return;
-  for (const name of meaningful) {
-    if (name in headers || headerOf(c, name) === undefined) continue;
-    caller.warn('unread-header', `${called} does not read the header ${name}; it changes nothing`);
-  }
+  // Where nothing is changed, nobody counts on it.
+  if (retry === 'read' || repetitionKey in headers || headerOf(c, repetitionKey) === undefined) return;
+  caller.warn(
+    'unread-header',
+    `${called} does not read the header ${repetitionKey}; a repetition counts as a call of its own`,
+  );
 }

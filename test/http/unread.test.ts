@@ -21,7 +21,7 @@ it.each([
     'POST',
     '/api/v3/contacts',
     [],
-    'unread-header: POST /api/v3/contacts does not read the header idempotency-key; it changes nothing',
+    'unread-header: POST /api/v3/contacts does not read the header idempotency-key; a repetition counts as a call of its own',
   ],
   ['POST', '/api/v3/point-accounts/transactions', [], ''],
   ['GET', '/api/v3/consents', undefined, ''],
