@@ -115,6 +115,12 @@ function putInPlace() {
 }
 
 process.chdir(new URL('..', import.meta.url).pathname);
+const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
+const [major, minor] = process.versions.node.split('.').map(Number);
+const [neededMajor, neededMinor] = engines.node.match(/\d+/g).map(Number);
+if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
+  throw new Error(`this is Node ${process.versions.node}, and loyalty-sim needs ${engines.node}: take a newer one`);
+}
 mkdirSync(folder, { recursive: true });
 const [command, library] = await Promise.all([
   buildCommand(),

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
+import { outdatedNode } from './node-version.ts';
 
 const folder = import.meta.dirname;
 const filename = join(folder, 'main.cjs');
@@ -19,6 +20,16 @@ function kept(): Buffer | undefined {
   }
 }
 
-const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData: kept() });
-// The build wraps main.cjs into this function.
-script.runInThisContext()(createRequire(filename), folder);
+function run(): void {
+  const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData: kept() });
+  // The build wraps main.cjs into this function.
+  script.runInThisContext()(createRequire(filename), folder);
+}
+
+const outdated = outdatedNode(process.versions.node);
+if (outdated === undefined) run();
+else {
+  // Nothing of the command can be relied on there, not even what prints.
+  process.stderr.write(`error: ${outdated}\n`);
+  process.exitCode = 4;
+}
