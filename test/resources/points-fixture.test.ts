@@ -94,11 +94,23 @@ describe('point transactions of a fixture', () => {
   it('have expired when the contact bought nothing for long', async () => {
     const old = addition({ definitionId: kinds.byInactivity, transactionDate: '2025-01-01T00:00:00Z' });
     expect(await held(await openWith([old]))).toEqual([0, 0]);
-    const receipt = receiptOf(astrid, 'r-1', { createdDate: '2025-12-01T00:00:00Z' });
-    const client = await openWith([old], [receipt]);
+    const bought = ['2025-06-01T00:00:00Z', '2025-11-30T00:00:00Z'].map((createdDate, i) =>
+      receiptOf(astrid, `r-${i}`, { createdDate }),
+    );
+    const client = await openWith([old], bought);
     expect(await held(client)).toEqual([10, 0]);
     await setClock(client, '2026-06-01T00:00:00Z');
     expect(await held(client)).toEqual([0, 0]);
+  });
+
+  it('have expired when the contact was inactive for long, and came back', async () => {
+    const [old, late] = ['2025-01-01T00:00:00Z', '2025-10-01T00:00:00Z'].map((transactionDate) =>
+      addition({ definitionId: kinds.byInactivity, transactionDate }),
+    ) as [object, object];
+    const client = await openWith([old, late]);
+    expect([await held(client), (await movesOf(client)).at(1)]).toEqual([[10, 0], expiry(-10)]);
+    const receipt = receiptOf(astrid, 'r-1', { createdDate: '2025-06-01T00:00:00Z' });
+    expect(await held(await openWith([old, late], [receipt]))).toEqual([20, 0]);
   });
 
   it.each([

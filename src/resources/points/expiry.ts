@@ -26,14 +26,14 @@ export function expiryByAge({ expiry }: PointDefinition, start: Instant): string
 }
 
 /** When a contact last bought something. */
-export const lastPurchase = (moment: Moment, contactId: string): Instant | undefined =>
+const lastPurchase = (moment: Moment, contactId: string): Instant | undefined =>
   moment.list(receipts, 'byContact', contactId).lastBelow(moment.now() + 1)?.order;
 
 /**
  * The moment at which all active points of an account expire unless its contact buys something or more points
  * become active.
  */
-export function expiryByInactivity(
+function expiryByInactivity(
   { expiry }: PointDefinition,
   lastActivated: Instant | undefined,
   lastBought: Instant | undefined,

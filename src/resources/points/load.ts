@@ -5,9 +5,11 @@ import { timerOf, timers } from '../../core/jobs.ts';
 import { getRow, rowsOf, withRows, withSequences } from '../../core/state.ts';
 import type { State } from '../../core/state.ts';
 import type { FixtureContext } from '../fixture.ts';
+import { receipts } from '../receipts/row.ts';
 import { exact } from './balance.ts';
-import { expiryByInactivity, lastPurchase, momentIn, nextChange, settlePlan } from './expiry.ts';
-import { replay } from './replay.ts';
+import { momentIn, nextChange, settlePlan } from './expiry.ts';
+import { endOfStretch, stretchesOf } from './inactivity.ts';
+import { replay, startOf } from './replay.ts';
 import { pointAccounts, pointLots, pointTransactions } from './rows.ts';
 import type { PointAccount, PointLot, PointTransaction } from './rows.ts';
 import { pointDefinitions } from './schema.ts';
@@ -23,8 +25,9 @@ export function withAccounts(state: State, { accounts, transactions }: Told, con
   const lots: PointLot[] = [];
   const expiries: PointTransaction[] = [];
   for (const account of accounts) {
-    const left = replay(ofAccount.get(account.id) ?? [], context.now);
-    const over = expiredBy(state, { account, lots: left, now: context.now });
+    const told = ofAccount.get(account.id) ?? [];
+    const left = replay(told, context.now, lostBy(state, { account, told, now: context.now }));
+    const over = expiredBy(left, context.now);
     const gone = new Set(over.flatMap((expired) => expired.lots));
     for (const lot of left) if (!gone.has(lot.id)) lots.push(lot);
     for (const { at, amount } of over) {
@@ -57,23 +60,32 @@ interface Expired {
   readonly lots: readonly string[];
 }
 
-interface Left {
+interface Past {
   readonly account: PointAccount;
-  readonly lots: readonly PointLot[];
+  readonly told: readonly PointTransaction[];
   readonly now: Instant;
 }
 
+/** When points of an account that became active at a moment were lost to inactivity by now, if they were. */
+function lostBy(state: State, { account, told, now }: Past): (activeFrom: Instant) => Instant | undefined {
+  const expiry = definitionIn(state, account)?.expiry;
+  if (expiry?.method !== 'contactInactive') return () => undefined;
+  const bought = [...momentIn(state, now).list(receipts, 'byContact', account.contactId)].map(({ order }) => order);
+  const activated = told.filter(({ amount }) => amount > 0).map((transaction) => startOf(transaction, now));
+  const moments = [...bought, ...activated].filter((at) => at <= now).toSorted((a, b) => a - b);
+  const stretches = stretchesOf(moments, expiry.months);
+  return (activeFrom) => {
+    const end = activeFrom > now ? undefined : endOfStretch(stretches, activeFrom);
+    return end !== undefined && end <= now ? end : undefined;
+  };
+}
+
 /** What expired before the fixture was loaded and isn't told of by an Expiry of its own, by its moment. */
-function expiredBy(state: State, { account, lots, now }: Left): Expired[] {
-  const definition = definitionIn(state, account);
-  const active = lots.filter(({ activeFrom }) => activeFrom <= now);
-  const activated = active.toSorted((a, b) => b.activeFrom - a.activeFrom)[0]?.activeFrom;
-  const inactive =
-    definition && expiryByInactivity(definition, activated, lastPurchase(momentIn(state, now), account.contactId));
+function expiredBy(lots: readonly PointLot[], now: Instant): Expired[] {
   const moments = new Map<Instant, PointLot[]>();
-  for (const lot of active) {
-    const at = Math.min(lot.expiresAt ?? Number.POSITIVE_INFINITY, inactive ?? Number.POSITIVE_INFINITY);
-    if (at > now) continue;
+  for (const lot of lots) {
+    const at = lot.expiresAt;
+    if (at === null || at > now || lot.activeFrom > now) continue;
     const together = moments.get(at);
     if (together) together.push(lot);
     else moments.set(at, [lot]);

@@ -13,16 +13,19 @@ interface Open {
 const end = ({ expiresAt }: PointLot): number => expiresAt ?? Number.POSITIVE_INFINITY;
 
 /** A validFrom alone makes points pending: without one they count by now, however they are dated. */
-const startOf = ({ validFrom, transactionDate }: PointTransaction, now: Instant): Instant =>
+export const startOf = ({ validFrom, transactionDate }: PointTransaction, now: Instant): Instant =>
   validFrom === null ? Math.min(instantOf(transactionDate), now) : instantOf(validFrom);
 
+/** When what became active at a moment was over for another reason than its validTo. */
+type EndOf = (activeFrom: Instant) => Instant | undefined;
+
 /** Goes through an account's transactions as they came into force; those still to come are only noted. */
-export function replay(transactions: readonly PointTransaction[], now: Instant): PointLot[] {
+export function replay(transactions: readonly PointTransaction[], now: Instant, overAt: EndOf): PointLot[] {
   const started = transactions.map((transaction) => ({ transaction, at: startOf(transaction, now) }));
   const open: Open[] = [];
   let owed = 0;
   for (const { transaction, at } of started.toSorted((a, b) => a.at - b.at || byNumber(a, b))) {
-    if (transaction.amount > 0) insert(open, lotOf(transaction, at));
+    if (transaction.amount > 0) insert(open, lotOf(transaction, at, overAt(at)));
     else if (at <= now) owed -= transaction.amount;
     if (owed > 0 && at <= now) owed = take(open, owed, { at, type: transaction.type });
   }
@@ -35,14 +38,15 @@ interface Started {
 
 const byNumber = (a: Started, b: Started): number => a.transaction.number - b.transaction.number;
 
-const lotOf = ({ id, number, accountId, amount, validTo }: PointTransaction, activeFrom: Instant): PointLot => ({
-  id,
-  number,
-  accountId,
-  left: amount,
-  activeFrom,
-  expiresAt: validTo === null ? null : instantOf(validTo),
-});
+function lotOf(
+  { id, number, accountId, amount, validTo }: PointTransaction,
+  activeFrom: Instant,
+  overAt: Instant | undefined,
+): PointLot {
+  const ends = [...(validTo === null ? [] : [instantOf(validTo)]), ...(overAt === undefined ? [] : [overAt])];
+  const expiresAt = ends.length === 0 ? null : Math.min(...ends);
+  return { id, number, accountId, left: amount, activeFrom, expiresAt };
+}
 
 /** Puts a lot among the others, those that expire first in front. */
 function insert(open: Open[], lot: PointLot): void {
