@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createSim } from '../dist/index.js';
 import { client } from './client.mjs';
 import { round, timeOf } from './numbers.mjs';
+import { receiptOf } from './receipt.mjs';
 
 const now = '2026-03-01T12:00:00Z';
 const contactId = (n) => `5a0e7c1e-0002-4000-8000-${String(n).padStart(12, '0')}`;
@@ -85,27 +86,8 @@ async function page(folder) {
   };
 }
 
-const receipt = (n, moment) => ({
-  contact: { matchKey: contactId(n % 200), matchKeyType: 'contactId' },
-  uniqueReceiptId: `r${n}`,
-  createdDate: new Date(moment).toISOString(),
-  storeExternalId: '100',
-  currency: 'SEK',
-  totalGrossPrice: 100,
-  paymentMethods: [{ type: 'CARD', value: 100 }],
-  items: [
-    {
-      type: 'PURCHASE',
-      quantity: 1,
-      grossPaidPrice: 100,
-      taxAmount: 20,
-      taxPercent: 25,
-      sku: '1',
-      articleNumber: '1',
-      articleName: 'Socks',
-    },
-  ],
-});
+const receipt = (n, moment) =>
+  receiptOf({ contactId: contactId(n % 200), id: `r${n}`, createdDate: new Date(moment).toISOString() });
 
 const month = 30 * 86_400_000;
 

@@ -1,6 +1,7 @@
 /** What it costs to judge a long day: every receipt tried four times, every bulk of points three times. */
 import { createSim } from '../dist/index.js';
 import { round } from './numbers.mjs';
+import { receiptOf } from './receipt.mjs';
 
 const exchanges = 30_000;
 const calls = 10;
@@ -20,27 +21,7 @@ const scenario = {
 
 const contactId = (n) => `5a0e7c1e-0001-4000-8000-${String(1 + (n % 20)).padStart(12, '0')}`;
 
-const receipt = (n) => ({
-  contact: { matchKey: contactId(n), matchKeyType: 'contactId' },
-  uniqueReceiptId: `till-${n}`,
-  createdDate: now,
-  storeExternalId: '100',
-  currency: 'SEK',
-  totalGrossPrice: 100,
-  paymentMethods: [{ type: 'CARD', value: 100 }],
-  items: [
-    {
-      type: 'PURCHASE',
-      quantity: 1,
-      grossPaidPrice: 100,
-      taxAmount: 20,
-      taxPercent: 25,
-      sku: '1',
-      articleNumber: '1',
-      articleName: 'Socks',
-    },
-  ],
-});
+const receipt = (n) => receiptOf({ contactId: contactId(n), id: `till-${n}`, createdDate: now });
 
 const points = (n) => [
   { contactId: contactId(n), definitionId: 1, amount: 10, timeStamp: now, source: 'Adjustment', description: `b-${n}` },
