@@ -22,7 +22,8 @@ const shownBelow = (text: string, command: string): string =>
   text.split(`${command}\n\`\`\`\n\n\`\`\`text\n`)[1]?.split('```')[0] ?? '';
 
 /** As it is on every machine. */
-const timeless = (text: string): string => text.replaceAll(/\+?\d+ ms +/g, '# ms ').replaceAll(/\d+ ms\b/g, '# ms');
+const timeless = (text: string): string =>
+  text.replaceAll(/\+?[\d.]+ m?s +/g, '# ms ').replaceAll(/[\d.]+ m?s\b/g, '# ms');
 
 function folderOfPage(): string {
   const folder = folderWith(files);
