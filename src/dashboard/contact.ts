@@ -1,5 +1,5 @@
 /** A contact's card: all that the sim knows of one. */
-import { fill, folded, form, inline, json, make, section, textIn } from './elements.ts';
+import { folded, form, inline, json, make, section, textIn } from './elements.ts';
 import type { Child } from './elements.ts';
 import { showValue } from './items.ts';
 import { callTenant } from './service.ts';
@@ -110,8 +110,10 @@ export function contactView(): View {
     staleBy: /^(exchange\.(answered|changed)|job|clock|state|tenant|stream)/,
     refresh: async (about) => {
       if (about === '') return showValue(card, '', () => make('p', { class: 'none' }, nobody));
-      if (document.activeElement !== input) input.value = about;
-      if (about !== of) fill(card);
+      if (about !== of) {
+        input.value = about;
+        showValue(card, about, () => null);
+      }
       of = about;
       const path = `/contacts/${encodeURIComponent(about)}/card`;
       // The time of day is no news of a contact.

@@ -27,20 +27,27 @@ function faultOf(kind: string): object {
   return kind === 'hang' ? { respond: 'none', end: 'hang' } : { status: Number(kind) };
 }
 
+const phases = [
+  ['before', 'before the work: nothing is done'],
+  ['after', 'after the work: it is done, and not told'],
+] as const;
+
 const methods = ['any', 'GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
 interface Operation {
   readonly operationId: string;
 }
 
-/** The service's endpoints as they are named in rules; the document that names them is large, and asked for once. */
-let endpoints: Promise<readonly string[]> | undefined;
+let endpoints: readonly string[] | undefined;
 
+/** The service's endpoints as they are named in rules; the document that names them is large, and read once. */
 async function readEndpoints(): Promise<readonly string[]> {
+  if (endpoints) return endpoints;
   const { paths } = await callSim<{ paths: Record<string, Record<string, Operation>> }>('GET', '/openapi.json');
   const served = Object.entries(paths).filter(([path]) => !path.startsWith('/__admin'));
   const ids = served.flatMap(([, item]) => Object.values(item).map(({ operationId }) => operationId));
-  return ids.filter((id) => !/Alias\d*$/.test(id)).toSorted();
+  endpoints = ids.filter((id) => !/Alias\d*$/.test(id)).toSorted();
+  return endpoints;
 }
 
 /** The rule that the form asks for, as `POST /__admin/faults` takes it. */
@@ -59,10 +66,8 @@ function ruleIn(fields: FormData): object {
   };
 }
 
-export function faultForm(onAdded: () => void) {
-  const endpoint = select({ name: 'endpoint' }, [['', 'by method and path']]);
-  const kind = select({ name: 'kind' }, kinds);
-  const byPath = make(
+const methodAndPath = (): HTMLElement =>
+  make(
     'div',
     { class: 'forms' },
     field(
@@ -74,42 +79,43 @@ export function faultForm(onAdded: () => void) {
     ),
     field('Path', make('input', { name: 'path', placeholder: 'any; /api/v3/contacts/{id}', size: '28' })),
   );
+
+const faultFields = (): HTMLElement =>
+  make(
+    'div',
+    { class: 'forms' },
+    field('What goes wrong', select({ name: 'kind' }, kinds)),
+    field('When', select({ name: 'phase' }, phases)),
+    field(
+      'Times (blank: always)',
+      make('input', { name: 'times', type: 'number', min: '1', value: '1', class: 'short' }),
+    ),
+    field('Delay', make('input', { name: 'delay', placeholder: 'none; 2s', class: 'short' })),
+    make('button', { class: 'first' }, 'Add fault'),
+  );
+
+export function faultForm(onAdded: () => void) {
+  const endpoint = select({ name: 'endpoint' }, [['', 'by method and path']]);
+  const byPath = methodAndPath();
   const look = (): void => {
     byPath.hidden = endpoint.value !== '';
   };
   endpoint.addEventListener('change', look);
-  const element = form(
-    { class: 'panel', 'aria-label': 'Add a fault' },
-    async (fields) => {
-      await callTenant<ActiveRule>('POST', '/faults', { body: ruleIn(fields) });
-      onAdded();
-    },
-    make('div', { class: 'forms' }, field('Calls of', endpoint), byPath),
-    make(
-      'div',
-      { class: 'forms' },
-      field('What goes wrong', kind),
-      field(
-        'When',
-        select({ name: 'phase' }, [
-          ['before', 'before the work: nothing is done'],
-          ['after', 'after the work: it is done, and not told'],
-        ]),
-      ),
-      field(
-        'Times (blank: always)',
-        make('input', { name: 'times', type: 'number', min: '1', value: '1', class: 'short' }),
-      ),
-      field('Delay', make('input', { name: 'delay', placeholder: 'none; 2s', class: 'short' })),
-      make('button', { class: 'first' }, 'Add fault'),
-    ),
-  );
-  const offer = async (chosen: string): Promise<void> => {
-    for (const id of await (endpoints ??= readEndpoints())) {
-      if (![...endpoint.options].some(({ value }) => value === id)) endpoint.append(make('option', { value: id }, id));
-    }
-    if (chosen !== '') endpoint.value = chosen;
-    look();
+  const add = async (fields: FormData): Promise<void> => {
+    await callTenant<ActiveRule>('POST', '/faults', { body: ruleIn(fields) });
+    onAdded();
   };
-  return { element, offer };
+  const calls = make('div', { class: 'forms' }, field('Calls of', endpoint), byPath);
+  let named = '';
+  return {
+    element: form({ class: 'panel', 'aria-label': 'Add a fault' }, add, calls, faultFields()),
+    /** Offers all endpoints; the one that the address names is chosen once. */
+    offer: async (about: string): Promise<void> => {
+      const ids = await readEndpoints();
+      if (endpoint.options.length === 1) endpoint.append(...ids.map((id) => make('option', { value: id }, id)));
+      if (about !== named && about !== '') endpoint.value = about;
+      named = about;
+      look();
+    },
+  };
 }

@@ -193,6 +193,8 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('nobody').waitFor();
     expect(await page.locator('dd').count()).toBe(0);
+    await page.goBack();
+    await page.locator('dd', { hasText: 'Drottninggatan 1' }).waitFor();
   });
 
   it('loads a scenario that comes along', async () => {
