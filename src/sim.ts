@@ -15,6 +15,7 @@ import type { ScenarioReplaced } from './scenario/following.ts';
 import type { PolicyInput, WrittenPolicy } from './scenario/policy-schema.ts';
 import type { ScenarioInput, WrittenScenario } from './scenario/scenario-schema.ts';
 import { appOf } from './sim-app.ts';
+import { checkOptions } from './sim-options.ts';
 import { requestFrom, tenantGiver } from './sim-tenant.ts';
 import type { Lent, SimFetch, SimTenant } from './sim-tenant.ts';
 import type { SimClock } from './sim-clock.ts';
@@ -124,6 +125,7 @@ export interface Sim {
 
 /** Makes a simulator: no port, no process, just a value to call. Throws `InputError` for options that can't be. */
 export async function createSim(options: SimOptions = {}): Promise<Sim> {
+  checkOptions(options);
   const [scenario, policy] = [await readScenario(options.scenario), await readPolicy(options.policy)];
   const setup = { ...options, scenario, policy };
   if (!options.withMaster) return savedSim(setup);

@@ -10,7 +10,7 @@ export const hidden = '(hidden)';
 const secretName = new RegExp(
   [
     '^(?:code|key|sig|pwd|auth|sid)$',
-    '(?:api|subscription|functions|access|admin|master|private|shared|account|auth|webhook|rotated)[-_.]?key$',
+    '(?:api|subscription|functions|access|admin|master|private|shared|account|auth|webhook|rotated)[-_.]?keys?$',
     'token|secret|passw|passphrase|credential|cookie|authorization|authentication|signature|session[-_.]?id',
   ].join('|'),
   'i',
