@@ -1,6 +1,7 @@
 /** Looks at what was sent next to what a schema knows: fields it would pass over in silence, and texts no store can hold. */
 import type * as z from 'zod';
 import type { FieldError } from './errors.ts';
+import { otherKind } from './kinds.ts';
 
 /** The part of a schema that says which fields there are. */
 type Shape =
@@ -171,9 +172,12 @@ export function brokenTexts(sent: unknown, path = ''): FieldError[] {
 const namedEntries = (sent: object, path: string): (readonly [string, unknown])[] =>
   Object.entries(sent).map(([name, inner]) => [at(path, name), inner] as const);
 
-/** What a schema found wrong, field by field, in the service's terms. */
-export const fieldErrors = (error: z.core.$ZodError): FieldError[] =>
-  error.issues.flatMap(within).map(({ path, message }) => ({ field: pathText(path), errorDescription: message }));
+/** What a schema found wrong with what was sent, field by field, in the service's terms. */
+export const fieldErrors = (error: z.core.$ZodError, sent?: unknown): FieldError[] =>
+  error.issues.flatMap(within).map((issue) => ({
+    field: pathText(issue.path),
+    errorDescription: `${issue.message}${otherKind(issue, sent)}`,
+  }));
 
 /** Of a union, what is wrong inside the form that was meant: one for the kind of value that was sent. */
 export function within(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {

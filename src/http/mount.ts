@@ -146,7 +146,7 @@ function checkContentType<Context>(contentType: string | undefined, caller: Call
 
 function parse(schema: z.ZodType, sent: unknown, alsoWrong: readonly FieldError[] = []): unknown {
   const parsed = schema.safeParse(sent);
-  const errors = [...(parsed.success ? [] : fieldErrors(parsed.error)), ...alsoWrong];
+  const errors = [...(parsed.success ? [] : fieldErrors(parsed.error, sent)), ...alsoWrong];
   if (!parsed.success || errors.length > 0) throw invalid(errors);
   return parsed.data;
 }

@@ -47,12 +47,12 @@ describe('POST /contacts', () => {
     const { status, body } = await (await openEmpty()).post('/api/v3/contacts', sent);
     expect([status, body.errorCode]).toEqual([400, 'ValidationError']);
     expect(body.validationErrors).toEqual([
-      { field: 'firstName', errorDescription: 'must be a text' },
+      { field: 'firstName', errorDescription: 'must be a text, not a number' },
       { field: 'email', errorDescription: 'must be an e-mail address' },
       { field: 'mobilePhone', errorDescription: 'must be a phone number with its country code, as +46701234567' },
-      { field: 'preferences', errorDescription: 'must be an object' },
+      { field: 'preferences', errorDescription: 'must be an object, not a list' },
       { field: 'consents[0].id', errorDescription: 'is required: a text' },
-      { field: 'consents[0].value', errorDescription: 'must be true or false' },
+      { field: 'consents[0].value', errorDescription: 'must be true or false, not a text' },
     ]);
   });
 

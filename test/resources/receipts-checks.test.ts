@@ -82,7 +82,7 @@ describe('POST /receipts with something missing (A-21)', () => {
   it('names what is wrong and what is missing in one answer', async () => {
     const sent = { ...receiptOf(astrid, 'r-1', { totalGrossPrice: 'much' }), currency: null };
     expect(await errorsOf(await open(), sent)).toEqual({
-      totalGrossPrice: 'must be a finite number',
+      totalGrossPrice: 'must be a finite number, not a text',
       currency: 'is required',
     });
   });

@@ -12,8 +12,11 @@ type AttributeType = Retailer['contactAttributes'][number]['type'];
 
 const formOf: Readonly<Record<AttributeType, { fits: (value: unknown) => boolean; form: string }>> = {
   text: { fits: (value) => typeof value === 'string', form: 'must be a text' },
-  number: { fits: (value) => typeof value === 'number' && Number.isFinite(value), form: 'must be a finite number' },
-  boolean: { fits: (value) => typeof value === 'boolean', form: 'must be true or false' },
+  number: {
+    fits: (value) => typeof value === 'number' && Number.isFinite(value),
+    form: 'must be a finite number, without quotes',
+  },
+  boolean: { fits: (value) => typeof value === 'boolean', form: 'must be true or false, without quotes' },
   date: {
     fits: (value) => typeof value === 'string' && isDate(value),
     form: 'must be a date as 1985-07-09 or a timestamp with a UTC offset',

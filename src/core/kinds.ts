@@ -1,0 +1,24 @@
+/** What kind of value was sent where another was expected: `"100"` looks like a number to whoever wrote it. */
+import type * as z from 'zod';
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return 'a text';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+const valueAt = (sent: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (inner, part) =>
+      typeof inner === 'object' && inner !== null ? Object.getOwnPropertyDescriptor(inner, part)?.value : undefined,
+    sent,
+  );
+
+/** `, not a text`, or nothing when it isn't the kind that is wrong. */
+export function otherKind(issue: z.core.$ZodIssue, sent: unknown): string {
+  // What stands in a query is always a text; zod says only then what it made of it.
+  if (issue.code !== 'invalid_type' || 'received' in issue) return '';
+  const value = valueAt(sent, issue.path);
+  return value === undefined ? '' : `, not ${kindOf(value)}`;
+}
