@@ -22,12 +22,15 @@ function standardOf({ schema }: Option): string {
 function entryOf([name, option]: readonly [OptionName, Option]): string {
   const variable = `${code(variableOf(name, option))}${option.isRepeatable ? ' (commas between)' : ''}`;
   return [
-    `**${flagWith(name, option)}**\\`,
-    `${sentence(option.description)}${standardOf(option)}\\`,
-    `Config file ${code(name)}${formOf(option)}, environment ${variable}`,
+    `- **${flagWith(name, option)}**: ${sentence(option.description)}${standardOf(option)}`,
+    `  In the config file ${code(name)}${formOf(option)}, in the environment ${variable}.`,
   ].join('\n');
 }
 
-/** docs/options.md */
+/** docs/options.md. What the template says below an option belongs to its item. */
 export const optionsPage = (): string =>
-  page('options', 'src/options.ts', Object.fromEntries(optionList.map((entry) => [entry[0], entryOf(entry)])));
+  page(
+    'options',
+    'src/options.ts',
+    Object.fromEntries(optionList.map((entry) => [entry[0], entryOf(entry)])),
+  ).replaceAll(/^( {2}In the config file .*)\n(?=\S)/gm, '$1\n  ');
