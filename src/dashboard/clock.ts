@@ -1,6 +1,6 @@
 /** The tenant's clock as it runs, and what happened when it was turned. */
 import { parseTimestamp, toTimestamp } from '../core/clock.ts';
-import { button, chip, field, fill, form, make, momentOf, textIn } from './elements.ts';
+import { button, chip, field, fill, form, make, momentOf, plural, textIn } from './elements.ts';
 import { happeningItem } from './effects.ts';
 import { showItems } from './items.ts';
 import { callTenant } from './service.ts';
@@ -54,7 +54,7 @@ export function clockPanel(onTurn: (face: ClockFace) => void): HTMLElement {
     const words =
       turned.happened.length === 0
         ? 'Nothing fell due.'
-        : `${turned.happened.length} things happened on the way, listed below.`;
+        : `${plural(turned.happened.length, 'thing')} happened on the way, listed below.`;
     fill(
       note,
       `It is ${momentOf(turned.now)}. ${words}`,

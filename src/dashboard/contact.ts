@@ -1,59 +1,12 @@
 /** A contact's card: all that the sim knows of one. */
-import { folded, form, inline, json, make, section, textIn } from './elements.ts';
+import { form, make, section, textIn } from './elements.ts';
 import type { Child } from './elements.ts';
+import { factList, tableOf } from './fields.ts';
+import type { Fields } from './fields.ts';
 import { showValue } from './items.ts';
 import { callTenant } from './service.ts';
 import type { ContactCard } from './shown.ts';
 import type { View } from './view.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
-
-/** The fields that say something, with those of objects in their place. */
-function fieldsOf(value: Fields, prefix = ''): [string, unknown][] {
-  return Object.entries(value).flatMap(([name, one]): [string, unknown][] => {
-    if (one === null || one === undefined || one === '') return [];
-    if (typeof one === 'object' && !Array.isArray(one)) return fieldsOf(one as Fields, `${prefix}${name}.`);
-    return [[prefix + name, one]];
-  });
-}
-
-const factList = (value: Fields): Child =>
-  make(
-    'dl',
-    {},
-    fieldsOf(value).map(([name, one]) => make('div', {}, make('dt', {}, name), make('dd', {}, inline(one)))),
-  );
-
-/** A table of what the items have in plain fields; each can be seen whole. */
-function tableOf(items: readonly Fields[]): Child {
-  const names = [
-    ...new Set(
-      items.flatMap((item) => Object.entries(item).flatMap(([name, value]) => (isPlain(value) ? [name] : []))),
-    ),
-  ].slice(0, 7);
-  const row = (item: Fields): HTMLElement =>
-    make(
-      'tr',
-      {},
-      names.map((name) =>
-        make(
-          'td',
-          {},
-          isPlain(item[name]) && item[name] !== null && item[name] !== undefined ? inline(item[name]) : '',
-        ),
-      ),
-      make('td', {}, folded('all', make('pre', {}, json(item)))),
-    );
-  const head = make(
-    'tr',
-    {},
-    names.map((name) => make('th', { scope: 'col' }, name)),
-    make('th', { scope: 'col' }, ''),
-  );
-  return make('div', { class: 'table' }, make('table', {}, make('thead', {}, head), make('tbody', {}, items.map(row))));
-}
 
 interface Part {
   readonly totalCount: number;

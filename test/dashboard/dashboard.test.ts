@@ -31,7 +31,7 @@ async function open(options: SimOptions = {}, view = ''): Promise<Shown> {
   sims.add(sim);
   const { url } = await sim.listen();
   const page = await openPage(`${url}/__admin/ui${view}`);
-  if (options.adminKey === undefined) await page.getByText('live').waitFor();
+  if (options.adminKey === undefined) await page.getByText('live', { exact: true }).waitFor();
   return { ...clientOf(sim), page, url };
 }
 
@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
       await page.getByRole('button', { name: 'Go on' }).click();
       if (key === 'wrong') await page.getByText('That was not the key.').waitFor();
     }
-    await page.getByText('live').waitFor();
+    await page.getByText('live', { exact: true }).waitFor();
     await call('GET', count);
     await callOf(page, count).waitFor();
     await page.reload();
@@ -177,7 +177,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     const { call, page, post } = await open();
     await post('/__admin/tenants', { name: 'shop-2' });
     await page.getByLabel('Tenant').selectOption('shop-2');
-    await page.getByText('live').waitFor();
+    await page.getByText('live', { exact: true }).waitFor();
     await call('DELETE', '/__admin/tenants/shop-2');
     await expect.poll(() => page.getByLabel('Tenant').inputValue()).toBe('default');
   });

@@ -174,6 +174,16 @@ it('says to a reader who comes back too late how much is missing', async () => {
   expect((await reader.next('exchange.answered')).data.id).toBe('default-3');
 });
 
+it('counts what the journal has given up as missing', async () => {
+  const { get, sim } = await openClient({ journalBytes: 5000 });
+  onTestFinished(() => sim.close());
+  for (let calls = 0; calls < 20; calls++) await get(count);
+  const { evicted } = (await get('/__admin/requests')).body;
+  const told = (await get('/__admin/events?after=0&for=0s')).body;
+  expect(told[1]).toEqual({ id: 0, event: 'events.dropped', data: { dropped: evicted } });
+  expect(told).toHaveLength(2 + 20 - evicted);
+});
+
 it('shows a reader what was under way before it came', async () => {
   const { get, post, read, reader, sim } = await open();
   await post('/__admin/faults', { match: { path: count }, fault: { respond: 'full', delay: '1h' } });

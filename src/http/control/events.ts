@@ -68,9 +68,9 @@ function readEvents(control: Control, cursor: number | undefined): EventStream {
   const { stream, tell } = openStream(control);
   const from = startOf(journal, cursor);
   tell('stream.opened', () => ({ tenant: name, cursor: journal.settled }), from);
-  const missed = missedSince(journal, from);
-  const repeated = missed.slice(-mostRepeated);
-  const dropped = missed.length - repeated.length;
+  const repeated = missedSince(journal, from).slice(-mostRepeated);
+  // Those that the journal has given up as well.
+  const dropped = journal.settled - from - repeated.length;
   if (dropped > 0) tell('events.dropped', () => ({ dropped }), from);
   for (const exchange of repeated) tell('exchange.answered', () => showExchangeLine(exchange), exchange.settledAs);
   for (const exchange of journal.exchanges()) {
