@@ -4,7 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts', 'test/support/left-behind.ts'],
-    testTimeout: 20_000,
+    // Ends what hangs; a machine that is busy with other things may take many times what a quiet one does.
+    testTimeout: 60_000,
     // Half of the tests wait for processes of their own; files share what they import, which costs more than they do.
     maxWorkers: 2,
     isolate: false,
