@@ -37,7 +37,7 @@ const maxPromotions = 10_000;
 /** Writes the fixture and answers the exit code. Throws `InputError` for what can't be generated or written. */
 export async function generate(flags: GenerateFlags, out: Output): Promise<number> {
   const options = optionsFrom(flags);
-  const chunks = generateFixture(options);
+  const chunks = await begun(generateFixture(options));
   const texts = Readable.from(out.stderr.isTTY ? reported(chunks, rowCount(options), out) : textsOf(chunks));
   if (flags.out === undefined) return writeTo(out.stdout, texts);
   try {
@@ -84,6 +84,15 @@ function localeFrom(sent: string): GenerateOptions['locale'] {
   const locale = locales.find((known) => known === sent.toLowerCase());
   if (locale) return locale;
   throw new InputError(`--locale: "${sent}" is not one of ${locales.join(', ')}${didYouMean(sent, locales)}`);
+}
+
+/** The same pieces, the first of which is made: what can't be generated is told before it has cost anybody a file. */
+async function begun(chunks: AsyncGenerator<Chunk>): Promise<AsyncGenerator<Chunk>> {
+  const first = await chunks.next();
+  return (async function* () {
+    if (!first.done) yield first.value;
+    yield* chunks;
+  })();
 }
 
 async function* textsOf(chunks: AsyncIterable<Chunk>): AsyncGenerator<string> {

@@ -73,4 +73,13 @@ describe('generate', () => {
     await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.toBeInstanceOf(InputError);
   });
+
+  it.each([{ types: 'Membr' }, { now: 'today' }])(
+    'leaves the file alone that it is to write when it refuses %o',
+    async (flags) => {
+      const out = join(folderWith({ 'shop.json': '{}' }), 'shop.json');
+      await expect(run({ ...flags, out })).rejects.toBeInstanceOf(InputError);
+      expect(readFileSync(out, 'utf8')).toBe('{}');
+    },
+  );
 });
