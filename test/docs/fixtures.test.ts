@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, expect, it } from 'vitest';
+import { fixtureJsonSchema } from '../../src/storage/fixture-schema.ts';
+import { openClient } from '../support/client.ts';
+import { folderWith, tidy } from '../support/command.ts';
+
+const page = readFileSync('docs/fixtures.md', 'utf8');
+
+afterEach(tidy);
+
+it('tells of every section of a fixture', () => {
+  const { properties } = fixtureJsonSchema() as { readonly properties: object };
+  const sections = Object.keys(properties).filter((name) => name !== '$schema');
+  expect(sections.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+it('shows a fixture that is one', async () => {
+  const [, shown = ''] = /```json\n(.*?)```/s.exec(page) ?? [];
+  const { get } = await openClient({ fixtures: folderWith({ 'shop.json': shown }) });
+  expect((await get('/api/v3/contacts/count')).body).toBe(1);
+});
