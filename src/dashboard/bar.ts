@@ -27,7 +27,7 @@ export function bar(links: readonly HTMLElement[], onTenant: (name: string) => v
     showClock,
     readClock: async (): Promise<void> => showClock(await callTenant<ClockFace>('GET', '/clock')),
     readTenants: async (): Promise<void> => {
-      const { tenants: all } = await callSim<{ tenants: TenantLine[] }>('GET', '/tenants');
+      const { tenants: all } = await callSim<{ tenants: TenantLine[] }>('GET', '/tenants?limit=1000');
       const names = new Set([...all.map(({ name }) => name), tenantNow()]);
       fill(
         tenants,

@@ -173,6 +173,12 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await callOf(page, 'shop-2-1').waitFor();
   });
 
+  it('offers tenants beyond the first page of them', async () => {
+    const { page, sim } = await open();
+    for (let i = 0; i < 120; i++) sim.tenant(`shop-${i}`);
+    await page.getByLabel('Tenant').locator('option', { hasText: 'shop-119' }).waitFor({ state: 'attached' });
+  });
+
   it('goes back to the tenant default when the one it looks at is removed', async () => {
     const { call, page, post } = await open();
     await post('/__admin/tenants', { name: 'shop-2' });
