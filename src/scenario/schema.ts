@@ -154,8 +154,13 @@ const faultSchema = z.union([status, faultName, statusText, faultObject], { erro
 
 export type WrittenFault = z.output<typeof faultSchema>;
 
+/** It stands in lines of logs and reports. */
+const ruleId = requiredText
+  .max(200, { error: 'must have at most 200 characters' })
+  .regex(/^\P{Cc}*$/u, { error: 'must have no line breaks or other control characters' });
+
 export const ruleFields = {
-  id: requiredText.optional().describe('To tell it by in answers and reports; numbered unless given'),
+  id: ruleId.optional().describe('To tell it by in answers and reports; numbered unless given'),
   description: text.optional().describe('For whoever reads the file'),
   match: matchSchema.optional().describe('Which calls; all of them unless given'),
   fault: z

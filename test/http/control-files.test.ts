@@ -33,9 +33,16 @@ describe('a fixture that a call names', () => {
     await post('/__admin/tenants', { name: 'shop', fixtures: `${folder}/planted.txt` });
     expect(notes).toEqual([
       expect.stringContaining('secret.json:1:2: planted: is not a section of a fixture'),
-      `fixtures: a call named ${folder}/planted.txt, which is no .json file and no folder.`,
+      `fixtures: a call named "${folder}/planted.txt", which is no .json file and no folder.`,
     ]);
   });
+});
+
+it.each(['fixtures', 'scenario'])('a name of two lines writes no second line into the log: %s', async (field) => {
+  const notes: string[] = [];
+  const { post } = await openEmpty({ onNote: (note) => notes.push(note) });
+  await post('/__admin/tenants', { name: 'shop', [field]: 'a.b\nsecond.json' });
+  expect(notes).toEqual([expect.stringContaining('a call named "a.b\\nsecond.json", which is no')]);
 });
 
 describe('a scenario that a call names', () => {

@@ -99,6 +99,8 @@ describe('what can’t mean anything is refused', () => {
     ],
     [{ fault: { dribble: { pieces: 2, pause: '25h' } } }, 'fault.dribble.pause: must be at most 24h, not "25h"'],
     [{ fault: { job: { delay: 1e300 } } }, 'fault.job.delay: must be at most 36525d'],
+    [{ ...status, id: 'a\nb' }, 'id: must have no line breaks or other control characters'],
+    [{ ...status, id: 'a'.repeat(201) }, 'id: must have at most 200 characters'],
     [{ fault: '600' }, 'fault: must be a status from 200 to 599, or one of CONNECTION_RESET_BY_PEER'],
     [
       { fault: JSON.parse('{"status":500,"headers":{"__proto__":"a"}}') },

@@ -24,11 +24,14 @@ export function unusable({ field, kind, named }: Unusable): Refusal {
   return invalidField(field, `"${named}" can't be used as ${kinds[kind]}; ${why}`);
 }
 
+/** What isn't could look like another line of the log. */
+export const isOneLine = (named: string): boolean => !/\p{Cc}/u.test(named);
+
 /** Sets a tenant up, perhaps from a fixture that the call names. */
 export function settingUp<Result>({ note }: Log, fixtures: string | undefined, work: () => Result): Result {
   const refused = unusable({ field: 'fixtures', kind: 'fixture', named: fixtures ?? 'default' });
-  if (fixtures !== undefined && !mayBeFixture(fixtures)) {
-    note(`fixtures: a call named ${fixtures}, which is no .json file and no folder.`);
+  if (fixtures !== undefined && !(isOneLine(fixtures) && mayBeFixture(fixtures))) {
+    note(`fixtures: a call named ${JSON.stringify(fixtures)}, which is no .json file and no folder.`);
     throw refused;
   }
   try {

@@ -5,7 +5,7 @@ import { requiredText } from '../../resources/formats.ts';
 import { invalidField } from '../../resources/refusals.ts';
 import { sentScenario } from '../../scenario/reading.ts';
 import type { WrittenScenario } from '../../scenario/scenario-schema.ts';
-import { unusable } from './named-files.ts';
+import { isOneLine, unusable } from './named-files.ts';
 import type { Log } from './named-files.ts';
 
 export const namedScenario = z.union([requiredText, sentScenario], {
@@ -13,6 +13,8 @@ export const namedScenario = z.union([requiredText, sentScenario], {
 });
 
 export const namedScenarioMeaning = 'a scenario, its file, or its name if it comes along';
+
+const isFileName = (named: string): boolean => isOneLine(named) && /\.(?:ya?ml|json)$/.test(named);
 
 /** What is given, read from its file when it is named; `field` is where it stands in the body. */
 export async function readScenario(
@@ -26,8 +28,8 @@ export async function readScenario(
     import('../../scenario/shipped.ts'),
   ]);
   try {
-    if (isScenarioName(given) || /\.(?:ya?ml|json)$/.test(given)) return loadScenarios([given]).written;
-    throw new InputError(`scenario: a call named ${given}, which is no .yaml or .json file.`);
+    if (isScenarioName(given) || isFileName(given)) return loadScenarios([given]).written;
+    throw new InputError(`scenario: a call named ${JSON.stringify(given)}, which is no .yaml or .json file.`);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     if (isScenarioName(given)) throw invalidField(field, error.message);
