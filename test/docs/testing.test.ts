@@ -7,14 +7,14 @@ import { folderWith, runCommand, tidy } from '../support/command.ts';
 afterEach(tidy);
 
 const page = readFileSync('docs/testing.md', 'utf8');
+const codePage = readFileSync('docs/test-code.md', 'utf8');
 const readme = readFileSync('README.md', 'utf8');
 
-/** The files of the page, by the name that each bears in its first line. */
+/** The files of both pages, by the name that each bears in its first line. */
 const files = Object.fromEntries(
-  [...page.matchAll(/```\w+\n((?:\/\/|#|<\?php \/\/) ([\w.]+)[:\n].*?)```/gs)].map(([, text = '', name = '']) => [
-    name,
-    text,
-  ]),
+  [...`${page}${codePage}`.matchAll(/```\w+\n((?:\/\/|#|<\?php \/\/) ([\w.]+)[:\n].*?)```/gs)].map(
+    ([, text = '', name = '']) => [name, text],
+  ),
 );
 
 /** What the page shows below a command. */
@@ -37,7 +37,7 @@ const exec = (...command: readonly string[]) => runCommand(['exec', '--', ...com
 
 const has = (program: string, ...args: readonly string[]): boolean => spawnSync(program, args).status === 0;
 
-describe('docs/testing.md', () => {
+describe('docs/testing.md and docs/test-code.md', () => {
   it.each([
     { text: page, command: 'npx loyalty-sim exec --scenario lost-bulk-points -- node bonus.mjs' },
     { text: readme, command: 'npx loyalty-sim exec --scenario lost-bulk-points -- node bonus.mjs' },
