@@ -1,11 +1,12 @@
 /** What the simulator saw need not be what the client saw: such findings are no failures. */
-import { attemptOf, isGivenUpByCaller } from './attempt.ts';
+import { attemptOf, isGivenUpByCaller, mustBeRepeated } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { isOfOneCaller, isSameCaller, turnsOf } from './callers.ts';
 import { pairsIn } from './operation.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, Pair } from './operation.ts';
 import { inconclusive, remark, seconds } from './rules/rule.ts';
 import type { Evidence, Found, RetryRule } from './rules/rule.ts';
+import { isFoundDone } from './settled.ts';
 import { callerAttempts } from './transport.ts';
 
 /** An answer that took this long may have gone out just when its caller gave it up, in ms. */
@@ -37,23 +38,29 @@ export function doubted(found: Found, operation: Operation, { rule, evidence }: 
 /** Whether several callers may have done the same, each rightly. */
 function isPerhapsOfSeveral(operation: Operation, { attempts }: Found, judging: Judging): boolean {
   if (isOfOneCaller(operation.key) || attempts.length < 2) return false;
-  const { history } = judging.evidence;
-  return (
-    pairsIn(attempts).some(([before, next]) => !isSameCaller(before, next, history)) ||
-    isRightByTurns(operation, judging)
-  );
+  return pairsIn(attempts).some((pair) => isOfTwo(operation, pair, judging)) || isRightByTurns(operation, judging);
+}
+
+/** Whether a pair may be two callers': unless the first of them would have done wrong, then as now. */
+function isOfTwo({ key, endpoint }: Operation, [before, next]: Pair, { evidence: { history } }: Judging): boolean {
+  if (isSameCaller(before, next, history)) return false;
+  const isLeft = mustBeRepeated(before) && history.nextAlike(key, next) === undefined;
+  return !isLeft || isFoundDone([before], { history, endpoint, until: Infinity });
 }
 
 /** Whether nothing is wrong when each connection is taken for a caller of its own. */
 function isRightByTurns(operation: Operation, { rule, evidence }: Judging): boolean {
   const { key, attempts: tried } = operation;
-  const later = evidence.history.nextAlike(key, tried);
+  const last = tried.at(-1);
+  const later = last && evidence.history.nextAlike(key, last, new Set(tried.map(connectionOf)));
   const turns = turnsOf(later ? [...tried, attemptOf(later)] : tried);
   const found = turns.flatMap((attempts) =>
     rule.check({ ...operation, attempts, own: callerAttempts(attempts) }, evidence),
   );
   return turns.length > 0 && found.every(({ weight }) => weight !== 'fail');
 }
+
+const connectionOf = ({ exchange }: Attempt): number | undefined => exchange.connection?.id;
 
 const harmless: ReadonlySet<string | undefined> = new Set(['read', 'idempotent']);
 

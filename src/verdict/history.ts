@@ -86,11 +86,11 @@ export class History {
     return (this.#queued.get(endpoint ?? '') ?? Infinity) < by;
   }
 
-  /** The first request of the same content after some attempts that came by a connection of theirs. */
-  nextAlike({ text }: OperationKey, attempts: readonly Attempt[]): Exchange | undefined {
-    const used = new Set(attempts.map(({ exchange }) => exchange.connection?.id));
-    const last = attempts.at(-1)?.exchange.number ?? Infinity;
-    return this.#alike.get(text)?.find(({ connection, number }) => number > last && used.has(connection?.id));
+  /** The first request of the same content after an attempt: by one of these connections, or by any. */
+  nextAlike({ text }: OperationKey, { exchange }: Attempt, connections?: ReadonlySet<unknown>): Exchange | undefined {
+    return this.#alike
+      .get(text)
+      ?.find(({ connection, number }) => number > exchange.number && (connections?.has(connection?.id) ?? true));
   }
 
   /** Whether the caller has certainly heard the end of an exchange: it went on to use the same connection. */

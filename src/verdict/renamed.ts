@@ -70,7 +70,7 @@ const isLeft = (one: Begun, { history }: Seen): boolean =>
 function isFollowed({ endpoint, attempts }: Begun, follower: Begun, { history }: Seen): boolean {
   const [last, first] = [callerAttempts(attempts).at(-1), follower.attempts[0]];
   if (!last || !first || first.start < (last.end ?? Infinity) || realPause(last, first) > soon) return false;
-  const isGoingOn = history.isOtherCalledBetween(last.start, first.start, endpoint?.lookups ?? []);
-  // After 429 and 503, a caller may let it be, and mean the next anew.
-  return mustBeRepeated(last) ? !isGoingOn || history.isParallel : !isGoingOn;
+  // After 429 and 503, when nothing was done, a caller may keep it for later, and mean the next anew.
+  if (!mustBeRepeated(last)) return false;
+  return history.isParallel || !history.isOtherCalledBetween(last.start, first.start, endpoint?.lookups ?? []);
 }

@@ -96,3 +96,33 @@ it('knows that nobody waits for the end of a connection that spoke no HTTP', asy
   await wire.ended;
   expect(await findings()).toEqual([]);
 });
+
+const nobody = rawRequest('GET', '/api/v3/contacts/id?email=nobody@example.com');
+
+it('is sure that one program looks again in vain when it does so by one connection', async () => {
+  const port = await openPort();
+  const wire = openWire(port);
+  await call(wire, nobody);
+  await call(openWire(port), nobody);
+  expect(await findings()).toEqual(['R2 remark']);
+  await call(wire, nobody);
+  expect(await findings()).toEqual(['R2 fail']);
+});
+
+const stores = rawRequest('GET', '/api/v3/stores');
+const busy: ScenarioInput['rules'] = [
+  { match: { endpoint: 'listStores' }, fault: [{ delay: '300ms' }] },
+  { match: { endpoint: 'addPointTransactions' }, fault: [{ phase: 'after', respond: 'none', end: 'rst' }] },
+];
+
+it.each([
+  ['is sure, where nobody else can have', 2, ['R10 fail', 'R11 fail']],
+  ['is not sure, where two others may have', 3, ['R10 inconclusive', 'R11 inconclusive']],
+])('%s repeated what was lost while several calls were made at once', async (_, count, found) => {
+  const port = await openPort(busy);
+  const slow = call(openWire(port), stores);
+  // An HTTP library would repeat the very same.
+  for (let i = 0; i < count; i++) await call(openWire(port), points.replace('test', `test\r\nx-attempt: ${i}`));
+  await slow;
+  expect(await findings()).toEqual(found);
+});

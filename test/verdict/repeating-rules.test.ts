@@ -71,6 +71,18 @@ it.each([
   },
 );
 
+it('takes the next sale for a sale of its own when the one before was refused with 503', async () => {
+  const client = await openFailing({ createReceipt: [503, 503] });
+  for (const key of ['till-1', 'till-2']) await sendReceipt(client, key);
+  expect(await findingsOf(client)).toEqual(['R1 remark', 'R1 remark']);
+});
+
+it('does not tell what becomes of a call that waits for the declared fallback', async () => {
+  const client = await openFailing({ createReceipt: [504] }, { fallback: { after: '1h' } });
+  await sendReceipt(client, 'till-1');
+  expect(await findingsOf(client)).toEqual(['R1 inconclusive']);
+});
+
 it('lets a caller look again after it has created what was not there', async () => {
   const client = await openClient();
   await client.get(unknown);

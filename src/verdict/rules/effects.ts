@@ -1,8 +1,9 @@
 /** What the service made of repeated calls. */
 import { isUnknown } from '../attempt.ts';
+import type { History } from '../history.ts';
 import { pairsIn } from '../operation.ts';
-import type { Pair } from '../operation.ts';
-import { lookAfter } from '../settled.ts';
+import type { Operation, Pair } from '../operation.ts';
+import { isFoundDone, lookAfter } from '../settled.ts';
 import { describeTwice, mayYetBeTwice } from '../twice.ts';
 import { callOf, endOf, fail, inconclusive, remark } from './rule.ts';
 import type { Found, RetryRule } from './rule.ts';
@@ -13,16 +14,26 @@ export const takesEffectOnce: RetryRule = {
   sentence: 'Retrying safely: what adds without a key is unsafe to repeat after a lost answer.',
   advice:
     'Give the call a key of its own and keep it over attempts, or look whether it took effect before repeating it.',
-  check(operation, { tenant, isPending }) {
+  check(operation, { tenant, isPending, history }) {
     const { attempts } = operation;
     const [first] = attempts;
     if (first && mayYetBeTwice(operation, isPending)) {
       const message = `work of ${callOf(first)} is still to be done: whether it takes effect twice can’t be told yet`;
       return [inconclusive(message, ...attempts)];
     }
-    return describeTwice(operation, tenant).map(({ message, attempts: concerned }) => fail(message, ...concerned));
+    const isMeantAgain = wasSeenDone(operation, history);
+    return describeTwice(operation, tenant).map(({ message, attempts: concerned }) =>
+      isMeantAgain
+        ? inconclusive(`${message}; unless it was meant again: the caller had seen that it was done`, ...concerned)
+        : fail(message, ...concerned),
+    );
   },
 };
+
+/** Whether the caller had looked and could see its work done before it sent the same again. */
+const wasSeenDone = ({ attempts, endpoint, key }: Operation, history: History): boolean =>
+  key.by === 'content' &&
+  attempts.some((next, i) => isFoundDone(attempts.slice(0, i), { history, endpoint, until: next.start }));
 
 export const looksFirst: RetryRule = {
   id: 'R11',

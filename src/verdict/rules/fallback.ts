@@ -65,18 +65,22 @@ export const deliversLater: RetryRule = {
   },
 };
 
+/** Nothing that was given up is lost while the declared fallback waits. */
+export function unlessWaiting(found: Found, { policy: { fallbackAfter }, now }: Evidence): Found {
+  const last = found.attempts.at(-1);
+  if (fallbackAfter === undefined || !last || now - (last.end ?? last.start) >= fallbackAfter) return found;
+  const why = `its fallback had no time yet: declared is ${seconds(fallbackAfter)}`;
+  return inconclusive(`${found.message}; but ${why}`, ...found.attempts);
+}
+
 function lost({ own, attempts, endpoint }: Operation, evidence: Evidence): Found[] {
-  const { policy, history, now } = evidence;
+  const { history } = evidence;
   const last = own.at(-1);
   if (!last || own.length < 2 || !isToRepeat(last) || !evidence.isBackAfter(last)) return [];
   if (isFoundDone(attempts, { history, endpoint, until: Infinity })) return [];
   const message = `${callOf(last)} was given up after ${own.length} attempts and never delivered, though the service came back`;
   if (last.told === 'busy') return [remark(message, last)];
-  const { fallbackAfter } = policy;
-  if (fallbackAfter !== undefined && now - (last.end ?? last.start) < fallbackAfter) {
-    return [inconclusive(`${message}; but its fallback had no time yet: declared is ${seconds(fallbackAfter)}`, last)];
-  }
-  return [fail(message, last)];
+  return [unlessWaiting(fail(message, last), evidence)];
 }
 
 function replayed(operation: Operation, { policy }: Evidence): Found[] {

@@ -9,7 +9,7 @@ import type { Operation, Pair } from '../operation.ts';
 import { isFoundDone, lookAfter } from '../settled.ts';
 import { callOf, endOf, fail, inconclusive, remark } from './rule.ts';
 import type { Evidence, Found, RetryRule } from './rule.ts';
-import { isGivenUp } from './fallback.ts';
+import { isGivenUp, unlessWaiting } from './fallback.ts';
 
 const guidance = 'When there is no response, or status 500 or 504, the caller retries.';
 
@@ -24,7 +24,7 @@ export const retriesAfterFailure: RetryRule = {
     if (!last) return [];
     if (last.told === 'open') return [inconclusive(`${callOf(last)} is still under way`, last)];
     if (!isToRepeat(last) || isFoundDone(attempts, { ...evidence, endpoint, until: Infinity })) return [];
-    if (own.length === 1) return [neverRepeated(last, evidence)];
+    if (own.length === 1) return [neverRepeated(operation, last, evidence)];
     if (isRead(operation)) return [remark(`${callOf(last)} was given up after ${own.length} attempts`, last)];
     if (evidence.isBackAfter(last)) return [];
     return [
@@ -37,14 +37,15 @@ export const retriesAfterFailure: RetryRule = {
   },
 };
 
-function neverRepeated(only: Attempt, { evicted }: Evidence): Found {
+function neverRepeated(operation: Operation, only: Attempt, evidence: Evidence): Found {
   const message = `${callOf(only)} ${endOf(only)} and was never repeated`;
   if (!mustBeRepeated(only)) return remark(message, only);
-  if (evicted > 0) return inconclusive(`${message}; but the journal has dropped what came before it`, only);
+  if (evidence.evicted > 0) return inconclusive(`${message}; but the journal has dropped what came before it`, only);
   if (isGivenUpByCaller(only) && !only.exchange.fault) {
     return inconclusive(`${message}, though nothing kept the service from answering`, only);
   }
-  return fail(message, only);
+  // Nobody keeps what it reads for later.
+  return isRead(operation) ? fail(message, only) : unlessWaiting(fail(message, only), evidence);
 }
 
 export const leavesWellAlone: RetryRule = {
@@ -57,13 +58,22 @@ export const leavesWellAlone: RetryRule = {
     const at = own.findIndex(({ told }) => told === 'success' || told === 'refused');
     const before = own[at];
     if (!before || (isRead(operation) && before.told === 'success')) return [];
-    return own
-      .slice(at + 1)
-      .filter((next) => !isBeside(before, next))
-      .slice(0, 1)
-      .map((next) => judgeRepeat(operation, [before, next], evidence));
+    const repeats = own.slice(at + 1).filter((next) => !isBeside(before, next));
+    const pairs = repeats.slice(0, 1).map((next) => [before, next] as const);
+    const surest = isRead(operation) ? pairsByConnection([before, ...repeats]) : [];
+    return [...surest, ...pairs].slice(0, 1).map((pair) => judgeRepeat(operation, pair, evidence));
   },
 };
+
+const isByOneConnection = ({ exchange: a }: Attempt, { exchange: b }: Attempt): boolean =>
+  a.connection?.id === b.connection?.id;
+
+/** Attempts, each with the first before it that came by the same connection: these are sure to be of one program. */
+const pairsByConnection = (attempts: readonly Attempt[]): Pair[] =>
+  attempts.flatMap((next, i) => {
+    const before = attempts.slice(0, i).find((one) => isByOneConnection(one, next));
+    return before ? [[before, next] as const] : [];
+  });
 
 function judgeRepeat(operation: Operation, [before, next]: Pair, evidence: Evidence): Found {
   const said = `${callOf(next)} was sent again although it ${endOf(before)} before`;
@@ -80,6 +90,7 @@ function refusedExcuse(operation: Operation, [before, next]: Pair, { history }: 
   if (isOtherKey && keyStatuses.has(before.exchange.status)) return 'with another key';
   if (history.isChangedBetween(before.start, next.start)) return 'something else had changed in between';
   if (!isRead(operation)) return undefined;
+  if (!isByOneConnection(before, next)) return 'perhaps by another program, as it came by another connection';
   const isThere = operation.own.at(-1)?.told === 'success';
   const isAwaited = history.showsQueuedWork(operation.endpoint?.id, before.start);
   return isThere || isAwaited ? 'it waited for it to appear' : undefined;
