@@ -4,6 +4,7 @@ import { hidden, isSecret } from '../core/secrets.ts';
 import { didYouMean } from '../core/warning.ts';
 import { endpoints } from '../resources/endpoints.ts';
 import { fieldPath } from './field-path.ts';
+import { namesOfHeaders } from './header-findings.ts';
 import { isObject, legible } from './legible.ts';
 import type { Legible } from './legible.ts';
 import { canReach } from './matching.ts';
@@ -25,6 +26,7 @@ export function matchContradictions(sent: unknown): Finding[] {
     ...methodFindings(match),
     ...pathFindings(match),
     ...textsOf(match).flatMap(({ path, wanted }) => valueFindings(wanted, true).map(under(path))),
+    ...namesOfHeaders(match.headers ?? {}).map(under(['headers'])),
     ...secretFindings(match),
     ...bodyFindings(match),
   ];

@@ -9,7 +9,8 @@ import { contradictions } from './contradictions.ts';
 import { callSchema, statuses } from './expected-call-schema.ts';
 import { expectationSchema } from './expectation-schema.ts';
 import { fieldPath } from './field-path.ts';
-import { fieldOf } from './legible.ts';
+import { namesOfHeaders, valuesOfHeaders } from './header-findings.ts';
+import { fieldOf, isObject } from './legible.ts';
 import { valueFindings } from './match-contradictions.ts';
 import { givenNames, namePattern, namesIn } from './placeholders.ts';
 import { realMilliseconds } from './milliseconds.ts';
@@ -147,6 +148,16 @@ function answerProblems(expected: unknown) {
   return [...headers, ...fieldProblems(['expect', 'body'], fieldOf(expected, 'body'))];
 }
 
+/** What no request can be sent with; a value that is filled in later is looked at when it is. */
+function requestProblems(request: unknown) {
+  const headers = fieldOf(request, 'headers');
+  if (!isObject(headers)) return [];
+  const known = Object.fromEntries(Object.entries(headers).filter(([, value]) => namesIn(value).length === 0));
+  return [...namesOfHeaders(headers), ...valuesOfHeaders(known)].map(
+    ({ path, message }) => [['request', 'headers', ...path], message] as const,
+  );
+}
+
 /** What can't be meant by a rule, where it is all written down. */
 function ruleProblems(rule: unknown) {
   if (rule === undefined || namesIn(rule).length > 0) return [];
@@ -163,7 +174,8 @@ function lookCloser(sent: Readonly<Record<string, unknown>>, context: z.core.$Re
     const lost = sent[owner] === undefined ? names.filter((name) => sent[name] !== undefined) : [];
     for (const name of lost) context.addIssue({ code: 'custom', path: [name], message: `goes with ${owner}` });
   }
-  for (const [path, message] of [...answerProblems(sent['expect']), ...ruleProblems(sent['fault'])]) {
+  const problems = [requestProblems(sent['request']), answerProblems(sent['expect']), ruleProblems(sent['fault'])];
+  for (const [path, message] of problems.flat()) {
     context.addIssue({ code: 'custom', path: [...path], message });
   }
   for (const name of ['clock', 'queue']) {

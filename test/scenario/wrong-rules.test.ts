@@ -99,6 +99,12 @@ describe('what can’t mean anything is refused', () => {
     ],
     [{ fault: { dribble: { pieces: 2, pause: '25h' } } }, 'fault.dribble.pause: must be at most 24h, not "25h"'],
     [{ fault: { job: { delay: 1e300 } } }, 'fault.job.delay: must be at most 36525d'],
+    [{ ...status, match: { headers: { 'x y': '1' } } }, 'match.headers.x y: is not a name that a header can have'],
+    [
+      { ...status, match: { headers: { Accept: 'a', accept: 'b' } } },
+      'match.headers.accept: is the header Accept again: case makes no difference',
+    ],
+    [{ fault: { status: 500, headers: { x: '1', X: '2' } } }, 'fault.headers.X: is the header x again'],
     [{ ...status, id: 'a\nb' }, 'id: must have no line breaks or other control characters'],
     [{ ...status, id: 'a'.repeat(201) }, 'id: must have at most 200 characters'],
     [{ fault: '600' }, 'fault: must be a status from 200 to 599, or one of CONNECTION_RESET_BY_PEER'],
@@ -140,6 +146,8 @@ it.each([
   ['steps[0].capture.__proto__', '{"steps":[{"request":"GET /a","capture":{"__proto__":"id"}}]}'],
   ['steps[0].request.query.__proto__', '{"steps":[{"request":{"path":"/a","query":{"__proto__":"1"}}}]}'],
   ['expectations[0].state.fields.__proto__', '{"expectations":[{"state":{"contact":"a","fields":{"__proto__":1}}}]}'],
+  ['steps[0].request.headers.x y', '{"steps":[{"request":{"path":"/a","headers":{"x y":"1"}}}]}'],
+  ['steps[0].request.headers.x', '{"steps":[{"request":{"path":"/a","headers":{"x":"a\\nb"}}}]}'],
   ['policy.tolerance', '{"policy":{"tolerance":1e308}}'],
   ['steps[0].expect.within', '{"steps":[{"request":"GET /a","expect":{"within":"25h"}}]}'],
 ])('a scenario is not taken when it would not be followed to the letter: %s', async (place, body) => {
