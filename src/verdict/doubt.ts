@@ -67,7 +67,7 @@ const harmless: ReadonlySet<string | undefined> = new Set(['read', 'idempotent']
 function ofSeveral({ message, attempts }: Found, { endpoint }: Operation): Found {
   const found = harmless.has(endpoint?.retry) ? remark : inconclusive;
   return found(
-    `${message}; unless several callers did the same, each once (docs/verdict.md tells how to keep them apart)`,
+    `${message}; unless several callers did so once each: to tell, give each a tenant, a User-Agent or an x-sim-test-id of its own`,
     ...attempts,
   );
 }

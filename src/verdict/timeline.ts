@@ -30,9 +30,17 @@ export function timelineOf(operation: ShownOperation): string[] {
   return [
     `${marks[verdict]} ${titleOf(operation)}`,
     ...attempts.flatMap((attempt, i) => attemptLines(attempt, i + 1)).map((line) => `      ${line}`),
-    ...findings.map(({ rule, weight, message }) => `    ${mark[weight]} ${rule}: ${message}`),
+    ...counted(findings.map(({ rule, weight, message }) => `    ${mark[weight]} ${rule}: ${message}`)),
     ...advice.map((line) => `    → ${line}`),
   ];
+}
+
+/** Each line once, with how often it is meant. */
+function counted(lines: readonly string[]): string[] {
+  return [...new Set(lines)].map((line) => {
+    const times = lines.filter((one) => one === line).length;
+    return times === 1 ? line : `${line} (${times} times)`;
+  });
 }
 
 const marks = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' } as const;

@@ -5,6 +5,7 @@ import { githubAnnotations } from '../../src/verdict/reports/github.ts';
 import { htmlReport } from '../../src/verdict/reports/html.ts';
 import { junitReport } from '../../src/verdict/reports/junit.ts';
 import { markdownReport } from '../../src/verdict/reports/markdown.ts';
+import { timelineOf } from '../../src/verdict/timeline.ts';
 import type { ReportedRun } from '../../src/verdict/reports/reported.ts';
 import { parseReport, schemaFaults } from '../support/junit.ts';
 
@@ -95,4 +96,14 @@ it.each([
   const text = report([run]);
   expect(text).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]/);
   expect(text.replaceAll('\\\\', '\\')).toContain(String.raw`\u202etxt.exe\u2066`);
+});
+
+it('says what is found of several attempts once, and how often', () => {
+  const finding = { rule: 'R6', title: '', weight: 'fail' as const, sentence: '', requests: [] };
+  const findings = ['soon', 'soon', 'late'].map((message) => ({ ...finding, message, advice: 'wait' }));
+  expect(timelineOf({ ...operation, attempts: [], findings }).slice(1)).toEqual([
+    '    ✗ R6: soon (2 times)',
+    '    ✗ R6: late',
+    '    → wait',
+  ]);
 });

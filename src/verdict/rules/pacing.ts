@@ -113,7 +113,7 @@ export const oneAtATime: RetryRule = {
     return pairsIn(operation.own)
       .filter(([before, next]) => isOverlapping(before, next, evidence.policy.tolerance))
       .map(([before, next]) => {
-        const message = `${callOf(next)} was sent again before the attempt before it had ended`;
+        const message = `${callOf(next)} was sent again while the attempt before it was under way`;
         return timed(fail(message, before, next), { evidence, early: (before.end ?? Infinity) - next.start });
       });
   },

@@ -17,7 +17,8 @@ export const retriesAfterFailure: RetryRule = {
   id: 'R1',
   title: 'retried after no answer, 500 and 504',
   sentence: `General rule 2: ${guidance}`,
-  advice: 'Repeat the call, with the same key and content, after a pause; and keep it for later when that fails too.',
+  advice:
+    'Repeat the call, with the same key and content, after a pause (what adds without a key: look first, see R11); and keep it for later when that fails too.',
   check(operation, evidence) {
     const { own, attempts, endpoint } = operation;
     const last = own.at(-1);
