@@ -17,8 +17,9 @@ const valueAt = (sent: unknown, path: readonly PropertyKey[]): unknown =>
 
 /** `, not a text`, or nothing when it isn't the kind that is wrong. */
 export function otherKind(issue: z.core.$ZodIssue, sent: unknown): string {
-  // What stands in a query is always a text; zod says only then what it made of it.
-  if (issue.code !== 'invalid_type' || 'received' in issue) return '';
+  if (issue.code !== 'invalid_type') return '';
   const value = valueAt(sent, issue.path);
-  return value === undefined ? '' : `, not ${kindOf(value)}`;
+  // A number that is not whole, or not finite.
+  const isThatKind = typeof value === 'number' && ['int', 'number'].includes(issue.expected);
+  return value === undefined || isThatKind ? '' : `, not ${kindOf(value)}`;
 }

@@ -90,9 +90,10 @@ function parseQuery<Context>(
     );
     return undefined;
   }
-  const parsed = parse(endpoint.query, query);
+  const parsed = endpoint.query.safeParse(query);
+  if (!parsed.success) throw invalid(fieldErrors(parsed.error));
   if (names.length > 0) reportUnknown(caller, 'query parameter', unknownFields(endpoint.query, query));
-  return parsed;
+  return parsed.data;
 }
 
 interface SentBody {
@@ -115,7 +116,7 @@ function parseBody<Context>(endpoint: Endpoint<Context>, sent: SentBody, caller:
   // Valid UTF-8 can only hold half a pair as an escape.
   const broken = /\\u[dD][89a-fA-F]/.test(sent.text) ? brokenTexts(json) : [];
   const must = required?.(caller.assumption);
-  const parsed = parse(endpoint.body, json, [
+  const parsed = parseJson(endpoint.body, json, [
     ...broken,
     ...(must ? missingFields(json, must) : []),
     ...(alsoWrong?.(caller.context, json) ?? []),
@@ -144,7 +145,7 @@ function checkContentType<Context>(contentType: string | undefined, caller: Call
   caller.warn('content-type', message);
 }
 
-function parse(schema: z.ZodType, sent: unknown, alsoWrong: readonly FieldError[] = []): unknown {
+function parseJson(schema: z.ZodType, sent: unknown, alsoWrong: readonly FieldError[]): unknown {
   const parsed = schema.safeParse(sent);
   const errors = [...(parsed.success ? [] : fieldErrors(parsed.error, sent)), ...alsoWrong];
   if (!parsed.success || errors.length > 0) throw invalid(errors);
