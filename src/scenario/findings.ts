@@ -55,12 +55,14 @@ export const fieldErrorOf = ({ path, message }: Finding): FieldError => ({
 function findingOf(issue: z.core.$ZodIssue, sent: unknown): Finding {
   // What is written as text, or sent as JSON, has no symbols for names.
   const path = issue.path as JsonPath;
+  const words = wordsOf(issue);
   const value = issue.message.startsWith('must ') ? shown(sent, path) : '';
-  return { path, message: `${wordsOf(issue)}${value}${meantInstead(issue)}` };
+  return { path, message: `${words}${words.endsWith(value) ? '' : value}${meantInstead(issue)}` };
 }
 
-/** Of a union without words of its own: those of its forms. */
+/** Of a name that can't be one: what its own schema says. Of a union without words of its own: those of its forms. */
 function wordsOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => message).join(', ');
   if (issue.code !== 'invalid_union' || issue.message !== 'Invalid input') return issue.message;
   const forms = issue.errors.flat().map(({ message }) => message.replace(/^must be /, ''));
   return `must be ${[...new Set(forms)].join(', or ')}`;

@@ -78,7 +78,9 @@ const queueSchema = record({
   hold: yes.describe('Nothing is done until it is let go'),
   release: yes.describe('It is let go again'),
   step: z
-    .union([z.literal(true), integer.min(1)], { error: 'must be true, or how many jobs to do' })
+    .union([z.literal(true), integer.min(1, { error: 'must be at least 1' })], {
+      error: 'must be true, or how many jobs to do',
+    })
     .optional()
     .describe('One job is done now, or so many'),
   drain: yes.describe('All of them are'),
@@ -118,7 +120,7 @@ const fields = {
   queue: queueSchema.optional().describe('Steers the queue: {"hold": true}'),
   waitFor: record({
     call: callSchema.describe('Of this kind'),
-    atLeast: integer.min(1).default(1).describe('So many; one unless given'),
+    atLeast: integer.min(1, { error: 'must be at least 1' }).default(1).describe('So many; one unless given'),
     within: realMilliseconds.default(30_000).describe('For so long at the most; 30s unless given'),
   })
     .optional()

@@ -102,6 +102,15 @@ describe('in steps', () => {
       'trigger: { event: adjustPoints, contactId: a, definitionId: 1, amount: 1, reason: why }',
       '2:79: steps[0].trigger.reason: is not told of what is done by: manual; that has userId, userName',
     ],
+    [
+      'request: GET /a\n    capture: { a b: id }',
+      '3:16: steps[0].capture.a b: must be a name of letters, digits and _',
+    ],
+    [
+      'request: GET /a\n    expect: { headers: { a: { matches: 5 } } }',
+      '3:31: steps[0].expect.headers.a.matches: must be a text, not 5',
+    ],
+    ['queue: { step: 0 }', '2:14: steps[0].queue.step: must be at least 1, not 0'],
   ])('what can’t be played is told before anything is: %s', (step, told) => {
     expect(toldOf(`steps:\n  - ${step}\n`)).toBe(`a.yaml:${told}`);
   });
