@@ -20,7 +20,18 @@ export interface Evidence {
 
 export function evidenceOf(tenant: Tenant): Evidence {
   const calls = [...tenant.journal.exchanges()].map((exchange) => new Asked(callOf(exchange), tenant));
-  return { tenant, calls, index: new CallIndex(calls), found: new Map(), evicted: tenant.journal.evicted };
+  let index: CallIndex | undefined;
+  return {
+    tenant,
+    calls,
+    // Most verdicts look for no call.
+    get index() {
+      index ??= new CallIndex(calls);
+      return index;
+    },
+    found: new Map(),
+    evicted: tenant.journal.evicted,
+  };
 }
 
 /** Most calls are only looked at by their endpoint: the rest is worked out when it is asked for. */

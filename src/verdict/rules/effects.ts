@@ -21,8 +21,9 @@ export const takesEffectOnce: RetryRule = {
       const message = `work of ${callOf(first)} is still to be done: whether it takes effect twice can’t be told yet`;
       return [inconclusive(message, ...attempts)];
     }
-    const isMeantAgain = wasSeenDone(operation, history);
-    return describeTwice(operation, tenant).map(({ message, attempts: concerned }) =>
+    const twice = describeTwice(operation, tenant);
+    const isMeantAgain = twice.length > 0 && wasSeenDone(operation, history);
+    return twice.map(({ message, attempts: concerned }) =>
       isMeantAgain
         ? inconclusive(`${message}; unless it was meant again: the caller had seen that it was done`, ...concerned)
         : fail(message, ...concerned),
