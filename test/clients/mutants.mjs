@@ -129,11 +129,18 @@ const defects = [
     scenario: twice504,
     change: changing(String.raw`/"totalGrossPrice":\d+/`, '`"totalGrossPrice":${300 + (this.numbers += 1)}`'),
   },
-  { name: 'gives up on 504', rule: 'R1', scenario: twice504, change: retrying(500) },
-  { name: 'gives up on 500', rule: 'R1', scenario: on('createReceipt', 500), change: retrying(504) },
+  { name: 'gives up on 504', rule: 'R1', linger: policy.fallback.after, scenario: twice504, change: retrying(500) },
+  {
+    name: 'gives up on 500',
+    rule: 'R1',
+    linger: policy.fallback.after,
+    scenario: on('createReceipt', 500),
+    change: retrying(504),
+  },
   {
     name: 'gives up when there is no answer',
     rule: 'R1',
+    linger: policy.fallback.after,
     scenario: on('createReceipt', lost),
     change: [
       '      return undefined;\n    }\n  }\n}\n\n/** Changes',
@@ -152,6 +159,7 @@ const defects = [
   {
     name: 'takes a cut body for success',
     rule: 'R1',
+    linger: policy.fallback.after,
     scenario: on('createReceipt', { phase: 'after', respond: 'partial', end: 'fin' }),
     change: [
       '      const received = await response.text();',
