@@ -128,9 +128,11 @@ export class Dispatcher implements Outbound {
   #planWake(): void {
     this.#cancelWake();
     const dueAt = this.#tenant.clock.frozen ? undefined : this.nextDue();
-    const delay = (dueAt ?? 0) - this.#tenant.clock.now();
-    // What is due already is under way, or its turn comes when something that is under way is over.
-    if (dueAt !== undefined && delay > 0) this.#cancelWake = after(delay, () => this.#changed());
+    if (dueAt === undefined) return;
+    const delay = dueAt - this.#tenant.clock.now();
+    // What is due already has its turn when something that is under way is over; unless a running clock came to it
+    // since what is due was looked for, and nothing is under way.
+    if (delay > 0 || this.#underWay.size === 0) this.#cancelWake = after(Math.max(0, delay), () => this.#changed());
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
