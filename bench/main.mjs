@@ -46,7 +46,10 @@ const folder = unpackPackage();
 const rows = [];
 for (const name of chosen.length > 0 ? chosen : Object.keys(parts)) {
   process.stderr.write(`measuring ${name} …\n`);
-  rows.push(...(await parts[name](folder)));
+  const measuredRows = await parts[name](folder);
+  // What is measured is seen at once: another part may fail.
+  process.stderr.write(`${table(measuredRows)}\n`);
+  rows.push(...measuredRows);
 }
 const measured = `Node ${process.version}, ${cpus().length} cores.\n\n${table(rows)}`;
 console.log(measured);
