@@ -46,7 +46,7 @@ export const mistakes: Readonly<Record<string, () => Promise<Client>>> = {
     return client;
   },
   R6: async () => {
-    const client = await openFailing(failing(2), { minPause: ['2s', '4s'] });
+    const client = await openFailing(failing(2), { minPause: ['2s', '60s'] });
     await tryWithPauses(client, ['2s', '3s']);
     return client;
   },
