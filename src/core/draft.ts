@@ -31,14 +31,13 @@ export interface Replacement<Row> {
  */
 export function replaceRow<Row>(state: State, replacement: Replacement<Row>, owner?: Owner): State {
   const { table, key, before, after } = replacement;
-  if (table.unique && after !== undefined) checkUnique(valueOf(state, table), replacement);
-  const value = tableDraft(valueOf(state, table), table, owner);
+  const present = valueOf(state, table);
+  const moves = table.unique ? uniqueMoves(replacement) : [];
+  for (const move of moves) checkFree(present, table, move);
+  const value = tableDraft(present, table, owner);
   value.rows = after === undefined ? value.rows.delete(key, owner) : value.rows.set(key, after, owner);
-  for (const name in table.unique) {
-    const valuesOf = table.unique[name] as (row: Row) => readonly string[];
-    const index = value.unique[name] ?? PersistentMap.empty<string>();
-    const move = { key, before: before && valuesOf(before), after: after && valuesOf(after) };
-    value.unique[name] = moveUnique(index, move, owner);
+  for (const move of moves) {
+    value.unique[move.name] = moveUnique(value.unique[move.name] ?? PersistentMap.empty<string>(), move, owner);
   }
   for (const name in table.lists) {
     const placeOf = table.lists[name] as (row: Row) => Place | undefined;
@@ -50,10 +49,6 @@ export function replaceRow<Row>(state: State, replacement: Replacement<Row>, own
   next.tables[table.name] = value;
   return next;
 }
-
-/** The state with the next number of a sequence drawn, from 1 on. */
-export const countUp = (state: State, sequence: string, owner?: Owner): State =>
-  countTo(state, sequence, (state.sequences[sequence] ?? 0) + 1, owner);
 
 /** The state with a sequence at this number; without one, as if none had ever been drawn. */
 export function countTo(state: State, sequence: string, number: number | undefined, owner?: Owner): State {
@@ -88,26 +83,35 @@ const tableDraft = (value: TableValue, { scope }: AnyTable, owner: Owner | undef
     ? value
     : { scope, rows: value.rows, unique: { ...value.unique }, lists: { ...value.lists }, owner };
 
-function checkUnique<Row>(value: TableValue, { table, key, after }: Replacement<Row>): void {
+interface UniqueMove {
+  readonly name: string;
+  readonly key: string;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+const none: readonly string[] = [];
+
+function uniqueMoves<Row>({ table, key, before, after }: Replacement<Row>): UniqueMove[] {
+  const moves: UniqueMove[] = [];
   for (const name in table.unique) {
     const valuesOf = table.unique[name] as (row: Row) => readonly string[];
-    for (const held of after === undefined ? [] : valuesOf(after)) {
-      const holder = value.unique[name]?.get(held);
-      if (holder !== undefined && holder !== key) {
-        throw new Error(`${table.name}.${name}: ${held} already leads to row ${holder}`);
-      }
+    moves.push({ name, key, before: before ? valuesOf(before) : none, after: after ? valuesOf(after) : none });
+  }
+  return moves;
+}
+
+function checkFree({ unique }: TableValue, table: AnyTable, { name, key, before, after }: UniqueMove): void {
+  for (const value of after) {
+    const holder = before.includes(value) ? key : unique[name]?.get(value);
+    if (holder !== undefined && holder !== key) {
+      throw new Error(`${table.name}.${name}: ${value} already leads to row ${holder}`);
     }
   }
 }
 
-interface UniqueMove {
-  readonly key: string;
-  readonly before: readonly string[] | undefined;
-  readonly after: readonly string[] | undefined;
-}
-
 function moveUnique(index: PersistentMap<string>, move: UniqueMove, owner: Owner | undefined): PersistentMap<string> {
-  const { key, before = [], after = [] } = move;
+  const { key, before, after } = move;
   let moved = index;
   for (const value of before) if (!after.includes(value)) moved = moved.delete(value, owner);
   for (const value of after) if (!before.includes(value)) moved = moved.set(value, key, owner);

@@ -37,7 +37,7 @@ function passNext(tenant: Tenant, target: Instant): Happening | undefined {
 }
 
 /**
- * Lets time pass up to a moment, and the work that falls due on the way be done, and waits at each moment on the way until what is to be
+ * Lets time pass up to a moment, does the work that falls due on the way, and waits at each moment until what is to be
  * sent then has been sent: it is part of what happens, and so is what its receiver does about it.
  */
 export async function letPass(tenant: Tenant, target: Instant): Promise<Happening[]> {

@@ -2,9 +2,7 @@
 import * as z from 'zod';
 import { integer, record } from '../resources/formats.ts';
 import { milliseconds } from './milliseconds.ts';
-import { ruleFields } from './schema.ts';
-
-const { id, description, times, skip, nth, probability, from, until, optional } = ruleFields;
+import { expected, oneOrMore, ruleFields } from './schema.ts';
 
 /** What the service calls the point master for, and the point master the service. */
 export const masterCalls = ['webhook', 'history', 'sync'] as const;
@@ -27,12 +25,11 @@ const withValue = record({
 }).refine((sent) => Object.keys(sent).length === 1, { error: `must be ${faultForms}` });
 
 const fault = z.union([z.enum(bareFaults, { error: `must be ${faultForms}` }), withValue], {
-  error: ({ input }) => `${input === undefined ? 'is required:' : 'must be'} ${faultForms}`,
+  error: expected(faultForms),
 });
 
 export const masterRuleFields = {
-  id,
-  description,
+  ...ruleFields,
   match: record({
     call: z
       .enum(masterCalls, { error: `must be one of ${masterCalls.join(', ')}` })
@@ -41,18 +38,7 @@ export const masterRuleFields = {
   })
     .optional()
     .describe('Which calls; all of them that the fault can happen to unless given'),
-  fault: z
-    .union([fault, z.array(fault).min(1, { error: 'must have at least one fault' })], {
-      error: ({ input }) => `${input === undefined ? 'is required:' : 'must be'} ${faultForms}, or a list of these`,
-    })
-    .describe(`What goes wrong: ${faultForms}, or a list of these`),
-  times,
-  skip,
-  nth,
-  probability,
-  from,
-  until,
-  optional,
+  fault: oneOrMore(fault, faultForms).describe(`What goes wrong: ${faultForms}, or a list of these`),
 };
 
 export const masterRuleSchema = record(masterRuleFields).meta({ id: 'MasterRule' });

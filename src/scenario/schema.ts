@@ -4,7 +4,7 @@ import { flag, integer, number, record, requiredText, text, timestamp } from '..
 import { milliseconds, realMilliseconds } from './milliseconds.ts';
 import { faultNames } from './fault-names.ts';
 
-const expected =
+export const expected =
   (forms: string) =>
   ({ input }: { readonly input?: unknown }): string =>
     `${input === undefined ? 'is required:' : 'must be'} ${forms}`;
@@ -159,15 +159,19 @@ const ruleId = requiredText
   .max(200, { error: 'must have at most 200 characters' })
   .regex(/^\P{Cc}*$/u, { error: 'must have no line breaks or other control characters' });
 
+/** A fault, or a sequence of them. */
+export const oneOrMore = <Fault extends z.ZodType>(fault: Fault, forms: string) =>
+  z.union([fault, z.array(fault).min(1, { error: 'must have at least one fault' })], {
+    error: expected(`${forms}, or a list of these`),
+  });
+
 export const ruleFields = {
   id: ruleId.optional().describe('To tell it by in answers and reports; numbered unless given'),
   description: text.optional().describe('For whoever reads the file'),
   match: matchSchema.optional().describe('Which calls; all of them unless given'),
-  fault: z
-    .union([faultSchema, z.array(faultSchema).min(1, { error: 'must have at least one fault' })], {
-      error: expected(`${faultForms}, or a list of these`),
-    })
-    .describe('A status such as 504, a name such as CONNECTION_RESET_BY_PEER, an object, or a list of these'),
+  fault: oneOrMore(faultSchema, faultForms).describe(
+    'A status such as 504, a name such as CONNECTION_RESET_BY_PEER, an object, or a list of these',
+  ),
   times: count.optional().describe('How often it fires: once for a sequence, without an end otherwise'),
   skip: countFrom0.optional().describe('How many calls that match are passed over first'),
   nth: nth.optional().describe('Which of the calls that match, counted from 1'),

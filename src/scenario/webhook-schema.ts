@@ -5,9 +5,7 @@ import { otherEventTypes } from '../resources/event-types.ts';
 import { addPoints } from '../resources/points/follower.ts';
 import { keyFault } from '../webhooks/keys.ts';
 import { milliseconds } from './milliseconds.ts';
-import { ruleFields } from './schema.ts';
-
-const { id, description, times, skip, nth, probability, from, until, optional } = ruleFields;
+import { expected, oneOrMore, ruleFields } from './schema.ts';
 
 const key = requiredText.superRefine((sent, context) => {
   const message = keyFault(sent);
@@ -23,12 +21,11 @@ const fault = z.union(
     z.strictObject({ delay: milliseconds.describe('On the tenant’s clock') }),
     z.strictObject({ rotatedKey: key.describe('Payloads are encrypted with this one instead') }),
   ],
-  { error: ({ input }) => `${input === undefined ? 'is required:' : 'must be'} ${faultForms}` },
+  { error: expected(faultForms) },
 );
 
 export const webhookRuleFields = {
-  id,
-  description,
+  ...ruleFields,
   match: record({
     eventType: z
       .enum([addPoints, ...otherEventTypes], { error: `must be one of ${[addPoints, ...otherEventTypes].join(', ')}` })
@@ -41,18 +38,7 @@ export const webhookRuleFields = {
   })
     .optional()
     .describe('Which webhooks; all of them unless given. Every attempt counts'),
-  fault: z
-    .union([fault, z.array(fault).min(1, { error: 'must have at least one fault' })], {
-      error: ({ input }) => `${input === undefined ? 'is required:' : 'must be'} ${faultForms}, or a list of these`,
-    })
-    .describe(`What goes wrong: ${faultForms}, or a list of these`),
-  times,
-  skip,
-  nth,
-  probability,
-  from,
-  until,
-  optional,
+  fault: oneOrMore(fault, faultForms).describe(`What goes wrong: ${faultForms}, or a list of these`),
 };
 
 export const webhookRuleSchema = record(webhookRuleFields).meta({ id: 'WebhookRule' });

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { countUp, putRow, removeRow } from '../../src/core/draft.ts';
+import { putRow, removeRow } from '../../src/core/draft.ts';
 import { emptyState, rowsOf } from '../../src/core/state.ts';
 import type { Owner, State } from '../../src/core/state.ts';
-import { table, told } from '../support/state.ts';
+import { countUp, table, told } from '../support/state.ts';
 import type { Row } from '../support/state.ts';
 
 const id = fc.integer({ min: 0, max: 30 }).map((n) => `row ${n}`);

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { countUp, putRow, removeRow } from '../../src/core/draft.ts';
+import { putRow, removeRow } from '../../src/core/draft.ts';
 import { Rows } from '../../src/core/rows.ts';
 import { emptyState } from '../../src/core/state.ts';
 import type { State } from '../../src/core/state.ts';
-import { table, told } from '../support/state.ts';
+import { countUp, table, told } from '../support/state.ts';
 import type { Row } from '../support/state.ts';
 
 const id = fc.integer({ min: 0, max: 30 }).map((n) => `row ${n}`);

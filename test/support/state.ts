@@ -1,6 +1,7 @@
 /** A table to try states on, and all that a state tells of it. */
+import { countTo } from '../../src/core/draft.ts';
 import { findKey, listOf, rowsOf } from '../../src/core/state.ts';
-import type { State, Table } from '../../src/core/state.ts';
+import type { Owner, State, Table } from '../../src/core/state.ts';
 
 export interface Row {
   readonly id: string;
@@ -28,3 +29,7 @@ export function told(state: State): unknown {
   const lists = ['a', 'b', 'c'].map((of) => listOf(state, table, 'byGroup', of));
   return { rows, found, lists: lists.map((list) => [[...list], list.sums()]), sequences: state.sequences };
 }
+
+/** The state with the next number of a sequence drawn. */
+export const countUp = (state: State, sequence: string, owner?: Owner): State =>
+  countTo(state, sequence, (state.sequences[sequence] ?? 0) + 1, owner);
