@@ -91,17 +91,16 @@ function faultPart({ fault }: Exchange): Child {
   return section('Fault', make('p', {}, chip(rule, 'fault'), ` hit ${hit} · ${facts.filter(Boolean).join(' · ')}`));
 }
 
-function warningPart({ warnings }: Exchange): Child {
-  if (warnings.length === 0) return null;
-  return section(
-    'Warnings',
-    make(
-      'ul',
-      {},
-      warnings.map(({ code, message }) => make('li', {}, chip(code, 'warning'), ` ${message}`)),
-    ),
-  );
+/** A section with a list, unless there is nothing in it. */
+function listPart(title: string, items: readonly HTMLElement[]): Child {
+  return items.length === 0 ? null : section(title, make('ul', {}, items));
 }
+
+const warningPart = ({ warnings }: Exchange): Child =>
+  listPart(
+    'Warnings',
+    warnings.map(({ code, message }) => make('li', {}, chip(code, 'warning'), ` ${message}`)),
+  );
 
 function messagePart({ headers, body, json: parsed }: Message): Child {
   const names = Object.entries(headers);
@@ -133,17 +132,11 @@ function deliveredPart({ answer, delivered }: Exchange): Child {
   return section('What the caller got', make('p', {}, facts), messagePart(delivered));
 }
 
-function nearMissPart({ nearMisses }: Exchange): Child {
-  if (nearMisses.length === 0) return null;
-  return section(
+const nearMissPart = ({ nearMisses }: Exchange): Child =>
+  listPart(
     'Rules that nearly fired',
-    make(
-      'ul',
-      {},
-      nearMisses.map(({ rule, reason }) => make('li', {}, chip(rule), ` ${reason}`)),
-    ),
+    nearMisses.map(({ rule, reason }) => make('li', {}, chip(rule), ` ${reason}`)),
   );
-}
 
 const assumptionItem = ({ id, topic, inForce }: Exchange['assumptions'][number]): HTMLElement =>
   make(
@@ -154,5 +147,4 @@ const assumptionItem = ({ id, topic, inForce }: Exchange['assumptions'][number])
     inForce !== 'default' && [' ', chip(inForce)],
   );
 
-const assumptionPart = ({ assumptions }: Exchange): Child =>
-  assumptions.length > 0 && section('Rests on', make('ul', {}, assumptions.map(assumptionItem)));
+const assumptionPart = ({ assumptions }: Exchange): Child => listPart('Rests on', assumptions.map(assumptionItem));
