@@ -42,7 +42,7 @@ const buildLibrary = () =>
     banner: requireBanner,
   });
 
-/** The dashboard's script and style, which stand in its page (src/http/dashboard-page.ts). */
+/** The dashboard's script and style, which stand in its page (src/admin/views/dashboard-page.ts). */
 const buildDashboard = () =>
   build({
     ...shared,
@@ -80,13 +80,13 @@ const buildBoot = () =>
     define: { 'import.meta.dirname': '__dirname' },
   });
 
-/** The default fixture, checked once for all starts (src/storage/checked-fixture.ts). */
+/** The default fixture, checked once for all starts (src/storage/fixtures/prevalidated-fixture.ts). */
 async function checkDefaultFixture() {
   const outfile = `${folder}/checked-fixture.mjs`;
-  const entryPoints = ['src/storage/checked-fixture.ts'];
+  const entryPoints = ['src/storage/fixtures/prevalidated-fixture.ts'];
   await build({ ...shared, outdir: undefined, outfile, entryPoints, format: 'esm', banner: requireBanner });
-  const { checkedFixture } = await import(pathToFileURL(outfile).href);
-  writeFileSync(`${folder}/default-fixture.json`, checkedFixture());
+  const { prevalidateDefaultFixture } = await import(pathToFileURL(outfile).href);
+  writeFileSync(`${folder}/default-fixture.json`, prevalidateDefaultFixture());
   rmSync(outfile);
 }
 

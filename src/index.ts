@@ -1,9 +1,9 @@
-export { createMaster } from './master/master.ts';
-export type { Master, MasterOptions } from './master/master.ts';
-export { defineScenario } from './scenario/define.ts';
+export { createMaster } from './point-master/point-master.ts';
+export type { Master, MasterOptions } from './point-master/point-master.ts';
+export { defineScenario } from './scenario/define-scenario.ts';
 export type { ScenarioInput } from './scenario/scenario-schema.ts';
-export { createSim } from './sim.ts';
-export type { Sim, SimOptions } from './sim.ts';
-export type { SimClock } from './sim-clock.ts';
-export type { SimFetch, SimTenant } from './sim-tenant.ts';
+export { createSim } from './simulator/create-sim.ts';
+export type { Sim, SimOptions } from './simulator/create-sim.ts';
+export type { SimClock } from './simulator/sim-clock.ts';
+export type { SimFetch, SimTenant } from './simulator/tenant-handle.ts';
 export type { Verdict } from './verdict/verdict.ts';

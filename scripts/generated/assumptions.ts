@@ -1,9 +1,9 @@
-import { assumptions } from '../../src/resources/assumptions.ts';
-import type { Assumption, Evidence } from '../../src/resources/assumptions.ts';
+import { assumptions } from '../../src/service/assumptions/catalog.ts';
+import type { Assumption, AssumptionEvidence } from '../../src/service/assumptions/catalog.ts';
 import { list } from './page.ts';
 import { anchorOf, code, note } from './table.ts';
 
-const evidenceWords: Readonly<Record<Evidence, string>> = {
+const evidenceWords: Readonly<Record<AssumptionEvidence, string>> = {
   documented: 'documented publicly',
   'documented-v2': 'documented for v2',
   client: 'seen in client programs',
@@ -22,7 +22,8 @@ Below each stands what else it can be set to, by its name.`;
 
 const variantLine = ([name, meaning]: readonly [string, string]): string => `${code(name)}: ${meaning}`;
 
-const evidenceOf = (evidence: readonly Evidence[]): string => evidence.map((kind) => evidenceWords[kind]).join(', ');
+const evidenceOf = (evidence: readonly AssumptionEvidence[]): string =>
+  evidence.map((kind) => evidenceWords[kind]).join(', ');
 
 function section({ id, topic, default: reading, variants, evidence, note: remark }: Assumption): string {
   const others = Object.entries(variants).map(variantLine);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Endpoint } from '../../src/core/endpoint.ts';
-import { controlEndpoints } from '../../src/http/control/endpoints.ts';
+import type { Endpoint } from '../../src/core/exchange/endpoint.ts';
+import { adminEndpoints } from '../../src/admin/endpoints.ts';
 import { list, page } from './page.ts';
 import { code } from './table.ts';
 
@@ -73,11 +73,11 @@ function callPart(endpoint: Endpoint<never>): string {
 const section = (tag: string): string =>
   [
     `## ${tag.replace(/^Control: (.)/, (_, letter: string) => letter.toUpperCase())}`,
-    ...controlEndpoints.filter((endpoint) => endpoint.tag === tag).map(callPart),
+    ...adminEndpoints.filter((endpoint) => endpoint.tag === tag).map(callPart),
   ].join('\n\n');
 
 /** docs/control-api.md */
 export const controlApiPage = (): string =>
   page('control-api', 'the endpoints of src/http/control', {
-    calls: [...new Set(controlEndpoints.map(({ tag }) => tag))].map(section).join('\n\n'),
+    calls: [...new Set(adminEndpoints.map(({ tag }) => tag))].map(section).join('\n\n'),
   });

@@ -1,11 +1,11 @@
 /** The files that are made from the code, and what stands in them. */
-import { controlEndpoints } from '../../src/http/control/endpoints.ts';
-import { buildOpenApi } from '../../src/http/openapi.ts';
-import { configJsonSchema } from '../../src/options.ts';
-import { version } from '../../src/package.ts';
-import { endpoints } from '../../src/resources/endpoints.ts';
-import { scenarioJsonSchema } from '../../src/scenario/json-schema.ts';
-import { fixtureJsonSchema } from '../../src/storage/fixture-schema.ts';
+import { adminEndpoints } from '../../src/admin/endpoints.ts';
+import { buildOpenApi } from '../../src/http/openapi/openapi-document.ts';
+import { configJsonSchema } from '../../src/config/options.ts';
+import { packageVersion } from '../../src/storage/files/package-info.ts';
+import { endpoints } from '../../src/service/endpoints.ts';
+import { scenarioJsonSchema } from '../../src/scenario/scenario-json-schema.ts';
+import { fixtureJsonSchema } from '../../src/storage/fixtures/fixture-json-schema.ts';
 import { assumptionsPage } from './assumptions.ts';
 import { commandsPage } from './commands.ts';
 import { controlApiPage } from './control-api.ts';
@@ -17,7 +17,12 @@ import { verdictPage } from './verdict.ts';
 const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
 const openApi = (): object =>
-  buildOpenApi({ endpoints, controlEndpoints, serverUrl: 'http://127.0.0.1:4010', version: version() });
+  buildOpenApi({
+    endpoints,
+    controlEndpoints: adminEndpoints,
+    serverUrl: 'http://127.0.0.1:4010',
+    version: packageVersion(),
+  });
 
 export const files: Readonly<Record<string, () => string>> = {
   'docs/supported.md': supportedPage,

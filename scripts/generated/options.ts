@@ -1,26 +1,26 @@
 import * as z from 'zod';
-import { flagOf, optionList, variableOf } from '../../src/options.ts';
-import type { Option, OptionName } from '../../src/options.ts';
+import { flagName, optionEntries, environmentVariableName } from '../../src/config/options.ts';
+import type { OptionDefinition, OptionName } from '../../src/config/options.ts';
 import { page, sentence } from './page.ts';
 import { code } from './table.ts';
 
-const flagWith = (name: string, { argument }: Option): string =>
-  code(argument === undefined ? flagOf(name) : `${flagOf(name)} ${argument}`);
+const flagWith = (name: string, { argument }: OptionDefinition): string =>
+  code(argument === undefined ? flagName(name) : `${flagName(name)} ${argument}`);
 
 /** What the config file holds, where that is not one text, number or switch. */
-function formOf({ schema }: Option): string {
+function formOf({ schema }: OptionDefinition): string {
   const { type } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return { array: ' (a list)', object: ' (an object)' }[String(type)] ?? '';
 }
 
 /** What counts where nobody says otherwise, if it is a value and its own description doesn't tell. */
-function standardOf({ schema }: Option): string {
+function standardOf({ schema }: OptionDefinition): string {
   const standard = schema.safeParse(undefined).data;
   return typeof standard === 'string' || typeof standard === 'number' ? ` ${code(String(standard))} unless given.` : '';
 }
 
-function entryOf([name, option]: readonly [OptionName, Option]): string {
-  const variable = `${code(variableOf(name, option))}${option.isRepeatable ? ' (commas between)' : ''}`;
+function entryOf([name, option]: readonly [OptionName, OptionDefinition]): string {
+  const variable = `${code(environmentVariableName(name, option))}${option.isRepeatable ? ' (commas between)' : ''}`;
   return [
     `- **${flagWith(name, option)}**: ${sentence(option.description)}${standardOf(option)}`,
     `  In the config file ${code(name)}${formOf(option)}, in the environment ${variable}.`,
@@ -32,5 +32,5 @@ export const optionsPage = (): string =>
   page(
     'options',
     'src/options.ts',
-    Object.fromEntries(optionList.map((entry) => [entry[0], entryOf(entry)])),
+    Object.fromEntries(optionEntries.map((entry) => [entry[0], entryOf(entry)])),
   ).replaceAll(/^( {2}In the config file .*)\n(?=\S)/gm, '$1\n  ');

@@ -1,11 +1,11 @@
 import { loadScenarios } from '../../src/scenario/load.ts';
 import { scenarioFields } from '../../src/scenario/scenario-schema.ts';
-import { shippedScenarios } from '../../src/scenario/shipped.ts';
+import { builtInScenarios } from '../../src/scenario/built-in.ts';
 import { list, page } from './page.ts';
 import { code } from './table.ts';
 
 function shippedTable(): string {
-  const rows = shippedScenarios().map((id) => {
+  const rows = builtInScenarios().map((id) => {
     const { description = '' } = loadScenarios([id]).written;
     const [, what = '', till = ''] = /^(.*\.) (A (?:till|point master) .*)$/s.exec(description) ?? [];
     return `[${code(id)}](../scenarios/${id}.yaml): ${what} _${till}_`;

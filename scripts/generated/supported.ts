@@ -1,8 +1,8 @@
-import type { Endpoint } from '../../src/core/endpoint.ts';
-import { assumptions } from '../../src/resources/assumptions.ts';
-import type { Assumption } from '../../src/resources/assumptions.ts';
-import { endpoints } from '../../src/resources/endpoints.ts';
-import { refusals } from '../../src/resources/refusals.ts';
+import type { Endpoint } from '../../src/core/exchange/endpoint.ts';
+import { assumptions } from '../../src/service/assumptions/catalog.ts';
+import type { Assumption } from '../../src/service/assumptions/catalog.ts';
+import { endpoints } from '../../src/service/endpoints.ts';
+import { errorCatalog } from '../../src/service/errors/catalog.ts';
 import { endpointAdditions, endpointsCalled } from '../../test/conformance/divergences.ts';
 import { codeOf, servedBy } from '../../test/conformance/matching.ts';
 import { endpoints as rows } from '../../test/conformance/spec/endpoints.ts';
@@ -12,7 +12,7 @@ import { list } from './page.ts';
 import { assumptionLink, code, note, table } from './table.ts';
 
 const notYet = 'not yet';
-const catalogue: Readonly<Record<string, { readonly status: number }>> = refusals;
+const catalogue: Readonly<Record<string, { readonly status: number }>> = errorCatalog;
 
 const retryWords: Readonly<Record<Endpoint['retry'], string>> = {
   read: 'free',
@@ -31,7 +31,7 @@ Every endpoint may also refuse with what the pipeline checks for all of them: 40
 403 \`Forbidden\` · 404 \`EndpointNotFound\` · 405 \`MethodNotAllowed\` · 413 \`PayloadTooLarge\` · 429 \`TooManyRequests\`.`;
 };
 
-const refusalsOf = ({ refusals: codes = [] }: Endpoint): string =>
+const refusalsOf = ({ errors: codes = [] }: Endpoint): string =>
   codes.map((name) => `${catalogue[name]?.status} ${code(name)}`).join(', ') || 'nothing more';
 
 const pathsOf = ({ method, path, aliases = [] }: Endpoint): string =>
@@ -39,7 +39,7 @@ const pathsOf = ({ method, path, aliases = [] }: Endpoint): string =>
 
 /** What there is to know of an endpoint, under its name. */
 function entry(endpoint: Endpoint): string {
-  const { id, answers, retry, assumptions: ids = [] } = endpoint;
+  const { id, responses: answers, retry, assumptions: ids = [] } = endpoint;
   return [
     `**${pathsOf(endpoint)}**: ${code(id)}`,
     list([

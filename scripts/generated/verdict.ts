@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { mutants } from '../../test/clients/mutants.mjs';
 import { policySchema } from '../../src/scenario/policy-schema.ts';
-import { retryRules } from '../../src/verdict/rules/rules.ts';
+import { retryRules } from '../../src/verdict/rules/retry-rules.ts';
 import { list, page } from './page.ts';
 import { code, table } from './table.ts';
 

@@ -7,12 +7,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
-import { outdatedNode } from './node-version.ts';
+import { outdatedNode } from './process/node-version.ts';
 
 const folder = import.meta.dirname;
 const filename = join(folder, 'main.cjs');
 
-function kept(): Buffer | undefined {
+function readCompileCache(): Buffer | undefined {
   try {
     return readFileSync(`${filename}.${process.versions.v8}-${process.arch}`);
   } catch {
@@ -21,7 +21,7 @@ function kept(): Buffer | undefined {
 }
 
 function run(): void {
-  const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData: kept() });
+  const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData: readCompileCache() });
   // The build wraps main.cjs into this function.
   script.runInThisContext()(createRequire(filename), folder);
 }

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { isDebugging } from '../config.ts';
-import { InputError, InUseError } from '../core/errors.ts';
-import { flushLog, printed, printNote, printResult, styled } from './print.ts';
+import { isDebugging } from '../config/config.ts';
+import { InputError, InUseError } from '../core/exchange/api-error.ts';
+import { flushLog, stdoutFlushed, printNote, printResult, styled } from './process/terminal.ts';
 import { createProgram } from './program.ts';
 
 /** What a verb ends with (design.md §5). */
@@ -44,6 +44,6 @@ createProgram((code) => {
   .parseAsync()
   .then(async () => {
     flushLog();
-    await printed();
+    await stdoutFlushed();
     process.exit(exitCode);
   }, fail);

@@ -1,21 +1,21 @@
 /** Declares the command: every verb, its arguments and its options. */
 import { Command, Option } from 'commander';
-import type { Flags } from '../config.ts';
-import { flagOf, optionList } from '../options.ts';
-import type { OptionName } from '../options.ts';
-import { version } from '../package.ts';
-import type { ConformanceFlags } from './conformance-flags.ts';
-import { declareMaster } from './master-verb.ts';
-import { printNote, printResult } from './print.ts';
-import { declareSimVerbs } from './sim-verbs.ts';
+import type { Flags } from '../config/config.ts';
+import { flagName, optionEntries } from '../config/options.ts';
+import type { OptionName } from '../config/options.ts';
+import { packageVersion } from '../storage/files/package-info.ts';
+import type { ConformanceFlags } from './flags/conformance-flags.ts';
+import { declarePointMaster } from './point-master-command.ts';
+import { printNote, printResult } from './process/terminal.ts';
+import { declareRemoteCommands } from './remote-commands.ts';
 
-type Done = (exitCode: number) => void;
+type OnExit = (exitCode: number) => void;
 
 /** The command with all its verbs; each tells `done` what it ends with. */
-export function createProgram(done: Done): Command {
+export function createProgram(done: OnExit): Command {
   const program = new Command('loyalty-sim')
     .description('A local simulator of a retail customer data and loyalty service (API v3)')
-    .version(version())
+    .version(packageVersion())
     .exitOverride()
     .configureHelp({ optionDescription: describe })
     .configureOutput({ writeOut: (text) => printResult(text.trimEnd()), writeErr: (text) => printNote(text.trimEnd()) })
@@ -26,46 +26,46 @@ export function createProgram(done: Done): Command {
   withSimOptions(program.command('start'))
     .description('serve the API')
     .action(async (flags: Flags) => {
-      const { start } = await import('./start.ts');
+      const { startCommand: start } = await import('./commands/start.ts');
       done(await start(flags));
     });
-  declareBeside(program, done);
-  declareMaster(program, done);
+  declareRunnerCommands(program, done);
+  declarePointMaster(program, done);
   declareFiles(program, done);
-  declareSimVerbs(program, done);
+  declareRemoteCommands(program, done);
   return program;
 }
 
 function withSimOptions(verb: Command, without: readonly OptionName[] = []): Command {
-  for (const [name, { argument, description, isRepeatable }] of optionList.filter(
+  for (const [name, { argument, description, isRepeatable }] of optionEntries.filter(
     ([known]) => !without.includes(known),
   )) {
-    const flag = new Option(argument === undefined ? flagOf(name) : `${flagOf(name)} ${argument}`, description);
+    const flag = new Option(argument === undefined ? flagName(name) : `${flagName(name)} ${argument}`, description);
     verb.addOption(isRepeatable ? flag.argParser(collect) : flag);
   }
   return verb.option('--config <file>', 'config file (loyalty-sim.config.json unless given)');
 }
 
 /** Options of a simulator that stands beside a command, and that nobody else looks for. */
-const withOptionsBeside = (verb: Command): Command =>
+const withEmbeddedSimOptions = (verb: Command): Command =>
   withSimOptions(verb, ['port', 'watch', 'readyFile']).option(
     '--port <port>',
     'port of the simulator; any free one unless given',
   );
 
 /** Verbs that run a command with a simulator beside it. */
-function declareBeside(program: Command, done: Done): void {
-  withOptionsBeside(program.command('exec'))
+function declareRunnerCommands(program: Command, done: OnExit): void {
+  withEmbeddedSimOptions(program.command('exec'))
     .description('run a command with a simulator beside it, and judge how it retried')
     .argument('<command...>', 'what to run, after --; it finds the simulator in LOYALTY_SIM_URL')
     .option('--scenarios <paths...>', 'run the command once for each of these scenarios; stars are allowed')
     .option('--report <form=file>', 'write a report: junit, json, md or html; several with commas between', collect)
     .action(async (command: string[], flags: Flags) => {
-      const { exec } = await import('./exec.ts');
+      const { execCommand: exec } = await import('./commands/exec.ts');
       done(await exec(command, flags));
     });
 
-  withOptionsBeside(program.command('conformance'))
+  withEmbeddedSimOptions(program.command('conformance'))
     .description(
       'run a client once for each way in which each kind of call can go wrong, and tell what it makes of that',
     )
@@ -78,13 +78,13 @@ function declareBeside(program: Command, done: Done): void {
     .option('--show-output', 'show what the client prints in every run, not in the first alone')
     .option('--report <form=file>', 'write a report: junit, json, md or html; several with commas between', collect)
     .action(async (command: string[], flags: ConformanceFlags) => {
-      const { conformance } = await import('./conformance.ts');
+      const { conformanceCommand: conformance } = await import('./commands/conformance.ts');
       done(await conformance(command, flags));
     });
 }
 
 /** Verbs that make and check files. */
-function declareFiles(program: Command, done: Done): void {
+function declareFiles(program: Command, done: OnExit): void {
   program
     .command('generate')
     .description('write a fixture of any size')
@@ -98,7 +98,7 @@ function declareFiles(program: Command, done: Done): void {
     .option('--out <file>', 'file to write to; standard output unless given')
     .option('--json', 'say what was written as JSON')
     .action(async (flags: Flags & { readonly out?: string; readonly json?: boolean }) => {
-      const { generate } = await import('./generate.ts');
+      const { generateCommand: generate } = await import('./commands/generate.ts');
       done(await generate(flags, process));
       if (flags.json && flags.out !== undefined) printResult(JSON.stringify({ event: 'generated', out: flags.out }));
     });
@@ -109,7 +109,7 @@ function declareFiles(program: Command, done: Done): void {
     .argument('<files...>', 'files, or folders of fixture files')
     .option('--json', 'print what was found as JSON')
     .action(async (files: string[], flags: Flags) => {
-      const { validate } = await import('./validate.ts');
+      const { validateCommand: validate } = await import('./commands/validate.ts');
       done(await validate(files, flags));
     });
 }
@@ -121,8 +121,9 @@ function collect(text: string, before: readonly string[] | undefined): string[] 
 /** Says the default too, which is only worked out when somebody asks for help. */
 function describe({ description, long, defaultValue }: Option): string {
   if (defaultValue !== undefined) return `${description} (default: ${defaultValue})`;
-  const schema = optionList.find(([name, known]) => flagOf(name) === long && known.description === description)?.[1]
-    .schema;
+  const schema = optionEntries.find(
+    ([name, known]) => flagName(name) === long && known.description === description,
+  )?.[1].schema;
   const standard = schema?.safeParse(undefined).data;
   const isTold = typeof standard === 'number' || typeof standard === 'string';
   return isTold ? `${description} (default: ${standard})` : description;

@@ -1,32 +1,32 @@
 /** The page: a bar with tenant, clock and verdict above, and one view at a time below. */
-import { bar } from './bar.ts';
-import { callsView } from './calls.ts';
-import { contactView } from './contact.ts';
-import { attempt, fill, make, onProblem } from './elements.ts';
-import { faultsView } from './faults.ts';
-import { listenToKeys } from './keys.ts';
-import { lookAt, tenantNow } from './service.ts';
-import type { ClockFace, Verdict } from './shown.ts';
-import { stateView } from './state.ts';
-import { followTenant } from './stream.ts';
-import type { Told } from './stream.ts';
-import { timeView } from './time.ts';
-import { verdictView } from './verdict.ts';
-import { soon } from './view.ts';
-import type { View } from './view.ts';
-import { webhooksView } from './webhooks.ts';
+import { createHeader } from './ui/header.ts';
+import { requestsView } from './views/requests.ts';
+import { contactView } from './views/contact.ts';
+import { reportErrors, replaceContent, h, onError } from './ui/elements.ts';
+import { faultsView } from './views/faults.ts';
+import { registerShortcuts } from './ui/shortcuts.ts';
+import { selectTenant, selectedTenant } from './api/client.ts';
+import type { ClockJson, Verdict } from './api/api-types.ts';
+import { snapshotsView } from './views/snapshots.ts';
+import { followTenantEvents } from './api/event-stream.ts';
+import type { ReceivedEvent } from './api/event-stream.ts';
+import { timeView } from './views/time.ts';
+import { verdictView } from './views/verdict.ts';
+import { coalesce } from './ui/view.ts';
+import type { View } from './ui/view.ts';
+import { webhooksView } from './views/webhooks.ts';
 
 const usualTenant = 'default';
 const tenantKept = 'loyalty-sim-tenant';
 
-const calls = callsView();
+const calls = requestsView();
 const verdict = verdictView((word: Verdict['verdict']) => top.showWord(word));
-const time = timeView((face: ClockFace) => top.showClock(face));
-const views: readonly View[] = [calls, verdict, faultsView(), time, webhooksView(), contactView(), stateView()];
-const links = views.map(({ name, title }) => make('a', { href: `#${name}` }, title));
-const top = bar(links, follow);
-const problem = make('p', { class: 'problem', role: 'alert', hidden: '' });
-const main = make('main', { id: 'main' });
+const time = timeView((face: ClockJson) => top.showClock(face));
+const views: readonly View[] = [calls, verdict, faultsView(), time, webhooksView(), contactView(), snapshotsView()];
+const links = views.map(({ name, title }) => h('a', { href: `#${name}` }, title));
+const top = createHeader(links, switchTenant);
+const problem = h('p', { class: 'problem', role: 'alert', hidden: '' });
+const main = h('main', { id: 'main' });
 
 /** The view that the address names, and what of it. */
 function place(): { readonly view: View; readonly about: string } {
@@ -42,10 +42,10 @@ function decoded(text: string): string {
   }
 }
 
-const refresh = (): Promise<void> => attempt(() => place().view.refresh(place().about));
-const refreshSoon = soon(refresh);
-const judgeSoon = soon(() => attempt(() => verdict.refresh('')));
-const readTenantsSoon = soon(() => attempt(top.readTenants));
+const refresh = (): Promise<void> => reportErrors(() => place().view.refresh(place().about));
+const refreshSoon = coalesce(refresh);
+const judgeSoon = coalesce(() => reportErrors(() => verdict.refresh('')));
+const readTenantsSoon = coalesce(() => reportErrors(top.readTenants));
 
 function showPlace(): void {
   const { view } = place();
@@ -53,44 +53,45 @@ function showPlace(): void {
     if (views[i] === view) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  if (main.firstElementChild !== view.element) fill(main, view.element);
+  if (main.firstElementChild !== view.element) replaceContent(main, view.element);
   void refresh();
 }
 
-function hear(told: Told): void {
+function onEvent(told: ReceivedEvent): void {
   const { event, data } = told;
-  for (const view of views) view.hear?.(told);
+  for (const view of views) view.onEvent?.(told);
   // The sim tells what it declares.
-  if (event === 'clock.turned' || event === 'state.restored') top.showClock(data as ClockFace);
+  if (event === 'clock.turned' || event === 'state.restored') top.showClock(data as ClockJson);
   if (/^(stream\.opened|tenant\.)/.test(event)) readTenantsSoon();
-  if (/^(stream\.opened|tenant\.replaced)$/.test(event)) void attempt(top.readClock);
-  if (event === 'tenant.removed' && (data as { readonly removed: string }).removed === tenantNow()) follow(usualTenant);
-  if (!document.hidden) freshen(event);
+  if (/^(stream\.opened|tenant\.replaced)$/.test(event)) void reportErrors(top.readClock);
+  if (event === 'tenant.removed' && (data as { readonly removed: string }).removed === selectedTenant())
+    switchTenant(usualTenant);
+  if (!document.hidden) refreshStaleViews(event);
 }
 
 /** Refreshes what an event has changed, as far as it is seen. */
-function freshen(event: string): void {
+function refreshStaleViews(event: string): void {
   const { view } = place();
-  const isStale = ({ staleBy }: View): boolean => staleBy.test(event) || event === 'events.dropped';
+  const isStale = ({ refreshOn: staleBy }: View): boolean => staleBy.test(event) || event === 'events.dropped';
   if (isStale(verdict)) judgeSoon();
   if (view !== verdict && isStale(view)) refreshSoon();
 }
 
 let leave = (): void => {};
 
-function follow(name: string): void {
+function switchTenant(name: string): void {
   leave();
-  lookAt(name);
+  selectTenant(name);
   sessionStorage.setItem(tenantKept, name);
-  leave = followTenant(name, {
-    hear,
-    isLive: (isLive) => {
+  leave = followTenantEvents(name, {
+    onEvent,
+    onConnectionChange: (isLive) => {
       // What could not be fetched meanwhile is fetched now.
       if (isLive) showProblem('');
       top.showLive(isLive);
     },
     // A tenant of an earlier run, perhaps.
-    isUnknown: () => follow(usualTenant),
+    onUnknownTenant: () => switchTenant(usualTenant),
   });
 }
 
@@ -100,7 +101,7 @@ function showProblem(message: string): void {
 }
 
 document.body.replaceChildren(top.element, problem, main);
-onProblem(showProblem);
+onError(showProblem);
 addEventListener('hashchange', () => {
   showProblem('');
   showPlace();
@@ -110,8 +111,8 @@ document.addEventListener('visibilitychange', () => {
   judgeSoon();
   refreshSoon();
 });
-listenToKeys(() => {
+registerShortcuts(() => {
   if (place().about !== '') location.hash = place().view.name;
 });
 showPlace();
-follow(sessionStorage.getItem(tenantKept) ?? usualTenant);
+switchTenant(sessionStorage.getItem(tenantKept) ?? usualTenant);

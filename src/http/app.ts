@@ -1,23 +1,23 @@
 import { Hono } from 'hono';
-import type { Endpoint } from '../core/endpoint.ts';
-import { Refusal } from '../core/errors.ts';
-import type { Tenant } from '../core/tenant.ts';
-import { refusal } from '../resources/refusals.ts';
+import type { Endpoint } from '../core/exchange/endpoint.ts';
+import { ApiError } from '../core/exchange/api-error.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import { apiError } from '../service/errors/catalog.ts';
 import { servedPath } from './context.ts';
-import type { AppContext, Check, Env, Step } from './context.ts';
-import { isRehearsal, withFaults } from './faults.ts';
-import { guard } from './guard.ts';
-import { journal } from './journal.ts';
-import { mount } from './mount.ts';
-import type { Caller } from './mount.ts';
-import { registrationOrder, routePath } from './routes.ts';
-import { limitRate, requireUserAgent, warnOfOverrides } from './rules.ts';
-import { sendRefusal } from './send.ts';
-import { admit } from './tenant.ts';
-import type { TenantOptions } from './tenant.ts';
-import { unserved } from './unserved.ts';
+import type { AppContext, Precondition, Env, Middleware } from './context.ts';
+import { isDryRun, withFaults } from './pipeline/fault-injection.ts';
+import { checkHostAndOrigin } from './pipeline/host-guard.ts';
+import { recordExchange } from './pipeline/exchange.ts';
+import { createEndpointHandler } from './pipeline/endpoint-handler.ts';
+import type { RequestScope } from './pipeline/endpoint-handler.ts';
+import { registrationOrder, routePath } from './pipeline/route-paths.ts';
+import { limitRate, requireUserAgent, warnMethodOverride } from './pipeline/preconditions.ts';
+import { sendApiError } from './pipeline/response.ts';
+import { authenticate } from './pipeline/tenant-resolution.ts';
+import type { TenancyOptions } from './pipeline/tenant-resolution.ts';
+import { suggestRoute } from './pipeline/route-suggestions.ts';
 
-interface AppOptions extends TenantOptions {
+interface AppOptions extends TenancyOptions {
   readonly endpoints: readonly Endpoint[];
   /** What stands under /__admin, beside the service; loaded when it is first called. */
   readonly control: () => Promise<Hono<Env>>;
@@ -30,62 +30,64 @@ interface AppOptions extends TenantOptions {
 export function createApp({ endpoints, control, listenHost, onFault, ...tenancy }: AppOptions): Hono<Env> {
   const app = new Hono<Env>({ getPath: servedPath });
   const answerError = (error: unknown, c: AppContext): Response => {
-    if (error instanceof Refusal) return sendRefusal(c, error);
+    if (error instanceof ApiError) return sendApiError(c, error);
     onFault(error);
-    return sendRefusal(c, refusal('InternalError'));
+    return sendApiError(c, apiError('InternalError'));
   };
   app.all('/__admin/*', async (c) => (await control()).fetch(c.req.raw, c.env));
-  const refuseStrangers = guard(listenHost);
-  app.use(journal(tenancy, refuseStrangers));
-  app.use(checkAll([refuseStrangers, admit(tenancy), limitRate(), requireUserAgent(), warnOfOverrides()]));
+  const refuseStrangers = checkHostAndOrigin(listenHost);
+  app.use(recordExchange(tenancy, refuseStrangers));
+  app.use(
+    runPreconditions([refuseStrangers, authenticate(tenancy), limitRate(), requireUserAgent(), warnMethodOverride()]),
+  );
   for (const endpoint of endpoints.toSorted(registrationOrder)) {
-    const serve = mount(endpoint, (c) => callerOf(c, endpoint));
+    const serve = createEndpointHandler(endpoint, (c) => tenantScopeOf(c, endpoint));
     const paths = [endpoint.path, ...(endpoint.aliases ?? [])].map(routePath);
     app.on(endpoint.method, paths, withFaults({ serve, answerError, endpoint }));
   }
-  const refuse = (c: AppContext): Response => sendRefusal(c, refuseUnserved(c, endpoints));
+  const refuse = (c: AppContext): Response => sendApiError(c, unservedError(c, endpoints));
   app.notFound(withFaults({ serve: refuse, answerError, endpoint: undefined }));
   app.onError(answerError);
   return app;
 }
 
-function checkAll(checks: readonly Check[]): Step {
+function runPreconditions(checks: readonly Precondition[]): Middleware {
   return function runChecks(c, next) {
     for (const check of checks) check(c);
     return next();
   };
 }
 
-function callerOf(c: AppContext, endpoint: Endpoint): Caller<Tenant> {
+function tenantScopeOf(c: AppContext, endpoint: Endpoint): RequestScope<Tenant> {
   const tenant = c.get('tenant');
   const exchange = c.get('exchange');
-  const { outcome } = exchange;
+  const { sideEffects: outcome } = exchange;
   const met = outcome.assumptions;
   exchange.endpoint = endpoint.id;
   if (endpoint.assumptions) outcome.assumptions = endpoint.assumptions;
-  for (const id of met) outcome.assume(id);
+  for (const id of met) outcome.recordAssumption(id);
   return {
     context: tenant,
     fieldValidation: tenant.settings.fieldValidation,
     warn: (code, message) => outcome.warn(code, message),
     assumption: (id) => {
-      outcome.assume(id);
+      outcome.recordAssumption(id);
       return tenant.settings.assume[id] ?? 'default';
     },
-    noteBody: (text) => {
+    recordBody: (text) => {
       exchange.request.body = text;
     },
-    carryOut: (work) =>
-      exchange.fault && isRehearsal(exchange.fault) ? tenant.rehearse(work) : tenant.call(outcome, work, exchange.id),
+    transact: (work) =>
+      exchange.fault && isDryRun(exchange.fault) ? tenant.dryRun(work) : tenant.transact(outcome, work, exchange.id),
   };
 }
 
 /** The refusal for a call that no endpoint answers; the journal notes which would. */
-function refuseUnserved(c: AppContext, endpoints: readonly Endpoint[]): Refusal {
+function unservedError(c: AppContext, endpoints: readonly Endpoint[]): ApiError {
   const routes = endpoints.flatMap(({ method, path, aliases = [] }) =>
     [path, ...aliases].map((served) => ({ method, served })),
   );
-  const { refused, near } = unserved(c, routes);
+  const { refused, near } = suggestRoute(c, routes);
   c.get('exchange').nearest = near;
   return refused;
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Delivered, Fired } from '../core/faults.ts';
-import type { Exchange } from '../core/journal.ts';
-import type { Tenant } from '../core/tenant.ts';
+import type { DeliveredResponse, InjectedFault } from '../core/exchange/fault-plan.ts';
+import type { Exchange } from '../core/exchange/journal.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
 
 /** What the pipeline's steps hand on to each other. */
 interface Variables {
@@ -13,14 +13,14 @@ interface Variables {
 }
 
 /** A fault that befalls a call, for the transport to carry out. */
-export interface Delivery {
-  readonly fired: Fired;
+export interface PendingFault {
+  readonly fired: InjectedFault;
   /** Aborted when the call is to be held up no longer: its connection is closed. */
-  readonly held: AbortSignal;
+  readonly released: AbortSignal;
   /** So many bytes of garbage. */
   readonly garbage: (count: number) => Uint8Array;
   /** To be told when the caller hangs up while the call is still held up. */
-  readonly left: () => void;
+  readonly onClientGone: () => void;
 }
 
 /** What the pipeline and the transport hand each other. */
@@ -29,9 +29,9 @@ interface Bindings {
   incoming?: IncomingMessage;
   outgoing?: ServerResponse;
   /** Told of a fault as soon as it is decided: the caller may hang up while it holds the call up. */
-  befall?: (delivery: Delivery) => void;
+  onFaultDecided?: (delivery: PendingFault) => void;
   /** Set by the pipeline: notes what became of an answer that didn't go out as it was made. */
-  note?: (delivered: Delivered) => void;
+  onDelivered?: (delivered: DeliveredResponse) => void;
 }
 
 export interface Env {
@@ -40,10 +40,10 @@ export interface Env {
 }
 
 export type AppContext = Context<Env>;
-export type Step = MiddlewareHandler<Env>;
+export type Middleware = MiddlewareHandler<Env>;
 
 /** Looks at a call before its endpoint is reached; throws a refusal to turn it away. */
-export type Check = (c: AppContext) => void;
+export type Precondition = (c: AppContext) => void;
 
 /** Path and query as they were sent. Node has them at hand; a web request keeps them inside its URL. */
 function pathAndQuery(request: Request, env: Bindings | undefined): string {

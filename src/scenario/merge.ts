@@ -1,12 +1,12 @@
 /** Several scenarios as one. */
 import { isDeepStrictEqual } from 'node:util';
-import { InputError } from '../core/errors.ts';
+import { InputError } from '../core/exchange/api-error.ts';
 import type { LoadedScenario } from './load.ts';
-import type { WrittenScenario } from './scenario-schema.ts';
+import type { ScenarioSpec } from './scenario-schema.ts';
 
 export interface MergedScenario {
   readonly files: readonly string[];
-  readonly written: WrittenScenario;
+  readonly written: ScenarioSpec;
   readonly notes: readonly string[];
 }
 
@@ -20,16 +20,16 @@ export function mergeScenarios(parts: readonly LoadedScenario[]): MergedScenario
   const notes = parts.flatMap(({ notes: own }) => own);
   const merged: Record<string, unknown> = {};
   for (const [i, part] of parts.entries()) {
-    notes.push(...overruled(part, parts.slice(0, i)));
+    notes.push(...findOverriddenFields(part, parts.slice(0, i)));
     Object.assign(merged, joined(merged, part.written));
   }
   // Fields of the parts, each as its schema has it.
-  return { files: parts.map(({ file }) => file), written: merged as WrittenScenario, notes };
+  return { files: parts.map(({ file }) => file), written: merged as ScenarioSpec, notes };
 }
 
 const separators: Readonly<Record<string, string>> = { name: ' + ', description: ' ' };
 
-const joined = (before: Readonly<Record<string, unknown>>, part: WrittenScenario): Record<string, unknown> =>
+const joined = (before: Readonly<Record<string, unknown>>, part: ScenarioSpec): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(part).map(([name, value]: [string, unknown]) => [name, joinedField(name, before[name], value)]),
   );
@@ -43,9 +43,9 @@ function joinedField(name: string, before: unknown, value: unknown): unknown {
 }
 
 /** Fields that earlier parts say otherwise. */
-function overruled({ written, lineOf }: LoadedScenario, earlier: readonly LoadedScenario[]): string[] {
+function findOverriddenFields({ written, lineOf }: LoadedScenario, earlier: readonly LoadedScenario[]): string[] {
   // Names of the schema, which is where it came from.
-  const names = Object.keys(written) as (keyof WrittenScenario)[];
+  const names = Object.keys(written) as (keyof ScenarioSpec)[];
   return names.flatMap((name) => {
     const value = written[name];
     if (name in separators || name === '$schema' || Array.isArray(value)) return [];

@@ -1,20 +1,20 @@
 /** Scenario files: how a tenant is set up, and what goes wrong. */
 import * as z from 'zod';
-import { variantFault } from '../resources/assumption-check.ts';
-import { integer, listOf, record, requiredText, text, timestamp } from '../resources/formats.ts';
-import { expectationListSchema } from './expectation-schema.ts';
-import { masterRuleSchema } from './master-schema.ts';
-import { milliseconds } from './milliseconds.ts';
+import { variantError } from '../service/assumptions/variants.ts';
+import { integer, arrayOf, objectOf, requiredText, text, timestamp } from '../core/validation/field-types.ts';
+import { expectationListSchema } from './expectations/expectation-schema.ts';
+import { pointMasterRuleSchema } from '../faults/point-master-rule-schema.ts';
+import { durationSchema } from '../core/validation/duration-schema.ts';
 import { policySchema } from './policy-schema.ts';
-import { ruleSchema } from './schema.ts';
-import { stepListSchema } from './step-schema.ts';
-import { webhookRuleSchema } from './webhook-schema.ts';
+import { ruleSchema } from '../faults/rule-schema.ts';
+import { stepListSchema } from './steps/step-schema.ts';
+import { webhookRuleSchema } from '../faults/webhook-rule-schema.ts';
 
 const seedRange = { error: 'must be from 0 to 2147483647' };
 
 const assumptions = z.record(z.string(), text).superRefine((sent, context) => {
   for (const [id, variant] of Object.entries(sent)) {
-    const message = variantFault(id, variant);
+    const message = variantError(id, variant);
     if (message !== undefined) context.addIssue({ code: 'custom', path: [id], message });
   }
 });
@@ -32,17 +32,17 @@ export const scenarioFields = {
     .describe('Whether the service keeps points itself, or follows an external point master'),
   now: timestamp.optional().describe('Freezes the clock at this moment'),
   seed: integer.min(0, seedRange).max(2_147_483_647, seedRange).optional().describe('What ids and chance follow from'),
-  queueDelay: milliseconds.optional().describe('How long queued work waits: 15m; a bare number is in milliseconds'),
+  queueDelay: durationSchema.optional().describe('How long queued work waits: 15m; a bare number is in milliseconds'),
   fieldValidation: z
     .enum(['ignore', 'warn', 'strict'])
     .optional()
     .describe('What to do about fields that the service does not know'),
   assumptions: assumptions.optional().describe('Variants of assumptions: {"A-24": "twice"}'),
-  rules: listOf(ruleSchema).optional().describe('The first that matches and has something to do decides'),
-  webhooks: listOf(webhookRuleSchema)
+  rules: arrayOf(ruleSchema).optional().describe('The first that matches and has something to do decides'),
+  webhooks: arrayOf(webhookRuleSchema)
     .optional()
     .describe('What goes wrong with what is sent to the webhook; the first rule that matches decides'),
-  master: listOf(masterRuleSchema)
+  master: arrayOf(pointMasterRuleSchema)
     .optional()
     .describe('What goes wrong with the point master beside it (--with-master); the first rule that matches decides'),
   policy: policySchema.optional().describe('What the client is held to beside the specification'),
@@ -50,10 +50,10 @@ export const scenarioFields = {
   steps: stepListSchema.optional().describe('What is played, one after the other, by loyalty-sim run'),
 };
 
-export const scenarioSchema = record(scenarioFields).meta({ id: 'Scenario' });
+export const scenarioSchema = objectOf(scenarioFields).meta({ id: 'Scenario' });
 
 /** A scenario as a person writes it. */
 export type ScenarioInput = z.input<typeof scenarioSchema>;
 
 /** A scenario as it was written, its durations in ms. */
-export type WrittenScenario = z.output<typeof scenarioSchema>;
+export type ScenarioSpec = z.output<typeof scenarioSchema>;

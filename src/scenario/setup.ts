@@ -1,7 +1,7 @@
 /** How a scenario sets tenants up, apart from what goes wrong for them. */
 import { isDeepStrictEqual } from 'node:util';
-import { withIds } from './rule-ids.ts';
-import type { WrittenScenario } from './scenario-schema.ts';
+import { assignIds } from '../faults/rule-ids.ts';
+import type { ScenarioSpec } from './scenario-schema.ts';
 
 /** The fields of a scenario that a tenant is made with; any other can be taken up while it is there. */
 export const setupFields = [
@@ -12,15 +12,15 @@ export const setupFields = [
   'queueDelay',
   'fieldValidation',
   'assumptions',
-] as const satisfies readonly (keyof WrittenScenario)[];
+] as const satisfies readonly (keyof ScenarioSpec)[];
 
 /** What a scenario says of the set-up, by the names that options have. */
 export type ScenarioSetup = Pick<
-  WrittenScenario,
+  ScenarioSpec,
   'fixtures' | 'mode' | 'now' | 'seed' | 'queueDelay' | 'fieldValidation'
-> & { readonly assume?: WrittenScenario['assumptions'] };
+> & { readonly assume?: ScenarioSpec['assumptions'] };
 
-export function setupOf(written: WrittenScenario): ScenarioSetup {
+export function setupOf(written: ScenarioSpec): ScenarioSetup {
   const { fixtures, mode, now, seed, queueDelay, fieldValidation, assumptions: assume } = written;
   return defined({ fixtures, mode, now, seed, queueDelay, fieldValidation, assume });
 }
@@ -30,7 +30,7 @@ export const needsNewTenants = ({ fields }: ScenarioChange): boolean =>
   setupFields.some((name) => fields.includes(name));
 
 /** Later ones win, but assumptions add up; what is undefined says nothing. */
-export function layered<Layer extends { readonly assume?: Readonly<Record<string, string>> | undefined }>(
+export function mergeSetups<Layer extends { readonly assume?: Readonly<Record<string, string>> | undefined }>(
   ...layers: readonly Layer[]
 ): Layer {
   const assume = Object.assign({}, ...layers.map((layer) => layer.assume));
@@ -51,11 +51,11 @@ export interface ScenarioChange {
   readonly fields: readonly string[];
 }
 
-export function changeBetween(before: WrittenScenario, after: WrittenScenario): ScenarioChange {
+export function diffScenarios(before: ScenarioSpec, after: ScenarioSpec): ScenarioChange {
   const [old, fresh] = [byId(before), byId(after)];
   const isSame = (id: string): boolean => isDeepStrictEqual(old.get(id), fresh.get(id));
   // Any field of either; both are of one type.
-  const names = Object.keys({ ...before, ...after }) as (keyof WrittenScenario)[];
+  const names = Object.keys({ ...before, ...after }) as (keyof ScenarioSpec)[];
   return {
     added: [...fresh.keys()].filter((id) => !old.has(id)),
     changed: [...fresh.keys()].filter((id) => old.has(id) && !isSame(id)),
@@ -64,4 +64,4 @@ export function changeBetween(before: WrittenScenario, after: WrittenScenario): 
   };
 }
 
-const byId = ({ rules = [] }: WrittenScenario) => new Map(withIds(rules, 'rule'));
+const byId = ({ rules = [] }: ScenarioSpec) => new Map(assignIds(rules, 'rule'));

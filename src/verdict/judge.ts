@@ -1,35 +1,42 @@
 /** Holds what happened to a tenant against what was expected of it. */
-import type { Tenant } from '../core/tenant.ts';
-import { endpoints } from '../resources/endpoints.ts';
-import type { Expectation } from '../scenario/expectation-schema.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import { endpoints } from '../service/endpoints.ts';
+import type { Expectation } from '../scenario/expectations/expectation-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
-import { boundsOf, boundsWords, checkCount, checkOrder, checkUnexpected, namedCalls } from './call-checks.ts';
-import type { Found } from './call-checks.ts';
-import { callWords } from './calls.ts';
-import { evidenceOf } from './evidence.ts';
-import type { Evidence } from './evidence.ts';
-import { checkMaster } from './master-check.ts';
+import {
+  countBounds,
+  describeBounds,
+  checkCount,
+  checkOrder,
+  checkUnexpected,
+  namedRequests,
+} from './expectations/request-checks.ts';
+import type { CheckResult } from './expectations/request-checks.ts';
+import { describeExpectedRequest } from './expectations/matched-requests.ts';
+import { collectEvidence } from './expectations/journal-evidence.ts';
+import type { JournalEvidence } from './expectations/journal-evidence.ts';
+import { checkPointMaster } from './point-master-check.ts';
 import { checkRule } from './rule-checks.ts';
-import { judgeRetries, worst } from './retries.ts';
-import { showOperations } from './shown-operations.ts';
-import type { ShownOperation } from './shown-operations.ts';
-import { checkAnswer, checkState } from './state-checks.ts';
-import { told } from './verdict.ts';
+import { judgeRetries, worstStatus } from './retries.ts';
+import { serializeOperations } from './verdict-json.ts';
+import type { OperationJson } from './verdict-json.ts';
+import { checkGetResponse, checkState } from './expectations/state-checks.ts';
+import { formatCheck } from './verdict.ts';
 import type { Check, RuleCheck, Verdict } from './verdict.ts';
 
 /** Judges these expectations alone. */
 export function judge(tenant: Tenant, expectations: readonly Expectation[]): Verdict {
-  const evidence = evidenceOf(tenant);
-  return verdictOf(evidence, { checks: checksOf(evidence, expectations), rules: [], operations: [] });
+  const evidence = collectEvidence(tenant);
+  return assembleVerdict(evidence, { checks: checksOf(evidence, expectations), rules: [], operations: [] });
 }
 
 /** Judges these in place of the scenario's own, whether what it plans came to pass, and how the client retried. */
 export function judgeWithRules(tenant: Tenant, expectations: readonly Expectation[]): Verdict {
-  const evidence = evidenceOf(tenant);
+  const evidence = collectEvidence(tenant);
   const { policy, rules, webhooks, master } = scenarioOf(tenant);
-  const operations = showOperations(tenant, judgeRetries(tenant, { endpoints, policy }));
-  return verdictOf(evidence, {
-    checks: [...checksOf(evidence, expectations), ...checkMaster(tenant)],
+  const operations = serializeOperations(tenant, judgeRetries(tenant, { endpoints, policy }));
+  return assembleVerdict(evidence, {
+    checks: [...checksOf(evidence, expectations), ...checkPointMaster(tenant)],
     rules: [...rules, ...webhooks.rules, ...master.rules].map(checkRule),
     operations,
   });
@@ -38,16 +45,16 @@ export function judgeWithRules(tenant: Tenant, expectations: readonly Expectatio
 /** Judges a tenant's scenario: its expectations, what it plans, how the client retried, how the point master did. */
 export function judgeScenario(tenant: Tenant): Verdict {
   const { written, policy, rules: active, webhooks, master } = scenarioOf(tenant);
-  const evidence = evidenceOf(tenant);
+  const evidence = collectEvidence(tenant);
   const rules = [...active, ...webhooks.rules, ...master.rules].map(checkRule);
   if (evidence.calls.length + evidence.evicted === 0) {
-    const checks = [inconclusive('no call arrived'), ...checkMaster(tenant)];
-    return verdictOf(evidence, { checks, rules, operations: [] });
+    const checks = [inconclusive('no call arrived'), ...checkPointMaster(tenant)];
+    return assembleVerdict(evidence, { checks, rules, operations: [] });
   }
-  const operations = showOperations(tenant, judgeRetries(tenant, { endpoints, policy }));
+  const operations = serializeOperations(tenant, judgeRetries(tenant, { endpoints, policy }));
   const dropped = evidence.evicted === 0 ? [] : [inconclusive(`the journal has dropped ${evidence.evicted} requests`)];
-  const checks = [...checksOf(evidence, written.expectations ?? []), ...checkMaster(tenant), ...dropped];
-  return verdictOf(evidence, { checks, rules, operations });
+  const checks = [...checksOf(evidence, written.expectations ?? []), ...checkPointMaster(tenant), ...dropped];
+  return assembleVerdict(evidence, { checks, rules, operations });
 }
 
 const inconclusive = (reason: string): Check => ({
@@ -57,25 +64,25 @@ const inconclusive = (reason: string): Check => ({
   calls: [],
 });
 
-const checksOf = (evidence: Evidence, expectations: readonly Expectation[]): Check[] =>
+const checksOf = (evidence: JournalEvidence, expectations: readonly Expectation[]): Check[] =>
   expectations.map((expectation) => ({
-    description: expectation.description ?? wordsOf(expectation),
+    description: expectation.description ?? describeExpectation(expectation),
     ...check(evidence, expectation, expectations),
   }));
 
-function check(evidence: Evidence, expectation: Expectation, all: readonly Expectation[]): Found {
+function check(evidence: JournalEvidence, expectation: Expectation, all: readonly Expectation[]): CheckResult {
   const { call, order, state, get } = expectation;
-  if (call) return checkCount(evidence, call, boundsOf(expectation));
+  if (call) return checkCount(evidence, call, countBounds(expectation));
   if (order) return checkOrder(evidence, order);
   if (state) return checkState(evidence.tenant, state);
-  if (get !== undefined) return checkAnswer(evidence.tenant, expectation);
-  return checkUnexpected(evidence, namedCalls(all));
+  if (get !== undefined) return checkGetResponse(evidence.tenant, expectation);
+  return checkUnexpected(evidence, namedRequests(all));
 }
 
-function wordsOf(expectation: Expectation): string {
+function describeExpectation(expectation: Expectation): string {
   const { call, order, state, get } = expectation;
-  if (call) return `${callWords(call)} ${boundsWords(boundsOf(expectation))}`;
-  if (order) return `in this order: ${order.map(callWords).join(', then ')}`;
+  if (call) return `${describeExpectedRequest(call)} ${describeBounds(countBounds(expectation))}`;
+  if (order) return `in this order: ${order.map(describeExpectedRequest).join(', then ')}`;
   if (state) return state.contact === undefined ? 'numbers of rows' : `contact ${state.contact}`;
   return get === undefined ? 'no unexpected calls' : `GET ${get}`;
 }
@@ -83,11 +90,11 @@ function wordsOf(expectation: Expectation): string {
 interface Findings {
   readonly checks: Check[];
   readonly rules: RuleCheck[];
-  readonly operations: ShownOperation[];
+  readonly operations: OperationJson[];
 }
 
-function verdictOf({ calls, evicted }: Evidence, findings: Findings): Verdict {
-  const verdict = worst(linesOf(findings).map((line) => line.verdict));
+function assembleVerdict({ calls, evicted }: JournalEvidence, findings: Findings): Verdict {
+  const verdict = worstStatus(linesOf(findings).map((line) => line.verdict));
   return { verdict, reason: reasonOf(findings), ...findings, calls: calls.length, evicted };
 }
 
@@ -104,10 +111,10 @@ const linesOf = ({ checks, rules, operations }: Findings): Pick<Check, 'descript
 
 function reasonOf(findings: Findings): string {
   const lines = linesOf(findings);
-  const worstFound = worst(lines.map(({ verdict }) => verdict));
+  const worstFound = worstStatus(lines.map(({ verdict }) => verdict));
   if (worstFound === 'PASS') return `${lines.length} of ${lines.length} as expected`;
   return lines
     .filter(({ verdict }) => verdict === worstFound)
-    .map(told)
+    .map(formatCheck)
     .join('\n');
 }

@@ -1,14 +1,14 @@
-import type { WrittenPolicy } from '../scenario/policy-schema.ts';
+import type { PolicySpec } from '../scenario/policy-schema.ts';
 
 /** A policy with all that wasn't declared filled in. Lengths of time are in ms. */
 export interface Policy {
-  readonly attempts: number | undefined;
-  readonly minPause: readonly number[];
+  readonly maxAttempts: number | undefined;
+  readonly minBackoff: readonly number[];
   readonly tolerance: number;
-  readonly volatile: readonly string[];
-  readonly window: number;
-  readonly fallbackAfter: number | undefined;
-  readonly storm: {
+  readonly ignoreFields: readonly string[];
+  readonly deduplicationWindow: number;
+  readonly storeAndForwardAfter: number | undefined;
+  readonly retryStorm: {
     readonly perSecond: number;
     /** Whether the client is held to it even where it makes one call at a time. */
     readonly isDeclared: boolean;
@@ -18,15 +18,15 @@ export interface Policy {
 
 const defaults = { tolerance: 50, window: 0, perSecond: 50, atOnce: 10 } as const;
 
-export const policyOf = (written: WrittenPolicy = {}): Policy => ({
-  attempts: written.attempts,
-  minPause: [written.minPause ?? []].flat(),
+export const policyWithDefaults = (written: PolicySpec = {}): Policy => ({
+  maxAttempts: written.attempts,
+  minBackoff: [written.minPause ?? []].flat(),
   tolerance: written.tolerance ?? defaults.tolerance,
-  volatile: written.volatile ?? [],
-  window: written.window ?? defaults.window,
-  fallbackAfter: written.fallback?.after,
+  ignoreFields: written.volatile ?? [],
+  deduplicationWindow: written.window ?? defaults.window,
+  storeAndForwardAfter: written.fallback?.after,
   // the live service asks callers to stay under 50 calls a second.
-  storm: {
+  retryStorm: {
     perSecond: written.storm?.perSecond ?? defaults.perSecond,
     isDeclared: written.storm?.perSecond !== undefined,
     atOnce: written.storm?.atOnce ?? defaults.atOnce,
@@ -34,5 +34,5 @@ export const policyOf = (written: WrittenPolicy = {}): Policy => ({
 });
 
 /** The shortest pause declared before the attempt after so many of a run. */
-export const declaredPause = ({ minPause }: Policy, attempts: number): number =>
+export const declaredBackoff = ({ minBackoff: minPause }: Policy, attempts: number): number =>
   minPause[Math.min(attempts, minPause.length) - 1] ?? 0;

@@ -1,18 +1,18 @@
 /** Whether what a scenario plans to go wrong did go wrong. */
 import type { ActiveRule } from '../scenario/scenario.ts';
-import type { WrittenRule } from '../scenario/schema.ts';
+import type { RuleSpec } from '../faults/rule-schema.ts';
 import type { RuleCheck } from './verdict.ts';
 
 /** A rule of any kind. */
-interface Planned extends Pick<ActiveRule, 'matched' | 'hits'> {
+interface CheckedRule extends Pick<ActiveRule, 'matched' | 'hits'> {
   readonly rule: {
     readonly id: string;
     readonly limit: number;
-    readonly written: Pick<WrittenRule, 'description' | 'optional' | 'probability'>;
+    readonly written: Pick<RuleSpec, 'description' | 'optional' | 'probability'>;
   };
 }
 
-export function checkRule({ rule: { id, written, limit }, matched, hits: fired }: Planned): RuleCheck {
+export function checkRule({ rule: { id, written, limit }, matched, hits: fired }: CheckedRule): RuleCheck {
   const shared = { id, description: written.description ?? null, matched, fired };
   if (fired > 0) {
     const rest = fired < limit && Number.isFinite(limit) ? `; ${limit - fired} of its ${limit} faults never came` : '';

@@ -1,6 +1,6 @@
 /** What is found when what happened is held against what was expected. */
 import * as z from 'zod';
-import { operationSchema } from './shown-operations.ts';
+import { operationSchema } from './verdict-json.ts';
 
 /** INCONCLUSIVE: what happened doesn't tell. */
 const wordSchema = z.enum(['PASS', 'FAIL', 'INCONCLUSIVE']);
@@ -44,5 +44,5 @@ export const verdictSchema = z
 export type Verdict = z.infer<typeof verdictSchema>;
 
 /** A finding in one line; a reason may begin with what was expected, as the description does. */
-export const told = ({ description, reason }: Pick<Check, 'description' | 'reason'>): string =>
+export const formatCheck = ({ description, reason }: Pick<Check, 'description' | 'reason'>): string =>
   reason.startsWith(description) || reason.startsWith(`expected ${description}`) ? reason : `${description}: ${reason}`;

@@ -1,20 +1,20 @@
-import type { Happening } from '../core/agenda.ts';
-import { after } from '../core/clock.ts';
-import type { Instant } from '../core/clock.ts';
-import { attemptKind, deliveries, turnSequence } from '../core/deliveries.ts';
+import type { ExecutedJob } from '../core/time/scheduler.ts';
+import { startTimer } from '../core/time/clock.ts';
+import type { Instant } from '../core/time/clock.ts';
+import { webhookAttemptKind, webhookDeliveries, logicalClockSequence } from '../core/tenant/webhook-outbox.ts';
 import type {
-  Attempt,
-  Delivery,
-  DeliveryFault,
-  DeliveryFaults,
-  Outbound,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookFault,
+  WebhookFaultPlan,
+  WebhookSender,
   WebhookSettings,
-} from '../core/deliveries.ts';
-import { Refusal } from '../core/errors.ts';
-import { Outcome } from '../core/journal.ts';
-import type { Tenant } from '../core/tenant.ts';
-import { attempted } from './retries.ts';
-import type { Result } from './sender.ts';
+} from '../core/tenant/webhook-outbox.ts';
+import { ApiError } from '../core/exchange/api-error.ts';
+import { SideEffects } from '../core/exchange/journal.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import { applyAttempt } from './retry-schedule.ts';
+import type { SendResult } from './sender.ts';
 
 /** As many are under way at a time, so that a receiver isn't run over. */
 const maxUnderWay = 10;
@@ -27,22 +27,22 @@ interface DispatcherOptions {
   readonly tenant: Tenant;
   readonly webhook: WebhookSettings;
   /** What goes wrong on purpose. */
-  readonly faults?: DeliveryFaults | undefined;
+  readonly faults?: WebhookFaultPlan | undefined;
   /** Told of every attempt when it is over. */
-  readonly onAttempt?: ((delivery: Delivery) => void) | undefined;
+  readonly onAttempt?: ((delivery: WebhookDelivery) => void) | undefined;
 }
 
 /** Sends a tenant's deliveries when they are due, and notes what became of them. */
-export class Dispatcher implements Outbound {
+export class Dispatcher implements WebhookSender {
   readonly #tenant: Tenant;
   readonly #webhook: WebhookSettings;
-  readonly #faults: DeliveryFaults | undefined;
-  readonly #onAttempt: ((delivery: Delivery) => void) | undefined;
+  readonly #faults: WebhookFaultPlan | undefined;
+  readonly #onAttempt: ((delivery: WebhookDelivery) => void) | undefined;
   /** By id: the delivery as it was when its attempt began. */
-  readonly #underWay = new Map<string, { readonly delivery: Delivery; readonly call: AbortController }>();
+  readonly #inFlight = new Map<string, { readonly delivery: WebhookDelivery; readonly call: AbortController }>();
   /** Those that wait until another was sent. */
   readonly #held = new Set<string>();
-  readonly #watchers = new Set<(tried: Happening) => void>();
+  readonly #watchers = new Set<(tried: ExecutedJob) => void>();
   #idlers: (() => void)[] = [];
   #isAwake = false;
   #isClosed = false;
@@ -54,23 +54,23 @@ export class Dispatcher implements Outbound {
     this.#webhook = webhook;
     this.#faults = faults;
     this.#onAttempt = onAttempt;
-    this.#stopWatching = tenant.watch(() => this.#changed());
-    this.#changed();
+    this.#stopWatching = tenant.onChange(() => this.#wake());
+    this.#wake();
   }
 
   nextDue(): Instant | undefined {
     // What is never sent any more is not waited for either.
     if (this.#isClosed) return undefined;
-    return this.#tenant.list(deliveries, 'pending', 'all').first()?.order;
+    return this.#tenant.list(webhookDeliveries, 'pending', 'all').first()?.order;
   }
 
   idle(): Promise<void> {
     if (!this.#isBusy()) return Promise.resolve();
-    this.#changed();
+    this.#wake();
     return new Promise((resolve) => this.#idlers.push(resolve));
   }
 
-  watch(watcher: (tried: Happening) => void): () => void {
+  onAttempt(watcher: (tried: ExecutedJob) => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   }
@@ -80,151 +80,155 @@ export class Dispatcher implements Outbound {
     this.#isClosed = true;
     this.#stopWatching();
     this.#cancelWake();
-    for (const { call } of this.#underWay.values()) call.abort();
-    this.#underWay.clear();
+    for (const { call } of this.#inFlight.values()) call.abort();
+    this.#inFlight.clear();
     this.#releaseIdlers();
   }
 
-  #changed(): void {
+  #wake(): void {
     if (this.#isAwake || this.#isClosed) return;
-    if (this.#underWay.size === 0 && this.nextDue() === undefined) return;
+    if (this.#inFlight.size === 0 && this.nextDue() === undefined) return;
     this.#isAwake = true;
     // Not at once: the call that brought this about is answered first.
-    setImmediate(() => this.#look());
+    setImmediate(() => this.#sendDue());
   }
 
   #isBusy(): boolean {
     if (this.#isClosed) return false;
-    return this.#isAwake || this.#underWay.size > 0 || this.#due(1).length > 0;
+    return this.#isAwake || this.#inFlight.size > 0 || this.#due(1).length > 0;
   }
 
   /** The first deliveries that are due by now. */
-  #due(count: number): Delivery[] {
+  #due(count: number): WebhookDelivery[] {
     const now = this.#tenant.clock.now();
-    const keys = this.#tenant.list(deliveries, 'pending', 'all').page(0, count);
-    return keys.flatMap((key) => this.#tenant.get(deliveries, key) ?? []).filter(({ dueAt }) => dueAt <= now);
+    const keys = this.#tenant.list(webhookDeliveries, 'pending', 'all').page(0, count);
+    return keys.flatMap((key) => this.#tenant.get(webhookDeliveries, key) ?? []).filter(({ dueAt }) => dueAt <= now);
   }
 
-  #look(): void {
+  #sendDue(): void {
     this.#isAwake = false;
     if (this.#isClosed) return;
-    this.#breakOff();
+    this.#abortStale();
     for (const delivery of this.#due(maxUnderWay)) {
-      if (this.#underWay.size < maxUnderWay && !this.#underWay.has(delivery.id)) void this.#attempt(delivery);
+      if (this.#inFlight.size < maxUnderWay && !this.#inFlight.has(delivery.id)) void this.#attempt(delivery);
     }
-    this.#planWake();
+    this.#armTimer();
     if (!this.#isBusy()) this.#releaseIdlers();
   }
 
   /** What a reset or a snapshot has taken away or put back as it was is not waited for any more. */
-  #breakOff(): void {
-    for (const [id, { delivery, call }] of this.#underWay) {
-      if (this.#tenant.get(deliveries, id) === delivery) continue;
-      this.#underWay.delete(id);
+  #abortStale(): void {
+    for (const [id, { delivery, call }] of this.#inFlight) {
+      if (this.#tenant.get(webhookDeliveries, id) === delivery) continue;
+      this.#inFlight.delete(id);
       call.abort();
     }
   }
 
-  #planWake(): void {
+  #armTimer(): void {
     this.#cancelWake();
-    const dueAt = this.#tenant.clock.frozen ? undefined : this.nextDue();
+    const dueAt = this.#tenant.clock.isFrozen ? undefined : this.nextDue();
     if (dueAt === undefined) return;
     const delay = dueAt - this.#tenant.clock.now();
     // What is due already has its turn when something that is under way is over; unless a running clock came to it
     // since what is due was looked for, and nothing is under way.
-    if (delay > 0 || this.#underWay.size === 0) this.#cancelWake = after(Math.max(0, delay), () => this.#changed());
+    if (delay > 0 || this.#inFlight.size === 0) this.#cancelWake = startTimer(Math.max(0, delay), () => this.#wake());
   }
 
-  async #attempt(delivery: Delivery): Promise<void> {
+  async #attempt(delivery: WebhookDelivery): Promise<void> {
     const fired =
-      delivery.putOff === delivery.attempts.length ? undefined : this.#faults?.decide(delivery, this.#tenant);
+      delivery.putOff === delivery.attempts.length ? undefined : this.#faults?.selectFault(delivery, this.#tenant);
     const later = fired && laterBy(fired.fault);
-    if (later !== undefined) return this.#putOff(delivery, later, fired?.fault.kind === 'reorder');
+    if (later !== undefined) return this.#postpone(delivery, later, fired?.fault.kind === 'reorder');
     const call = new AbortController();
     const underWay = { delivery, call };
-    this.#underWay.set(delivery.id, underWay);
+    this.#inFlight.set(delivery.id, underWay);
     const at = this.#tenant.clock.now();
-    const before = this.#turn();
+    const before = this.#exchangeSequence();
     const results = await this.#send(delivery, call.signal, fired?.fault);
-    if (this.#underWay.get(delivery.id) !== underWay) return;
-    const turns = [before, this.#turn() + 1] as const;
+    if (this.#inFlight.get(delivery.id) !== underWay) return;
+    const turns = [before, this.#exchangeSequence() + 1] as const;
     const shared = fired ? { at, turns, rule: fired.rule } : { at, turns };
     if (
-      !this.#note(
+      !this.#recordAttempts(
         delivery,
         results.map((result) => Object.assign(result, shared)),
       )
     )
       return;
-    this.#underWay.delete(delivery.id);
-    this.#changed();
+    this.#inFlight.delete(delivery.id);
+    this.#wake();
     if (!this.#isBusy()) this.#releaseIdlers();
   }
 
-  #turn(): number {
-    return this.#tenant.state.sequences[turnSequence] ?? 0;
+  #exchangeSequence(): number {
+    return this.#tenant.state.sequences[logicalClockSequence] ?? 0;
   }
 
-  async #send(delivery: Delivery, signal: AbortSignal, fault: DeliveryFault | undefined): Promise<readonly Result[]> {
-    const { send } = await import('./sender.ts');
+  async #send(
+    delivery: WebhookDelivery,
+    signal: AbortSignal,
+    fault: WebhookFault | undefined,
+  ): Promise<readonly SendResult[]> {
+    const { sendWebhook: send } = await import('./sender.ts');
     const { name, settings } = this.#tenant;
     const { seed, assume } = settings;
     return send({ tenant: name, seed, assume, webhook: this.#webhook, delivery, signal, fault });
   }
 
   /** Answers whether it could be noted; when not, it is tried again later. */
-  #note(delivery: Delivery, attempts: readonly Attempt[]): boolean {
+  #recordAttempts(delivery: WebhookDelivery, attempts: readonly WebhookAttempt[]): boolean {
     // A reset may have come while this was under way, and nobody has looked since.
-    if (this.#tenant.get(deliveries, delivery.id) !== delivery) return true;
+    if (this.#tenant.get(webhookDeliveries, delivery.id) !== delivery) return true;
     const { clock, settings } = this.#tenant;
     const circumstances = { now: clock.now(), assume: settings.assume };
-    const next = attempts.reduce((tried, attempt) => attempted(tried, attempt, circumstances), delivery);
+    const next = attempts.reduce((tried, attempt) => applyAttempt(tried, attempt, circumstances), delivery);
     const outcome = this.#commit(delivery, () => {
-      this.#tenant.next(turnSequence);
-      this.#tenant.put(deliveries, next);
-      this.#letFollow();
+      this.#tenant.next(logicalClockSequence);
+      this.#tenant.put(webhookDeliveries, next);
+      this.#releaseHeld();
     });
     if (!outcome) return false;
     this.#onAttempt?.(next);
-    this.#tell(next, outcome);
+    this.#emitAttempt(next, outcome);
     return true;
   }
 
-  #tell({ id, exchange, attempts }: Delivery, outcome: Outcome): void {
-    const job = { id, kind: attemptKind, exchange };
-    const tried = { at: this.#tenant.clock.now(), job, outcome, error: attempts.at(-1)?.error };
+  #emitAttempt({ id, exchange, attempts }: WebhookDelivery, outcome: SideEffects): void {
+    const job = { id, kind: webhookAttemptKind, exchange };
+    const tried = { at: this.#tenant.clock.now(), job, sideEffects: outcome, error: attempts.at(-1)?.error };
     for (const watcher of this.#watchers) watcher(tried);
   }
 
-  #putOff(delivery: Delivery, later: number, isHeld: boolean): void {
+  #postpone(delivery: WebhookDelivery, later: number, isHeld: boolean): void {
     const dueAt = this.#tenant.clock.now() + later;
     this.#commit(delivery, () =>
-      this.#tenant.put(deliveries, { ...delivery, dueAt, putOff: delivery.attempts.length }),
+      this.#tenant.put(webhookDeliveries, { ...delivery, dueAt, putOff: delivery.attempts.length }),
     );
     if (isHeld) this.#held.add(delivery.id);
   }
 
   /** Those that waited for another to be sent are due now. */
-  #letFollow(): void {
+  #releaseHeld(): void {
     for (const id of this.#held) {
-      const held = this.#tenant.get(deliveries, id);
-      if (held?.status === 'pending') this.#tenant.put(deliveries, { ...held, dueAt: this.#tenant.now() });
+      const held = this.#tenant.get(webhookDeliveries, id);
+      if (held?.status === 'pending') this.#tenant.put(webhookDeliveries, { ...held, dueAt: this.#tenant.now() });
     }
     this.#held.clear();
   }
 
   /** What came of the work; undefined when it could not be saved. */
-  #commit(delivery: Delivery, work: () => void): Outcome | undefined {
-    const outcome = new Outcome();
+  #commit(delivery: WebhookDelivery, work: () => void): SideEffects | undefined {
+    const outcome = new SideEffects();
     try {
-      this.#tenant.call(outcome, work, delivery.exchange);
+      this.#tenant.transact(outcome, work, delivery.exchange);
       return outcome;
     } catch (error) {
       // A commit that couldn't be saved: whoever saves has told of it.
-      if (!(error instanceof Refusal)) throw error;
-      after(retryDelay, () => {
-        this.#underWay.delete(delivery.id);
-        this.#changed();
+      if (!(error instanceof ApiError)) throw error;
+      startTimer(retryDelay, () => {
+        this.#inFlight.delete(delivery.id);
+        this.#wake();
       });
       return undefined;
     }
@@ -238,7 +242,7 @@ export class Dispatcher implements Outbound {
 }
 
 /** How much later a fault has a delivery come, in ms on the tenant's clock. */
-function laterBy(fault: DeliveryFault): number | undefined {
+function laterBy(fault: WebhookFault): number | undefined {
   if (fault.kind === 'delay') return fault.by;
   return fault.kind === 'reorder' ? longestHeld : undefined;
 }

@@ -1,9 +1,9 @@
 /** What is sent to a webhook: the payload encrypted (A-48), and a signature in the headers (A-49). */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
-import { toDate } from '../core/clock.ts';
-import type { Instant } from '../core/clock.ts';
-import { keyBytes, keyFault } from './keys.ts';
+import { toDate } from '../core/time/clock.ts';
+import type { Instant } from '../core/time/clock.ts';
+import { encodeKey, invalidKeyReason } from './keys.ts';
 
 /** The ways to encrypt a payload, by the variant of A-48. */
 const profiles = {
@@ -13,10 +13,10 @@ const profiles = {
 
 type Encrypted = keyof typeof profiles;
 
-export type Profile = Encrypted | 'plain';
+export type EnvelopeProfile = Encrypted | 'plain';
 
 /** The profile that a variant of A-48 stands for. */
-export const profileOf = (variant: string): Profile =>
+export const envelopeProfile = (variant: string): EnvelopeProfile =>
   variant === 'plain' || variant === 'aes-256-gcm' ? variant : 'default';
 
 /** What was received can't be what was sent, or not with this key. */
@@ -27,18 +27,18 @@ class EnvelopeError extends Error {
   }
 }
 
-interface Encryption {
+interface EncryptionOptions {
   readonly key: string;
-  readonly profile?: Profile;
+  readonly profile?: EnvelopeProfile;
 }
 
 /**
  * Encrypts a text: base64url of the IV, the encrypted bytes and, with GCM, the tag. The first bytes of `seed` become
  * the IV: 16 are enough. Throws `EnvelopeError` for a key that can't be.
  */
-export function encrypt(
+export function encryptEnvelopePayload(
   text: string,
-  { key, profile = 'default', seed }: Encryption & { readonly seed: Uint8Array },
+  { key, profile = 'default', seed }: EncryptionOptions & { readonly seed: Uint8Array },
 ): string {
   if (profile === 'plain') return text;
   const iv = seed.subarray(0, profiles[profile].iv);
@@ -51,7 +51,7 @@ export function encrypt(
 }
 
 /** Decrypts the payload of an envelope. Throws `EnvelopeError` when it was cut or altered, or the key is another. */
-export function decrypt(payload: string, { key, profile = 'default' }: Encryption): string {
+export function decryptEnvelopePayload(payload: string, { key, profile = 'default' }: EncryptionOptions): string {
   if (profile === 'plain') return payload;
   const bytes = Buffer.from(payload, 'base64url');
   checkForm(payload, bytes, profile);
@@ -89,9 +89,9 @@ function decipherOf(bytes: Buffer, key: Buffer, profile: Encrypted) {
 }
 
 function bytesOf(key: string): Buffer {
-  const fault = keyFault(key);
+  const fault = invalidKeyReason(key);
   if (fault !== undefined) throw new EnvelopeError(`This key cannot be used: ${fault}.`);
-  return keyBytes(key);
+  return encodeKey(key);
 }
 
 interface Signing {
@@ -106,7 +106,7 @@ interface Signing {
 const headerPrefixes = ['webhook', 'svix'] as const;
 
 /** The headers that sign a body, under both names. */
-export function sign({ id, at, body, secret }: Signing): Record<string, string> {
+export function signHeaders({ id, at, body, secret }: Signing): Record<string, string> {
   const signature = new Webhook(secret).sign(id, toDate(at), body);
   const timestamp = String(Math.floor(at / 1000));
   return Object.fromEntries(
@@ -122,7 +122,7 @@ export function sign({ id, at, body, secret }: Signing): Record<string, string> 
  * Checks the signature of a body by its headers, which have lower-case names. Throws `EnvelopeError` when they are
  * missing, more than five minutes from the machine's clock, or made with another secret or of another body.
  */
-export function verify(body: string, headers: Readonly<Record<string, string>>, secret: string): void {
+export function checkSignature(body: string, headers: Readonly<Record<string, string>>, secret: string): void {
   const prefix = headerPrefixes.find((name) => headers[`${name}-signature`] !== undefined);
   if (prefix === undefined) throw new EnvelopeError('The call is not signed: there is no header webhook-signature.');
   const signed = Object.fromEntries(

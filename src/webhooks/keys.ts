@@ -1,13 +1,13 @@
 /** What a webhook's address, key and secret may look like. Messages never repeat a key. */
-import { hidden } from '../core/secrets.ts';
+import { redactedText } from '../core/exchange/redaction.ts';
 
 const keyLength = 32;
 
-export const keyBytes = (key: string): Buffer => Buffer.from(key, 'utf8');
+export const encodeKey = (key: string): Buffer => Buffer.from(key, 'utf8');
 
 /** What keeps a key from being used (A-48), in words; undefined when nothing does. */
-export function keyFault(key: string): string | undefined {
-  const { length } = keyBytes(key);
+export function invalidKeyReason(key: string): string | undefined {
+  const { length } = encodeKey(key);
   if (length === keyLength) return undefined;
   return `a key is ${keyLength} characters that take one byte each, and this one takes ${length} bytes`;
 }
@@ -15,21 +15,21 @@ export function keyFault(key: string): string | undefined {
 const secretPrefix = 'whsec_';
 
 /** What keeps a secret from being used (A-49), in words; undefined when nothing does. */
-export function secretFault(secret: string): string | undefined {
+export function invalidSecretReason(secret: string): string | undefined {
   const encoded = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret;
   const isBase64 = /^[A-Za-z\d+/]+={0,2}$/.test(encoded) && encoded.length % 4 === 0;
   return isBase64 ? undefined : `a secret is ${secretPrefix} and base64 with its padding, and this one is not`;
 }
 
 /** The secret that signatures are made with when none is given: the key's own bytes, so that a key alone is enough. */
-export const secretOfKey = (key: string): string => `${secretPrefix}${keyBytes(key).toString('base64')}`;
+export const deriveSecret = (key: string): string => `${secretPrefix}${encodeKey(key).toString('base64')}`;
 
 /** Whether an address can be called. */
 export const isHttpUrl = (url: string): boolean =>
   URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);
 
 /** An address to show people: without what may be secret in it. */
-export function shownUrl(url: string): string {
+export function redactUrl(url: string): string {
   const { origin, pathname, search } = new URL(url);
-  return `${origin}${pathname}${search === '' ? '' : `?${hidden}`}`;
+  return `${origin}${pathname}${search === '' ? '' : `?${redactedText}`}`;
 }

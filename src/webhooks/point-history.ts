@@ -1,11 +1,11 @@
 /** A contact's history as the point master tells it: what the service shows on the contact's card. */
 import type * as z from 'zod';
-import { fieldErrors } from '../core/fields.ts';
-import { listOf, number, openRecord, text, timestamp } from '../resources/formats.ts';
-import { shownUrl } from './keys.ts';
+import { fieldErrors } from '../core/validation/unknown-fields.ts';
+import { arrayOf, number, looseObjectOf, text, timestamp } from '../core/validation/field-types.ts';
+import { redactUrl } from './keys.ts';
 
 /** Point history item (Point-follower records). */
-export const pointHistoryItem = openRecord({ transactionDate: timestamp, amount: number, description: text });
+export const pointHistoryItem = looseObjectOf({ transactionDate: timestamp, amount: number, description: text });
 
 export type PointHistoryItem = z.output<typeof pointHistoryItem>;
 
@@ -18,9 +18,9 @@ export interface PointHistory {
 /** A card is not kept waiting for longer, in ms. */
 const patience = 5000;
 
-const history = listOf(pointHistoryItem);
+const history = arrayOf(pointHistoryItem);
 
-interface Asked {
+interface PointHistoryQuery {
   /** Where the point master is. */
   readonly url: string;
   readonly contactId: string;
@@ -28,9 +28,9 @@ interface Asked {
 }
 
 /** Asks the point master. Never throws: that it is down, slow or answers nonsense is told by a note. */
-export async function fetchPointHistory({ url, contactId, signal }: Asked): Promise<PointHistory> {
+export async function fetchPointHistory({ url, contactId, signal }: PointHistoryQuery): Promise<PointHistory> {
   const address = addressOf(url, contactId);
-  const whose = `The point master at ${shownUrl(address)}`;
+  const whose = `The point master at ${redactUrl(address)}`;
   try {
     const response = await fetch(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]) });
     if (!response.ok) return without(`${whose} answered ${response.status}.`);
@@ -39,7 +39,7 @@ export async function fetchPointHistory({ url, contactId, signal }: Asked): Prom
     const [{ field, errorDescription } = { field: '', errorDescription: '' }] = fieldErrors(parsed.error);
     return without(`${whose} answered what is no list of point history: ${field || 'the body'} ${errorDescription}.`);
   } catch (error) {
-    return without(`${whose} ${wordsOf(error)}.`);
+    return without(`${whose} ${describeFetchError(error)}.`);
   }
 }
 
@@ -61,7 +61,7 @@ function jsonOf(body: string): unknown {
   }
 }
 
-function wordsOf(error: unknown): string {
+function describeFetchError(error: unknown): string {
   if (!(error instanceof Error)) return 'cannot be asked';
   if (error.name === 'TimeoutError') return `did not answer within ${patience / 1000} s`;
   const { cause } = error;

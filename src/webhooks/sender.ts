@@ -2,16 +2,16 @@
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { after, machineNow, monotonic } from '../core/clock.ts';
-import type { Attempt, DeliveryFault } from '../core/deliveries.ts';
-import { version } from '../package.ts';
-import { sign } from './envelope.ts';
-import { secretOfKey } from './keys.ts';
-import { altered, bodyOf } from './outgoing.ts';
-import type { Outgoing } from './outgoing.ts';
-import { answerTime } from './retries.ts';
+import { startTimer, systemNow, monotonicNow } from '../core/time/clock.ts';
+import type { WebhookAttempt, WebhookFault } from '../core/tenant/webhook-outbox.ts';
+import { packageVersion } from '../storage/files/package-info.ts';
+import { signHeaders } from './envelope.ts';
+import { deriveSecret } from './keys.ts';
+import { tamperPayload, buildWebhookBody } from './webhook-body.ts';
+import type { OutgoingWebhook } from './webhook-body.ts';
+import { responseTimeout } from './retry-schedule.ts';
 
-export type Result = Pick<Attempt, 'ms' | 'status' | 'error' | 'fault'>;
+export type SendResult = Pick<WebhookAttempt, 'ms' | 'status' | 'error' | 'fault'>;
 
 /** A connection that was idle for longer is not used again: its other end may be about to close it. */
 const agentOptions = { keepAlive: true, timeout: 1000 };
@@ -21,24 +21,24 @@ const httpsAgent = new HttpsAgent(agentOptions);
 /** More of an answer that is no success than this is of no interest, in characters. */
 const maxAnswer = 200;
 
-interface Sending extends Outgoing {
+interface Sending extends OutgoingWebhook {
   readonly signal: AbortSignal;
   /** What goes wrong with it on purpose. */
-  readonly fault?: DeliveryFault | undefined;
+  readonly fault?: WebhookFault | undefined;
 }
 
 /** A key that nobody has. */
 const wrongKey = 'not-the-key-of-any-point-master!';
 
 /** Makes one attempt, or two of what is sent twice. Never throws: what went wrong is part of the results. */
-export async function send({ fault, ...outgoing }: Sending): Promise<readonly [Result, ...Result[]]> {
+export async function sendWebhook({ fault, ...outgoing }: Sending): Promise<readonly [SendResult, ...SendResult[]]> {
   switch (fault?.kind) {
     case 'drop':
       return [{ ms: 0, error: 'it was dropped on purpose and not sent', fault: 'drop' }];
     case 'duplicate':
       return [await sendOnce(outgoing), { ...(await sendOnce(outgoing)), fault: 'duplicate' }];
     case 'tamper':
-      return [{ ...(await sendOnce(outgoing, altered)), fault: 'tamper' }];
+      return [{ ...(await sendOnce(outgoing, tamperPayload)), fault: 'tamper' }];
     case 'wrong-key':
       return [{ ...(await sendOnce(encryptedWith(wrongKey, outgoing))), fault: 'wrong-key' }];
     case 'rotated-key':
@@ -60,52 +60,52 @@ function encryptedWith(key: string, { webhook, assume, ...rest }: Attempted): At
 /** A secret that followed from the key follows from the new one. */
 function rotatedTo(key: string, outgoing: Attempted): Attempted {
   const { webhook } = outgoing;
-  const isDerived = webhook.key !== undefined && webhook.secret === secretOfKey(webhook.key);
-  const secret = isDerived ? secretOfKey(key) : webhook.secret;
+  const isDerived = webhook.key !== undefined && webhook.secret === deriveSecret(webhook.key);
+  const secret = isDerived ? deriveSecret(key) : webhook.secret;
   return encryptedWith(key, { ...outgoing, webhook: { ...webhook, secret } });
 }
 
 async function sendOnce(
   { signal, ...outgoing }: Attempted,
   onTheWay: (body: string) => string = (body) => body,
-): Promise<Result> {
+): Promise<SendResult> {
   const { webhook, delivery } = outgoing;
-  const started = monotonic();
-  const took = (): number => Math.round((monotonic() - started) * 10) / 10;
+  const started = monotonicNow();
+  const took = (): number => Math.round((monotonicNow() - started) * 10) / 10;
   try {
-    const signed = bodyOf(outgoing);
+    const signed = buildWebhookBody(outgoing);
     const body = onTheWay(signed);
     const headers = {
       'content-type': 'application/json; charset=utf-8',
-      'user-agent': `loyalty-sim/${version()}`,
+      'user-agent': `loyalty-sim/${packageVersion()}`,
       'content-length': String(Buffer.byteLength(body)),
       ...(webhook.secret !== undefined &&
-        sign({ id: delivery.id, at: machineNow(), body: signed, secret: webhook.secret })),
+        signHeaders({ id: delivery.id, at: systemNow(), body: signed, secret: webhook.secret })),
     };
     const answered = await post({ url: webhook.url, headers, body, signal });
     return { ms: took(), ...answered };
   } catch (error) {
-    return { ms: took(), error: wordsOf(error) };
+    return { ms: took(), error: describeNetworkError(error) };
   }
 }
 
-interface Call {
+interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signal: AbortSignal;
 }
 
-type Answer = Pick<Attempt, 'status' | 'error'>;
+type PostResponse = Pick<WebhookAttempt, 'status' | 'error'>;
 
-function post({ url, headers, body, signal }: Call): Promise<Answer> {
+function post({ url, headers, body, signal }: PostRequest): Promise<PostResponse> {
   const isSecure = new URL(url).protocol === 'https:';
   const [request, agent] = isSecure ? [requestHttps, httpsAgent] : [requestHttp, httpAgent];
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method: 'POST', headers, agent, signal });
-    const cancel = after(answerTime, () => {
+    const cancel = startTimer(responseTimeout, () => {
       // Before the connection ends: its end is then no news.
-      reject(new Error(`no answer within ${answerTime / 1000} s`));
+      reject(new Error(`no answer within ${responseTimeout / 1000} s`));
       outgoing.destroy();
     });
     outgoing.once('response', (answer) => read(answer).then(resolve, reject).finally(cancel));
@@ -118,7 +118,7 @@ function post({ url, headers, body, signal }: Call): Promise<Answer> {
 }
 
 /** Reads an answer to its end, so that its connection can be used again. */
-async function read(answer: IncomingMessage): Promise<Answer> {
+async function read(answer: IncomingMessage): Promise<PostResponse> {
   const { statusCode: status = 0 } = answer;
   let text = '';
   for await (const part of answer) if (text.length < maxAnswer) text += String(part);
@@ -134,7 +134,7 @@ const reasons: Readonly<Record<string, string>> = {
   EPIPE: 'the connection was closed',
 };
 
-function wordsOf(error: unknown): string {
+function describeNetworkError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';
   return reasons[code] ?? error.message;

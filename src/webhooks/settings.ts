@@ -1,9 +1,9 @@
 /** How a tenant's webhook is set up, from what a person gave. */
-import type { WebhookSettings } from '../core/deliveries.ts';
-import { OptionError } from '../core/errors.ts';
-import { didYouMean } from '../core/warning.ts';
-import { otherEventTypes } from '../resources/event-types.ts';
-import { isHttpUrl, keyFault, secretFault, secretOfKey } from './keys.ts';
+import type { WebhookSettings } from '../core/tenant/webhook-outbox.ts';
+import { OptionError } from '../core/exchange/api-error.ts';
+import { didYouMean } from '../core/lib/suggest.ts';
+import { optionalEventTypes } from '../service/events/event-types.ts';
+import { isHttpUrl, invalidKeyReason, invalidSecretReason, deriveSecret } from './keys.ts';
 
 /** The options that are about a webhook; see src/options.ts. */
 export interface WebhookOptions {
@@ -15,10 +15,10 @@ export interface WebhookOptions {
   readonly assume?: Readonly<Record<string, string>> | undefined;
 }
 
-type OptionName = Exclude<keyof WebhookOptions, 'assume'>;
+type WebhookOptionName = Exclude<keyof WebhookOptions, 'assume'>;
 
 /** What is wrong with one option by itself, in words; undefined when nothing is. */
-export function webhookOptionFault(name: OptionName, value: string): string | undefined {
+export function invalidWebhookOptionReason(name: WebhookOptionName, value: string): string | undefined {
   switch (name) {
     case 'webhookUrl':
     case 'pointMasterUrl':
@@ -26,17 +26,17 @@ export function webhookOptionFault(name: OptionName, value: string): string | un
         ? undefined
         : `"${value}" is no address: expected one that begins with http:// or https://`;
     case 'webhookKey':
-      return keyFault(value);
+      return invalidKeyReason(value);
     case 'webhookSecret':
-      return secretFault(value);
+      return invalidSecretReason(value);
     case 'webhookEvents':
       return eventFault(value);
   }
 }
 
 function eventFault(type: string): string | undefined {
-  if (otherEventTypes.some((known) => known === type)) return undefined;
-  return `there is no kind of event "${type}"${didYouMean(type, otherEventTypes)} (${otherEventTypes.join(', ')})`;
+  if (optionalEventTypes.some((known) => known === type)) return undefined;
+  return `there is no kind of event "${type}"${didYouMean(type, optionalEventTypes)} (${optionalEventTypes.join(', ')})`;
 }
 
 const optionNames = ['webhookUrl', 'webhookKey', 'webhookSecret', 'webhookEvents', 'pointMasterUrl'] as const;
@@ -54,7 +54,7 @@ export function webhookSettings(options: WebhookOptions): WebhookSettings | unde
     throw new OptionError('webhookKey', `is not given, and payloads are encrypted: ${way}`);
   }
   // A-49: a receiver that was told the key alone can check signatures too.
-  const secret = webhookSecret ?? (key === undefined ? undefined : secretOfKey(key));
+  const secret = webhookSecret ?? (key === undefined ? undefined : deriveSecret(key));
   return { url, key, secret: assume['A-49'] === 'unsigned' ? undefined : secret, events };
 }
 
@@ -63,9 +63,9 @@ export function checkWebhookOptions(options: WebhookOptions): void {
   for (const name of optionNames) checkOption(name, options[name]);
 }
 
-function checkOption(name: OptionName, value: string | readonly string[] | undefined): void {
+function checkOption(name: WebhookOptionName, value: string | readonly string[] | undefined): void {
   for (const one of value === undefined ? [] : [value].flat()) {
-    const fault = webhookOptionFault(name, one);
+    const fault = invalidWebhookOptionReason(name, one);
     if (fault !== undefined) throw new OptionError(name, fault);
   }
 }

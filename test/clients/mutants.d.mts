@@ -1,11 +1,11 @@
-import type { WrittenScenario } from '../../src/scenario/scenario-schema.ts';
+import type { ScenarioSpec } from '../../src/scenario/scenario-schema.ts';
 
 export interface Mutant {
   readonly name: string;
   readonly rule: string;
   readonly isTimed: boolean;
   readonly also?: readonly string[];
-  readonly scenario: WrittenScenario;
+  readonly scenario: ScenarioSpec;
   readonly change: readonly string[];
   readonly email?: string;
   readonly checkouts?: number;

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { assumptions } from '../../src/resources/assumptions.ts';
+import { assumptions } from '../../src/service/assumptions/catalog.ts';
 import { sources } from './sources.ts';
 
-const refusalsSource = { path: 'src/resources/refusals.ts', text: readFileSync('src/resources/refusals.ts', 'utf8') };
+const refusalsSource = {
+  path: 'src/service/errors/catalog.ts',
+  text: readFileSync('src/service/errors/catalog.ts', 'utf8'),
+};
 
 /** Where an assumption's reading is asked for: `assumption('A-24')`, `assume['A-24']`. */
 const isRead = (id: string): boolean =>

@@ -1,6 +1,6 @@
 /** Which case shows that a row of the specification's rules, transitions and errors holds. */
 import { expect } from 'vitest';
-import { endpoints } from '../../src/resources/endpoints.ts';
+import { endpoints } from '../../src/service/endpoints.ts';
 import { challengeErrors, challengeRules, challengeTransitions } from './cases/challenges.ts';
 import { consentRules, consentTransitions } from './cases/consents.ts';
 import { contactErrors, contactRules, contactTransitions } from './cases/contacts.ts';

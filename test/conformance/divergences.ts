@@ -1,5 +1,5 @@
 /** Where the service and the specification differ, by name: closing one forces its removal here. */
-import type { AssumptionId } from '../../src/resources/assumptions.ts';
+import type { AssumptionId } from '../../src/service/assumptions/catalog.ts';
 import type { endpoints } from './spec/endpoints.ts';
 import type { fieldTables } from './spec/fields.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { assumptions } from '../../src/resources/assumptions.ts';
-import { endpoints } from '../../src/resources/endpoints.ts';
+import { assumptions } from '../../src/service/assumptions/catalog.ts';
+import { endpoints } from '../../src/service/endpoints.ts';
 import { endpointAdditions, endpointsCalled } from './divergences.ts';
 import { servedBy } from './matching.ts';
 import { endpoints as rows } from './spec/endpoints.ts';
@@ -23,7 +23,7 @@ it('names an endpoint once', () => {
 });
 
 it.each(rows.filter((row) => servedBy(row)))('$id answers the statuses of its row', (row) => {
-  const answers = Object.keys(servedBy(row)?.answers ?? {}).map(Number);
+  const answers = Object.keys(servedBy(row)?.responses ?? {}).map(Number);
   const good = row.statuses.filter((status) => status < 300);
   expect(answers).toEqual(expect.arrayContaining(good));
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { endpoints } from '../../src/resources/endpoints.ts';
-import { refusals } from '../../src/resources/refusals.ts';
+import { endpoints } from '../../src/service/endpoints.ts';
+import { errorCatalog } from '../../src/service/errors/catalog.ts';
 import { openPoints, row } from '../support/points.ts';
 import { statusesOfFaults } from './divergences.ts';
 import { codeOf } from './matching.ts';
@@ -8,8 +8,8 @@ import { sources } from './sources.ts';
 import { errors } from './spec/errors.ts';
 import { limits } from './spec/limits.ts';
 
-const catalogue: Readonly<Record<string, { readonly status: number; readonly source: string }>> = refusals;
-const declared = new Set(endpoints.flatMap((endpoint) => endpoint.refusals ?? []));
+const catalogue: Readonly<Record<string, { readonly status: number; readonly source: string }>> = errorCatalog;
+const declared = new Set(endpoints.flatMap((endpoint) => endpoint.errors ?? []));
 
 /** Whether a name of a row is a code that some endpoint refuses with, with one of the row's statuses. */
 const isRefused = (name: string, statuses: readonly number[]): boolean =>

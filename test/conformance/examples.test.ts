@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import type { Endpoint } from '../../src/core/endpoint.ts';
-import { controlEndpoints } from '../../src/http/control/endpoints.ts';
-import { endpoints } from '../../src/resources/endpoints.ts';
+import type { Endpoint } from '../../src/core/exchange/endpoint.ts';
+import { adminEndpoints } from '../../src/admin/endpoints.ts';
+import { endpoints } from '../../src/service/endpoints.ts';
 import { openClient } from '../support/client.ts';
 import { calledPath } from '../support/examples.ts';
 
-type Shown = Pick<Endpoint, 'id' | 'method' | 'path' | 'examples' | 'refusals'>;
+type Shown = Pick<Endpoint, 'id' | 'method' | 'path' | 'examples' | 'errors'>;
 
-const shown: readonly Shown[] = [...endpoints, ...controlEndpoints];
+const shown: readonly Shown[] = [...endpoints, ...adminEndpoints];
 
 const examples = shown.flatMap((endpoint) =>
   endpoint.examples.map((example, i) => ({ name: `${endpoint.id} ${i + 1}`, endpoint, example })),
@@ -19,7 +19,7 @@ it.each(examples)('$name is answered as it says', async ({ endpoint, example }) 
   const { status, body } = await call(endpoint.method, calledPath(endpoint.path, example), { body: example.body });
   await sim.close();
   expect(status, JSON.stringify(body)).toBe(example.status);
-  if (status >= 400) expect(endpoint.refusals).toContain(body.errorCode);
+  if (status >= 400) expect(endpoint.errors).toContain(body.errorCode);
 });
 
 it.each(shown)('$id has an example', ({ examples: own }) => {

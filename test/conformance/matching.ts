@@ -1,7 +1,7 @@
 /** Which of our endpoints, fields and codes stands for which row of the specification. */
 import * as z from 'zod';
-import type { Endpoint } from '../../src/core/endpoint.ts';
-import { endpoints } from '../../src/resources/endpoints.ts';
+import type { Endpoint } from '../../src/core/exchange/endpoint.ts';
+import { endpoints } from '../../src/service/endpoints.ts';
 import { endpoints as specEndpoints } from './spec/endpoints.ts';
 import type { EndpointRow } from './spec/endpoints.ts';
 import type { FieldType } from './spec/fields.ts';
@@ -53,7 +53,7 @@ export interface Place {
 /** The fields that a schema declares at a place. */
 export function declaredFields({ endpoint, of, at = '' }: Place): Readonly<Record<string, Json>> {
   const found = endpointOf(endpoint);
-  const schema = of === 'body' ? found.body : found.answers[of];
+  const schema = of === 'body' ? found.body : found.responses[of];
   if (!schema) throw new Error(`${endpoint} declares no ${of}`);
   const io = of === 'body' ? 'input' : 'output';
   const root = unfold(z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }));

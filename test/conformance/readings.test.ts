@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assumptions } from '../../src/resources/assumptions.ts';
-import type { AssumptionId, VariantOf } from '../../src/resources/assumptions.ts';
+import { assumptions } from '../../src/service/assumptions/catalog.ts';
+import type { AssumptionId, VariantOf } from '../../src/service/assumptions/catalog.ts';
 import { challengeReadings } from './readings/challenges.ts';
 import { contactReadings } from './readings/contacts.ts';
 import { followerReadings } from './readings/follower.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { assumptions } from '../../src/resources/assumptions.ts';
+import { assumptions } from '../../src/service/assumptions/catalog.ts';
 import { errors, rules, transitions } from './covered.ts';
 import { endpointsCalled, fieldTablesSent } from './divergences.ts';
 import { servedBy } from './matching.ts';

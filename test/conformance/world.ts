@@ -1,5 +1,5 @@
 /** The retailer that the cases of this folder play at, and short ways to ask and to send. */
-import type { SimOptions } from '../../src/sim.ts';
+import type { SimOptions } from '../../src/simulator/create-sim.ts';
 import { openClient } from '../support/client.ts';
 import type { Answered, Client } from '../support/client.ts';
 import { receiptOf } from '../support/receipt.ts';

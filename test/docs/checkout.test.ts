@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createSim } from '../../src/sim.ts';
-import type { Sim } from '../../src/sim.ts';
+import { createSim } from '../../src/simulator/create-sim.ts';
+import type { Sim } from '../../src/simulator/create-sim.ts';
 import { hasCurl } from '../support/command.ts';
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
-import { fixtureJsonSchema } from '../../src/storage/fixture-schema.ts';
+import { fixtureJsonSchema } from '../../src/storage/fixtures/fixture-json-schema.ts';
 import { openClient } from '../support/client.ts';
 import { folderWith, tidy } from '../support/command.ts';
 

@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { mistakes } from '../support/verdict-examples.ts';
-import { timelineOf } from '../../src/verdict/timeline.ts';
-import type { ShownOperation } from '../../src/verdict/shown-operations.ts';
+import { formatTimeline } from '../../src/verdict/report/timeline.ts';
+import type { OperationJson } from '../../src/verdict/verdict-json.ts';
 
 const page = readFileSync('docs/verdict.md', 'utf8');
 
 const withoutTimes = (text: string): string => text.replaceAll(/[\d.]+ m?s\b/g, '… ms').replaceAll(/ +/g, ' ');
 
 async function timelines({ get }: Client): Promise<string> {
-  const operations: ShownOperation[] = (await get('/__admin/verdict')).body.operations;
+  const operations: OperationJson[] = (await get('/__admin/verdict')).body.operations;
   const failed = operations.find(({ verdict }) => verdict === 'FAIL');
-  return failed ? timelineOf(failed).join('\n') : '';
+  return failed ? formatTimeline(failed).join('\n') : '';
 }
 
 it.each(Object.entries(mistakes))('shows %s', async (rule, play) => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { clientOf } from '../support/client.ts';
-import { createSim } from '../../src/sim.ts';
+import { createSim } from '../../src/simulator/create-sim.ts';
 import { ContactModel } from './contacts.model.ts';
 
 const type = fc.constantFrom('Member', 'Contact');

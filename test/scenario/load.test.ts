@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readScenario } from '../../src/scenario/load.ts';
+import { readScenarioFile } from '../../src/scenario/load.ts';
 import { folderWith, tidy } from '../support/command.ts';
 
 afterEach(tidy);
@@ -9,7 +9,7 @@ afterEach(tidy);
 function toldOf(text: string, name = 'a.yaml'): string {
   const folder = folderWith({ [name]: text });
   try {
-    return readScenario(join(folder, name)).notes.join('\n').replaceAll(`${folder}/`, '');
+    return readScenarioFile(join(folder, name)).notes.join('\n').replaceAll(`${folder}/`, '');
   } catch (error) {
     expect(error).toHaveProperty('name', 'InputError');
     return error instanceof Error ? error.message.replaceAll(`${folder}/`, '') : '';
@@ -28,8 +28,8 @@ it('reads what a person wrote, in YAML or JSON', () => {
   });
   const fixtures = join(folder, 'shop.json');
   const written = { name: 'outage', fixtures, queueDelay: 900_000, rules: [{ fault: [504, 'ok'] }] };
-  expect(readScenario(join(folder, 'a.yaml')).written).toEqual(written);
-  expect(readScenario(join(folder, 'b.json')).written).toEqual(written);
+  expect(readScenarioFile(join(folder, 'a.yaml')).written).toEqual(written);
+  expect(readScenarioFile(join(folder, 'b.json')).written).toEqual(written);
 });
 
 it('names every mistake in the order of their places', () => {
@@ -129,7 +129,7 @@ describe('in steps', () => {
 describe('of a text that is not YAML, or not only', () => {
   it.each([
     ['name: a\nname: b', '2:1: name: stands twice in the same object'],
-    ['name: 007', '1:7: name: would be read as 7; put it in quotes to have it as it stands'],
+    ['name: 007', '1:7: name: would be read as 7; put it in quotes to have it stands'],
     ['rules: *all', '1:8: *all stands for nothing: there is no &all before it'],
     ['rules: &all\n  - *all', '2:5: *all stands for what it is a part of'],
     ['name: a\n---\nname: b', '2:1: a second document begins here; keep one to a file'],

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createSim } from '../../src/sim.ts';
+import { createSim } from '../../src/simulator/create-sim.ts';
 import { folderWith, tidy } from '../support/command.ts';
 import { clientOf, openClient, openEmpty } from '../support/client.ts';
 
@@ -185,7 +185,7 @@ describe('another version of the scenario', () => {
     await get('/t/follower/api/v3/contacts/count');
     await get('/t/own/api/v3/contacts/count');
     await call('PUT', '/__admin/scenario?tenant=own', { body: { name: 'own' } });
-    const { anew } = sim.replaceScenario({ mode: 'point-follower' });
+    const { recreated: anew } = sim.replaceScenario({ mode: 'point-follower' });
     expect(anew).toEqual(['default', 'follower']);
     const modes = [];
     for (const name of ['follower', 'own']) modes.push((await get(`/__admin/tenants/${name}`)).body.mode);
@@ -194,7 +194,7 @@ describe('another version of the scenario', () => {
 
   it('throws away no state that is kept', async () => {
     const { sim, get } = await openClient({ data: join(folderWith(), 'shop.json') });
-    expect(sim.replaceScenario({ fixtures: 'empty' }).anew).toEqual([]);
+    expect(sim.replaceScenario({ fixtures: 'empty' }).recreated).toEqual([]);
     expect((await get('/api/v3/contacts/count')).body.count).not.toBe(0);
     await sim.close();
   });

@@ -1,5 +1,5 @@
-import { CallIndex } from '../../src/verdict/call-index.ts';
-import { evidenceOf } from '../../src/verdict/evidence.ts';
+import { RequestIndex } from '../../src/verdict/expectations/request-index.ts';
+import { collectEvidence } from '../../src/verdict/expectations/journal-evidence.ts';
 import { openClient } from './client.ts';
 
 /** Calls of several kinds, and an index of them: each its own key, path or parameter. */
@@ -12,6 +12,6 @@ export async function callIndexOf(count: number) {
     else if (n % 3 === 1) await call('POST', '/api/v3/receipts', { body, headers });
     else await call('GET', `/api/v3/stores?page=${n % 2}&page=1&number=${n}`, { headers });
   }
-  const { calls } = evidenceOf(sim.tenants.default);
-  return { calls, index: new CallIndex(calls) };
+  const { calls } = collectEvidence(sim.tenants.default);
+  return { calls, index: new RequestIndex(calls) };
 }

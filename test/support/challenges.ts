@@ -1,5 +1,5 @@
 /** A shop with challenges of every rule and status, and short ways to ask about them. */
-import type { SimOptions } from '../../src/sim.ts';
+import type { SimOptions } from '../../src/simulator/create-sim.ts';
 import { openClient } from './client.ts';
 import type { Answered, Client } from './client.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { controlEndpoints } from '../../src/http/control/endpoints.ts';
-import { matchPath } from '../../src/http/routes.ts';
-import { endpoints } from '../../src/resources/endpoints.ts';
-import { createSim } from '../../src/sim.ts';
-import type { Sim, SimOptions } from '../../src/sim.ts';
+import { adminEndpoints } from '../../src/admin/endpoints.ts';
+import { matchPath } from '../../src/http/pipeline/route-paths.ts';
+import { endpoints } from '../../src/service/endpoints.ts';
+import { createSim } from '../../src/simulator/create-sim.ts';
+import type { Sim, SimOptions } from '../../src/simulator/create-sim.ts';
 import { eventsIn } from './events.ts';
 
 /** An answer as a client sees it. */
@@ -75,11 +75,11 @@ function parsed({ headers }: Response, text: string): unknown {
 function checkSchema(method: string, path: string, { status, body }: Answered): void {
   if (status >= 300) return;
   const served = path.replace(/^\/t\/[^/]+/, '').replace(/\?.*$/, '');
-  const exact = [...endpoints, ...controlEndpoints].filter((endpoint) => endpoint.method === method);
+  const exact = [...endpoints, ...adminEndpoints].filter((endpoint) => endpoint.method === method);
   const found =
     exact.find((endpoint) => [endpoint.path, ...(endpoint.aliases ?? [])].includes(served)) ??
     exact.find(({ path: own, aliases = [] }) => [own, ...aliases].some((known) => matchPath(known, served)));
-  const schema = found?.answers[status];
+  const schema = found?.responses[status];
   expect(schema, `${method} ${served} answers ${status}, which it doesn't declare`).toBeDefined();
   for (const answered of found?.mediaType ? body : [body]) {
     const issues = schema?.safeParse(answered).error?.issues;

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { shippedDays, tillPolicy } from '../clients/shipped.mjs';
-import { createSim } from '../../src/sim.ts';
-import type { SimOptions } from '../../src/sim.ts';
+import { createSim } from '../../src/simulator/create-sim.ts';
+import type { SimOptions } from '../../src/simulator/create-sim.ts';
 import type { Verdict } from '../../src/verdict/verdict.ts';
 import { folderWith } from './command.ts';
 

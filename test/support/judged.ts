@@ -1,6 +1,6 @@
 /** Short ways to play a client that retries, and to read what the rules say of it. */
 import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
-import type { SimOptions } from '../../src/sim.ts';
+import type { SimOptions } from '../../src/simulator/create-sim.ts';
 import type { Verdict } from '../../src/verdict/verdict.ts';
 import { openClient } from './client.ts';
 import type { Client } from './client.ts';

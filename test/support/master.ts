@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { createMaster } from '../../src/master/master.ts';
-import type { Master, MasterOptions } from '../../src/master/master.ts';
+import { createMaster } from '../../src/point-master/point-master.ts';
+import type { Master, MasterOptions } from '../../src/point-master/point-master.ts';
 
 export const key = '0123456789abcdef0123456789abcdef';
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

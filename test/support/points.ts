@@ -1,5 +1,5 @@
 /** A retailer with a point definition of every kind, and short ways to add points and look at them. */
-import type { SimOptions } from '../../src/sim.ts';
+import type { SimOptions } from '../../src/simulator/create-sim.ts';
 import { openClient } from './client.ts';
 import type { Answered, Client } from './client.ts';
 import { receiptOf } from './receipt.ts';

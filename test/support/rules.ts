@@ -1,5 +1,5 @@
-import type { WrittenRule } from '../../src/scenario/schema.ts';
-import type { SimOptions } from '../../src/sim.ts';
+import type { RuleSpec } from '../../src/faults/rule-schema.ts';
+import type { SimOptions } from '../../src/simulator/create-sim.ts';
 import { openClient } from './client.ts';
 import type { Client } from './client.ts';
 
@@ -7,7 +7,7 @@ export const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 export const johan = '5a0e7c1e-0001-4000-8000-000000000002';
 
 /** A client of a sim at which these rules are in force. */
-export const openWithRules = (rules: WrittenRule[], options: SimOptions = {}): Promise<Client> =>
+export const openWithRules = (rules: RuleSpec[], options: SimOptions = {}): Promise<Client> =>
   openClient({ scenario: { rules }, ...options });
 
 /** The statuses that so many calls get: looking for a contact, unless it is another path. */

@@ -1,7 +1,7 @@
 /** Saved states in folders of their own, and sims on them. */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SimOptions } from '../../src/sim.ts';
+import type { SimOptions } from '../../src/simulator/create-sim.ts';
 import { openEmpty } from './client.ts';
 import type { Client } from './client.ts';
 import { folderWith, tidy } from './command.ts';

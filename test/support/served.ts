@@ -1,8 +1,8 @@
 /** A simulator on a socket whose next call meets a fault, and what is heard of it. */
 import { expect, vi } from 'vitest';
-import type { Exchange } from '../../src/core/journal.ts';
-import { createSim } from '../../src/sim.ts';
-import type { Sim } from '../../src/sim.ts';
+import type { Exchange } from '../../src/core/exchange/journal.ts';
+import { createSim } from '../../src/simulator/create-sim.ts';
+import type { Sim } from '../../src/simulator/create-sim.ts';
 import { openWire } from './wire.ts';
 import type { Wire } from './wire.ts';
 
@@ -52,7 +52,7 @@ export const json = { 'content-type': 'application/json' };
 
 function nextExchange({ tenants }: Sim): Promise<Exchange> {
   return new Promise((resolve) => {
-    const stop = tenants.default.journal.listen((exchange) => {
+    const stop = tenants.default.journal.onCompleted((exchange) => {
       stop();
       resolve(exchange);
     });

@@ -1,6 +1,6 @@
 /** Receipts of Astrid in the shop of test/support/shop.json. */
-import type { Transaction } from '../../src/resources/receipts/schema.ts';
-import type { SimOptions } from '../../src/sim.ts';
+import type { Transaction } from '../../src/service/receipts/schema.ts';
+import type { SimOptions } from '../../src/simulator/create-sim.ts';
 import { openClient } from './client.ts';
 import type { Client } from './client.ts';
 import { receiptOf } from './receipt.ts';
@@ -18,6 +18,6 @@ export const transactions = async ({ get }: Client): Promise<Transaction[]> =>
 
 /** The receipts that were stored, as the journal shows them. */
 export const kept = ({ sim }: Client): readonly unknown[] => {
-  const changes = [...sim.tenants.default.journal.exchanges()].flatMap(({ outcome }) => outcome.changes);
+  const changes = [...sim.tenants.default.journal.exchanges()].flatMap(({ sideEffects: outcome }) => outcome.changes);
   return changes.filter(({ table }) => table === 'receipts').map(({ after }) => after);
 };

@@ -1,7 +1,7 @@
 /** A table to try states on, and all that a state tells of it. */
-import { countTo } from '../../src/core/draft.ts';
-import { findKey, listOf, rowsOf } from '../../src/core/state.ts';
-import type { Owner, State, Table } from '../../src/core/state.ts';
+import { setSequence } from '../../src/core/state/row-changes.ts';
+import { findKey, orderedListOf, allRows } from '../../src/core/state/state.ts';
+import type { EditToken, State, Table } from '../../src/core/state/state.ts';
 
 export interface Row {
   readonly id: string;
@@ -24,12 +24,12 @@ export const table: Table<Row> = {
 
 /** All that a state tells. */
 export function told(state: State): unknown {
-  const rows = [...rowsOf(state, table)].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const rows = [...allRows(state, table)].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const found = rows.map((one) => findKey(state, table, 'byName', `${one.group}/${one.id}`));
-  const lists = ['a', 'b', 'c'].map((of) => listOf(state, table, 'byGroup', of));
+  const lists = ['a', 'b', 'c'].map((of) => orderedListOf(state, table, 'byGroup', of));
   return { rows, found, lists: lists.map((list) => [[...list], list.sums()]), sequences: state.sequences };
 }
 
 /** The state with the next number of a sequence drawn. */
-export const countUp = (state: State, sequence: string, owner?: Owner): State =>
-  countTo(state, sequence, (state.sequences[sequence] ?? 0) + 1, owner);
+export const countUp = (state: State, sequence: string, owner?: EditToken): State =>
+  setSequence(state, sequence, (state.sequences[sequence] ?? 0) + 1, owner);

@@ -1,54 +1,85 @@
-/** The verdict on whole clients: a till that is right, and copies of it with a defect each. */
-import { readdirSync } from 'node:fs';
-import { afterAll, describe, expect, it } from 'vitest';
-import { mutants, mutate, scenarios } from '../clients/mutants.mjs';
-import type { Mutant } from '../clients/mutants.mjs';
-import { tidy } from '../support/command.ts';
-import { dayOf, failedBy, referenceTill, shippedDay, tillFrom, tillText } from '../support/clients.ts';
+/** Several clients that work on the same contact: what they do side by side is not one client's retry. */
+import { afterEach, expect, it } from 'vitest';
+import { createSim } from '../../src/simulator/create-sim.ts';
+import type { Sim } from '../../src/simulator/create-sim.ts';
+import { astrid, award, findingsOf, openFailing, times } from '../support/judged.ts';
+import type { Client } from '../support/client.ts';
+import { isComplete, openWire, rawRequest } from '../support/wire.ts';
+import type { Wire } from '../support/wire.ts';
 
-const failed = new Map<string, readonly string[]>();
+const contact = `/api/v3/contacts/${astrid}`;
+const change = { street: 'Storgatan 1' };
+const policy = { minPause: '10s' };
 
-async function judge(mutant: Mutant): Promise<void> {
-  const verdict = await dayOf(tillFrom(mutate(tillText(), mutant)), mutant);
-  const rules = failedBy(verdict);
-  failed.set(mutant.name, rules);
-  expect(rules, verdict.reason).toContain(mutant.rule);
-  const known = new Set([mutant.rule, ...(mutant.also ?? [])]);
-  expect(
-    rules.filter((rule) => !known.has(rule)),
-    verdict.reason,
-  ).toEqual([]);
+const patch = ({ call }: Client, headers: Readonly<Record<string, string>>) =>
+  times(1, () => call('PATCH', contact, { body: change, headers }));
+
+async function redeem({ get, call }: Client, headers: Readonly<Record<string, string>>): Promise<void> {
+  const { body } = await get(`/api/v3/promotion-assignments?contactId=${astrid}`);
+  await call('POST', `/api/v3/promotions/codes/${body[0].id}/redeem`, { headers });
 }
 
-describe('a till that', () => {
-  it.each(mutants.filter(({ isTimed }) => isTimed))('$name is failed by $rule', judge);
+const [left, right] = ['left/1', 'right/1'].map((agent) => ({ 'user-agent': agent }));
+
+it.each([
+  ['two programs', left, right, []],
+  ['two keys', { apikey: 'a' }, { apikey: 'b' }, []],
+  ['one program', left, left, ['R2 fail']],
+])('finds of a coupon that is redeemed by %s', async (_, one, other, found) => {
+  const client = await openFailing({});
+  for (const headers of [one, other]) await redeem(client, headers ?? {});
+  expect(await findingsOf(client)).toEqual(found);
 });
 
-describe('a till that', () => {
-  it.concurrent.each(mutants.filter(({ isTimed }) => !isTimed))('$name is failed by $rule', judge);
+it('lets two programs try the same, each at its own pace', async () => {
+  const client = await openFailing({ updateContact: [504, 504] }, policy);
+  for (const headers of [left, right]) await patch(client, headers ?? {});
+  await client.post('/__admin/clock', { advance: '11s' });
+  for (const headers of [left, right]) await patch(client, headers ?? {});
+  expect(await findingsOf(client)).toEqual([]);
 });
 
-describe('the reference till', () => {
-  it.concurrent.each(scenarios.map((mutant) => [mutant.name, mutant] as const))(
-    'gets through where another %s',
-    async (_, day) => {
-      const verdict = await dayOf(referenceTill, day);
-      expect(verdict.verdict, verdict.reason).toBe('PASS');
-    },
-  );
-
-  it.concurrent.each(readdirSync('scenarios').filter((file) => file.endsWith('.yaml')))(
-    'gets through scenarios/%s',
-    async (file) => {
-      const verdict = await dayOf(referenceTill, shippedDay(file));
-      expect(verdict.verdict, verdict.reason).toBe('PASS');
-    },
-  );
+it('takes what another program does later for handed on to it', async () => {
+  const client = await openFailing({ updateContact: [504, 504] });
+  for (const headers of [left, left, right]) await patch(client, headers ?? {});
+  expect(await findingsOf(client)).toEqual([]);
 });
 
-// After all of them: those that run at the same time share what `tidy` removes.
-afterAll(() => {
-  tidy();
-  const lines = mutants.map(({ name }) => `  ${name.padEnd(56)} ${(failed.get(name) ?? ['not judged']).join(' ')}`);
-  process.stdout.write(`\nTills with a defect, and the rules that failed them:\n${lines.join('\n')}\n`);
+it('finds what was left, whatever another program did before', async () => {
+  const client = await openFailing({ updateContact: [200, 504] });
+  for (const headers of [left, right]) await patch(client, headers ?? {});
+  expect(await findingsOf(client)).toEqual(['R1 fail']);
+});
+
+it('can not tell whether one client did the same twice at once, or two did it once', async () => {
+  const client = await openFailing({});
+  await Promise.all([award(client), award(client)]);
+  expect((await findingsOf(client)).filter((found) => found.endsWith('fail'))).toEqual([]);
+});
+
+let sim: Sim | undefined;
+
+afterEach(() => sim?.close());
+
+/** Sends a call, and waits for its answer. */
+async function send(wire: Wire, request: string): Promise<void> {
+  const before = wire.heard().length;
+  wire.write(request);
+  await wire.until((heard) => isComplete(heard.subarray(before)));
+}
+
+it.each([
+  ['whose connections take turns', true, ['R6 remark']],
+  ['by one connection', false, ['R6 fail']],
+])('finds of changes %s, of which one comes too early', async (_, isOther, found) => {
+  sim = await createSim({ scenario: { policy, rules: [{ match: { endpoint: 'updateContact' }, fault: ['504'] }] } });
+  const { port } = await sim.listen();
+  const first = openWire(port);
+  const request = rawRequest('PATCH', contact, change);
+  await send(first, request);
+  await send(isOther ? openWire(port) : first, request);
+  await sim.clock.advance('11s');
+  await send(first, request);
+  const { operations } = await sim.verdict();
+  expect(operations.flatMap(({ findings }) => findings.map(({ rule, weight }) => `${rule} ${weight}`))).toEqual(found);
 });

@@ -1,7 +1,7 @@
 /** What a client is held to beside the specification, and where that is declared. */
 import { afterEach, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { createSim } from '../../src/sim.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { createSim } from '../../src/simulator/create-sim.ts';
 import { folderWith, runCommand, tidy } from '../support/command.ts';
 import { findingsOf, openFailing, sendReceipt, times } from '../support/judged.ts';
 

@@ -1,12 +1,12 @@
 /** What a body or a name holds must not break a report, nor make it look like another. */
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { githubAnnotations } from '../../src/verdict/reports/github.ts';
-import { htmlReport } from '../../src/verdict/reports/html.ts';
-import { junitReport } from '../../src/verdict/reports/junit.ts';
-import { markdownReport } from '../../src/verdict/reports/markdown.ts';
-import { timelineOf } from '../../src/verdict/timeline.ts';
-import type { ReportedRun } from '../../src/verdict/reports/reported.ts';
+import { githubAnnotations } from '../../src/verdict/report/github-annotations.ts';
+import { htmlReport } from '../../src/verdict/report/html.ts';
+import { junitReport } from '../../src/verdict/report/junit.ts';
+import { markdownReport } from '../../src/verdict/report/markdown.ts';
+import { formatTimeline } from '../../src/verdict/report/timeline.ts';
+import type { ReportedRun } from '../../src/verdict/report/report-items.ts';
 import { parseReport, schemaFaults } from '../support/junit.ts';
 
 /** Turned round by a sign of its own, it reads "exe.txt". */
@@ -101,7 +101,7 @@ it.each([
 it('says what is found of several attempts once, and how often', () => {
   const finding = { rule: 'R6', title: '', weight: 'fail' as const, sentence: '', requests: [] };
   const findings = ['soon', 'soon', 'late'].map((message) => ({ ...finding, message, advice: 'wait' }));
-  expect(timelineOf({ ...operation, attempts: [], findings }).slice(1)).toEqual([
+  expect(formatTimeline({ ...operation, attempts: [], findings }).slice(1)).toEqual([
     '    ✗ R6: soon (2 times)',
     '    ✗ R6: late',
     '    → wait',

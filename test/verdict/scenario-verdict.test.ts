@@ -1,7 +1,7 @@
 /** The verdict on a whole scenario: expectations, planned rules, and whether there is anything to judge. */
 import { expect, it } from 'vitest';
 import { openClient } from '../support/client.ts';
-import { createSim } from '../../src/sim.ts';
+import { createSim } from '../../src/simulator/create-sim.ts';
 
 const stores = { call: { endpoint: 'listStores' }, exactly: 1 };
 const rule = { id: 'down', match: { endpoint: 'listStores' }, fault: 503 as const };

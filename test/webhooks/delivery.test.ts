@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { secretOfKey } from '../../src/webhooks/keys.ts';
+import { deriveSecret } from '../../src/webhooks/keys.ts';
 import { openEmpty } from '../support/client.ts';
 import { adjust, advance, listed, openFollower, statusesOf, tidyFollowers } from '../support/follower.ts';
 import { astrid } from '../support/points.ts';
@@ -80,8 +80,8 @@ describe('a signature', () => {
     await adjust(await openFollower(receiver));
     await receiver.atLeast(1);
     const { body = '', headers = {}, envelope } = receiver.received[0] ?? {};
-    expect(new StandardWebhook(secretOfKey(webhookKey)).verify(body, headers)).toEqual(envelope);
-    expect(new SvixWebhook(secretOfKey(webhookKey)).verify(body, headers)).toEqual(envelope);
+    expect(new StandardWebhook(deriveSecret(webhookKey)).verify(body, headers)).toEqual(envelope);
+    expect(new SvixWebhook(deriveSecret(webhookKey)).verify(body, headers)).toEqual(envelope);
     expect([headers['webhook-id'], headers['svix-id']]).toEqual([envelope.id, envelope.id]);
   });
 
@@ -92,7 +92,7 @@ describe('a signature', () => {
     await receiver.atLeast(1);
     const { body = '', headers = {}, envelope } = receiver.received[0] ?? {};
     expect(new SvixWebhook(webhookSecret).verify(body, headers)).toEqual(envelope);
-    expect(() => new SvixWebhook(secretOfKey(webhookKey)).verify(body, headers)).toThrow();
+    expect(() => new SvixWebhook(deriveSecret(webhookKey)).verify(body, headers)).toThrow();
   });
 
   it('is left out when A-49 says so', async () => {
@@ -256,7 +256,7 @@ it('is sent again when a snapshot from before is restored', async () => {
 });
 
 it(
-  'is broken off when a snapshot has it as it was before the last attempt',
+  'is broken off when a snapshot has it was before the last attempt',
   async () => {
     const answers: ServerResponse[] = [];
     const receiver = await openReceiver((n, _, response) => {
@@ -292,6 +292,6 @@ it('has an id that no other run gives again', async () => {
 
 it('leaves no trace when nothing is configured', async () => {
   const client = await openEmpty();
-  expect(client.sim.tenants.default.outbound).toBeUndefined();
+  expect(client.sim.tenants.default.webhookSender).toBeUndefined();
   expect(await listed(client)).toMatchObject({ sent: 0, missed: 0, count: 0 });
 });

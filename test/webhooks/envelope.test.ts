@@ -1,23 +1,28 @@
 import { createDecipheriv } from 'node:crypto';
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decrypt, encrypt, sign, verify } from '../../src/webhooks/envelope.ts';
-import type { Profile } from '../../src/webhooks/envelope.ts';
-import { keyFault, secretFault, secretOfKey } from '../../src/webhooks/keys.ts';
+import {
+  decryptEnvelopePayload,
+  encryptEnvelopePayload,
+  signHeaders,
+  checkSignature,
+} from '../../src/webhooks/envelope.ts';
+import type { EnvelopeProfile } from '../../src/webhooks/envelope.ts';
+import { invalidKeyReason, invalidSecretReason, deriveSecret } from '../../src/webhooks/keys.ts';
 import { decryptAsTold, webhookKey as key } from '../support/receiver.ts';
 
 const seed = Uint8Array.from({ length: 16 }, (_, i) => i);
 const text = JSON.stringify({ contactId: 'c', amount: 25, description: 'Tack så mycket' });
-const profiles: readonly Profile[] = ['default', 'aes-256-gcm', 'plain'];
+const profiles: readonly EnvelopeProfile[] = ['default', 'aes-256-gcm', 'plain'];
 const otherKey = 'ffffffffffffffffffffffffffffffff';
 
 describe('an encrypted payload', () => {
   it('is read by whoever knows the assumption alone', () => {
-    expect(decryptAsTold(encrypt(text, { key, seed }))).toEqual(JSON.parse(text));
+    expect(decryptAsTold(encryptEnvelopePayload(text, { key, seed }))).toEqual(JSON.parse(text));
   });
 
   it('of GCM has 12 bytes of IV in front and the tag behind', () => {
-    const bytes = Buffer.from(encrypt(text, { key, seed, profile: 'aes-256-gcm' }), 'base64url');
+    const bytes = Buffer.from(encryptEnvelopePayload(text, { key, seed, profile: 'aes-256-gcm' }), 'base64url');
     const decipher = createDecipheriv('aes-256-gcm', Buffer.from(key), bytes.subarray(0, 12));
     decipher.setAuthTag(bytes.subarray(-16));
     expect(decipher.update(bytes.subarray(12, -16)).toString() + decipher.final().toString()).toBe(text);
@@ -26,49 +31,53 @@ describe('an encrypted payload', () => {
   it.each(profiles)('of profile %s is what was encrypted', (profile) => {
     assert(
       property(string({ unit: 'binary' }), (any) => {
-        expect(decrypt(encrypt(any, { key, seed, profile }), { key, profile })).toBe(any);
+        expect(decryptEnvelopePayload(encryptEnvelopePayload(any, { key, seed, profile }), { key, profile })).toBe(any);
       }),
     );
   });
 
   it.each(['default', 'aes-256-gcm'] as const)('of profile %s is not read with another key', (profile) => {
-    const sent = encrypt(text, { key, seed, profile });
-    expect(() => decrypt(sent, { key: otherKey, profile })).toThrow(/encrypted with another one, or altered/);
+    const sent = encryptEnvelopePayload(text, { key, seed, profile });
+    expect(() => decryptEnvelopePayload(sent, { key: otherKey, profile })).toThrow(
+      /encrypted with another one, or altered/,
+    );
   });
 
   it('of GCM is not read when any byte of it was altered', () => {
-    const sent = Buffer.from(encrypt(text, { key, seed, profile: 'aes-256-gcm' }), 'base64url');
+    const sent = Buffer.from(encryptEnvelopePayload(text, { key, seed, profile: 'aes-256-gcm' }), 'base64url');
     for (let i = 0; i < sent.length; i++) {
       const altered = Buffer.from(sent);
       altered.writeUInt8(sent.readUInt8(i) ^ 1, i);
       const payload = altered.toString('base64url');
-      expect(() => decrypt(payload, { key, profile: 'aes-256-gcm' })).toThrow(/altered on the way/);
+      expect(() => decryptEnvelopePayload(payload, { key, profile: 'aes-256-gcm' })).toThrow(/altered on the way/);
     }
   });
 
   it.each(['default', 'aes-256-gcm'] as const)('of profile %s that was cut is told so, or not read', (profile) => {
-    const sent = encrypt(text, { key, seed, profile });
+    const sent = encryptEnvelopePayload(text, { key, seed, profile });
     for (let length = 0; length < sent.length; length++) {
       const cut = sent.slice(0, length);
-      expect(() => decrypt(cut, { key, profile })).toThrow(/was cut|not base64url|cannot be decrypted/);
+      expect(() => decryptEnvelopePayload(cut, { key, profile })).toThrow(/was cut|not base64url|cannot be decrypted/);
     }
-    expect(() => decrypt(sent.slice(0, 30), { key })).toThrow(/30 characters are 22 bytes/);
+    expect(() => decryptEnvelopePayload(sent.slice(0, 30), { key })).toThrow(/30 characters are 22 bytes/);
   });
 
   it('is not read when it is no base64url', () => {
-    expect(() => decrypt(`${encrypt(text, { key, seed })}==`, { key })).toThrow(/base64url without padding/);
+    expect(() => decryptEnvelopePayload(`${encryptEnvelopePayload(text, { key, seed })}==`, { key })).toThrow(
+      /base64url without padding/,
+    );
   });
 });
 
 describe('a signature', () => {
-  const secret = secretOfKey(key);
+  const secret = deriveSecret(key);
   const at = Date.now();
-  const headers = sign({ id: 'msg-1', at, body: text, secret });
+  const headers = signHeaders({ id: 'msg-1', at, body: text, secret });
 
   it('is checked by its headers, under either name', () => {
     const named = (prefix: string) => Object.entries(headers).filter(([name]) => name.startsWith(prefix));
-    verify(text, headers, secret);
-    verify(text, Object.fromEntries(named('svix-')), secret);
+    checkSignature(text, headers, secret);
+    checkSignature(text, Object.fromEntries(named('svix-')), secret);
     expect(named('webhook-').map(([, value]) => value)).toEqual(named('svix-').map(([, value]) => value));
   });
 
@@ -76,10 +85,10 @@ describe('a signature', () => {
     ['another body', `${text} `, headers, /No matching signature found/],
     ['another id', text, { ...headers, 'webhook-id': 'msg-2' }, /No matching signature found/],
     ['no signature', text, {}, /not signed/],
-    ['an old timestamp', text, sign({ id: 'msg-1', at: at - 400_000, body: text, secret }), /too old/],
+    ['an old timestamp', text, signHeaders({ id: 'msg-1', at: at - 400_000, body: text, secret }), /too old/],
   ])('is refused with %s', (_, body, sent, reason) => {
-    expect(() => verify(body, sent, secret)).toThrow(reason);
-    expect(() => verify(body, sent, secretOfKey(otherKey))).toThrow();
+    expect(() => checkSignature(body, sent, secret)).toThrow(reason);
+    expect(() => checkSignature(body, sent, deriveSecret(otherKey))).toThrow();
   });
 });
 
@@ -88,7 +97,7 @@ it.each([
   ['short', 'this one takes 5 bytes'],
   ['åäö3456789abcdef0123456789abcdef', 'this one takes 35 bytes'],
 ])('key %s: %s', (given, fault) => {
-  expect(keyFault(given) ?? 'none').toContain(fault ?? 'none');
+  expect(invalidKeyReason(given) ?? 'none').toContain(fault ?? 'none');
 });
 
 it.each([
@@ -97,5 +106,5 @@ it.each([
   ['whsec_', 'is not'],
   ['whsec_not base64', 'is not'],
 ])('secret %s: %s', (given, fault) => {
-  expect(secretFault(given) ?? 'none').toContain(fault ?? 'none');
+  expect(invalidSecretReason(given) ?? 'none').toContain(fault ?? 'none');
 });

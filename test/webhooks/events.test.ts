@@ -4,13 +4,13 @@ import { listed, openFollower, tidyFollowers } from '../support/follower.ts';
 import { astrid, buy } from '../support/points.ts';
 import { lineOf } from '../support/receipt-lines.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { otherEventTypes } from '../../src/resources/event-types.ts';
+import { optionalEventTypes } from '../../src/service/events/event-types.ts';
 
 afterEach(tidyFollowers);
 
 const now = '2026-03-01T12:00:00.000Z';
 
-const openStandard = async (webhookEvents: readonly string[] = otherEventTypes): Promise<Client> =>
+const openStandard = async (webhookEvents: readonly string[] = optionalEventTypes): Promise<Client> =>
   openFollower(await openReceiver(), { mode: 'standard', webhookEvents });
 
 const told = async (client: Client): Promise<object[]> => {

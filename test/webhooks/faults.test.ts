@@ -1,13 +1,13 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it } from 'vitest';
-import { secretOfKey } from '../../src/webhooks/keys.ts';
+import { deriveSecret } from '../../src/webhooks/keys.ts';
 import type { Client } from '../support/client.ts';
 import { folderWith } from '../support/command.ts';
 import { adjust, advance, listed, openFollower, statusesOf, tidyFollowers } from '../support/follower.ts';
 import { astrid } from '../support/points.ts';
 import { decryptAsTold, openReceiver, webhookKey } from '../support/receiver.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
-import { readScenario } from '../../src/scenario/load.ts';
+import { readScenarioFile } from '../../src/scenario/load.ts';
 
 afterEach(tidyFollowers);
 
@@ -25,7 +25,7 @@ async function openWith(...rules: object[]): Promise<{ client: Client; receiver:
 
 function isRight({ body, headers, envelope }: Received): boolean {
   try {
-    new Webhook(secretOfKey(webhookKey)).verify(body, headers);
+    new Webhook(deriveSecret(webhookKey)).verify(body, headers);
     decryptAsTold(envelope.payload);
     return true;
   } catch {
@@ -128,7 +128,7 @@ describe('a webhook that is meant to go wrong', () => {
     await listed(client, '?wait=5s&atLeast=2');
     const [, { body, headers, envelope } = { body: '', headers: {}, envelope: undefined }] = receiver.received;
     expect(decryptAsTold(envelope.payload, newKey)).toMatchObject({ contactId: astrid });
-    expect(new Webhook(secretOfKey(newKey)).verify(body, headers)).toEqual(envelope);
+    expect(new Webhook(deriveSecret(newKey)).verify(body, headers)).toEqual(envelope);
     expect(receiver.received.map(isRight)).toEqual([true, false]);
   });
 });
@@ -198,7 +198,7 @@ describe('rules about webhooks', () => {
       ],
     };
     const folder = folderWith({ 'webhooks.json': scenario });
-    const { written } = readScenario(`${folder}/webhooks.json`);
+    const { written } = readScenarioFile(`${folder}/webhooks.json`);
     const client = await openFollower(await openReceiver(), { scenario: written });
     await adjust(client);
     await listed(client, '?wait=5s');

@@ -1,12 +1,12 @@
 /** What the service made of repeated calls. */
-import { isUnknown } from '../attempt.ts';
-import type { History } from '../history.ts';
-import { pairsIn } from '../operation.ts';
-import type { Operation, Pair } from '../operation.ts';
-import { isFoundDone, lookAfter } from '../settled.ts';
-import { describeTwice, mayYetBeTwice } from '../twice.ts';
-import { callOf, endOf, fail, inconclusive, remark } from './rule.ts';
-import type { Found, RetryRule } from './rule.ts';
+import { isIndeterminate } from '../history/attempt.ts';
+import type { History } from '../history/history.ts';
+import { consecutivePairs } from '../history/operations.ts';
+import type { Operation, AttemptPair } from '../history/operations.ts';
+import { isConfirmedByRead, readAfter } from '../history/read-back.ts';
+import { describeDuplicateEffects, mayBecomeDuplicate } from './duplicate-effects.ts';
+import { requestLine, describeOutcome, fail, inconclusive, note } from './retry-rule.ts';
+import type { RuleFinding, RetryRule } from './retry-rule.ts';
 
 export const takesEffectOnce: RetryRule = {
   id: 'R10',
@@ -17,11 +17,11 @@ export const takesEffectOnce: RetryRule = {
   check(operation, { tenant, isPending, history }) {
     const { attempts } = operation;
     const [first] = attempts;
-    if (first && mayYetBeTwice(operation, isPending)) {
-      const message = `work of ${callOf(first)} is still to be done: whether it takes effect twice can’t be told yet`;
+    if (first && mayBecomeDuplicate(operation, isPending)) {
+      const message = `work of ${requestLine(first)} is still to be done: whether it takes effect twice can’t be told yet`;
       return [inconclusive(message, ...attempts)];
     }
-    const twice = describeTwice(operation, tenant);
+    const twice = describeDuplicateEffects(operation, tenant);
     const isMeantAgain = twice.length > 0 && wasSeenDone(operation, history);
     return twice.map(({ message, attempts: concerned }) =>
       isMeantAgain
@@ -34,7 +34,7 @@ export const takesEffectOnce: RetryRule = {
 /** Whether the caller had looked and could see its work done before it sent the same again. */
 const wasSeenDone = ({ attempts, endpoint, key }: Operation, history: History): boolean =>
   key.by === 'content' &&
-  attempts.some((next, i) => isFoundDone(attempts.slice(0, i), { history, endpoint, until: next.start }));
+  attempts.some((next, i) => isConfirmedByRead(attempts.slice(0, i), { history, endpoint, until: next.start }));
 
 export const looksFirst: RetryRule = {
   id: 'R11',
@@ -42,22 +42,26 @@ export const looksFirst: RetryRule = {
   sentence: 'Retrying safely: for calls that add without a key, look first (GET), then repeat.',
   advice:
     'After a lost answer, ask by GET whether the call took effect; repeat it only if not. Or send an Idempotency-Key.',
-  check({ endpoint, key, own }, { history }) {
+  check({ endpoint, key, clientAttempts: own }, { history }) {
     if (endpoint?.retry !== 'unkeyed' || key.by === 'own-key') return [];
-    const blind = pairsIn(own)
-      .filter(([before]) => isUnknown(before))
-      .filter(([before, next]) => lookAfter(before, { history, endpoint, until: next.start }) === undefined);
-    if (!endpoint.lookups) return blind.slice(0, 1).map(unknowable);
+    const blind = consecutivePairs(own)
+      .filter(([before]) => isIndeterminate(before))
+      .filter(([before, next]) => readAfter(before, { history, endpoint, until: next.start }) === undefined);
+    if (!endpoint.readBack) return blind.slice(0, 1).map(unknowable);
     return blind.map(([before, next]) =>
-      fail(`${callOf(next)} ${endOf(before)} and was repeated without looking whether it took effect`, before, next),
+      fail(
+        `${requestLine(next)} ${describeOutcome(before)} and was repeated without looking whether it took effect`,
+        before,
+        next,
+      ),
     );
   },
 };
 
 /** Orders: the id by which their job is asked for stands in the answer that was lost, and no other call shows them. */
-const unknowable = ([before, next]: Pair): Found =>
-  remark(
-    `${callOf(next)} ${endOf(before)} and was repeated; no call shows whether it had taken effect, ` +
+const unknowable = ([before, next]: AttemptPair): RuleFinding =>
+  note(
+    `${requestLine(next)} ${describeOutcome(before)} and was repeated; no call shows whether it had taken effect, ` +
       'so whether the live service does it twice can’t be known',
     before,
     next,

@@ -1,26 +1,29 @@
 /** How fast, how often, and how many at once. */
-import { isBeside, isToRepeat, pauseBetween } from '../attempt.ts';
-import type { Attempt } from '../attempt.ts';
-import { isRead, pairsIn } from '../operation.ts';
-import type { Operation, Pair } from '../operation.ts';
-import { declaredPause } from '../policy.ts';
-import { burstsOf } from './fallback.ts';
-import { callOf, fail, inconclusive, remark, seconds } from './rule.ts';
-import type { Evidence, Found, RetryRule } from './rule.ts';
+import { overlaps, isRetryable, pauseBetween } from '../history/attempt.ts';
+import type { Attempt } from '../history/attempt.ts';
+import { isReadOperation, consecutivePairs } from '../history/operations.ts';
+import type { Operation, AttemptPair } from '../history/operations.ts';
+import { declaredBackoff } from '../policy.ts';
+import { splitIntoBursts } from './store-and-forward.ts';
+import { requestLine, fail, inconclusive, note, formatDuration } from './retry-rule.ts';
+import type { RetryEvidence, RuleFinding, RetryRule } from './retry-rule.ts';
 
 interface Timing {
-  readonly evidence: Evidence;
+  readonly evidence: RetryEvidence;
   /** By how much it was too early, in ms. */
   readonly early: number;
 }
 
 /** A failure that rests on moments counts only when the simulator itself can't have made them. */
-function timed(found: Found, { evidence: { lateness, policy }, early }: Timing): Found {
+function timed(found: RuleFinding, { evidence: { lagBetween: lateness, policy }, early }: Timing): RuleFinding {
   const [first, last] = [found.attempts[0], found.attempts.at(-1)];
   if (!first || !last) return found;
   const late = lateness(first.start - policy.tolerance, last.start + policy.tolerance);
   if (late + policy.tolerance < early || late <= policy.tolerance) return found;
-  return inconclusive(`${found.message}; but the simulator itself was ${seconds(late)} late then`, ...found.attempts);
+  return inconclusive(
+    `${found.message}; but the simulator itself was ${formatDuration(late)} late then`,
+    ...found.attempts,
+  );
 }
 
 export const pausesLongEnough: RetryRule = {
@@ -32,7 +35,7 @@ export const pausesLongEnough: RetryRule = {
     'Wait before each attempt, longer each time: 1 s, 2 s, 4 s …, with a little chance added on top; and as long as Retry-After says.',
   isTimed: true,
   check(operation, evidence) {
-    const runs = burstsOf(operation, evidence.policy).map(pairsIn);
+    const runs = splitIntoBursts(operation, evidence.policy).map(consecutivePairs);
     return [
       ...runs.flatMap((pairs) => tooEarly(pairs, operation, evidence)),
       ...runs.flatMap((pairs) => shrinking(pairs, evidence)),
@@ -40,23 +43,24 @@ export const pausesLongEnough: RetryRule = {
   },
 };
 
-function tooEarly(pairs: readonly Pair[], operation: Operation, evidence: Evidence): Found[] {
+function tooEarly(pairs: readonly AttemptPair[], operation: Operation, evidence: RetryEvidence): RuleFinding[] {
   const { policy, history } = evidence;
   return pairs.flatMap((pair, i) => {
     const [before, next] = pair;
-    const [pause, declared, asked] = [pauseBetween(...pair), declaredPause(policy, i + 1), askedPause(before)];
+    const [pause, declared, asked] = [pauseBetween(...pair), declaredBackoff(policy, i + 1), askedPause(before)];
     const due = Math.max(declared, asked);
-    if (!isToRepeat(before) || pause >= due - policy.tolerance) return [];
-    const why = asked > declared ? `its answer said Retry-After: ${asked / 1000}` : `declared is ${seconds(declared)}`;
-    const message = `${callOf(next)} was repeated after ${seconds(Math.max(0, pause))}; ${why}`;
+    if (!isRetryable(before) || pause >= due - policy.tolerance) return [];
+    const why =
+      asked > declared ? `its answer said Retry-After: ${asked / 1000}` : `declared is ${formatDuration(declared)}`;
+    const message = `${requestLine(next)} was repeated after ${formatDuration(Math.max(0, pause))}; ${why}`;
     // Somebody else may have read the same.
-    if (isRead(operation) && history.isParallel) return [remark(message, ...pair)];
+    if (isReadOperation(operation) && history.isParallel) return [note(message, ...pair)];
     return [timed(fail(message, ...pair), { evidence, early: due - pause })];
   });
 }
 
 /** How long the answer itself asked its caller to wait, in ms. A date says nothing: callers' clocks differ. */
-function askedPause({ told, exchange: { fault } }: Attempt): number {
+function askedPause({ outcome: told, exchange: { fault } }: Attempt): number {
   if (told === 'lost') return 0;
   const [, value] = Object.entries(fault?.fault.headers ?? {}).find(([name]) => /^retry-after$/iu.test(name)) ?? [];
   return value !== undefined && /^\d{1,6}$/u.test(value) ? Number(value) * 1000 : 0;
@@ -65,8 +69,8 @@ function askedPause({ told, exchange: { fault } }: Attempt): number {
 /** A pause that is less than this part of the one before it was not meant to be as long. */
 const shrunk = 0.7;
 
-function shrinking(pairs: readonly Pair[], evidence: Evidence): Found[] {
-  const { minPause, tolerance } = evidence.policy;
+function shrinking(pairs: readonly AttemptPair[], evidence: RetryEvidence): RuleFinding[] {
+  const { minBackoff: minPause, tolerance } = evidence.policy;
   const pauses = pairs.map((pair) => pauseBetween(...pair));
   const isShorter = (i: number): boolean => {
     const [before = 0, pause = 0] = [pauses[i - 1], pauses[i]];
@@ -79,9 +83,9 @@ function shrinking(pairs: readonly Pair[], evidence: Evidence): Found[] {
   if (at === undefined) return [];
   const concerned = pairs.slice(at - 1, at + (twice === undefined ? 1 : 2));
   const attempts = [...new Set(concerned.flat())];
-  const told = concerned.map((pair) => seconds(pauseBetween(...pair))).join(', ');
-  const message = `${concerned.slice(0, 1).map(([before]) => callOf(before))}: its pauses shrank: ${told}`;
-  if (twice === undefined) return [remark(message, ...attempts)];
+  const told = concerned.map((pair) => formatDuration(pauseBetween(...pair))).join(', ');
+  const message = `${concerned.slice(0, 1).map(([before]) => requestLine(before))}: its pauses shrank: ${told}`;
+  if (twice === undefined) return [note(message, ...attempts)];
   return [timed(fail(message, ...attempts), { evidence, early: pauses[at - 1] ?? 0 })];
 }
 
@@ -91,13 +95,15 @@ export const knowsWhenToStop: RetryRule = {
   sentence: 'Policy: the number of attempts that the client declares.',
   advice: 'Count attempts, give up after the last one, and leave the rest to the fallback.',
   check(operation, { policy }) {
-    const { attempts: declared = Infinity } = policy;
-    return burstsOf(operation, policy)
+    const { maxAttempts: declared = Infinity } = policy;
+    return splitIntoBursts(operation, policy)
       .filter(({ length }) => length > declared)
       .flatMap((burst) =>
         burst
           .slice(0, 1)
-          .map((first) => fail(`${callOf(first)} was tried ${burst.length} times; declared are ${declared}`, ...burst)),
+          .map((first) =>
+            fail(`${requestLine(first)} was tried ${burst.length} times; declared are ${declared}`, ...burst),
+          ),
       );
   },
 };
@@ -109,11 +115,11 @@ export const oneAtATime: RetryRule = {
   advice: 'Wait for the answer, or end the call by closing it, before the next attempt; lock each operation.',
   isTimed: true,
   check(operation, evidence) {
-    if (isRead(operation)) return [];
-    return pairsIn(operation.own)
+    if (isReadOperation(operation)) return [];
+    return consecutivePairs(operation.clientAttempts)
       .filter(([before, next]) => isOverlapping(before, next, evidence.policy.tolerance))
       .map(([before, next]) => {
-        const message = `${callOf(next)} was sent again while the attempt before it was under way`;
+        const message = `${requestLine(next)} was sent again while the attempt before it was under way`;
         return timed(fail(message, before, next), { evidence, early: (before.end ?? Infinity) - next.start });
       });
   },
@@ -121,6 +127,6 @@ export const oneAtATime: RetryRule = {
 
 /** A caller that gets no answer may know so a little before it is noticed here. */
 function isOverlapping(before: Attempt, next: Attempt, tolerance: number): boolean {
-  if (before.told === 'lost') return next.start < (before.end ?? Infinity) - tolerance;
-  return isBeside(before, next);
+  if (before.outcome === 'lost') return next.start < (before.end ?? Infinity) - tolerance;
+  return overlaps(before, next);
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { endpoints } from '../../../src/resources/endpoints.ts';
+import { endpoints } from '../../../src/service/endpoints.ts';
 import type { Client } from '../../support/client.ts';
 import { lineOf, returnOf } from '../../support/receipt-lines.ts';
 import {

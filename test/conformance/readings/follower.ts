@@ -1,7 +1,7 @@
 /** Readings of what a webhook looks like and how it is delivered. */
 import { expect } from 'vitest';
-import type { SimOptions } from '../../../src/sim.ts';
-import { decrypt } from '../../../src/webhooks/envelope.ts';
+import type { SimOptions } from '../../../src/simulator/create-sim.ts';
+import { decryptEnvelopePayload } from '../../../src/webhooks/envelope.ts';
 import { adjust, advance, listed, openFollower, tidyFollowers } from '../../support/follower.ts';
 import { astrid } from '../../support/points.ts';
 import { decryptAsTold, openReceiver, webhookKey } from '../../support/receiver.ts';
@@ -40,7 +40,7 @@ export const followerReadings = {
       expect(decryptAsTold(envelope.payload)).toMatchObject({ contactId: astrid });
     }),
     'aes-256-gcm': received({ 'A-48': 'aes-256-gcm' }, ({ envelope }) => {
-      const text = decrypt(envelope.payload, { key: webhookKey, profile: 'aes-256-gcm' });
+      const text = decryptEnvelopePayload(envelope.payload, { key: webhookKey, profile: 'aes-256-gcm' });
       expect(JSON.parse(text)).toMatchObject({ contactId: astrid });
     }),
     plain: received({ 'A-48': 'plain' }, ({ envelope }) => {

@@ -1,0 +1,141 @@
+import { Hono } from 'hono';
+import { ApiError } from '../core/exchange/api-error.ts';
+import { defaultTenantName } from '../core/tenant/registry.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import { invalidFieldError, apiError } from '../service/errors/catalog.ts';
+import { headerOf, rawQueryOf, servedPath, splitTenant, urlOf } from '../http/context.ts';
+import type { AppContext, Env } from '../http/context.ts';
+import type { EventStream } from './events/event-stream.ts';
+import { createEndpointHandler } from '../http/pipeline/endpoint-handler.ts';
+import type { RequestScope } from '../http/pipeline/endpoint-handler.ts';
+import { registrationOrder, routePath } from '../http/pipeline/route-paths.ts';
+import { sendApiError } from '../http/pipeline/response.ts';
+import { tenantRejectionReason, tenantNameForKey } from '../http/pipeline/tenant-resolution.ts';
+import type { TenancyOptions } from '../http/pipeline/tenant-resolution.ts';
+import { suggestRoute } from '../http/pipeline/route-suggestions.ts';
+import type { AdminContext } from './input/admin-context.ts';
+import { adminEndpoints } from './endpoints.ts';
+import { checkAdminKey, guardAdmin } from './input/admin-guard.ts';
+import type { AdminGuardOptions } from './input/admin-guard.ts';
+import { tenantNotFound } from './tenants.ts';
+
+interface AdminAppOptions
+  extends
+    TenancyOptions,
+    AdminGuardOptions,
+    Pick<AdminContext, 'endpoints' | 'makeTenant' | 'makeTenantAnew' | 'master' | 'note'> {
+  /** Told of what should never happen; the caller gets a 500. */
+  readonly onFault: (error: unknown) => void;
+}
+
+const docsPath = '/__admin/docs';
+const dashboardPath = '/__admin/ui';
+const pages = [docsPath, dashboardPath].map((path) => ({ method: 'GET', path }));
+const routes = [...adminEndpoints, ...pages].map(({ method, path }) => ({
+  method,
+  served: path,
+}));
+
+/** The control API (design.md §7): what stands under /__admin, kept apart from the service's own pipeline. */
+export function createAdminApp(options: AdminAppOptions): Hono<Env> {
+  const app = new Hono<Env>({ getPath: servedPath });
+  const check = guardAdmin(options);
+  const streams = new Set<EventStream>();
+  app.use((c, next) => {
+    check(c);
+    // A browser can't send the key before there is a page to ask for it; the page itself tells nothing.
+    if (options.adminKey !== undefined && c.req.path !== dashboardPath) checkAdminKey(c, options.adminKey);
+    refusePrefix(c);
+    return next();
+  });
+  for (const endpoint of adminEndpoints.toSorted(registrationOrder)) {
+    app.on(
+      endpoint.method,
+      routePath(endpoint.path),
+      createEndpointHandler(endpoint, (c) => adminScopeOf(c, options, streams)),
+    );
+  }
+  app.get(docsPath, async (c) => {
+    const { docsPage } = await import('./views/docs-page.ts');
+    return c.body(docsPage.html, 200, docsPage.headers);
+  });
+  app.get(dashboardPath, async (c) => {
+    const { dashboardPage } = await import('./views/dashboard-page.ts');
+    const { html, headers } = dashboardPage();
+    return c.body(html, 200, headers);
+  });
+  app.notFound((c) => sendApiError(c, suggestRoute(c, routes).refused));
+  app.onError((error, c) => {
+    if (error instanceof ApiError) return sendApiError(c, error);
+    options.onFault(error);
+    return sendApiError(c, apiError('InternalError'));
+  });
+  return app;
+}
+
+function refusePrefix(c: AppContext): void {
+  const { name } = splitTenant(urlOf(c));
+  if (name === undefined) return;
+  throw apiError('EndpointNotFound', {
+    message: `The control API is not served under a tenant's path: call ${c.req.path}?tenant=${name}.`,
+  });
+}
+
+function adminScopeOf(
+  c: AppContext,
+  options: AdminAppOptions,
+  streams: AdminContext['streams'],
+): RequestScope<AdminContext> {
+  const { tenants, endpoints, makeTenant, makeTenantAnew, master, note } = options;
+  return {
+    context: {
+      tenants,
+      endpoints,
+      makeTenant,
+      master,
+      makeTenantAnew,
+      note,
+      streams,
+      serverUrl: originOf(c.req.raw.url),
+      // Found when it is asked for: a call that is refused makes no tenant, and most calls need no signal.
+      get tenant() {
+        return addressedTenant(c, options);
+      },
+      get signal() {
+        return signalOf(c);
+      },
+    },
+    // What isn't known here is a mistake in somebody's test, not a difference between versions.
+    fieldValidation: 'strict',
+    warn: () => {},
+    // A-03: a call by hand need not say that it sends JSON.
+    assumption: () => 'lenient',
+    recordBody: () => {},
+    transact: (work) => work(),
+  };
+}
+
+/** Where the caller reached us; a Host header may be let in and still be no part of any URL. */
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'http://localhost');
+
+/** Whom a call is about; one that changes something makes a tenant that isn't there yet, as the service does. */
+function addressedTenant(c: AppContext, { tenants, tenantsBy, apiKeys }: TenancyOptions): Tenant {
+  const query = new URLSearchParams(rawQueryOf(urlOf(c)));
+  const named = query.get('tenant') || headerOf(c, 'x-sim-tenant') || defaultTenantName;
+  const isKey = tenantsBy === 'by-key' && (apiKeys.length === 0 || apiKeys.includes(named));
+  const name = isKey && !tenants.get(named) ? tenantNameForKey(named) : named;
+  const known = tenants.get(name);
+  if (known) return known;
+  if (c.req.method !== 'POST' && c.req.method !== 'PUT') throw tenantNotFound(tenants, named);
+  const obstacle = tenantRejectionReason(name, tenants);
+  if (obstacle !== undefined) throw invalidFieldError('tenant', obstacle);
+  return tenants.getOrCreate(name);
+}
+
+function signalOf(c: AppContext): AbortSignal {
+  const outgoing = c.env?.outgoing;
+  if (!outgoing) return c.req.raw.signal;
+  const controller = new AbortController();
+  outgoing.once('close', () => controller.abort());
+  return controller.signal;
+}

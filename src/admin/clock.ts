@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import type { ExecutedJob } from '../core/time/scheduler.ts';
+import { addMonths, parseTimestamp, toTimestamp } from '../core/time/clock.ts';
+import type { Instant } from '../core/time/clock.ts';
+import type { Duration } from '../core/lib/duration.ts';
+import { apiResponse } from '../core/exchange/endpoint.ts';
+import { webhookAttemptKind } from '../core/tenant/webhook-outbox.ts';
+import { advanceTo, resumeClock, maxListedAttempts, freezeClock } from '../core/time/advance-time.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import type { Warning } from '../core/lib/suggest.ts';
+import { timestamp } from '../core/validation/field-types.ts';
+import { invalidFieldError } from '../service/errors/catalog.ts';
+import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
+import {
+  durationField,
+  executedJobSchema,
+  serializeExecutedJob,
+  warningSchema,
+  literalTrue,
+} from './input/field-formats.ts';
+
+const latest = parseTimestamp('2200-12-31T23:59:59Z') ?? 0;
+
+export const clockSchema = z.strictObject({ now: z.string(), frozen: z.boolean() });
+
+const clockBody = z
+  .object({
+    freeze: literalTrue.optional().describe('Stops time'),
+    set: timestamp
+      .optional()
+      .describe('Shows this moment; work that falls due until then is done. Going back does none, and undoes nothing'),
+    advance: durationField.optional().describe('Lets this much time pass, and does the work that falls due'),
+    resume: literalTrue.optional().describe('Lets time run on from where it stands'),
+  })
+  .meta({ minProperties: 1, maxProperties: 1 });
+
+export const serializeClock = ({ clock }: Tenant) => ({ now: toTimestamp(clock.now()), frozen: clock.isFrozen });
+
+function updateClock(tenant: Tenant, body: z.infer<typeof clockBody>): ExecutedJob[] | Promise<ExecutedJob[]> {
+  const { freeze, set, advance, resume } = body;
+  if (Object.keys(body).length !== 1) {
+    throw invalidFieldError(
+      '',
+      'send exactly one of {"freeze":true}, {"set":"<timestamp>"}, {"advance":"30d"}, {"resume":true}',
+    );
+  }
+  if (freeze) return freezeClock(tenant);
+  if (resume) return resumeClock(tenant);
+  if (advance) return advanceTo(tenant, laterBy(tenant, advance));
+  return advanceTo(tenant, parseTimestamp(set ?? '') ?? tenant.clock.now());
+}
+
+function laterBy({ clock }: Tenant, { months, milliseconds }: Duration): number {
+  const target = addMonths(clock.now(), months) + milliseconds;
+  if (target < clock.now()) {
+    throw invalidFieldError('advance', 'time only advances forwards; to go back, send {"set":"<timestamp>"}');
+  }
+  if (!(target <= latest))
+    throw invalidFieldError('advance', `leads beyond ${toTimestamp(latest)}, the last moment there is`);
+  return target;
+}
+
+/** What to tell of a clock that shows an earlier moment than before: nothing else has gone back with it. */
+export function clockRewindWarnings({ clock, snapshots }: Tenant, before: Instant): Warning[] {
+  const now = clock.now();
+  if (now >= before) return [];
+  const [earlier] = [...snapshots.entries()].findLast(([, { takenAt }]) => takenAt <= now) ?? [];
+  const snapshot = earlier === undefined ? 'a snapshot that was taken by then' : `the snapshot "${earlier}"`;
+  const message =
+    `the clock went back from ${toTimestamp(before)} to ${toTimestamp(now)}, and nothing else did: jobs that were done, ` +
+    'points that expired, vouchers that were made and all that was recorded stay. To go back in everything, restore ' +
+    `${snapshot} (POST /__admin/snapshots/{name}/restore), or start anew (POST /__admin/reset)`;
+  return [{ code: 'clock-went-back', message }];
+}
+
+/** Where more may have been tried than is told. */
+function truncatedListWarnings(happened: readonly ExecutedJob[]): Warning[] {
+  if (happened.filter(({ job }) => job.kind === webhookAttemptKind).length < maxListedAttempts) return [];
+  const message = `no more than the first ${maxListedAttempts} webhooks that were tried are listed; GET /__admin/webhooks has all of them`;
+  return [{ code: 'webhooks-not-listed', message }];
+}
+
+export const clockEndpoints = [
+  adminEndpoint({
+    id: 'getClock',
+    method: 'GET',
+    path: '/__admin/clock',
+    tag: 'Control: time and queue',
+    summary: "What a tenant's clock shows, and whether it stands still",
+    query: tenantQuery,
+    responses: { 200: clockSchema },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: ({ tenant }) => apiResponse(200, serializeClock(tenant)),
+  }),
+  adminEndpoint({
+    id: 'turnClock',
+    method: 'POST',
+    path: '/__admin/clock',
+    tag: 'Control: time and queue',
+    summary:
+      'Freezes, sets, advances or resumes the clock; answers when all work due by then is done and all webhooks due by then were tried',
+    query: tenantQuery,
+    body: clockBody,
+    responses: {
+      200: clockSchema.extend({
+        happened: z.array(executedJobSchema),
+        warnings: z
+          .array(warningSchema)
+          .describe('Of a clock that was set back: what that does not undo; of webhooks: that not all are listed'),
+      }),
+    },
+    retry: 'unkeyed',
+    examples: [
+      { body: { freeze: true }, status: 200 },
+      { body: { advance: '30d' }, status: 200 },
+    ],
+    handle: async ({ tenant }, { body }) => {
+      const before = tenant.clock.now();
+      const happenings = await updateClock(tenant, body);
+      const happened = happenings.map(serializeExecutedJob);
+      const warnings = [...clockRewindWarnings(tenant, before), ...truncatedListWarnings(happenings)];
+      return apiResponse(200, { ...serializeClock(tenant), happened, warnings });
+    },
+  }),
+];

@@ -1,0 +1,38 @@
+/** The endpoints of the control API (design.md §7). */
+import type { Endpoint } from '../core/exchange/endpoint.ts';
+import { metaEndpoints } from './meta.ts';
+import { contactCardEndpoints } from './contact-card.ts';
+import { clockEndpoints } from './clock.ts';
+import type { AdminContext } from './input/admin-context.ts';
+import { eventEndpoints } from './events/events.ts';
+import { faultEndpoints } from './faults.ts';
+import { queueEndpoints } from './queue.ts';
+import { requestEndpoints } from './requests.ts';
+import { resetEndpoints } from './reset.ts';
+import { scenarioEndpoints } from './scenario.ts';
+import { snapshotEndpoints } from './snapshots.ts';
+import { tenantEndpoints } from './tenants.ts';
+import { triggerEndpoints } from './trigger.ts';
+import { webhookFaultEndpoints } from './webhook-faults.ts';
+import { webhookReportEndpoints } from './webhook-report.ts';
+import { webhookEndpoints } from './webhooks.ts';
+import { verifyEndpoints } from './verify.ts';
+
+export const adminEndpoints: readonly Endpoint<AdminContext>[] = [
+  ...metaEndpoints,
+  ...tenantEndpoints,
+  ...resetEndpoints,
+  ...requestEndpoints,
+  ...eventEndpoints,
+  ...clockEndpoints,
+  ...queueEndpoints,
+  ...snapshotEndpoints,
+  ...triggerEndpoints,
+  ...faultEndpoints,
+  ...scenarioEndpoints,
+  ...webhookEndpoints,
+  ...verifyEndpoints,
+  ...contactCardEndpoints,
+  ...webhookReportEndpoints,
+  ...webhookFaultEndpoints,
+];

@@ -1,0 +1,55 @@
+/** The events of `GET /__admin/events`: each with the data that other calls answer. */
+import * as z from 'zod';
+import { resetScopes } from '../../core/tenant/reset-scopes.ts';
+import { clockSchema } from '../clock.ts';
+import { attemptedDeliverySchema } from '../serialize/webhook-deliveries.ts';
+import { exchangeSummarySchema } from '../serialize/exchanges.ts';
+import { activeRuleSchema } from '../faults.ts';
+import { executedJobSchema } from '../input/field-formats.ts';
+import { queueSizesSchema } from '../queue.ts';
+import { activeScenarioSchema } from '../scenario.ts';
+import { restoredSchema } from '../snapshots.ts';
+import { tenantSchema } from '../tenants.ts';
+
+const events = {
+  'stream.opened': z
+    .strictObject({ tenant: z.string(), cursor: z.int() })
+    .describe('Comes first; from now on nothing is missed. Requests that are under way follow'),
+  'exchange.begun': exchangeSummarySchema.describe('A request came in'),
+  'rule.fired': z
+    .strictObject({ rule: activeRuleSchema, exchange: exchangeSummarySchema })
+    .describe('A fault befalls a request, which is still under way'),
+  'exchange.answered': exchangeSummarySchema.describe('A request is over'),
+  'exchange.changed': exchangeSummarySchema.describe(
+    'A job was done for a request that was over, or its caller had hung up',
+  ),
+  'journal.cleared': z.strictObject({ cleared: z.int() }),
+  'clock.turned': clockSchema.describe('Frozen, set, advanced or resumed'),
+  'job.done': executedJobSchema,
+  'job.failed': executedJobSchema,
+  'queue.changed': queueSizesSchema,
+  'webhook.tried': attemptedDeliverySchema,
+  'scenario.changed': activeScenarioSchema.describe('Another scenario, or a rule that was added or taken away'),
+  'state.reset': z.strictObject({ tenant: z.string(), scopes: z.array(z.enum(resetScopes)) }),
+  'state.restored': restoredSchema.describe('From a snapshot'),
+  'tenant.made': tenantSchema.describe('Any tenant'),
+  'tenant.replaced': tenantSchema.describe('Any tenant that was made anew, with an empty journal'),
+  'tenant.removed': z.strictObject({ removed: z.string() }).describe('Any tenant'),
+  'events.dropped': z
+    .strictObject({ dropped: z.int() })
+    .describe('So many events were left out here, since the reader was too slow or came back too late'),
+} as const;
+
+type Events = typeof events;
+type EventName = keyof Events;
+
+/** Tells of an event; its data is only made when somebody can be told. Its id is where the journal stands unless given. */
+export type EmitEvent = <Name extends EventName>(event: Name, data: () => z.input<Events[Name]>, id?: number) => void;
+
+const lookOf = ([name, data]: readonly [string, z.ZodType]) =>
+  z.strictObject({ id: z.int().describe('The cursor of GET /__admin/requests'), event: z.literal(name), data });
+
+export const eventSchema = z
+  .union(Object.entries(events).map(lookOf))
+  .describe('One event: its id, its name and its data as JSON, each on a line of its own')
+  .meta({ id: 'Event' });

@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { apiResponse } from '../core/exchange/endpoint.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import { ruleWarnings } from '../scenario/lint/rule-warnings.ts';
+import { ruleInput } from '../scenario/validate.ts';
+import { scenarioOf } from '../scenario/scenario.ts';
+import type { ActiveRule } from '../scenario/scenario.ts';
+import { redactSpec } from '../scenario/redact-scenario.ts';
+import type { RuleSpec } from '../faults/rule-schema.ts';
+import { invalidFieldError, apiError } from '../service/errors/catalog.ts';
+import { tenantRejectionReason } from '../http/pipeline/tenant-resolution.ts';
+import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
+import type { AdminContext } from './input/admin-context.ts';
+
+const tag = 'Control: faults';
+
+export const activeRuleSchema = z
+  .strictObject({
+    id: z.string(),
+    origin: z.enum(['scenario', 'added']).describe('Whether the scenario has it, or it was added while running'),
+    matched: z.int().describe('How many calls it matched'),
+    hits: z.int().describe('How often it fired'),
+    left: z.int().nullable().describe('How often it may still fire; null: without an end'),
+    rule: z.looseObject({}).describe('As it was written; keys are hidden'),
+    notes: z.array(z.string()).describe('What may not be meant as it is written'),
+  })
+  .meta({ id: 'ActiveRule', description: 'A rule, and what has become of it so far' });
+
+export const serializeActiveRule = ({ rule, origin, matched, hits }: ActiveRule): z.infer<typeof activeRuleSchema> => ({
+  id: rule.id,
+  origin,
+  matched,
+  hits,
+  left: Number.isFinite(rule.limit) ? rule.limit - hits : null,
+  rule: redactSpec(rule.written),
+  notes: ruleWarnings(rule.written),
+});
+
+function addFault(control: AdminContext, written: RuleSpec, tenantNamed: string | undefined): ActiveRule {
+  const scenario = scenarioOf(tenantForRule(control, written, tenantNamed));
+  if (scenario.has(written.id)) {
+    const message = `There is a rule "${written.id}" already; give this one another id or none, or DELETE /__admin/faults/${written.id} first.`;
+    throw apiError('Conflict', { message });
+  }
+  return scenario.add(written);
+}
+
+/** The tenant that the call names, or else the rule. */
+function tenantForRule(control: AdminContext, { match }: RuleSpec, named: string | undefined): Tenant {
+  const { tenants, tenant } = control;
+  const meant = match?.tenant;
+  if (meant === undefined || meant === tenant.name) return tenant;
+  if (named !== undefined || tenant !== tenants.default) {
+    throw invalidFieldError(
+      'match.tenant',
+      `is "${meant}", and the rule is added for "${tenant.name}": leave one of them out`,
+    );
+  }
+  const obstacle = tenants.get(meant) ? undefined : tenantRejectionReason(meant, tenants);
+  if (obstacle !== undefined) throw invalidFieldError('match.tenant', obstacle);
+  return tenants.getOrCreate(meant);
+}
+
+function removeFault({ tenant }: AdminContext, id: string): void {
+  const scenario = scenarioOf(tenant);
+  if (scenario.remove(id)) return;
+  const isPlanned = scenario.has(id);
+  const message = isPlanned
+    ? `The rule "${id}" is part of the scenario; PUT /__admin/scenario without it, or DELETE /__admin/scenario.`
+    : `There is no rule "${id}"; GET /__admin/faults lists them.`;
+  throw apiError(isPlanned ? 'Conflict' : 'NotFound', { message });
+}
+
+export const faultEndpoints = [
+  adminEndpoint({
+    id: 'listFaults',
+    method: 'GET',
+    path: '/__admin/faults',
+    tag,
+    summary: 'The rules in force, in the order in which they are asked',
+    query: tenantQuery,
+    responses: { 200: z.strictObject({ rules: z.array(activeRuleSchema) }) },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: ({ tenant }) => apiResponse(200, { rules: scenarioOf(tenant).rules.map(serializeActiveRule) }),
+  }),
+  adminEndpoint({
+    id: 'addFault',
+    method: 'POST',
+    path: '/__admin/faults',
+    tag,
+    summary: 'Adds one rule now, before all others',
+    query: tenantQuery,
+    body: ruleInput,
+    responses: { 201: activeRuleSchema },
+    errors: ['Conflict'],
+    retry: 'unkeyed',
+    examples: [
+      {
+        body: { match: { endpoint: 'createReceipt' }, fault: { phase: 'after', respond: 'none', end: 'rst' } },
+        status: 201,
+      },
+      { body: { match: { method: 'GET', path: '/api/v3/contacts/{id}' }, fault: ['500', '500'] }, status: 201 },
+    ],
+    handle: (control, { body, query }) => apiResponse(201, serializeActiveRule(addFault(control, body, query.tenant))),
+  }),
+  adminEndpoint({
+    id: 'clearFaults',
+    method: 'DELETE',
+    path: '/__admin/faults',
+    tag,
+    summary: 'Takes away all rules that were added, and ends the calls that a fault holds up; the scenario stays',
+    query: tenantQuery,
+    responses: { 200: z.strictObject({ removed: z.int() }) },
+    retry: 'idempotent',
+    examples: [{ status: 200 }],
+    handle: ({ tenant }) => {
+      const removed = scenarioOf(tenant).clearAdded();
+      tenant.releaseHeldRequests();
+      return apiResponse(200, { removed });
+    },
+  }),
+  adminEndpoint({
+    id: 'removeFault',
+    method: 'DELETE',
+    path: '/__admin/faults/{id}',
+    tag,
+    summary: 'Takes away one rule that was added',
+    query: tenantQuery,
+    responses: { 200: z.strictObject({ removed: z.string() }) },
+    errors: ['NotFound', 'Conflict'],
+    retry: 'flip',
+    examples: [{ params: { id: 'none' }, status: 404 }],
+    handle: (control, { params: { id = '' } }) => {
+      removeFault(control, id);
+      return apiResponse(200, { removed: id });
+    },
+  }),
+];

@@ -1,0 +1,140 @@
+import * as z from 'zod';
+import { apiResponse } from '../core/exchange/endpoint.ts';
+import { assumptions } from '../service/assumptions/catalog.ts';
+import type { Assumption } from '../service/assumptions/catalog.ts';
+import { listOutbox } from '../service/orders/operations.ts';
+import { communicationSchema } from '../service/orders/schema.ts';
+import { requiredText } from '../core/validation/field-types.ts';
+import { packageVersion } from '../storage/files/package-info.ts';
+import { adminEndpoint, pageParameters, tenantQuery } from './input/admin-context.ts';
+import type { AdminContext } from './input/admin-context.ts';
+import { assumptionsOf } from './serialize/exchanges.ts';
+
+const tag = 'Control: about';
+const registry: readonly Assumption[] = assumptions;
+
+const assumptionSchema = z.strictObject({
+  id: z.string(),
+  topic: z.string(),
+  default: z.string(),
+  variants: z.record(z.string(), z.string()),
+  evidence: z.array(z.string()),
+  note: z.string().nullable(),
+  inForce: z.string().describe('"default" or the name of a variant'),
+  exchanges: z.int().describe('How many requests in the journal rested on it'),
+  lastExchange: z.string().nullable(),
+});
+
+function listAssumptions({ tenant: { journal, settings } }: AdminContext): z.infer<typeof assumptionSchema>[] {
+  const met = new Map<string, { count: number; last: string }>();
+  for (const exchange of journal.exchanges()) {
+    for (const id of assumptionsOf(exchange)) met.set(id, { count: (met.get(id)?.count ?? 0) + 1, last: exchange.id });
+  }
+  return registry.map(({ id, topic, default: reading, variants, evidence, note }) => ({
+    id,
+    topic,
+    default: reading,
+    variants: { ...variants },
+    evidence: [...evidence],
+    note: note ?? null,
+    inForce: settings.assume[id] ?? 'default',
+    exchanges: met.get(id)?.count ?? 0,
+    lastExchange: met.get(id)?.last ?? null,
+  }));
+}
+
+export const metaEndpoints = [
+  adminEndpoint({
+    id: 'getHealth',
+    method: 'GET',
+    path: '/__admin/health',
+    tag,
+    summary: 'Answers as soon as the sim can be called',
+    responses: { 200: z.strictObject({ status: z.literal('ok') }) },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: () => apiResponse(200, { status: 'ok' }),
+  }),
+  adminEndpoint({
+    id: 'getVersion',
+    method: 'GET',
+    path: '/__admin/version',
+    tag,
+    summary: 'Which program this is, and what it runs on',
+    responses: { 200: z.strictObject({ name: z.string(), version: z.string(), node: z.string() }) },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: () => apiResponse(200, { name: 'loyalty-sim', version: packageVersion(), node: process.version }),
+  }),
+  adminEndpoint({
+    id: 'listAssumptions',
+    method: 'GET',
+    path: '/__admin/assumptions',
+    tag,
+    summary: 'What the specification leaves open, how it is read here, and which requests that mattered to',
+    query: tenantQuery,
+    responses: { 200: z.strictObject({ assumptions: z.array(assumptionSchema) }) },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: (control) => apiResponse(200, { assumptions: listAssumptions(control) }),
+  }),
+  adminEndpoint({
+    id: 'listOutbox',
+    method: 'GET',
+    path: '/__admin/outbox',
+    tag: 'Control: outbox',
+    summary: 'The e-mails and text messages that orders set off, the earliest first',
+    query: tenantQuery.extend({
+      contactId: requiredText.optional(),
+      orderNumber: requiredText.optional(),
+      ...pageParameters,
+    }),
+    responses: {
+      200: z.strictObject({
+        count: z.int().describe('How many match, on all pages'),
+        items: z.array(communicationSchema).describe('The newest last'),
+      }),
+    },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: ({ tenant }, { query: { contactId, orderNumber, offset, limit } }) => {
+      const found = listOutbox(tenant, { contactId, orderNumber });
+      return apiResponse(200, { count: found.length, items: found.slice(offset, offset + limit) });
+    },
+  }),
+  adminEndpoint({
+    id: 'getOpenApi',
+    method: 'GET',
+    path: '/__admin/openapi.json',
+    tag,
+    summary: 'This service and its control API as an OpenAPI 3.1 document',
+    query: tenantQuery,
+    responses: { 200: z.looseObject({ openapi: z.string() }) },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: async ({ endpoints, serverUrl, tenant }) => {
+      const [{ buildOpenApi }, { adminEndpoints: controlEndpoints }] = await Promise.all([
+        import('../http/openapi/openapi-document.ts'),
+        import('./endpoints.ts'),
+      ]);
+      return apiResponse(
+        200,
+        buildOpenApi({ endpoints, controlEndpoints, serverUrl, tenant: tenant.name, version: packageVersion() }),
+      );
+    },
+  }),
+  adminEndpoint({
+    id: 'getScenarioSchema',
+    method: 'GET',
+    path: '/__admin/schema/scenario.json',
+    tag,
+    summary: 'The JSON schema of scenario files, for editors',
+    responses: { 200: z.looseObject({ title: z.string() }) },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: async () => {
+      const { scenarioJsonSchema } = await import('../scenario/scenario-json-schema.ts');
+      return apiResponse(200, scenarioJsonSchema());
+    },
+  }),
+];

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { apiResponse } from '../core/exchange/endpoint.ts';
+import { resetTenant } from '../core/tenant/reset.ts';
+import { resetScopes } from '../core/tenant/reset-scopes.ts';
+import { clockRewindWarnings } from './clock.ts';
+import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
+import { enumWithSuggestion } from './input/field-formats.ts';
+
+const resetBody = z.object({
+  scopes: z
+    .array(enumWithSuggestion('scope', resetScopes), { error: `must be a list of ${resetScopes.join(', ')}` })
+    .min(1, { error: 'name at least one scope, or send no body to reset everything' })
+    .optional(),
+});
+
+export const resetEndpoints = [
+  adminEndpoint({
+    id: 'resetTenant',
+    method: 'POST',
+    path: '/__admin/reset',
+    tag: 'Control: tenants',
+    summary: 'Puts a tenant back to its start, all of it or the scopes named, as a whole or not at all',
+    query: tenantQuery,
+    body: resetBody,
+    bodyRules: { optional: true },
+    responses: {
+      200: z.strictObject({ tenant: z.string(), scopes: z.array(z.enum(resetScopes)), notes: z.array(z.string()) }),
+    },
+    retry: 'idempotent',
+    examples: [{ status: 200 }, { body: { scopes: ['state', 'queue'] }, status: 200 }],
+    handle: ({ tenant }, { body }: { body: z.infer<typeof resetBody> | undefined }) => {
+      const chosen = resetScopes.filter((scope) => body?.scopes?.includes(scope) ?? true);
+      const before = tenant.clock.now();
+      resetTenant(tenant, chosen);
+      const wentBack = chosen.includes('state') ? [] : clockRewindWarnings(tenant, before);
+      return apiResponse(200, {
+        tenant: tenant.name,
+        scopes: chosen,
+        notes: wentBack.map(({ message }) => message),
+      });
+    },
+  }),
+];

@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import { apiResponse } from '../core/exchange/endpoint.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import { applyScenario } from '../simulator/scenario-reload.ts';
+import { scenarioOf } from '../scenario/scenario.ts';
+import type { ScenarioSpec } from '../scenario/scenario-schema.ts';
+import { redactSpec } from '../scenario/redact-scenario.ts';
+import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
+import type { AdminContext } from './input/admin-context.ts';
+import { activePointMasterRuleSchema, serializePointMasterRule } from './serialize/point-master-rules.ts';
+import { activeRuleSchema, serializeActiveRule } from './faults.ts';
+import { withSetupErrors } from './input/file-references.ts';
+import { scenarioReference, scenarioReferenceText, resolveScenarioReference } from './input/scenario-reference.ts';
+import { activeWebhookRuleSchema, serializeWebhookRule } from './webhook-faults.ts';
+
+const tag = 'Control: faults';
+
+export const activeScenarioSchema = z
+  .strictObject({
+    scenario: z.looseObject({}).describe('As it was written; keys are hidden'),
+    rules: z.array(activeRuleSchema).describe('In the order in which they are asked, those added while running first'),
+    webhooks: z.array(activeWebhookRuleSchema).describe('Rules about webhooks'),
+    master: z.array(activePointMasterRuleSchema).describe('Rules about the point master beside it'),
+    notes: z.array(z.string()).describe('What of the scenario has no effect here'),
+  })
+  .meta({ id: 'ActiveScenario' });
+
+export function serializeScenario(tenant: Tenant): z.infer<typeof activeScenarioSchema> {
+  const { written, rules, webhooks, master } = scenarioOf(tenant);
+  return {
+    scenario: redactSpec(written),
+    rules: rules.map(serializeActiveRule),
+    webhooks: webhooks.rules.map(serializeWebhookRule),
+    master: master.rules.map(serializePointMasterRule),
+    notes: [...elsewhere(tenant, written), ...unsent(tenant, written)],
+  };
+}
+
+const elsewhere = ({ name }: Tenant, { rules = [] }: ScenarioSpec): string[] =>
+  rules.flatMap(({ id, match }, i) =>
+    match?.tenant === undefined || match.tenant === name
+      ? []
+      : [`rules[${i}]${id === undefined ? '' : ` (${id})`} is for the tenant "${match.tenant}", and this is "${name}"`],
+  );
+
+const unsent = ({ settings }: Tenant, { webhooks = [] }: ScenarioSpec): string[] =>
+  settings.webhook || webhooks.length === 0 ? [] : ['webhooks: there is no webhookUrl, so nothing is sent'];
+
+function setScenario(control: AdminContext, scenario: ScenarioSpec): Tenant {
+  const { tenant, tenants, makeTenantAnew: makeAnew } = control;
+  return withSetupErrors(control, scenario.fixtures, () => applyScenario(tenant, scenario, { tenants, makeAnew }));
+}
+
+async function listBuiltInScenarios() {
+  const [{ builtInScenarios: shippedScenarios }, { loadScenarios }] = await Promise.all([
+    import('../scenario/built-in.ts'),
+    import('../scenario/load.ts'),
+  ]);
+  return shippedScenarios().map((name) => {
+    const { name: title = name, description = null } = loadScenarios([name]).written;
+    return { name, title, description };
+  });
+}
+
+export const scenarioEndpoints = [
+  adminEndpoint({
+    id: 'getScenario',
+    method: 'GET',
+    path: '/__admin/scenario',
+    tag,
+    summary: 'The active scenario, and how often its rules have matched and fired',
+    query: tenantQuery,
+    responses: { 200: activeScenarioSchema },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: ({ tenant }) => apiResponse(200, serializeScenario(tenant)),
+  }),
+  adminEndpoint({
+    id: 'replaceScenario',
+    method: 'PUT',
+    path: '/__admin/scenario',
+    tag,
+    summary:
+      'Takes up another scenario, with its counters at zero; one that says how the tenant is set up (mode, now, fixtures, …) makes the tenant anew from its fixtures, else rules that were added stay',
+    query: tenantQuery,
+    body: scenarioReference.describe(`As JSON: ${scenarioReferenceText}`),
+    responses: { 200: activeScenarioSchema },
+    retry: 'idempotent',
+    examples: [
+      {
+        body: { name: 'outage', rules: [{ match: { path: '/api/v3/receipts' }, fault: '504', times: 2 }] },
+        status: 200,
+      },
+    ],
+    handle: async (control, { body }) =>
+      apiResponse(200, serializeScenario(setScenario(control, await resolveScenarioReference(control, body, '')))),
+  }),
+  adminEndpoint({
+    id: 'listScenarios',
+    method: 'GET',
+    path: '/__admin/scenarios',
+    tag,
+    summary: 'The scenarios that come along, to be taken up by name',
+    responses: {
+      200: z.strictObject({
+        scenarios: z.array(z.strictObject({ name: z.string(), title: z.string(), description: z.string().nullable() })),
+      }),
+    },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: async () => apiResponse(200, { scenarios: await listBuiltInScenarios() }),
+  }),
+  adminEndpoint({
+    id: 'clearScenario',
+    method: 'DELETE',
+    path: '/__admin/scenario',
+    tag,
+    summary: 'Clears the scenario; rules that were added stay',
+    query: tenantQuery,
+    responses: { 200: activeScenarioSchema },
+    retry: 'idempotent',
+    examples: [{ status: 200 }],
+    handle: (control) => apiResponse(200, serializeScenario(setScenario(control, {}))),
+  }),
+];

@@ -1,0 +1,45 @@
+/** How the control API shows what was done to rows: their moments are timestamps there, as everywhere. */
+import * as z from 'zod';
+import { toTimestamp } from '../../core/time/clock.ts';
+import { effectsOf } from '../../core/state/effects.ts';
+import type { Effect } from '../../core/state/effects.ts';
+import type { RowChange } from '../../core/state/state.ts';
+import { tables } from '../../service/tables.ts';
+
+const fieldChangeSchema = z.strictObject({ from: z.unknown().optional(), to: z.unknown().optional() });
+
+export const effectSchema = z
+  .strictObject({
+    table: z.string(),
+    key: z.string(),
+    change: z.enum(['created', 'updated', 'removed']),
+    fields: z.record(z.string(), fieldChangeSchema),
+  })
+  .meta({ id: 'Effect', description: 'What became of one row, field by field' });
+
+type Moments = ReadonlySet<string>;
+
+const momentsIn: ReadonlyMap<string, Moments> = new Map(
+  tables.flatMap(({ name, timestampFields: moments }) => (moments ? [[name, new Set(moments)]] : [])),
+);
+
+export const serializeEffects = (changes: Iterable<RowChange>): Effect[] => effectsOf(changes).map(serializeEffect);
+
+function serializeEffect(effect: Effect): Effect {
+  const moments = momentsIn.get(effect.table);
+  if (!moments) return effect;
+  const fields = Object.entries(effect.fields).map(([name, change]) => [name, shown(moments, name, change)]);
+  return { ...effect, fields: Object.fromEntries(fields) };
+}
+
+const shown = (moments: Moments, name: string, change: Effect['fields'][string]): Effect['fields'][string] =>
+  Object.fromEntries(Object.entries(change).map(([side, value]) => [side, formatTimestamps(moments, name, value)]));
+
+function formatTimestamps(moments: Moments, path: string, value: unknown): unknown {
+  if (typeof value === 'number') return moments.has(path) ? toTimestamp(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => formatTimestamps(moments, path, item));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, formatTimestamps(moments, `${path}.${name}`, inner)]),
+  );
+}

@@ -1,0 +1,115 @@
+/** How the control API shows what befell a request: the fault, rules that nearly fired, what the caller got. */
+import * as z from 'zod';
+import { isTooDeeplyNested } from '../../core/validation/unknown-fields.ts';
+import type { InjectedFault } from '../../core/exchange/fault-plan.ts';
+import type { ClientConnection, Exchange, HttpMessage } from '../../core/exchange/journal.ts';
+import { redactSecrets } from '../../core/exchange/redaction.ts';
+import { responseHeaders } from '../../http/pipeline/response.ts';
+
+export const faultSummarySchema = z.strictObject({
+  rule: z.string(),
+  hit: z.int().describe('Counts how often the rule has fired'),
+  phase: z.enum(['before', 'after']).describe('before: the service had done nothing; after: it had done its work'),
+});
+
+export const injectedFaultSchema = faultSummarySchema.extend({
+  respond: z.string(),
+  status: z.int().nullable(),
+  end: z.string(),
+  delay: z.number().describe('As it was drawn, in ms'),
+  time: z.enum(['real', 'virtual']).nullable().describe('In which the delay passed'),
+  pieces: z.int().describe('In how many the body went out'),
+  job: z.unknown().describe('What became of the job that the call queued: "fail", or its delay in ms'),
+});
+
+export const nearMissSchema = z.strictObject({ rule: z.string(), reason: z.string() });
+
+export const messageSchema = z.strictObject({
+  headers: z.record(z.string(), z.string()),
+  body: z.string().nullable().describe('As it was sent'),
+  json: z.unknown().describe('The body parsed; null when it is not JSON, or is nested too deep'),
+});
+
+export const responseSchema = messageSchema.extend({ status: z.int() });
+
+const ends = ['normal', 'fin', 'rst', 'hang', 'client'] as const;
+
+export const endSchema = z
+  .enum(ends)
+  .describe(
+    'How it ended for the caller: normal, fin (closed), rst (reset), hang (nothing ever more), client (it hung up)',
+  );
+
+export const deliveredSchema = messageSchema.extend({
+  status: z.int().nullable().describe('null when not even the status line went out'),
+  bytes: z.int().describe('Of the body, or of garbage'),
+  end: endSchema,
+});
+
+export const connectionSchema = z.strictObject({
+  id: z.int().describe('Counts the connections of a server'),
+  port: z.int().describe('The caller’s'),
+  request: z.int().describe('Counts the requests of the connection'),
+});
+
+export const serializeConnection = ({ id, port, request }: ClientConnection): z.infer<typeof connectionSchema> => ({
+  id,
+  port,
+  request,
+});
+
+export const serializeFaultSummary = ({ rule, hit, fault }: InjectedFault): z.infer<typeof faultSummarySchema> => ({
+  rule,
+  hit,
+  phase: fault.phase,
+});
+
+export function serializeFault(fired: InjectedFault): z.infer<typeof injectedFaultSchema> {
+  const { respond, status = null, end, delay, dribble, job = null } = fired.fault;
+  const pieces = dribble?.pieces ?? 1;
+  return {
+    ...serializeFaultSummary(fired),
+    respond,
+    status,
+    end,
+    delay: fired.delay,
+    time: delay?.time ?? null,
+    pieces,
+    job,
+  };
+}
+
+export function serializeMessage({ headers, body }: HttpMessage): z.infer<typeof messageSchema> {
+  return { headers: { ...redactSecrets(headers) }, body: body ?? null, json: parsed(body ?? '') };
+}
+
+function parsed(body: string): unknown {
+  try {
+    const json: unknown = JSON.parse(body);
+    return isTooDeeplyNested(json) ? null : json;
+  } catch {
+    return null;
+  }
+}
+
+/** What the service answered; null when a fault came before it. */
+export function serializeResponse(exchange: Exchange): z.infer<typeof responseSchema> | null {
+  const { answer } = exchange;
+  return answer
+    ? { status: answer.status, ...serializeMessage({ headers: responseHeaders(exchange), body: answer.body }) }
+    : null;
+}
+
+/** What the caller got; null as long as it isn't known. */
+export function serializeDelivered(exchange: Exchange): z.infer<typeof deliveredSchema> | null {
+  const { delivered, finishedAt } = exchange;
+  if (delivered) {
+    const { status = null, headers, body, bytes, end } = delivered;
+    return { status, ...serializeMessage({ headers, body }), bytes, end };
+  }
+  const answer = finishedAt === undefined ? null : serializeResponse(exchange);
+  return answer && { ...answer, bytes: Buffer.byteLength(answer.body ?? ''), end: 'normal' };
+}
+
+export const serializeEnd = ({ delivered, finishedAt }: Exchange): z.infer<typeof endSchema> | null =>
+  finishedAt === undefined ? null : (delivered?.end ?? 'normal');

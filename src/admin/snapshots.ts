@@ -1,0 +1,163 @@
+import * as z from 'zod';
+import { toTimestamp } from '../core/time/clock.ts';
+import type { Effect } from '../core/state/effects.ts';
+import { apiResponse } from '../core/exchange/endpoint.ts';
+import { saveSnapshot, restoreSnapshot } from '../core/tenant/reset.ts';
+import { diffStates } from '../core/state/state.ts';
+import type { State } from '../core/state/state.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import { tenantNamePattern } from '../core/tenant/registry.ts';
+import { didYouMean } from '../core/lib/suggest.ts';
+import { requiredText } from '../core/validation/field-types.ts';
+import { invalidFieldError, apiError } from '../service/errors/catalog.ts';
+import { adminEndpoint, pageParameters, tenantQuery } from './input/admin-context.ts';
+import { effectSchema, serializeEffects } from './serialize/effects.ts';
+
+const tag = 'Control: snapshots';
+/** Of one tenant; what they share takes no more room, what differs does. */
+const maxSnapshots = 1000;
+/** States that can be compared like snapshots, and so can't be names of any. */
+const seed = 'seed';
+const current = 'current';
+
+const snapshotSchema = z.strictObject({ name: z.string(), takenAt: z.string() });
+export const restoredSchema = z.strictObject({ restored: z.string(), now: z.string(), frozen: z.boolean() });
+const countsSchema = z.strictObject({ created: z.int(), updated: z.int(), removed: z.int() });
+type Counts = z.infer<typeof countsSchema>;
+
+const diffQuery = tenantQuery.extend({
+  from: requiredText.default(seed).describe('A snapshot, "seed" or "current"'),
+  to: requiredText.default(current).describe('A snapshot, "seed" or "current"'),
+  limit: pageParameters.limit.describe('How many effects to list; they are counted all the same'),
+});
+
+function snapshotNotFound(tenant: Tenant, name: string, others: readonly string[] = []) {
+  const known = [...tenant.snapshots.entries()].map(([taken]) => taken);
+  const hint = didYouMean(name, [...known, ...others]) || '.';
+  return apiError('NotFound', { message: `There is no snapshot "${name}"${hint} GET /__admin/snapshots lists them.` });
+}
+
+function createSnapshot(tenant: Tenant, name: string): z.infer<typeof snapshotSchema> {
+  if (!tenantNamePattern.test(name) || [seed, current, 'diff'].includes(name)) {
+    throw invalidFieldError(
+      'name',
+      `"${name}" can't be a snapshot's name: letters, digits, ".", "_" and "-", at most 64, and not ${seed}, ${current} or diff`,
+    );
+  }
+  if (tenant.snapshots.size >= maxSnapshots && !tenant.snapshots.get(name)) {
+    const message = `There are ${maxSnapshots} snapshots of the tenant "${tenant.name}", the most that it may have; DELETE /__admin/snapshots/{name} forgets one.`;
+    throw apiError('Conflict', { message });
+  }
+  saveSnapshot(tenant, name);
+  return { name, takenAt: toTimestamp(tenant.clock.now()) };
+}
+
+function stateNamed(tenant: Tenant, name: string): State {
+  if (name === seed) return tenant.seedState;
+  if (name === current) return tenant.state;
+  const snapshot = tenant.snapshots.get(name);
+  if (!snapshot) throw snapshotNotFound(tenant, name, [seed, current]);
+  return snapshot.state;
+}
+
+function compareStates(from: State, to: State, limit: number) {
+  const counts: Record<string, Counts> = {};
+  const effects: Effect[] = [];
+  let total = 0;
+  for (const difference of diffStates(from, to)) {
+    for (const effect of serializeEffects([difference])) {
+      const counted = (counts[effect.table] ??= { created: 0, updated: 0, removed: 0 });
+      counted[effect.change]++;
+      total++;
+      if (effects.length < limit) effects.push(effect);
+    }
+  }
+  return { counts, effects, truncated: total > effects.length };
+}
+
+export const snapshotEndpoints = [
+  adminEndpoint({
+    id: 'listSnapshots',
+    method: 'GET',
+    path: '/__admin/snapshots',
+    tag,
+    summary: "A tenant's snapshots in the order they were taken",
+    query: tenantQuery,
+    responses: { 200: z.strictObject({ snapshots: z.array(snapshotSchema) }) },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: ({ tenant }) => {
+      const taken = [...tenant.snapshots.entries()];
+      return apiResponse(200, {
+        snapshots: taken.map(([name, { takenAt }]) => ({ name, takenAt: toTimestamp(takenAt) })),
+      });
+    },
+  }),
+  adminEndpoint({
+    id: 'takeSnapshot',
+    method: 'POST',
+    path: '/__admin/snapshots/{name}',
+    tag,
+    summary: 'Keeps the state, the queue and the clock under a name; takes the place of a snapshot of that name',
+    query: tenantQuery,
+    responses: { 201: snapshotSchema },
+    errors: ['Conflict'],
+    retry: 'idempotent',
+    examples: [{ params: { name: 'before-checkout' }, status: 201 }],
+    handle: ({ tenant }, { params }) => apiResponse(201, createSnapshot(tenant, params.name ?? '')),
+  }),
+  adminEndpoint({
+    id: 'removeSnapshot',
+    method: 'DELETE',
+    path: '/__admin/snapshots/{name}',
+    tag,
+    summary: 'Forgets a snapshot',
+    query: tenantQuery,
+    responses: { 200: z.strictObject({ removed: z.string() }) },
+    errors: ['NotFound'],
+    retry: 'flip',
+    examples: [{ params: { name: 'before-checkout' }, status: 404 }],
+    handle: ({ tenant }, { params: { name = '' } }) => {
+      if (!tenant.snapshots.delete(name)) throw snapshotNotFound(tenant, name);
+      return apiResponse(200, { removed: name });
+    },
+  }),
+  adminEndpoint({
+    id: 'restoreSnapshot',
+    method: 'POST',
+    path: '/__admin/snapshots/{name}/restore',
+    tag,
+    summary: 'Puts state, queue and clock back as they were when the snapshot was taken',
+    query: tenantQuery,
+    responses: { 200: restoredSchema },
+    errors: ['NotFound'],
+    retry: 'idempotent',
+    examples: [{ params: { name: 'before-checkout' }, status: 404 }],
+    handle: ({ tenant }, { params: { name = '' } }) => {
+      if (!restoreSnapshot(tenant, name)) throw snapshotNotFound(tenant, name);
+      return apiResponse(200, { restored: name, now: toTimestamp(tenant.clock.now()), frozen: tenant.clock.isFrozen });
+    },
+  }),
+  adminEndpoint({
+    id: 'compareSnapshots',
+    method: 'GET',
+    path: '/__admin/snapshots/diff',
+    tag,
+    summary: 'What differs between two snapshots, the seed and the present, row by row and field by field',
+    query: diffQuery,
+    responses: {
+      200: z.strictObject({
+        from: z.string(),
+        to: z.string(),
+        counts: z.record(z.string(), countsSchema),
+        effects: z.array(effectSchema),
+        truncated: z.boolean(),
+      }),
+    },
+    errors: ['NotFound'],
+    retry: 'read',
+    examples: [{ query: { from: 'seed', to: 'current' }, status: 200 }],
+    handle: ({ tenant }, { query: { from, to, limit } }) =>
+      apiResponse(200, { from, to, ...compareStates(stateNamed(tenant, from), stateNamed(tenant, to), limit) }),
+  }),
+];

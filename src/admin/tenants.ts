@@ -1,0 +1,214 @@
+import * as z from 'zod';
+import { toTimestamp } from '../core/time/clock.ts';
+import { longestDelay } from '../core/lib/duration.ts';
+import { apiResponse } from '../core/exchange/endpoint.ts';
+import { jobs } from '../core/time/jobs.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import { defaultTenantName } from '../core/tenant/registry.ts';
+import type { TenantRegistry } from '../core/tenant/registry.ts';
+import { didYouMean } from '../core/lib/suggest.ts';
+import { variantError } from '../service/assumptions/variants.ts';
+import { integer, objectOf, requiredText, timestamp } from '../core/validation/field-types.ts';
+import { invalidFieldError, apiError } from '../service/errors/catalog.ts';
+import type { ScenarioSpec } from '../scenario/scenario-schema.ts';
+import { redactUrl } from '../webhooks/keys.ts';
+import { invalidWebhookOptionReason } from '../webhooks/settings.ts';
+import { tenantRejectionReason } from '../http/pipeline/tenant-resolution.ts';
+import { adminEndpoint, pageParameters } from './input/admin-context.ts';
+import type { AdminContext } from './input/admin-context.ts';
+import { durationField, enumWithSuggestion } from './input/field-formats.ts';
+import { withSetupErrors } from './input/file-references.ts';
+import { scenarioReference, scenarioReferenceText, resolveScenarioReference } from './input/scenario-reference.ts';
+
+const tag = 'Control: tenants';
+const modes = ['standard', 'point-follower'] as const;
+const fieldValidations = ['ignore', 'warn', 'strict'] as const;
+
+const assumeBody = z.record(z.string(), z.string()).superRefine((sent, context) => {
+  for (const [id, variant] of Object.entries(sent)) {
+    const message = variantError(id, variant);
+    if (message !== undefined) context.addIssue({ code: 'custom', path: [id], message });
+  }
+});
+
+/** One of the options about a webhook. */
+const webhookText = (name: Parameters<typeof invalidWebhookOptionReason>[0]) =>
+  requiredText.superRefine((sent, context) => {
+    const message = invalidWebhookOptionReason(name, sent);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
+const setupFields = {
+  fixtures: requiredText.optional().describe("A fixture file or folder; the sim's own unless given"),
+  now: timestamp.optional().describe("Freezes the tenant's clock at this moment"),
+  mode: enumWithSuggestion('mode', modes)
+    .optional()
+    .describe('Whether the service keeps points itself, or follows a point master'),
+  seed: integer.optional().describe('What ids and chance follow from'),
+  assume: assumeBody.optional().describe('Variants of assumptions: {"A-24":"twice"}'),
+  queueDelay: durationField
+    .refine(({ months, milliseconds }) => months === 0 && milliseconds >= 0 && milliseconds <= longestDelay, {
+      error: 'must be a fixed length of time, at most 36525d',
+    })
+    .transform(({ milliseconds }) => milliseconds)
+    .optional()
+    .describe('How long queued work waits: 15m'),
+  fieldValidation: enumWithSuggestion('way of field validation', fieldValidations).optional(),
+  webhookUrl: webhookText('webhookUrl').optional().describe('Where its webhooks go'),
+  webhookKey: webhookText('webhookKey').optional().describe('The 32 characters that their payloads are encrypted with'),
+  webhookSecret: webhookText('webhookSecret')
+    .optional()
+    .describe("What they are signed with; the key's own bytes else"),
+  webhookEvents: z.array(webhookText('webhookEvents')).optional().describe('Kinds of events to send as well'),
+  pointMasterUrl: webhookText('pointMasterUrl').optional().describe("Where a contact's point history is asked for"),
+};
+
+const scenario = scenarioReference
+  .optional()
+  .describe(`What goes wrong for it, and how it is set up: ${scenarioReferenceText}`);
+
+const tenantBody = objectOf({ name: requiredText, ...setupFields, scenario });
+
+type TenantBody = z.output<typeof tenantBody>;
+
+/** How a tenant is set up where it differs from the sim. */
+export type TenantSetup = Omit<TenantBody, 'name' | 'scenario'> & { readonly scenario?: ScenarioSpec };
+
+export const tenantSchema = z
+  .strictObject({
+    name: z.string(),
+    mode: z.enum(modes),
+    now: z.string(),
+    frozen: z.boolean(),
+    seed: z.int(),
+    assume: z.record(z.string(), z.string()),
+    queueDelay: z.number().describe('In ms'),
+    fieldValidation: z.enum(fieldValidations),
+    webhookUrl: z.string().nullable().describe('Where its webhooks go, without what may be secret'),
+    webhookEvents: z.array(z.string()),
+    pointMasterUrl: z.string().nullable(),
+    exchanges: z.int().describe('How many requests the journal holds'),
+    queue: z.strictObject({ held: z.boolean(), jobs: z.int() }),
+    rows: z.record(z.string(), z.int()).describe('How many rows each table has'),
+  })
+  .meta({ id: 'Tenant' });
+
+export function serializeTenant(tenant: Tenant): z.infer<typeof tenantSchema> {
+  const { mode, seed, assume, queueDelay, fieldValidation, webhook, pointMasterUrl } = tenant.settings;
+  const tables = Object.entries(tenant.state.tables).filter(([name]) => name !== jobs.name);
+  return {
+    name: tenant.name,
+    mode,
+    now: toTimestamp(tenant.clock.now()),
+    frozen: tenant.clock.isFrozen,
+    seed,
+    assume: { ...assume },
+    queueDelay,
+    fieldValidation,
+    webhookUrl: webhook ? redactUrl(webhook.url) : null,
+    webhookEvents: [...(webhook?.events ?? [])],
+    pointMasterUrl: pointMasterUrl === undefined ? null : redactUrl(pointMasterUrl),
+    exchanges: tenant.journal.size,
+    queue: { held: tenant.scheduler.isHeld, jobs: tenant.count(jobs) },
+    rows: Object.fromEntries(tables.map(([name, { rows }]) => [name, rows.size])),
+  };
+}
+
+/** The refusal for a tenant that there isn't. */
+export function tenantNotFound(tenants: TenantRegistry, name: string) {
+  const known = [...tenants].map((tenant) => tenant.name);
+  const hint = didYouMean(name, known) || '.';
+  const message = `There is no tenant "${name}"${hint} POST /__admin/tenants makes one, and so does the first call to /t/${name}.`;
+  return apiError('NotFound', { message });
+}
+
+function findTenantByName({ tenants }: AdminContext, name: string): Tenant {
+  const tenant = tenants.get(name);
+  if (!tenant) throw tenantNotFound(tenants, name);
+  return tenant;
+}
+
+async function createTenant(control: AdminContext, body: TenantBody): Promise<Tenant> {
+  const { tenants, makeTenant: make } = control;
+  const { name, scenario: given, ...others } = body;
+  const followed = given === undefined ? undefined : await resolveScenarioReference(control, given, 'scenario');
+  const setup = { ...others, ...(followed && { scenario: followed }) };
+  if (tenants.get(name)) {
+    const message = `There is a tenant "${name}" already; take another name, or DELETE /__admin/tenants/${name} first.`;
+    throw apiError('Conflict', { message });
+  }
+  const obstacle = tenantRejectionReason(name, tenants);
+  if (obstacle !== undefined) throw invalidFieldError('name', obstacle);
+  const fixtures = body.fixtures ?? followed?.fixtures;
+  return withSetupErrors(control, fixtures, () => tenants.add(make(name, setup)));
+}
+
+function deleteTenant({ tenants }: AdminContext, name: string): void {
+  if (name === defaultTenantName) {
+    throw apiError('Conflict', { message: 'The tenant "default" is always there; POST /__admin/reset empties it.' });
+  }
+  if (!tenants.remove(name)) throw tenantNotFound(tenants, name);
+}
+
+export const tenantEndpoints = [
+  adminEndpoint({
+    id: 'listTenants',
+    method: 'GET',
+    path: '/__admin/tenants',
+    tag,
+    summary: 'All tenants, how they are set up and what they hold',
+    query: z.object(pageParameters),
+    responses: {
+      200: z.strictObject({
+        count: z.int().describe('How many there are, on all pages'),
+        tenants: z.array(tenantSchema).describe('The newest last'),
+      }),
+    },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: ({ tenants }, { query: { offset, limit } }) => {
+      const shown = [...tenants].slice(offset, offset + limit);
+      return apiResponse(200, { count: tenants.size, tenants: shown.map(serializeTenant) });
+    },
+  }),
+  adminEndpoint({
+    id: 'getTenant',
+    method: 'GET',
+    path: '/__admin/tenants/{name}',
+    tag,
+    summary: 'One tenant, how it is set up and what it holds',
+    responses: { 200: tenantSchema },
+    errors: ['NotFound'],
+    retry: 'read',
+    examples: [{ params: { name: 'default' }, status: 200 }],
+    handle: (control, { params: { name = '' } }) => apiResponse(200, serializeTenant(findTenantByName(control, name))),
+  }),
+  adminEndpoint({
+    id: 'makeTenant',
+    method: 'POST',
+    path: '/__admin/tenants',
+    tag,
+    summary: 'Makes a tenant, set up like the sim but for what is said here',
+    body: tenantBody,
+    responses: { 201: tenantSchema },
+    errors: ['Conflict'],
+    retry: 'keyed',
+    examples: [{ body: { name: 'suite-1', now: '2026-03-01T12:00:00Z', queueDelay: '15m' }, status: 201 }],
+    handle: async (control, { body }) => apiResponse(201, serializeTenant(await createTenant(control, body))),
+  }),
+  adminEndpoint({
+    id: 'removeTenant',
+    method: 'DELETE',
+    path: '/__admin/tenants/{name}',
+    tag,
+    summary: 'Removes a tenant with all that it holds',
+    responses: { 200: z.strictObject({ removed: z.string() }) },
+    errors: ['NotFound', 'Conflict'],
+    retry: 'flip',
+    examples: [{ params: { name: 'default' }, status: 409 }],
+    handle: (control, { params: { name = '' } }) => {
+      deleteTenant(control, name);
+      return apiResponse(200, { removed: name });
+    },
+  }),
+];

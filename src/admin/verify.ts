@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import { monotonicNow } from '../core/time/clock.ts';
+import { apiResponse } from '../core/exchange/endpoint.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import { objectOf } from '../core/validation/field-types.ts';
+import {
+  expectationFields,
+  expectationListSchema,
+  lintExpectation,
+} from '../scenario/expectations/expectation-schema.ts';
+import type { Expectation } from '../scenario/expectations/expectation-schema.ts';
+import { toFieldError, validateFieldNames } from '../core/validation/schema-diagnostics.ts';
+import { judge, judgeScenario, judgeWithRules } from '../verdict/judge.ts';
+import { verdictSchema } from '../verdict/verdict.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { adminEndpoint, tenantParameter, tenantQuery } from './input/admin-context.ts';
+import type { AdminContext } from './input/admin-context.ts';
+import { waitField, literalTrue } from './input/field-formats.ts';
+import { limitWaiters } from './input/long-poll.ts';
+
+const tag = 'Control: verdict';
+
+const verifyQuery = z.object({
+  ...tenantParameter,
+  wait: waitField.optional().describe('Answers when all is as expected, or after this much real time: 5s, at most 60s'),
+});
+
+const several = {
+  expectations: expectationListSchema.optional().describe('Several expectations at once'),
+  everyRuleFired: literalTrue.optional().describe('With expectations: the rules in force are judged too'),
+};
+
+const verifyBody = objectOf({ ...expectationFields, ...several }).superRefine((sent, context) => {
+  const { expectations, everyRuleFired: _everyRuleFired, ...single } = sent;
+  const names = Object.keys(single);
+  if (names.length === 0) return;
+  if (expectations === undefined) {
+    for (const [path, message] of lintExpectation(single))
+      context.addIssue({ code: 'custom', path: [...path], message });
+    return;
+  }
+  const message = `can't stand beside ${names.join(', ')}: put that into the list as well`;
+  context.addIssue({ code: 'custom', path: ['expectations'], message });
+});
+
+type VerifyBody = z.output<typeof verifyBody> | undefined;
+
+/** What was sent, or the scenario's own when nothing was. */
+function judgeRequested(tenant: Tenant, sent: VerifyBody): Verdict {
+  if (sent === undefined || Object.keys(sent).length === 0) return judgeScenario(tenant);
+  const { expectations, everyRuleFired, ...single } = sent;
+  const alone: readonly Expectation[] = Object.keys(single).length > 0 ? [single] : [];
+  const isJudgedBy = everyRuleFired ? judgeWithRules : judge;
+  return isJudgedBy(tenant, expectations ?? alone);
+}
+
+/** How long it is waited for the next call before the state is looked at again, in ms. */
+const longestPause = 200;
+
+async function pollVerdict({ tenant, signal }: AdminContext, sent: VerifyBody, patience = 0): Promise<Verdict> {
+  const end = monotonicNow() + patience;
+  for (;;) {
+    const verdict = judgeRequested(tenant, sent);
+    const left = end - monotonicNow();
+    if (verdict.verdict === 'PASS' || left <= 0 || signal.aborted) return verdict;
+    await nextRequest(tenant, Math.min(left, longestPause));
+  }
+}
+
+const verifyWithin = (control: AdminContext, sent: VerifyBody, patience: number | undefined): Promise<Verdict> =>
+  patience === undefined
+    ? pollVerdict(control, sent)
+    : limitWaiters(control.tenant, () => pollVerdict(control, sent, patience));
+
+function nextRequest({ journal }: Tenant, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      stopListening();
+      clearTimeout(timer);
+      // Calls that come in together are looked at together.
+      setImmediate(resolve);
+    };
+    const stopListening = journal.onCompleted(end);
+    const timer = setTimeout(end, milliseconds);
+  });
+}
+
+export const verifyEndpoints = [
+  adminEndpoint({
+    id: 'getVerdict',
+    method: 'GET',
+    path: '/__admin/verdict',
+    tag,
+    summary: 'Whether the calls and what they led to are as the active scenario expects, and all its rules fired',
+    query: tenantQuery,
+    responses: { 200: verdictSchema },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: ({ tenant }) => apiResponse(200, judgeScenario(tenant)),
+  }),
+  adminEndpoint({
+    id: 'verify',
+    method: 'POST',
+    path: '/__admin/verify',
+    tag,
+    summary: 'Holds calls and state against an expectation, against several, or against the active scenario',
+    query: verifyQuery,
+    body: verifyBody,
+    bodyRules: { optional: true, extraErrors: (_, sent) => validateFieldNames(verifyBody, sent).map(toFieldError) },
+    responses: { 200: verdictSchema },
+    retry: 'read',
+    examples: [
+      { body: { call: { endpoint: 'createReceipt' }, never: true }, status: 200 },
+      { body: { expectations: [{ state: { contact: 'astrid.lindqvist@example.com', receipts: 3 } }] }, status: 200 },
+    ],
+    handle: async (control, { query, body }: { query: z.output<typeof verifyQuery>; body: VerifyBody }) =>
+      apiResponse(200, await verifyWithin(control, body, query.wait)),
+  }),
+];

@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { apiResponse } from '../core/exchange/endpoint.ts';
+import { apiError } from '../service/errors/catalog.ts';
+import { webhookRuleInput } from '../scenario/validate.ts';
+import { scenarioOf } from '../scenario/scenario.ts';
+import { redactSpec } from '../scenario/redact-scenario.ts';
+import type { ActiveWebhookRule } from '../faults/webhook-rules.ts';
+import type { WebhookRuleSpec } from '../faults/webhook-rule-schema.ts';
+import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
+import type { AdminContext } from './input/admin-context.ts';
+
+const tag = 'Control: webhooks';
+
+export const activeWebhookRuleSchema = z
+  .strictObject({
+    id: z.string(),
+    origin: z.enum(['scenario', 'added']),
+    matched: z.int().describe('How many attempts it matched'),
+    hits: z.int().describe('How often it fired'),
+    left: z.int().nullable().describe('How often it may still fire; null: without an end'),
+    rule: z.looseObject({}).describe('As it was written; keys are hidden'),
+  })
+  .meta({ id: 'ActiveWebhookRule', description: 'What goes wrong with webhooks, and what has become of it so far' });
+
+export const serializeWebhookRule = ({
+  rule,
+  origin,
+  matched,
+  hits,
+}: ActiveWebhookRule): z.infer<typeof activeWebhookRuleSchema> => ({
+  id: rule.id,
+  origin,
+  matched,
+  hits,
+  left: Number.isFinite(rule.limit) ? rule.limit - hits : null,
+  rule: redactSpec(rule.written),
+});
+
+function addWebhookRule({ tenant }: AdminContext, written: WebhookRuleSpec): ActiveWebhookRule {
+  const { webhooks } = scenarioOf(tenant);
+  if (!webhooks.has(written.id)) return webhooks.add(written);
+  const message = `There is a rule "${written.id}" already; give this one another id or none.`;
+  throw apiError('Conflict', { message });
+}
+
+function removeWebhookRule({ tenant }: AdminContext, id: string): void {
+  const { webhooks } = scenarioOf(tenant);
+  if (webhooks.remove(id)) return;
+  const isPlanned = webhooks.has(id);
+  const message = isPlanned
+    ? `The rule "${id}" is part of the scenario; PUT /__admin/scenario without it, or DELETE /__admin/scenario.`
+    : `There is no rule "${id}" about webhooks; GET /__admin/webhooks/faults lists them.`;
+  throw apiError(isPlanned ? 'Conflict' : 'NotFound', { message });
+}
+
+export const webhookFaultEndpoints = [
+  adminEndpoint({
+    id: 'listWebhookFaults',
+    method: 'GET',
+    path: '/__admin/webhooks/faults',
+    tag,
+    summary: 'What goes wrong with webhooks: the rules in force, in the order in which they are asked',
+    query: tenantQuery,
+    responses: { 200: z.strictObject({ rules: z.array(activeWebhookRuleSchema) }) },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: ({ tenant }) => apiResponse(200, { rules: scenarioOf(tenant).webhooks.rules.map(serializeWebhookRule) }),
+  }),
+  adminEndpoint({
+    id: 'addWebhookFault',
+    method: 'POST',
+    path: '/__admin/webhooks/faults',
+    tag,
+    summary: 'Adds one rule now, before all others',
+    query: tenantQuery,
+    body: webhookRuleInput,
+    responses: { 201: activeWebhookRuleSchema },
+    errors: ['Conflict'],
+    retry: 'unkeyed',
+    examples: [
+      { body: { match: { eventType: 'loyalty.addPoints' }, fault: 'duplicate', times: 1 }, status: 201 },
+      { body: { fault: ['drop', { delay: '10s' }] }, status: 201 },
+    ],
+    handle: (control, { body }) => apiResponse(201, serializeWebhookRule(addWebhookRule(control, body))),
+  }),
+  adminEndpoint({
+    id: 'clearWebhookFaults',
+    method: 'DELETE',
+    path: '/__admin/webhooks/faults',
+    tag,
+    summary: 'Takes away all rules about webhooks that were added; those of the scenario stay',
+    query: tenantQuery,
+    responses: { 200: z.strictObject({ removed: z.int() }) },
+    retry: 'idempotent',
+    examples: [{ status: 200 }],
+    handle: ({ tenant }) => apiResponse(200, { removed: scenarioOf(tenant).webhooks.clearAdded() }),
+  }),
+  adminEndpoint({
+    id: 'removeWebhookFault',
+    method: 'DELETE',
+    path: '/__admin/webhooks/faults/{id}',
+    tag,
+    summary: 'Takes away one rule about webhooks that was added',
+    query: tenantQuery,
+    responses: { 200: z.strictObject({ removed: z.string() }) },
+    errors: ['NotFound', 'Conflict'],
+    retry: 'flip',
+    examples: [{ params: { id: 'none' }, status: 404 }],
+    handle: (control, { params: { id = '' } }) => {
+      removeWebhookRule(control, id);
+      return apiResponse(200, { removed: id });
+    },
+  }),
+];

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { apiResponse } from '../core/exchange/endpoint.ts';
+import { auditFindingKinds } from '../webhooks/audit/findings.ts';
+import { auditPointMaster } from '../webhooks/audit/audit.ts';
+import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
+
+const findingSchema = z.strictObject({
+  kind: z.enum(auditFindingKinds),
+  weighs: z.enum(['fails', 'leaves open', 'notes']).describe('What it does to the verdict'),
+  message: z.string(),
+  webhookId: z.string().optional(),
+  syncId: z.string().optional().describe('The id that POST /point-accounts/balances was answered with'),
+  contactId: z.string().optional(),
+  definitionId: z.int().optional(),
+});
+
+const reportSchema = z
+  .strictObject({
+    verdict: z.enum(['PASS', 'FAIL', 'INCONCLUSIVE']),
+    adjustments: z.strictObject({
+      total: z.int(),
+      shown: z.int().describe('In a balance that came after them'),
+      waiting: z.int().describe('No balance has come since'),
+      lost: z.int().describe('The last balance does not show them'),
+    }),
+    balances: z.strictObject({
+      calls: z.int(),
+      set: z.int().describe('Of accounts that adjustments were sent for'),
+      right: z.int(),
+    }),
+    attempts: z.strictObject({ total: z.int(), answered: z.int(), slowestMs: z.number() }),
+    findings: z.array(findingSchema),
+  })
+  .meta({ id: 'PointMasterReport', description: 'How a point master did' });
+
+export const webhookReportEndpoints = [
+  adminEndpoint({
+    id: 'reportOnPointMaster',
+    method: 'GET',
+    path: '/__admin/webhooks/report',
+    tag: 'Control: webhooks',
+    summary: 'How the point master did: whether every adjustment was followed by the right balance, once, and in time',
+    query: tenantQuery,
+    responses: { 200: reportSchema },
+    retry: 'read',
+    examples: [{ status: 200 }],
+    handle: ({ tenant }) => {
+      const { findings, ...report } = auditPointMaster(tenant);
+      return apiResponse(200, { ...report, findings: [...findings] });
+    },
+  }),
+];

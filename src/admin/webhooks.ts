@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import { webhookDeliveries, eventStageKey, deliveryStages } from '../core/tenant/webhook-outbox.ts';
+import type { WebhookDelivery, DeliveryStage } from '../core/tenant/webhook-outbox.ts';
+import { apiResponse } from '../core/exchange/endpoint.ts';
+import { SideEffects } from '../core/exchange/journal.ts';
+import { integerParameter } from '../core/exchange/pagination.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import { optionalEventTypes } from '../service/events/event-types.ts';
+import { addPointsEvent } from '../service/points/point-follower.ts';
+import { apiError } from '../service/errors/catalog.ts';
+import { responseTimeout } from '../webhooks/retry-schedule.ts';
+import { adminEndpoint, pageParameters, tenantParameter, tenantQuery } from './input/admin-context.ts';
+import type { AdminContext } from './input/admin-context.ts';
+import { findDelivery, deliverySchema, serializeDelivery, deliveryStatuses } from './serialize/webhook-deliveries.ts';
+import { enumWithSuggestion, waitField } from './input/field-formats.ts';
+import { waitUntil } from './input/wait-until.ts';
+
+const tag = 'Control: webhooks';
+const eventTypes = [addPointsEvent, ...optionalEventTypes] as const;
+const totals = {
+  sent: z.int().describe('delivered + failed + pending'),
+  delivered: z.int(),
+  failed: z.int(),
+  pending: z.int(),
+  missed: z.int().describe('There was no webhook to send them to'),
+};
+
+const listQuery = z.object({
+  ...tenantParameter,
+  eventType: enumWithSuggestion('kind of event', eventTypes).optional(),
+  status: enumWithSuggestion('status', deliveryStatuses).optional(),
+  ...pageParameters,
+  wait: waitField.optional().describe('Answers when so many were tried or missed, or after this much real time: 5s'),
+  atLeast: integerParameter(0).optional().describe('How many to wait for; 1 unless given'),
+});
+
+type ListQuery = z.output<typeof listQuery>;
+
+const listSchema = z.strictObject({
+  ...totals,
+  count: z.int().describe('How many match, on all pages'),
+  complete: z.boolean().describe('Whether as many as were asked for have been tried or missed'),
+  items: z.array(deliverySchema).describe('The newest last'),
+});
+
+/** How many deliveries there are of these kinds; costs the same for any number of them. */
+function countOf(tenant: Tenant, kinds: readonly string[], counted: readonly DeliveryStage[]): number {
+  const keys = kinds.flatMap((kind) => counted.map((stage) => eventStageKey(kind, stage)));
+  return keys.reduce((sum, key) => sum + tenant.list(webhookDeliveries, 'byKind', key).size, 0);
+}
+
+const stagesOf = (status: WebhookDelivery['status'] | undefined): readonly DeliveryStage[] => {
+  if (status === undefined) return deliveryStages;
+  return status === 'pending' ? ['pending', 'retrying'] : [status];
+};
+
+function serializeTotals(tenant: Tenant) {
+  const [pending, delivered, failed, missed] = deliveryStatuses.map((status) =>
+    countOf(tenant, eventTypes, stagesOf(status)),
+  );
+  const [waiting = 0, done = 0, given = 0] = [pending, delivered, failed];
+  return { sent: waiting + done + given, delivered: done, failed: given, pending: waiting, missed: missed ?? 0 };
+}
+
+async function listDeliveries({ tenant, signal }: AdminContext, query: ListQuery): Promise<z.input<typeof listSchema>> {
+  const { eventType, status, offset, limit, wait: milliseconds } = query;
+  const { atLeast = milliseconds === undefined ? 0 : 1 } = query;
+  const kinds = eventType === undefined ? eventTypes : [eventType];
+  const isMet = (): boolean => {
+    const tried = stagesOf(status).filter((stage) => stage !== 'pending');
+    return countOf(tenant, kinds, tried) >= atLeast;
+  };
+  if (milliseconds !== undefined) await waitUntil(tenant, { isMet, milliseconds, signal });
+  const meant = [...tenant.list(webhookDeliveries, 'all', 'all')]
+    .flatMap(({ key }) => tenant.get(webhookDeliveries, key) ?? [])
+    .filter((delivery) => (eventType ?? delivery.eventType) === delivery.eventType)
+    .filter((delivery) => (status ?? delivery.status) === delivery.status);
+  const items = await Promise.all(meant.slice(offset, offset + limit).map((shown) => serializeDelivery(tenant, shown)));
+  return { ...serializeTotals(tenant), count: meant.length, complete: isMet(), items };
+}
+
+/** Has a delivery tried at once; answers what became of it when the attempt is over. */
+async function redeliver({ tenant, signal }: AdminContext, id: string): Promise<WebhookDelivery> {
+  const delivery = findDelivery(tenant, id);
+  if (!tenant.settings.webhook) {
+    throw apiError('Conflict', { message: 'There is no webhook to send it to: set webhookUrl and webhookKey.' });
+  }
+  const { status, dueAt, attempts } = delivery;
+  const isPending = status === 'pending';
+  if (isPending && dueAt <= tenant.clock.now()) {
+    throw apiError('Conflict', { message: `Webhook ${id} is being sent right now; ask again when it has been tried.` });
+  }
+  const attemptsBefore = isPending ? delivery.attemptsBefore : attempts.length;
+  tenant.transact(new SideEffects(), () =>
+    tenant.put(webhookDeliveries, { ...delivery, status: 'pending', dueAt: tenant.now(), attemptsBefore }),
+  );
+  const isMet = (): boolean => (tenant.get(webhookDeliveries, id)?.attempts.length ?? Infinity) > attempts.length;
+  await waitUntil(tenant, { isMet, milliseconds: 2 * responseTimeout, signal });
+  return findDelivery(tenant, id);
+}
+
+export const webhookEndpoints = [
+  adminEndpoint({
+    id: 'listWebhooks',
+    method: 'GET',
+    path: '/__admin/webhooks',
+    tag,
+    summary: 'What was sent to the webhook or missed, with all attempts; waits for it when asked to',
+    query: listQuery,
+    responses: { 200: listSchema },
+    retry: 'read',
+    examples: [{ query: { eventType: addPointsEvent, status: 'failed' }, status: 200 }],
+    handle: async (control, { query }) => apiResponse(200, await listDeliveries(control, query)),
+  }),
+  adminEndpoint({
+    id: 'getWebhook',
+    method: 'GET',
+    path: '/__admin/webhooks/{id}',
+    tag,
+    summary: 'One delivery: what was sent, decrypted and as it was, and what became of each attempt',
+    query: tenantQuery,
+    responses: { 200: deliverySchema },
+    errors: ['NotFound'],
+    retry: 'read',
+    examples: [{ params: { id: '00000000-0000-4000-8000-000000000000' }, status: 404 }],
+    handle: async ({ tenant }, { params: { id = '' } }) =>
+      apiResponse(200, await serializeDelivery(tenant, findDelivery(tenant, id))),
+  }),
+  adminEndpoint({
+    id: 'redeliverWebhook',
+    method: 'POST',
+    path: '/__admin/webhooks/{id}/redeliver',
+    tag,
+    summary: 'Sends a webhook once more, at once and under the same id; answers when that was tried',
+    query: tenantQuery,
+    responses: { 200: deliverySchema },
+    errors: ['NotFound', 'Conflict'],
+    retry: 'unkeyed',
+    examples: [{ params: { id: '00000000-0000-4000-8000-000000000000' }, status: 404 }],
+    handle: async (control, { params: { id = '' } }) =>
+      apiResponse(200, await serializeDelivery(control.tenant, await redeliver(control, id))),
+  }),
+];

@@ -1,0 +1,82 @@
+/** `loyalty-sim snapshot`: keeps the state of a running simulator under names, and compares and restores it. */
+import * as z from 'zod';
+import { adminClient } from '../remote/admin-client.ts';
+import type { RemoteFlags } from '../remote/admin-client.ts';
+import { formatEffect, effectsSchema } from '../format/effects.ts';
+import { printResponse } from '../process/terminal.ts';
+
+interface DiffFlags extends RemoteFlags {
+  readonly from?: string;
+  readonly to?: string;
+  readonly limit?: string;
+}
+
+const snapshotSchema = z.looseObject({ name: z.string(), takenAt: z.string() });
+const listSchema = z.looseObject({ snapshots: z.array(snapshotSchema) });
+const restoredSchema = z.looseObject({ restored: z.string(), now: z.string(), frozen: z.boolean() });
+const removedSchema = z.looseObject({ removed: z.string() });
+
+const diffSchema = z.looseObject({
+  from: z.string(),
+  to: z.string(),
+  counts: z.record(z.string(), z.record(z.string(), z.int())),
+  effects: effectsSchema,
+  truncated: z.boolean(),
+});
+
+type Diff = z.infer<typeof diffSchema>;
+
+const pathOf = (name: string): string => `/snapshots/${encodeURIComponent(name)}`;
+
+export async function snapshotListCommand(flags: RemoteFlags): Promise<number> {
+  const answer = await adminClient(flags)('/snapshots', { responseSchema: listSchema });
+  const lines = answer.snapshots.map(({ name, takenAt }) => `${name}  ${takenAt}`);
+  printResponse(
+    flags,
+    answer,
+    lines.length > 0 ? lines : ['no snapshots; "loyalty-sim snapshot take <name>" takes one'],
+  );
+  return 0;
+}
+
+export async function snapshotTakeCommand(name: string, flags: RemoteFlags): Promise<number> {
+  const answer = await adminClient(flags)(pathOf(name), { method: 'POST', responseSchema: snapshotSchema });
+  printResponse(flags, answer, [`${answer.name} holds the state of ${answer.takenAt}`]);
+  return 0;
+}
+
+export async function snapshotRestoreCommand(name: string, flags: RemoteFlags): Promise<number> {
+  const answer = await adminClient(flags)(`${pathOf(name)}/restore`, {
+    method: 'POST',
+    responseSchema: restoredSchema,
+  });
+  const { restored, now, frozen } = answer;
+  printResponse(flags, answer, [`${restored} is restored: it is ${now}, ${frozen ? 'frozen' : 'running'}`]);
+  return 0;
+}
+
+export async function snapshotDeleteCommand(name: string, flags: RemoteFlags): Promise<number> {
+  const answer = await adminClient(flags)(pathOf(name), { method: 'DELETE', responseSchema: removedSchema });
+  printResponse(flags, answer, [`${answer.removed} is gone`]);
+  return 0;
+}
+
+export async function snapshotDiffCommand(flags: DiffFlags): Promise<number> {
+  const { from, to, limit } = flags;
+  const answer = await adminClient(flags)('/snapshots/diff', {
+    query: { from, to, limit },
+    responseSchema: diffSchema,
+  });
+  printResponse(flags, answer, diffLines(answer));
+  return 0;
+}
+
+function diffLines({ from, to, counts, effects, truncated }: Diff): string[] {
+  const tables = Object.entries(counts).map(([table, changes]) => {
+    const told = Object.entries(changes).filter(([, count]) => count > 0);
+    return `  ${table}: ${told.map(([change, count]) => `${count} ${change}`).join(', ')}`;
+  });
+  if (tables.length === 0) return [`nothing differs between ${from} and ${to}`];
+  const more = truncated ? ['  … and more; --limit shows up to 1000'] : [];
+  return [`from ${from} to ${to}`, ...tables, ...effects.flatMap(formatEffect), ...more];
+}

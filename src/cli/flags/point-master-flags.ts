@@ -1,0 +1,121 @@
+/** What `loyalty-sim master` can be told, as it is typed; everything wrong with it is named at once. */
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { pointMasterEnvironment } from '../../config/config.ts';
+import { durationForms, parseDuration } from '../../core/lib/duration.ts';
+import { InputError } from '../../core/exchange/api-error.ts';
+import { encryptionProfiles } from '../../point-master/webhook/decrypt.ts';
+import { parseFaultText } from '../../point-master/faults.ts';
+import { createMaster } from '../../point-master/point-master.ts';
+import type { Master, MasterOptions } from '../../point-master/point-master.ts';
+import { flagName } from '../../config/options.ts';
+
+const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+  z.enum(names, `one of ${names.join(', ')}`);
+
+/** Real time, in ms: what a timer can wait for. */
+const longest = 7 * 86_400_000;
+
+const span = (shortest: number) =>
+  z.string().transform((text, context) => {
+    const { months = 0, milliseconds = -1 } = parseDuration(text) ?? {};
+    if (months === 0 && milliseconds >= shortest && milliseconds <= longest) return milliseconds;
+    context.issues.push({ code: 'custom', message: `${durationForms}, from ${shortest}ms to 7d`, input: text });
+    return z.NEVER;
+  });
+
+const port = 'a port number, from 0 to 65535';
+
+const flagsSchema = z.object({
+  port: z
+    .string()
+    .regex(/^\d{1,5}$/, port)
+    .transform(Number)
+    .refine((number) => number <= 65_535, port)
+    .default(4020),
+  host: z.string().min(1, 'an address that is not empty').default('127.0.0.1'),
+  key: z.array(z.string()).optional(),
+  secret: z.array(z.string()).optional(),
+  encryption: oneOf(encryptionProfiles).default('aes-256-cbc'),
+  timestampTolerance: z.union([z.literal('off'), span(0)], `${durationForms}, or off`).optional(),
+  serviceUrl: z.string().optional(),
+  apiKey: z.string().optional(),
+  tenant: z.string().min(1, 'a name that is not empty').optional(),
+  syncEvery: span(10).optional(),
+  opening: z.string().optional(),
+  fault: z.array(z.string()).default([]),
+  adminKey: z.string().min(1, 'a key that is not empty').optional(),
+  showPersonalData: z.boolean().default(false),
+  log: oneOf(['pretty', 'json', 'silent']).default('pretty'),
+  logFile: z.string().min(1, 'a path').optional(),
+  json: z.boolean().default(false),
+  readyFile: z.string().min(1, 'a path').optional(),
+});
+
+export type PointMasterFlags = z.output<typeof flagsSchema>;
+
+/** Reads the flags. Throws an `InputError` with a line for each mistake. */
+export function parsePointMasterFlags(typed: unknown): PointMasterFlags {
+  const parsed = flagsSchema.safeParse(typed);
+  if (parsed.success) return { ...parsed.data, ...shared(parsed.data) };
+  const told = parsed.error.issues.map(({ path: [name = ''], message, input }) => {
+    return `${flagName(String(name))}: expected ${message}, got "${String(input ?? valueOf(typed, name))}"`;
+  });
+  throw new InputError([...new Set(told)].join('\n'));
+}
+
+const valueOf = (typed: unknown, name: PropertyKey): unknown =>
+  typeof typed === 'object' && typed !== null ? Object.entries(typed).find(([flag]) => flag === name)?.[1] : undefined;
+
+/** What the environment tells a simulator and its master alike, where no flag says otherwise. */
+function shared({ key, secret, serviceUrl, apiKey, encryption }: PointMasterFlags) {
+  const told = pointMasterEnvironment();
+  return {
+    key: key ?? (encryption === 'plain' || told.key === undefined ? undefined : [told.key]),
+    secret: secret ?? (told.secret === undefined ? undefined : [told.secret]),
+    serviceUrl: serviceUrl ?? told.serviceUrl,
+    apiKey: apiKey ?? told.apiKey,
+  };
+}
+
+/** Makes the master. Throws an `InputError` in terms of flags. */
+export function pointMasterFromFlags(
+  flags: PointMasterFlags,
+  rest: Pick<MasterOptions, 'onEntry' | 'onFault'>,
+): Master {
+  const { fault, opening, ...same } = flags;
+  if (same.syncEvery !== undefined && same.serviceUrl === undefined) {
+    throw new InputError('--sync-every: needs --service-url, as --service-url http://127.0.0.1:4010');
+  }
+  const faults = fault.map((text) => inTermsOf('--fault', () => parseFaultText(text)));
+  const balances = opening === undefined ? [] : openingFrom(opening);
+  return inFlags(() => createMaster({ ...same, ...rest, faults, opening: balances }));
+}
+
+// What the file says is checked by the master.
+function openingFrom(path: string): NonNullable<MasterOptions['opening']> {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new InputError(`--opening: ${path} can't be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function inTermsOf<T>(flag: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof InputError ? new InputError(`${flag}: ${error.message}`) : error;
+  }
+}
+
+/** The library says `serviceUrl: …` where the command says `--service-url: …`. */
+function inFlags<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const lines = error.message.split('\n').map((line) => line.replace(/^[a-zA-Z]+(?=: )/, flagName));
+    throw new InputError(lines.join('\n'));
+  }
+}

@@ -1,0 +1,100 @@
+/** What a start makes of `--scenario`: the scenarios named as one, and which set-up it leaves to the options. */
+import type { Config, Flags } from '../../config/config.ts';
+import { parseDuration } from '../../core/lib/duration.ts';
+import { options } from '../../config/options.ts';
+import type { MergedScenario } from '../../scenario/merge.ts';
+import { mergeSetups, setupOf } from '../../scenario/setup.ts';
+import type { ScenarioSetup } from '../../scenario/setup.ts';
+import type { SimOptions } from '../../simulator/create-sim.ts';
+
+const setupNames = ['fixtures', 'mode', 'now', 'seed', 'queueDelay', 'fieldValidation', 'assume'] as const;
+
+type SetupName = (typeof setupNames)[number];
+type SetupConfig = Pick<Config, SetupName>;
+
+/** How tenants are set up: flags stand above the scenario, config file and environment below it. */
+interface Layers {
+  readonly flagged: ScenarioSetup;
+  readonly defaults: ScenarioSetup;
+}
+
+export interface ScenarioPlan {
+  readonly scenario: MergedScenario;
+  /** For `createSim`. */
+  readonly options: Pick<SimOptions, SetupName | 'scenario' | 'defaults'>;
+  readonly effectiveSetup: ScenarioSetup;
+  /** What a person should know of it. */
+  readonly notes: readonly string[];
+}
+
+/** Throws `InputError` that names every mistake in the scenario's files. */
+export async function planScenario(
+  config: SetupConfig & Pick<Config, 'scenario'>,
+  flags: Flags,
+): Promise<ScenarioPlan> {
+  const scenario = await readScenarios(config.scenario);
+  const layers = layersOf(config, flags);
+  const { flagged, defaults } = layers;
+  const said = setupOf(scenario.written);
+  return {
+    scenario,
+    options: { ...unsetSetup, ...flagged, scenario: scenario.written, defaults },
+    effectiveSetup: mergeSetups<ScenarioSetup>(defaults, said, flagged),
+    notes: [...scenario.notes, ...overruled(said, layers)],
+  };
+}
+
+const unsetSetup: ScenarioSetup = Object.fromEntries(setupNames.map((name) => [name, undefined]));
+
+/** Nothing is loaded when no scenario is named. */
+async function readScenarios(named: readonly string[]): Promise<MergedScenario> {
+  if (named.length === 0) return { files: [], written: {}, notes: [] };
+  const { loadScenarios } = await import('../../scenario/load.ts');
+  return loadScenarios(named);
+}
+
+function layersOf(config: SetupConfig, flags: Flags): Layers {
+  const setup = setupIn(config);
+  const pick = (isWanted: (name: SetupName) => boolean): ScenarioSetup =>
+    Object.fromEntries(setupNames.filter(isWanted).map((name) => [name, setup[name]]));
+  const ids = new Set([flags['assume'] ?? []].flat().map((pair) => String(pair).split('=')[0]?.trim()));
+  const assumed = Object.entries(config.assume);
+  return {
+    flagged: {
+      ...pick((name) => flags[name] !== undefined),
+      assume: Object.fromEntries(assumed.filter(([id]) => ids.has(id))),
+    },
+    defaults: {
+      ...pick((name) => flags[name] === undefined),
+      assume: Object.fromEntries(assumed.filter(([id]) => !ids.has(id))),
+    },
+  };
+}
+
+const setupIn = ({ fixtures, mode, now, seed, queueDelay, fieldValidation }: SetupConfig): ScenarioSetup => ({
+  fixtures,
+  mode,
+  now,
+  seed,
+  queueDelay: parseDuration(queueDelay)?.milliseconds ?? 0,
+  fieldValidation,
+});
+
+/** Where options and the scenario say different things, and which is in force. */
+function overruled(said: ScenarioSetup, { flagged, defaults }: Layers): string[] {
+  const standard = setupIn(standardConfig());
+  return setupNames.flatMap((name) => {
+    const [asked, flag, below] = [said[name], flagged[name], defaults[name]];
+    if (name === 'assume' || asked === undefined) return [];
+    if (flag !== undefined && flag !== asked)
+      return [`${name}: ${shown(flag)} is used, not the scenario's ${shown(asked)}`];
+    if (below === undefined || below === asked || below === standard[name]) return [];
+    return [`${name}: the scenario's ${shown(asked)} is used, not ${shown(below)} of config file or environment`];
+  });
+}
+
+const shown = (value: unknown): string => String(value);
+
+// The table's own schemas, asked for their defaults.
+const standardConfig = (): SetupConfig =>
+  Object.fromEntries(setupNames.map((name) => [name, options[name].schema.parse(undefined)])) as SetupConfig;

@@ -1,0 +1,71 @@
+/** Requests that a simulator answered: which ones are meant, and how they are shown. */
+import * as z from 'zod';
+import type { RemoteFlags } from '../remote/admin-client.ts';
+import { formatResponseStatus } from './response-status.ts';
+
+/** Flags that say which requests are meant. */
+export interface RequestFilterFlags extends RemoteFlags {
+  readonly method?: string;
+  readonly path?: string;
+  readonly status?: string;
+  readonly endpoint?: string;
+  readonly contains?: string;
+  readonly since?: string;
+  readonly warnings?: boolean;
+  readonly fault?: string;
+}
+
+const exchangeSchema = z.looseObject({
+  number: z.int(),
+  at: z.string(),
+  method: z.string(),
+  path: z.string(),
+  query: z.string(),
+  status: z.int().nullable(),
+  answered: z.int().nullable(),
+  end: z.string().nullable(),
+  fault: z.looseObject({ rule: z.string() }).nullable(),
+  ms: z.number().nullable(),
+  warnings: z.array(z.looseObject({ code: z.string(), message: z.string() })),
+});
+
+export type ListedRequest = z.infer<typeof exchangeSchema>;
+
+export const requestListSchema = z.looseObject({
+  count: z.int(),
+  complete: z.boolean(),
+  evicted: z.int(),
+  cursor: z.int(),
+  items: z.array(exchangeSchema),
+});
+
+export const filterQuery = ({
+  method,
+  path,
+  status,
+  endpoint,
+  contains,
+  since,
+  warnings,
+  fault,
+}: RequestFilterFlags) => ({
+  method,
+  path,
+  status,
+  endpoint,
+  contains,
+  since,
+  fault,
+  warnings: warnings === undefined ? undefined : String(warnings),
+});
+
+/** A line for the request, and one for each of its warnings. */
+export function formatListedRequest(exchange: ListedRequest): string[] {
+  const { number, at, method, path, query, fault, ms, warnings } = exchange;
+  const target = query === '' ? path : `${path}?${query}`;
+  const told = [formatResponseStatus(exchange), ...(fault ? [`rule ${fault.rule}`] : [])].join('  ');
+  return [
+    `${number}  ${at}  ${method} ${target}  ${told}  ${ms ?? '-'} ms`,
+    ...warnings.map(({ code, message }) => `     ${code}: ${message}`),
+  ];
+}

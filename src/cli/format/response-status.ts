@@ -1,0 +1,21 @@
+/** What the service answered and what became of it, in a few words. */
+interface DeliveredStatus {
+  /** What the caller was told. */
+  readonly status: number | null | undefined;
+  /** What the service answered. */
+  readonly answered: number | null | undefined;
+  /** How it ended for the caller. */
+  readonly end: string | null | undefined;
+}
+
+/** `202`, `202 → 504`, `202 → (lost: rst)`, `200 (end: fin)`. */
+export function formatResponseStatus({ status, answered, end }: DeliveredStatus): string {
+  const told = statusWords(status, end);
+  return typeof answered === 'number' && answered !== status ? `${answered} → ${told}` : told;
+}
+
+function statusWords(status: DeliveredStatus['status'], end: DeliveredStatus['end']): string {
+  const how = end === 'client' ? 'the caller hung up' : undefined;
+  if (typeof status !== 'number') return end ? `(${how ?? `lost: ${end}`})` : '---';
+  return !end || end === 'normal' ? String(status) : `${status} (${how ?? `end: ${end}`})`;
+}

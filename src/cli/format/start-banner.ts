@@ -1,0 +1,88 @@
+/** What a person wants to know right after a start. */
+import type { Config } from '../../config/config.ts';
+import { countRows } from '../../core/state/state.ts';
+import type { State } from '../../core/state/state.ts';
+import { isLoopback } from '../../http/pipeline/host-guard.ts';
+import type { Sim } from '../../simulator/create-sim.ts';
+import { styled } from '../process/terminal.ts';
+import type { ScenarioPlan } from '../flags/scenario-plan.ts';
+
+const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
+
+/** What is worth counting in a fixture, and what to call it. */
+const counted: Readonly<Record<string, string>> = {
+  contacts: 'contacts',
+  consents: 'consents',
+  stores: 'stores',
+  receipts: 'receipts',
+  promotions: 'promotions',
+  challengeDefinitions: 'challenges',
+  rewardVouchers: 'reward vouchers',
+};
+
+interface RunningSim {
+  readonly sim: Sim;
+  readonly url: string;
+}
+
+/** The lines below "ready". */
+export function formatStartBanner(config: Config, plan: ScenarioPlan, { sim, url }: RunningSim): string[] {
+  const [key] = config.apiKey;
+  const { fixtures = 'default' } = plan.effectiveSetup;
+  return [
+    `${styled('bold', 'fixtures')}  ${fixtures}: ${contents(sim.tenants.default.state)}`,
+    ...scenarioLine(plan.scenario, config.scenario),
+    ...(config.data === undefined ? [] : [`${styled('bold', 'data')}      kept in ${config.data}`]),
+    `${styled('bold', 'key')}       ${key === undefined ? 'any key or none is let in' : `send "apikey: ${key}"`}`,
+    ...(sim.master?.url === undefined
+      ? []
+      : [`${styled('bold', 'master')}    ${sim.master.url}, sends balances at loyalty-sim trigger syncBalances`]),
+    ...docs(config, url),
+    styled('bold', 'try'),
+    ...examples(url, { key, fixtures }).map((line) => `  ${line}`),
+  ];
+}
+
+/** Where dashboard and documentation are served, which they are not where the control API is off. */
+function docs({ host, adminKey }: Config, url: string): string[] {
+  if (adminKey !== undefined || isLoopback(host)) {
+    return [`${styled('bold', 'dashboard')} ${url}/__admin/ui`, `${styled('bold', 'docs')}      ${url}/__admin/docs`];
+  }
+  const message = `the control API is off, since others can reach ${host}; start with --admin-key <key> to have it`;
+  return [styled('yellow', message)];
+}
+
+function contents(state: State): string {
+  const counts = Object.entries(counted)
+    .map(([name, noun]) => [countRows(state, { name, scope: 'state' }), noun] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => `${count} ${noun}`);
+  return counts.length > 0 ? counts.join(', ') : 'empty';
+}
+
+function scenarioLine({ written: { name, rules = [] } }: ScenarioPlan['scenario'], named: readonly string[]): string[] {
+  if (named.length === 0) return [];
+  const count = `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`;
+  return [`${styled('bold', 'scenario')}  ${name === undefined ? '' : `${name}: `}${count} of ${named.join(', ')}`];
+}
+
+function examples(
+  url: string,
+  { key, fixtures }: { readonly key: string | undefined; readonly fixtures: string },
+): string[] {
+  const header = key === undefined ? '' : ` -H 'apikey: ${key}'`;
+  const api = `${url}/api/v3`;
+  if (fixtures !== 'default') {
+    return [
+      `curl${header} '${api}/stores'`,
+      `curl${header} '${api}/contacts/count'`,
+      `curl${header} '${api}/consents'`,
+    ];
+  }
+  const json = `-H 'content-type: application/json'`;
+  return [
+    `curl${header} '${api}/contacts/id?email=astrid.lindqvist@example.com'`,
+    `curl${header} '${api}/contacts/${astrid}/purchasehistorysummary'`,
+    `curl${header} -X PATCH '${api}/contacts/${astrid}' ${json} -d '{"street":"Drottninggatan 1"}'`,
+  ];
+}

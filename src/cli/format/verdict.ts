@@ -1,0 +1,46 @@
+/** A verdict in lines for people, and as an exit code (design.md §5). */
+import { formatSummary } from '../../verdict/report/format-summary.ts';
+import { formatTimeline } from '../../verdict/report/timeline.ts';
+import { formatCheck } from '../../verdict/verdict.ts';
+import type { Verdict } from '../../verdict/verdict.ts';
+
+export const verdictExitCodes: Readonly<Record<Verdict['verdict'], number>> = { PASS: 0, FAIL: 1, INCONCLUSIVE: 3 };
+
+const marks: Readonly<Record<Verdict['verdict'], string>> = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' };
+
+interface VerdictLine {
+  readonly description: string;
+  readonly verdict: Verdict['verdict'];
+  readonly reason: string;
+}
+
+interface LinesOptions {
+  /** How many operations are shown; all unless given. */
+  readonly most?: number;
+}
+
+/** Each expectation and rule with its reason, operations of which there is something to say, then the verdict itself. */
+export function formatVerdict(verdict: Verdict, { most = Infinity }: LinesOptions = {}): string[] {
+  const { checks, rules, operations } = verdict;
+  const found: readonly VerdictLine[] = [...checks, ...rules.map(asLine)];
+  const shown = operations.filter(({ findings }) => findings.length > 0).toSorted(byVerdict);
+  return [
+    ...found.map(lineOf),
+    ...shown.slice(0, most).flatMap(formatTimeline),
+    ...(shown.length > most ? [`… and ${shown.length - most} more; --report html=verdict.html shows them all`] : []),
+    `${verdict.verdict}: ${formatSummary(verdict)}`,
+  ];
+}
+
+const ranks = { FAIL: 0, INCONCLUSIVE: 1, PASS: 2 } as const;
+
+const byVerdict = (left: Pick<VerdictLine, 'verdict'>, right: Pick<VerdictLine, 'verdict'>): number =>
+  ranks[left.verdict] - ranks[right.verdict];
+
+const asLine = ({ id, description, verdict, reason }: Verdict['rules'][number]): VerdictLine => ({
+  description: `rule ${description === null ? id : `${id} (${description})`}`,
+  verdict,
+  reason,
+});
+
+const lineOf = (line: VerdictLine): string => `${marks[line.verdict]} ${formatCheck(line)}`;

@@ -1,0 +1,52 @@
+/** Writes down what a point master does: for a person or a program at the terminal, and in a file. */
+import { createWriteStream, openSync } from 'node:fs';
+import { InputError } from '../../core/exchange/api-error.ts';
+import { serializeEntry, formatEntry } from '../../point-master/event-log.ts';
+import type { PointMasterLogEntry } from '../../point-master/event-log.ts';
+import { printLog, printNote, styled } from './terminal.ts';
+
+type LogForm = 'pretty' | 'json' | 'silent';
+
+interface LogFile {
+  readonly write: (entry: PointMasterLogEntry) => void;
+  readonly close: () => Promise<void>;
+}
+
+const isBad = (entry: PointMasterLogEntry): boolean =>
+  entry.event === 'refused' ||
+  entry.event === 'fault' ||
+  ('outcome' in entry && ['failed', 'contradicted'].includes(entry.outcome));
+
+export const pointMasterLoggers: Readonly<Record<LogForm, (entry: PointMasterLogEntry) => void>> = {
+  pretty: (entry) => printLog(isBad(entry) ? styled('yellow', formatEntry(entry)) : formatEntry(entry)),
+  json: (entry) => printLog(JSON.stringify(serializeEntry(entry))),
+  silent: () => {},
+};
+
+/** A file that entries are added to, a line of JSON each. Throws an `InputError` when it can't be written. */
+export function openLogFile(path: string | undefined): LogFile {
+  if (path === undefined) return { write: () => {}, close: async () => {} };
+  const stream = createWriteStream(path, { fd: openToAppend(path) });
+  let isBroken = false;
+  stream.on('error', (error) => {
+    if (!isBroken) printNote(styled('red', `--log-file: ${path} can't be written any more: ${error.message}`));
+    isBroken = true;
+  });
+  return {
+    write: (entry) => {
+      if (!isBroken) stream.write(`${JSON.stringify(serializeEntry(entry))}\n`);
+    },
+    close: () => new Promise((resolve) => (isBroken ? resolve() : stream.end(() => resolve()))),
+  };
+}
+
+function openToAppend(path: string): number {
+  try {
+    // For its owner alone: it tells of contacts.
+    return openSync(path, 'a', 0o600);
+  } catch (error) {
+    throw new InputError(
+      `--log-file: ${path} can't be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}

@@ -1,0 +1,86 @@
+import { toTimestamp } from '../../core/time/clock.ts';
+import type { Exchange } from '../../core/exchange/journal.ts';
+import type { Warning } from '../../core/lib/suggest.ts';
+import type { Config } from '../../config/config.ts';
+import { serializeEntry, formatEntry } from '../../point-master/event-log.ts';
+import type { PointMasterLogEntry } from '../../point-master/event-log.ts';
+import { printLog, styled } from './terminal.ts';
+import { redact } from '../format/redact.ts';
+import { formatResponseStatus } from '../format/response-status.ts';
+
+/** Writes down what a simulator is called for, and what went wrong with it. */
+interface RequestLogger {
+  readonly request: (tenant: string, exchange: Exchange) => void;
+  readonly internalError: (error: unknown) => void;
+  readonly warning: (note: string) => void;
+  /** What the point master beside it does. */
+  readonly pointMaster: (entry: PointMasterLogEntry) => void;
+}
+
+const pathOf = ({ path, query }: Exchange): string => redact(query === '' ? path : `${path}?${query}`);
+
+const warningsOf = ({ sideEffects: outcome }: Exchange): Warning[] =>
+  outcome.warnings.map(({ code, message }) => ({ code, message: redact(message) }));
+
+const took = ({ startedAt, finishedAt = startedAt }: Exchange): number =>
+  Math.round((finishedAt - startedAt) * 10) / 10;
+
+function writePretty(tenant: string, exchange: Exchange): void {
+  const { status, answer, delivered, fault } = exchange;
+  const told = formatResponseStatus({ status, answered: answer?.status, end: delivered?.end });
+  const colour = (status ?? 500) < 300 ? 'green' : (status ?? 500) < 500 ? 'yellow' : 'red';
+  const line = [
+    styled('dim', toTimestamp(exchange.at)),
+    tenant,
+    exchange.method,
+    pathOf(exchange),
+    styled(colour, told),
+    ...(fault ? [styled('yellow', `rule ${fault.rule}`)] : []),
+    styled('dim', `${took(exchange)} ms`),
+  ].join(' ');
+  printLog([line, ...warningsOf(exchange).map(warningLine)].join('\n'));
+}
+
+const warningLine = ({ code, message }: Warning): string => styled('yellow', `  ${code}: ${message}`);
+
+function writeJson(tenant: string, exchange: Exchange): void {
+  const { id, at, method, endpoint, status, answer, delivered, fault } = exchange;
+  const warnings = warningsOf(exchange);
+  printLog(
+    JSON.stringify({
+      event: 'call',
+      at: toTimestamp(at),
+      tenant,
+      id,
+      method,
+      path: pathOf(exchange),
+      endpoint,
+      status,
+      ...(fault && { fault: fault.rule, phase: fault.fault.phase, answered: answer?.status, end: delivered?.end }),
+      ms: took(exchange),
+      ...(warnings.length > 0 && { warnings }),
+    }),
+  );
+}
+
+const stackOf = (error: unknown): string =>
+  redact(error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+const logs: Readonly<Record<Config['log'], RequestLogger>> = {
+  pretty: {
+    request: writePretty,
+    internalError: (error) => printLog(styled('red', `loyalty-sim failed at a call: ${stackOf(error)}`)),
+    warning: (note) => printLog(styled('yellow', note)),
+    pointMaster: (entry) => printLog(`${styled('cyan', 'master')} ${formatEntry(entry)}`),
+  },
+  json: {
+    request: writeJson,
+    internalError: (error) => printLog(JSON.stringify({ event: 'fault', stack: stackOf(error) })),
+    warning: (note) => printLog(JSON.stringify({ event: 'note', note })),
+    pointMaster: (entry) => printLog(JSON.stringify({ event: 'master', entry: serializeEntry(entry) })),
+  },
+  silent: { request: () => {}, internalError: () => {}, warning: () => {}, pointMaster: () => {} },
+};
+
+/** The log in the form that was asked for. */
+export const logFor = (form: Config['log']): RequestLogger => logs[form];

@@ -1,0 +1,78 @@
+/** Takes up scenario files again when they change. */
+import { watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { InputError } from '../../core/exchange/api-error.ts';
+import { loadScenarios } from '../../scenario/load.ts';
+import type { ScenarioReload } from '../../simulator/scenario-reload.ts';
+import { setupFields } from '../../scenario/setup.ts';
+import type { Sim } from '../../simulator/create-sim.ts';
+
+/** Editors write a file in several steps; after this many ms without one it is read. */
+const quiet = 100;
+
+interface WatchOptions {
+  /** As they were named when the sim was started. */
+  readonly named: readonly string[];
+  readonly files: readonly string[];
+  readonly sim: Sim;
+  readonly note: (text: string) => void;
+}
+
+/** Answers how to stop. */
+export function watchScenarios({ named, files, sim, note }: WatchOptions): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const reload = (): void => {
+    for (const line of reloadScenarios(named, sim)) note(line);
+  };
+  const watchers = filesByFolder(files).map(([folder, names]): FSWatcher => {
+    // The folder, not the file: an editor that writes a new file in its place leaves nothing to watch of the old one.
+    const watcher = watch(folder, (_, name) => {
+      if (name !== null && !names.includes(name)) return;
+      clearTimeout(timer);
+      timer = setTimeout(reload, quiet);
+    });
+    return watcher.on('error', ({ message }) => note(`${folder} is watched no longer: ${message}`));
+  });
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
+}
+
+function filesByFolder(files: readonly string[]): [folder: string, names: string[]][] {
+  const folders = new Set(files.map((file) => dirname(file)));
+  return [...folders].map((folder) => [
+    folder,
+    files.filter((file) => dirname(file) === folder).map((file) => basename(file)),
+  ]);
+}
+
+/** Takes up the files as they are now, and says what has changed; what is broken changes nothing. */
+function reloadScenarios(named: readonly string[], sim: Sim): string[] {
+  try {
+    const { written, notes } = loadScenarios(named);
+    const changes = changesOf(sim.replaceScenario(written));
+    return changes.length === 0 ? [] : [`scenario reloaded: ${changes.join('; ')}`, ...notes];
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return [`scenario not reloaded, it stays as it was:\n${error.message}`];
+  }
+}
+
+function changesOf({ added, changed, removed, fields, recreated: anew }: ScenarioReload): string[] {
+  const setup = fields.filter((name) => setupFields.some((known) => known === name));
+  const others = fields.filter((name) => !setup.includes(name));
+  return [
+    ...added.map((id) => `rule ${id} added`),
+    ...changed.map((id) => `rule ${id} changed, its counters are at zero`),
+    ...removed.map((id) => `rule ${id} removed`),
+    ...(setup.length === 0 ? [] : [`${setup.join(', ')} changed: ${consequence(anew)}`]),
+    ...(others.length === 0 ? [] : [`${others.join(', ')} changed`]),
+  ];
+}
+
+const consequence = (anew: readonly string[]): string =>
+  anew.length === 0
+    ? 'only new tenants have it'
+    : `${anew.length > 3 ? `${anew.length} tenants start` : `${anew.join(', ')} ${anew.length === 1 ? 'starts' : 'start'}`} anew from the fixtures`;

@@ -1,0 +1,182 @@
+/** What is set where: config file, then environment, then flags; later ones win. Nothing else reads the environment. */
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { readConfigFile } from './config-file.ts';
+import { InputError } from '../core/exchange/api-error.ts';
+import { didYouMean } from '../core/lib/suggest.ts';
+import { flagName, optionEntries, options, environmentVariableName } from './options.ts';
+import type { OptionDefinition, OptionName } from './options.ts';
+import type { JsonPath } from '../storage/files/json-locations.ts';
+import type * as z from 'zod';
+
+/** All options, each with its value or its default. */
+export type Config = { readonly [Name in OptionName]: z.output<(typeof options)[Name]['schema']> };
+
+/** Flags by option name, as they were typed: a text, several of a repeatable one, or true of a switch. */
+export type Flags = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One option as one source sets it. */
+interface Setting {
+  readonly name: string;
+  readonly value: unknown;
+  /** What to call the place to a person. */
+  readonly locationOf: (path: JsonPath) => string;
+}
+
+interface Sources {
+  readonly flags?: Flags;
+  readonly env?: Environment;
+  /** Where relative paths start and the default config file is looked for. */
+  readonly folder?: string;
+}
+
+const defaultFile = 'loyalty-sim.config.json';
+const prefix = 'LOYALTY_SIM_';
+// What `exec` tells its child about the sim, which may well start another.
+const outputs = new Set(['LOYALTY_SIM_URL', 'LOYALTY_SIM_ADMIN_URL', 'LOYALTY_SIM_API_KEY']);
+const otherVariables = ['LOYALTY_SIM_CONFIG', 'LOYALTY_SIM_DEBUG'];
+const known: ReadonlyMap<string, OptionDefinition> = new Map<string, OptionDefinition>(optionEntries);
+
+/** Whether stack traces are wanted. */
+export const isDebugging = (): boolean => process.env['LOYALTY_SIM_DEBUG'] !== undefined;
+
+/** Whether npm or npx started this process. */
+export const isRunByNpm = (): boolean => process.env['npm_command'] !== undefined;
+
+/** Whether colours are unwelcome, by the convention of no-color.org. */
+export const isColorDisabled = (): boolean => (process.env['NO_COLOR'] ?? '') !== '';
+
+/** What a program that we start finds in its environment: what we found in ours, and more. */
+export const extendEnvironment = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...more,
+});
+
+/** Whether we are a step of a GitHub workflow, and the file that its summary is written to. */
+export const githubActionsStep = ({ GITHUB_ACTIONS, GITHUB_STEP_SUMMARY }: Environment = process.env) => ({
+  isOne: GITHUB_ACTIONS === 'true',
+  summaryFile: GITHUB_STEP_SUMMARY || undefined,
+});
+
+/** Where a running simulator is, as `exec` and the environment tell: its address, and the key to drive it with. */
+export const simFromEnvironment = (
+  { LOYALTY_SIM_ADMIN_URL, LOYALTY_SIM_URL, LOYALTY_SIM_ADMIN_KEY }: Environment = process.env,
+) => ({
+  url: LOYALTY_SIM_ADMIN_URL || LOYALTY_SIM_URL || undefined,
+  adminKey: LOYALTY_SIM_ADMIN_KEY || undefined,
+});
+
+/** What the environment tells a simulator and its point master alike. */
+export const pointMasterEnvironment = (
+  {
+    LOYALTY_SIM_WEBHOOK_KEY,
+    LOYALTY_SIM_WEBHOOK_SECRET,
+    LOYALTY_SIM_URL,
+    LOYALTY_SIM_API_KEY,
+  }: Environment = process.env,
+) => ({
+  key: LOYALTY_SIM_WEBHOOK_KEY || undefined,
+  secret: LOYALTY_SIM_WEBHOOK_SECRET || undefined,
+  serviceUrl: LOYALTY_SIM_URL || undefined,
+  apiKey: LOYALTY_SIM_API_KEY || undefined,
+});
+
+/** All options as file, environment and flags set them. Throws an `InputError` that names every wrong one. */
+export function loadConfig({ flags = {}, env = process.env, folder = process.cwd() }: Sources = {}): Config {
+  const file = configPath(flags, env, folder);
+  const settings = [...(file === undefined ? [] : fileSettings(file)), ...variables(env), ...flagSettings(flags)];
+  const faults = settings.flatMap(settingErrors);
+  if (faults.length > 0) throw new InputError(faults.join('\n'));
+  return merge(settings);
+}
+
+/** What is wrong with a config file, place by place. */
+export function configFileErrors(path: string): string[] {
+  try {
+    return fileSettings(path).flatMap(settingErrors);
+  } catch (error) {
+    if (error instanceof InputError) return error.message.split('\n');
+    throw error;
+  }
+}
+
+function configPath({ config }: Flags, env: Environment, folder: string): string | undefined {
+  const named = typeof config === 'string' ? config : env['LOYALTY_SIM_CONFIG'];
+  if (named !== undefined) return resolve(folder, named);
+  const path = resolve(folder, defaultFile);
+  return existsSync(path) ? path : undefined;
+}
+
+function fileSettings(path: string): Setting[] {
+  const file = readConfigFile(path);
+  return Object.entries(file.values)
+    .filter(([name]) => name !== '$schema')
+    .map(([name, value]) => ({
+      name,
+      value: fromFolder(dirname(path), value, known.get(name)),
+      locationOf: (inner) => `${file.locationOf([name, ...inner])}: ${[name, ...inner].join('.')}`,
+    }));
+}
+
+function fromFolder(folder: string, value: unknown, option: OptionDefinition | undefined): unknown {
+  if (Array.isArray(value)) return value.map((item) => fromFolder(folder, item, option));
+  return typeof value === 'string' && option?.isPath?.(value) ? resolve(folder, value) : value;
+}
+
+function variables(env: Environment): Setting[] {
+  const byVariable = new Map(
+    optionEntries.map(([name, option]) => [environmentVariableName(name, option), name] as const),
+  );
+  return Object.entries(env)
+    .filter(([variable]) => variable.startsWith(prefix) && !outputs.has(variable) && !otherVariables.includes(variable))
+    .map(([variable, text = '']) => {
+      const name = byVariable.get(variable);
+      if (name === undefined) {
+        const hint = didYouMean(variable, [...byVariable.keys(), ...otherVariables]);
+        throw new InputError(`There is no environment variable ${variable}${hint || '; see loyalty-sim start --help'}`);
+      }
+      const option = options[name] as OptionDefinition;
+      return {
+        name,
+        value: readTexts(option, option.isRepeatable ? text.split(',') : [text]),
+        locationOf: () => variable,
+      };
+    });
+}
+
+function flagSettings(flags: Flags): Setting[] {
+  return optionEntries.flatMap(([name, option]) => {
+    const given = flags[name];
+    if (given === undefined) return [];
+    const texts = typeof given === 'boolean' ? [String(given)] : typeof given === 'string' ? [given] : given;
+    return [{ name, value: readTexts(option, texts), locationOf: () => flagName(name) }];
+  });
+}
+
+const readTexts = (option: OptionDefinition, texts: readonly string[]): unknown => option.read?.(texts) ?? texts.at(-1);
+
+function settingErrors({ name, value, locationOf }: Setting): string[] {
+  const schema = known.get(name)?.schema;
+  if (!schema) return [`${locationOf([])} is not an option${didYouMean(name, known.keys())}`];
+  return (schema.safeParse(value).error?.issues ?? []).map((issue) => {
+    // Keys of JSON are texts and numbers.
+    const place = locationOf(issue.path as JsonPath);
+    if (issue.code === 'custom' && issue.params?.['isWhole']) return `${place}: ${issue.message}`;
+    return `${place}: expected ${issue.message}, got ${JSON.stringify(valueAt(value, issue.path))}`;
+  });
+}
+
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce((inner, key) => (inner as Record<PropertyKey, unknown>)[key], value);
+
+/** Later settings win, but assumptions add up. */
+function merge(settings: readonly Setting[]): Config {
+  const merged: Record<string, unknown> = {};
+  for (const { name, value } of settings) {
+    merged[name] = name === 'assume' ? { ...(merged[name] as object), ...(value as object) } : value;
+  }
+  const parsed = optionEntries.map(([name, { schema }]) => [name, schema.parse(merged[name])] as const);
+  // The table's own schemas have parsed each of its options.
+  return Object.fromEntries(parsed) as Config;
+}

@@ -1,0 +1,111 @@
+import type * as z from 'zod';
+import type { FieldError } from './api-error.ts';
+import type { RequiredFields } from '../validation/required-fields.ts';
+import type { Tenant } from '../tenant/tenant.ts';
+
+/** What a repeated call does to the service when the first answer was lost. */
+export type RetryClass = 'read' | 'idempotent' | 'keyed' | 'unkeyed' | 'flip';
+
+export interface ApiResponse {
+  readonly status: number;
+  /** Sent as JSON. */
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const apiResponse = (status: number, body: unknown): ApiResponse => ({ status, body });
+
+/** What an endpoint is called with: everything parsed by its own schemas. */
+export interface EndpointInput<Query, Body> {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: Body;
+  /** Those that the endpoint reads, as far as they were sent. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The path that was called, tenant prefix included, and its query: for links to other pages. */
+  readonly self: { readonly path: string; readonly query: Readonly<Record<string, string>> };
+}
+
+/** A call that works on the default fixture as it stands: shown in OpenAPI, and sent by a test. */
+export interface EndpointExample {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly status: number;
+}
+
+export interface BodyRules<Context> {
+  /** The refusal for a body that is empty, unreadable or no object; `ValidationError` and its kin unless given. */
+  readonly unreadable?: 'NoData';
+  /** Whether the call may come without a body. */
+  readonly optional?: boolean;
+  /** Field names beside the schema's own that a tenant knows, at the top of the body or of each of its items. */
+  readonly extraFields?: (context: Context) => ReadonlySet<string>;
+  /** What must be there beside what the schema asks for, where that rests on an assumption. */
+  readonly required?: (assumption: (id: string) => string) => RequiredFields | undefined;
+  /** What is wrong beside what the schema finds, where that depends on how a tenant is set up. */
+  readonly extraErrors?: (context: Context, sent: unknown) => readonly FieldError[];
+  /** Names of an earlier version, and what they are called now. */
+  readonly renamedFields?: Readonly<Record<string, string>>;
+}
+
+export interface EndpointDefinition<Context, Query extends z.ZodType, Body extends z.ZodType> {
+  /** A verb and a noun, unique: `createContact`. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With `{params}` as in the specification. */
+  readonly path: string;
+  /** Other paths that reach the same endpoint (A-20). */
+  readonly aliases?: readonly string[];
+  /** The specification's section. */
+  readonly tag: string;
+  readonly summary: string;
+  readonly query?: Query;
+  /** Headers that it reads, with lower-case names, and what they mean. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Body;
+  readonly bodyRules?: BodyRules<Context>;
+  /** The body's schema by status; null when the status carries an empty object. */
+  readonly responses: Readonly<Record<number, z.ZodType>>;
+  /** Codes from the catalogue that this endpoint may refuse with, beside those that every endpoint may. */
+  readonly errors?: readonly string[];
+  /** The assumptions that every answer of it rests on; others are noted as they are met. */
+  readonly assumptions?: readonly string[];
+  /** What it answers with; JSON unless given. A stream of events ends when its reader has gone. */
+  readonly mediaType?: 'text/event-stream';
+  readonly retry: RetryClass;
+  /** What tells one operation of it from another, if the call names that itself: a field of the body, a header, or the path. */
+  readonly idempotencyKey?: 'path' | `body.${string}` | `header.${string}`;
+  /** The endpoints by which a caller can see whether it took effect. */
+  readonly readBack?: readonly string[];
+  readonly deprecated?: boolean;
+  readonly examples: readonly EndpointExample[];
+  readonly handle: (
+    context: Context,
+    input: EndpointInput<z.output<Query>, z.output<Body>>,
+  ) => ApiResponse | Promise<ApiResponse>;
+}
+
+/** One way to reach the service, as a value: read by the router, the validator, OpenAPI, the journal and the tests. */
+export interface Endpoint<Context = Tenant> extends Omit<
+  EndpointDefinition<Context, z.ZodType, z.ZodType>,
+  'handle' | 'query' | 'body'
+> {
+  readonly query?: z.ZodType | undefined;
+  readonly body?: z.ZodType | undefined;
+  /** To be called with what the endpoint's own schemas parsed. */
+  readonly handle: (context: Context, input: EndpointInput<never, never>) => ApiResponse | Promise<ApiResponse>;
+}
+
+/** Declares an endpoint of the service. */
+export const endpoint = <Query extends z.ZodType = z.ZodType<undefined>, Body extends z.ZodType = z.ZodType<undefined>>(
+  options: EndpointDefinition<Tenant, Query, Body>,
+): Endpoint => options;
+
+/** Declares an endpoint of another context, such as the control API. */
+export const endpointFor =
+  <Context>() =>
+  <Query extends z.ZodType = z.ZodType<undefined>, Body extends z.ZodType = z.ZodType<undefined>>(
+    options: EndpointDefinition<Context, Query, Body>,
+  ): Endpoint<Context> =>
+    options;

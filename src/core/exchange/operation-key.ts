@@ -1,0 +1,69 @@
+/** What a caller means by a request: several requests with one key are attempts of one operation. */
+import type { Endpoint } from './endpoint.ts';
+import { isTooDeeplyNested } from '../validation/unknown-fields.ts';
+import type { Exchange } from './journal.ts';
+
+/** A caller that sends it says itself which requests belong together. */
+const testIdHeader = 'x-sim-test-id';
+
+export interface OperationKey {
+  readonly text: string;
+  /** Where it comes from: the caller's header, a key of the call's own such as uniqueReceiptId, or its content. */
+  readonly by: 'test-id' | 'own-key' | 'content';
+  /** The value of the header or of the call's own key, unless that is its path. */
+  readonly value: string | undefined;
+}
+
+type KeyedRequest = Pick<Exchange, 'method' | 'path' | 'query' | 'request'>;
+
+/** The key of a request: by test-id header, else the call's own key, else endpoint, path, query and content. */
+export function operationKey(asked: KeyedRequest, endpoint?: Pick<Endpoint, 'id' | 'idempotencyKey'>): OperationKey {
+  const named = endpoint?.id ?? asked.method;
+  const testId = asked.request.headers[testIdHeader];
+  if (testId !== undefined) return { text: `${named} test-id ${testId}`, by: 'test-id', value: testId };
+  const own = endpoint?.idempotencyKey === undefined ? undefined : idempotencyKeyOf(asked, endpoint.idempotencyKey);
+  if (own !== undefined) {
+    // The path says it already.
+    const value = endpoint?.idempotencyKey === 'path' ? undefined : own;
+    return { text: `${named} ${endpoint?.idempotencyKey} ${own}`, by: 'own-key', value };
+  }
+  const content = normalizedContent(asked.request.body);
+  return { text: `${asked.method} ${asked.path}?${asked.query} ${content}`, by: 'content', value: undefined };
+}
+
+/** What a request itself says it is about, in the place that its endpoint names. */
+export function idempotencyKeyOf(
+  { path, query, request }: KeyedRequest,
+  ownKey: NonNullable<Endpoint['idempotencyKey']>,
+): string | undefined {
+  if (ownKey === 'path') return query === '' ? path : `${path}?${query}`;
+  const [place, name] = [ownKey.slice(0, ownKey.indexOf('.')), ownKey.slice(ownKey.indexOf('.') + 1)];
+  if (place === 'header') return request.headers[name];
+  const body = parseJsonBody(request.body);
+  const value = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** A request's body parsed; the text itself when it isn't JSON, or nested more deeply than can be walked. */
+export function parseJsonBody(text: string | undefined): unknown {
+  try {
+    const value: unknown = text === undefined ? undefined : JSON.parse(text);
+    return isTooDeeplyNested(value) ? text : value;
+  } catch {
+    return text;
+  }
+}
+
+/** What a body says, whatever the order of its fields; of a bulk, whatever the order of its rows. */
+export function normalizedContent(text: string | undefined): string {
+  const body = parseJsonBody(text);
+  return Array.isArray(body) ? `[${body.map(canonicalJson).toSorted().join(',')}]` : canonicalJson(body);
+}
+
+/** JSON with the names of every object in order, so that the same content is the same text. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)));
+  return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${canonicalJson(inner)}`).join(',')}}`;
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import type { EndpointInput } from './endpoint.ts';
+import type { OrderedList } from '../state/ordered-list.ts';
+
+/** A-06 */
+const defaultCount = 100;
+const maxCount = 1000;
+
+/** A whole number in a query, where everything is text. */
+export const integerParameter = (least: number) => {
+  const error = `must be a whole number from ${least}`;
+  return z.coerce.number({ error }).int({ error }).min(least, { error });
+};
+
+/** Query parameters of a paged list. */
+export const pageQuery = {
+  offset: integerParameter(0).default(0).describe('How many items to pass over'),
+  count: integerParameter(1).default(defaultCount).describe(`How many items to answer, at most ${maxCount}`),
+};
+
+export const linkSchema = z
+  .object({ id: z.string(), href: z.string(), method: z.string(), rel: z.string() })
+  .meta({ id: 'Link' });
+
+export type Link = z.infer<typeof linkSchema>;
+
+/** The envelope of a paged list. */
+export const pageSchema = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    links: z.array(linkSchema),
+    count: z.number().int(),
+    offset: z.number().int(),
+    items: z.array(item),
+    totalCount: z.number().int(),
+  });
+
+export interface Page<Item> {
+  readonly links: readonly Link[];
+  readonly count: number;
+  readonly offset: number;
+  readonly items: readonly Item[];
+  readonly totalCount: number;
+}
+
+interface PageRange {
+  readonly offset: number;
+  readonly count: number;
+}
+
+interface PageOptions<Item> {
+  readonly self: EndpointInput<unknown, unknown>['self'];
+  readonly page: PageRange;
+  readonly totalCount: number;
+  /** Answers the items of the page; asked for no more than may be answered. */
+  readonly items: (page: PageRange) => readonly Item[];
+  /** Tenant's reading of A-06: `requested` shows the count asked for instead of the number of items. */
+  readonly counts: string;
+}
+
+/** One page of a list with links to itself and its neighbours. */
+export function paginate<Item>({ self, page, totalCount, items, counts }: PageOptions<Item>): Page<Item> {
+  const { offset } = page;
+  const count = Math.min(page.count, maxCount);
+  const found = items({ offset, count });
+  const linkTo = (rel: string, from: number): Link => {
+    const query = new URLSearchParams({ ...self.query, offset: String(from), count: String(count) });
+    return { id: '', href: `${self.path}?${query}`, method: 'GET', rel };
+  };
+  const links = [linkTo('self', offset)];
+  if (offset > 0) links.push(linkTo('previous', Math.max(0, offset - count)));
+  if (offset + found.length < totalCount) links.push(linkTo('next', offset + count));
+  return { links, count: counts === 'requested' ? count : found.length, offset, items: found, totalCount };
+}
+
+/** The keys of a page of a list, the latest first. */
+export const newestFirst = (list: OrderedList, { offset, count }: PageRange): string[] =>
+  list.page(offset, count, 'descending');

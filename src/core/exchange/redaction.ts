@@ -1,0 +1,49 @@
+/** Keys that callers send: compared, and never shown. */
+
+/** What stands in the place of a key. */
+export const redactedText = '(hidden)';
+
+/**
+ * Names that headers and parameters with a key go by: our own, and those of usual gateways, clouds and frameworks. No
+ * key is read from a query, but some clients try.
+ */
+const secretName = new RegExp(
+  [
+    '^(?:code|key|sig|pwd|auth|sid)$',
+    '(?:api|subscription|functions|access|admin|master|private|shared|account|auth|webhook|rotated)[-_.]?keys?$',
+    'token|secret|passw|passphrase|credential|cookie|authorization|authentication|signature|session[-_.]?id',
+  ].join('|'),
+  'i',
+);
+
+/** Whether a header or a parameter of this name holds a key. */
+export const isSecretName = (name: string): boolean => secretName.test(name);
+
+type NamedValues = Readonly<Record<string, unknown>>;
+
+/** Values by name, but for those of keys; itself where there is none. */
+export const redactSecrets = <Values extends NamedValues>(values: Values): Values =>
+  Object.keys(values).some(isSecretName)
+    ? // The same names, and a text in place of some text.
+      (Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [name, isSecretName(name) ? redactedText : value]),
+      ) as Values)
+    : values;
+
+/** What the name of a key has in it, written out or encoded. */
+const suspicious = /key|code|sig|pwd|auth|sid|token|secret|pass|credential|cookie|session|%/i;
+
+/** A query as it was sent, but for the values of keys. */
+export const redactQuery = (query: string): string =>
+  suspicious.test(query) ? query.split('&').map(hideKey).join('&') : query;
+
+function hideKey(part: string): string {
+  const [name = ''] = new URLSearchParams(part).keys();
+  return isSecretName(name) ? `${part.split('=', 1)[0]}=${redactedText}` : part;
+}
+
+/** Parameters of a query, but for keys: for links, which are part of answers. */
+export const omitSecretParameters = (query: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.keys(query).some(isSecretName)
+    ? Object.fromEntries(Object.entries(query).filter(([name]) => !isSecretName(name)))
+    : query;

@@ -1,0 +1,10 @@
+/** What somebody sent, or stands in a file, as a person may be shown it. */
+
+/** What steers a terminal, what no XML document may hold, and what turns the order of letters. Line ends and tabs stay. */
+export const controlCharacters =
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g;
+
+/** Shows signs that do something else than to be read: `\u202e`. */
+export const escapeControls = (text: string, unwanted = controlCharacters): string =>
+  text.replaceAll(unwanted, (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);

@@ -1,0 +1,40 @@
+import { closest, distance } from 'fastest-levenshtein';
+
+/** What was accepted although it probably isn't what the caller meant. */
+export interface Warning {
+  /** A short, stable word to filter by: `unknown-field`, `repeated-receipt`, … */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The known name that a mistyped one was probably meant to be, or undefined when none is near. */
+export function closestName(name: string, known: Iterable<string>): string | undefined {
+  const candidates = [...known].filter((candidate) =>
+    isNear(candidate, name, Math.abs(candidate.length - name.length)),
+  );
+  if (candidates.length === 0) return undefined;
+  const lower = name.toLowerCase();
+  const letters = lettersOf(lower);
+  const swapped = candidates.find(
+    (candidate) => candidate.length === name.length && lettersOf(candidate.toLowerCase()) === letters,
+  );
+  if (swapped !== undefined) return swapped;
+  const found = closest(
+    lower,
+    candidates.map((candidate) => candidate.toLowerCase()),
+  );
+  const match = candidates.find((candidate) => candidate.toLowerCase() === found);
+  return isNear(found, lower, distance(lower, found)) ? match : undefined;
+}
+
+const isNear = (a: string, b: string, difference: number): boolean =>
+  difference <= Math.max(1, Math.floor(Math.max(a.length, b.length) * 0.4));
+
+/** Letters in the wrong order are the commonest slip, and count as two in a distance. */
+const lettersOf = (word: string): string => [...word].toSorted().join('');
+
+/** `; did you mean "email"?`, or nothing when no known name is near. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  const match = closestName(name, known);
+  return match === undefined ? '' : `; did you mean "${match}"?`;
+}

@@ -1,3 +1,0 @@
-/** The parts of a tenant that can be put back as they were at the start. */
-export const scopes = ['state', 'journal', 'faults', 'clock', 'queue', 'webhooks'] as const;
-export type Scope = (typeof scopes)[number];

@@ -1,0 +1,149 @@
+/**
+ * How a state changes: row by row, each change answering the next state. The old one stays what it was, unless who
+ * changes it is its owner: then it is changed in place, which spares all that nobody else has seen the copies.
+ */
+import { OrderedList } from './ordered-list.ts';
+import { PersistentMap } from './persistent-map.ts';
+import { orderedEntry, getRow, tableValue } from './state.ts';
+import type { AnyTable, EditToken, IndexEntry, State, Table, TableValue } from './state.ts';
+
+/** Puts a row in, in place of the one with its key if there is one. */
+export const putRow = <Row>(state: State, table: Table<Row>, row: Row, owner?: EditToken): State => {
+  const key = table.key(row);
+  return replaceRow(state, { table, key, before: getRow(state, table, key), after: row }, owner);
+};
+
+export const removeRow = <Row>(state: State, table: Table<Row>, key: string, owner?: EditToken): State => {
+  const before = getRow(state, table, key);
+  return before === undefined ? state : replaceRow(state, { table, key, before, after: undefined }, owner);
+};
+
+export interface RowReplacement<Row> {
+  readonly table: Table<Row>;
+  readonly key: string;
+  readonly before: Row | undefined;
+  readonly after: Row | undefined;
+}
+
+/**
+ * The state with one row made, changed or removed; `before` is what stands there. Throws when another row holds one of
+ * its unique values, and has changed nothing then.
+ */
+export function replaceRow<Row>(state: State, replacement: RowReplacement<Row>, owner?: EditToken): State {
+  const { table, key, before, after } = replacement;
+  const present = tableValue(state, table);
+  const moves = table.unique ? uniqueMoves(replacement) : [];
+  for (const move of moves) assertUnique(present, table, move);
+  const value = editableTable(present, table, owner);
+  value.rows = after === undefined ? value.rows.delete(key, owner) : value.rows.set(key, after, owner);
+  for (const move of moves) {
+    value.unique[move.name] = updateUniqueIndex(value.unique[move.name] ?? PersistentMap.empty<string>(), move, owner);
+  }
+  for (const name in table.lists) {
+    const placeOf = table.lists[name] as (row: Row) => IndexEntry | undefined;
+    const index = value.lists[name] ?? PersistentMap.empty<OrderedList>();
+    const move = { key, before: before && placeOf(before), after: after && placeOf(after) };
+    value.lists[name] = updateListIndex(index, move, owner);
+  }
+  const next = editableState(state, owner);
+  next.tables[table.name] = value;
+  return next;
+}
+
+/** The state with a sequence at this number; without one, as if none had ever been drawn. */
+export function setSequence(state: State, sequence: string, number: number | undefined, owner?: EditToken): State {
+  const next = editableState(state, owner);
+  if (number === undefined) delete next.sequences[sequence];
+  else next.sequences[sequence] = number;
+  return next;
+}
+
+interface Draft {
+  readonly tables: Record<string, TableValue>;
+  readonly sequences: Record<string, number>;
+  readonly editToken: EditToken | undefined;
+}
+
+/** A state that can be changed: the owner's own, or a copy for it to own. */
+const editableState = (state: State, owner: EditToken | undefined): Draft =>
+  owner !== undefined && state.editToken === owner
+    ? state
+    : { tables: { ...state.tables }, sequences: { ...state.sequences }, editToken: owner };
+
+interface TableDraft {
+  readonly scope: TableValue['scope'];
+  rows: PersistentMap<unknown>;
+  readonly unique: Record<string, PersistentMap<string>>;
+  readonly lists: Record<string, PersistentMap<OrderedList>>;
+  readonly editToken: EditToken | undefined;
+}
+
+const editableTable = (value: TableValue, { scope }: AnyTable, owner: EditToken | undefined): TableDraft =>
+  owner !== undefined && value.editToken === owner
+    ? value
+    : { scope, rows: value.rows, unique: { ...value.unique }, lists: { ...value.lists }, editToken: owner };
+
+interface UniqueMove {
+  readonly name: string;
+  readonly key: string;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+const none: readonly string[] = [];
+
+function uniqueMoves<Row>({ table, key, before, after }: RowReplacement<Row>): UniqueMove[] {
+  const moves: UniqueMove[] = [];
+  for (const name in table.unique) {
+    const valuesOf = table.unique[name] as (row: Row) => readonly string[];
+    moves.push({ name, key, before: before ? valuesOf(before) : none, after: after ? valuesOf(after) : none });
+  }
+  return moves;
+}
+
+function assertUnique({ unique }: TableValue, table: AnyTable, { name, key, before, after }: UniqueMove): void {
+  for (const value of after) {
+    const holder = before.includes(value) ? key : unique[name]?.get(value);
+    if (holder !== undefined && holder !== key) {
+      throw new Error(`${table.name}.${name}: ${value} already leads to row ${holder}`);
+    }
+  }
+}
+
+function updateUniqueIndex(
+  index: PersistentMap<string>,
+  move: UniqueMove,
+  owner: EditToken | undefined,
+): PersistentMap<string> {
+  const { key, before, after } = move;
+  let moved = index;
+  for (const value of before) if (!after.includes(value)) moved = moved.delete(value, owner);
+  for (const value of after) if (!before.includes(value)) moved = moved.set(value, key, owner);
+  return moved;
+}
+
+interface ListMove {
+  readonly key: string;
+  readonly before: IndexEntry | undefined;
+  readonly after: IndexEntry | undefined;
+}
+
+function updateListIndex(
+  index: PersistentMap<OrderedList>,
+  { key, before, after }: ListMove,
+  owner: EditToken | undefined,
+): PersistentMap<OrderedList> {
+  if (before && after && samePlace(before, after)) return index;
+  let moved = index;
+  if (before) {
+    const list = listIn(moved, before.of).remove(orderedEntry(key, before));
+    if (after?.of === before.of) return moved.set(after.of, list.add(orderedEntry(key, after)), owner);
+    moved = list.size > 0 ? moved.set(before.of, list, owner) : moved.delete(before.of, owner);
+  }
+  return after ? moved.set(after.of, listIn(moved, after.of).add(orderedEntry(key, after)), owner) : moved;
+}
+
+const listIn = (index: PersistentMap<OrderedList>, of: string): OrderedList => index.get(of) ?? OrderedList.empty;
+
+const samePlace = (a: IndexEntry, b: IndexEntry): boolean =>
+  a.of === b.of && a.order === b.order && a.tie === b.tie && String(a.amounts) === String(b.amounts);

@@ -1,0 +1,109 @@
+import { setSequence, replaceRow } from './row-changes.ts';
+import type { RowReplacement } from './row-changes.ts';
+import type { OrderedList } from './ordered-list.ts';
+import { countRows, findKey, getRow, orderedListOf, allRows } from './state.ts';
+import type { AnyTable, EditToken, State, Table } from './state.ts';
+
+/** A number drawn, and the one before. */
+interface Drawn {
+  readonly sequence: string;
+  readonly before: number | undefined;
+}
+
+/** Reads rows: of a tenant, or of a state on its way to become one's. */
+export type RowReader = Pick<UnitOfWork, 'get' | 'find'>;
+
+/**
+ * A tenant's state as it is worked on: read and written row by row, in place as long as nobody looks at it as a value,
+ * and what was written taken back row by row, the last first.
+ */
+export class UnitOfWork {
+  #state: State;
+  #editToken: EditToken = {};
+  /** What was written since the work under way began. */
+  #written: (RowReplacement<never> | Drawn)[] = [];
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  /** The state as it is now, which stays as it is: whatever is still to change is copied first. */
+  get value(): State {
+    this.#editToken = {};
+    return this.#state;
+  }
+
+  /** How much was written since the work under way began. */
+  get writeCount(): number {
+    return this.#written.length;
+  }
+
+  replaceState(state: State): void {
+    this.#state = state;
+  }
+
+  /** From here on it is another piece of work. */
+  begin(): void {
+    if (this.#written.length > 0) this.#written = [];
+  }
+
+  /** Takes back what was written after the first so many. */
+  rollBackTo(first: number): void {
+    while (this.#written.length > first) {
+      const step = this.#written.pop();
+      if (step) this.#state = 'table' in step ? this.#putBack(step) : this.#countBack(step);
+    }
+  }
+
+  #putBack({ table, key, before, after }: RowReplacement<never>): State {
+    return replaceRow(this.#state, { table, key, before: after, after: before }, this.#editToken);
+  }
+
+  #countBack({ sequence, before }: Drawn): State {
+    return setSequence(this.#state, sequence, before, this.#editToken);
+  }
+
+  get<Row>(table: Table<Row>, key: string): Row | undefined {
+    return getRow(this.#state, table, key);
+  }
+
+  find<Row>(table: Table<Row>, index: string, value: string): Row | undefined {
+    const key = findKey(this.#state, table, index, value);
+    return key === undefined ? undefined : getRow(this.#state, table, key);
+  }
+
+  list(table: AnyTable, index: string, of: string): OrderedList {
+    return orderedListOf(this.#state, table, index, of);
+  }
+
+  listRows<Row>(table: Table<Row>, index: string, of: string): Row[] {
+    const rows: Row[] = [];
+    for (const { key } of this.list(table, index, of)) {
+      const row = this.get(table, key);
+      if (row !== undefined) rows.push(row);
+    }
+    return rows;
+  }
+
+  all<Row>(table: Table<Row>): Generator<Row> {
+    return allRows(this.value, table);
+  }
+
+  count(table: AnyTable): number {
+    return countRows(this.#state, table);
+  }
+
+  replace<Row>(replacement: RowReplacement<Row>): void {
+    this.#state = replaceRow(this.#state, replacement, this.#editToken);
+    // Whose row it is, only its own table asks.
+    this.#written.push(replacement as unknown as RowReplacement<never>);
+  }
+
+  next(sequence: string): number {
+    const before = this.#state.sequences[sequence];
+    const number = (before ?? 0) + 1;
+    this.#state = setSequence(this.#state, sequence, number, this.#editToken);
+    this.#written.push({ sequence, before });
+    return number;
+  }
+}

@@ -1,0 +1,3 @@
+/** The parts of a tenant that can be put back as they were at the start. */
+export const resetScopes = ['state', 'journal', 'faults', 'clock', 'queue', 'webhooks'] as const;
+export type ResetScope = (typeof resetScopes)[number];

@@ -1,0 +1,39 @@
+/** How a tenant goes back to what it was: to its start, or to a snapshot. */
+import type { ResetScope } from './reset-scopes.ts';
+import { mergeTablesByScope } from '../state/state.ts';
+import type { Tenant } from './tenant.ts';
+
+/** What was put back as it was: parts of a tenant as they were at the start, or all that a snapshot holds. */
+export type RestoreEvent = { readonly scopes: readonly ResetScope[] } | { readonly snapshot: string };
+
+/** Puts back the chosen parts as they were at the start, all of them or none. */
+export function resetTenant(tenant: Tenant, chosen: readonly ResetScope[]): void {
+  const { clock, settings, state, seedState } = tenant;
+  const setting = chosen.includes('clock') ? settings.clock : clock.setting;
+  tenant.setClock(() => clock.restore(setting), mergeTablesByScope(state, seedState, new Set<string>(chosen)));
+  if (chosen.includes('queue')) tenant.scheduler.resumeQueue();
+  if (chosen.includes('journal')) tenant.journal.clear();
+  if (chosen.includes('faults')) {
+    tenant.faults.reset();
+    tenant.releaseHeldRequests();
+  }
+  tenant.notifyRestored({ scopes: chosen });
+  // What was put back may be due by a clock that was not.
+  tenant.scheduler.runDue();
+}
+
+export function saveSnapshot({ snapshots, state, clock, scheduler: agenda }: Tenant, name: string): void {
+  snapshots.take(name, { state, clock: clock.setting, held: agenda.isHeld, takenAt: clock.now() });
+}
+
+/** Answers whether there is a snapshot of this name. */
+export function restoreSnapshot(tenant: Tenant, name: string): boolean {
+  const snapshot = tenant.snapshots.get(name);
+  if (!snapshot) return false;
+  tenant.setClock(() => tenant.clock.restore(snapshot.clock), snapshot.state);
+  if (snapshot.held) tenant.scheduler.holdQueue();
+  else tenant.scheduler.resumeQueue();
+  tenant.notifyRestored({ snapshot: name });
+  tenant.scheduler.runDue();
+  return true;
+}

@@ -1,0 +1,307 @@
+import { Scheduler } from '../time/scheduler.ts';
+import { Clock, systemNow } from '../time/clock.ts';
+import type { Instant } from '../time/clock.ts';
+import type { WebhookSender } from './webhook-outbox.ts';
+import type { RowReplacement } from '../state/row-changes.ts';
+import { ApiError } from '../exchange/api-error.ts';
+import { noFaults } from '../exchange/fault-plan.ts';
+import type { FaultPlan } from '../exchange/fault-plan.ts';
+import { seededGuid } from '../lib/random.ts';
+import { jobs, timerJob, timers } from '../time/jobs.ts';
+import type { Job, TimerOptions } from '../time/jobs.ts';
+import { Journal, SideEffects } from '../exchange/journal.ts';
+import type { OrderedList } from '../state/ordered-list.ts';
+import type { RestoreEvent } from './reset.ts';
+import { SnapshotStore } from './snapshots.ts';
+import { UnitOfWork } from '../state/unit-of-work.ts';
+import { diffStates } from '../state/state.ts';
+import type { AnyTable, State, Table } from '../state/state.ts';
+import type { CommitHook, BeforeCommitHook, TenantSettings, TenantOptions } from './settings.ts';
+import { Signal } from '../lib/signal.ts';
+
+/** What is under way: one call, job or admin action, undone as a whole when it throws. */
+interface Transaction {
+  readonly at: Instant;
+  readonly sideEffects: SideEffects;
+  readonly exchange: string | undefined;
+  readonly immediate: Job[];
+}
+
+/** One retailer's world: its state, clock, queue and journal. Shares nothing that changes with any other. */
+export class Tenant {
+  readonly name: string;
+  readonly settings: TenantSettings;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  readonly snapshots = new SnapshotStore();
+  readonly scheduler: Scheduler;
+  /** What goes wrong, and when. */
+  readonly faults: FaultPlan;
+  readonly #seedState: State;
+  readonly #beforeCommit: BeforeCommitHook | undefined;
+  readonly #onCommit: CommitHook | undefined;
+  readonly #born = systemNow();
+  #events = 0;
+  readonly #watchers = new Signal();
+  readonly #returnWatchers = new Signal<RestoreEvent>();
+  #outbound: WebhookSender | undefined;
+  readonly #unitOfWork: UnitOfWork;
+  #transaction: Transaction | undefined;
+  #held = new AbortController();
+
+  constructor({
+    name,
+    settings,
+    seedState,
+    savedState,
+    savedClock,
+    handlers,
+    faults,
+    beforeCommit: reaction,
+    onCommit,
+  }: TenantOptions) {
+    this.name = name;
+    this.settings = settings;
+    this.clock = new Clock(savedClock ?? settings.clock);
+    this.journal = new Journal(settings.journalBytes);
+    this.faults = faults ?? noFaults;
+    this.#seedState = seedState;
+    this.#beforeCommit = reaction;
+    this.#onCommit = onCommit;
+    this.#unitOfWork = new UnitOfWork(savedState ?? seedState);
+    this.scheduler = new Scheduler(this, handlers);
+    this.scheduler.armTimer();
+  }
+
+  get state(): State {
+    return this.#unitOfWork.value;
+  }
+
+  /** Who sends what it has to tell, if anyone. */
+  get webhookSender(): WebhookSender | undefined {
+    return this.#outbound;
+  }
+
+  /** The exchange that the work under way is done for. */
+  get currentExchange(): string | undefined {
+    return this.#transaction?.exchange;
+  }
+
+  /** The state that a reset goes back to. */
+  get seedState(): State {
+    return this.#seedState;
+  }
+
+  /** Aborted when calls that a fault holds up are to wait no longer: their fault is gone, or the tenant. */
+  get holdSignal(): AbortSignal {
+    return this.#held.signal;
+  }
+
+  /** The moment of the call under way: the same for everything that it does. */
+  now(): Instant {
+    return this.#transaction?.at ?? this.clock.now();
+  }
+
+  get<Row>(table: Table<Row>, key: string): Row | undefined {
+    return this.#unitOfWork.get(table, key);
+  }
+
+  /** The row that a unique value leads to. */
+  find<Row>(table: Table<Row>, index: string, value: string): Row | undefined {
+    return this.#unitOfWork.find(table, index, value);
+  }
+
+  list(table: AnyTable, index: string, of: string): OrderedList {
+    return this.#unitOfWork.list(table, index, of);
+  }
+
+  /** The rows that stand in a list, in its order. */
+  listRows<Row>(table: Table<Row>, index: string, of: string): Row[] {
+    return this.#unitOfWork.listRows(table, index, of);
+  }
+
+  all<Row>(table: Table<Row>): Generator<Row> {
+    return this.#unitOfWork.all(table);
+  }
+
+  count(table: AnyTable): number {
+    return this.#unitOfWork.count(table);
+  }
+
+  put<Row>(table: Table<Row>, row: Row): Row {
+    const key = table.key(row);
+    this.#replace({ table, key, before: this.get(table, key), after: row });
+    return row;
+  }
+
+  remove<Row>(table: Table<Row>, key: string): void {
+    const before = this.get(table, key);
+    if (before !== undefined) this.#replace({ table, key, before, after: undefined });
+  }
+
+  /** The next number of a sequence, from 1 on; given back when the call is undone. */
+  next(sequence: string): number {
+    return this.#unitOfWork.next(sequence);
+  }
+
+  newId(): string {
+    return seededGuid(this.settings.seed, `${this.name}/id`, this.next('id'));
+  }
+
+  /**
+   * An id for what leaves for somebody who remembers it: unlike other ids never the same again, not after a reset
+   * and not in another run.
+   */
+  newEventId(): string {
+    return seededGuid(this.settings.seed, `${this.name}/event/${this.#born}`, ++this.#events);
+  }
+
+  warn(code: string, message: string): void {
+    this.#transaction?.sideEffects.warn(code, message);
+  }
+
+  /** The variant of an assumption in force (`default` unless set), noted as one that the answer rests on. */
+  assumption(id: string): string {
+    this.#transaction?.sideEffects.recordAssumption(id);
+    return this.settings.assume[id] ?? 'default';
+  }
+
+  /**
+   * Carries out one piece of work as a whole: when it throws, nothing of it has happened but what `outcome`
+   * tells of warnings and assumptions.
+   */
+  transact<T>(outcome: SideEffects, work: () => T, exchange?: string): T {
+    this.#unitOfWork.begin();
+    const immediate: Job[] = [];
+    this.#transaction = { at: this.clock.now(), sideEffects: outcome, exchange, immediate };
+    try {
+      const result = work();
+      for (const job of immediate) this.scheduler.execute(job);
+      if (this.#unitOfWork.writeCount > 0) this.#beforeCommit?.(this, outcome.changes);
+      if (this.#unitOfWork.writeCount > 0) this.#onCommit?.(this, outcome.changes, this.state);
+      return result;
+    } catch (error) {
+      this.#unitOfWork.rollBackTo(0);
+      outcome.rollBackTo(0);
+      throw error;
+    } finally {
+      this.#transaction = undefined;
+      if (this.#unitOfWork.writeCount > 0) this.#moved();
+    }
+  }
+
+  /** What a piece of work would answer, without any of it happening. */
+  dryRun<T>(work: () => T): T {
+    const before = this.state;
+    this.#transaction = { at: this.clock.now(), sideEffects: new SideEffects(), exchange: undefined, immediate: [] };
+    try {
+      return work();
+    } finally {
+      this.#unitOfWork.replaceState(before);
+      this.#transaction = undefined;
+    }
+  }
+
+  /** Tries one item of a larger piece of work: a refusal undoes this item alone and is answered. */
+  savepoint<T>(work: () => T): { readonly result: T } | { readonly refusal: ApiError } {
+    const [written, done] = [this.#unitOfWork.writeCount, this.#transaction?.sideEffects.changes.length ?? 0];
+    try {
+      return { result: work() };
+    } catch (error) {
+      this.#unitOfWork.rollBackTo(written);
+      this.#transaction?.sideEffects.rollBackTo(done);
+      if (error instanceof ApiError) return { refusal: error };
+      throw error;
+    }
+  }
+
+  /** Queues work; without a delay it is done right after the call that asked for it, before the answer goes out. */
+  enqueue(kind: string, payload: unknown, usualDelay = this.settings.queueDelay): Job {
+    const now = this.now();
+    const exchange = this.#transaction?.exchange;
+    const fired = exchange === undefined ? undefined : this.journal.get(exchange)?.fault;
+    const fault = fired?.fault.job;
+    const delay = typeof fault === 'object' ? fault.delay : usualDelay;
+    const job: Job = {
+      id: String(this.next('job')).padStart(10, '0'),
+      kind,
+      dueAt: now + delay,
+      createdAt: now,
+      exchange,
+      payload,
+      status: 'queued',
+      ...(fault === 'fail' && { failsBy: fired?.rule }),
+    };
+    if (delay > 0 || this.scheduler.isHeld || !this.#transaction) return this.put(jobs, job);
+    this.#transaction.immediate.push(job);
+    return job;
+  }
+
+  /** Plans what time will bring, in place of what was planned under this key. */
+  scheduleTimer(plan: TimerOptions): void {
+    if (this.get(timers, plan.key)?.dueAt !== plan.dueAt) this.put(timers, timerJob(plan, this.now()));
+  }
+
+  /** Plans nothing any more under this key. */
+  cancelTimer(key: string): void {
+    if (this.get(timers, key)) this.remove(timers, key);
+  }
+
+  /** Sets the clock and takes up another state if there is one, both or neither. */
+  setClock(set: () => void, state?: State): void {
+    const before = this.clock.setting;
+    set();
+    try {
+      this.#onCommit?.(this, state ? [...diffStates(this.state, state)] : [], state ?? this.state);
+    } catch (error) {
+      this.clock.restore(before);
+      throw error;
+    }
+    if (state) this.#unitOfWork.replaceState(state);
+    this.#watchers.emit();
+  }
+
+  /** Takes up who sends what it has to tell. */
+  attachWebhookSender(outbound: WebhookSender): void {
+    this.#outbound = outbound;
+  }
+
+  /** Calls back whenever the state or the clock was changed, until the answered function is called. */
+  onChange(watcher: () => void): () => void {
+    return this.#watchers.subscribe(watcher);
+  }
+
+  /** Calls back whenever something was put back, until the answered function is called. */
+  onRestore(watcher: (back: RestoreEvent) => void): () => void {
+    return this.#returnWatchers.subscribe(watcher);
+  }
+
+  /** To be called when something was put back. */
+  notifyRestored(back: RestoreEvent): void {
+    this.#returnWatchers.emit(back);
+  }
+
+  /** Ends timers; the tenant can still be read. */
+  close(): void {
+    this.scheduler.close();
+    this.#outbound?.close();
+    this.#held.abort();
+  }
+
+  /** Ends the calls that a fault holds up: their connections are closed, and work not begun is not done. */
+  releaseHeldRequests(): void {
+    this.#held.abort();
+    this.#held = new AbortController();
+  }
+
+  #moved(): void {
+    this.scheduler.armTimer();
+    this.#watchers.emit();
+  }
+
+  #replace<Row>(replacement: RowReplacement<Row>): void {
+    const { table, key, before, after } = replacement;
+    this.#unitOfWork.replace(replacement);
+    this.#transaction?.sideEffects.recordChange({ table: table.name, key, before, after });
+  }
+}

@@ -1,0 +1,151 @@
+import type { ExecutedJob } from '../time/scheduler.ts';
+import type { Instant } from '../time/clock.ts';
+import type { Table } from '../state/state.ts';
+import type { Tenant } from './tenant.ts';
+
+/** Where a tenant tells others what happens in it. */
+export interface WebhookSettings {
+  readonly url: string;
+  /** What payloads are encrypted with; none when they are sent as they are. */
+  readonly key: string | undefined;
+  /** What envelopes are signed with; none when they are not. */
+  readonly secret: string | undefined;
+  /** Kinds of events that are told beside those that always are. */
+  readonly events: readonly string[];
+}
+
+/**
+ * Counts what is exchanged with whoever listens at the webhook, in both directions: on a clock that stands still this
+ * alone tells what came first.
+ */
+export const logicalClockSequence = 'webhookTurn';
+
+/** One try to deliver. */
+export interface WebhookAttempt {
+  /** The turns between which it was under way. */
+  readonly turns: readonly [before: number, after: number];
+  /** On the tenant's clock. */
+  readonly at: Instant;
+  /** How long it took in real time. */
+  readonly ms: number;
+  /** Absent when no answer came. */
+  readonly status?: number;
+  /** Why it did not deliver, in words. */
+  readonly error?: string;
+  /** What a rule had go wrong with it on purpose. */
+  readonly fault?: WebhookAttemptFault;
+  /** The rule's id. */
+  readonly rule?: string;
+}
+
+/**
+ * What can go wrong with an attempt: it is never sent, sent twice, altered on the way, or encrypted with a key that
+ * nobody has, or with another one from now on.
+ */
+export const webhookAttemptFaults = ['drop', 'duplicate', 'tamper', 'wrong-key', 'rotated-key'] as const;
+export type WebhookAttemptFault = (typeof webhookAttemptFaults)[number];
+
+/** What goes wrong with a delivery: with an attempt, or when it is made. */
+export type WebhookFault =
+  | { readonly kind: Exclude<WebhookAttemptFault, 'rotated-key'> | 'reorder' }
+  | { readonly kind: 'rotated-key'; readonly key: string }
+  /** On the tenant's clock, in ms. */
+  | { readonly kind: 'delay'; readonly by: number };
+
+/** What goes wrong with a tenant's deliveries, and when. */
+export interface WebhookFaultPlan {
+  /** The fault of the attempt that is due, if any, and the id of its rule; counts the attempt. */
+  readonly selectFault: (
+    delivery: WebhookDelivery,
+    tenant: Tenant,
+  ) => { readonly rule: string; readonly fault: WebhookFault } | undefined;
+}
+
+/** Something that is told to whoever listens at the webhook, and how that went. */
+export interface WebhookDelivery {
+  readonly id: string;
+  /** Counts a tenant's deliveries. */
+  readonly number: number;
+  readonly eventType: string;
+  readonly payload: object;
+  readonly createdAt: Instant;
+  /** The exchange that it came of. */
+  readonly exchange?: string;
+  /** `missed`: there was no webhook to send it to. */
+  readonly status: 'pending' | 'delivered' | 'failed' | 'missed';
+  /** When it is to be tried, while it is pending. */
+  readonly dueAt: Instant;
+  readonly attempts: readonly WebhookAttempt[];
+  /** How many attempts were over when it was last asked for: retries are counted from there. */
+  readonly attemptsBefore: number;
+  /** How many were over when the next was put off on purpose: it is not put off again. */
+  readonly putOff?: number;
+}
+
+/** How far a delivery has come: its status, and of a pending one whether it was tried before. */
+export const deliveryStages = ['pending', 'retrying', 'delivered', 'failed', 'missed'] as const;
+export type DeliveryStage = (typeof deliveryStages)[number];
+
+const deliveryStage = ({ status, attempts }: WebhookDelivery): DeliveryStage =>
+  status === 'pending' && attempts.length > 0 ? 'retrying' : status;
+
+export const eventStageKey = (eventType: string, stage: DeliveryStage): string => `${eventType}/${stage}`;
+
+export const webhookDeliveries: Table<WebhookDelivery> = {
+  name: 'webhookDeliveries',
+  scope: 'webhooks',
+  key: ({ id }) => id,
+  lists: {
+    all: ({ number }) => ({ of: 'all', order: number }),
+    byKind: (delivery) => ({ of: eventStageKey(delivery.eventType, deliveryStage(delivery)), order: delivery.number }),
+    pending: ({ status, dueAt, number }) =>
+      status === 'pending' ? { of: 'all', order: dueAt, tie: number } : undefined,
+  },
+  timestampFields: ['createdAt', 'dueAt', 'attempts.at'],
+};
+
+/**
+ * Who sends what a tenant has to tell. Watches the tenant and works in real time: what it does is no part of the call
+ * that it comes of.
+ */
+export interface WebhookSender {
+  /** When something is next to be sent, on the tenant's clock. */
+  readonly nextDue: () => Instant | undefined;
+  /** Resolves when nothing is under way or due any more. */
+  readonly idle: () => Promise<void>;
+  /** Calls back with each attempt that was noted, until the answered function is called. */
+  readonly onAttempt: (watcher: (tried: ExecutedJob) => void) => () => void;
+  readonly close: () => void;
+}
+
+/** What attempts to deliver are called among the jobs that were done. */
+export const webhookAttemptKind = 'webhooks.attempt';
+
+/** Something that happened, to be told. */
+export interface WebhookEvent {
+  readonly eventType: string;
+  readonly payload: object;
+}
+
+/** Has something told to whoever listens at the webhook; where there is none it is kept as missed, and warned about. */
+export function enqueueWebhook(tenant: Tenant, { eventType, payload }: WebhookEvent): WebhookDelivery {
+  const last = tenant.list(webhookDeliveries, 'all', 'all').last();
+  const isMissed = tenant.settings.webhook === undefined;
+  if (isMissed) {
+    const message = `no webhook is configured, so ${eventType} is sent to nobody and is missed; set webhookUrl and webhookKey`;
+    tenant.warn('webhook-missed', message);
+  }
+  const { currentExchange: exchange } = tenant;
+  return tenant.put(webhookDeliveries, {
+    id: tenant.newEventId(),
+    number: (last?.order ?? 0) + 1,
+    eventType,
+    payload,
+    createdAt: tenant.now(),
+    ...(exchange !== undefined && { exchange }),
+    status: isMissed ? 'missed' : 'pending',
+    dueAt: tenant.now(),
+    attempts: [],
+    attemptsBefore: 0,
+  });
+}

@@ -1,0 +1,125 @@
+/** A moment in milliseconds since 1970-01-01T00:00:00Z. The whole program counts time in these. */
+export type Instant = number;
+
+const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):?(\d{2}))$/i;
+const earliestYear = 1900;
+const latestYear = 2200;
+const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+
+const daysInMonth = (year: number, month: number): number =>
+  month === 2 && isLeap(year) ? 29 : (daysOfMonths[month - 1] ?? 0);
+
+const digitAt = (text: string, at: number): number => text.charCodeAt(at) - 48;
+
+const twoDigits = (text: string, at: number): number => digitAt(text, at) * 10 + digitAt(text, at + 1);
+
+/** Does some work anew only for a key that isn't one of the last few: a call meets the same moments over and over. */
+function memoizeRecent<Key, Value>(work: (key: Key) => Value): (key: Key) => Value {
+  const [keys, values]: [Key[], Value[]] = [[], []];
+  let place = 0;
+  return function recall(key) {
+    const known = keys.indexOf(key);
+    if (known >= 0) return values[known] as Value;
+    const value = work(key);
+    keys[place] = key;
+    values[place] = value;
+    place = (place + 1) % 4;
+    return value;
+  };
+}
+
+/**
+ * Reads an ISO 8601 timestamp with a UTC offset (`2026-03-01T10:00:00+01:00`); undefined when it isn't one,
+ * names a day that doesn't exist, or lies outside the years 1900 to 2200.
+ */
+export const parseTimestamp = memoizeRecent(function readTimestamp(text: string): Instant | undefined {
+  const match = timestampPattern.exec(text);
+  if (!match) return undefined;
+  const [, fraction = '', sign, offsetHours, offsetMinutes] = match;
+  // Digit by digit: a large fixture has millions of them.
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)];
+  const [hour, minute, second] = [twoDigits(text, 11), twoDigits(text, 14), text[16] === ':' ? twoDigits(text, 17) : 0];
+  if (year < earliestYear || year > latestYear || day < 1 || day > daysInMonth(year, month)) return undefined;
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  const offset = sign === undefined ? 0 : Number(offsetHours) * 60 + Number(offsetMinutes);
+  if (offset > 14 * 60 || Number(offsetMinutes) > 59) return undefined;
+  const milliseconds = fraction === '' ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const local = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds);
+  return sign === '-' ? local + offset * 60_000 : local - offset * 60_000;
+});
+
+/** Writes a moment as an ISO 8601 timestamp in UTC, to the millisecond. */
+export const toTimestamp = memoizeRecent((instant: Instant): string => new Date(instant).toISOString());
+
+/** For libraries that ask for one. */
+export const toDate = (instant: Instant): Date => new Date(instant);
+
+/** Moves a moment by whole calendar months in UTC; the 31st becomes the last day of a shorter month. */
+export function addMonths(instant: Instant, months: number): Instant {
+  const from = new Date(instant);
+  const first = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1));
+  const day = Math.min(from.getUTCDate(), daysInMonth(first.getUTCFullYear(), first.getUTCMonth() + 1));
+  const dayStart = Date.UTC(from.getUTCFullYear(), from.getUTCMonth(), from.getUTCDate());
+  return Date.UTC(first.getUTCFullYear(), first.getUTCMonth(), day) + (instant - dayStart);
+}
+
+/** How a clock is set, apart from what moment it shows: comes back with a snapshot, without turning real time back. */
+export type ClockSetting = { readonly frozenAt: Instant } | { readonly offset: number };
+
+/**
+ * A tenant's time. It runs with real time until it is frozen, can be set and moved, and is the only place
+ * that reads the machine's clock.
+ */
+export class Clock {
+  #setting: ClockSetting;
+
+  constructor(setting: ClockSetting = { offset: 0 }) {
+    this.#setting = setting;
+  }
+
+  get isFrozen(): boolean {
+    return 'frozenAt' in this.#setting;
+  }
+
+  get setting(): ClockSetting {
+    return this.#setting;
+  }
+
+  now(): Instant {
+    return 'frozenAt' in this.#setting ? this.#setting.frozenAt : Date.now() + this.#setting.offset;
+  }
+
+  restore(setting: ClockSetting): void {
+    this.#setting = setting;
+  }
+
+  freeze(): void {
+    this.#setting = { frozenAt: this.now() };
+  }
+
+  resume(): void {
+    this.#setting = { offset: this.now() - Date.now() };
+  }
+
+  /** Shows the given moment from now on; a frozen clock stays frozen there, a running one runs on from there. */
+  set(instant: Instant): void {
+    this.#setting = this.isFrozen ? { frozenAt: instant } : { offset: instant - Date.now() };
+  }
+}
+
+/** What the machine's own clock shows: for those who are not in any tenant's time. */
+export const systemNow = (): Instant => Date.now();
+
+/** Milliseconds of real time from an arbitrary start, never going back: for durations, not for moments. */
+export const monotonicNow = (): number => performance.now();
+
+/** Calls back after so many milliseconds of real time; does not keep the process alive. Answers how to call it off. */
+export function startTimer(milliseconds: number, callback: () => void): () => void {
+  // Node fires at once for delays over 2^31 ms; waking early is harmless, the caller looks at its clock again.
+  const timer = setTimeout(callback, Math.min(milliseconds, 2 ** 31 - 1));
+  timer.unref();
+  return () => clearTimeout(timer);
+}

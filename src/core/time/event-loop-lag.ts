@@ -1,0 +1,66 @@
+import { startTimer, monotonicNow } from './clock.ts';
+
+const interval = 20;
+const maxKept = 10_000;
+
+/** What follows upon longer ones is not looked at, in ms. */
+const longest = 10_000;
+
+interface Stall {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Looks on while calls are served: a simulator that was kept from working sees calls later than they were sent, and
+ * must not blame a client for what it saw then.
+ */
+class LagMonitor {
+  readonly #stalls: Stall[] = [];
+  #watchers = 0;
+  #expected = 0;
+  #callOff: () => void = () => {};
+
+  /** Watches until the answered function is called. */
+  watch(): () => void {
+    if (++this.#watchers === 1) this.#plan();
+    return () => {
+      if (--this.#watchers === 0) this.#callOff();
+    };
+  }
+
+  /**
+   * How long the simulator itself was kept from working between two moments, in ms; or so shortly before them that
+   * what had piled up was still being worked off.
+   */
+  lagBetween(from: number, to: number): number {
+    const overdue = this.#overdue();
+    let late = overdue && overdue.from <= to ? overdue.to - overdue.from : 0;
+    for (let place = this.#stalls.length - 1; place >= 0; place--) {
+      const stall = this.#stalls[place];
+      if (!stall || stall.to < from - longest) break;
+      const length = stall.to - stall.from;
+      if (stall.from <= to && stall.to + length >= from) late += length;
+    }
+    return late;
+  }
+
+  #plan(): void {
+    this.#expected = monotonicNow() + interval;
+    this.#callOff = startTimer(interval, () => {
+      const stall = this.#overdue();
+      if (stall) this.#stalls.push(stall);
+      if (this.#stalls.length > maxKept) this.#stalls.shift();
+      this.#plan();
+    });
+  }
+
+  /** The stall that has just been, or still is. */
+  #overdue(): Stall | undefined {
+    const [from, to] = [this.#expected, monotonicNow()];
+    return this.#watchers > 0 && to - from > interval / 2 ? { from, to } : undefined;
+  }
+}
+
+/** A process has one event loop, so there is one watch. */
+export const lagMonitor = new LagMonitor();

@@ -1,0 +1,58 @@
+import type { Instant } from './clock.ts';
+import type { Table } from '../state/state.ts';
+import type { Tenant } from '../tenant/tenant.ts';
+
+/** Work that was accepted and is done later: plain data, carried out by the handler of its kind. */
+export interface Job {
+  /** Grows with every job, so that jobs due at the same moment run in the order they came. */
+  readonly id: string;
+  readonly kind: string;
+  readonly dueAt: Instant;
+  readonly createdAt: Instant;
+  /** The exchange that asked for it. */
+  readonly exchange: string | undefined;
+  readonly payload: unknown;
+  readonly status: 'queued' | 'failed';
+  readonly error?: string;
+  /** The rule by whose fault it will fail, whatever it is about. */
+  readonly failsBy?: string | undefined;
+}
+
+export const jobs: Table<Job> = {
+  name: 'jobs',
+  scope: 'queue',
+  key: (job) => job.id,
+  lists: { byStatus: (job) => ({ of: job.status, order: job.dueAt }) },
+  timestampFields: ['createdAt', 'dueAt'],
+};
+
+/**
+ * What time itself brings, such as points that expire: by its key, done at its moment whatever becomes of the
+ * queue, and part of the state that it follows from.
+ */
+export const timers: Table<Job> = {
+  name: 'timers',
+  scope: 'state',
+  key: (timer) => timer.id,
+  lists: { byMoment: (timer) => ({ of: 'all', order: timer.dueAt }) },
+  timestampFields: ['createdAt', 'dueAt'],
+};
+
+/** What is planned for a moment, and the key by which it is planned anew. */
+export interface TimerOptions extends Pick<Job, 'kind' | 'dueAt' | 'payload'> {
+  readonly key: string;
+}
+
+export const timerJob = ({ key, kind, dueAt, payload }: TimerOptions, createdAt: Instant): Job => ({
+  id: key,
+  kind,
+  dueAt,
+  createdAt,
+  exchange: undefined,
+  payload,
+  status: 'queued',
+});
+
+/** Does the work of one kind of job. */
+export type JobHandler = (tenant: Tenant, payload: never, job: Job) => void;
+export type JobHandlers = Readonly<Record<string, JobHandler>>;

@@ -1,0 +1,180 @@
+import { startTimer } from './clock.ts';
+import type { ClockSetting, Instant } from './clock.ts';
+import { ApiError } from '../exchange/api-error.ts';
+import { jobs, timers } from './jobs.ts';
+import type { Job, JobHandlers } from './jobs.ts';
+import { SideEffects } from '../exchange/journal.ts';
+import type { Tenant } from '../tenant/tenant.ts';
+import { Signal } from '../lib/signal.ts';
+
+/** Something that happened on its own while time went by. */
+export interface ExecutedJob {
+  readonly at: Instant;
+  /** A job, or a delivery that was tried. */
+  readonly job: Pick<Job, 'id' | 'kind' | 'exchange'>;
+  readonly sideEffects: SideEffects;
+  readonly error: string | undefined;
+}
+
+/** Draining ends here, should every job that is done ask for another. */
+const maxDrained = 10_000;
+
+/** When to try again if what a job did could not be saved, in ms. */
+const retryDelay = 1000;
+
+/** What a tenant does later, and when: the jobs in its queue, and what time itself brings. */
+export class Scheduler {
+  /** Told of every job that was done, or failed, after the call that asked for it. */
+  readonly executed = new Signal<ExecutedJob>();
+  /** Told when the queue is held, and when it is let go. */
+  readonly holdChanged = new Signal();
+  readonly #tenant: Tenant;
+  readonly #handlers: JobHandlers;
+  #held = false;
+  #cancelTimer: () => void = () => {};
+  /** What it will wake up for, and by which setting of the clock that was planned. */
+  #wake: { readonly dueAt: Instant; readonly setting: ClockSetting } | undefined;
+
+  constructor(tenant: Tenant, handlers: JobHandlers) {
+    this.#tenant = tenant;
+    this.#handlers = handlers;
+  }
+
+  get isHeld(): boolean {
+    return this.#held;
+  }
+
+  /** Ends the timer that would wake it. */
+  close(): void {
+    this.#cancelTimer();
+  }
+
+  /** Keeps queued work back; what time brings comes all the same. */
+  holdQueue(): void {
+    this.#held = true;
+    this.holdChanged.emit();
+    this.armTimer();
+  }
+
+  releaseQueue(): ExecutedJob[] {
+    this.resumeQueue();
+    return this.runDue();
+  }
+
+  /** Keeps nothing back any more, and does nothing yet. */
+  resumeQueue(): void {
+    this.#held = false;
+    this.holdChanged.emit();
+  }
+
+  /** Does the next queued job, due or not and even while the queue is held. */
+  runNextQueued(): ExecutedJob | undefined {
+    const next = this.#tenant.list(jobs, 'byStatus', 'queued').first();
+    const job = next && this.#tenant.get(jobs, next.key);
+    return job && this.runJob(job);
+  }
+
+  /** Does queued jobs, due or not, until there is none left. */
+  drainQueue(): ExecutedJob[] {
+    const happenings: ExecutedJob[] = [];
+    for (let done = this.runNextQueued(); done; done = this.runNextQueued()) {
+      happenings.push(done);
+      if (happenings.length >= maxDrained) break;
+    }
+    return happenings;
+  }
+
+  /** Gives a queued job up without doing it. */
+  failJob(job: Job, error: string): ExecutedJob {
+    return this.#executeRecorded(job, () => this.#tenant.put(jobs, { ...job, status: 'failed', error }));
+  }
+
+  /** Does all work that is due by now, in the order it fell due. */
+  runDue(): ExecutedJob[] {
+    const happenings: ExecutedJob[] = [];
+    for (let job = this.nextDue(this.#tenant.clock.now()); job; job = this.nextDue(this.#tenant.clock.now())) {
+      happenings.push(this.runJob(job));
+    }
+    this.armTimer();
+    return happenings;
+  }
+
+  /** Does one queued job now, due or not. */
+  runJob(job: Job): ExecutedJob {
+    return this.#executeRecorded(job, () => this.execute(job));
+  }
+
+  /** Does something about a job, and notes it with the exchange that asked for the job. */
+  #executeRecorded(job: Job, work: () => void): ExecutedJob {
+    const sideEffects = new SideEffects();
+    this.#tenant.transact(sideEffects, work, job.exchange);
+    const exchange = job.exchange === undefined ? undefined : this.#tenant.journal.get(job.exchange);
+    if (exchange)
+      this.#tenant.journal.appendDeferredEffects(exchange, { job: job.id, at: this.#tenant.clock.now(), sideEffects });
+    const happening = { at: this.#tenant.clock.now(), job, sideEffects, error: this.#tenant.get(jobs, job.id)?.error };
+    this.executed.emit(happening);
+    return happening;
+  }
+
+  /** A job that fails is kept in the queue with its reason; whatever it had begun is undone. */
+  execute(job: Job): void {
+    const handler = this.#handlers[job.kind];
+    const attempt = this.#failureReason(() => {
+      if (!handler) throw new Error(`no handler for jobs of kind ${job.kind}`);
+      if (job.failsBy !== undefined) throw new Error(`made to fail by the rule ${job.failsBy}`);
+      this.#tenant.remove(this.#tenant.get(timers, job.id) ? timers : jobs, job.id);
+      // The payload was made for this kind by the operation that enqueued it.
+      handler(this.#tenant, job.payload as never, job);
+    });
+    if (attempt !== undefined) this.#tenant.put(jobs, { ...job, status: 'failed', error: attempt });
+  }
+
+  #failureReason(work: () => void): string | undefined {
+    try {
+      const attempt = this.#tenant.savepoint(work);
+      return 'refusal' in attempt ? `${attempt.refusal.code}: ${attempt.refusal.message}` : undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** What is next: of a timer and a job due at the same moment the timer, as the job finds what the moment brought. */
+  #next(): { readonly dueAt: Instant; readonly job: () => Job | undefined } | undefined {
+    const timer = this.#tenant.list(timers, 'byMoment', 'all').first();
+    const queued = this.#held ? undefined : this.#tenant.list(jobs, 'byStatus', 'queued').first();
+    if (timer && (!queued || timer.order <= queued.order)) {
+      return { dueAt: timer.order, job: () => this.#tenant.get(timers, timer.key) };
+    }
+    return queued && { dueAt: queued.order, job: () => this.#tenant.get(jobs, queued.key) };
+  }
+
+  nextDue(by: Instant): Job | undefined {
+    const next = this.#next();
+    return next && next.dueAt <= by ? next.job() : undefined;
+  }
+
+  /** Wakes up in real time for what is next, unless time stands still. */
+  armTimer(): void {
+    const { clock } = this.#tenant;
+    const next = clock.isFrozen ? undefined : this.#next();
+    const delay = next ? Math.max(0, next.dueAt - clock.now()) : 0;
+    const isPlanned = next?.dueAt === this.#wake?.dueAt && clock.setting === this.#wake?.setting;
+    if (isPlanned && delay > 0) return;
+    this.#cancelTimer();
+    this.#wake = next && { dueAt: next.dueAt, setting: clock.setting };
+    if (next) this.#wakeIn(delay);
+  }
+
+  #wakeIn(delay: number): void {
+    this.#cancelTimer = startTimer(delay, () => {
+      this.#wake = undefined;
+      try {
+        this.runDue();
+      } catch (error) {
+        // A commit that couldn't be saved: the job is still queued, and whoever saves has told of it.
+        if (!(error instanceof ApiError)) throw error;
+        this.#wakeIn(retryDelay);
+      }
+    });
+  }
+}

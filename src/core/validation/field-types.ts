@@ -1,0 +1,53 @@
+/** The forms that values of the service come in, as schemas that say what they expected. */
+import * as z from 'zod';
+import { parseTimestamp } from '../time/clock.ts';
+
+/** What to say of a value that is missing or of another form. */
+export const expectedType = (what: string) => ({
+  error: ({ code, input }: { readonly code: string; readonly input?: unknown }) => {
+    // Zod says which keys they are.
+    if (code === 'unrecognized_keys') return undefined;
+    return input === undefined ? `is required: ${what}` : `must be ${what}`;
+  },
+});
+
+export const text = z.string(expectedType('a text'));
+export const requiredText = text.min(1, { error: 'must not be empty' });
+export const flag = z.boolean(expectedType('true or false'));
+export const number = z.number(expectedType('a finite number'));
+export const integer = z.int(expectedType('a whole number'));
+
+/** A GUID, in lower case: ids are compared without case (A-53). */
+export const lowerCaseGuid = z.guid({ error: 'must be a GUID' }).toLowerCase();
+
+/** A currency code, kept as it was sent. */
+export const currencyCode = text.regex(/^[A-Za-z]{3}$/, {
+  error: 'must be a currency code of three letters, as SEK',
+});
+
+/** A timestamp, kept as it was sent. */
+export const timestamp = text
+  .refine((sent) => parseTimestamp(sent) !== undefined, {
+    error:
+      'must be an ISO 8601 timestamp with a UTC offset between the years 1900 and 2200, as 2026-03-01T10:00:00+01:00',
+  })
+  .meta({ format: 'date-time' });
+
+/** One of several words, compared without case (A-53), answered as the specification writes it. */
+export function caseInsensitiveEnum<const Words extends readonly [string, ...string[]]>(words: Words) {
+  const byLower = new Map(words.map((known) => [known.toLowerCase(), known]));
+  const spelled = (sent: unknown): unknown =>
+    typeof sent === 'string' ? (byLower.get(sent.toLowerCase()) ?? sent) : sent;
+  return z.preprocess(spelled, z.enum(words, expectedType(`one of ${words.join(', ')}`)));
+}
+
+/** A list of at least or at most so many items. */
+export const arrayOf = <Item extends z.ZodType>(item: Item) => z.array(item, expectedType('a list'));
+
+/** An object, with the fields named. */
+export const objectOf = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.object(shape, expectedType('an object'));
+
+/** An object that may have more fields than those named. */
+export const looseObjectOf = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.looseObject(shape, expectedType('an object'));

@@ -1,0 +1,25 @@
+/** What kind of value was sent where another was expected: `"100"` looks like a number to whoever wrote it. */
+import type * as z from 'zod';
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return 'a text';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+const valueAt = (sent: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (inner, part) =>
+      typeof inner === 'object' && inner !== null ? Object.getOwnPropertyDescriptor(inner, part)?.value : undefined,
+    sent,
+  );
+
+/** `, not a text`, or nothing when it isn't the kind that is wrong. */
+export function typeMismatch(issue: z.core.$ZodIssue, sent: unknown): string {
+  if (issue.code !== 'invalid_type') return '';
+  const value = valueAt(sent, issue.path);
+  // A number that is not whole, or not finite.
+  const isThatKind = typeof value === 'number' && ['int', 'number'].includes(issue.expected);
+  return value === undefined || isThatKind ? '' : `, not ${kindOf(value)}`;
+}

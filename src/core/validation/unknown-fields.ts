@@ -1,0 +1,205 @@
+/** Looks at what was sent next to what a schema knows: fields it would pass over in silence, and texts no store can hold. */
+import type * as z from 'zod';
+import type { FieldError } from '../exchange/api-error.ts';
+import { typeMismatch } from './type-mismatch.ts';
+
+/** The part of a schema that says which fields there are. */
+type SchemaShape =
+  | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, SchemaShape>; readonly isOpen: boolean }
+  | { readonly kind: 'array'; readonly item: SchemaShape }
+  /** An object whose names are anybody's. */
+  | { readonly kind: 'record'; readonly item: SchemaShape }
+  /** One of several, told by the value of a field. */
+  | { readonly kind: 'choice'; readonly by: string; readonly options: ReadonlyMap<unknown, SchemaShape> }
+  /** One of several: the one that knows most of what was sent. */
+  | { readonly kind: 'union'; readonly options: readonly SchemaShape[] }
+  | { readonly kind: 'value' };
+
+const value: SchemaShape = { kind: 'value' };
+const shapes = new WeakMap<z.core.$ZodType, SchemaShape>();
+
+/** The shape of a schema, worked out once. */
+function schemaShape(schema: z.core.$ZodType): SchemaShape {
+  const known = shapes.get(schema);
+  if (known) return known;
+  const shape = readShape(schema as z.core.$ZodTypes);
+  shapes.set(schema, shape);
+  return shape;
+}
+
+function readShape(schema: z.core.$ZodTypes): SchemaShape {
+  const { def } = schema._zod;
+  switch (def.type) {
+    case 'object':
+      return {
+        kind: 'object',
+        fields: new Map(Object.entries(def.shape).map(([name, of]) => [name, schemaShape(of)])),
+        isOpen: def.catchall?._zod.def.type === 'unknown',
+      };
+    case 'array':
+      return { kind: 'array', item: schemaShape(def.element) };
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'readonly':
+      return schemaShape(def.innerType);
+    case 'pipe':
+      return schemaShape(def.out);
+    case 'record':
+      return { kind: 'record', item: schemaShape(def.valueType) };
+    case 'union':
+      if ('discriminator' in def && typeof def.discriminator === 'string')
+        return choiceBy(def.discriminator, def.options);
+      return def.options.some((option) => option._zod.def.type === 'unknown')
+        ? value
+        : unionOf(def.options.map(schemaShape));
+    default:
+      return value;
+  }
+}
+
+function choiceBy(by: string, options: readonly z.core.$ZodType[]): SchemaShape {
+  const named = options.flatMap((option) => {
+    const shape = schemaShape(option);
+    return [...(option._zod.propValues?.[by] ?? [])].map((name) => [name, shape] as const);
+  });
+  return { kind: 'choice', by, options: new Map(named) };
+}
+
+function unionOf(options: readonly SchemaShape[]): SchemaShape {
+  const inner = options.flatMap((shape) => (shape.kind === 'union' ? shape.options : [shape]));
+  const structured = inner.filter(({ kind }) => kind !== 'value');
+  return structured.length === 0 ? value : { kind: 'union', options: structured };
+}
+
+/** A field that was sent and that nobody reads. */
+export interface UnknownField {
+  readonly path: string;
+  readonly name: string;
+  /** The names that would have been read in its place; none where any name is read but this. */
+  readonly known: readonly string[];
+  /** Whether the schema takes other fields as well. */
+  readonly isKept?: boolean;
+}
+
+const at = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+/** Every field of `sent` that the schema has no place for; `otherFields` are known at the top or in each top item. */
+export function unknownFields(
+  schema: z.ZodType,
+  sent: unknown,
+  otherFields: ReadonlySet<string> = new Set(),
+): UnknownField[] {
+  const found: UnknownField[] = [];
+  const shape = schemaShape(schema);
+  if (shape.kind === 'array' && Array.isArray(sent)) {
+    for (const [i, item] of sent.entries()) look(shape.item, item, { path: `[${i}]`, found, otherFields });
+  } else look(shape, sent, { path: '', found, otherFields });
+  return found;
+}
+
+interface Search {
+  readonly path: string;
+  readonly found: UnknownField[];
+  readonly otherFields?: ReadonlySet<string>;
+}
+
+function look(shape: SchemaShape, sent: unknown, { path, found, otherFields }: Search): void {
+  if (typeof sent !== 'object' || sent === null || shape.kind === 'value') return;
+  if (shape.kind === 'union') {
+    found.push(...fewestUnknown(shape.options, sent, path));
+    return;
+  }
+  if (shape.kind === 'choice') {
+    const chosen = shape.options.get(Object.getOwnPropertyDescriptor(sent, shape.by)?.value);
+    if (chosen) look(chosen, sent, { path, found });
+    return;
+  }
+  if (shape.kind === 'array') {
+    if (Array.isArray(sent))
+      for (let i = 0; i < sent.length; i++) look(shape.item, sent[i], { path: `${path}[${i}]`, found });
+    return;
+  }
+  for (const [name, inner] of Object.entries(sent)) {
+    if (shape.kind === 'record') {
+      // Schemas drop it without a word.
+      if (name === '__proto__') found.push({ path: at(path, name), name, known: [] });
+      else look(shape.item, inner, { path: at(path, name), found });
+      continue;
+    }
+    const field = shape.fields.get(name);
+    if (field) {
+      if (field.kind !== 'value') look(field, inner, { path: at(path, name), found });
+    } else if (!otherFields?.has(name)) {
+      const known = [...shape.fields.keys(), ...(otherFields ?? [])];
+      found.push({ path: at(path, name), name, known, isKept: shape.isOpen });
+    }
+  }
+}
+
+function fewestUnknown(options: readonly SchemaShape[], sent: object, path: string): readonly UnknownField[] {
+  const [first = [], ...others] = options
+    .filter(({ kind }) => (kind === 'array') === Array.isArray(sent))
+    .map((option) => {
+      const found: UnknownField[] = [];
+      look(option, sent, { path, found });
+      return found;
+    });
+  return others.reduce((least, found) => (found.length < least.length ? found : least), first);
+}
+
+/** Nothing that a client means is nested deeper; whatever walks a body may count on that. */
+export const maxNestingDepth = 100;
+
+export function isTooDeeplyNested(sent: unknown, levels = maxNestingDepth): boolean {
+  if (typeof sent !== 'object' || sent === null) return false;
+  return levels === 0 || Object.values(sent).some((inner) => isTooDeeplyNested(inner, levels - 1));
+}
+
+/** Where a text holds half a surrogate pair: not a character, so it can be neither stored nor sent as UTF-8. */
+export function loneSurrogateErrors(sent: unknown, path = ''): FieldError[] {
+  if (typeof sent === 'string') {
+    const whole = !/\p{Surrogate}/u.test(sent);
+    return whole ? [] : [{ field: path, errorDescription: 'holds half a surrogate pair, which is not a character' }];
+  }
+  if (typeof sent !== 'object' || sent === null) return [];
+  const entries = Array.isArray(sent)
+    ? sent.map((item, i) => [`${path}[${i}]`, item] as const)
+    : namedEntries(sent, path);
+  return entries.flatMap(([where, inner]) => loneSurrogateErrors(inner, where));
+}
+
+const namedEntries = (sent: object, path: string): (readonly [string, unknown])[] =>
+  Object.entries(sent).map(([name, inner]) => [at(path, name), inner] as const);
+
+/** What a schema found wrong with what was sent, field by field, in the service's terms. */
+export const fieldErrors = (error: z.core.$ZodError, sent?: unknown): FieldError[] =>
+  error.issues.flatMap(flattenUnionIssue).map((issue) => ({
+    field: formatPath(issue.path),
+    errorDescription: `${issue.message}${typeMismatch(issue, sent)}`,
+  }));
+
+/** Of a union, what is wrong inside the form that was meant: one for the kind of value that was sent. */
+export function flattenUnionIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const [meant] = issue.errors
+    .map((issues) => issues.flatMap(flattenUnionIssue))
+    .filter((issues) => issues.length > 0 && !issues.some(isOfAnotherKind))
+    .toSorted((one, other) => one.length - other.length);
+  return meant?.map((inner) => Object.assign({}, inner, { path: [...issue.path, ...inner.path] })) ?? [issue];
+}
+
+function isOfAnotherKind(issue: z.core.$ZodIssue): boolean {
+  if (issue.path.length > 0) return false;
+  // Told by whoever asked for the input to be reported with what is wrong with it.
+  if (issue.code === 'invalid_value') return issue.values.every((known) => typeof known !== typeof issue.input);
+  return issue.code === 'invalid_type' || issue.code === 'invalid_union';
+}
+
+/** `contacts[3].email` */
+export function formatPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : at(text, String(part))),
+    '',
+  );
+}

@@ -1,0 +1,29 @@
+/** What the control API answers, by the schemas that it declares. */
+import type * as z from 'zod';
+import type { clockSchema } from '../../admin/clock.ts';
+import type { deliverySchema } from '../../admin/serialize/webhook-deliveries.ts';
+import type { exchangeSummarySchema, exchangeSchema } from '../../admin/serialize/exchanges.ts';
+import type { activeRuleSchema } from '../../admin/faults.ts';
+import type { executedJobSchema } from '../../admin/input/field-formats.ts';
+import type { jobSchema, queueSizesSchema } from '../../admin/queue.ts';
+import type { activeScenarioSchema } from '../../admin/scenario.ts';
+import type { tenantSchema } from '../../admin/tenants.ts';
+
+export type { ContactCard } from '../../admin/contact-card.ts';
+export type { OperationJson as ShownOperation } from '../../verdict/verdict-json.ts';
+export type { Verdict } from '../../verdict/verdict.ts';
+export type ExchangeLineJson = z.infer<typeof exchangeSummarySchema>;
+export type ExchangeJson = z.infer<typeof exchangeSchema>;
+export type EffectJson = ExchangeJson['effects'][number];
+export type ExecutedJobJson = z.infer<typeof executedJobSchema>;
+export type ClockJson = z.infer<typeof clockSchema>;
+export type ClockChangeJson = ClockJson & {
+  readonly happened: readonly ExecutedJobJson[];
+  readonly warnings: ExchangeJson['warnings'];
+};
+export type JobJson = z.infer<typeof jobSchema>;
+export type QueueSizesJson = z.infer<typeof queueSizesSchema>;
+export type ActiveRuleJson = z.infer<typeof activeRuleSchema>;
+export type ActiveScenarioJson = z.infer<typeof activeScenarioSchema>;
+export type WebhookDeliveryJson = z.infer<typeof deliverySchema>;
+export type TenantJson = z.infer<typeof tenantSchema>;

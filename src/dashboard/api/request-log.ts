@@ -1,0 +1,45 @@
+import { requestTenant } from './client.ts';
+import type { ExchangeLineJson } from './api-types.ts';
+import type { ReceivedEvent } from './event-stream.ts';
+
+/** So many calls are kept here; the sim keeps more. */
+const most = 500;
+
+/** The call that an event tells of. */
+export function exchangeInEvent({ event, data }: ReceivedEvent): ExchangeLineJson | undefined {
+  // The sim tells what it declares.
+  if (event.startsWith('exchange.')) return data as ExchangeLineJson;
+  return event === 'rule.fired' ? (data as { readonly exchange: ExchangeLineJson }).exchange : undefined;
+}
+
+/** The last calls of a tenant. */
+export class RequestLog {
+  readonly #byId = new Map<string, ExchangeLineJson>();
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  put(line: ExchangeLineJson): void {
+    this.#byId.set(line.id, line);
+    if (this.#byId.size <= most) return;
+    const [first] = this.#byId.keys();
+    if (first !== undefined) this.#byId.delete(first);
+  }
+
+  clear(): void {
+    this.#byId.clear();
+  }
+
+  /** Takes in those that were over before anybody listened. */
+  async load(): Promise<void> {
+    const { items } = await requestTenant<{ items: ExchangeLineJson[] }>('GET', '/requests', {
+      query: { last: '300' },
+    });
+    for (const line of items) this.put(line);
+  }
+
+  newestFirst(): ExchangeLineJson[] {
+    return [...this.#byId.values()].toSorted((a, b) => b.number - a.number);
+  }
+}

@@ -1,0 +1,28 @@
+import { h } from './elements.ts';
+
+/** Asks a person before something that can't be taken back. */
+export function confirmDialog(question: string, yes: string): Promise<boolean> {
+  const dialog = h(
+    'dialog',
+    { 'aria-label': yes },
+    h(
+      'form',
+      { method: 'dialog' },
+      h('p', {}, question),
+      h(
+        'p',
+        { class: 'actions' },
+        h('button', { value: '', autofocus: '' }, 'Cancel'),
+        h('button', { value: 'yes', class: 'danger' }, yes),
+      ),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(dialog.returnValue === 'yes');
+    });
+  });
+}

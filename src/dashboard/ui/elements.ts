@@ -1,0 +1,120 @@
+/** Elements of the page. Every text goes in as text, never as HTML: what is shown was sent by anybody. */
+
+export type Child = Node | string | null | undefined | false | readonly Child[];
+type Attributes = Readonly<Record<string, string | undefined>>;
+
+function put(parent: Element, child: Child): void {
+  if (child === null || child === undefined || child === false) return;
+  if (typeof child === 'string' || child instanceof Node) parent.append(child);
+  else for (const one of child) put(parent, one);
+}
+
+/** An element with these attributes and children; an attribute that is undefined is left out. */
+export function h<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined) element.setAttribute(key, value);
+  }
+  put(element, children);
+  return element;
+}
+
+/** Puts these in the place of all that is in an element. */
+export function replaceContent(element: Element, ...children: readonly Child[]): void {
+  element.replaceChildren();
+  put(element, children);
+}
+
+let showError: (message: string) => void = () => {};
+
+/** Where mistakes and refusals are shown. */
+export function onError(show: (message: string) => void): void {
+  showError = show;
+}
+
+/** Does something; what goes wrong is shown to the person. */
+export async function reportErrors(work: () => Promise<unknown> | void): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return;
+    showError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Does what a person asked for; what went wrong before is of no interest any more. */
+function act(work: () => Promise<unknown> | void): Promise<void> {
+  showError('');
+  return reportErrors(work);
+}
+
+/** A button that does something; while that is under way, pressing it again does nothing. */
+export function button(
+  label: string,
+  work: () => Promise<unknown> | void,
+  attributes: Attributes = {},
+): HTMLButtonElement {
+  const element = h('button', { type: 'button', ...attributes }, label);
+  element.addEventListener('click', () => {
+    if (element.hasAttribute('aria-busy')) return;
+    element.setAttribute('aria-busy', 'true');
+    void act(work).finally(() => element.removeAttribute('aria-busy'));
+  });
+  return element;
+}
+
+/** A form that does something with what stands in its fields, by their names. */
+export function form(
+  attributes: Attributes,
+  work: (fields: FormData) => Promise<unknown> | void,
+  ...children: readonly Child[]
+) {
+  const element = h('form', attributes, ...children);
+  element.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void act(() => work(new FormData(element)));
+  });
+  return element;
+}
+
+/** The text of a field; blank when there is none. */
+export const fieldText = (fields: FormData, name: string): string => String(fields.get(name) ?? '').trim();
+
+/** A field with its name above it. */
+export const field = (name: string, input: Child): HTMLLabelElement =>
+  h('label', { class: 'field' }, h('span', {}, name), input);
+
+export const select = (
+  attributes: Attributes,
+  options: readonly (readonly [value: string, label: string])[],
+): HTMLSelectElement => h('select', attributes, ...options.map(([value, label]) => h('option', { value }, label)));
+
+export const json = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** A value on one line. */
+export const formatInline = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Something long, closed until it is asked for. */
+export const collapsible = (title: Child, ...children: readonly Child[]): HTMLDetailsElement =>
+  h('details', {}, h('summary', {}, title), ...children);
+
+export const section = (title: string, ...children: readonly Child[]): HTMLElement =>
+  h('section', {}, h('h3', {}, title), ...children);
+
+export const chip = (text: string, kind = ''): HTMLSpanElement => h('span', { class: `chip ${kind}` }, text);
+
+/** A link to a request in the list of calls. */
+export const requestLink = (id: string): HTMLAnchorElement => h('a', { href: `#calls/${encodeURIComponent(id)}` }, id);
+
+/** `14:05:09` of a timestamp in UTC. */
+export const formatTime = (timestamp: string): string => timestamp.slice(11, 19);
+
+/** `2026-03-01 14:05:09` of a timestamp in UTC. */
+export const formatDateTime = (timestamp: string): string => `${timestamp.slice(0, 10)} ${formatTime(timestamp)}`;
+
+export const pluralize = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;

@@ -1,0 +1,51 @@
+/** What rows have, as lists of facts and as tables. */
+import { collapsible, formatInline, json, h, formatDateTime } from './elements.ts';
+import type { Child } from './elements.ts';
+
+export type RowFields = Readonly<Record<string, unknown>>;
+
+/** So many columns fit beside each other. */
+const most = 7;
+const guidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+const isSaid = (value: unknown): boolean => value !== null && value !== undefined && value !== '';
+
+const words = (value: unknown): string =>
+  typeof value === 'string' && timestamp.test(value) ? formatDateTime(value) : formatInline(value);
+
+/** The fields that say something, with those of objects in their place. */
+function fieldsOf(value: RowFields, prefix = ''): [string, unknown][] {
+  return Object.entries(value).flatMap(([name, one]): [string, unknown][] => {
+    if (!isSaid(one)) return [];
+    if (typeof one === 'object' && !Array.isArray(one)) return fieldsOf(one as RowFields, `${prefix}${name}.`);
+    return [[prefix + name, one]];
+  });
+}
+
+const fact = ([name, value]: readonly [string, unknown]): HTMLElement =>
+  h('div', {}, h('dt', {}, name), h('dd', {}, words(value)));
+
+export const fieldList = (value: RowFields): Child => h('dl', {}, fieldsOf(value).map(fact));
+
+/** Whether a value is worth a place in a table: long ids are not, and neither is what has parts. */
+const isShort = (value: unknown): boolean =>
+  isSaid(value) && typeof value !== 'object' && !guidPattern.test(String(value));
+
+const columnsOf = (items: readonly RowFields[]): string[] =>
+  [...new Set(items.flatMap((item) => Object.keys(item).filter((name) => isShort(item[name]))))].slice(0, most);
+
+const heading = (name: string): HTMLElement => h('th', { scope: 'col' }, name);
+
+function rowOf(item: RowFields, columns: readonly string[]): HTMLElement {
+  const cells = columns.map((name) => h('td', {}, isShort(item[name]) && words(item[name])));
+  return h('tr', {}, cells, h('td', {}, collapsible('all', h('pre', {}, json(item)))));
+}
+
+/** A table of what the items have in short fields; each can be seen whole. */
+export function rowTable(items: readonly RowFields[]): Child {
+  const columns = columnsOf(items);
+  const head = h('thead', {}, h('tr', {}, [...columns, ''].map(heading)));
+  const rows = items.map((item) => rowOf(item, columns));
+  return h('div', { class: 'table' }, h('table', {}, head, h('tbody', {}, rows)));
+}

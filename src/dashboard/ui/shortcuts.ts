@@ -1,0 +1,27 @@
+/** Keys that work anywhere on the page: / for the filter, arrows through the calls, Esc to close one. */
+
+/** `close` leaves what is shown in full. */
+export function registerShortcuts(close: () => void): void {
+  addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !document.querySelector('dialog[open]')) close();
+    const isTyping = event.target instanceof Element && event.target.matches('input, select, textarea');
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === '/') focusFilter(event);
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') moveInList(event);
+  });
+}
+
+function focusFilter(event: Event): void {
+  event.preventDefault();
+  location.hash = 'calls';
+  // The view is put in its place first.
+  setTimeout(() => document.querySelector<HTMLElement>('input[type=search]')?.focus());
+}
+
+function moveInList(event: KeyboardEvent): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('.list > a')];
+  const at = rows.findIndex((row) => row === document.activeElement);
+  if (at < 0) return;
+  event.preventDefault();
+  rows[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+}

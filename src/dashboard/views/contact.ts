@@ -1,0 +1,77 @@
+/** A contact's card: all that the sim knows of one. */
+import { form, h, section, fieldText } from '../ui/elements.ts';
+import type { Child } from '../ui/elements.ts';
+import { fieldList, rowTable } from '../ui/row-fields.ts';
+import type { RowFields } from '../ui/row-fields.ts';
+import { renderValue } from '../ui/items.ts';
+import { requestTenant } from '../api/client.ts';
+import type { ContactCard } from '../api/api-types.ts';
+import type { View } from '../ui/view.ts';
+
+interface Part {
+  readonly totalCount: number;
+  readonly items: readonly RowFields[];
+}
+
+const listPart = (title: string, { totalCount, items }: Part): Child =>
+  totalCount > 0 &&
+  section(`${title} (${items.length < totalCount ? `${items.length} of ${totalCount}` : totalCount})`, rowTable(items));
+
+function cardOf(card: Omit<ContactCard, 'now'>): Child {
+  const { id, integerId, contact, consents, pointAccounts, pointHistory } = card;
+  const { rewardVouchers, promotions, challenges, receipts, orders, communications } = card;
+  const accounts = pointAccounts.map(({ transactions, ...account }) =>
+    section(`Points: ${account.definition}`, fieldList(account), listPart('Point transactions', transactions)),
+  );
+  return [
+    section('Contact', fieldList({ id, integerId, ...contact.attributes, ...contact, attributes: undefined })),
+    listPart('Consents', { totalCount: consents.length, items: consents }),
+    accounts,
+    pointHistory &&
+      listPart('History of the point master', { totalCount: pointHistory.items.length, items: pointHistory.items }),
+    pointHistory?.note && h('p', { class: 'faint' }, pointHistory.note),
+    listPart('Reward vouchers', rewardVouchers),
+    listPart('Promotions', promotions),
+    listPart('Challenges', challenges),
+    listPart('Receipts', receipts),
+    listPart('Orders', orders),
+    listPart('Messages sent', communications),
+  ];
+}
+
+const nobody = 'Points, promotions, receipts and all else that the simulator knows of one contact.';
+
+export function contactView(): View {
+  const input = h('input', {
+    name: 'id',
+    required: '',
+    size: '40',
+    placeholder: '5a0e7c1e-0001-4000-8000-000000000001 or 100001',
+  });
+  const card = h('div', { class: 'card-of-contact' });
+  const search = form(
+    { class: 'forms' },
+    (fields) => void (location.hash = `contact/${encodeURIComponent(fieldText(fields, 'id'))}`),
+    h('label', { class: 'field' }, h('span', {}, 'Id or member number'), input),
+    h('button', { class: 'first' }, 'Show'),
+  );
+  let of = '';
+  return {
+    name: 'contact',
+    title: 'Contact',
+    element: h('div', {}, search, card),
+    refreshOn: /^(exchange\.(answered|changed)|job|clock|state|tenant|stream)/,
+    refresh: async (about) => {
+      if (about === '') return renderValue(card, '', () => h('p', { class: 'none' }, nobody));
+      if (about !== of) {
+        input.value = about;
+        renderValue(card, about, () => null);
+      }
+      of = about;
+      const path = `/contacts/${encodeURIComponent(about)}/card`;
+      // The time of day is no news of a contact.
+      const { now: _, ...shown } = await requestTenant<ContactCard>('GET', path);
+      renderValue(card, shown, cardOf);
+    },
+  };
+}

@@ -1,0 +1,147 @@
+/** All there is to know of one call. */
+import { chip, collapsible, json, h, formatDateTime, pluralize, section } from '../ui/elements.ts';
+import type { Child } from '../ui/elements.ts';
+import { effectList } from './effects.ts';
+import { statusClass, statusText } from './request-row.ts';
+import { needsAdminKey } from '../api/client.ts';
+import type { ExchangeJson, ExchangeLineJson } from '../api/api-types.ts';
+
+type Message = ExchangeJson['request'];
+
+export const exchangeCard = (exchange: ExchangeJson): HTMLElement =>
+  h(
+    'article',
+    { class: 'exchange', 'aria-label': exchange.id },
+    head(exchange),
+    faultPart(exchange),
+    warningPart(exchange),
+    section('Effects', effectList(exchange.effects)),
+    exchange.jobs.length > 0 &&
+      section(
+        'Done later for it',
+        exchange.jobs.map(({ job, at }) => h('p', {}, `job ${job} at ${formatDateTime(at)}`)),
+      ),
+    section('Request', messagePart(exchange.request)),
+    answerPart(exchange),
+    deliveredPart(exchange),
+    nearMissPart(exchange),
+    assumptionPart(exchange),
+    exchange.endpoint !== null && h('p', {}, h('a', { href: `#faults/${exchange.endpoint}` }, 'Let such calls fail …')),
+  );
+
+/** The card counts the effects that the line has. */
+const asLine = (exchange: ExchangeJson): ExchangeLineJson => ({
+  ...exchange,
+  effects: exchange.effects.length,
+  assumptions: [],
+});
+
+function head(exchange: ExchangeJson): Child {
+  const { id, at, method, path, query, endpoint, ms, connection } = exchange;
+  const line = asLine(exchange);
+  const by = connection && `connection ${connection.id}, its request ${connection.request}`;
+  return [
+    h(
+      'h2',
+      {},
+      h('span', { class: `method ${method.toLowerCase()}` }, method),
+      ' ',
+      h('span', { class: 'path' }, path),
+    ),
+    query !== '' && h('p', { class: 'query' }, `?${query}`),
+    h('p', {}, h('span', { class: `told ${statusClass(line)}` }, statusText(line)), ` ${describeDelivery(exchange)}`),
+    h(
+      'p',
+      { class: 'faint' },
+      [id, formatDateTime(at), endpoint ?? 'no endpoint', ms !== null && `${ms} ms`, by].filter(Boolean).join(' · '),
+    ),
+  ];
+}
+
+const endDescriptions = {
+  normal: 'the caller got it whole',
+  fin: 'the connection was closed before the caller had all of it',
+  rst: 'the connection was reset',
+  hang: 'the caller was left hanging',
+  client: 'the caller hung up',
+} as const;
+
+/** What became of the call, in a sentence. */
+function describeDelivery({ answer, status, end, fault }: ExchangeJson): string {
+  if (end === null) return 'The caller is still waiting.';
+  const did = answer ? `The service answered ${answer.status}` : 'The service did nothing';
+  const got =
+    status === null
+      ? `the caller was told nothing: ${endDescriptions[end]}`
+      : `the caller was told ${status}, and ${endDescriptions[end]}`;
+  return fault || end !== 'normal' ? `${did}; ${got}.` : `${did}.`;
+}
+
+function faultPart({ fault }: ExchangeJson): Child {
+  if (!fault) return null;
+  const { rule, hit, phase, respond, status, end, delay, time, pieces } = fault;
+  const facts = [
+    `${phase} the work`,
+    `answer: ${respond}${status === null ? '' : ` ${status}`}`,
+    `end: ${end}`,
+    delay > 0 && `delay: ${delay} ms${time === 'virtual' ? ' on the clock' : ''}`,
+    pieces > 1 && `in ${pieces} pieces`,
+  ];
+  return section('Fault', h('p', {}, chip(rule, 'fault'), ` hit ${hit} · ${facts.filter(Boolean).join(' · ')}`));
+}
+
+/** A section with a list, unless there is nothing in it. */
+function listPart(title: string, items: readonly HTMLElement[]): Child {
+  return items.length === 0 ? null : section(title, h('ul', {}, items));
+}
+
+const warningPart = ({ warnings }: ExchangeJson): Child =>
+  listPart(
+    'Warnings',
+    warnings.map(({ code, message }) => h('li', {}, chip(code, 'warning'), ` ${message}`)),
+  );
+
+function messagePart({ headers, body, json: parsed }: Message): Child {
+  const names = Object.entries(headers);
+  return [
+    collapsible(
+      pluralize(names.length, 'header'),
+      h('pre', {}, names.map(([name, value]) => `${name}: ${value}`).join('\n')),
+    ),
+    body === null || body === ''
+      ? h('p', { class: 'faint' }, 'no body')
+      : h('pre', { tabindex: '0' }, parsed === null ? body : json(parsed)),
+  ];
+}
+
+const answerPart = ({ answer }: ExchangeJson): Child =>
+  section(
+    'Answer of the service',
+    answer ? [h('p', {}, `status ${answer.status}`), messagePart(answer)] : h('p', {}, 'None: a fault came before it.'),
+  );
+
+function deliveredPart({ answer, delivered }: ExchangeJson): Child {
+  if (!delivered) return null;
+  const { status, bytes, end, body } = delivered;
+  const isSame = end === 'normal' && status === answer?.status && body === answer.body;
+  if (isSame) return section('What the caller got', h('p', { class: 'faint' }, 'The same.'));
+  const facts = `${status === null ? 'no status line' : `status ${status}`} · ${pluralize(bytes, 'byte')} of the body · ${endDescriptions[end]}`;
+  return section('What the caller got', h('p', {}, facts), messagePart(delivered));
+}
+
+const nearMissPart = ({ nearMisses }: ExchangeJson): Child =>
+  listPart(
+    'Rules that nearly fired',
+    nearMisses.map(({ rule, reason }) => h('li', {}, chip(rule), ` ${reason}`)),
+  );
+
+const assumptionItem = ({ id, topic, inForce }: ExchangeJson['assumptions'][number]): HTMLElement =>
+  h(
+    'li',
+    {},
+    needsAdminKey() ? id : h('a', { href: `/__admin/docs#${id}` }, id),
+    ` ${topic}`,
+    inForce !== 'default' && [' ', chip(inForce)],
+  );
+
+const assumptionPart = ({ assumptions }: ExchangeJson): Child => listPart('Rests on', assumptions.map(assumptionItem));

@@ -1,0 +1,142 @@
+/** What goes wrong: the scenario, its rules with what has become of them, and one more by a small form. */
+import {
+  reportErrors,
+  button,
+  chip,
+  replaceContent,
+  collapsible,
+  form,
+  json,
+  h,
+  pluralize,
+  section,
+  select,
+  fieldText,
+} from '../ui/elements.ts';
+import type { Child } from '../ui/elements.ts';
+import { faultForm } from './fault-form.ts';
+import { renderItems, renderValue } from '../ui/items.ts';
+import { requestSim, requestTenant } from '../api/client.ts';
+import type { ActiveRuleJson, ActiveScenarioJson } from '../api/api-types.ts';
+import type { View } from '../ui/view.ts';
+
+interface BuiltInScenario {
+  readonly name: string;
+  readonly title: string;
+}
+
+/** The conditions or the fault of a rule as it was written, on one line. */
+const written = (value: unknown): string =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value)
+        .map(([name, one]) => `${name} ${typeof one === 'object' ? JSON.stringify(one) : String(one)}`)
+        .join(', ')
+    : JSON.stringify(value);
+
+function budgetOf({ matched, hits, left }: ActiveRuleJson): string {
+  const more = left === null ? 'without an end' : `${left} left`;
+  return `fired ${pluralize(hits, 'time')}, ${more}; ${pluralize(matched, 'call')} matched`;
+}
+
+const ruleItem = (active: ActiveRuleJson): HTMLElement => {
+  const { id, origin, rule, notes } = active;
+  const { match, fault } = rule;
+  return h(
+    'li',
+    { class: 'card' },
+    h('p', {}, h('strong', {}, id), ' ', chip(origin), active.hits > 0 && [' ', chip('fired', 'fault')]),
+    h('p', {}, match === undefined ? 'every call' : written(match), ' → ', written(fault)),
+    h('p', { class: 'faint' }, budgetOf(active)),
+    notes.map((note) => h('p', { class: 'error' }, note)),
+    collapsible('as it was written', h('pre', {}, json(rule))),
+    origin === 'added' &&
+      button('Remove', () => requestTenant('DELETE', `/faults/${encodeURIComponent(id)}`), {
+        'aria-label': `Remove ${id}`,
+      }),
+  );
+};
+
+/** Rules about webhooks and the point master, which are not added here. */
+function otherRules({ webhooks, master, notes }: Pick<ActiveScenarioJson, 'webhooks' | 'master' | 'notes'>): Child {
+  const others = [
+    ...webhooks.map((rule) => ['webhooks', rule] as const),
+    ...master.map((rule) => ['point master', rule] as const),
+  ];
+  return [
+    notes.map((note) => h('p', { class: 'error' }, note)),
+    others.length > 0 &&
+      section(
+        'Rules about webhooks and the point master',
+        others.map(([about, rule]) =>
+          collapsible(`${about}: ${rule.id}, fired ${pluralize(rule.hits, 'time')}`, h('pre', {}, json(rule))),
+        ),
+      ),
+  ];
+}
+
+function scenarioPanel() {
+  const shipped = select({ name: 'scenario', 'aria-label': 'Scenario' }, []);
+  const head = h('div');
+  const load = form(
+    { class: 'forms' },
+    (fields) => requestTenant('PUT', '/scenario', { body: fieldText(fields, 'scenario') }),
+    shipped,
+    h('button', { title: 'One that says how the tenant is set up starts it anew' }, 'Load'),
+    button('Clear', () => requestTenant('DELETE', '/scenario')),
+  );
+  return {
+    element: h('div', { class: 'panel' }, head, load),
+    show: ({ scenario: { name, description, rules } }: ActiveScenarioJson): void =>
+      replaceContent(
+        head,
+        h(
+          'p',
+          {},
+          name === undefined
+            ? rules === undefined
+              ? 'None is in force.'
+              : 'One without a name'
+            : h('strong', {}, String(name)),
+        ),
+        typeof description === 'string' && h('p', { class: 'faint' }, description),
+      ),
+    offer: async (): Promise<void> => {
+      if (shipped.options.length > 0) return;
+      const { scenarios } = await requestSim<{ scenarios: BuiltInScenario[] }>('GET', '/scenarios');
+      for (const { name, title } of scenarios)
+        shipped.append(h('option', { value: name }, title === name ? name : `${name}: ${title}`));
+    },
+  };
+}
+
+export function faultsView(): View {
+  const list = h('ul', { class: 'cards' });
+  const others = h('div');
+  const scenario = scenarioPanel();
+  const { element, offer } = faultForm(() => list.scrollIntoView({ block: 'nearest' }));
+  const clear = button('Remove all that were added', () => requestTenant('DELETE', '/faults'));
+  return {
+    name: 'faults',
+    title: 'Faults',
+    element: h(
+      'div',
+      { class: 'two' },
+      h('div', {}, section('Add a fault', element), section('Scenario', scenario.element)),
+      section('Rules, in the order in which they are asked', h('p', { class: 'actions' }, clear), list, others),
+    ),
+    refreshOn: /^(scenario|rule|exchange\.answered|webhook|state|tenant|stream)/,
+    refresh: async (about) => {
+      const active = await requestTenant<ActiveScenarioJson>('GET', '/scenario');
+      scenario.show(active);
+      renderItems(list, active.rules, {
+        key: ({ id }) => id,
+        render: ruleItem,
+        none: 'No rules: every call is served as it should be.',
+      });
+      const { webhooks, master, notes } = active;
+      renderValue(others, { webhooks, master, notes }, otherRules);
+      // What there is to choose from takes a while the first time, and nobody waits for it.
+      void reportErrors(() => Promise.all([scenario.offer(), offer(about)]));
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** One call in the list, and which calls the filter lets through. */
+import { formatResponseStatus } from '../../cli/format/response-status.ts';
+import { chip, h, pluralize, formatTime } from '../ui/elements.ts';
+import type { ExchangeLineJson } from '../api/api-types.ts';
+
+const isUnderWay = ({ end }: ExchangeLineJson): boolean => end === null;
+
+/** `ok`, `refused`, `failed` or `lost`: what its caller was told. */
+export function statusClass(line: ExchangeLineJson): string {
+  if (isUnderWay(line)) return 'open';
+  if (line.status === null) return 'lost';
+  if (line.status >= 500) return 'failed';
+  return line.status >= 400 ? 'refused' : 'ok';
+}
+
+export const statusText = (line: ExchangeLineJson): string =>
+  isUnderWay(line) ? 'under way' : formatResponseStatus(line);
+
+export const requestRow = (line: ExchangeLineJson): HTMLAnchorElement =>
+  h(
+    'a',
+    { class: 'call', href: `#calls/${encodeURIComponent(line.id)}`, 'data-id': line.id },
+    h('span', { class: `method ${line.method.toLowerCase()}` }, line.method),
+    h('span', { class: 'path' }, line.path, line.query !== '' && h('span', { class: 'query' }, `?${line.query}`)),
+    h('span', { class: `told ${statusClass(line)}` }, statusText(line)),
+    h(
+      'span',
+      { class: 'about' },
+      h('span', {}, formatTime(line.at)),
+      h('span', {}, line.id),
+      h('span', {}, line.endpoint ?? 'no endpoint'),
+      line.ms !== null && h('span', {}, `${line.ms} ms`),
+      line.effects > 0 && h('span', {}, pluralize(line.effects, 'effect')),
+      line.fault && chip(`${line.fault.rule}, ${line.fault.phase} the work`, 'fault'),
+      line.warnings.length > 0 && chip(pluralize(line.warnings.length, 'warning'), 'warning'),
+    ),
+  );
+
+export interface RequestRowFilter {
+  readonly text: string;
+  /** A kind, or any. */
+  readonly kind: string;
+  /** `any` call, those `with` a fault, or `without`. */
+  readonly fault: string;
+}
+
+/** Whether a call holds every word of the filter, and is of the kind that it asks for. */
+export function matchesFilter(line: ExchangeLineJson, { text, kind, fault }: RequestRowFilter): boolean {
+  if (kind !== 'any' && statusClass(line) !== kind) return false;
+  if (fault !== 'any' && (line.fault !== null) !== (fault === 'with')) return false;
+  const warnings = line.warnings.map(({ code, message }) => `${code} ${message}`);
+  const parts = [
+    line.id,
+    line.method,
+    line.path,
+    line.query,
+    line.endpoint,
+    statusText(line),
+    line.fault?.rule,
+    ...warnings,
+  ];
+  const whole = parts.join(' ').toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => whole.includes(word));
+}

@@ -1,0 +1,36 @@
+/** The journal as it grows, and one call of it in full. */
+import { requestDetail } from './request-detail.ts';
+import { requestList } from './request-list.ts';
+import { reportErrors, h } from '../ui/elements.ts';
+import { exchangeInEvent, RequestLog } from '../api/request-log.ts';
+import type { ReceivedEvent } from '../api/event-stream.ts';
+import { coalesce } from '../ui/view.ts';
+import type { View } from '../ui/view.ts';
+
+export function requestsView(): View {
+  const lines = new RequestLog();
+  const { toolbar, list, show, choose } = requestList(lines);
+  const detail = requestDetail();
+  let chosen = '';
+  const showSoon = coalesce(() => new Promise((resolve) => requestAnimationFrame(() => resolve(show()))));
+  const hear = (told: ReceivedEvent): void => {
+    const line = exchangeInEvent(told);
+    if (line) lines.put(line);
+    if (line && line.id === chosen) detail.showSoon();
+    if (/^(journal\.cleared|tenant\.replaced|stream\.opened)$/.test(told.event)) lines.clear();
+    if (/^(stream\.opened|events\.dropped)$/.test(told.event)) void reportErrors(() => lines.load()).then(showSoon);
+    showSoon();
+  };
+  return {
+    name: 'calls',
+    title: 'Calls',
+    element: h('div', {}, toolbar, h('div', { class: 'columns' }, list, detail.element)),
+    refreshOn: /^$/,
+    onEvent: hear,
+    refresh: async (about) => {
+      chosen = about;
+      choose(about);
+      await detail.choose(about);
+    },
+  };
+}

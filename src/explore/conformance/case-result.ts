@@ -1,0 +1,66 @@
+import { worstStatus } from '../../verdict/retries.ts';
+import type { VerdictStatus } from '../../verdict/retries.ts';
+import type { ReportedRun } from '../../verdict/report/report-items.ts';
+import { caseRule, plainCase } from './cases.ts';
+import type { ConformanceCase } from './cases.ts';
+
+/** `known`: fails as the baseline says. `stale`: does not fail as the baseline says, which has to be mended there. */
+export type CaseOutcome = VerdictStatus | 'not exercised' | 'known' | 'stale';
+
+/** What came of one case for one client. */
+export interface CaseResult {
+  readonly id: string;
+  readonly description: string;
+  readonly outcome: CaseOutcome;
+  /** Why, in a line. */
+  readonly reason: string;
+  /** How the client's program ended; null when it was not run. */
+  readonly exitCode: number | null;
+  readonly ms: number;
+  readonly runs: readonly ReportedRun[];
+}
+
+/** A run of the client. */
+export interface ClientRun {
+  readonly code: number;
+  readonly isTimedOut: boolean;
+  readonly ms: number;
+  readonly runs: readonly ReportedRun[];
+}
+
+export const notExercised = ({ id, description }: ConformanceCase): CaseResult => ({
+  id,
+  description,
+  outcome: 'not exercised',
+  reason: 'the client makes no such call',
+  exitCode: null,
+  ms: 0,
+  runs: [],
+});
+
+export function judgeCase(one: ConformanceCase, { code, isTimedOut, ms, runs }: ClientRun): CaseResult {
+  const isMet = one === plainCase || runs.some(hasFired);
+  if (!isMet && !isTimedOut) return notExercised(one);
+  const outcome = isTimedOut ? 'FAIL' : worstStatus(runs.map(wordOf));
+  const { id, description } = one;
+  return { id, description, outcome, reason: isTimedOut ? tooLate(ms) : reasonOf(runs), exitCode: code, ms, runs };
+}
+
+const tooLate = (ms: number): string => `it had not ended after ${Math.round(ms / 1000)} s`;
+
+const hasFired = ({ verdict }: ReportedRun): boolean =>
+  verdict.rules.some(({ id, fired }) => id === caseRule && fired > 0);
+
+/** Other tenants' rules need not fire. */
+const wordOf = ({ verdict: { checks, operations } }: ReportedRun): VerdictStatus =>
+  worstStatus([...checks, ...operations].map(({ verdict }) => verdict));
+
+/** The rules that were broken, or what is not known. */
+function reasonOf(runs: readonly ReportedRun[]): string {
+  const findings = runs.flatMap(({ verdict }) => verdict.operations.flatMap((operation) => operation.findings));
+  const broken = findings.filter(({ weight }) => weight === 'fail').map(({ rule, title }) => `${rule} ${title}`);
+  const unknown = findings.filter(({ weight }) => weight === 'inconclusive').map(({ message }) => message);
+  const unmet = runs.flatMap(({ verdict }) => verdict.checks.filter(({ verdict: word }) => word !== 'PASS'));
+  const reasons = broken.length > 0 ? broken : unknown;
+  return [...new Set([...reasons, ...unmet.map(({ reason }) => reason)])].join('; ');
+}

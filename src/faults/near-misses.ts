@@ -1,0 +1,28 @@
+import type { NearMiss } from '../core/exchange/fault-plan.ts';
+import type { Exchange } from '../core/exchange/journal.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import type { ActiveRule } from './active-rule.ts';
+import { RequestView, requestFromExchange } from '../matching/request-view.ts';
+
+/** So many are told of a call. */
+export const maxNearMisses = 5;
+
+/** What nearly befell a call, of the rules that it could have met; of those that matched it is known from then. */
+export function findNearMisses(
+  { rules, passed }: { readonly rules: readonly ActiveRule[]; readonly passed: readonly NearMiss[] },
+  exchange: Exchange,
+  tenant: Tenant,
+): NearMiss[] {
+  const asked = new RequestView(requestFromExchange(exchange), tenant);
+  const met = new Set([exchange.fault?.rule, ...passed.map(({ rule }) => rule)]);
+  const unmet = rules.filter(({ rule }) => !met.has(rule.id)).flatMap((active) => nearMiss(active, asked) ?? []);
+  return [...passed, ...unmet].slice(0, maxNearMisses);
+}
+
+function nearMiss({ rule: { id, matcher: matching } }: ActiveRule, asked: RequestView): NearMiss | undefined {
+  if (!matching.matchesTarget?.(asked)) return undefined;
+  // What is not shown was not kept either, so that it can't be told whether it was met: others are looked at first.
+  const unmet = matching.predicates.filter(({ matches: isMet }) => !isMet(asked));
+  const test = unmet.find(({ isHidden }) => !isHidden) ?? unmet[0];
+  return test && { rule: id, reason: test.explainMismatch(asked) };
+}

@@ -1,0 +1,97 @@
+import type {
+  MatchableRequest,
+  FaultSelector,
+  InjectedFault,
+  NearMiss,
+  NearMissSource,
+} from '../core/exchange/fault-plan.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import { selectFault } from './active-rule.ts';
+import type { ActiveRule } from './active-rule.ts';
+import { RequestView } from '../matching/request-view.ts';
+import type { IndexKey } from '../matching/request-matcher.ts';
+import { findNearMisses } from './near-misses.ts';
+
+/** The rules that share a key's place, by the values that they want there. */
+interface IndexGroup {
+  readonly valuesIn: IndexKey['valuesIn'];
+  readonly byValue: Map<unknown, ActiveRule[]>;
+}
+
+const mayMatchMethod = (rule: ActiveRule, method: string): boolean => {
+  const wanted = rule.rule.matcher.method;
+  return wanted === undefined || wanted === method;
+};
+
+/**
+ * The rules that calls of one method to one endpoint, or to none, may meet. Most rules want some value at some place:
+ * what stands there is looked up once for all of them, so that a call costs the same with one such rule or a thousand.
+ */
+export class RuleIndex implements FaultSelector {
+  /** In the order in which they are asked, with those that want another method. */
+  readonly #all: readonly ActiveRule[];
+  readonly readsBody: boolean;
+  /** Whether one of them names an endpoint or a path, and so may nearly fire. */
+  readonly #hasTargets: boolean;
+  readonly #unmet = this.#nearMisses([]);
+  readonly #loose: ActiveRule[] = [];
+  readonly #groups = new Map<string, IndexGroup>();
+  readonly #places: ReadonlyMap<ActiveRule, number>;
+
+  constructor(all: readonly ActiveRule[], method: string) {
+    this.#all = all;
+    this.#places = new Map(all.map((rule, place) => [rule, place]));
+    const meant = all.filter((rule) => mayMatchMethod(rule, method));
+    this.readsBody = meant.some(({ rule }) => rule.readsBody);
+    this.#hasTargets = all.some(({ rule }) => rule.matcher.matchesTarget !== undefined);
+    for (const rule of meant) this.#addToIndex(rule);
+  }
+
+  selectFault(call: MatchableRequest, tenant: Tenant): InjectedFault | undefined {
+    const { exchange } = call;
+    // Every exchange is kept, so that what is the same for all of them is not kept with each.
+    if (this.#hasTargets) exchange.nearMisses = this.#unmet;
+    const asked = new RequestView(call, tenant);
+    const { fired, skipped: passed } = selectFault(this.#for(asked), asked);
+    if (passed.length > 0) exchange.nearMisses = this.#nearMisses(passed);
+    return fired;
+  }
+
+  #nearMisses(passed: readonly NearMiss[]): NearMissSource {
+    return { list: (exchange, tenant) => findNearMisses({ rules: this.#all, passed }, exchange, tenant) };
+  }
+
+  /** Those that may match a call, in the order in which they are asked. */
+  #for(asked: RequestView): readonly ActiveRule[] {
+    let found: Set<ActiveRule> | undefined;
+    for (const { valuesIn, byValue } of this.#groups.values()) {
+      for (const value of valuesIn(asked)) {
+        // A number and the text that it is written as are the same.
+        const rules = byValue.get(typeof value === 'number' ? String(value) : value);
+        for (const rule of rules ?? none) (found ??= new Set(this.#loose)).add(rule);
+      }
+    }
+    return found ? [...found].toSorted((a, b) => this.#placeOf(a) - this.#placeOf(b)) : this.#loose;
+  }
+
+  #addToIndex(rule: ActiveRule): void {
+    const { key } = rule.rule.matcher;
+    if (!key) {
+      this.#loose.push(rule);
+      return;
+    }
+    const group: IndexGroup = this.#groups.get(key.location) ?? { valuesIn: key.valuesIn, byValue: new Map() };
+    this.#groups.set(key.location, group);
+    for (const value of key.literals) {
+      const sharing = group.byValue.get(value);
+      if (sharing) sharing.push(rule);
+      else group.byValue.set(value, [rule]);
+    }
+  }
+
+  #placeOf(rule: ActiveRule): number {
+    return this.#places.get(rule) ?? 0;
+  }
+}
+
+const none: readonly ActiveRule[] = [];

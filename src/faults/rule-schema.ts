@@ -1,0 +1,196 @@
+/** How a person writes down what goes wrong, and when: the rules of a scenario (design.md §8). */
+import * as z from 'zod';
+import { flag, integer, number, objectOf, requiredText, text, timestamp } from '../core/validation/field-types.ts';
+import { durationSchema, realDurationSchema } from '../core/validation/duration-schema.ts';
+import { faultNames } from './named-faults.ts';
+
+export const expectedForms =
+  (forms: string) =>
+  ({ input }: { readonly input?: unknown }): string =>
+    `${input === undefined ? 'is required:' : 'must be'} ${forms}`;
+
+const count = integer.min(1, { error: 'must be at least 1' });
+/** As much as a request may have: what is made up is made at once, while everything else waits. */
+const mostBytes = 16 * 1024 * 1024;
+
+const countFrom0 = integer.min(0, { error: 'must be at least 0' });
+
+/** What a value must be: the value itself (an object: all that it names), or one of these tests. */
+export const valueMatcherSchema = z
+  .strictObject({
+    matches: text.optional().describe('A regular expression that the value, as a text, meets'),
+    contains: text.optional().describe('A text that is in the value'),
+    oneOf: z
+      .array(z.unknown(), { error: 'must be a list of values' })
+      .min(1, { error: 'must have at least one value' })
+      .optional()
+      .describe('Values, one of which it is'),
+    exists: flag.optional().describe('Whether it is there at all'),
+    atLeast: number.optional().describe('The least number that it is'),
+    atMost: number.optional().describe('The most'),
+  })
+  .meta({ id: 'ValueTest' });
+
+const wanted = z.unknown();
+const wantedByName = z.record(z.string(), wanted);
+
+/** Which calls are meant; what isn't named may be anything. */
+export const matchFields = {
+  endpoint: z
+    .union([requiredText, z.array(requiredText).min(1, { error: 'must name at least one endpoint' })], {
+      error: 'must be the id of an endpoint, or a list of ids',
+    })
+    .optional()
+    .describe('The id of an endpoint, as createReceipt, or several'),
+  method: requiredText.optional().describe('GET, POST, …'),
+  path: requiredText
+    .optional()
+    .describe('Without the tenant’s prefix, with {name} for one part of it and * for any text: /api/v3/contacts/{id}'),
+  query: wantedByName.optional().describe('Parameters of the query'),
+  headers: wantedByName.optional().describe('Headers, by name in any case'),
+  body: wantedByName
+    .optional()
+    .describe('Fields of the body by JSON path, as contact.matchKey or items[0].sku; [*] is any item of a list'),
+  contact: requiredText.optional().describe('Whom it is about: the contact’s id, or a key such as the e-mail address'),
+  tenant: requiredText.optional().describe('Whose call it is; any tenant’s unless given'),
+};
+
+const nth = z.union([count, z.array(count).min(1, { error: 'must have at least one number' })], {
+  error: 'must be a number from 1, or a list of them',
+});
+
+const matchSchema = objectOf({
+  ...matchFields,
+  nth: nth.optional().describe('Which of the calls that match, counted from 1'),
+});
+
+const distributionFieldsFor = (length: typeof durationSchema) => ({
+  fixed: length.optional().describe('Always so long'),
+  uniform: z
+    .tuple([length, length], { error: 'must be a list of two: the least and the most' })
+    .optional()
+    .describe('Between the two'),
+  lognormal: objectOf({
+    median: length.describe('Half of them take no longer'),
+    p99: length.describe('99 of 100 take no longer'),
+  })
+    .optional()
+    .describe('Half of them up to the median, 99 of 100 up to p99'),
+});
+
+export const distributionFields = distributionFieldsFor(durationSchema);
+
+const delaySchema = z
+  .union(
+    [
+      realDurationSchema,
+      objectOf({
+        ...distributionFields,
+        time: z
+          .enum(['real', 'virtual'], { error: 'must be real or virtual' })
+          .optional()
+          .describe('Real time, at most 24h, unless given'),
+      }),
+    ],
+    { error: 'must be a number of milliseconds, a duration, or one of fixed, uniform, lognormal' },
+  )
+  .describe('Before the work in phase before, before the answer in phase after; a bare number is in milliseconds');
+
+const statusRange = { error: 'must be a status from 200 to 599' };
+const status = integer.min(200, statusRange).max(599, statusRange);
+
+export const faultFields = {
+  phase: z
+    .enum(['before', 'after'], { error: 'must be before or after' })
+    .optional()
+    .describe('before (unless given): the service does nothing; after: it does its work, and the caller is not told'),
+  respond: z
+    .enum(['full', 'status', 'none', 'headers', 'partial', 'garbage', 'bad-chunk'], {
+      error: 'must be one of full, status, none, headers, partial, garbage, bad-chunk',
+    })
+    .optional()
+    .describe('How much of an answer goes out'),
+  status: status.optional().describe('Of the answer, with the service’s own error body unless body is given'),
+  body: z.unknown().optional().describe('Instead of the service’s own error body: a text as it stands, or JSON'),
+  headers: z.record(z.string(), text).optional().describe('Of the fault’s own answer: {"Retry-After": "1"}'),
+  bytes: countFrom0
+    .max(mostBytes, { error: `must be at most ${mostBytes}` })
+    .optional()
+    .describe('How many bytes of the body, or of garbage, go out'),
+  end: z
+    .enum(['normal', 'fin', 'rst', 'hang'], { error: 'must be one of normal, fin, rst, hang' })
+    .optional()
+    .describe('What becomes of the connection: as usual, a clean close, a TCP reset, or nothing ever more'),
+  delay: delaySchema.optional(),
+  dribble: objectOf({
+    pieces: count.max(10_000, { error: 'must be at most 10000' }).describe('How many, as equal as can be'),
+    pause: z
+      .union([realDurationSchema, objectOf(distributionFieldsFor(realDurationSchema))], {
+        error: expectedForms('a number of milliseconds, a duration, or one of fixed, uniform, lognormal'),
+      })
+      .describe('Before each piece but the first'),
+  })
+    .optional()
+    .describe('The body goes out in so many pieces, with a pause before each but the first'),
+  job: z
+    .union(
+      [
+        z.literal('fail'),
+        objectOf({ delay: durationSchema.describe('On the tenant’s clock, beside the queue’s own') }),
+      ],
+      { error: 'must be fail, or {"delay": "15m"}' },
+    )
+    .optional()
+    .describe('What becomes of the job that the call queues'),
+};
+
+const faultObject = objectOf(faultFields);
+
+const faultForms =
+  'a status such as 504, a name such as CONNECTION_RESET_BY_PEER, or an object such as {"status": 504}';
+
+const faultName = z.enum(faultNames, { error: `${statusRange.error}, or one of ${faultNames.join(', ')}` });
+const digit = z.enum(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+const statusText = z.templateLiteral([z.enum(['2', '3', '4', '5']), digit, digit]);
+
+const faultSchema = z.union([status, faultName, statusText, faultObject], { error: expectedForms(faultForms) });
+
+export type FaultSpec = z.output<typeof faultSchema>;
+
+/** It stands in lines of logs and reports. */
+const ruleId = requiredText
+  .max(200, { error: 'must have at most 200 characters' })
+  .regex(/^\P{Cc}*$/u, { error: 'must have no line breaks or other control characters' });
+
+/** A fault, or a sequence of them. */
+export const oneOrMore = <Fault extends z.ZodType>(fault: Fault, forms: string) =>
+  z.union([fault, z.array(fault).min(1, { error: 'must have at least one fault' })], {
+    error: expectedForms(`${forms}, or a list of these`),
+  });
+
+export const ruleFields = {
+  id: ruleId.optional().describe('To tell it by in answers and reports; numbered unless given'),
+  description: text.optional().describe('For whoever reads the file'),
+  match: matchSchema.optional().describe('Which calls; all of them unless given'),
+  fault: oneOrMore(faultSchema, faultForms).describe(
+    'A status such as 504, a name such as CONNECTION_RESET_BY_PEER, an object, or a list of these',
+  ),
+  times: count.optional().describe('How often it fires: once for a sequence, without an end otherwise'),
+  skip: countFrom0.optional().describe('How many calls that match are passed over first'),
+  nth: nth.optional().describe('Which of the calls that match, counted from 1'),
+  probability: number
+    .min(0, { error: 'must be from 0 to 1' })
+    .max(1, { error: 'must be from 0 to 1' })
+    .optional()
+    .describe('Drawn from seed, tenant, operation and attempt'),
+  from: timestamp.optional().describe('On the tenant’s clock, included'),
+  until: timestamp.optional().describe('On the tenant’s clock, excluded'),
+  optional: flag.optional().describe('Whether the scenario proves something even if it never fires'),
+};
+
+export const ruleSchema = objectOf(ruleFields).meta({ id: 'Rule' });
+
+export type RuleSpec = z.output<typeof ruleSchema>;
+
+/** A rule as test code writes it. */
+export type RuleInput = z.input<typeof ruleSchema>;

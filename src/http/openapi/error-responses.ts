@@ -1,0 +1,84 @@
+/** What an endpoint may refuse with, as responses by status; a status with a single code stands once, under components. */
+import * as z from 'zod';
+import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import { errorCatalog } from '../../service/errors/catalog.ts';
+import type { SchemaCollector } from './json-schemas.ts';
+
+type JsonObject = Record<string, unknown>;
+
+export interface ErrorResponseCollector {
+  readonly responsesFor: (endpoint: Endpoint<never>, isControl: boolean) => JsonObject;
+  readonly components: Readonly<JsonObject>;
+}
+
+const errorSchema = z
+  .object({
+    errorCode: z.string(),
+    message: z.string(),
+    requestId: z.string(),
+    messageDetails: z.record(z.string(), z.unknown()).optional(),
+    validationErrors: z.array(z.object({ field: z.string(), errorDescription: z.string() })).optional(),
+  })
+  .meta({ id: 'Error', description: 'The body of every refusal (A-02).' });
+
+const catalogue: Readonly<Record<string, { readonly status: number; readonly message: string }>> = errorCatalog;
+
+/** Calls of the control API that read or take away look for their tenant; those that do something make it. */
+const findsTenant = ({ method, query }: Endpoint<never>): boolean =>
+  (method === 'GET' || method === 'DELETE') && query instanceof z.ZodObject && 'tenant' in query.shape;
+
+/** What any endpoint may refuse with before its own rules are reached. */
+function commonRefusals(endpoint: Endpoint<never>, isControl: boolean): readonly string[] {
+  const { query, body } = endpoint;
+  return [
+    ...(isControl && findsTenant(endpoint) ? ['NotFound'] : []),
+    ...(query || body ? ['ValidationError'] : []),
+    ...(body ? ['InvalidJson', 'InvalidContentType', 'PayloadTooLarge'] : []),
+    ...(isControl ? [] : ['UserAgentRequired', 'TooManyRequests']),
+    'Unauthorized',
+    'Forbidden',
+    'InternalError',
+  ];
+}
+
+/** The codes of an endpoint by status. */
+function codesOf(endpoint: Endpoint<never>, isControl: boolean): [status: string, codes: string[]][] {
+  const byStatus: Record<number, string[]> = {};
+  for (const code of new Set([...(endpoint.errors ?? []), ...commonRefusals(endpoint, isControl)])) {
+    const row = catalogue[code];
+    if (!row) throw new Error(`${endpoint.id} refuses with "${code}", which is not in the catalogue of refusals`);
+    (byStatus[row.status] ??= []).push(code);
+  }
+  return Object.entries(byStatus);
+}
+
+function responseOf(codes: readonly string[], error: object): JsonObject {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${catalogue[code]?.message}`).join('\n\n'),
+    content: { 'application/json': { schema: { allOf: [error, { properties: { errorCode: { enum: codes } } }] } } },
+    'x-refusals': codes,
+  };
+}
+
+export function createErrorResponseCollector(schemas: SchemaCollector): ErrorResponseCollector {
+  const components: JsonObject = {};
+  const error = schemas.toJsonSchema(errorSchema, 'output');
+
+  function shared(code: string): JsonObject {
+    components[code] ??= responseOf([code], error);
+    return { $ref: `#/components/responses/${code}` };
+  }
+
+  function show(endpoint: Endpoint<never>, isControl: boolean): JsonObject {
+    const responses: JsonObject = {};
+    for (const [status, codes] of codesOf(endpoint, isControl)) {
+      const [first = '', ...others] = codes;
+      responses[status] = others.length === 0 ? shared(first) : responseOf(codes, error);
+      // A-15
+      if (!isControl && codes.includes('ValidationError')) responses['422'] = shared('ValidationError');
+    }
+    return responses;
+  }
+
+  return { responsesFor: show, components };
+}

@@ -1,0 +1,58 @@
+/** JSON schemas out of the endpoints' own; those that bear an id (`.meta({ id })`) stand once, under components. */
+import * as z from 'zod';
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** The side of a schema that is shown: what may be sent, or what is answered. */
+type SchemaDirection = 'input' | 'output';
+
+/** Turns schemas into JSON schemas and keeps what they share. */
+export interface SchemaCollector {
+  readonly toJsonSchema: (schema: z.ZodType, side: SchemaDirection) => JsonSchema;
+  readonly components: Readonly<Record<string, JsonSchema>>;
+}
+
+interface Made {
+  readonly zodSchema: z.core.$ZodTypes;
+  readonly jsonSchema: JsonSchema;
+}
+
+/** Takes out what only says that a number is one JavaScript can count with, what `format` says better, and the like. */
+function tidy({ zodSchema, jsonSchema }: Made): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
+  if (JSON.stringify(jsonSchema.propertyNames) === '{"type":"string"}') delete jsonSchema.propertyNames;
+  // Neither side of a plain object forbids further fields: sent ones are passed over, answers may grow.
+  if (zodSchema instanceof z.ZodObject && !(zodSchema.def.catchall instanceof z.ZodNever)) {
+    delete jsonSchema.additionalProperties;
+  }
+}
+
+const relinked = (text: string): JsonSchema => JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/'));
+
+export function createSchemaCollector(): SchemaCollector {
+  const components: Record<string, JsonSchema> = {};
+
+  function keep(id: string, definition: JsonSchema): void {
+    const known = components[id];
+    if (known && JSON.stringify(known) !== JSON.stringify(definition)) {
+      throw new Error(`two schemas, or the two sides of one, are called "${id}": give one another id in its .meta()`);
+    }
+    components[id] = definition;
+  }
+
+  function show(schema: z.ZodType, side: SchemaDirection): JsonSchema {
+    const made = z.toJSONSchema(schema, {
+      io: side,
+      target: 'draft-2020-12',
+      unrepresentable: 'any',
+      override: tidy,
+    });
+    const { $schema: _, $defs = {}, ...shown } = relinked(JSON.stringify(made));
+    for (const [id, definition] of Object.entries($defs)) keep(id, definition);
+    return shown;
+  }
+
+  return { toJsonSchema: show, components };
+}

@@ -1,0 +1,214 @@
+/** The service as an OpenAPI 3.1 document, read off the endpoints. Loaded only when somebody asks for it. */
+import type * as z from 'zod';
+import type { Endpoint, EndpointExample, RetryClass } from '../../core/exchange/endpoint.ts';
+import { assumptions } from '../../service/assumptions/catalog.ts';
+import { createErrorResponseCollector } from './error-responses.ts';
+import type { ErrorResponseCollector } from './error-responses.ts';
+import { withRequiredProperties } from './required-properties.ts';
+import { createSchemaCollector } from './json-schemas.ts';
+import type { JsonSchema, SchemaCollector } from './json-schemas.ts';
+
+interface OpenApiOptions {
+  readonly endpoints: readonly Endpoint<never>[];
+  readonly controlEndpoints?: readonly Endpoint<never>[];
+  /** Where the service is reached, without a tenant's prefix. */
+  readonly serverUrl: string;
+  /** Whose paths are filled in where a tenant is named. */
+  readonly tenant?: string;
+  readonly version: string;
+}
+
+/** An endpoint, and by which of its paths it is shown. */
+interface OperationRoute {
+  readonly endpoint: Endpoint<never>;
+  readonly path: string;
+  readonly operationId: string;
+  readonly isControl: boolean;
+}
+
+type JsonObject = Record<string, unknown>;
+
+/** What paths refer to. */
+interface Collectors {
+  readonly schemas: SchemaCollector;
+  readonly refusals: ErrorResponseCollector;
+}
+
+/** design.md §9 */
+const retryAdvice: Readonly<Record<RetryClass, string>> = {
+  read: 'Reads only: repeat it freely after a lost answer.',
+  idempotent: 'Idempotent: after a lost answer, repeat it with the same body.',
+  keyed: 'Keyed: after a lost answer, repeat it with the same key.',
+  unkeyed: 'Adds, and has no key: after a lost answer look first whether it happened, then repeat.',
+  flip: 'Flips a state: when a repetition is refused because it is already done, the lost call succeeded.',
+};
+
+const apiSecurity = [{}, { apikey: [] }, { xApiKey: [] }];
+const controlSecurity = [{}, { adminKey: [] }];
+
+const securitySchemes = {
+  apikey: { type: 'apiKey', in: 'header', name: 'apikey', description: 'A-01: any key or none is let in by default.' },
+  xApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A-01: another name for apikey.' },
+  adminKey: { type: 'apiKey', in: 'header', name: 'x-sim-admin-key', description: 'Asked for off loopback alone.' },
+};
+
+/**
+ * Describes endpoints as an OpenAPI 3.1 document.
+ *
+ * @example buildOpenApi({ endpoints, serverUrl: 'http://127.0.0.1:4010', version: '0.1.0' })
+ */
+export function buildOpenApi({ endpoints, controlEndpoints = [], serverUrl, tenant, version }: OpenApiOptions): object {
+  const schemas = createSchemaCollector();
+  const refusals = createErrorResponseCollector(schemas);
+  const routes = [
+    ...endpoints.flatMap((endpoint) => routesOf(endpoint, false)),
+    ...controlEndpoints.flatMap((endpoint) => routesOf(endpoint, true)),
+  ];
+  const paths = pathsOf(routes, { schemas, refusals });
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'loyalty-sim',
+      version,
+      description: 'A local simulator of a retail customer data and loyalty service, API v3.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: serversAt(serverUrl, tenant),
+    tags: [...new Set(routes.map(({ endpoint }) => endpoint.tag))].map((name) => ({ name })),
+    security: apiSecurity,
+    paths,
+    components: {
+      securitySchemes,
+      schemas: sorted(schemas.components),
+      responses: sorted(refusals.components),
+    },
+    'x-assumptions': assumptions,
+  };
+}
+
+const serversAt = (url: string, tenant = 'default'): JsonObject[] => [
+  { url, description: 'The tenant "default"' },
+  {
+    url: `${url}/t/{tenant}`,
+    description: 'Any other tenant; made on first use',
+    variables: { tenant: { default: tenant, description: 'Letters, digits, ".", "_" and "-"' } },
+  },
+];
+
+function routesOf(endpoint: Endpoint<never>, isControl: boolean): OperationRoute[] {
+  const { id, path, aliases = [] } = endpoint;
+  return [
+    { endpoint, path, operationId: id, isControl },
+    ...aliases.map((alias, i) => ({
+      endpoint,
+      path: alias,
+      operationId: `${id}Alias${i === 0 ? '' : i + 1}`,
+      isControl,
+    })),
+  ];
+}
+
+function pathsOf(routes: readonly OperationRoute[], collected: Collectors): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const route of routes) {
+    const operations = (paths[route.path] ??= {});
+    operations[route.endpoint.method.toLowerCase()] = operationOf(route, collected);
+  }
+  return paths;
+}
+
+function operationOf(
+  { endpoint, path, operationId, isControl }: OperationRoute,
+  { schemas, refusals }: Collectors,
+): JsonObject {
+  const { tag, summary, deprecated, retry, examples, body } = endpoint;
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: [...(path === endpoint.path ? [] : [`The same as ${endpoint.path}.`]), retryAdvice[retry]].join(
+      '\n\n',
+    ),
+    ...(deprecated && { deprecated }),
+    ...(isControl && { security: controlSecurity }),
+    parameters: [
+      ...pathParameters(path, examples),
+      ...queryParameters(endpoint, schemas),
+      ...headerParameters(endpoint),
+    ],
+    ...(body && { requestBody: requestBodyOf(body, endpoint, schemas) }),
+    responses: { ...responsesOf(endpoint, schemas), ...refusals.responsesFor(endpoint, isControl) },
+    'x-retry-class': retry,
+    'x-assumptions': endpoint.assumptions ?? [],
+    'x-examples': examples,
+  };
+}
+
+const pathParameters = (path: string, examples: readonly EndpointExample[]): JsonObject[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const example = examples.map(({ params }) => params?.[name]).find((value) => value !== undefined);
+    return defined({ name, in: 'path', required: true, schema: { type: 'string' }, example });
+  });
+
+function queryParameters({ query, examples }: Endpoint<never>, schemas: SchemaCollector): JsonObject[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = schemas.toJsonSchema(query, 'input');
+  return Object.entries(properties).map(([name, property]) => {
+    // A schema made from an object's fields, not the shorthand `true`.
+    const { description, ...schema } = property as JsonSchema;
+    const example = examples.map(({ query: sent }) => sent?.[name]).find((value) => value !== undefined);
+    return defined({ name, in: 'query', required: required.includes(name), description, schema, example });
+  });
+}
+
+const headerParameters = ({ headers = {} }: Endpoint<never>): JsonObject[] =>
+  Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }));
+
+const defined = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** The document shows every assumption in its own reading. */
+const byDefault = (): string => 'default';
+
+function requestBodyOf(
+  body: z.ZodType,
+  { bodyRules, examples }: Endpoint<never>,
+  schemas: SchemaCollector,
+): JsonObject {
+  const sent = examples.filter((example) => example.body !== undefined);
+  const shown = schemas.toJsonSchema(body, 'input');
+  const required = bodyRules?.required?.(byDefault);
+  const named = sent.map((example, i) => [`example${i + 1}`, { value: example.body }] as const);
+  return {
+    required: !bodyRules?.optional,
+    content: {
+      'application/json': {
+        schema: required ? withRequiredProperties(shown, required) : shown,
+        ...(named.length > 0 && { examples: Object.fromEntries(named) }),
+      },
+    },
+  };
+}
+
+function responsesOf({ responses: answers, retry, mediaType }: Endpoint<never>, schemas: SchemaCollector): JsonObject {
+  const described = Object.entries(answers).map(([status, schema]) => {
+    const description = status === '202' ? 'Accepted' : status === '201' || retry !== 'read' ? 'Done' : 'Found';
+    return [
+      status,
+      {
+        description,
+        content: { [mediaType ?? 'application/json']: { schema: schemas.toJsonSchema(schema, 'output') } },
+      },
+    ];
+  });
+  return Object.fromEntries(described) as JsonObject;
+}
+
+const sorted = <Value>(record: Readonly<Record<string, Value>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));

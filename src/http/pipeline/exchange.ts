@@ -1,0 +1,109 @@
+import { systemNow, monotonicNow } from '../../core/time/clock.ts';
+import type { DeliveredResponse } from '../../core/exchange/fault-plan.ts';
+import { hash32 } from '../../core/lib/random.ts';
+import { exchangeId, noNearMisses, noDeferredEffects, SideEffects } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/journal.ts';
+import { redactQuery, redactSecrets } from '../../core/exchange/redaction.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import { connectionOf } from '../transport/connections.ts';
+import { rawQueryOf, urlOf } from '../context.ts';
+import type { AppContext, Precondition, Middleware } from '../context.ts';
+import { resolveTenant } from './tenant-resolution.ts';
+import type { TenancyOptions } from './tenant-resolution.ts';
+
+type HeaderMap = Readonly<Record<string, string>>;
+
+/** The request's headers with lower-case names. */
+function headersOf(c: AppContext): HeaderMap {
+  const incoming = c.env?.incoming;
+  // Node joins repeated headers itself, but for set-cookie, which no request has.
+  return incoming ? (incoming.headers as Record<string, string>) : Object.fromEntries(c.req.raw.headers);
+}
+
+/** By which a caller says who it is (A-01). */
+const keyHeaders = ['apikey', 'x-api-key', 'authorization'] as const;
+
+/** Digests of callers' keys that mean nothing to another program, nor to this one when it is started again. */
+function keyDigests(): (headers: HeaderMap) => string | undefined {
+  const salt = systemNow();
+  let last = { sent: '', made: '' };
+  return function digestKeys(headers) {
+    const sent = keyHeaders.map((name) => headers[name] ?? '').join('\n');
+    if (sent.length < keyHeaders.length) return undefined;
+    if (sent !== last.sent) last = { sent, made: `${hash32(sent, salt)}.${hash32(sent, salt + 1)}` };
+    return last.made;
+  };
+}
+
+/** A client mostly sends the same headers every time: the journal keeps such a set once. */
+function sharedHeaders(): (headers: HeaderMap) => HeaderMap {
+  let last: HeaderMap = {};
+  return function share(headers) {
+    const names = Object.keys(headers);
+    const same = names.length === Object.keys(last).length && names.every((name) => headers[name] === last[name]);
+    if (!same) last = headers;
+    return last;
+  };
+}
+
+type CallerHeaders = Pick<Exchange, 'keyDigest'> & { readonly headers: HeaderMap };
+
+function openExchange(c: AppContext, tenant: Tenant, { headers, keyDigest }: CallerHeaders): Exchange {
+  const url = urlOf(c);
+  const number = tenant.journal.nextNumber();
+  const exchange: Exchange = {
+    id: exchangeId(tenant.name, number),
+    number,
+    at: tenant.clock.now(),
+    startedAt: monotonicNow(),
+    method: c.req.method,
+    path: c.req.path,
+    query: redactQuery(rawQueryOf(url)),
+    request: { headers, body: undefined },
+    keyDigest,
+    endpoint: undefined,
+    nearest: undefined,
+    status: undefined,
+    answer: undefined,
+    fault: undefined,
+    nearMisses: noNearMisses,
+    delivered: undefined,
+    connection: c.env?.incoming && connectionOf(c.env.incoming),
+    finishedAt: undefined,
+    completionNumber: undefined,
+    byteSize: 0,
+    sideEffects: new SideEffects(),
+    deferredEffects: noDeferredEffects,
+  };
+  tenant.journal.open(exchange);
+  return exchange;
+}
+
+/**
+ * Opens an exchange and closes it with what the caller was told, whatever happened in between. Whom `guard` will turn
+ * away leaves an exchange, and no tenant.
+ */
+export function recordExchange(tenancy: TenancyOptions, guard: Precondition): Middleware {
+  const [share, digestKeys] = [sharedHeaders(), keyDigests()];
+  return async function keepJournal(c, next) {
+    const tenant = resolveTenant(c, tenancy, guard);
+    c.set('tenant', tenant);
+    const headers = headersOf(c);
+    // Of a secret one only that it was there.
+    const shown = { headers: share(redactSecrets(headers)), keyDigest: digestKeys(headers) };
+    const exchange = openExchange(c, tenant, shown);
+    c.set('exchange', exchange);
+    // Without a transport, nobody tells.
+    if (c.env) c.env.onDelivered = (delivered) => completeExchange(tenant, exchange, delivered);
+    await next();
+    // What a fault befalls is settled when the transport has carried it out.
+    if (!exchange.fault) completeExchange(tenant, exchange);
+  };
+}
+
+function completeExchange({ journal: kept }: Tenant, exchange: Exchange, delivered?: DeliveredResponse): void {
+  exchange.delivered ??= delivered;
+  if (exchange.delivered) exchange.status = exchange.delivered.status;
+  exchange.finishedAt = monotonicNow();
+  kept.complete(exchange);
+}

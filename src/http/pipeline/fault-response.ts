@@ -1,0 +1,69 @@
+import { STATUS_CODES } from 'node:http';
+import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import { ApiError } from '../../core/exchange/api-error.ts';
+import type { Fault } from '../../core/exchange/fault-plan.ts';
+import { errorCatalog } from '../../service/errors/catalog.ts';
+import type { ApiErrorCode } from '../../service/errors/catalog.ts';
+import type { AppContext } from '../context.ts';
+import { isBodilessStatus } from '../transport/wire-plan.ts';
+import { createResponse, errorBody, jsonHeaders } from './response.ts';
+
+const textHeaders = { 'content-type': 'text/plain; charset=utf-8' };
+
+/** The fault's own answer, in place of the service's. */
+export function faultResponse(
+  c: AppContext,
+  { status = 500, body, headers: given }: Fault,
+  endpoint?: Endpoint,
+): Response {
+  const headers = lowerCased(given);
+  if (isBodilessStatus(status) || status === 205) return createResponse(c, { status, headers, text: '' });
+  if (typeof body === 'string')
+    return createResponse(c, { status, headers: { ...textHeaders, ...headers }, text: body });
+  const text = JSON.stringify(body === undefined ? ownBody(c, status, endpoint) : body);
+  return createResponse(c, { status, headers: { ...jsonHeaders, ...headers }, text });
+}
+
+/** A header given in any case stands in place of ours. */
+const lowerCased = (headers: Fault['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** What the service itself would say with this status. */
+function ownBody(c: AppContext, status: number, endpoint: Endpoint | undefined): object {
+  // A-27
+  return status < 400 ? {} : errorBody(apiErrorFor(status, endpoint), c.get('exchange').id);
+}
+
+/** Codes that any endpoint may meet. */
+const usualCodes: Readonly<Record<number, ApiErrorCode>> = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  409: 'Conflict',
+  413: 'PayloadTooLarge',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+};
+
+/** What stands between a till and the service says, rather than the service. */
+const gatewayWords: Readonly<Record<number, string>> = {
+  502: 'The gateway got no valid answer from the service.',
+  503: 'The service is not available at the moment.',
+  504: 'The gateway got no answer from the service in time.',
+};
+
+/** The first refusal of this status that the endpoint declares; else a usual one, or the status in words. */
+function apiErrorFor(status: number, endpoint: Endpoint | undefined): ApiError {
+  const declared = endpoint?.errors?.filter(isRefusalCode).find((code) => errorCatalog[code].status === status);
+  const code = declared ?? usualCodes[status];
+  if (code) return new ApiError({ code, status, message: errorCatalog[code].message });
+  const reason = STATUS_CODES[status] ?? `Status ${status}`;
+  return new ApiError({
+    code: reason.replaceAll(/[^A-Za-z0-9]/g, ''),
+    status,
+    message: gatewayWords[status] ?? `${reason}.`,
+  });
+}
+
+const isRefusalCode = (code: string): code is ApiErrorCode => Object.hasOwn(errorCatalog, code);

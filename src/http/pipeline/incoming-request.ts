@@ -1,0 +1,44 @@
+import type { MatchableRequest } from '../../core/exchange/fault-plan.ts';
+import { isTooDeeplyNested } from '../../core/validation/unknown-fields.ts';
+import type { Exchange } from '../../core/exchange/journal.ts';
+import { headerOf, rawQueryOf, urlOf } from '../context.ts';
+import type { AppContext } from '../context.ts';
+
+/** A call as it came in; most rules ask for little of it, so each part is read when it is asked for. */
+export class IncomingRequest implements MatchableRequest {
+  readonly exchange: Exchange;
+  readonly endpoint: string | undefined;
+  readonly #c: AppContext;
+  readonly #text: string;
+
+  constructor(c: AppContext, endpoint: string | undefined, text: string) {
+    this.exchange = c.get('exchange');
+    this.endpoint = endpoint;
+    this.#c = c;
+    this.#text = text;
+  }
+
+  get params(): Readonly<Record<string, string>> {
+    // The routes' own parameter names, decoded by the router.
+    return this.#c.req.param() as Record<string, string>;
+  }
+
+  get query(): URLSearchParams {
+    return new URLSearchParams(rawQueryOf(urlOf(this.#c)));
+  }
+
+  get body(): unknown {
+    if (this.#text === '') return undefined;
+    try {
+      const value: unknown = JSON.parse(this.#text);
+      // The service can't read it either, and what looks at it takes a call for each level.
+      return isTooDeeplyNested(value) ? undefined : value;
+    } catch {
+      return undefined;
+    }
+  }
+
+  header(name: string): string | undefined {
+    return headerOf(this.#c, name);
+  }
+}

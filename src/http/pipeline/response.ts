@@ -1,0 +1,102 @@
+import type { ApiResponse } from '../../core/exchange/endpoint.ts';
+import type { ApiError } from '../../core/exchange/api-error.ts';
+import type { Exchange } from '../../core/exchange/journal.ts';
+import type { Warning } from '../../core/lib/suggest.ts';
+import type { AppContext } from '../context.ts';
+import { createSocketResponse } from '../transport/socket-response.ts';
+
+const maxWarningHeader = 4000;
+const maxWarning = 1000;
+
+/** Warnings as one header: readable, ASCII, of bounded length; the journal has them whole. */
+function warningHeader(warnings: readonly Warning[]): string {
+  let text = '';
+  for (const [i, { code, message }] of warnings.entries()) {
+    const part = `${i > 0 ? ' | ' : ''}${shortened(toAscii(`${code}: ${message}`))}`;
+    if (text.length + part.length > maxWarningHeader) return `${text} | and ${warnings.length - i} more`;
+    text += part;
+  }
+  return text;
+}
+
+// By whole characters: half a surrogate pair can't be encoded.
+const toAscii = (text: string): string =>
+  text.replaceAll(/[^\x20-\x7e]/gu, (character) => encodeURIComponent(character.isWellFormed() ? character : '?'));
+
+const shortened = (text: string): string => (text.length > maxWarning ? `${text.slice(0, maxWarning)}...` : text);
+
+export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
+
+/** The headers of an exchange's answer as they were sent; the service's own answer unless others are given. */
+export function responseHeaders(exchange: Exchange, own = exchange.answer?.headers): Record<string, string> {
+  const sent: Record<string, string> = { 'x-request-id': exchange.id, ...own };
+  const { warnings } = exchange.sideEffects;
+  if (warnings.length > 0) sent['x-sim-warnings'] = warningHeader(warnings);
+  return sent;
+}
+
+interface TextResponse {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Sends an answer as JSON and notes it in the exchange. */
+export const sendJson = (c: AppContext, { status, body, headers }: ApiResponse): Response =>
+  sendAndRecord(c, { status, headers, text: JSON.stringify(body) });
+
+const eventHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' };
+
+/** Sends an answer whose body is a stream of events, as long as there is somebody to read it. */
+export function sendEventStream(c: AppContext, answered: ApiResponse): Response {
+  const { status, body } = answered;
+  if (!(body instanceof ReadableStream)) return sendJson(c, answered);
+  if (c.req.method !== 'HEAD') return new Response(body, { status, headers: eventHeaders });
+  void body.cancel();
+  return new Response(null, { status, headers: eventHeaders });
+}
+
+/** Sends a text as the answer and notes it in the exchange. */
+function sendAndRecord(c: AppContext, { status, text, headers }: TextResponse): Response {
+  const exchange = c.get('exchange') as Exchange | undefined;
+  const own = headers ? { ...jsonHeaders, ...headers } : jsonHeaders;
+  if (exchange) {
+    exchange.status = status;
+    exchange.answer = { status, headers: own, body: text };
+  }
+  return createResponse(c, { status, text, headers: own });
+}
+
+/** An answer as it goes out; the exchange knows nothing of it. */
+export function createResponse(c: AppContext, { status, text, headers = {} }: TextResponse): Response {
+  const exchange = c.get('exchange') as Exchange | undefined;
+  // Hono's own c.body would copy the headers twice over.
+  const init = { status, headers: exchange ? responseHeaders(exchange, headers) : headers };
+  // The web's Response takes no empty text where a status has no body.
+  return c.env?.outgoing ? createSocketResponse(text, init) : new Response(text === '' ? null : text, init);
+}
+
+/** The service's own error body (A-02). */
+export function errorBody({ code, message, details, validationErrors }: ApiError, requestId: string): object {
+  return {
+    errorCode: code,
+    message,
+    requestId,
+    ...(details && { messageDetails: details }),
+    ...(validationErrors && { validationErrors }),
+  };
+}
+
+/** A-15: validation errors may have a status of their own. */
+function statusOf(c: AppContext, { code, status }: ApiError): number {
+  const exchange = c.get('exchange') as Exchange | undefined;
+  if (code !== 'ValidationError' || !exchange) return status;
+  exchange.sideEffects.recordAssumption('A-15');
+  return c.get('tenant').settings.assume['A-15'] === '422' ? 422 : status;
+}
+
+export function sendApiError(c: AppContext, refused: ApiError): Response {
+  const exchange = c.get('exchange') as Exchange | undefined;
+  const body = errorBody(refused, exchange?.id ?? '');
+  return sendJson(c, { status: statusOf(c, refused), body, headers: refused.headers });
+}

@@ -1,0 +1,82 @@
+import { ApiError } from '../../core/exchange/api-error.ts';
+import { defaultTenantName, tenantNamePattern } from '../../core/tenant/registry.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantRegistry } from '../../core/tenant/registry.ts';
+import { invalidFieldError, apiError } from '../../service/errors/catalog.ts';
+import { headerOf, splitTenant, urlOf } from '../context.ts';
+import type { AppContext, Precondition } from '../context.ts';
+
+export interface TenancyOptions {
+  readonly tenants: TenantRegistry;
+  readonly tenantsBy: 'path' | 'by-key';
+  /** When there are any, only these are let in (A-01). */
+  readonly apiKeys: readonly string[];
+}
+
+/**
+ * The tenant that a key stands for: told by a digest, since names are shown and keys are not. Few need one, so
+ * no start waits for Node's cryptography to be loaded.
+ */
+export const tenantNameForKey = (key: string): string =>
+  `key-${process.getBuiltinModule('node:crypto').createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
+
+const apiKeyOf = (c: AppContext): string | undefined => headerOf(c, 'apikey') ?? headerOf(c, 'x-api-key');
+
+function requestedTenantName(c: AppContext, tenantsBy: TenancyOptions['tenantsBy']): string {
+  const named = splitTenant(urlOf(c)).name ?? headerOf(c, 'x-sim-tenant');
+  if (named !== undefined) return named;
+  const key = tenantsBy === 'by-key' ? apiKeyOf(c) : undefined;
+  return key === undefined ? defaultTenantName : tenantNameForKey(key);
+}
+
+/** Why there can't be another tenant, of this name; undefined when there can. */
+export function tenantRejectionReason(name: string, tenants: TenantRegistry): string | undefined {
+  if (tenants.isFull) return 'there are too many tenants; remove some by DELETE /__admin/tenants/{name}';
+  if (tenantNamePattern.test(name)) return undefined;
+  return `"${name}" can't be a tenant's name: letters, digits, ".", "_" and "-", at most 64, a letter or digit first`;
+}
+
+const isAuthorized = (c: AppContext, apiKeys: readonly string[]): boolean =>
+  apiKeys.length === 0 || apiKeys.includes(apiKeyOf(c) ?? '');
+
+/** What to tell a person who is not let in; the key that was sent is not repeated. */
+const unauthorizedReason = (c: AppContext): string =>
+  apiKeyOf(c)
+    ? 'The key that was sent is none of those that the simulator was started with (--api-key).'
+    : 'There is no key: send one in the header apikey (or x-api-key); Authorization and the query are not looked at.';
+
+/**
+ * Whose call it is; a tenant is made when it is first named. Where none may be made, the guard or `admit` will refuse
+ * the call.
+ */
+export function resolveTenant(
+  c: AppContext,
+  { tenants, tenantsBy, apiKeys }: TenancyOptions,
+  guard: Precondition,
+): Tenant {
+  const name = requestedTenantName(c, tenantsBy);
+  const known = tenants.get(name);
+  if (known) return known;
+  const mayBeMade = passes(c, guard) && isAuthorized(c, apiKeys) && tenantRejectionReason(name, tenants) === undefined;
+  return mayBeMade ? tenants.getOrCreate(name) : tenants.default;
+}
+
+function passes(c: AppContext, check: Precondition): boolean {
+  try {
+    check(c);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}
+
+/** Lets in who may come in: with a known key, and as a tenant that there can be. */
+export function authenticate({ tenants, tenantsBy, apiKeys }: TenancyOptions): Precondition {
+  return function letIn(c) {
+    if (!isAuthorized(c, apiKeys)) throw apiError('Unauthorized', { message: unauthorizedReason(c) });
+    const name = requestedTenantName(c, tenantsBy);
+    if (name !== c.get('tenant').name)
+      throw invalidFieldError('tenant', tenantRejectionReason(name, tenants) ?? 'is not there');
+  };
+}

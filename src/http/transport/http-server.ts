@@ -1,0 +1,171 @@
+import { createServer, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Hono } from 'hono';
+import { startTimer } from '../../core/time/clock.ts';
+import { lagMonitor } from '../../core/time/event-loop-lag.ts';
+import { registerConnection } from './connections.ts';
+import type { Env } from '../context.ts';
+import { injectedEndOf } from './faultable-connection.ts';
+import { serveSockets } from './socket-server.ts';
+
+/** Nothing can be served there: the port is taken, not allowed, or the host is not this machine's. */
+class ListenError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ListenError';
+  }
+}
+
+/** A sim on a port. */
+export interface Listening {
+  readonly url: string;
+  readonly port: number;
+  /** Takes no more calls, lets those under way end for a moment, then ends every connection. */
+  readonly close: () => Promise<void>;
+}
+
+interface ListenOptions {
+  readonly host: string;
+  /** 0 is any free port. */
+  readonly port: number;
+  /** Told of what should never happen. */
+  readonly onFault: (error: unknown) => void;
+  /** Told of what never became a call, since it could not be read. */
+  readonly onNote: (note: string) => void;
+}
+
+const limits = {
+  maxHeaderSize: 32 * 1024,
+  headersTimeout: 30_000,
+  requestTimeout: 120_000,
+  keepAliveTimeout: 65_000,
+  // Connections that break a timeout are looked for this often.
+  connectionsCheckingInterval: 5_000,
+} as const;
+
+/** How long calls under way may take to end when the server closes, in ms. */
+const graceTime = 100;
+
+/** Serves an app on a port. Throws `ListenError`, which says what to do about it. */
+export async function listen(app: Hono<Env>, { host, port, onFault, onNote }: ListenOptions): Promise<Listening> {
+  const server = createServer(limits, serveSockets(app.fetch, onFault));
+  server.on('connection', registerConnection);
+  server.on('clientError', refuseUnreadable(onNote));
+  server.on('connect', refuseTunnel);
+  server.on('checkExpectation', refuseExpectation);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, resolve);
+  }).catch(async (error: NodeJS.ErrnoException) => {
+    throw await explainListenError(error, { host, port });
+  });
+  const stopWatching = lagMonitor.watch();
+  server.once('close', stopWatching);
+  // A server on a port has this kind of address.
+  const { port: given } = server.address() as AddressInfo;
+  return { url: `http://${reachableHost(host)}:${given}`, port: given, close: () => close(server) };
+}
+
+/** What to call when all addresses are listened on, and how an IPv6 address is written in a URL. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const callOff = startTimer(graceTime, () => server.closeAllConnections());
+    server.close(() => {
+      callOff();
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+const unreadable: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, `The headers are larger than ${limits.maxHeaderSize / 1024} KB.`],
+  HPE_INVALID_URL: [
+    400,
+    'The address must begin with / and hold no characters but those of URLs: å is %C3%A5, a space is %20.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+};
+
+/** What Node says of bytes that it could not read; it keeps them. */
+interface Unreadable extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+}
+
+/** The first byte of whoever begins with a TLS handshake. */
+const tlsHandshake = 0x16;
+
+function whyUnreadable({ code = '', message, rawPacket }: Unreadable): readonly [status: number, message: string] {
+  if (rawPacket?.[0] === tlsHandshake) return [400, 'This is TLS, and only plain HTTP is spoken here: use http://.'];
+  return unreadable[code] ?? [400, `This is not HTTP/1.1: ${message}.`];
+}
+
+/** What Node's parser could not read never becomes a request; it is answered in the service's own form (A-02). */
+function refuseUnreadable(onNote: ListenOptions['onNote']): (error: Unreadable, socket: Duplex) => void {
+  return function refuse(error, socket) {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    // A fault leaves it hanging, whatever comes.
+    if (injectedEndOf(socket)) return;
+    const [status, message] = whyUnreadable(error);
+    onNote(`A call could not be read and was answered ${status}: ${message}`);
+    refuseRaw(socket, status, message);
+  };
+}
+
+/** Whoever asks for this takes us for a proxy. */
+function refuseTunnel({ url }: IncomingMessage, socket: Duplex): void {
+  refuseRaw(socket, 405, `CONNECT ${url} is not served here: this is no proxy.`);
+}
+
+/** Of what a client may expect before it sends its body, 100-continue is all there is. */
+function refuseExpectation({ headers, socket }: IncomingMessage): void {
+  refuseRaw(socket, 417, `Expect: ${headers.expect} is not known here: send 100-continue, or no such header.`);
+}
+
+function refuseRaw(socket: Duplex, status: number, message: string): void {
+  const body = JSON.stringify({ errorCode: STATUS_CODES[status]?.replaceAll(' ', ''), message, requestId: '' });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+type Address = Pick<ListenOptions, 'host' | 'port'>;
+
+/** What Node could not listen on, in words that say who has it and the way out. */
+export async function explainListenError(error: unknown, address: Address): Promise<Error> {
+  return new ListenError(await explain(error instanceof Error ? error : new Error(String(error)), address));
+}
+
+async function explain(error: NodeJS.ErrnoException, { host, port }: Address): Promise<string> {
+  const way = 'take another with --port, or any free one with --port 0';
+  switch (error.code) {
+    case 'EADDRINUSE': {
+      const { findPortOwner: portOwner } = await import('./port-owner.ts');
+      const owner = portOwner(port);
+      const by = owner === undefined ? 'another program' : `process ${owner.pid} (${owner.command})`;
+      return `Port ${port} on ${host} is taken by ${by}; stop it, ${way}.`;
+    }
+    case 'EACCES':
+      return `Port ${port} may not be used without special rights; ${way}.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `The host "${host}" is no address of this machine; use --host 127.0.0.1, or 0.0.0.0 for all addresses.`;
+    default:
+      return `Port ${port} on ${host} can't be listened on: ${error.message}.`;
+  }
+}

@@ -1,0 +1,89 @@
+import type { Hono } from 'hono';
+import type { DeliveredResponse } from '../../core/exchange/fault-plan.ts';
+import { fetchFailedError } from './undici-errors.ts';
+import { TruncatedBody, networkErrorKindOf } from './truncated-body.ts';
+import type { PendingFault, Env } from '../context.ts';
+import { planResponse, describeDelivered, nothingDelivered } from './wire-plan.ts';
+import type { FullResponse } from './wire-plan.ts';
+import { waitForever } from './sleep.ts';
+
+/** A call by way of `sim.fetch`. */
+class InProcessBindings {
+  readonly request: Request;
+  /** There is one when a fault befalls the call. */
+  pendingFault: PendingFault | undefined;
+  onDelivered: (delivered: DeliveredResponse) => void = () => {};
+  readonly #reject: (reason: unknown) => void;
+
+  constructor(request: Request, reject: (reason: unknown) => void) {
+    this.request = request;
+    this.#reject = reject;
+  }
+
+  /** While the call is held up, its caller may give up. */
+  onFaultDecided(delivery: PendingFault): void {
+    this.pendingFault = delivery;
+    const { signal } = this.request;
+    signal.addEventListener('abort', () => {
+      delivery.onClientGone();
+      this.#reject(signal.reason);
+    });
+  }
+}
+
+/**
+ * Answers a call in process; what a fault says of its answer is met as by a caller of `fetch`: a rejection, or a body
+ * that breaks off.
+ */
+export function fetchInProcess(app: Hono<Env>, request: Request): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    request.signal.throwIfAborted();
+    const call = new InProcessBindings(request, reject);
+    respondInProcess(app, call).then(resolve, reject);
+  });
+}
+
+async function respondInProcess(app: Hono<Env>, call: InProcessBindings): Promise<Response> {
+  const answered = await app.fetch(call.request, call);
+  const { signal } = call.request;
+  if (call.pendingFault) return deliverInProcess(answered, call.pendingFault, call);
+  if (!signal.aborted) return answered;
+  call.onDelivered(nothingDelivered('client'));
+  throw signal.reason;
+}
+
+async function deliverInProcess(
+  answered: Response,
+  delivery: PendingFault,
+  { request, onDelivered: note }: InProcessBindings,
+): Promise<Response> {
+  const { signal } = request;
+  const whole = await readFullResponse(answered);
+  const cut = planResponse(whole, delivery);
+  const over = AbortSignal.any([signal, delivery.released]);
+  const reason = (): unknown => (signal.aborted ? signal.reason : fetchFailedError('closed'));
+  if (over.aborted) {
+    note(nothingDelivered(signal.aborted ? 'client' : 'fin'));
+    throw reason();
+  }
+  const bytes = lengthOf(cut.pieces);
+  if (cut.head && cut.isWhole && cut.pieces.length < 2) {
+    note(describeDelivered(cut, { bytes, end: cut.end }));
+    return new Response(whole.body, cut.head);
+  }
+  if (cut.head)
+    return new Response(new ReadableStream(new TruncatedBody(cut, { delivery, request, onDelivered: note })), cut.head);
+  note(describeDelivered(cut, { bytes, end: cut.end }));
+  const breakage = networkErrorKindOf(cut);
+  if (breakage) throw fetchFailedError(breakage);
+  await waitForever(over, request);
+  throw reason();
+}
+
+async function readFullResponse(answered: Response): Promise<FullResponse> {
+  const { status, headers } = answered;
+  const body = answered.body && (await answered.text());
+  return { status, headers: Object.fromEntries(headers), body };
+}
+
+const lengthOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0);

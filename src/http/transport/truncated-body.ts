@@ -1,0 +1,92 @@
+import type { ReadableStreamDefaultController, UnderlyingSource } from 'node:stream/web';
+import type { DeliveredResponse } from '../../core/exchange/fault-plan.ts';
+import { terminatedError } from './undici-errors.ts';
+import type { NetworkErrorKind } from './undici-errors.ts';
+import type { PendingFault } from '../context.ts';
+import { describeDelivered } from './wire-plan.ts';
+import type { WirePlan } from './wire-plan.ts';
+import { waitForever, sleep } from './sleep.ts';
+
+/** What `fetch` takes a fault for; undefined when it waits in vain. */
+export function networkErrorKindOf({ head, pieces, isChunked, end }: WirePlan): NetworkErrorKind | undefined {
+  if (isChunked) return 'chunk';
+  if (!head && pieces.length > 0) return 'garbage';
+  if (end === 'hang') return undefined;
+  return end === 'rst' ? 'reset' : 'closed';
+}
+
+interface BodyOptions {
+  readonly delivery: PendingFault;
+  readonly request: Request;
+  readonly onDelivered: (delivered: DeliveredResponse) => void;
+}
+
+/** A body that comes in pieces, and breaks off when all of them were read; a whole one just ends. */
+export class TruncatedBody implements UnderlyingSource<Uint8Array> {
+  readonly #cut: WirePlan;
+  readonly #delivery: PendingFault;
+  readonly #onDelivered: BodyOptions['onDelivered'];
+  readonly #request: Request;
+  readonly #left = new AbortController();
+  readonly #over: AbortSignal;
+  #bytes = 0;
+  #isSent = false;
+
+  constructor(cut: WirePlan, { delivery, request, onDelivered: note }: BodyOptions) {
+    this.#cut = cut;
+    this.#delivery = delivery;
+    this.#request = request;
+    this.#onDelivered = note;
+    this.#over = AbortSignal.any([request.signal, delivery.released, this.#left.signal]);
+  }
+
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    void this.#send(controller);
+  }
+
+  /** Breaking off at once would take from the caller what it hasn't read yet. */
+  pull(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    if (this.#isSent) this.#breakOff(controller);
+  }
+
+  cancel(): void {
+    this.#left.abort();
+  }
+
+  async #send(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    const { chunkDelays: pauses } = this.#delivery.fired;
+    for (const [i, piece] of this.#cut.pieces.entries()) {
+      if (i > 0) await sleep(pauses[i - 1] ?? 0, this.#over);
+      if (this.#over.aborted) break;
+      controller.enqueue(piece);
+      this.#bytes += piece.length;
+    }
+    this.#onDelivered(
+      describeDelivered(this.#cut, { bytes: this.#bytes, end: this.#over.aborted ? this.#endedBy : this.#cut.end }),
+    );
+    if (this.#over.aborted) this.#giveUp(controller);
+    else if (this.#cut.isWhole) controller.close();
+    else this.#endEarly(controller);
+  }
+
+  #endEarly(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#isSent = true;
+    this.#over.addEventListener('abort', () => this.#giveUp(controller), { once: true });
+    if ((controller.desiredSize ?? 0) > 0) this.#breakOff(controller);
+  }
+
+  #breakOff(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    const breakage = networkErrorKindOf(this.#cut);
+    if (breakage) controller.error(terminatedError(breakage));
+    else void waitForever(this.#over, this.#request);
+  }
+
+  #giveUp(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    const { signal } = this.#request;
+    controller.error(signal.aborted ? signal.reason : terminatedError('closed'));
+  }
+
+  get #endedBy(): DeliveredResponse['end'] {
+    return this.#delivery.released.aborted ? 'fin' : 'client';
+  }
+}

@@ -1,0 +1,117 @@
+/** What a rule wants a value to be, made ready to be asked about values. */
+import { getField, isObject } from '../core/validation/lenient-parse.ts';
+import { maxInputLength, compileRegex } from './safe-regex.ts';
+import { isValueMatcherSpec } from './value-matcher-spec.ts';
+import type { ValueMatcherSpec } from './value-matcher-spec.ts';
+
+export interface ValueMatcher {
+  /** Asked about every value that stands in the place; about `undefined` when there is none. */
+  readonly matches: (value: unknown) => boolean;
+  /** Whether it may be met by there being no value. */
+  readonly matchesAbsent: boolean;
+  /** `"600"`, `a value that matches ^6` */
+  readonly description: string;
+  /** Where it can only be met by some texts, or numbers written so: these. */
+  readonly literals: readonly string[] | undefined;
+}
+
+/** A value as it is shown to a person: JSON, of bounded length. */
+export function formatValue(value: unknown): string {
+  const json = JSON.stringify(value) ?? 'nothing';
+  return json.length > 60 ? `${json.slice(0, 57)}…` : json;
+}
+
+export function compileValueMatcher(written: unknown): ValueMatcher {
+  if (isValueMatcherSpec(written)) return tested(written);
+  return {
+    matches: equalTo(written),
+    matchesAbsent: false,
+    description: formatValue(written),
+    literals: literalsOf([written]),
+  };
+}
+
+function tested(written: ValueMatcherSpec): ValueMatcher {
+  const tests = compilePredicates(written);
+  return {
+    matches: (value) => tests.every(({ matches: isMet }) => isMet(value)),
+    matchesAbsent: written.exists === false,
+    description: `a value ${tests.map(({ description: text }) => text).join(' and ')}`,
+    literals: written.oneOf && literalsOf(written.oneOf),
+  };
+}
+
+/** Undefined where one of them is neither a text nor a number. */
+function literalsOf(values: readonly unknown[]): readonly string[] | undefined {
+  const isEvery = values.every((value) => typeof value === 'string' || typeof value === 'number');
+  return isEvery ? values.map(String) : undefined;
+}
+
+type ValuePredicate = ValueMatcher['matches'];
+
+/** Equal to a value: of an object all that it names, of a list each item. */
+function equalTo(written: unknown): ValuePredicate {
+  if (typeof written !== 'object' || written === null) return (value) => isSame(written, value);
+  if (Array.isArray(written)) {
+    const items = written.map(compileValueMatcher);
+    return (value) =>
+      Array.isArray(value) && value.length === items.length && items.every(({ matches: isMet }, i) => isMet(value[i]));
+  }
+  const fields = Object.entries(written).map(([name, of]) => [name, compileValueMatcher(of)] as const);
+  return (value) => isObject(value) && fields.every(([name, { matches: isMet }]) => isMet(getField(value, name)));
+}
+
+/** A number and the text that it is written as are the same, since clients differ on them. */
+function isSame(wanted: unknown, value: unknown): boolean {
+  if (typeof wanted === 'number') return value === wanted || value === String(wanted);
+  return wanted === value || (typeof value === 'number' && wanted === String(value));
+}
+
+interface ValuePredicateDescription {
+  readonly matches: ValuePredicate;
+  readonly description: string;
+}
+
+function compilePredicates({
+  matches,
+  contains,
+  oneOf,
+  exists,
+  atLeast,
+  atMost,
+}: ValueMatcherSpec): ValuePredicateDescription[] {
+  const tests: ValuePredicateDescription[] = [];
+  if (exists !== undefined) {
+    tests.push({
+      matches: (value) => (value !== undefined) === exists,
+      description: exists ? 'of any kind' : 'that is not there',
+    });
+  }
+  if (matches !== undefined) {
+    const [pattern, longest] = [compileRegex(matches), maxInputLength(matches)];
+    const isMet = (text: string): boolean => text.length <= longest && pattern.test(text);
+    const text = `that matches ${matches} and has at most ${longest} characters`;
+    tests.push({ matches: (value) => ofText(value, isMet), description: text });
+  }
+  if (contains !== undefined) {
+    const isMet = (text: string): boolean => text.includes(contains);
+    tests.push({ matches: (value) => ofText(value, isMet), description: `that contains ${JSON.stringify(contains)}` });
+  }
+  if (oneOf !== undefined) {
+    const wanted = oneOf.map(compileValueMatcher);
+    const isMet: ValuePredicate = (value) => wanted.some((one) => one.matches(value));
+    tests.push({ matches: isMet, description: `out of ${formatValue(oneOf)}` });
+  }
+  if (atLeast !== undefined)
+    tests.push({ matches: (value) => numberOf(value) >= atLeast, description: `of at least ${atLeast}` });
+  if (atMost !== undefined)
+    tests.push({ matches: (value) => numberOf(value) <= atMost, description: `of at most ${atMost}` });
+  return tests;
+}
+
+const ofText = (value: unknown, isMet: (text: string) => boolean): boolean =>
+  (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') && isMet(String(value));
+
+/** No number is neither more nor less than any. */
+const numberOf = (value: unknown): number =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN;

@@ -1,0 +1,81 @@
+/** Makes the parts of a master of what was given, or says all that is wrong with it. */
+import { systemNow } from '../core/time/clock.ts';
+import { InputError } from '../core/exchange/api-error.ts';
+import { parseEncryptionKey } from './webhook/decrypt.ts';
+import { PointMasterFaults } from './faults.ts';
+import { Ledger } from './ledger.ts';
+import type { OpeningBalance } from './ledger.ts';
+import { EventLog } from './event-log.ts';
+import type { MasterOptions } from './point-master.ts';
+import type { Dependencies } from './dependencies.ts';
+import { parseSecret } from './webhook/signature.ts';
+import { BalanceSynchronizer } from './balance-sync.ts';
+import type { ServiceConnection } from './service-client.ts';
+import { parseOpeningBalances } from './schemas.ts';
+
+const fiveMinutes = 300_000;
+const usualRetryPause = 250;
+
+/** Throws an `InputError` with a line for each mistake. */
+export function createDependencies(options: MasterOptions): Dependencies {
+  const { now = systemNow, encryption = 'aes-256-cbc', tenant, timestampTolerance = fiveMinutes } = options;
+  const mistakes: string[] = [];
+  const made = <T>(make: () => T): T | undefined => attempt(make, mistakes);
+  const keys = made(() => keysOf(options)) ?? [];
+  const secrets = made(() => listOf(options.secret).map(parseSecret)) ?? [];
+  const opening = made(() => openingOf(options.opening ?? [])) ?? (() => []);
+  const faults =
+    made(() => new PointMasterFaults(options.faults, { seed: options.seed, others: options.faultFor })) ??
+    new PointMasterFaults();
+  const service = made(() => serviceOf(options));
+  if (mistakes.length > 0) throw new InputError(mistakes.join('\n'));
+  const ledger = new Ledger({ now, opening });
+  const log = new EventLog();
+  return {
+    contract: { encryption, keys, secrets, tolerance: timestampTolerance, tenant },
+    ledger,
+    log,
+    faults,
+    sync: service && new BalanceSynchronizer({ service, ledger, faults, log, now }),
+    now,
+    showsPersonalData: options.showPersonalData ?? false,
+  };
+}
+
+function attempt<T>(make: () => T, mistakes: string[]): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    mistakes.push(error.message);
+    return undefined;
+  }
+}
+
+const listOf = (given: string | readonly string[] | undefined): readonly string[] =>
+  typeof given === 'string' ? [given] : (given ?? []);
+
+function keysOf({ key, encryption }: MasterOptions): Buffer[] {
+  const keys = listOf(key).map(parseEncryptionKey);
+  if (keys.length > 0 || encryption === 'plain') return keys;
+  throw new InputError(
+    'key: expected the 32 characters that are entered in the service; encryption "plain" needs none',
+  );
+}
+
+function openingOf(given: NonNullable<MasterOptions['opening']>): (tenant: string) => readonly OpeningBalance[] {
+  if (typeof given === 'function') return given;
+  const balances = parseOpeningBalances(given);
+  return (tenant) => balances.filter((balance) => (balance.tenant ?? tenant) === tenant);
+}
+
+function serviceOf({ serviceUrl, apiKey, retryPause = usualRetryPause }: MasterOptions): ServiceConnection | undefined {
+  if (serviceUrl === undefined) return undefined;
+  if (typeof serviceUrl === 'function') return { url: serviceUrl, apiKey, retryPause };
+  const isAddress = /^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(serviceUrl) && URL.canParse(serviceUrl);
+  const url = serviceUrl.replace(/\/+$/, '');
+  if (isAddress) return { url: () => url, apiKey, retryPause };
+  throw new InputError(
+    `serviceUrl: expected the address of the service, as http://127.0.0.1:4010, got "${serviceUrl}"`,
+  );
+}

@@ -1,0 +1,145 @@
+/** What may go wrong with the master: planned beforehand, used up one by one. */
+import * as z from 'zod';
+import { durationForms, parseDuration } from '../core/lib/duration.ts';
+import { InputError } from '../core/exchange/api-error.ts';
+import { seededRandom } from '../core/lib/random.ts';
+import { didYouMean } from '../core/lib/suggest.ts';
+import { describeIssue, describeIssues } from './schemas.ts';
+
+/** Calls that something can happen to. */
+export type FaultTarget = 'webhook' | 'history' | 'sync';
+
+const callFaults = ['down', 'error', 'slow', 'lost-answer'] as const;
+const syncFaults = ['late-sync', 'repeated-sync', 'stale-sync', 'partial-sync'] as const;
+const names = [...callFaults, ...syncFaults] as const;
+export type PointMasterFaultName = (typeof names)[number];
+
+const withDelay: ReadonlySet<string> = new Set<PointMasterFaultName>(['slow', 'late-sync']);
+const longestDelay = 3_600_000;
+
+const delaySchema = z.union([z.number(), z.string()], `must be ${durationForms}`).transform((sent, context) => {
+  const milliseconds = typeof sent === 'number' ? sent : (parseDuration(sent)?.milliseconds ?? -1);
+  if (milliseconds >= 0 && milliseconds <= longestDelay) return milliseconds;
+  context.issues.push({ code: 'custom', message: `must be ${durationForms}, at most 1h`, input: sent });
+  return z.NEVER;
+});
+
+const chance = 'must be a number from 0 to 1';
+
+export const pointMasterFaultSchema = z
+  .strictObject({
+    fault: z.enum(names, {
+      error: ({ input }) =>
+        `must be one of ${names.join(', ')}${typeof input === 'string' ? didYouMean(input, names) : ''}`,
+    }),
+    /** Of `error`. */
+    status: z
+      .int('must be a status')
+      .min(400, 'must be from 400 to 599')
+      .max(599, 'must be from 400 to 599')
+      .optional(),
+    /** Of `slow` and `late-sync`: milliseconds, or a duration. */
+    delay: delaySchema.optional(),
+    /** Calls of the service that it happens to: both unless given. */
+    at: z.enum(['webhook', 'history'], 'must be webhook or history').optional(),
+    /** How often; always unless given. */
+    times: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
+    probability: z.number(chance).min(0, chance).max(1, chance).optional(),
+  })
+  .superRefine(({ fault, status, delay, at }, context) => {
+    const issue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (withDelay.has(fault) && delay === undefined) issue('delay', `is needed by ${fault}, as "2s"`);
+    if (!withDelay.has(fault) && delay !== undefined) issue('delay', `means nothing to ${fault}`);
+    if (fault !== 'error' && status !== undefined) issue('status', `means nothing to ${fault}`);
+    if (at !== undefined && syncFaults.some((name) => name === fault)) issue('at', `means nothing to ${fault}`);
+  });
+
+export type PointMasterFaultRule = z.input<typeof pointMasterFaultSchema>;
+
+/** What happens to one call. */
+export type ActiveFault = Pick<z.output<typeof pointMasterFaultSchema>, 'fault' | 'status' | 'delay'>;
+
+/** Whoever else plans what goes wrong, asked about each call that no rule of the master's own strikes. */
+export type FaultSource = (place: FaultTarget, tenant: string) => ActiveFault | undefined;
+
+/** A rule, read and counted. */
+export type CountedFaultRule = z.output<typeof pointMasterFaultSchema> & { readonly hits: number };
+
+interface Planned {
+  readonly rule: z.output<typeof pointMasterFaultSchema>;
+  asked: number;
+  hits: number;
+}
+
+interface FaultsOptions {
+  readonly seed?: number | undefined;
+  readonly others?: FaultSource | undefined;
+}
+
+export class PointMasterFaults {
+  #planned: Planned[] = [];
+  readonly #seed: number;
+  readonly #others: FaultSource;
+
+  constructor(rules: readonly PointMasterFaultRule[] = [], { seed = 1, others = () => undefined }: FaultsOptions = {}) {
+    this.#seed = seed;
+    this.#others = others;
+    this.set(rules);
+  }
+
+  get list(): readonly CountedFaultRule[] {
+    return this.#planned.map(({ rule, hits }) => ({ ...rule, hits }));
+  }
+
+  /** Replaces the plan. Throws an `InputError` that names every mistake. */
+  set(rules: readonly PointMasterFaultRule[]): void {
+    const parsed = z.array(pointMasterFaultSchema, 'must be a list of faults').safeParse(rules);
+    if (!parsed.success) {
+      const told = parsed.error.issues.map((issue) => {
+        const [number, ...path] = issue.path;
+        return number === undefined
+          ? `faults ${issue.message}`
+          : `faults[${String(number)}]: ${describeIssue({ ...issue, path })}`;
+      });
+      throw new InputError(told.join('\n'));
+    }
+    this.#planned = parsed.data.map((rule) => ({ rule, asked: 0, hits: 0 }));
+  }
+
+  /** What happens to this call: the first rule that is for it, is not used up, and whose lot is drawn; then others are asked. */
+  select(place: FaultTarget, tenant: string): ActiveFault | undefined {
+    const hit = this.#planned.find((planned, i) => this.#applies(planned, i, place));
+    if (!hit) return this.#others(place, tenant);
+    hit.hits++;
+    return hit.rule;
+  }
+
+  #applies(planned: Planned, number: number, place: FaultTarget): boolean {
+    const { rule, hits } = planned;
+    const isOfSync = syncFaults.some((name) => name === rule.fault);
+    if (isOfSync !== (place === 'sync') || (rule.at ?? place) !== place || hits >= (rule.times ?? Infinity))
+      return false;
+    // By how often it was asked, so that the same calls have the same luck in every run.
+    planned.asked++;
+    return seededRandom(this.#seed, `master/${number}/${planned.asked}`) < (rule.probability ?? 1);
+  }
+}
+
+/** Reads `down`, `error=503*2`, `slow=2s*3`: a name, what it takes, how often. */
+export function parseFaultText(text: string): PointMasterFaultRule {
+  const [, name = '', value, times] = /^([a-z-]+)(?:=([^*]+))?(?:\*(\d+))?$/.exec(text.trim()) ?? [];
+  const fault = names.find((known) => known === name);
+  if (fault === undefined) {
+    throw new InputError(
+      `expected one of ${names.join(', ')}, as "error=503*2" or "slow=2s", got "${text}"${didYouMean(name, names)}`,
+    );
+  }
+  const rule = {
+    fault,
+    ...(value !== undefined && (fault === 'error' ? { status: Number(value) } : { delay: value })),
+    ...(times !== undefined && { times: Number(times) }),
+  };
+  const parsed = pointMasterFaultSchema.safeParse(rule);
+  if (parsed.success) return rule;
+  throw new InputError(`"${text}": ${describeIssues(parsed.error)}`);
+}

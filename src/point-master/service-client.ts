@@ -1,0 +1,109 @@
+/** Calls the service, as any point master would. */
+import { waitOrAbort } from './wait.ts';
+import type { SyncedBalance } from './schemas.ts';
+
+export interface ServiceConnection {
+  /** Undefined as long as it can't be called. */
+  readonly url: () => string | undefined;
+  readonly apiKey: string | undefined;
+  /** The pause before the first retry, in ms; it doubles with each. */
+  readonly retryPause: number;
+}
+
+interface Post {
+  readonly tenant: string;
+  readonly items: readonly SyncedBalance[];
+  readonly signal: AbortSignal;
+}
+
+interface Posted {
+  readonly isAccepted: boolean;
+  readonly attempts: number;
+  readonly status: number | null;
+  readonly syncId: string | null;
+  readonly message: string | null;
+}
+
+type SyncAttempt = Omit<Posted, 'attempts'>;
+
+const notServed = 'the service is not served on a port yet';
+const maxAttempts = 5;
+const timeout = 15_000;
+
+/** General rule 2: no answer, 500 or 504 is tried again. */
+const mayPass = ({ status }: SyncAttempt): boolean => status === null || status === 500 || status === 504;
+
+/**
+ * Tells the service the totals of accounts. Setting a total twice does no harm, so the same body is sent until there is an
+ * answer; when there is none, the next sync has to try.
+ */
+export async function postBalances(service: ServiceConnection, { tenant, items, signal }: Post): Promise<Posted> {
+  const base = service.url();
+  if (base === undefined) return { isAccepted: false, status: null, syncId: null, message: notServed, attempts: 0 };
+  const { apiKey } = service;
+  const body = JSON.stringify(items);
+  for (let attempts = 1; ; attempts++) {
+    const attempt = await sendBalances({ base, apiKey, tenant, body, signal });
+    if (!mayPass(attempt) || attempts === maxAttempts || signal.aborted) return { ...attempt, attempts };
+    await waitOrAbort(service.retryPause * 2 ** (attempts - 1), signal);
+  }
+}
+
+interface Sent {
+  readonly base: string;
+  readonly apiKey: string | undefined;
+  readonly tenant: string;
+  readonly body: string;
+  readonly signal: AbortSignal;
+}
+
+async function sendBalances({ base, apiKey, tenant, body, signal }: Sent): Promise<SyncAttempt> {
+  try {
+    const response = await fetch(`${base}/api/v3/point-accounts/balances`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'loyalty-sim-master',
+        // Tells a simulator whose balances these are; to the service it is one header more.
+        'x-sim-tenant': tenant,
+        ...(apiKey !== undefined && { apikey: apiKey }),
+      },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+    });
+    return read(response.status, await response.text());
+  } catch (error) {
+    return { isAccepted: false, status: null, syncId: null, message: reasonOf(error) };
+  }
+}
+
+function read(status: number, text: string): SyncAttempt {
+  const isAccepted = status >= 200 && status < 300;
+  const content = jsonOf(text);
+  const id = typeof content === 'string' ? content : fieldOf(content, 'id');
+  const message = isAccepted ? null : (fieldOf(content, 'message') ?? text.slice(0, 300));
+  return { isAccepted, status, syncId: isAccepted ? (id ?? null) : null, message };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function fieldOf(content: unknown, name: string): string | undefined {
+  if (typeof content !== 'object' || content === null) return undefined;
+  const value: unknown = Object.entries(content).find(([field]) => field === name)?.[1];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** fetch says why only in its cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
+  return code ?? (cause instanceof Error ? cause.message : error.message);
+}

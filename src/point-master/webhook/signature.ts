@@ -1,0 +1,59 @@
+/** Checks who a webhook is from, by Standard Webhooks (A-49). */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Instant } from '../../core/time/clock.ts';
+import { InputError } from '../../core/exchange/api-error.ts';
+import { pointMasterError } from '../errors.ts';
+
+/** The same three headers come under both names. */
+const families = ['webhook', 'svix'] as const;
+
+const names = ['id', 'timestamp', 'signature'] as const;
+
+type SignatureHeaders = Readonly<Record<(typeof names)[number], string>>;
+
+/** The bytes of a secret as it is handed out: `whsec_` and base64. Never names the secret. */
+export function parseSecret(secret: string): Buffer {
+  const text = secret.replace(/^whsec_/, '');
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length > 0 && bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '')) return bytes;
+  throw new InputError('secret: expected "whsec_" and base64, as whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+}
+
+/** Answers when the webhook was signed, if any of the secrets signed it. Throws a refusal. */
+export function verifySignature(headers: IncomingHttpHeaders, body: Buffer, secrets: readonly Buffer[]): Instant {
+  const { id, timestamp, signature } = signedHeaders(headers);
+  if (!/^\d{1,12}$/.test(timestamp)) {
+    throw pointMasterError(
+      'InvalidSignature',
+      `The time stamp header is "${timestamp}"; seconds since 1970 were expected.`,
+    );
+  }
+  const sent = signature.split(' ').flatMap((part) => (part.startsWith('v1,') ? [part.slice(3)] : []));
+  const isOurs = secrets.some((secret) => {
+    const expected = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest();
+    return sent.some((base64) => isSame(Buffer.from(base64, 'base64'), expected));
+  });
+  if (isOurs) return Number(timestamp) * 1000;
+  const why =
+    sent.length === 0
+      ? 'the signature header has no part that begins with "v1,"'
+      : 'another secret signed it, or headers or body were altered on the way';
+  throw pointMasterError('InvalidSignature', `The signature is not that of this webhook: ${why}.`);
+}
+
+function signedHeaders(headers: IncomingHttpHeaders): SignatureHeaders {
+  const found = families.map((family) => headersOf(headers, family));
+  const whole = found.find((sent): sent is SignatureHeaders => names.every((name) => sent[name]));
+  if (whole) return whole;
+  const begun = families.find((_, i) => names.some((name) => found[i]?.[name])) ?? families[0];
+  const missing = names.filter((name) => !headers[`${begun}-${name}`]).map((name) => `${begun}-${name}`);
+  const message = `The webhook is not signed: ${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} missing.`;
+  throw pointMasterError('MissingSignature', message);
+}
+
+const headersOf = (headers: IncomingHttpHeaders, family: string): Partial<SignatureHeaders> =>
+  Object.fromEntries(names.map((name) => [name, headers[`${family}-${name}`]?.toString()]));
+
+const isSame = (sent: Buffer, expected: Buffer): boolean =>
+  sent.length === expected.length && timingSafeEqual(sent, expected);

@@ -1,0 +1,33 @@
+/** The scenarios that come along, to be asked for by name. */
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { InputError } from '../core/exchange/api-error.ts';
+import { didYouMean } from '../core/lib/suggest.ts';
+import { packageFolder } from '../storage/files/package-info.ts';
+import { siblingNames } from '../storage/fixtures/fixture-files.ts';
+
+const folder = join(packageFolder, 'scenarios');
+const extension = '.yaml';
+
+/** A name has no dot and no slash, which a path to a file has. */
+export const isScenarioName = (named: string): boolean => !/[./\\]/.test(named);
+
+export const builtInScenarios = (): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(extension))
+    .map((name) => name.slice(0, -extension.length))
+    .toSorted();
+
+/** Where a scenario is: a path is one as it stands. Throws `InputError` when nothing is there. */
+export function resolveScenarioPath(named: string): string {
+  const path = isScenarioName(named) ? join(folder, `${named}${extension}`) : named;
+  if (existsSync(path)) return path;
+  if (isScenarioName(named)) throw new InputError(noneShipped(named));
+  throw new InputError(`scenario: there is no file ${named}${didYouMean(basename(named), siblingNames(named))}`);
+}
+
+function noneShipped(named: string): string {
+  const names = builtInScenarios();
+  const hint = didYouMean(named, names) || `; there are ${names.join(', ')}.`;
+  return `scenario: "${named}" is none of those that come along${hint} A file of your own is named with its folder or ending, as ./${named}.yaml`;
+}

@@ -1,0 +1,120 @@
+/** What a person expects: of the calls that came in, and of the state that they led to. */
+import * as z from 'zod';
+import { compilePathTemplate } from '../../core/exchange/path-template.ts';
+import { endpoints } from '../../service/endpoints.ts';
+import { integer, arrayOf, objectOf, requiredText, text } from '../../core/validation/field-types.ts';
+import { expectedRequestSchema, expectedStatusSchema } from './expected-request-schema.ts';
+import { stateSchema } from './expected-state-schema.ts';
+import { lintExpectedFields } from '../lint/expected-fields.ts';
+
+const times = integer.min(0, { error: 'must be at least 0' }).optional();
+const yes = z.literal(true, { error: 'must be true' }).optional();
+
+const fields = {
+  call: expectedRequestSchema.optional().describe('Calls of this kind came in; at least once unless said otherwise'),
+  exactly: times.describe('How often they came, neither more nor less'),
+  atLeast: times.describe('The least'),
+  atMost: times.describe('The most'),
+  never: yes.describe('That none came'),
+  order: arrayOf(expectedRequestSchema)
+    .min(1, { error: 'must name at least one call' })
+    .optional()
+    .describe('These came in in this order; others may stand in between'),
+  noUnexpectedCalls: yes.describe('No calls but those that call, order or allow names; none that nothing serves'),
+  allow: arrayOf(expectedRequestSchema).optional().describe('Calls that may come, and need not'),
+  state: stateSchema.optional().describe('What the service holds'),
+  get: requiredText.optional().describe('A path that the service answers as expected: /api/v3/contacts/count'),
+  status: expectedStatusSchema.optional().describe('Of the answer to get; 200 unless given'),
+  body: z.unknown().optional().describe('Of the answer to get: the value, or fields by JSON path'),
+};
+
+/** The fields that say what an expectation is about, and those that go with each. */
+const kinds: Readonly<Record<string, readonly string[]>> = {
+  call: ['exactly', 'atLeast', 'atMost', 'never'],
+  order: [],
+  noUnexpectedCalls: ['allow'],
+  state: [],
+  get: ['status', 'body'],
+};
+
+/** What is wrong, and where. */
+type ExpectationProblem = readonly [path: readonly (string | number)[], message: string];
+
+type ExpectationFields = Readonly<{ [Name in keyof typeof fields]?: z.output<(typeof fields)[Name]> }>;
+
+function kindProblems(sent: ExpectationFields): readonly ExpectationProblem[] {
+  const given = Object.keys(kinds).filter((kind) => kind in sent);
+  const [kind, ...others] = given;
+  const names = Object.keys(kinds).join(', ');
+  if (kind === undefined) return [[[], `must have one of ${names}`]];
+  if (others.length > 0) return [[[], `must have only one of ${names}; ${given.join(' and ')} are two expectations`]];
+  return Object.entries(kinds).flatMap(([owner, companions]) =>
+    owner === kind ? [] : companions.filter((name) => name in sent).map((name) => alone(name, owner, kind)),
+  );
+}
+
+const alone = (name: string, owner: string, kind: string): [string[], string] => [
+  [name],
+  `goes with ${owner}, not with ${kind}`,
+];
+
+function countProblems({ exactly, atLeast, atMost, never }: ExpectationFields): readonly ExpectationProblem[] {
+  const given = Object.entries({ exactly, atLeast, atMost, never }).filter(([, value]) => value !== undefined);
+  const isAlone = given.length > 1 && (exactly !== undefined || never !== undefined);
+  if (isAlone) return [[[given[1]?.[0] ?? ''], `can't stand beside ${given[0]?.[0]}: say one of them`]];
+  if ((atLeast ?? 0) <= (atMost ?? Number.POSITIVE_INFINITY)) return [];
+  return [[['atMost'], `must not be less than atLeast, ${atLeast}`]];
+}
+
+function stateProblems({ state }: ExpectationFields): readonly ExpectationProblem[] {
+  if (state === undefined) return [];
+  const { contact, count, ...others } = state;
+  const about = Object.keys(others).filter((name) => name !== 'contactType');
+  if (contact === undefined) {
+    if (about.length > 0) return [[['state'], `must name a contact, since ${about.join(', ')} are about one`]];
+    return count === undefined ? [[['state'], 'must have a contact or count']] : [];
+  }
+  return about.length > 0 ? [] : [[['state'], 'must say what is expected of the contact, as {"exists": true}']];
+}
+
+const servedGets = endpoints
+  .filter(({ method }) => method === 'GET')
+  .flatMap(({ path, aliases = [] }) => [path].concat(aliases))
+  .map(compilePathTemplate);
+
+function getProblems({ get }: ExpectationFields): readonly ExpectationProblem[] {
+  // What stands for a value is only known when it is played.
+  if (get === undefined || get.startsWith('${')) return [];
+  const [path = ''] = get.split('?');
+  if (servedGets.some((fits) => fits(path))) return [];
+  return [[['get'], 'must be a path that the service answers GET on, as /api/v3/contacts/count']];
+}
+
+/** What no schema finds wrong with an expectation. */
+export function lintExpectation(sent: ExpectationFields): readonly ExpectationProblem[] {
+  return [
+    ...kindProblems(sent),
+    ...countProblems(sent),
+    ...stateProblems(sent),
+    ...getProblems(sent),
+    ...lintExpectedFields(['body'], sent.body),
+    ...lintExpectedFields(['state', 'fields'], sent.state?.fields),
+  ];
+}
+
+/** What stands in a list of expectations. */
+export const expectationFields = { description: text.optional().describe('For whoever reads the report'), ...fields };
+
+export const expectationSchema = objectOf(expectationFields)
+  .superRefine((sent, context) => {
+    for (const [path, message] of lintExpectation(sent)) context.addIssue({ code: 'custom', path: [...path], message });
+  })
+  .meta({ id: 'Expectation' });
+
+/** An expectation as it was written. */
+export type Expectation = z.output<typeof expectationSchema>;
+
+/** An expectation as test code writes it. */
+export type ExpectationInput = z.input<typeof expectationSchema>;
+
+export const expectationListSchema = arrayOf(expectationSchema);

@@ -1,0 +1,61 @@
+/** Which calls an expectation means: as the match of a rule, and by what the caller was told. */
+import * as z from 'zod';
+import { integer, objectOf } from '../../core/validation/field-types.ts';
+import { lintMatch } from '../lint/match-diagnostics.ts';
+import { isValueMatcherSpec } from '../../matching/value-matcher-spec.ts';
+import { matchFields } from '../../faults/rule-schema.ts';
+import { isSecretName } from '../../core/exchange/redaction.ts';
+
+const statusForms = 'must be a status such as 200, a class such as 5xx, none for no answer, or a list of these';
+const status = z.union(
+  [
+    integer.min(100, { error: statusForms }).max(599, { error: statusForms }),
+    z.enum(['none', '1xx', '2xx', '3xx', '4xx', '5xx']),
+  ],
+  {
+    error: statusForms,
+  },
+);
+
+/** A status, a class of them, none for no answer, or a list of these. */
+export const expectedStatusSchema = z.union([status, z.array(status).min(1)], { error: statusForms });
+
+const { tenant: _tenant, ...matched } = matchFields;
+
+const fields = {
+  ...matched,
+  status: expectedStatusSchema.optional().describe('What the caller was told: 200, 5xx, none, or a list of these'),
+  delivered: z
+    .enum(['whole', 'partly', 'nothing'], { error: 'must be one of whole, partly, nothing' })
+    .optional()
+    .describe('How much of an answer the caller got'),
+  by: z
+    .enum(['client', 'script'], { error: 'must be client or script' })
+    .optional()
+    .describe('Who sent it: a step of the script, or somebody else'),
+};
+
+export const expectedRequestSchema = objectOf(fields)
+  .superRefine((call, context) => {
+    for (const { path, message } of [
+      ...lintMatch(call),
+      ...secretProblems('headers', call.headers),
+      ...secretProblems('query', call.query),
+    ]) {
+      context.addIssue({ code: 'custom', path: [...path], message });
+    }
+  })
+  .meta({ id: 'ExpectedCall' });
+
+/** Of a key, the journal keeps only that it was there. */
+function secretProblems(part: 'headers' | 'query', wantedByName: Readonly<Record<string, unknown>> = {}) {
+  return Object.entries(wantedByName)
+    .filter(([name, wanted]) => isSecretName(name) && !isAboutExistence(wanted))
+    .map(([name]) => ({ path: [part, name], message: 'is not kept: only {"exists": true} can be asked of it' }));
+}
+
+const isAboutExistence = (wanted: unknown): boolean =>
+  isValueMatcherSpec(wanted) && Object.keys(wanted).join() === 'exists';
+
+/** Calls of one kind. */
+export type ExpectedRequest = z.output<typeof expectedRequestSchema>;

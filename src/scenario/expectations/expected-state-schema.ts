@@ -1,0 +1,78 @@
+/** What the service is expected to hold: of a contact, and over all. */
+import * as z from 'zod';
+import { flag, number, objectOf, requiredText } from '../../core/validation/field-types.ts';
+import { tables } from '../../service/tables.ts';
+import { valueMatcherSchema } from '../../faults/rule-schema.ts';
+import { isValueMatcherSpec } from '../../matching/value-matcher-spec.ts';
+
+const amountForms = 'a number, or a test of one, as {"atLeast": 2}';
+
+/** What stands for a number is only known when a script is played. */
+const amountText = z.string().regex(/^-?\d+(\.\d+)?$|\$\{/);
+const amount = z.union([number, amountText, valueMatcherSchema], {
+  error: `must be ${amountForms}`,
+});
+
+/** A value, or values by the names of what they belong to. */
+const amountBy = (names: RegExp, what: string) =>
+  z
+    .union([number, amountText, z.record(z.string(), z.unknown())], { error: `must be ${amountForms}, or ${what}` })
+    .superRefine((sent, context) => {
+      if (typeof sent !== 'object' || isValueMatcherSpec(sent)) return refuse(amount, sent, { context, path: [] });
+      for (const [name, one] of Object.entries(sent)) {
+        const message = `is none of the names that stand here: it must be ${amountForms}, or ${what}`;
+        if (names.test(name)) refuse(amount, one, { context, path: [name] });
+        else context.addIssue({ code: 'custom', path: [name], message });
+      }
+    });
+
+interface IssueLocation {
+  readonly context: z.core.$RefinementCtx;
+  readonly path: readonly string[];
+}
+
+function refuse(schema: z.ZodType, sent: unknown, { context, path }: IssueLocation): void {
+  for (const issue of schema.safeParse(sent).error?.issues ?? []) {
+    context.addIssue({ code: 'custom', path: [...path, ...issue.path], message: issue.message });
+  }
+}
+
+const byPoints = (what: string) =>
+  amountBy(/^\d+$|\$\{/, 'of point definitions, as {"1": 120}')
+    .optional()
+    .describe(`${what} of the first point definition, or {"<definition>": …} of those named`);
+
+const countOf = (what: string) => amount.optional().describe(`How many ${what} the contact has`);
+
+export const stateSchema = objectOf({
+  contact: requiredText.optional().describe('Whom to look at: the id, or any key such as the e-mail address'),
+  contactType: requiredText.optional().describe('Needed where contacts of several types have the key'),
+  exists: flag.optional().describe('Whether there is such a contact'),
+  fields: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Of the contact as the service answers it, by JSON path'),
+  consents: z
+    .record(z.string(), z.union([flag, valueMatcherSchema], { error: 'must be true, false, or {"exists": false}' }))
+    .optional()
+    .describe('{"<consent>": true}'),
+  balance: byPoints('Active points'),
+  pendingPoints: byPoints('Pending points'),
+  transactions: byPoints('How many point transactions'),
+  receipts: countOf('receipts'),
+  orders: countOf('orders'),
+  promotions: countOf('promotions, redeemed ones included,'),
+  redeemed: z
+    .union([z.array(requiredText), amount], { error: `must be ${amountForms}, or a list of promotions` })
+    .optional()
+    .describe('How many promotions the contact has redeemed, or a list of those among them by id or externalId'),
+  vouchers: countOf('reward vouchers'),
+  checkpoints: amountBy(/^[\da-f-]{36}$|\$\{/i, 'of challenge definitions by their ids')
+    .optional()
+    .describe('How many checkpoints the contact has over all challenges, or {"<definition>": …} of those named'),
+  count: objectOf(Object.fromEntries(tables.map(({ name }) => [name, amount.optional().describe(`Rows of ${name}`)])))
+    .optional()
+    .describe('How many rows tables have: {"contacts": 21}'),
+}).meta({ id: 'ExpectedState' });
+
+export type ExpectedState = z.output<typeof stateSchema>;

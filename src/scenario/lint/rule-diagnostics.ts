@@ -1,0 +1,73 @@
+/** What is well formed in a rule, and yet can't mean anything. */
+import { parseTimestamp } from '../../core/time/clock.ts';
+import { lintFault } from './fault-diagnostics.ts';
+import { getField, isObject, parseLeniently } from '../../core/validation/lenient-parse.ts';
+import type { PartiallyValid } from '../../core/validation/lenient-parse.ts';
+import { lintFaultDirection } from './point-master-diagnostics.ts';
+import { pointMasterRuleFields } from '../../faults/point-master-rule-schema.ts';
+import { lintFieldMatchers, lintMatch } from './match-diagnostics.ts';
+import type { Diagnostic } from '../../core/validation/schema-diagnostics.ts';
+import { ruleFields } from '../../faults/rule-schema.ts';
+import { webhookRuleFields } from '../../faults/webhook-rule-schema.ts';
+
+type LintedRule = PartiallyValid<typeof ruleFields>;
+
+export function lintRule(sent: unknown): Diagnostic[] {
+  const [rule, match, fault] = [parseLeniently(ruleFields, sent), getField(sent, 'match'), getField(sent, 'fault')];
+  return [
+    ...lintMatch(match).map(within('match')),
+    ...faultsIn(fault).flatMap(({ path, one }) => lintFault(one).map(within(...path))),
+    ...lintActivation(rule, getField(match, 'nth') !== undefined),
+  ];
+}
+
+/** The same for a rule about webhooks. */
+export function lintWebhookRule(sent: unknown): Diagnostic[] {
+  const payload = getField(getField(sent, 'match'), 'payload');
+  return [
+    ...(isObject(payload) ? lintFieldMatchers(payload).map(within('match', 'payload')) : []),
+    ...lintActivation(parseLeniently(webhookRuleFields, sent), false),
+  ];
+}
+
+/** The same for a rule about the point master. */
+export const lintPointMasterRule = (sent: unknown): Diagnostic[] => [
+  ...lintFaultDirection(sent),
+  ...lintActivation(parseLeniently(pointMasterRuleFields, sent), false),
+];
+
+const within =
+  (...outer: readonly (string | number)[]) =>
+  ({ path, message }: Diagnostic): Diagnostic => ({ path: [...outer, ...path], message });
+
+const faultsIn = (fault: unknown): { path: (string | number)[]; one: unknown }[] =>
+  Array.isArray(fault) ? fault.map((one, i) => ({ path: ['fault', i], one })) : [{ path: ['fault'], one: fault }];
+
+type LintedActivation = Pick<LintedRule, 'nth' | 'skip' | 'probability' | 'from' | 'until'> & {
+  readonly fault?: unknown;
+};
+
+function lintActivation(rule: LintedActivation, isNthInMatch: boolean): Diagnostic[] {
+  const { fault, nth, skip, probability, from, until } = rule;
+  const found: Diagnostic[] = [];
+  const isNth = nth !== undefined || isNthInMatch;
+  if (nth !== undefined && isNthInMatch) {
+    found.push({ path: ['nth'], message: 'stands in match as well: say it once' });
+  }
+  if (isNth && skip !== undefined) {
+    found.push({
+      path: ['skip'],
+      message: 'stands beside nth, which says already which calls are meant: keep one of them',
+    });
+  }
+  if (Array.isArray(fault) && probability !== undefined) {
+    const message =
+      'stands beside a sequence, which goes by the order of the calls and not by chance: keep one of them';
+    found.push({ path: ['probability'], message });
+  }
+  const [start, end] = [from, until].map((text) => (text === undefined ? undefined : parseTimestamp(text)));
+  if (start !== undefined && end !== undefined && start >= end) {
+    found.push({ path: ['until'], message: `is ${until}, no later than from (${from}): there is no time between` });
+  }
+  return found;
+}

@@ -1,0 +1,31 @@
+/** What can be meant in a rule, and perhaps isn't. */
+import { formatPath } from '../../core/validation/unknown-fields.ts';
+import { didYouMean } from '../../core/lib/suggest.ts';
+import { endpoints } from '../../service/endpoints.ts';
+import { mayMatchEndpoint } from '../../matching/request-matcher.ts';
+import type { Diagnostic } from '../../core/validation/schema-diagnostics.ts';
+import type { RuleSpec } from '../../faults/rule-schema.ts';
+
+export function ruleWarnings(rule: RuleSpec): string[] {
+  return [findUnservedPath(rule), findMissingJob(rule)].flatMap((found) =>
+    found ? [`${formatPath(found.path)}: ${found.message}`] : [],
+  );
+}
+
+export function findUnservedPath({ match = {} }: RuleSpec): Diagnostic | undefined {
+  const { path } = match;
+  if (path === undefined || endpoints.some((endpoint) => mayMatchEndpoint(path, endpoint))) return undefined;
+  const served = endpoints.flatMap(({ path: own, aliases = [] }) => [own].concat(aliases));
+  return { path: ['match', 'path'], message: `no endpoint is served at ${path}${didYouMean(path, served)}` };
+}
+
+/** Something is to become of a job, and no call that is meant queues one. */
+export function findMissingJob({ fault, match: { endpoint, path } = {} }: RuleSpec): Diagnostic | undefined {
+  if (![fault].flat().some((one) => typeof one === 'object' && one.job !== undefined)) return undefined;
+  const ids = endpoint === undefined ? undefined : [endpoint].flat();
+  const meant = endpoints.filter(
+    (one) => (ids?.includes(one.id) ?? true) && (path === undefined || mayMatchEndpoint(path, one)),
+  );
+  if (meant.length === 0 || meant.some(({ responses: answers }) => 202 in answers)) return undefined;
+  return { path: ['fault', 'job'], message: `${meant.map(({ id }) => id).join(', ')} queues no job` };
+}

@@ -1,0 +1,25 @@
+/** Rules and scenarios as they may be shown: without the keys that are written in them. */
+import { redactedText, redactQuery, redactSecrets } from '../core/exchange/redaction.ts';
+import { isObject } from '../core/validation/lenient-parse.ts';
+
+/** Where names are those of headers and parameters. */
+const named: ReadonlySet<string> = new Set(['headers', 'query']);
+/** What is sent as it stands, or looked for in what is sent: no names of ours in there. */
+const opaque: ReadonlySet<string> = new Set(['body', 'payload', 'fields']);
+
+// Of the same shape: only texts, and what is wanted of a key, are replaced.
+export const redactSpec = <Written>(written: Written): Written => shown('', written) as Written;
+
+function shown(name: string, value: unknown): unknown {
+  if (typeof value === 'string') return shownText(name, value);
+  if (Array.isArray(value)) return value.map((item) => shown(name, item));
+  if (!isObject(value) || opaque.has(name)) return value;
+  if (named.has(name)) return redactSecrets(value);
+  return Object.fromEntries(Object.entries(value).map(([inner, of]) => [inner, shown(inner, of)]));
+}
+
+function shownText(name: string, text: string): string {
+  if (name === 'rotatedKey') return redactedText;
+  const start = text.startsWith('/') || /^[A-Z]+ \//.test(text) ? text.indexOf('?') + 1 : 0;
+  return start === 0 ? text : text.slice(0, start) + redactQuery(text.slice(start));
+}

@@ -1,0 +1,61 @@
+/** `${name}` in texts of a script: stands for a value that an earlier step captured. */
+import type { JsonPath } from '../../storage/files/json-locations.ts';
+import { compileJsonPath } from '../../matching/json-path.ts';
+
+/** `$${name}` stands for the text itself. */
+const placeholder = /(\$?)\$\{([^{}]*)\}/g;
+
+export const namePattern = /^[A-Za-z_]\w*$/;
+
+/** Always there: the moment that the tenant's clock shows. */
+export const predefinedNames = ['now'] as const;
+
+interface Use {
+  /** As far as the first dot or bracket. */
+  readonly name: string;
+  readonly path: JsonPath;
+}
+
+/** Every name that texts within a value use, and where. */
+export function findPlaceholders(value: unknown, path: JsonPath = []): Use[] {
+  if (typeof value === 'string') {
+    return [...value.matchAll(placeholder)].flatMap(([, escape, inner = '']) =>
+      escape === '$' ? [] : [{ name: placeholderName(inner), path }],
+    );
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const entries: readonly [string | number, unknown][] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(value);
+  return entries.flatMap(([key, inner]) => findPlaceholders(inner, [...path, key]));
+}
+
+const placeholderName = (inner: string): string => /^[^.[]*/.exec(inner.trim())?.[0] ?? '';
+
+export type PlaceholderValues = ReadonlyMap<string, unknown>;
+
+/** The value with all placeholders filled; a text that is one placeholder takes on the value as it is. */
+export function fillPlaceholders(value: unknown, values: PlaceholderValues): unknown {
+  if (typeof value === 'string') return filledText(value, values);
+  if (Array.isArray(value)) return value.map((item) => fillPlaceholders(item, values));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fillPlaceholders(inner, values)]));
+}
+
+function filledText(text: string, values: PlaceholderValues): unknown {
+  const [whole] = text.matchAll(placeholder);
+  if (whole?.[0] === text && whole[1] === '') return valueOf(whole[2] ?? '', values);
+  return text.replaceAll(placeholder, (found, escape: string, inner: string) => {
+    if (escape === '$') return found.slice(1);
+    const value = valueOf(inner, values);
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  });
+}
+
+/** `contact.email` is a field of what was captured as contact. */
+function valueOf(inner: string, values: PlaceholderValues): unknown {
+  const name = placeholderName(inner);
+  const rest = inner.trim().slice(name.length).replace(/^\./, '');
+  const value = values.get(name);
+  return rest === '' ? value : compileJsonPath(rest)?.valuesIn(value)[0];
+}

@@ -1,0 +1,50 @@
+/** Reads scripts: scenarios with steps, and the places of all that stands in them. */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { InputError } from '../core/exchange/api-error.ts';
+import { readScenarioFile } from '../scenario/load.ts';
+import { parseSource, readSource } from '../storage/files/source-text.ts';
+import { resolveScenarioPath } from '../scenario/built-in.ts';
+import { locationAt } from '../storage/files/json-locations.ts';
+import type { Script } from './run-script.ts';
+
+/** Files, folders of them, or scenarios that come along, by name. Throws `InputError` that names every mistake in all. */
+export function loadScripts(named: readonly string[]): Script[] {
+  const wrong: string[] = [];
+  const scripts = named.flatMap(filesOf).flatMap((file): Script[] => {
+    try {
+      return [loadScript(file)];
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      wrong.push(error.message);
+      return [];
+    }
+  });
+  if (wrong.length > 0) throw new InputError(wrong.join('\n'));
+  return scripts;
+}
+
+const scenarioFile = /\.(ya?ml|json)$/i;
+
+function filesOf(named: string): string[] {
+  if (statSync(named, { throwIfNoEntry: false })?.isDirectory() !== true) return [named];
+  const files = readdirSync(named).filter((name) => scenarioFile.test(name));
+  if (files.length === 0) throw new InputError(`run: the folder ${named} has no scenario files, as one.yaml`);
+  return files.toSorted().map((name) => join(named, name));
+}
+
+function loadScript(named: string): Script {
+  const path = resolveScenarioPath(named);
+  const { written, notes } = readScenarioFile(path);
+  const source = readSource(path);
+  const { offsetOf } = parseSource(source);
+  return {
+    file: path,
+    written,
+    notes,
+    placeOf: (inner) => {
+      const { line, column } = locationAt(source.text, offsetOf(inner));
+      return `${path}:${line}:${column}`;
+    },
+  };
+}

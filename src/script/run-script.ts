@@ -1,0 +1,130 @@
+/** Plays a script step by step; the first that fails is the last, then its expectations are judged. */
+import * as z from 'zod';
+import { systemNow, monotonicNow, toTimestamp } from '../core/time/clock.ts';
+import { formatPath } from '../core/validation/unknown-fields.ts';
+import { InputError } from '../core/exchange/api-error.ts';
+import { validateAgainst } from '../core/validation/schema-diagnostics.ts';
+import { fillPlaceholders, findPlaceholders } from '../scenario/steps/placeholders.ts';
+import type { ScenarioSpec } from '../scenario/scenario-schema.ts';
+import { stepSchema } from '../scenario/steps/step-schema.ts';
+import type { Step } from '../scenario/steps/step-schema.ts';
+import { worstStatus } from '../verdict/retries.ts';
+import { verdictSchema } from '../verdict/verdict.ts';
+import type { ScriptResult, StepResult } from './result.ts';
+import { executeStep, StepFailure, stepTitle } from './steps.ts';
+import type { StepContext } from './steps.ts';
+import type { ScriptTarget } from './target.ts';
+
+export interface Script {
+  readonly file: string;
+  readonly written: ScenarioSpec;
+  /** What a person should know although nothing is wrong. */
+  readonly notes: readonly string[];
+  /** `file:line:column` of what a path leads to. */
+  readonly placeOf: (path: readonly (string | number)[]) => string;
+}
+
+interface RunScriptOptions {
+  readonly target: ScriptTarget;
+  readonly signal: AbortSignal;
+  /** Told of each step when it is over. */
+  readonly onStep: (step: StepResult) => void;
+}
+
+export const scriptName = ({ file, written }: Pick<Script, 'file' | 'written'>): string => written.name ?? file;
+
+export async function runScript(script: Script, options: RunScriptOptions): Promise<ScriptResult> {
+  const [started, at] = [monotonicNow(), toTimestamp(systemNow())];
+  const { target, signal } = options;
+  const values = new Map<string, unknown>();
+  const steps = await runSteps(script, values, options);
+  const isStopped = signal.aborted;
+  const found = isStopped ? nothingJudged : await judgeExpectations(script, target, values);
+  const { checks, rules, operations } = found;
+  const judgedSteps = steps.filter(({ isPlayed }) => isPlayed);
+  const words = [...judgedSteps, ...checks, ...rules, ...operations].map(({ verdict }) => verdict);
+  return {
+    name: scriptName(script),
+    file: script.file,
+    verdict: worstStatus(isStopped ? [...words, 'INCONCLUSIVE'] : words),
+    reason: isStopped ? 'stopped before its end' : undefined,
+    steps,
+    ...found,
+    at,
+    ms: monotonicNow() - started,
+  };
+}
+
+async function runSteps(
+  script: Script,
+  values: StepContext['values'],
+  options: RunScriptOptions,
+): Promise<StepResult[]> {
+  const { target, signal, onStep } = options;
+  const played: StepResult[] = [];
+  for (const [i, step] of (script.written.steps ?? []).entries()) {
+    const base = { number: i + 1, title: stepTitle(step), place: script.placeOf(['steps', i]) };
+    const isOver = signal.aborted || played.some(({ verdict }) => verdict !== 'PASS');
+    const outcome = isOver ? notPlayed : await runStep({ target, signal, values, number: i + 1 }, step);
+    const one = { ...base, ...outcome };
+    if (one.isPlayed) onStep(one);
+    played.push(one);
+  }
+  return played;
+}
+
+type StepOutcome = Pick<StepResult, 'isPlayed' | 'verdict' | 'reason' | 'ms'>;
+
+const notPlayed: StepOutcome = { isPlayed: false, verdict: 'INCONCLUSIVE', reason: 'not played', ms: 0 };
+
+async function runStep(stage: StepContext, step: Step): Promise<StepOutcome> {
+  const started = monotonicNow();
+  const outcome = (verdict: StepResult['verdict'], reason: string | undefined): StepOutcome => ({
+    isPlayed: true,
+    verdict,
+    reason,
+    ms: monotonicNow() - started,
+  });
+  try {
+    const ready = await readyStep(stage, step);
+    const came = await executeStep(stage, ready);
+    // A note is its own title, as it was written.
+    return outcome('PASS', ready.note === step.note ? came : ready.note);
+  } catch (error) {
+    if (stage.signal.aborted) return outcome('INCONCLUSIVE', 'stopped');
+    // What the control API refuses was written wrong, or is not possible as things stand.
+    if (error instanceof StepFailure || error instanceof InputError) return outcome('FAIL', error.message);
+    throw error;
+  }
+}
+
+const clockAnswer = z.looseObject({ now: z.string() });
+
+/** The step with its placeholders filled. */
+async function readyStep({ target, values }: StepContext, step: Step): Promise<Step> {
+  const names = findPlaceholders(step).map(({ name }) => name);
+  if (names.length === 0) return step;
+  if (names.includes('now')) values.set('now', clockAnswer.parse(await target.admin('/clock')).now);
+  const ready = fillPlaceholders(step, values);
+  const findings = validateAgainst(stepSchema, ready);
+  if (findings.length === 0) return stepSchema.parse(ready);
+  throw new StepFailure(findings.map(({ path, message }) => `${formatPath(path)} ${message}`).join('; '));
+}
+
+type Judged = Pick<ScriptResult, 'checks' | 'rules' | 'operations'>;
+
+const nothingJudged: Judged = { checks: [], rules: [], operations: [] };
+
+async function judgeExpectations(
+  { written, placeOf }: Script,
+  target: ScriptTarget,
+  values: StepContext['values'],
+): Promise<Judged> {
+  const expectations = fillPlaceholders(written.expectations ?? [], values);
+  const body = { expectations, everyRuleFired: true };
+  const verdict = verdictSchema.parse(await target.admin('/verify', { method: 'POST', body }));
+  const { rules, operations } = verdict;
+  // They are judged in the order in which they stand.
+  const checks = verdict.checks.map((check, i) => Object.assign(check, { place: placeOf(['expectations', i]) }));
+  return { checks, rules, operations };
+}

@@ -1,0 +1,18 @@
+import { didYouMean } from '../../core/lib/suggest.ts';
+import { assumptions } from './catalog.ts';
+import type { Assumption } from './catalog.ts';
+
+const byId = new Map<string, Assumption>(assumptions.map((assumption) => [assumption.id, assumption]));
+
+/** What keeps an assumption from having this variant, in words; undefined when nothing does. */
+export function variantError(id: string, variant: string): string | undefined {
+  const assumption = byId.get(id);
+  if (!assumption) return `there is no assumption "${id}"${didYouMean(id, byId.keys())}`;
+  const names = ['default', ...Object.keys(assumption.variants)];
+  if (names.includes(variant)) return undefined;
+  const known = names.length === 1 ? 'it has none but default' : `it has ${names.join(', ')}`;
+  return `${id} (${assumption.topic}) has no variant "${variant}"; ${known}${didYouMean(variant, names)}`;
+}
+
+/** The assumption of this id, for telling people about it. */
+export const findAssumption = (id: string): Assumption | undefined => byId.get(id);

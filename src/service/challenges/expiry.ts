@@ -1,0 +1,42 @@
+/**
+ * The moment at which a challenge runs out of time. Nothing is written then, since its status follows from the clock
+ * (A-35); the moment is planned so that whoever lets time pass is told of it.
+ */
+import type { Instant } from '../../core/time/clock.ts';
+import { timerJob, timers } from '../../core/time/jobs.ts';
+import type { TimerOptions } from '../../core/time/jobs.ts';
+import { getRow, allRows, withRows } from '../../core/state/state.ts';
+import type { State } from '../../core/state/state.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { AssignedChallenge } from './lookup.ts';
+import { challengeExpiryOf, challengeStatusOf } from './progress.ts';
+import { challengeDefinitions } from './schema.ts';
+import type { Challenge } from './schema.ts';
+
+const endKey = ({ id }: Challenge): string => `challenges/${id}`;
+
+function planOf(held: AssignedChallenge, now: Instant): TimerOptions | undefined {
+  const dueAt = challengeStatusOf(held, now) === 'Active' ? challengeExpiryOf(held) : undefined;
+  const payload = { challengeId: held.challenge.id };
+  return dueAt === undefined ? undefined : { key: endKey(held.challenge), kind: 'challenges.end', dueAt, payload };
+}
+
+/** Plans the end of a challenge that is under way, and none for one that isn't any more. */
+export function scheduleExpiry(tenant: Tenant, held: AssignedChallenge): void {
+  const plan = planOf(held, tenant.now());
+  if (plan) tenant.scheduleTimer(plan);
+  else tenant.cancelTimer(endKey(held.challenge));
+}
+
+/** Lets a challenge run out of time: being told of is all there is to it. */
+export function expireChallenge(): void {}
+
+/** A state with the ends of its challenges planned. */
+export function withExpiryTimers(state: State, challenges: readonly Challenge[], now: Instant): State {
+  const planned = challenges.flatMap((challenge) => {
+    const definition = getRow(state, challengeDefinitions, challenge.definitionId);
+    const plan = definition && planOf({ challenge, definition }, now);
+    return plan ? [timerJob(plan, now)] : [];
+  });
+  return withRows(state, timers, [...allRows(state, timers), ...planned]);
+}

@@ -1,0 +1,65 @@
+import { toTimestamp } from '../../core/time/clock.ts';
+import { getRow, withRows, withSequences } from '../../core/state/state.ts';
+import { contacts } from '../contacts/schema.ts';
+import { fixtureSection, withoutDuplicates } from '../resource/fixture-section.ts';
+import type { FixtureContext } from '../resource/fixture-section.ts';
+import { arrayOf } from '../../core/validation/field-types.ts';
+import {
+  assignmentKey,
+  challengeDefinitions,
+  challengeDefinitionSchema,
+  challenges,
+  challengeSchema,
+} from './schema.ts';
+import { withExpiryTimers } from './expiry.ts';
+import type { Challenge, ChallengeDefinition } from './schema.ts';
+
+export const challengeDefinitionsFixture = fixtureSection({
+  name: 'challengeDefinitions',
+  schema: arrayOf(challengeDefinitionSchema.partial({ createdOn: true, modifiedOn: true })),
+  load: (state, content, context) => {
+    const rows = content.map((row, i): ChallengeDefinition => {
+      const { createdOn = toTimestamp(context.now), modifiedOn = createdOn } = row;
+      return { ...row, createdOn, modifiedOn, number: i + 1 };
+    });
+    const different = withoutDuplicates(rows, { section: 'challengeDefinitions', field: 'id', context });
+    return withRows(state, challengeDefinitions, different);
+  },
+});
+
+export const challengesFixture = fixtureSection({
+  name: 'challenges',
+  schema: arrayOf(challengeSchema.partial({ id: true, challengeStart: true })),
+  load: (state, content, context) => {
+    const rows = content.map((row, i): Challenge => {
+      const path = `challenges[${i}]`;
+      if (!getRow(state, contacts, row.contactId)) {
+        context.report(`${path}.contactId`, `no contact of this fixture has the id ${row.contactId}`);
+      }
+      if (!getRow(state, challengeDefinitions, row.definitionId)) {
+        context.report(
+          `${path}.definitionId`,
+          `no challenge definition of this fixture has the id ${row.definitionId}`,
+        );
+      }
+      const { id = context.newId(), challengeStart = toTimestamp(context.now) } = row;
+      return { ...row, id, challengeStart, number: i + 1 };
+    });
+    checkAssignedOnce(rows, context);
+    const different = withoutDuplicates(rows, { section: 'challenges', field: 'id', context });
+    const assigned = withRows(state, challenges, different);
+    return withSequences(withExpiryTimers(assigned, different, context.now), { challenge: rows.length });
+  },
+});
+
+function checkAssignedOnce(rows: readonly Challenge[], context: FixtureContext): void {
+  const places = new Map<string, string>();
+  for (const [i, row] of rows.entries()) {
+    const assignment = assignmentKey(row);
+    const first = places.get(assignment);
+    if (first !== undefined) {
+      context.fail(`challenges[${i}].definitionId`, `this contact has this challenge already, as ${first}`);
+    }
+    places.set(assignment, `challenges[${i}]`);
+  }
+}

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { withRows } from '../../core/state/state.ts';
+import { fixtureSection, withoutDuplicates } from '../resource/fixture-section.ts';
+import { arrayOf } from '../../core/validation/field-types.ts';
+import { consentSchema, consents, localizedText } from './schema.ts';
+
+const texts = localizedText.default({});
+
+/** A consent as a fixture has it: its texts may be left out. */
+const consentFixture = consentSchema.extend({
+  metaData: z.strictObject({ displayText: texts, linkText: texts, conditionText: texts }).prefault({}),
+});
+
+export const consentsFixture = fixtureSection({
+  name: 'consents',
+  schema: arrayOf(consentFixture),
+  load: (state, content, context) =>
+    withRows(state, consents, withoutDuplicates(content, { section: 'consents', field: 'id', context })),
+});

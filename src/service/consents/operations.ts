@@ -1,0 +1,52 @@
+import { toTimestamp } from '../../core/time/clock.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import { didYouMean } from '../../core/lib/suggest.ts';
+import { validationError } from '../errors/catalog.ts';
+import { consents } from './schema.ts';
+import type { Consent, ContactConsent } from './schema.ts';
+
+export const listConsents = (tenant: Tenant): Consent[] =>
+  [...tenant.all(consents)].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
+/** An answer to a consent as the caller sends it. */
+export interface ConsentAnswer {
+  readonly id: string;
+  readonly value: boolean;
+  readonly source?: string | null | undefined;
+  readonly comment?: string | null | undefined;
+}
+
+/**
+ * The consents of a contact after some were answered: each answer replaces the one before, whatever isn't
+ * mentioned stays, and nothing ever goes back to not set (Consent transitions).
+ */
+export function answerConsents(
+  tenant: Tenant,
+  present: readonly ContactConsent[],
+  answers: readonly ConsentAnswer[],
+): readonly ContactConsent[] {
+  checkKnown(tenant, answers);
+  warnOfRepeated(tenant, answers);
+  const date = toTimestamp(tenant.now());
+  const byId = new Map(present.map((consent) => [consent.id, consent]));
+  for (const { id, value, source = null, comment = null } of answers)
+    byId.set(id, { id, value, date, source, comment });
+  return [...byId.values()];
+}
+
+function checkKnown(tenant: Tenant, answers: readonly ConsentAnswer[]): void {
+  const errors = answers.flatMap(({ id }, i) => {
+    if (tenant.get(consents, id)) return [];
+    const known = listConsents(tenant).map((consent) => consent.id);
+    const hint = didYouMean(id, known) || (known.length > 0 ? `; there are ${known.join(', ')}` : '; there are none');
+    return [{ field: `consents[${i}].id`, errorDescription: `there is no consent "${id}"${hint}` }];
+  });
+  if (errors.length > 0) throw validationError(errors);
+}
+
+function warnOfRepeated(tenant: Tenant, answers: readonly ConsentAnswer[]): void {
+  const repeated = answers.filter(({ id }, i) => answers.findIndex((first) => first.id === id) < i);
+  for (const id of new Set(repeated.map((consent) => consent.id))) {
+    tenant.warn('repeated-consent', `the consent "${id}" is answered more than once; the last answer counts`);
+  }
+}

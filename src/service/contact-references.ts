@@ -1,0 +1,113 @@
+/** Whom a call is about: the contacts that it names by id or key, and those that own what it names. */
+import { normalizeGuid } from '../core/lib/random.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import { challenges } from './challenges/schema.ts';
+import { matchKeyTypes, normalizeMatchKey } from './contacts/match-keys.ts';
+import type { MatchKeyType } from './contacts/match-keys.ts';
+import { findByKey, findContact, lookupKeyTypes } from './contacts/lookup.ts';
+import type { ContactRow } from './contacts/schema.ts';
+import { pointAccounts, pointTransactions } from './points/tables.ts';
+import { promotionAssignments } from './promotions/schema.ts';
+import { contactTypes } from './retailer/schema.ts';
+
+/** What a call says: the parameters of its path and query, and its body. */
+interface RequestContent {
+  readonly parameters: readonly (readonly [name: string, value: string])[];
+  readonly body: unknown;
+}
+
+type JsonFields = Readonly<Record<string, unknown>>;
+
+/** Whose something is, by what names it in paths, queries and bodies. */
+const owners: Readonly<Record<string, (tenant: Tenant, id: string) => string | undefined>> = {
+  contactId: (_, id) => id,
+  accountId: accountOwner,
+  transactionId: (tenant, id) => accountOwner(tenant, transactionAccount(tenant, id) ?? ''),
+  challengeId: (tenant, id) => tenant.get(challenges, id)?.contactId,
+  // A coupon: the promotion in the hands of one contact (A-32).
+  promotionId: (tenant, id) => tenant.get(promotionAssignments, id)?.contactId,
+  // Of a point account in queries, of a contact in lists of contacts.
+  id: (tenant, id) => accountOwner(tenant, id) ?? id,
+};
+
+function accountOwner(tenant: Tenant, id: string): string | undefined {
+  return (tenant.get(pointAccounts, id) ?? tenant.find(pointAccounts, 'number', id))?.contactId;
+}
+
+const transactionAccount = (tenant: Tenant, id: string): string | undefined =>
+  (tenant.get(pointTransactions, id) ?? tenant.find(pointTransactions, 'transactionId', id))?.accountId;
+
+const referenceForm = (type: MatchKeyType | 'contactId', normalized: string): string => `${type} ${normalized}`;
+
+/** The forms that a contact's id or key may have among those of `namedContacts`. */
+export function referenceForms(key: string): string[] {
+  const id = normalizeGuid(key);
+  return [...(id === undefined ? [] : [referenceForm('contactId', id)]), ...keyReferenceForms(matchKeyTypes, key)];
+}
+
+const keyReferenceForms = (types: readonly MatchKeyType[], value: string): string[] =>
+  types.flatMap((type) => {
+    const normalized = normalizeMatchKey(type, value);
+    return normalized === undefined ? [] : [referenceForm(type, normalized)];
+  });
+
+/** Ids and keys of all that a call is about, those of contacts that aren't there yet as they were sent. */
+export function contactReferences(tenant: Tenant, { parameters, body }: RequestContent): ReadonlySet<string> {
+  const forms = new Set<string>();
+  for (const [name, value] of parameters) collectValue(tenant, forms, { name, value });
+  for (const item of Array.isArray(body) ? body : [body]) collectFields(tenant, forms, item);
+  return forms;
+}
+
+interface NamedValue {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+function collectValue(tenant: Tenant, forms: Set<string>, { name, value }: NamedValue): void {
+  if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return;
+  const text = String(value);
+  if (Object.hasOwn(owners, name)) collectById(tenant, forms, owners[name]?.(tenant, normalizeGuid(text) ?? text));
+  if (Object.hasOwn(lookupKeyTypes, name))
+    collectByKey(tenant, forms, { types: lookupKeyTypes[name as keyof typeof lookupKeyTypes], text });
+}
+
+function collectFields(tenant: Tenant, forms: Set<string>, item: unknown): void {
+  if (typeof item !== 'object' || item === null) return;
+  for (const [name, value] of Object.entries(item)) collectValue(tenant, forms, { name, value });
+  const { contact } = item as JsonFields;
+  if (typeof contact !== 'object' || contact === null) return;
+  // Receipts and orders say by which of its keys they name a contact.
+  const { matchKey, matchKeyType } = contact as JsonFields;
+  const type = ['contactId', ...matchKeyTypes].find(
+    (known) => known.toLowerCase() === String(matchKeyType).toLowerCase(),
+  );
+  if (type !== undefined) collectValue(tenant, forms, { name: type, value: matchKey });
+}
+
+function collectById(tenant: Tenant, forms: Set<string>, id: string | undefined): void {
+  if (id === undefined) return;
+  const contact = findContact(tenant, id);
+  if (contact) collectContact(forms, contact);
+  else if (normalizeGuid(id) !== undefined) forms.add(referenceForm('contactId', id));
+  // A-59: an integer in place of an id is a memberNumber.
+  else collectByKey(tenant, forms, { types: ['memberNumber'], text: id });
+}
+
+function collectByKey(tenant: Tenant, forms: Set<string>, key: { types: readonly MatchKeyType[]; text: string }): void {
+  for (const form of keyReferenceForms(key.types, key.text)) forms.add(form);
+  for (const { id } of tenant.all(contactTypes)) {
+    for (const type of key.types) {
+      const contact = findByKey(tenant, id, type, key.text);
+      if (contact) collectContact(forms, contact);
+    }
+  }
+}
+
+function collectContact(forms: Set<string>, { id, attributes }: ContactRow): void {
+  forms.add(referenceForm('contactId', id));
+  for (const type of matchKeyTypes) {
+    const value = attributes[type];
+    for (const form of typeof value === 'string' ? keyReferenceForms([type], value) : []) forms.add(form);
+  }
+}

@@ -1,0 +1,120 @@
+/** Many contacts at once (A-19): accepted as a whole, made or changed one by one. */
+import { toTimestamp } from '../../core/time/clock.ts';
+import type { ApiError } from '../../core/exchange/api-error.ts';
+import { fieldErrors, unknownFields } from '../../core/validation/unknown-fields.ts';
+import { normalizeGuid } from '../../core/lib/random.ts';
+import { jobs } from '../../core/time/jobs.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import { didYouMean } from '../../core/lib/suggest.ts';
+import { validationError, invalidFieldError, apiError } from '../errors/catalog.ts';
+import { getContactType } from '../retailer/operations.ts';
+import { retailerContactFields } from './attributes.ts';
+import { matchKeyTypes } from './match-keys.ts';
+import { getContact, findByKey } from './lookup.ts';
+import { applyContactChanges, createContact } from './operations.ts';
+import { contactBatches, contactBody } from './schema.ts';
+import type { ContactBatch, ContactBatchRow, ContactBody, ContactRow } from './schema.ts';
+
+const maxBulkContacts = 4000;
+
+/** The payload of a job of kind `contacts.bulk`. */
+export interface BulkContactsPayload {
+  readonly batchId: string;
+  readonly action: 'create' | 'update';
+  readonly contactType: string | undefined;
+  readonly items: readonly unknown[];
+}
+
+/** Queues contacts to be made or changed. Throws `TooManyItems` or `InvalidContactType`. */
+export function queueContacts(tenant: Tenant, bulk: Omit<BulkContactsPayload, 'batchId'>): ContactBatch {
+  if (bulk.items.length > maxBulkContacts) {
+    const message = `Too many items: ${bulk.items.length}, at most ${maxBulkContacts} fit in one call.`;
+    throw apiError('TooManyItems', { message });
+  }
+  if (bulk.contactType !== undefined) getContactType(tenant, bulk.contactType);
+  const batchId = tenant.newId();
+  const { id: queuedAs } = tenant.enqueue('contacts.bulk', { ...bulk, batchId });
+  return tenant.put(contactBatches, {
+    batchId,
+    queuedAs,
+    status: 'Queued',
+    createdOn: toTimestamp(tenant.now()),
+    finishedOn: null,
+    totalCount: bulk.items.length,
+    succeededCount: 0,
+    failedCount: 0,
+    errors: [],
+  });
+}
+
+function rowOf(tenant: Tenant, batchId: string): ContactBatchRow {
+  const row = tenant.get(contactBatches, normalizeGuid(batchId) ?? '');
+  if (!row) throw apiError('BatchNotFound', { message: `There is no batch ${batchId}.` });
+  return row;
+}
+
+/** What became of a batch. Throws `BatchNotFound`. */
+export function getContactBatch(tenant: Tenant, batchId: string): ContactBatch {
+  const { queuedAs, ...batch } = rowOf(tenant, batchId);
+  const queued = tenant.get(jobs, queuedAs);
+  if (batch.status !== 'Queued' || queued?.status === 'queued') return batch;
+  return { ...batch, status: 'Failed', message: queued?.error ?? 'The queued work is gone, and was not done.' };
+}
+
+/** Does the queued work: an item that can't be done is noted and harms no other. */
+export function processContacts(tenant: Tenant, { batchId, action, contactType, items }: BulkContactsPayload): void {
+  const errors: ContactBatch['errors'] = [];
+  for (const [index, item] of items.entries()) {
+    const attempt = tenant.savepoint(() => {
+      const body = readItem(tenant, item, index);
+      return action === 'create'
+        ? createContact(tenant, { ...body, contactType: body.contactType ?? contactType })
+        : updateItem(tenant, body, contactType);
+    });
+    if ('refusal' in attempt) errors.push(itemError(index, attempt.refusal));
+  }
+  tenant.put(contactBatches, {
+    ...rowOf(tenant, batchId),
+    status: errors.length > 0 ? 'CompletedWithErrors' : 'Completed',
+    finishedOn: toTimestamp(tenant.now()),
+    succeededCount: items.length - errors.length,
+    failedCount: errors.length,
+    errors,
+  });
+}
+
+function readItem(tenant: Tenant, item: unknown, index: number): ContactBody {
+  const parsed = contactBody.safeParse(item);
+  if (!parsed.success) throw validationError(fieldErrors(parsed.error));
+  const { fieldValidation } = tenant.settings;
+  const known = new Set([...retailerContactFields(tenant), 'id']);
+  for (const { name, known: names } of fieldValidation === 'ignore' ? [] : unknownFields(contactBody, item, known)) {
+    const message = `is not a field that the service reads${didYouMean(name, names)}`;
+    if (fieldValidation === 'strict') throw invalidFieldError(name, message);
+    tenant.warn('unknown-field', `"[${index}].${name}" ${message}`);
+  }
+  return parsed.data;
+}
+
+/** Changes the contact that the item names by its id or by the first key that finds one. */
+function updateItem(tenant: Tenant, { id, ...body }: ContactBody, contactType: string | undefined): ContactRow {
+  if (typeof id === 'string') return applyContactChanges(tenant, getContact(tenant, id), body);
+  const type = getContactType(tenant, body.contactType ?? contactType);
+  for (const keyType of [type.keyAttribute, ...matchKeyTypes]) {
+    const value = body[keyType];
+    const contact = typeof value === 'string' ? findByKey(tenant, type.id, keyType, value) : undefined;
+    if (contact) return applyContactChanges(tenant, contact, body);
+  }
+  throw apiError('ContactNotFound', { message: `No contact of type ${type.id} has the id or a key of this item.` });
+}
+
+const itemError = (
+  index: number,
+  { code, message, details, validationErrors }: ApiError,
+): ContactBatch['errors'][number] => ({
+  index,
+  errorCode: code,
+  message,
+  ...(details && { messageDetails: { ...details } }),
+  ...(validationErrors && { validationErrors: [...validationErrors] }),
+});

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { toTimestamp } from '../../core/time/clock.ts';
+import { withRows, withSequences } from '../../core/state/state.ts';
+import { fixtureSection, withoutDuplicates } from '../resource/fixture-section.ts';
+import { flag, lowerCaseGuid, arrayOf, requiredText, text, timestamp } from '../../core/validation/field-types.ts';
+import { retailerIn } from '../retailer/operations.ts';
+import { readAttributes } from './attributes.ts';
+import {
+  reportConsentErrors,
+  reportUnknownFields,
+  findItemContactType,
+  withoutDuplicateKeys,
+} from './fixture-checks.ts';
+import type { ContactFixtureContext } from './fixture-checks.ts';
+import { memberNumbers } from './member-numbers.ts';
+import { missingContactFields } from './required-fields.ts';
+import { contactBody, contacts } from './schema.ts';
+import type { ContactRow } from './schema.ts';
+
+const contactConsentFixture = z.strictObject({
+  id: requiredText,
+  value: flag,
+  /** When it was answered: when the contact was made, unless given. */
+  date: timestamp.optional(),
+  source: text.nullable().default(null),
+  comment: text.nullable().default(null),
+});
+
+/** A contact as a caller sends it (A-12), and what the service would have noted of it. */
+const contactFixture = contactBody.extend({
+  id: lowerCaseGuid.optional(),
+  createdOn: timestamp.optional(),
+  modifiedOn: timestamp.optional(),
+  source: text.nullable().default(null),
+  storeExternalId: text.nullable().default(null),
+  isApproved: flag.default(true),
+  consents: arrayOf(contactConsentFixture).default([]),
+});
+
+type ContactFixture = z.infer<typeof contactFixture>;
+
+const knownNames: ReadonlySet<string> = new Set(Object.keys(contactFixture.shape));
+
+export const contactsFixture = fixtureSection({
+  name: 'contacts',
+  schema: arrayOf(contactFixture),
+  load: (state, content, context) => {
+    const taken = new Set(content.flatMap(({ memberNumber }) => memberNumber?.trim() ?? []));
+    const numbers = memberNumbers(taken);
+    const holders = new Map<string, string>();
+    const rows = content.map((item, i): ContactRow => {
+      const spot = { state, path: `contacts[${i}]`, context };
+      const row = contactRow(spot, item, numbers.next);
+      return { ...row, attributes: withoutDuplicateKeys(spot, row, holders) };
+    });
+    const different = withoutDuplicates(rows, { section: 'contacts', field: 'id', context });
+    return withSequences(withRows(state, contacts, different), { memberNumber: numbers.used() });
+  },
+});
+
+function contactRow(spot: ContactFixtureContext, item: ContactFixture, nextMemberNumber: () => string): ContactRow {
+  const { context } = spot;
+  const { createdOn = toTimestamp(context.now), modifiedOn = createdOn, source, storeExternalId, isApproved } = item;
+  const { acceptsEmail = null, acceptsPostal = null, acceptsSms = null } = item.preferences ?? {};
+  reportUnknownFields(spot, item, knownNames);
+  reportConsentErrors(spot, item.consents);
+  return {
+    id: item.id ?? context.newId(),
+    ...typedAttributes(spot, item, nextMemberNumber),
+    preferences: { acceptsEmail, acceptsPostal, acceptsSms },
+    consents: item.consents.map(({ id, value, date = createdOn, ...rest }) => ({ id, value, date, ...rest })),
+    source,
+    storeExternalId,
+    isApproved,
+    createdOn,
+    modifiedOn,
+  };
+}
+
+function typedAttributes(
+  spot: ContactFixtureContext,
+  item: ContactFixture,
+  nextMemberNumber: () => string,
+): Pick<ContactRow, 'contactType' | 'attributes'> {
+  const type = findItemContactType(spot, item.contactType ?? undefined);
+  const { attributes, errors } = readAttributes(retailerIn(spot.state), item);
+  const isNumbered = type?.keyAttribute === 'memberNumber' && !attributes['memberNumber'];
+  const numbered = isNumbered ? { ...attributes, memberNumber: nextMemberNumber() } : attributes;
+  const missing = type ? missingContactFields(type, numbered) : [];
+  for (const { field, errorDescription } of [...errors, ...missing]) {
+    spot.context.report(`${spot.path}.${field}`, errorDescription);
+  }
+  return { contactType: type?.id ?? '', attributes: numbered };
+}

@@ -1,0 +1,129 @@
+/** Finding contacts by what identifies them (A-07, A-09). */
+import { normalizeGuid } from '../../core/lib/random.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { ApiErrorCode } from '../errors/catalog.ts';
+import { apiError, errorCatalog } from '../errors/catalog.ts';
+import { getContactType } from '../retailer/operations.ts';
+import { contactTypes } from '../retailer/schema.ts';
+import { normalizeMatchKey } from './match-keys.ts';
+import type { MatchKeyType } from './match-keys.ts';
+import { contacts, matchKeyIndexValue } from './schema.ts';
+import type { ContactRow, LookupQuery } from './schema.ts';
+
+type Identifier = Exclude<keyof LookupQuery, 'contactType'>;
+
+/** What each identifier may stand for, in the order it is tried. */
+export const lookupKeyTypes: Readonly<Record<Identifier, readonly MatchKeyType[]>> = {
+  email: ['email'],
+  mobilePhone: ['mobilePhone'],
+  socialSecurityNumber: ['socialSecurityNumber'],
+  customKey: ['memberNumber', 'externalId'],
+  memberNumber: ['memberNumber'],
+  externalId: ['externalId'],
+  any: ['email', 'socialSecurityNumber', 'mobilePhone', 'memberNumber', 'externalId'],
+};
+
+const identifiers = Object.keys(lookupKeyTypes) as Identifier[];
+
+const malformedKeyErrors: Readonly<Partial<Record<Identifier, ApiErrorCode>>> = {
+  email: 'InvalidEmailAddress',
+  mobilePhone: 'InvalidPhoneNumber',
+  socialSecurityNumber: 'InvalidSocialSecurityNumber',
+};
+
+/** The contact of this id. A malformed id is not found (A-53). */
+export function findContact(tenant: Tenant, id: string): ContactRow | undefined {
+  const normalized = normalizeGuid(id);
+  return normalized === undefined ? undefined : tenant.get(contacts, normalized);
+}
+
+/** What to tell a person whose id is nobody's: most often it is another key of the contact. */
+export function contactNotFoundMessage(id: string): string {
+  const hint =
+    normalizeGuid(id) === undefined ? '; an id is a GUID, which GET /api/v3/contacts/id finds by other keys' : '';
+  return `no contact has the id ${id}${hint}`;
+}
+
+/** The contact of this id. Throws `ContactNotFound`. */
+export function getContact(tenant: Tenant, id: string): ContactRow {
+  const contact = findContact(tenant, id);
+  if (!contact) throw apiError('ContactNotFound', { message: `contact not found: ${contactNotFoundMessage(id)}` });
+  return contact;
+}
+
+/** The contacts that an id may mean where the specification declares an integer: its GUID, or its memberNumber (A-59). */
+export function resolveContacts(tenant: Tenant, id: string): ContactRow[] {
+  const contact = findContact(tenant, id);
+  if (contact) return [contact];
+  if (!/^\d+$/.test(id)) return [];
+  tenant.assumption('A-59');
+  return [...tenant.all(contactTypes)].flatMap((type) => findByKey(tenant, type.id, 'memberNumber', id) ?? []);
+}
+
+/** What to tell a person of an id that several contacts may mean. */
+export const ambiguousContactMessage = (id: string): string =>
+  `contacts of several types have the memberNumber ${id}; name one by its id`;
+
+/** The contact that such an id means. Throws `ContactNotFound` or `MultipleMatches`. */
+export function resolveContact(tenant: Tenant, id: string): ContactRow {
+  const [contact, ...others] = resolveContacts(tenant, id);
+  if (!contact) return getContact(tenant, id);
+  if (others.length === 0) return contact;
+  const ids = [contact, ...others].map((other) => other.id);
+  throw apiError('MultipleMatches', {
+    message: `${ambiguousContactMessage(id)}.`,
+    details: { multipleMatchesFound: ids },
+  });
+}
+
+/** The contact of this type with this key, if any; undefined for a key that isn't well formed too. */
+export function findByKey(
+  tenant: Tenant,
+  contactType: string,
+  type: MatchKeyType,
+  value: string,
+): ContactRow | undefined {
+  const normalized = normalizeMatchKey(type, value);
+  return normalized === undefined
+    ? undefined
+    : tenant.find(contacts, 'matchKey', matchKeyIndexValue(contactType, type, normalized));
+}
+
+/** The one contact that a lookup names. Throws the refusals of A-09. */
+export function lookUpContact(tenant: Tenant, query: LookupQuery): ContactRow {
+  const named = identifiers.filter((name) => query[name] !== undefined);
+  const [identifier] = named;
+  if (identifier === undefined || named.length > 1) {
+    const got = named.length === 0 ? 'none was given' : `${named.join(' and ')} were given`;
+    throw apiError('InvalidSearchQuery', { message: `Name exactly one of ${identifiers.join(', ')}: ${got}.` });
+  }
+  const value = query[identifier] ?? '';
+  const types =
+    query.contactType === undefined ? tenant.all(contactTypes) : [getContactType(tenant, query.contactType)];
+  const keyTypes = keyTypesToTry(identifier, value);
+  const matches = [...types].flatMap(({ id }) => keyTypes.flatMap((type) => findByKey(tenant, id, type, value) ?? []));
+  const shown = keyTypes.includes('socialSecurityNumber') ? '(hidden)' : value;
+  return onlyMatch(matches, `${identifier === 'any' ? 'key' : identifier} ${shown}`, plusHint(value));
+}
+
+/** `any` stops at the first kind that the value could be, even if nobody is found by it. */
+function keyTypesToTry(identifier: Identifier, value: string): readonly MatchKeyType[] {
+  const fitting = lookupKeyTypes[identifier].filter((type) => normalizeMatchKey(type, value) !== undefined);
+  const code = malformedKeyErrors[identifier];
+  if (fitting.length === 0 && code)
+    throw apiError(code, { message: `${errorCatalog[code].message}${plusHint(value)}` });
+  const [first] = fitting;
+  return identifier === 'any' && first !== undefined && first !== 'memberNumber' ? [first] : fitting;
+}
+
+/** Many clients send the plus sign of a phone number or an e-mail address as it is. */
+const plusHint = (value: string): string =>
+  value.includes(' ') ? ' There is a space in it: in a query, "+" means a space; write %2B for a plus sign.' : '';
+
+function onlyMatch(matches: readonly ContactRow[], sought: string, hint: string): ContactRow {
+  const ids = [...new Set(matches.map(({ id }) => id))];
+  const [match] = matches;
+  if (!match) throw apiError('ContactNotFound', { message: `contact not found: nobody has the ${sought}.${hint}` });
+  if (ids.length > 1) throw apiError('MultipleMatches', { details: { multipleMatchesFound: ids } });
+  return match;
+}

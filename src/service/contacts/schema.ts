@@ -1,0 +1,192 @@
+import * as z from 'zod';
+import { parseTimestamp } from '../../core/time/clock.ts';
+import type { Table } from '../../core/state/state.ts';
+import { contactConsentSchema } from '../consents/schema.ts';
+import { flag, arrayOf, looseObjectOf, objectOf, text } from '../../core/validation/field-types.ts';
+import { matchKeyFormats, matchKeyTypes, normalizeMatchKey } from './match-keys.ts';
+import type { MatchKeyType } from './match-keys.ts';
+
+/** Fields that every contact has; more are set up per retailer (A-11). */
+export const contactFields = [
+  'firstName',
+  'lastName',
+  'street',
+  'email',
+  'mobilePhone',
+  'memberNumber',
+  'externalId',
+  'socialSecurityNumber',
+  'countryCode',
+] as const;
+
+const preferencesRow = z.strictObject({
+  acceptsEmail: z.boolean().nullable(),
+  acceptsPostal: z.boolean().nullable(),
+  acceptsSms: z.boolean().nullable(),
+});
+
+/** A contact as it is kept. */
+export const contactRowSchema = z.strictObject({
+  id: z.guid(),
+  contactType: z.string(),
+  /** The specification's fields and the retailer's own, as last written. */
+  attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  preferences: preferencesRow,
+  consents: z.array(contactConsentSchema).readonly(),
+  source: z.string().nullable(),
+  storeExternalId: z.string().nullable(),
+  isApproved: z.boolean(),
+  createdOn: z.string(),
+  modifiedOn: z.string(),
+});
+
+export type ContactRow = z.infer<typeof contactRowSchema>;
+
+/** What a match key is looked up by: unique within its contact type (Contact rule 3). */
+export const matchKeyIndexValue = (contactType: string, type: string, normalized: string): string =>
+  `${contactType}|${type}|${normalized}`;
+
+function matchKeysOf({ contactType, attributes }: ContactRow): string[] {
+  return matchKeyTypes.flatMap((type) => {
+    const value = attributes[type];
+    const normalized = typeof value === 'string' ? normalizeMatchKey(type, value) : undefined;
+    return normalized === undefined ? [] : [matchKeyIndexValue(contactType, type, normalized)];
+  });
+}
+
+export const contacts: Table<ContactRow> = {
+  name: 'contacts',
+  scope: 'state',
+  key: (contact) => contact.id,
+  unique: { matchKey: matchKeysOf },
+  lists: {
+    byType: (contact) => ({ of: contact.contactType, order: parseTimestamp(contact.createdOn) ?? 0 }),
+  },
+};
+
+const preferencesBody = objectOf({
+  acceptsEmail: flag.nullable().optional(),
+  acceptsPostal: flag.nullable().optional(),
+  acceptsSms: flag.nullable().optional(),
+});
+
+const consentBody = objectOf({
+  id: text,
+  value: flag,
+  source: text.nullable().optional(),
+  comment: text.nullable().optional(),
+});
+
+/** A match key: well formed, or blank for none. */
+const matchKeySchema = (type: MatchKeyType) =>
+  text.refine((sent) => sent === '' || normalizeMatchKey(type, sent) !== undefined, { error: matchKeyFormats[type] });
+
+/** A contact as a caller sends it: flat (A-12), every field optional. Fields set up per retailer come through unread. */
+export const contactBody = looseObjectOf({
+  firstName: text.nullable().optional(),
+  lastName: text.nullable().optional(),
+  street: text.nullable().optional(),
+  email: matchKeySchema('email').nullable().optional(),
+  mobilePhone: matchKeySchema('mobilePhone').nullable().optional(),
+  memberNumber: matchKeySchema('memberNumber').nullable().optional(),
+  externalId: matchKeySchema('externalId').nullable().optional(),
+  socialSecurityNumber: matchKeySchema('socialSecurityNumber').nullable().optional(),
+  countryCode: text.nullable().optional(),
+  contactType: text.nullable().optional(),
+  preferences: preferencesBody.nullable().optional(),
+  consents: arrayOf(consentBody).nullable().optional(),
+}).meta({ id: 'ContactBody' });
+
+export type ContactBody = z.infer<typeof contactBody>;
+
+const nullableString = z.string().nullable();
+
+/** Contact, as the specification's table has it (A-10). */
+const flatContactSchema = z
+  .looseObject({
+    id: z.guid(),
+    firstName: nullableString,
+    lastName: nullableString,
+    street: nullableString,
+    email: nullableString,
+    mobilePhone: nullableString,
+    memberNumber: nullableString,
+    externalId: nullableString,
+    socialSecurityNumber: nullableString,
+    countryCode: nullableString,
+    contactType: z.string(),
+    preferences: preferencesRow,
+    consents: z.array(contactConsentSchema),
+  })
+  .meta({ id: 'Contact' });
+
+/** Contact in an envelope: what A-10's other variants answer. */
+const envelopedContactSchema = z
+  .looseObject({
+    id: z.guid(),
+    attributes: z.record(z.string(), z.unknown()),
+    meta: z.object({
+      contactType: z.string(),
+      createdOn: z.string(),
+      modifiedOn: z.string(),
+      source: z.string().nullable(),
+      storeExternalId: z.string().nullable(),
+      isApproved: z.boolean(),
+    }),
+    preferences: preferencesRow,
+    consents: z.array(contactConsentSchema),
+  })
+  .meta({ id: 'ContactInEnvelope' });
+
+/** What comes back for a contact: the first form unless A-10 says otherwise. */
+export const contactSchema = z.union([flatContactSchema, envelopedContactSchema]).meta({ id: 'ContactAnswer' });
+
+const identifier = text.optional();
+
+/** A-07: one of these, and the contact type to look among. */
+export const lookupQuery = z.object({
+  email: identifier,
+  mobilePhone: identifier,
+  socialSecurityNumber: identifier,
+  customKey: identifier,
+  memberNumber: identifier,
+  externalId: identifier,
+  any: identifier,
+  contactType: identifier,
+});
+
+export type LookupQuery = z.infer<typeof lookupQuery>;
+
+/** What became of a batch of contacts (A-19). */
+export const contactBatchSchema = z
+  .object({
+    batchId: z.guid(),
+    status: z.enum(['Queued', 'Completed', 'CompletedWithErrors', 'Failed']),
+    message: z.string().optional().describe('Why it failed as a whole'),
+    createdOn: z.string(),
+    finishedOn: z.string().nullable(),
+    totalCount: z.number().int(),
+    succeededCount: z.number().int(),
+    failedCount: z.number().int(),
+    errors: z.array(
+      z.object({
+        index: z.number().int(),
+        errorCode: z.string(),
+        message: z.string(),
+        messageDetails: z.record(z.string(), z.unknown()).optional(),
+        validationErrors: z.array(z.object({ field: z.string(), errorDescription: z.string() })).optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'ContactBatch' });
+
+export type ContactBatch = z.infer<typeof contactBatchSchema>;
+
+/** A batch as it is kept: with the queued work that it stands for. */
+export type ContactBatchRow = ContactBatch & { readonly queuedAs: string };
+
+export const contactBatches: Table<ContactBatchRow> = {
+  name: 'contactBatches',
+  scope: 'state',
+  key: (batch) => batch.batchId,
+};

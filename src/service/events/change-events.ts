@@ -1,0 +1,90 @@
+/** What others are told of beside the adjustments of points: read off the rows that a piece of work changed. */
+import { toTimestamp } from '../../core/time/clock.ts';
+import { enqueueWebhook } from '../../core/tenant/webhook-outbox.ts';
+import type { WebhookEvent } from '../../core/tenant/webhook-outbox.ts';
+import type { RowChange } from '../../core/state/state.ts';
+import type { BeforeCommitHook } from '../../core/tenant/settings.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import { contacts } from '../contacts/schema.ts';
+import type { ContactRow } from '../contacts/schema.ts';
+import type { optionalEventTypes } from './event-types.ts';
+import { balanceOf, pendingPointsOf } from '../points/ledger/balance.ts';
+import { pointAccounts, pointTransactions } from '../points/tables.ts';
+import { rewardVouchers } from '../vouchers/schema.ts';
+
+type ChangeEventType = (typeof optionalEventTypes)[number];
+
+/** Tells of the kinds of events that were asked for; undefined when none was. */
+export function createChangeEventReaction(asked: readonly string[]): BeforeCommitHook | undefined {
+  if (asked.length === 0) return undefined;
+  return function tellOfChanges(tenant, changes) {
+    const rows = originalRows(changes);
+    const all = [...contactEvents(tenant, rows), ...balanceEvents(tenant, rows), ...voucherEvents(tenant, rows)];
+    const told = all.filter(({ eventType }) => asked.includes(eventType));
+    if (told.length > 0) for (const id of ['A-48', 'A-49', 'A-50']) tenant.assumption(id);
+    for (const event of told) enqueueWebhook(tenant, event);
+  };
+}
+
+interface ChangeEvent extends WebhookEvent {
+  readonly eventType: ChangeEventType;
+}
+
+/** The changed rows by table, each once with what it was at first. */
+function originalRows(changes: readonly RowChange[]): ReadonlyMap<string, ReadonlyMap<string, RowChange['before']>> {
+  const tables = new Map<string, Map<string, RowChange['before']>>();
+  for (const { table, key, before } of changes) {
+    const rows = tables.get(table) ?? new Map<string, RowChange['before']>();
+    if (!rows.has(key)) rows.set(key, before);
+    tables.set(table, rows);
+  }
+  return tables;
+}
+
+type OriginalRows = ReturnType<typeof originalRows>;
+
+function contactEvents(tenant: Tenant, rows: OriginalRows): ChangeEvent[] {
+  return [...(rows.get(contacts.name) ?? [])].flatMap(([id, was]) => {
+    const contact = tenant.get(contacts, id);
+    // Rows that the table's own changes name are the table's.
+    return contact ? eventsOfContact(contact, was as ContactRow | undefined) : [];
+  });
+}
+
+function eventsOfContact(contact: ContactRow, was: ContactRow | undefined): ChangeEvent[] {
+  const { id: contactId, contactType, createdOn, modifiedOn } = contact;
+  const events: ChangeEvent[] = [
+    was
+      ? { eventType: 'contact.updated', payload: { contactId, contactType, modifiedOn } }
+      : { eventType: 'contact.created', payload: { contactId, contactType, createdOn } },
+  ];
+  const answered = contact.consents.filter((consent) => !was?.consents.includes(consent));
+  if (answered.length > 0) {
+    events.push({ eventType: 'contact.consent.changed', payload: { contactId, consents: answered } });
+  }
+  return events;
+}
+
+function balanceEvents(tenant: Tenant, rows: OriginalRows): ChangeEvent[] {
+  const moved = [...(rows.get(pointTransactions.name)?.keys() ?? [])];
+  const accountIds = new Set(moved.flatMap((key) => tenant.get(pointTransactions, key)?.accountId ?? []));
+  return [...accountIds].flatMap((id) => {
+    const account = tenant.get(pointAccounts, id);
+    if (!account) return [];
+    const { contactId, definitionId: pointDefinitionId } = account;
+    const now = tenant.now();
+    const sums = { balance: balanceOf(tenant, id, now), pendingPoints: pendingPointsOf(tenant, id, now) };
+    const payload = { contactId, accountId: id, pointDefinitionId, ...sums, timeStamp: toTimestamp(now) };
+    return [{ eventType: 'point.balance.updated', payload }];
+  });
+}
+
+function voucherEvents(tenant: Tenant, rows: OriginalRows): ChangeEvent[] {
+  return [...(rows.get(rewardVouchers.name) ?? [])].flatMap(([number, was]) => {
+    const voucher = was === undefined ? tenant.get(rewardVouchers, number) : undefined;
+    if (!voucher) return [];
+    const { contactId, voucherNumber, value, currency, issuedOn, expiresOn } = voucher;
+    const payload = { contactId, voucherNumber, value, currency, issuedOn, expiresOn };
+    return [{ eventType: 'reward.voucher.created', payload }];
+  });
+}

@@ -1,0 +1,8 @@
+/** The kinds of events that others can be told of, beside the adjustments of points in point-follower mode. */
+export const optionalEventTypes = [
+  'contact.created',
+  'contact.updated',
+  'contact.consent.changed',
+  'point.balance.updated',
+  'reward.voucher.created',
+] as const;

@@ -1,0 +1,59 @@
+import { toTimestamp } from '../../core/time/clock.ts';
+import { normalizeGuid } from '../../core/lib/random.ts';
+import { jobs } from '../../core/time/jobs.ts';
+import type { OrderedList } from '../../core/state/ordered-list.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import { apiError } from '../errors/catalog.ts';
+import { getContactType } from '../retailer/operations.ts';
+import type { OrderJobPayload } from './processing.ts';
+import { orderJobs, outbox } from './schema.ts';
+import type { Communication, OrderBody, OrderJob } from './schema.ts';
+
+/** Queues an order to be kept and to set off its communications. Throws a validation error or `InvalidContactType`. */
+export function submitOrder(tenant: Tenant, order: OrderBody): OrderJob {
+  if (order.contact?.contactType) getContactType(tenant, order.contact.contactType);
+  const jobId = tenant.newId();
+  const work: OrderJobPayload = { jobId, order };
+  const queued = tenant.enqueue('orders.process', work);
+  return tenant.put(orderJobs, {
+    jobId,
+    status: 'Queued',
+    orderNumber: order.orderNumber ?? null,
+    createdOn: toTimestamp(tenant.now()),
+    finishedOn: null,
+    communications: [],
+    messages: [],
+    queuedAs: queued.id,
+  });
+}
+
+/** What became of an order that was sent. Throws `OrderJobNotFound`. */
+export function getOrderJob(tenant: Tenant, jobId: string): OrderJob {
+  const row = tenant.get(orderJobs, normalizeGuid(jobId) ?? '');
+  if (!row) throw apiError('OrderJobNotFound', { message: `There is no order job ${jobId}.` });
+  const { queuedAs, ...job } = row;
+  const queued = tenant.get(jobs, queuedAs);
+  if (queued?.status !== 'failed') return job;
+  const failure = { message: queued.error ?? 'The order could not be processed.', timeStamp: job.createdOn };
+  return { ...job, status: 'Failed', messages: [failure] };
+}
+
+/** Which communications to list; all of them unless narrowed down. */
+export interface OutboxQuery {
+  readonly contactId?: string | undefined;
+  readonly orderNumber?: string | undefined;
+}
+
+/** The e-mails and text messages that orders set off, the earliest first. */
+export function listOutbox(tenant: Tenant, query: OutboxQuery = {}): Communication[] {
+  const contactId = query.contactId?.toLowerCase();
+  const listed = outboxList(tenant, { ...query, contactId });
+  const communications = [...listed].flatMap(({ key }) => tenant.get(outbox, key) ?? []);
+  return contactId === undefined ? communications : communications.filter((each) => each.contactId === contactId);
+}
+
+function outboxList(tenant: Tenant, { contactId, orderNumber }: OutboxQuery): OrderedList {
+  if (orderNumber !== undefined) return tenant.list(outbox, 'byOrder', orderNumber);
+  if (contactId !== undefined) return tenant.list(outbox, 'byContact', contactId);
+  return tenant.list(outbox, 'all', 'all');
+}

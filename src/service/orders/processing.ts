@@ -1,0 +1,121 @@
+/** The queued work of an order: it is kept in its latest version, and sends what its status sets off. */
+import { toTimestamp } from '../../core/time/clock.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import { findContact } from '../contacts/lookup.ts';
+import type { ContactRow } from '../contacts/schema.ts';
+import { matchContact, ignoredContactTypeMessage, unmatchedReason } from '../receipts/contact-match.ts';
+import { unknownStoreMessage } from '../retailer/operations.ts';
+import { sentSinceStatusChange, noCommunications, sendCommunications } from './communications.ts';
+import type { OrderIssue } from './communications.ts';
+import { orderJobs, orders } from './schema.ts';
+import type { OrderBody, OrderJob, OrderRow, OrderVersion } from './schema.ts';
+
+/** The payload of a job of kind `orders.process`. */
+export interface OrderJobPayload {
+  readonly jobId: string;
+  readonly order: OrderBody;
+}
+
+/** Keeps the order and sends what it sets off; what can't be right is told in the job, the order is kept all the same. */
+export function processOrder(tenant: Tenant, { jobId, order }: OrderJobPayload): void {
+  const previous = findOrder(tenant, order.orderNumber);
+  const contactId = order.contact ? matchContact(tenant, order.contact) : undefined;
+  const contact = findContact(tenant, contactId ?? '');
+  const sentBefore = previous ? sentSinceStatusChange(tenant, previous) : [];
+  const sent = contact ? sendCommunications(tenant, { order, contact, jobId, sentBefore }) : noCommunications;
+  const problems = [
+    ...contactProblems(tenant, order, contact),
+    ...storeProblems(tenant, order.storeId),
+    ...sent.issues,
+  ];
+  const repetition = previous && repetitionIssue(previous, order);
+  const remarks = [...problems, ...unreadTypes(order, contact), ...(repetition ? [repetition] : [])];
+  for (const { code, message } of remarks) tenant.warn(code, message);
+  keepOrder(tenant, { previous, contact, work: { jobId, order }, communications: sent.communications });
+  finishJob(tenant, jobId, {
+    status: problems.length > 0 ? 'CompletedWithErrors' : 'Completed',
+    communications: [...sent.communications],
+    remarks,
+  });
+}
+
+interface OrderOutcome extends Pick<OrderJob, 'status' | 'communications'> {
+  readonly remarks: readonly OrderIssue[];
+}
+
+function finishJob(tenant: Tenant, jobId: string, { status, communications, remarks }: OrderOutcome): void {
+  const job = tenant.get(orderJobs, jobId);
+  // A reset of the state alone leaves queued work without its job.
+  if (!job) return;
+  const finishedOn = toTimestamp(tenant.now());
+  const messages = remarks.map(({ message }) => ({ message, timeStamp: finishedOn }));
+  tenant.put(orderJobs, { ...job, status, finishedOn, communications, messages });
+}
+
+const findOrder = (tenant: Tenant, orderNumber: OrderBody['orderNumber']): OrderRow | undefined =>
+  typeof orderNumber === 'string' ? tenant.find(orders, 'orderNumber', orderNumber) : undefined;
+
+interface Kept {
+  readonly previous: OrderRow | undefined;
+  readonly contact: ContactRow | undefined;
+  readonly work: OrderJobPayload;
+  readonly communications: readonly string[];
+}
+
+function keepOrder(tenant: Tenant, { previous, contact, work: { jobId, order }, communications }: Kept): OrderRow {
+  const version = {
+    orderStatus: order.orderStatus ?? null,
+    paymentStatus: order.paymentStatus ?? null,
+    receivedOn: toTimestamp(tenant.now()),
+    jobId,
+    communications: [...communications],
+  };
+  const versions = previous?.versions ?? [];
+  return tenant.put(orders, {
+    id: previous?.id ?? tenant.newId(),
+    orderNumber: order.orderNumber ?? null,
+    contactId: contact?.id ?? null,
+    content: order,
+    versions: previous && repetitionIssue(previous, order) ? repeated(versions, version) : [...versions, version],
+  });
+}
+
+/** A repetition adds nothing but what it sent: an order that is sent again and again stays as small as it was. */
+const repeated = (versions: readonly OrderVersion[], { communications }: OrderVersion): OrderVersion[] =>
+  versions.map((version, i) =>
+    i < versions.length - 1 ? version : { ...version, communications: [...version.communications, ...communications] },
+  );
+
+/** The same order in the same status again: most likely a retry after a lost answer. */
+function repetitionIssue(
+  { versions }: OrderRow,
+  { orderNumber, orderStatus, paymentStatus }: OrderBody,
+): OrderIssue | undefined {
+  const last = versions.at(-1);
+  if (!last || !isSameWord(last.orderStatus, orderStatus)) return undefined;
+  if (!isSameWord(last.paymentStatus, paymentStatus)) return undefined;
+  const status = orderStatus ?? 'none';
+  const message = `order ${orderNumber} was sent with the status ${status} already; what that sent is not sent again`;
+  return { code: 'repeated-order', message };
+}
+
+/** Statuses are compared without case, as all words are (A-53). */
+const isSameWord = (a: string | null | undefined, b: string | null | undefined): boolean =>
+  (a ?? '').toLowerCase() === (b ?? '').toLowerCase();
+
+function contactProblems(tenant: Tenant, order: OrderBody, contact: ContactRow | undefined): OrderIssue[] {
+  if (contact) return [];
+  const why = order.contact ? unmatchedReason(tenant, order.contact) : 'the order names no contact';
+  const message = `${why}; the order is kept, but nothing is sent for it`;
+  return [{ code: 'unknown-contact', message }];
+}
+
+function unreadTypes(order: OrderBody, contact: ContactRow | undefined): OrderIssue[] {
+  const message = order.contact && contact ? ignoredContactTypeMessage(order.contact, contact) : undefined;
+  return message === undefined ? [] : [{ code: 'unread-contact-type', message }];
+}
+
+function storeProblems(tenant: Tenant, storeId: OrderBody['storeId']): OrderIssue[] {
+  const message = unknownStoreMessage(tenant, 'storeId', storeId);
+  return message === undefined ? [] : [{ code: 'unknown-store', message }];
+}

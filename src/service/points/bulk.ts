@@ -1,0 +1,174 @@
+/** Many transactions at once (A-43): bad rows are told of at once, the others are queued. */
+import { fieldErrors, unknownFields } from '../../core/validation/unknown-fields.ts';
+import { jobs } from '../../core/time/jobs.ts';
+import type { Job } from '../../core/time/jobs.ts';
+import type { Table } from '../../core/state/state.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import { didYouMean } from '../../core/lib/suggest.ts';
+import { findContact } from '../contacts/lookup.ts';
+import { apiError } from '../errors/catalog.ts';
+import { retailerOf } from '../retailer/operations.ts';
+import { findPointDefinition, getOrCreatePointAccount } from './lookup.ts';
+import { recordTransaction } from './ledger/ledger.ts';
+import { transactionTypeOf } from './ledger/transaction-sign.ts';
+import { validityError, warnOfValidTo, withoutIgnoredValidFrom } from './ledger/validity.ts';
+import { bulkItem } from './schema.ts';
+import type { BulkResponse, BulkItem } from './schema.ts';
+
+/** Limits: items per request. */
+const maxBulkItems = 1000;
+
+/** A-43 */
+const idempotencyWindow = 24 * 3_600_000;
+
+/** A bulk call that came with an Idempotency-Key, and what it was answered. */
+interface BulkIdempotencyRecord {
+  readonly key: string;
+  readonly until: number;
+  readonly rows: string;
+  readonly answer: BulkResponse;
+  /** The job that adds its rows; null when none of them could be accepted. */
+  readonly jobId: string | null;
+  /** Whether nothing of it is left to do. */
+  readonly isDone: boolean;
+}
+
+export const bulkIdempotencyRecords: Table<BulkIdempotencyRecord> = {
+  name: 'rememberedBulks',
+  scope: 'state',
+  key: ({ key }) => key,
+  lists: { byEnd: ({ until }) => ({ of: 'all', order: until }) },
+};
+
+/** The payload of a job of kind `points.transactions`: rows with ids in our own form. */
+interface BulkPointsPayload {
+  readonly rows: readonly BulkPointRow[];
+  readonly key?: string;
+}
+
+interface BulkPointRow extends Omit<BulkItem, 'contactId' | 'definitionId'> {
+  readonly contactId: string;
+  readonly definitionId: number;
+}
+
+/** Queues transactions to be added. Throws `NewPointSystemNotActive` or `TooManyItems`. */
+export function queueTransactions(tenant: Tenant, items: readonly unknown[], key: string | undefined): BulkResponse {
+  if (!retailerOf(tenant).isPointSystemActive) throw apiError('NewPointSystemNotActive');
+  if (items.length > maxBulkItems) {
+    const message = `Too many items: ${items.length}, at most ${maxBulkItems} fit in one call.`;
+    throw apiError('TooManyItems', { message });
+  }
+  const rows = JSON.stringify(items);
+  const remembered = key === undefined ? undefined : recall(tenant, key, rows);
+  if (remembered) return remembered;
+  const read = items.map((item, i) => readRow(tenant, item, i));
+  const jobId = enqueue(tenant, read, key);
+  const answer = answerOf(read, items);
+  if (key === undefined) return answer;
+  const until = tenant.now() + idempotencyWindow;
+  tenant.put(bulkIdempotencyRecords, { key, until, rows, answer, jobId, isDone: jobId === null });
+  return answer;
+}
+
+/** Queues the rows that can be accepted; answers the id of the job, or null when there are none. */
+function enqueue(tenant: Tenant, read: readonly ParsedRow[], key: string | undefined): string | null {
+  const rows = read.flatMap((row) => ('row' in row ? [row.row] : []));
+  if (rows.length === 0) return null;
+  return tenant.enqueue('points.transactions', { rows, ...(key !== undefined && { key }) }).id;
+}
+
+/** Does the queued work. */
+export function addTransactions(tenant: Tenant, { rows, key }: BulkPointsPayload, { id: jobId }: Job): void {
+  for (const { contactId, definitionId, amount, timeStamp, source, description, validFrom, validTo } of rows) {
+    recordTransaction(tenant, getOrCreatePointAccount(tenant, contactId, definitionId), {
+      amount,
+      type: transactionTypeOf(amount),
+      source,
+      description,
+      ...(timeStamp && { transactionDate: timeStamp }),
+      ...(validFrom && { validFrom }),
+      ...(validTo && { validTo }),
+    });
+  }
+  const remembered = key === undefined ? undefined : tenant.get(bulkIdempotencyRecords, key);
+  if (remembered?.jobId === jobId) tenant.put(bulkIdempotencyRecords, { ...remembered, isDone: true });
+}
+
+/** What the same key was answered in the last day; keys that are older, or whose work won't be done, are forgotten. */
+function recall(tenant: Tenant, key: string, rows: string): BulkResponse | undefined {
+  const byEnd = tenant.list(bulkIdempotencyRecords, 'byEnd', 'all');
+  for (const old of byEnd.page(0, byEnd.countBelow(tenant.now() + 1))) tenant.remove(bulkIdempotencyRecords, old);
+  const remembered = tenant.get(bulkIdempotencyRecords, key);
+  if (!remembered) return undefined;
+  const failure = whyNotDone(tenant, remembered);
+  if (failure !== undefined) {
+    tenant.warn('bulk-sent-anew', `the Idempotency-Key "${key}" was sent before, but ${failure}; it counts as new`);
+    return undefined;
+  }
+  const difference = remembered.rows === rows ? '' : ', although these are other rows';
+  const message = `the Idempotency-Key "${key}" was sent before; it is answered as then and nothing is added${difference}`;
+  tenant.warn('repeated-bulk', message);
+  return remembered.answer;
+}
+
+/** Why what was accepted under a key was not done and never will be; undefined when it was done, or is still queued. */
+function whyNotDone(tenant: Tenant, { jobId, isDone }: BulkIdempotencyRecord): string | undefined {
+  const job = tenant.get(jobs, jobId ?? '');
+  if (isDone || job?.status === 'queued') return undefined;
+  return job
+    ? `its job ${job.id} failed (${job.error})`
+    : `its job ${jobId} is no longer in the queue and was not done`;
+}
+
+type ParsedRow =
+  | { readonly row: BulkPointRow }
+  | { readonly fault: string; readonly missing?: 'contact' | 'definition'; readonly id?: string | number };
+
+function readRow(tenant: Tenant, item: unknown, i: number): ParsedRow {
+  const parsed = bulkItem.safeParse(item);
+  if (!parsed.success) {
+    const faults = fieldErrors(parsed.error).map(({ field, errorDescription }) =>
+      `${field} ${errorDescription}`.trim(),
+    );
+    return { fault: `[${i}] ${faults.join('; ')}` };
+  }
+  const unknown = unknownIn(tenant, item, i);
+  if (unknown !== undefined) return { fault: unknown };
+  const { contactId, definitionId } = parsed.data;
+  const contact = findContact(tenant, String(contactId));
+  if (!contact) return { fault: `[${i}] no contact has the id ${contactId}`, missing: 'contact', id: contactId };
+  const definition = findPointDefinition(tenant, definitionId);
+  if (!definition) {
+    return { fault: `[${i}] no point definition has the id ${definitionId}`, missing: 'definition', id: definitionId };
+  }
+  const counted = withoutIgnoredValidFrom(tenant, parsed.data, `[${i}].`);
+  const fault = validityError(counted);
+  if (fault !== undefined) return { fault: `[${i}] validTo ${fault}` };
+  warnOfValidTo(tenant, counted, counted.amount);
+  return { row: { ...counted, contactId: contact.id, definitionId: definition.id } };
+}
+
+/** Warns of the fields of a row that nobody reads; answers what is wrong where they are refused. */
+function unknownIn(tenant: Tenant, item: unknown, i: number): string | undefined {
+  const { fieldValidation } = tenant.settings;
+  const unknown = fieldValidation === 'ignore' ? [] : unknownFields(bulkItem, item);
+  const described = unknown.map(
+    ({ name, known }) => `"[${i}].${name}" is not a field that the service reads${didYouMean(name, known)}`,
+  );
+  if (fieldValidation === 'strict') return described.length > 0 ? described.join('; ') : undefined;
+  for (const message of described) tenant.warn('unknown-field', message);
+  return undefined;
+}
+
+function answerOf(read: readonly ParsedRow[], items: readonly unknown[]): BulkResponse {
+  const faults = read.flatMap((row) => ('fault' in row ? [row] : []));
+  const missing = (what: 'contact' | 'definition'): unknown[] => [
+    ...new Set(faults.flatMap((row) => (row.missing === what ? [row.id] : []))),
+  ];
+  return {
+    notAccepted: items.filter((_, i) => 'fault' in (read[i] ?? {})),
+    errorMessages: faults.map(({ fault }) => fault),
+    missingDefinitionIds: missing('definition'),
+    missingContactIds: missing('contact'),
+  };
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import type { Table } from '../../core/state/state.ts';
+import {
+  flag,
+  lowerCaseGuid,
+  integer,
+  number,
+  requiredText,
+  text,
+  timestamp,
+  caseInsensitiveEnum,
+} from '../../core/validation/field-types.ts';
+
+const months = integer.positive({ error: 'must be at least 1' }).max(1200, { error: 'must not be above 1200' });
+
+/** What becomes of points that are not used (A-51). */
+const expirySchema = z.discriminatedUnion('method', [
+  z.strictObject({ method: z.literal('none') }),
+  /** So many months after they became active. */
+  z.strictObject({ method: z.literal('age'), months }),
+  /** All of them, so many months after the contact's last purchase. */
+  z.strictObject({ method: z.literal('contactInactive'), months }),
+]);
+
+/** What a contact's points are turned into as soon as there are enough of them (A-51). */
+const rewardVoucherRuleSchema = z.strictObject({
+  threshold: number.positive({ error: 'must be more than 0' }),
+  value: number.positive({ error: 'must be more than 0' }),
+  currency: z.string().length(3),
+  validMonths: months,
+});
+
+/** Point definition: each contact has one independent account per definition. */
+export const pointDefinitionSchema = z.strictObject({
+  id: integer,
+  name: requiredText,
+  /** Points for each unit of group currency spent; 0 when purchases earn none. */
+  pointsPerUnit: number.nonnegative({ error: 'must not be negative' }).default(0),
+  /** How long points stay pending. */
+  daysPending: integer
+    .nonnegative({ error: 'must not be negative' })
+    .max(3660, { error: 'must not be above 3660' })
+    .default(0),
+  /** Whether points can be pending; where they can't, a validFrom to come is passed over. */
+  pendingPointsActive: flag.default(true),
+  expiry: expirySchema.default({ method: 'none' }),
+  rewardVoucher: rewardVoucherRuleSchema.nullable().default(null),
+});
+
+export type PointDefinition = z.infer<typeof pointDefinitionSchema>;
+
+export const pointDefinitions: Table<PointDefinition> = {
+  name: 'pointDefinitions',
+  scope: 'state',
+  key: ({ id }) => String(id),
+  lists: { earning: ({ id, pointsPerUnit }) => (pointsPerUnit > 0 ? { of: 'all', order: id } : undefined) },
+};
+
+const optionalTimestamp = timestamp.nullable().default(null);
+
+/** Point transaction: what kinds there are. */
+export const transactionTypes = ['Addition', 'Deduction', 'Expiry', 'Cancellation', 'Adjustment'] as const;
+
+export type TransactionType = (typeof transactionTypes)[number];
+
+/** More points than these don't occur, and would leave no room for decimals. */
+const largest = 1e9;
+
+export const points = number
+  .min(-largest, { error: `must not be below -${largest}` })
+  .max(largest, { error: `must not be above ${largest}` });
+
+/** A point transaction of the past, in a fixture; its account is that of the contact and the definition. */
+export const pointTransactionFixture = z.strictObject({
+  id: lowerCaseGuid.optional(),
+  contactId: lowerCaseGuid,
+  definitionId: integer,
+  /** Negative for deductions. */
+  amount: points,
+  type: caseInsensitiveEnum(transactionTypes),
+  source: requiredText,
+  description: text.nullable().default(null),
+  transactionDate: timestamp.optional(),
+  /** When it was entered: on its transactionDate, unless given. */
+  createdOn: timestamp.optional(),
+  /** The points are pending until then, and active from the start when there is none. */
+  validFrom: optionalTimestamp,
+  validTo: optionalTimestamp,
+  /** The caller's own id of it. */
+  transactionId: requiredText.nullable().default(null),
+  retailTransactionLineItemId: lowerCaseGuid.nullable().default(null),
+});
+
+export type PointTransactionFixture = z.infer<typeof pointTransactionFixture>;

@@ -1,0 +1,83 @@
+/** When points expire, and when an account next changes by itself. */
+import { addMonths, parseTimestamp, toTimestamp } from '../../../core/time/clock.ts';
+import type { Instant } from '../../../core/time/clock.ts';
+import type { TimerOptions } from '../../../core/time/jobs.ts';
+import { orderedListOf } from '../../../core/state/state.ts';
+import type { State } from '../../../core/state/state.ts';
+import type { Tenant } from '../../../core/tenant/tenant.ts';
+import { receipts } from '../../receipts/tables.ts';
+import { pointLots, pointTransactions } from '../tables.ts';
+import type { PointAccount } from '../tables.ts';
+import type { PointDefinition } from '../definitions.ts';
+
+/** Lists, and the moment they are looked at: a tenant as it stands, or a state on its way to become one. */
+export type LedgerView = Pick<Tenant, 'list' | 'now'>;
+
+export const ledgerViewAt = (state: State, now: Instant): LedgerView => ({
+  list: (table, index, of) => orderedListOf(state, table, index, of),
+  now: () => now,
+});
+
+/** The validTo of points that come without one; null where age does nothing to them, or not while there are timestamps. */
+export function expiryByAge({ expiry }: PointDefinition, start: Instant): string | null {
+  if (expiry.method !== 'age') return null;
+  const validTo = toTimestamp(addMonths(start, expiry.months));
+  return parseTimestamp(validTo) === undefined ? null : validTo;
+}
+
+/** When a contact last bought something. */
+const lastPurchase = (moment: LedgerView, contactId: string): Instant | undefined =>
+  moment.list(receipts, 'byContact', contactId).lastBelow(moment.now() + 1)?.order;
+
+/**
+ * The moment at which all active points of an account expire unless its contact buys something or more points
+ * become active.
+ */
+function expiryByInactivity(
+  { expiry }: PointDefinition,
+  lastActivated: Instant | undefined,
+  lastBought: Instant | undefined,
+): Instant | undefined {
+  if (expiry.method !== 'contactInactive' || lastActivated === undefined) return undefined;
+  // The end of each, not that of the later: by the ends of months, what is later can be over earlier in the day.
+  const ends = [lastActivated, lastBought ?? lastActivated].map((since) => addMonths(since, expiry.months));
+  return Math.max(...ends);
+}
+
+/** The same for an account as it stands. */
+export function inactivityExpiryOf(
+  moment: LedgerView,
+  { id, contactId }: PointAccount,
+  definition: PointDefinition,
+): Instant | undefined {
+  if (definition.expiry.method !== 'contactInactive') return undefined;
+  const activated = moment.list(pointLots, 'activation', id).lastBelow(moment.now() + 1);
+  return expiryByInactivity(definition, activated?.order, lastPurchase(moment, contactId));
+}
+
+const never = Number.POSITIVE_INFINITY;
+
+/** The next moment at which points of an account become active or expire. */
+export function nextChangeAt(
+  moment: LedgerView,
+  account: PointAccount,
+  definition: PointDefinition,
+): Instant | undefined {
+  const later = moment.now() + 1;
+  const next = Math.min(
+    moment.list(pointLots, 'expiry', account.id).firstFrom(later)?.order ?? never,
+    moment.list(pointTransactions, 'activation', account.id).firstFrom(later)?.order ?? never,
+    inactivityExpiryOf(moment, account, definition) ?? never,
+  );
+  return next === never ? undefined : next;
+}
+
+export const settleTimerKey = ({ id }: PointAccount): string => `points/${id}`;
+
+/** One timer an account, for its next change. */
+export const settleTimer = (account: PointAccount, dueAt: Instant): TimerOptions => ({
+  key: settleTimerKey(account),
+  kind: 'points.settle',
+  dueAt,
+  payload: { accountId: account.id },
+});

@@ -1,0 +1,215 @@
+/**
+ * How points come and go. A deduction lowers the balance; what it takes is then taken from the active lots that
+ * expire first, and what an overdrawn account owes from whatever becomes active next.
+ */
+import { addMonths, toTimestamp } from '../../../core/time/clock.ts';
+import type { Tenant } from '../../../core/tenant/tenant.ts';
+import { issueVoucher } from '../../vouchers/operations.ts';
+import { balanceOf, roundPointAmount, outstandingDebt } from './balance.ts';
+import { expiryByAge, inactivityExpiryOf, nextChangeAt, settleTimer, settleTimerKey } from './expiry.ts';
+import { isPointFollower } from '../point-follower.ts';
+import { parseInstant, pointAccounts, pointLots, pointTransactions } from '../tables.ts';
+import type { PointAccount, PointLot, PointTransaction } from '../tables.ts';
+import { pointDefinitions } from '../definitions.ts';
+import type { PointDefinition } from '../definitions.ts';
+import { isPointSystemActive } from '../points-enabled.ts';
+
+/** What is said of a transaction; the rest follows from its account, its definition and the clock. */
+export type PointEntry = Pick<PointTransaction, 'amount' | 'type' | 'source' | 'description'> &
+  Partial<
+    Pick<
+      PointTransaction,
+      'transactionDate' | 'validFrom' | 'validTo' | 'transactionId' | 'isRepeat' | 'retailTransactionLineItemId'
+    >
+  >;
+
+/** More vouchers than these are not made at one go: a threshold of 1 point would make millions. */
+const maxVouchersAtOnce = 1000;
+
+export function definitionOfAccount(tenant: Tenant, { definitionId }: PointAccount): PointDefinition {
+  const definition = tenant.get(pointDefinitions, String(definitionId));
+  if (!definition) throw new Error(`point definition ${definitionId} is gone`);
+  return definition;
+}
+
+/** Adds a transaction to an account, with all that follows from it at once. */
+export function recordTransaction(tenant: Tenant, account: PointAccount, entry: PointEntry): PointTransaction {
+  const transaction = appendTransactionWithLot(tenant, account, entry);
+  settle(tenant, account);
+  return transaction;
+}
+
+interface PurchaseEntry {
+  /** What the purchase would have given without its discounts, and what they take of it. */
+  readonly gross: number;
+  readonly discount?: number;
+  /** When it was bought. */
+  readonly transactionDate: string;
+  readonly validFrom: string;
+  readonly lineId?: string;
+  readonly source?: string;
+  readonly description?: string;
+}
+
+/** Adds what a purchase gives; `settle` is left to the end of the receipt. */
+export function recordPurchase(tenant: Tenant, account: PointAccount, entry: PurchaseEntry): PointTransaction {
+  const { gross, discount = 0, transactionDate, validFrom, lineId = null } = entry;
+  const { source = 'Purchase', description = '@@(Bonus.Points)' } = entry;
+  const added = appendTransactionWithLot(tenant, account, {
+    amount: gross,
+    type: 'Addition',
+    source,
+    description,
+    transactionDate,
+    validFrom,
+    retailTransactionLineItemId: lineId,
+  });
+  const lot = discount > 0 ? tenant.get(pointLots, added.id) : undefined;
+  if (lot) {
+    appendTransaction(tenant, account, {
+      amount: -discount,
+      type: 'Deduction',
+      source,
+      description: '@@(Bonus.DeductionForDiscount)',
+      transactionDate,
+      validFrom: added.validFrom,
+      retailTransactionLineItemId: lineId,
+    });
+    keepOf(tenant, lot, lot.left - discount);
+  }
+  return added;
+}
+
+function appendTransactionWithLot(tenant: Tenant, account: PointAccount, entry: PointEntry): PointTransaction {
+  const definition = definitionOfAccount(tenant, account);
+  const isTooEarly = !definition.pendingPointsActive && parseInstant(entry.validFrom ?? '') > tenant.now();
+  const validFrom = isTooEarly ? null : (entry.validFrom ?? null);
+  const start = validFrom === null ? tenant.now() : parseInstant(validFrom);
+  const isGain = entry.amount > 0;
+  const validTo = entry.validTo ?? (isGain ? expiryByAge(definition, start) : null);
+  const transaction = appendTransaction(tenant, account, entry, { validFrom, validTo });
+  if (!isGain) return transaction;
+  const { id, number, accountId, amount: left } = transaction;
+  const expiresAt = validTo === null ? null : parseInstant(validTo);
+  tenant.put(pointLots, { id, number, accountId, left, activeFrom: Math.max(start, tenant.now()), expiresAt });
+  return transaction;
+}
+
+/** Takes what a return gives back, from its own points while they are pending; `settle` is left to the end of the receipt. */
+export function recordReturn(
+  tenant: Tenant,
+  account: PointAccount,
+  pending: PointLot | undefined,
+  entry: Omit<PointEntry, 'validFrom' | 'validTo'>,
+): void {
+  appendTransaction(tenant, account, entry, pending && { validFrom: toTimestamp(pending.activeFrom) });
+  if (pending) keepOf(tenant, pending, pending.left + entry.amount);
+}
+
+/** Does what has come due in an account; called after whatever changes it, and at the moments planned here. */
+export function settle(tenant: Tenant, account: PointAccount): void {
+  const definition = definitionOfAccount(tenant, account);
+  takeOwed(tenant, account);
+  expire(tenant, account, definition);
+  if (convertToVouchers(tenant, account, definition) > 0) takeOwed(tenant, account);
+  const dueAt = nextChangeAt(tenant, account, definition);
+  if (dueAt === undefined) tenant.cancelTimer(settleTimerKey(account));
+  else tenant.scheduleTimer(settleTimer(account, dueAt));
+}
+
+/** Does the work of a timer. */
+export function settleAccount(tenant: Tenant, { accountId }: { readonly accountId: string }): void {
+  const account = tenant.get(pointAccounts, accountId);
+  if (account) settle(tenant, account);
+}
+
+/** Turns as many points into vouchers as the threshold goes into the balance; answers how many were made. */
+export function convertToVouchers(tenant: Tenant, account: PointAccount, { rewardVoucher }: PointDefinition): number {
+  if (!rewardVoucher || isPointFollower(tenant) || !isPointSystemActive(tenant)) return 0;
+  const { threshold, value, currency, validMonths } = rewardVoucher;
+  const possible = Math.floor(balanceOf(tenant, account.id, tenant.now()) / threshold);
+  const made = Math.max(0, Math.min(possible, maxVouchersAtOnce));
+  if (possible > made) {
+    const message = `the points go for ${possible} vouchers of ${threshold} points, and ${made} are made at one go`;
+    tenant.warn('vouchers-left', `${message}; the others follow when the account next changes`);
+  }
+  for (let i = 0; i < made; i++) {
+    const description = '@@(ConvertedToBonusCheck)';
+    appendTransaction(tenant, account, { amount: -threshold, type: 'Deduction', source: 'RewardVoucher', description });
+    const expiresOn = toTimestamp(addMonths(tenant.now(), validMonths));
+    issueVoucher(tenant, { contactId: account.contactId, value, currency, expiresOn });
+  }
+  return made;
+}
+
+function appendTransaction(
+  tenant: Tenant,
+  account: PointAccount,
+  entry: PointEntry,
+  { validFrom = null, validTo = null }: Pick<PointEntry, 'validFrom' | 'validTo'> = entry,
+): PointTransaction {
+  const createdOn = toTimestamp(tenant.now());
+  return tenant.put(pointTransactions, {
+    id: tenant.newId(),
+    number: tenant.next('pointTransaction'),
+    accountId: account.id,
+    transactionId: entry.transactionId ?? null,
+    isRepeat: entry.isRepeat ?? false,
+    amount: entry.amount,
+    type: entry.type,
+    source: entry.source,
+    description: entry.description,
+    transactionDate: entry.transactionDate ?? createdOn,
+    createdOn,
+    modifiedOn: createdOn,
+    validFrom,
+    validTo,
+    retailTransactionLineItemId: entry.retailTransactionLineItemId ?? null,
+  });
+}
+
+/** Active lots of an account, those that expire first in front; of those that expire together the oldest. */
+function* activeLots(tenant: Tenant, account: PointAccount): Generator<PointLot> {
+  for (const { key } of tenant.list(pointLots, 'expiry', account.id)) {
+    const lot = tenant.get(pointLots, key);
+    if (lot && lot.activeFrom <= tenant.now()) yield lot;
+  }
+}
+
+function takeOwed(tenant: Tenant, account: PointAccount): void {
+  let owed = outstandingDebt(tenant, account.id, tenant.now());
+  if (owed === 0) return;
+  for (const lot of activeLots(tenant, account)) {
+    const taken = Math.min(owed, lot.left);
+    keepOf(tenant, lot, lot.left - taken);
+    owed = roundPointAmount(owed - taken);
+    if (owed === 0) return;
+  }
+}
+
+function keepOf(tenant: Tenant, lot: PointLot, left: number): void {
+  if (roundPointAmount(left) > 0) tenant.put(pointLots, { ...lot, left: roundPointAmount(left) });
+  else tenant.remove(pointLots, lot.id);
+}
+
+/** Takes what is left of the lots that are over at this very moment: never more than the balance. */
+function expire(tenant: Tenant, account: PointAccount, definition: PointDefinition): void {
+  const now = tenant.now();
+  const isInactive = (inactivityExpiryOf(tenant, account, definition) ?? now + 1) <= now;
+  const first = tenant.list(pointLots, 'expiry', account.id).first();
+  if (!first || (!isInactive && first.order > now)) return;
+  let expired = 0;
+  for (const lot of activeLots(tenant, account)) {
+    if (!isInactive && (lot.expiresAt ?? now + 1) > now) break;
+    expired += lot.left;
+    tenant.remove(pointLots, lot.id);
+  }
+  if (expired === 0) return;
+  const description = '@@(RemovedDueToTimeLimit)';
+  appendTransaction(tenant, account, {
+    amount: -roundPointAmount(expired),
+    type: 'Expiry',
+    source: 'Automation',
+    description,
+  });
+}

@@ -1,0 +1,160 @@
+/** How points arise from purchases, and go with returns (A-51). */
+import { toTimestamp } from '../../../core/time/clock.ts';
+import type { Instant } from '../../../core/time/clock.ts';
+import type { Tenant } from '../../../core/tenant/tenant.ts';
+import { promotionAssignments, promotions } from '../../promotions/schema.ts';
+import type { LineItem, ReceiptRow } from '../../receipts/tables.ts';
+import { listPointAccounts, getOrCreatePointAccount } from '../lookup.ts';
+import { expiryByAge } from './expiry.ts';
+import { definitionOfAccount, recordPurchase, settle } from './ledger.ts';
+import { deductReturned } from './returns.ts';
+import { parseInstant, pointAwards } from '../tables.ts';
+import type { PointAccount } from '../tables.ts';
+import { pointDefinitions } from '../definitions.ts';
+import type { PointDefinition } from '../definitions.ts';
+import { isPointSystemActive } from '../points-enabled.ts';
+
+/** A contact's receipt that points come of. */
+interface Purchase {
+  readonly receipt: ReceiptRow;
+  readonly contactId: string;
+}
+
+/** What a receipt does to its contact's points. */
+export function awardPurchase(tenant: Tenant, receipt: ReceiptRow): void {
+  const { contactId } = receipt;
+  if (contactId === null || !isPointSystemActive(tenant)) return;
+  const earning = tenant.listRows(pointDefinitions, 'earning', 'all');
+  if (earning.length > 0) tenant.assumption('A-51');
+  for (const definition of earning) awardLines(tenant, { receipt, contactId }, definition);
+  const [first] = earning;
+  if (first) awardBonuses(tenant, { receipt, contactId }, first);
+  for (const account of listPointAccounts(tenant, contactId)) {
+    const { pointsPerUnit, expiry } = definitionOfAccount(tenant, account);
+    // Whoever buys something is not inactive.
+    if (pointsPerUnit > 0 || expiry.method === 'contactInactive') settle(tenant, account);
+  }
+}
+
+/** What was bought comes first, so that a return on the same receipt finds it. */
+function awardLines(tenant: Tenant, { receipt, contactId }: Purchase, definition: PointDefinition): void {
+  const { items } = receipt;
+  const bought = items.filter(({ type, quantity }) => type === 'PURCHASE' && quantity > 0);
+  const returned = items.filter(({ type }) => type === 'RETURN');
+  if (bought.length + returned.length === 0) return;
+  const account = getOrCreatePointAccount(tenant, contactId, definition.id);
+  const start = activationOf(tenant, receipt, definition);
+  if (bought.some(({ awardsPoints }) => awardsPoints)) warnOfOld(tenant, receipt, { definition, start });
+  const validFrom = toTimestamp(start);
+  for (const [i, line] of bought.entries()) {
+    awardLine(tenant, { receipt, account, definition, validFrom, place: i / bought.length }, line);
+  }
+  for (const line of returned) {
+    const unbought = deductReturned(tenant, { receipt, account }, line);
+    if (unbought > 0) warnOfUnbought(tenant, { definition, unbought }, line);
+  }
+}
+
+interface LineAward {
+  readonly receipt: ReceiptRow;
+  readonly account: PointAccount;
+  readonly definition: PointDefinition;
+  readonly validFrom: string;
+  /** Where on the receipt the line stands: 0 is its start, 1 its end. */
+  readonly place: number;
+}
+
+/** The points of a line without its discounts, and what the discounts take of them again. */
+function awardLine(tenant: Tenant, award: LineAward, line: LineItem): void {
+  const { receipt, account, definition, validFrom, place } = award;
+  const { gross, net } = line.awardsPoints ? pointsOf(receipt, line, definition) : { gross: 0, net: 0 };
+  const lot =
+    gross > 0
+      ? recordPurchase(tenant, account, {
+          gross,
+          discount: gross - net,
+          transactionDate: receipt.createdDate,
+          validFrom,
+          lineId: line.id,
+        })
+      : undefined;
+  if (line.sku === null) return;
+  tenant.put(pointAwards, {
+    accountId: account.id,
+    receiptId: receipt.id,
+    lineId: line.id,
+    sku: line.sku,
+    boughtOn: parseInstant(receipt.createdDate),
+    number: receipt.number + place,
+    quantity: line.quantity,
+    returned: 0,
+    gave: net,
+    deducted: 0,
+    lotId: lot?.id ?? null,
+  });
+}
+
+/** Points are whole: rounded down, with what a double is short of forgiven. */
+const whole = (points: number): number => Math.max(0, Math.floor(points + 1e-6));
+
+function pointsOf(
+  { exchangeRate }: ReceiptRow,
+  { grossPaidPrice, discounts }: LineItem,
+  { pointsPerUnit }: PointDefinition,
+): { readonly gross: number; readonly net: number } {
+  const discount = discounts.reduce((sum, { value }) => sum - (value ?? 0), 0);
+  const pointsFor = (price: number): number => whole(price * exchangeRate * pointsPerUnit);
+  return { gross: pointsFor(grossPaidPrice + discount), net: pointsFor(grossPaidPrice) };
+}
+
+/** A-56: a receipt that comes late gives its points as of the day of the purchase; one dated ahead, as of now. */
+function countedFrom(tenant: Tenant, { createdDate }: ReceiptRow): Instant {
+  const boughtOn = parseInstant(createdDate);
+  if (boughtOn >= tenant.now()) return tenant.now();
+  return tenant.assumption('A-56') === 'processing' ? tenant.now() : boughtOn;
+}
+
+const activationOf = (
+  tenant: Tenant,
+  receipt: ReceiptRow,
+  { daysPending, pendingPointsActive }: PointDefinition,
+): Instant => countedFrom(tenant, receipt) + (pendingPointsActive ? daysPending * 86_400_000 : 0);
+
+/** Points that are over before they are there look lost to whoever sent the receipt. */
+function warnOfOld(
+  tenant: Tenant,
+  { createdDate }: ReceiptRow,
+  { definition, start }: { readonly definition: PointDefinition; readonly start: Instant },
+): void {
+  const validTo = expiryByAge(definition, start);
+  if (validTo === null || parseInstant(validTo) > tenant.now()) return;
+  const message = `the receipt is of ${createdDate}, so its points of definition ${definition.id} were over on ${validTo}`;
+  tenant.warn('points-expired', `${message}; they expire at once`);
+}
+
+/** A return that is sent before its purchase, or names another article, takes no points, now or later. */
+function warnOfUnbought(
+  tenant: Tenant,
+  { definition, unbought }: { readonly definition: PointDefinition; readonly unbought: number },
+  { sku, quantity }: LineItem,
+): void {
+  const returned = `of ${Math.abs(quantity)} returned of sku ${sku ?? '(none)'}, ${unbought} match no purchase of the contact`;
+  tenant.warn('return-unmatched', `${returned} known to point definition ${definition.id}; they take no points`);
+}
+
+/** Promotions that were used on the receipt give their points on top: once, for the first definition that earns. */
+function awardBonuses(tenant: Tenant, { receipt, contactId }: Purchase, definition: PointDefinition): void {
+  if (receipt.usedPromotions.length === 0) return;
+  for (const { key } of tenant.list(promotionAssignments, 'byContact', contactId)) {
+    const assignment = tenant.get(promotionAssignments, key);
+    const promotion = assignment?.receiptId === receipt.id && tenant.get(promotions, assignment.promotionId);
+    if (!promotion || !promotion.bonusPoints) continue;
+    recordPurchase(tenant, getOrCreatePointAccount(tenant, contactId, definition.id), {
+      gross: promotion.bonusPoints,
+      transactionDate: receipt.createdDate,
+      validFrom: toTimestamp(activationOf(tenant, receipt, definition)),
+      source: 'BonusPromotion',
+      description: promotion.name,
+    });
+  }
+}

@@ -1,0 +1,134 @@
+/** Makes accounts of a fixture's transactions: what is left of each addition, what has expired meanwhile, what comes next. */
+import { toTimestamp } from '../../../core/time/clock.ts';
+import type { Instant } from '../../../core/time/clock.ts';
+import { timerJob, timers } from '../../../core/time/jobs.ts';
+import { getRow, allRows, withRows, withSequences } from '../../../core/state/state.ts';
+import type { State } from '../../../core/state/state.ts';
+import type { FixtureContext } from '../../resource/fixture-section.ts';
+import { receipts } from '../../receipts/tables.ts';
+import { roundPointAmount } from '../ledger/balance.ts';
+import { ledgerViewAt, nextChangeAt, settleTimer } from '../ledger/expiry.ts';
+import { activePeriodEnd, activePeriods } from './inactivity.ts';
+import { replayLots, activeFromOf } from './replay.ts';
+import { pointAccounts, pointLots, pointTransactions } from '../tables.ts';
+import type { PointAccount, PointLot, PointTransaction } from '../tables.ts';
+import { pointDefinitions } from '../definitions.ts';
+import type { PointDefinition } from '../definitions.ts';
+
+interface FixtureLedger {
+  readonly accounts: readonly PointAccount[];
+  readonly transactions: readonly PointTransaction[];
+}
+
+export function withPointAccounts(
+  state: State,
+  { accounts, transactions }: FixtureLedger,
+  context: FixtureContext,
+): State {
+  const ofAccount = byAccount(transactions);
+  const lots: PointLot[] = [];
+  const expiries: PointTransaction[] = [];
+  for (const account of accounts) {
+    const told = ofAccount.get(account.id) ?? [];
+    const left = replayLots(told, context.now, lostBy(state, { account, told, now: context.now }));
+    const over = expiredBy(left, context.now);
+    const gone = new Set(over.flatMap((expired) => expired.lots));
+    for (const lot of left) if (!gone.has(lot.id)) lots.push(lot);
+    for (const { at, amount } of over) {
+      const number = transactions.length + expiries.length + 1;
+      expiries.push(expiryRow({ id: context.newId(), number, accountId: account.id, at, amount }));
+    }
+  }
+  const all = [...transactions, ...expiries];
+  const sequences = { pointTransaction: all.length, pointAccount: accounts.length };
+  const filled = withRows(withRows(state, pointAccounts, accounts), pointTransactions, all);
+  return withTimers(withSequences(withRows(filled, pointLots, lots), sequences), accounts, context.now);
+}
+
+function byAccount(transactions: readonly PointTransaction[]): Map<string, PointTransaction[]> {
+  const groups = new Map<string, PointTransaction[]>();
+  for (const transaction of transactions) {
+    const group = groups.get(transaction.accountId);
+    if (group) group.push(transaction);
+    else groups.set(transaction.accountId, [transaction]);
+  }
+  return groups;
+}
+
+const definitionIn = (state: State, { definitionId }: PointAccount): PointDefinition | undefined =>
+  getRow(state, pointDefinitions, String(definitionId));
+
+interface Expired {
+  readonly at: Instant;
+  readonly amount: number;
+  readonly lots: readonly string[];
+}
+
+interface Past {
+  readonly account: PointAccount;
+  readonly told: readonly PointTransaction[];
+  readonly now: Instant;
+}
+
+/** When points of an account that became active at a moment were lost to inactivity by now, if they were. */
+function lostBy(state: State, { account, told, now }: Past): (activeFrom: Instant) => Instant | undefined {
+  const expiry = definitionIn(state, account)?.expiry;
+  if (expiry?.method !== 'contactInactive') return () => undefined;
+  const bought = [...ledgerViewAt(state, now).list(receipts, 'byContact', account.contactId)].map(({ order }) => order);
+  const activated = told.filter(({ amount }) => amount > 0).map((transaction) => activeFromOf(transaction, now));
+  const moments = [...bought, ...activated].filter((at) => at <= now).toSorted((a, b) => a - b);
+  const stretches = activePeriods(moments, expiry.months);
+  return (activeFrom) => {
+    const end = activeFrom > now ? undefined : activePeriodEnd(stretches, activeFrom);
+    return end !== undefined && end <= now ? end : undefined;
+  };
+}
+
+/** What expired before the fixture was loaded and isn't told of by an Expiry of its own, by its moment. */
+function expiredBy(lots: readonly PointLot[], now: Instant): Expired[] {
+  const moments = new Map<Instant, PointLot[]>();
+  for (const lot of lots) {
+    const at = lot.expiresAt;
+    if (at === null || at > now || lot.activeFrom > now) continue;
+    const together = moments.get(at);
+    if (together) together.push(lot);
+    else moments.set(at, [lot]);
+  }
+  return [...moments].map(([at, over]) => ({
+    at,
+    amount: roundPointAmount(over.reduce((sum, { left }) => sum + left, 0)),
+    lots: over.map(({ id }) => id),
+  }));
+}
+
+interface ExpiryParts extends Pick<PointTransaction, 'id' | 'number' | 'accountId' | 'amount'> {
+  readonly at: Instant;
+}
+
+function expiryRow({ at, amount, ...numbered }: ExpiryParts): PointTransaction {
+  const date = toTimestamp(at);
+  return {
+    ...numbered,
+    transactionId: null,
+    isRepeat: false,
+    amount: -amount,
+    type: 'Expiry',
+    source: 'Automation',
+    description: '@@(RemovedDueToTimeLimit)',
+    transactionDate: date,
+    createdOn: date,
+    modifiedOn: date,
+    validFrom: null,
+    validTo: null,
+    retailTransactionLineItemId: null,
+  };
+}
+
+function withTimers(state: State, accounts: readonly PointAccount[], now: Instant): State {
+  const planned = accounts.flatMap((account) => {
+    const definition = definitionIn(state, account);
+    const dueAt = definition && nextChangeAt(ledgerViewAt(state, now), account, definition);
+    return dueAt === undefined ? [] : [timerJob(settleTimer(account, dueAt), now)];
+  });
+  return withRows(state, timers, [...allRows(state, timers), ...planned]);
+}

@@ -1,0 +1,25 @@
+/** When the points of a fixture were lost because their contact was inactive, before it was loaded. */
+import { addMonths } from '../../../core/time/clock.ts';
+import type { Instant } from '../../../core/time/clock.ts';
+
+/** A time in which something happened often enough, and the moment at which it ended or will end. */
+interface ActivePeriod {
+  readonly from: Instant;
+  end: Instant;
+}
+
+/** Divides moments, in their order, into stretches without a gap of so many months. */
+export function activePeriods(moments: readonly Instant[], months: number): readonly ActivePeriod[] {
+  const stretches: ActivePeriod[] = [];
+  for (const at of moments) {
+    const last = stretches.at(-1);
+    const end = addMonths(at, months);
+    if (last && at < last.end) last.end = Math.max(last.end, end);
+    else stretches.push({ from: at, end });
+  }
+  return stretches;
+}
+
+/** The end of the stretch in which a moment lies. */
+export const activePeriodEnd = (stretches: readonly ActivePeriod[], at: Instant): Instant | undefined =>
+  stretches.findLast(({ from }) => from <= at)?.end;

@@ -1,0 +1,17 @@
+/** The new point system, which a retailer may not have switched on. */
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import { apiError } from '../errors/catalog.ts';
+import { retailerOf } from '../retailer/operations.ts';
+
+/** Whether points arise, beside those of the bulk call, which is refused without the system in either reading (A-55). */
+export const isPointSystemActive = (tenant: Tenant): boolean =>
+  retailerOf(tenant).isPointSystemActive || tenant.assumption('A-55') === 'bulk-only';
+
+/** Throws `NewPointSystemNotActive`. */
+export function requirePointSystem(tenant: Tenant): void {
+  if (isPointSystemActive(tenant)) return;
+  const message =
+    'New point system not active: no points are added, set or converted. ' +
+    'The retailer of the fixtures has isPointSystemActive false.';
+  throw apiError('NewPointSystemNotActive', { message });
+}

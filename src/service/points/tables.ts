@@ -1,0 +1,148 @@
+/** Point accounts and what is in them, as they are kept. Balances are not: they follow from transactions and the clock. */
+import { parseTimestamp } from '../../core/time/clock.ts';
+import type { Instant } from '../../core/time/clock.ts';
+import type { IndexEntry, Table } from '../../core/state/state.ts';
+import type { TransactionType } from './definitions.ts';
+
+/** One independent account per contact and point definition. */
+export interface PointAccount {
+  readonly id: string;
+  /** A-38: the integer that it goes by as well. */
+  readonly number: number;
+  readonly contactId: string;
+  readonly definitionId: number;
+}
+
+export const ownerKey = (contactId: string, definitionId: number): string => `${contactId}/${definitionId}`;
+
+export const pointAccounts: Table<PointAccount> = {
+  name: 'pointAccounts',
+  scope: 'state',
+  key: ({ id }) => id,
+  unique: {
+    number: ({ number }) => [String(number)],
+    owner: ({ contactId, definitionId }) => [ownerKey(contactId, definitionId)],
+  },
+  lists: { byContact: ({ contactId, definitionId }) => ({ of: contactId, order: definitionId }) },
+};
+
+/** Point transaction as it is kept. */
+export interface PointTransaction {
+  readonly id: string;
+  /** Counts a tenant's point transactions: which of two with the same date came first. */
+  readonly number: number;
+  readonly accountId: string;
+  /** The caller's own id of it. */
+  readonly transactionId: string | null;
+  /** Whether one with the same transactionId was there before (A-42). */
+  readonly isRepeat: boolean;
+  /** Negative for deductions. */
+  readonly amount: number;
+  readonly type: TransactionType;
+  readonly source: string;
+  readonly description: string | null;
+  readonly transactionDate: string;
+  readonly createdOn: string;
+  readonly modifiedOn: string;
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
+  readonly retailTransactionLineItemId: string | null;
+}
+
+export const parseInstant = (timestamp: string): Instant => parseTimestamp(timestamp) ?? 0;
+
+/** Points without a validFrom have always been active. */
+const activation = ({ validFrom }: PointTransaction): number =>
+  validFrom === null ? Number.NEGATIVE_INFINITY : parseInstant(validFrom);
+
+export type TransactionOrder = 'transactionDate' | 'createdOn';
+
+/** Where a transaction stands among those of its account. */
+export const transactionIndexEntry = (order: TransactionOrder, transaction: PointTransaction): IndexEntry => ({
+  of: transaction.accountId,
+  order: parseInstant(transaction[order]),
+  tie: transaction.number,
+});
+
+export const pointTransactions: Table<PointTransaction> = {
+  name: 'pointTransactions',
+  scope: 'state',
+  key: ({ id }) => id,
+  unique: {
+    transactionId: ({ transactionId, isRepeat }) => (transactionId === null || isRepeat ? [] : [transactionId]),
+  },
+  lists: {
+    transactionDate: (transaction) => transactionIndexEntry('transactionDate', transaction),
+    createdOn: (transaction) => transactionIndexEntry('createdOn', transaction),
+    // The amounts add up to the balance and to the pending points.
+    activation: (transaction) => ({
+      of: transaction.accountId,
+      order: activation(transaction),
+      tie: transaction.number,
+      amounts: [transaction.amount],
+    }),
+  },
+};
+
+/** What is left of an addition, so that nothing has to be worked out from its account's whole past. */
+export interface PointLot {
+  /** The transaction that brought the points. */
+  readonly id: string;
+  readonly number: number;
+  readonly accountId: string;
+  readonly left: number;
+  readonly activeFrom: Instant;
+  /** The moment from which they are expired. */
+  readonly expiresAt: Instant | null;
+}
+
+export const pointLots: Table<PointLot> = {
+  name: 'pointLots',
+  scope: 'state',
+  key: ({ id }) => id,
+  lists: {
+    expiry: ({ accountId, expiresAt, number }) => ({
+      of: accountId,
+      order: expiresAt ?? Number.POSITIVE_INFINITY,
+      tie: number,
+    }),
+    activation: ({ accountId, activeFrom, number, left }) => ({
+      of: accountId,
+      order: activeFrom,
+      tie: number,
+      amounts: [left],
+    }),
+  },
+  timestampFields: ['activeFrom', 'expiresAt'],
+};
+
+/** What a bought line gave, for the day it is returned. */
+export interface PointAward {
+  readonly accountId: string;
+  readonly receiptId: string;
+  readonly lineId: string;
+  readonly sku: string;
+  readonly boughtOn: Instant;
+  /** The number of the receipt and, as its fraction, the place of the line: which of two of the same moment came first. */
+  readonly number: number;
+  readonly quantity: number;
+  readonly returned: number;
+  /** The points that it gave, and how many of them returns took away. */
+  readonly gave: number;
+  readonly deducted: number;
+  /** The transaction that brought them, unless there were none. */
+  readonly lotId: string | null;
+}
+
+export const articleKey = (accountId: string, sku: string): string => `${accountId}/${sku}`;
+
+export const pointAwards: Table<PointAward> = {
+  name: 'pointAwards',
+  scope: 'state',
+  key: ({ accountId, lineId }) => `${accountId}/${lineId}`,
+  lists: {
+    returnable: ({ accountId, sku, boughtOn, number, quantity, returned }) =>
+      returned < quantity ? { of: articleKey(accountId, sku), order: boughtOn, tie: number } : undefined,
+  },
+  timestampFields: ['boughtOn'],
+};

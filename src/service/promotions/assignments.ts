@@ -1,0 +1,42 @@
+/** Promotions in the hands of contacts: finding them, and marking them as used. */
+import { toTimestamp } from '../../core/time/clock.ts';
+import { normalizeGuid } from '../../core/lib/random.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import { promotionAssignments, promotions } from './schema.ts';
+import type { PromotionAssignment, Promotion } from './schema.ts';
+
+/** An assignment with the promotion that it was made from. */
+export interface AssignedPromotion {
+  readonly assignment: PromotionAssignment;
+  readonly promotion: Promotion;
+}
+
+/** The promotion of this id. A malformed id is not found. */
+export const findPromotion = (tenant: Tenant, id: string): Promotion | undefined =>
+  tenant.get(promotions, normalizeGuid(id) ?? '');
+
+function withPromotion(tenant: Tenant, assignment: PromotionAssignment | undefined): AssignedPromotion | undefined {
+  const promotion = assignment && tenant.get(promotions, assignment.promotionId);
+  return promotion && { assignment, promotion };
+}
+
+export const findAssignedPromotion = (tenant: Tenant, id: string): AssignedPromotion | undefined =>
+  withPromotion(tenant, tenant.get(promotionAssignments, normalizeGuid(id) ?? ''));
+
+/** All that a contact was ever assigned, of one promotion or of all, in order of assignment. */
+export function listAssignedPromotions(tenant: Tenant, contactId: string, promotionId?: string): AssignedPromotion[] {
+  const held = [...tenant.list(promotionAssignments, 'byContact', contactId)].flatMap(
+    ({ key }) => withPromotion(tenant, tenant.get(promotionAssignments, key)) ?? [],
+  );
+  return promotionId === undefined ? held : held.filter(({ promotion }) => promotion.id === promotionId);
+}
+
+/** The moment of the first redemption stays. */
+export function markRedeemed(
+  tenant: Tenant,
+  assignment: PromotionAssignment,
+  how: Partial<Pick<PromotionAssignment, 'redemptionChannel' | 'receiptId'>>,
+): PromotionAssignment {
+  const redeemedOn = assignment.redeemedOn ?? toTimestamp(tenant.now());
+  return tenant.put(promotionAssignments, { ...assignment, redeemedOn, ...how });
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { apiResponse, endpoint } from '../../core/exchange/endpoint.ts';
+import { pageSchema, pageQuery, paginate } from '../../core/exchange/pagination.ts';
+import { requiredText, text } from '../../core/validation/field-types.ts';
+import { serializePromotionAssignment } from './serialize.ts';
+import { listAssignments } from './operations.ts';
+import { redeemPromotion } from './redemption.ts';
+import { channelTypeSchema, redeemBody, promotionAssignmentResponseSchema } from './schema.ts';
+
+const tag = 'Promotions';
+
+/** A contact of the default fixture, and a promotion assigned to her. */
+const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
+const coupon = '9b1d0c00-aaaa-4000-8000-000000000001';
+
+export const promotionEndpoints = [
+  endpoint({
+    id: 'listPromotionAssignments',
+    method: 'GET',
+    path: '/api/v3/promotion-assignments',
+    tag,
+    summary: "A contact's active promotions, redeemed ones included, all or those of one redemption channel",
+    query: z.object({ contactId: requiredText, redemptionChannelType: channelTypeSchema.optional(), ...pageQuery }),
+    responses: {
+      200: z.union([z.array(promotionAssignmentResponseSchema), pageSchema(promotionAssignmentResponseSchema)]),
+    },
+    errors: ['ContactNotFound', 'ValidationError'],
+    assumptions: ['A-06', 'A-31', 'A-53'],
+    retry: 'read',
+    examples: [{ query: { contactId: astrid, redemptionChannelType: 'POS' }, status: 200 }],
+    handle: (tenant, { query, self }) => {
+      const held = listAssignments(tenant, query);
+      const page = paginate({
+        self,
+        page: query,
+        totalCount: held.length,
+        items: ({ offset, count }) => held.slice(offset, offset + count).map(serializePromotionAssignment),
+        counts: tenant.assumption('A-06'),
+      });
+      return apiResponse(200, tenant.assumption('A-31') === 'envelope' ? page : page.items);
+    },
+  }),
+  endpoint({
+    id: 'redeemPromotion',
+    method: 'POST',
+    path: '/api/v3/promotions/codes/{promotionId}/redeem',
+    tag,
+    summary: 'Marks a promotion as used by a contact, so that it is not used again',
+    query: z.object({
+      contactId: text.optional().describe('Whose promotion it is; needed when the path names the promotion itself'),
+    }),
+    body: redeemBody.optional(),
+    bodyRules: { optional: true },
+    responses: { 200: promotionAssignmentResponseSchema },
+    errors: [
+      'NoData',
+      'ValidationError',
+      'ContactNotFound',
+      'PromotionNotFound',
+      'PromotionNotAssociatedWithContact',
+      'PromotionAlreadyRedeemed',
+      'PromotionNotValidForRedemptionChannel',
+      'PromotionExpired',
+    ],
+    assumptions: ['A-32', 'A-33', 'A-53'],
+    retry: 'flip',
+    idempotencyKey: 'path',
+    readBack: ['listPromotionAssignments'],
+    examples: [{ params: { promotionId: coupon }, body: { redemptionChannel: 'POS' }, status: 200 }],
+    handle: (tenant, { params, query, body }) =>
+      apiResponse(
+        200,
+        serializePromotionAssignment(redeemPromotion(tenant, { ...query, ...body, id: params.promotionId ?? '' })),
+      ),
+  }),
+];

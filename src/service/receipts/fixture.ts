@@ -1,0 +1,64 @@
+import { parseTimestamp } from '../../core/time/clock.ts';
+import { UnitOfWork } from '../../core/state/unit-of-work.ts';
+import { withRows, withSequences } from '../../core/state/state.ts';
+import type { State } from '../../core/state/state.ts';
+import { fixtureSection } from '../resource/fixture-section.ts';
+import type { FixtureContext } from '../resource/fixture-section.ts';
+import { arrayOf } from '../../core/validation/field-types.ts';
+import { retailerIn } from '../retailer/operations.ts';
+import { matchContact, unmatchedReason } from './contact-match.ts';
+import { receiptRow, receipts } from './tables.ts';
+import type { ReceiptRow } from './tables.ts';
+import { fixtureReceipt } from './schema.ts';
+import type { FixtureReceipt } from './schema.ts';
+import { findSignErrors } from './return-signs.ts';
+
+/** Receipts of the past, as tills sent them. What a till is warned about is an error here: a file can be put right. */
+export const receiptsFixture = fixtureSection({
+  name: 'receipts',
+  schema: arrayOf(fixtureReceipt),
+  load: (state, bodies, context) => {
+    const loading: ReceiptFixtureContext = { state, rows: new UnitOfWork(state), context, places: new Map() };
+    const rows = bodies.map((body, i) => readReceipt(loading, body, i));
+    return withSequences(withRows(state, receipts, rows), { receipt: rows.length });
+  },
+});
+
+interface ReceiptFixtureContext {
+  readonly state: State;
+  readonly rows: UnitOfWork;
+  readonly context: FixtureContext;
+  /** Which receipt has a uniqueReceiptId. */
+  readonly places: Map<string, number>;
+}
+
+function readReceipt(loading: ReceiptFixtureContext, body: FixtureReceipt, i: number): ReceiptRow {
+  const { state, rows, context } = loading;
+  for (const { field, value, errorDescription } of findSignErrors(body)) {
+    context.report(`receipts[${i}].${field}`, `${errorDescription}, not ${value}`);
+  }
+  const contactId = matchContact(rows, body.contact);
+  if (contactId === undefined && !body.unmatched) {
+    const hint = 'if that is meant, add "unmatched": true to the receipt';
+    context.report(`receipts[${i}].contact.matchKey`, `${unmatchedReason(rows, body.contact)}; ${hint}`);
+  }
+  const soldAt = parseTimestamp(body.createdDate ?? '') ?? context.now;
+  return receiptRow(body, {
+    newId: context.newId,
+    number: i + 1,
+    contactId: contactId ?? null,
+    isRepeat: isRepeat(loading, body, i),
+    retailer: retailerIn(state),
+    acceptedAt: soldAt,
+    recordedAt: soldAt,
+  });
+}
+
+function isRepeat({ context, places }: ReceiptFixtureContext, { uniqueReceiptId }: FixtureReceipt, i: number): boolean {
+  if (typeof uniqueReceiptId !== 'string') return false;
+  const first = places.get(uniqueReceiptId);
+  if (first === undefined) places.set(uniqueReceiptId, i);
+  else
+    context.report(`receipts[${i}].uniqueReceiptId`, `"${uniqueReceiptId}" is the one of receipts[${first}] already`);
+  return first !== undefined;
+}

@@ -1,0 +1,135 @@
+import { addMonths, parseTimestamp, toTimestamp } from '../../core/time/clock.ts';
+import type { Job } from '../../core/time/jobs.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import { awardReceiptCheckpoints } from '../challenges/receipt-checkpoints.ts';
+import { findContact, contactNotFoundMessage } from '../contacts/lookup.ts';
+import { isPointFollower } from '../points/point-follower.ts';
+import { awardPurchase } from '../points/ledger/purchases.ts';
+import { usePromotion } from '../promotions/operations.ts';
+import { validationError, apiError } from '../errors/catalog.ts';
+import { getContactType, retailerOf, warnIfUnknownStore } from '../retailer/operations.ts';
+import { useVoucher } from '../vouchers/operations.ts';
+import { matchContact, ignoredContactTypeMessage, unmatchedReason } from './contact-match.ts';
+import { exchangeRateOf, receiptRow, receipts } from './tables.ts';
+import type { PurchaseHistorySummary, ReceiptBody } from './schema.ts';
+import { findSignErrors } from './return-signs.ts';
+import type { SignError } from './return-signs.ts';
+import { summarizePurchases } from './purchase-history.ts';
+
+/** Queues a receipt to be recorded. Throws a validation error or `InvalidContactType`. */
+export function acceptReceipt(tenant: Tenant, body: ReceiptBody): void {
+  const signs = findSignErrors(body);
+  checkReceipt(tenant, body, signs);
+  if (isAlreadyRecorded(tenant, body) && ignoresRepeat(tenant, body)) return;
+  warnOfSigns(tenant, body, signs);
+  warnIfUnknownStore(tenant, 'storeExternalId', body.storeExternalId);
+  warnOfDate(tenant, body);
+  warnOfRate(tenant, body);
+  tenant.enqueue('receipts.record', body);
+}
+
+/** Does the queued work: the receipt becomes a transaction of its contact, for good (Receipt rule 4). */
+export function recordReceipt(tenant: Tenant, body: ReceiptBody, { createdAt }: Job): void {
+  const isRepeat = isAlreadyRecorded(tenant, body);
+  if (isRepeat && ignoresRepeat(tenant, body)) return;
+  const contactId = matchContact(tenant, body.contact);
+  const row = tenant.put(
+    receipts,
+    receiptRow(body, {
+      newId: () => tenant.newId(),
+      number: tenant.next('receipt'),
+      contactId: contactId ?? null,
+      isRepeat,
+      retailer: retailerOf(tenant),
+      acceptedAt: createdAt,
+      recordedAt: tenant.now(),
+    }),
+  );
+  if (contactId === undefined) warnOfContact(tenant, body);
+  else warnOfContactType(tenant, body, contactId);
+  const receipt = { contactId, receiptId: row.id };
+  for (const use of body.usedPromotions ?? []) usePromotion(tenant, use, receipt);
+  for (const { voucherNumber } of body.usedRewardVouchers ?? []) {
+    if (voucherNumber) useVoucher(tenant, voucherNumber, receipt);
+    else tenant.warn('unknown-voucher', 'one of usedRewardVouchers has no voucherNumber; it is passed over');
+  }
+  awardReceiptCheckpoints(tenant, row);
+  if (!isPointFollower(tenant)) awardPurchase(tenant, row);
+}
+
+/** What a contact bought, up to now and in two rolling windows. Throws `RetailKpiNotCalculated`. */
+export function purchaseHistorySummary(tenant: Tenant, contactId: string): PurchaseHistorySummary {
+  const contact = findContact(tenant, contactId);
+  if (!contact) throw notCalculated(contactNotFoundMessage(contactId));
+  const list = tenant.list(receipts, 'byContact', contact.id);
+  const latest = tenant.get(receipts, list.last()?.key ?? '');
+  if (!latest && tenant.assumption('A-29') !== 'zeros') throw notCalculated(`contact ${contactId} has no receipts`);
+  const now = tenant.now();
+  return {
+    lastUpdated: toTimestamp(now),
+    latestReceiptDate: latest?.createdDate ?? null,
+    ...summarizePurchases({
+      all: list.sums(),
+      lastYear: list.sums(addMonths(now, -12)),
+      lastTwoYears: list.sums(addMonths(now, -24)),
+    }),
+  };
+}
+
+const notCalculated = (reason: string) =>
+  apiError('RetailKpiNotCalculated', { message: `There is no purchase history summary: ${reason}.` });
+
+function checkReceipt(tenant: Tenant, body: ReceiptBody, signs: readonly SignError[]): void {
+  if (signs.length > 0 && tenant.assumption('A-23') === 'refuse') {
+    throw validationError(signs.map(({ field, errorDescription }) => ({ field, errorDescription })));
+  }
+  if (body.contact.contactType) getContactType(tenant, body.contact.contactType);
+}
+
+const isAlreadyRecorded = (tenant: Tenant, { uniqueReceiptId }: ReceiptBody): boolean =>
+  typeof uniqueReceiptId === 'string' && tenant.find(receipts, 'uniqueReceiptId', uniqueReceiptId) !== undefined;
+
+/** A-24: what becomes of a receipt that is already there. */
+function ignoresRepeat(tenant: Tenant, { uniqueReceiptId }: ReceiptBody): boolean {
+  if (tenant.assumption('A-24') === 'twice') return false;
+  const message = `a receipt with the uniqueReceiptId "${uniqueReceiptId}" is already there; this one is ignored`;
+  tenant.warn('repeated-receipt', message);
+  return true;
+}
+
+/** A-25 */
+function warnOfContact(tenant: Tenant, { contact }: ReceiptBody): void {
+  tenant.assumption('A-25');
+  tenant.warn('unknown-contact', `${unmatchedReason(tenant, contact)}; the receipt is kept, and belongs to nobody`);
+}
+
+function warnOfContactType(tenant: Tenant, { contact }: ReceiptBody, contactId: string): void {
+  const found = findContact(tenant, contactId);
+  const unread = found && ignoredContactTypeMessage(contact, found);
+  if (unread !== undefined) tenant.warn('unread-contact-type', unread);
+}
+
+function warnOfSigns(tenant: Tenant, body: ReceiptBody, signs: readonly SignError[]): void {
+  for (const { field, value, errorDescription } of signs) {
+    tenant.warn('wrong-sign', `${field} ${errorDescription}, not ${value}; it counts as ${-value}`);
+  }
+  for (const [i, { type, quantity }] of body.items.entries()) {
+    if (type !== 'PURCHASE' || (quantity ?? 0) >= 0) continue;
+    const message = `items[${i}].quantity is ${quantity} on a line of type PURCHASE; what is returned is of type RETURN`;
+    tenant.warn('wrong-sign', message);
+  }
+}
+
+function warnOfDate(tenant: Tenant, { createdDate }: ReceiptBody): void {
+  if (!createdDate || (parseTimestamp(createdDate) ?? 0) <= tenant.now()) return;
+  tenant.warn('future-receipt', `createdDate ${createdDate} is yet to come; here it is ${toTimestamp(tenant.now())}`);
+}
+
+function warnOfRate(tenant: Tenant, body: ReceiptBody): void {
+  const retailer = retailerOf(tenant);
+  if (exchangeRateOf(body, retailer) !== undefined) return;
+  const message =
+    `there is no rate from ${body.currency} to ${retailer.groupCurrency}, so it counts as 1; ` +
+    'send exchangeRateToGroupCurrency';
+  tenant.warn('unknown-rate', message);
+}

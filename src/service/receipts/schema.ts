@@ -1,0 +1,180 @@
+import * as z from 'zod';
+import { matchKeyTypes } from '../contacts/match-keys.ts';
+import {
+  currencyCode,
+  flag,
+  arrayOf,
+  number,
+  objectOf,
+  requiredText,
+  text,
+  timestamp,
+  caseInsensitiveEnum,
+} from '../../core/validation/field-types.ts';
+
+/** Larger sums of money and quantities don't occur, and would leave no room for cents. */
+const largest = 1e12;
+
+const amount = number
+  .min(-largest, { error: `must not be below -${largest}` })
+  .max(largest, { error: `must not be above ${largest}` });
+
+/** A-21: required.ts says which these are. */
+const requiredUnlessLenient = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().describe('Required, unless A-21 is set to lenient');
+
+const rate = number
+  .positive({ error: 'must be greater than 0' })
+  .max(1e6, { error: 'must not be above 1000000' })
+  .describe('Units of group currency for one unit of currency');
+
+const currency = currencyCode.toUpperCase();
+
+/** Contact's keys, and its id. */
+const receiptKeyTypes = ['contactId', ...matchKeyTypes] as const;
+
+const receiptContact = objectOf({
+  matchKey: requiredText,
+  matchKeyType: caseInsensitiveEnum(receiptKeyTypes),
+  contactType: text.nullish(),
+});
+
+const paymentMethod = objectOf({
+  type: requiredUnlessLenient(text),
+  description: text.nullish(),
+  value: requiredUnlessLenient(amount),
+});
+
+const discount = objectOf({
+  type: text.nullish(),
+  description: text.nullish(),
+  value: amount.max(0, { error: 'must not be positive: a discount is a negative number' }).nullish(),
+});
+
+const extraData = objectOf({ name: text, value: text.nullish() });
+
+/** Prices and taxes are those of the whole line. */
+const item = objectOf({
+  // A-22
+  type: requiredUnlessLenient(caseInsensitiveEnum(['PURCHASE', 'RETURN', 'ADJUSTMENT'])),
+  quantity: requiredUnlessLenient(amount),
+  grossPaidPrice: requiredUnlessLenient(amount),
+  taxAmount: requiredUnlessLenient(amount),
+  taxPercent: requiredUnlessLenient(amount),
+  sku: requiredUnlessLenient(text),
+  articleNumber: requiredUnlessLenient(text),
+  articleName: requiredUnlessLenient(text),
+  articleGroup: text.nullish(),
+  extraData: arrayOf(extraData).nullish(),
+  marginPercent: text
+    .regex(/^[+-]?\d+(\.\d+)?$/, { error: 'must be a text that holds a decimal number, as "42.5"' })
+    .nullish(),
+  awardsPoints: flag.nullish(),
+  discounts: arrayOf(discount).nullish(),
+});
+
+const usedRewardVoucher = objectOf({ voucherNumber: requiredText.nullish() });
+
+const usedPromotion = objectOf({ couponId: text.nullish(), promotionId: text.nullish() })
+  .refine(({ couponId, promotionId }) => !(couponId && promotionId), {
+    error: 'has couponId and promotionId: send one of them, never both; couponId is the recommended one',
+  })
+  .refine(({ couponId, promotionId }) => couponId || promotionId, {
+    error: 'has neither couponId nor promotionId: send one of them; couponId is the recommended one',
+  })
+  .meta({
+    description: 'Either couponId, which is recommended, or promotionId',
+    oneOf: ['couponId', 'promotionId'].map((name) => ({
+      properties: { [name]: { type: 'string', minLength: 1 } },
+      required: [name],
+    })),
+  });
+
+/** Receipt, as a till sends it. Which fields must be there depends on the tenant (A-21): see required.ts. */
+export const receiptBody = objectOf({
+  contact: receiptContact,
+  uniqueReceiptId: requiredUnlessLenient(requiredText),
+  receiptNumber: text.nullish(),
+  createdDate: requiredUnlessLenient(timestamp),
+  storeExternalId: requiredUnlessLenient(requiredText),
+  currency: requiredUnlessLenient(currency),
+  exchangeRateToGroupCurrency: rate.nullish(),
+  totalGrossPrice: requiredUnlessLenient(amount),
+  paymentMethods: requiredUnlessLenient(arrayOf(paymentMethod)),
+  items: arrayOf(item).min(1, { error: 'must hold at least one item' }),
+  usedRewardVouchers: arrayOf(usedRewardVoucher).nullish(),
+  usedPromotions: arrayOf(usedPromotion).nullish(),
+});
+
+export type ReceiptBody = z.infer<typeof receiptBody>;
+export type ReceiptContact = ReceiptBody['contact'];
+export type ReceiptItem = ReceiptBody['items'][number];
+
+const strictItem = item
+  .extend({ extraData: arrayOf(extraData.strict()).nullish(), discounts: arrayOf(discount.strict()).nullish() })
+  .strict();
+
+/** A receipt in a fixture: the same, without a field that nobody reads. */
+export const fixtureReceipt = receiptBody
+  .extend({
+    contact: receiptContact.strict(),
+    paymentMethods: arrayOf(paymentMethod.strict()).nullish(),
+    items: arrayOf(strictItem).min(1),
+    usedRewardVouchers: arrayOf(usedRewardVoucher.strict()).nullish(),
+    usedPromotions: arrayOf(usedPromotion.strict()).nullish(),
+    unmatched: flag.optional().describe('Whether nobody is meant to have this key (A-25)'),
+  })
+  .strict();
+
+export type FixtureReceipt = z.infer<typeof fixtureReceipt>;
+
+/** A-28 */
+export const transactionSchema = z.strictObject({
+  id: z.guid(),
+  transactionNumber: z.string(),
+  uniqueReceiptId: z.string().nullable(),
+  createdDate: z.string(),
+  storeExternalId: z.string().nullable(),
+  storeName: z.string().nullable(),
+  numberOfItems: z.number().int().describe('How many lines there are'),
+  netPriceSum: z.number().describe('What was paid without tax, in group currency'),
+  localNetPriceSum: z.number().describe('What was paid without tax, in the currency of the receipt'),
+  localCurrency: z.string(),
+  groupCurrency: z.string(),
+  lineItems: z.array(
+    z.strictObject({
+      id: z.guid(),
+      type: z.string(),
+      sku: z.string().nullable(),
+      articleNumber: z.string().nullable(),
+      articleName: z.string().nullable(),
+      articleGroup: z.string().nullable(),
+      quantity: z.number(),
+      price: z.number().describe('What was paid for the line, tax included, in group currency'),
+      localPrice: z.number().describe('What was paid for the line, tax included, in the currency of the receipt'),
+      isReturned: z.boolean(),
+    }),
+  ),
+});
+
+export type Transaction = z.infer<typeof transactionSchema>;
+
+/** Purchase history summary. */
+export const summarySchema = z.strictObject({
+  lastUpdated: z.string(),
+  latestReceiptDate: z.string().nullable(),
+  purchaseAmountAll: z.number(),
+  purchaseAmountLastYear: z.number(),
+  purchaseAmountLastTwoYears: z.number(),
+  numberOfArticlePurchasesAll: z.number(),
+  numberOfArticlePurchasesLastYear: z.number(),
+  numberOfArticlePurchasesLastTwoYears: z.number(),
+  averageReceiptAll: z.number(),
+  averageReceiptLastYear: z.number(),
+  averageReceiptLastTwoYears: z.number(),
+  purchaseFrequencyAll: z.number(),
+  purchaseFrequencyLastYear: z.number(),
+  purchaseFrequencyLastTwoYears: z.number(),
+});
+
+export type PurchaseHistorySummary = z.infer<typeof summarySchema>;

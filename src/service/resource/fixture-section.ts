@@ -1,0 +1,60 @@
+/** How a noun reads its part of a fixture file. */
+import type * as z from 'zod';
+import type { Instant } from '../../core/time/clock.ts';
+import type { State } from '../../core/state/state.ts';
+
+/** What a section may use while it is loaded. */
+export interface FixtureContext {
+  /** The moment that relative dates count from; they are timestamps by the time a section sees them. */
+  readonly now: Instant;
+  /** Ids for rows that bring none: the same ones for the same file and seed. */
+  readonly newId: () => string;
+  /** Stops loading with an error that names the file and the place in it, as `contacts[3].email`. */
+  readonly fail: (path: string, message: string) => never;
+  /** Notes such an error and goes on, so that one look at a file tells everything that is wrong with it. */
+  readonly report: (path: string, message: string) => void;
+}
+
+interface FixtureSectionOptions<Schema extends z.ZodType> {
+  /** The key in the fixture file. */
+  readonly name: string;
+  /** What stands under the key: mostly a list of strict objects. */
+  readonly schema: Schema;
+  /** What it holds in a fixture that doesn't name it; nothing unless given. */
+  readonly absent?: z.input<Schema>;
+  /** Adds the section's rows to the state; sections are loaded in the order of the list of sections. */
+  readonly load: (state: State, content: z.output<Schema>, context: FixtureContext) => State;
+}
+
+/** One section of a fixture file; `load` is called with what `schema` parsed. */
+export interface FixtureSection {
+  readonly name: string;
+  readonly schema: z.ZodType;
+  readonly absent?: unknown;
+  readonly load: (state: State, content: never, context: FixtureContext) => State;
+}
+
+export const fixtureSection = <Schema extends z.ZodType>(options: FixtureSectionOptions<Schema>): FixtureSection =>
+  options;
+
+interface DuplicateOptions<Field extends string> {
+  readonly section: string;
+  /** The field that tells rows apart. */
+  readonly field: Field;
+  readonly context: FixtureContext;
+}
+
+/** The rows of a section but those whose telling field an earlier row has too, in whatever case; these are reported. */
+export function withoutDuplicates<Field extends string, Row extends { readonly [F in Field]: string | number }>(
+  rows: readonly Row[],
+  { section, field, context }: DuplicateOptions<Field>,
+): Row[] {
+  const places = new Map<string, number>();
+  return rows.filter((row, i) => {
+    const value = String(row[field]).toLowerCase();
+    const first = places.get(value);
+    if (first === undefined) places.set(value, i);
+    else context.report(`${section}[${i}].${field}`, `"${row[field]}" is the ${field} of ${section}[${first}] already`);
+    return first === undefined;
+  });
+}

@@ -1,0 +1,54 @@
+import { UnitOfWork } from '../../core/state/unit-of-work.ts';
+import type { RowReader } from '../../core/state/unit-of-work.ts';
+import type { State } from '../../core/state/state.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import { didYouMean } from '../../core/lib/suggest.ts';
+import { apiError } from '../errors/catalog.ts';
+import { contactTypes, retailers, stores } from './schema.ts';
+import type { ContactType, Retailer, Store } from './schema.ts';
+
+/** What holds for a tenant whose fixtures say nothing of the retailer. */
+const defaultRetailer: Retailer = {
+  name: 'Unnamed retailer',
+  groupCurrency: 'SEK',
+  exchangeRates: {},
+  defaultContactType: 'Member',
+  contactAttributes: [],
+  isPointSystemActive: true,
+  orderCommunications: [],
+};
+
+export const retailerIn = (state: State): Retailer => retailerOf(new UnitOfWork(state));
+
+export const retailerOf = (rows: RowReader): Retailer => rows.get(retailers, 'retailer') ?? defaultRetailer;
+
+/** The contact type of this name, or the retailer's default one (A-13). */
+export function getContactType(tenant: Tenant, name: string | undefined): ContactType {
+  const wanted = name ?? retailerOf(tenant).defaultContactType;
+  const type = tenant.find(contactTypes, 'id', wanted.toLowerCase());
+  if (type) return type;
+  const known = [...tenant.all(contactTypes)].map(({ id }) => id);
+  throw apiError('InvalidContactType', {
+    message: `There is no contact type "${wanted}"; there are ${known.join(', ')}${didYouMean(wanted, known)}`,
+  });
+}
+
+/** Warns of a store that there is none of; `field` is what named it. */
+export function warnIfUnknownStore(tenant: Tenant, field: string, externalId: string | null | undefined): void {
+  const message = unknownStoreMessage(tenant, field, externalId);
+  if (message !== undefined) tenant.warn('unknown-store', message);
+}
+
+/** What to tell a person who named a store that there is none of. */
+export function unknownStoreMessage(
+  tenant: Tenant,
+  field: string,
+  externalId: string | null | undefined,
+): string | undefined {
+  if (!externalId || tenant.get(stores, externalId)) return undefined;
+  const known = [...tenant.all(stores)].map((store) => store.externalId);
+  return `no store has the ${field} "${externalId}"${didYouMean(externalId, known)}`;
+}
+
+export const listStores = (tenant: Tenant): Store[] =>
+  [...tenant.all(stores)].toSorted((a, b) => (a.externalId < b.externalId ? -1 : 1));

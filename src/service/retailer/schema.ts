@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import type { Table } from '../../core/state/state.ts';
+
+/** A further contact field that this retailer keeps (A-11). */
+const contactAttributeSchema = z.strictObject({
+  name: z.string().min(1),
+  type: z.enum(['text', 'date', 'timestamp', 'number', 'boolean']).default('text'),
+});
+
+/** What is set up once for a retailer. */
+export const retailerSchema = z.strictObject({
+  name: z.string().min(1),
+  groupCurrency: z.string().length(3),
+  /** Units of group currency for one unit of another. */
+  exchangeRates: z.record(z.string(), z.number().positive()).default({}),
+  /** Contact type of whoever comes without one (A-13). */
+  defaultContactType: z.string().min(1).default('Member'),
+  contactAttributes: z.array(contactAttributeSchema).default([]),
+  /** Where it isn't, no points arise: `New point system not active` (A-55). */
+  isPointSystemActive: z.boolean().default(true),
+  /** The e-mail or text message that an order of some status sets off (POST /orders). */
+  orderCommunications: z
+    .array(
+      z.strictObject({
+        orderStatus: z.string().min(1),
+        template: z.string().min(1),
+        channel: z.enum(['email', 'sms']),
+      }),
+    )
+    .default([]),
+});
+
+export type Retailer = z.infer<typeof retailerSchema>;
+
+/** Holds one row. */
+export const retailers: Table<Retailer> = { name: 'retailer', scope: 'state', key: () => 'retailer' };
+
+export const contactTypeSchema = z.strictObject({
+  id: z.string().min(1),
+  name: z.string().min(1),
+  /** The type's primary key: required of every contact of the type, unless the service numbers it itself. */
+  keyAttribute: z.enum(['memberNumber', 'email', 'mobilePhone', 'externalId', 'socialSecurityNumber']),
+  required: z.array(z.string()).default([]),
+  /** At least one of these must be there. */
+  requiresOneOf: z.array(z.string()).default([]),
+});
+
+export type ContactType = z.infer<typeof contactTypeSchema>;
+
+/** Names of contact types are compared without case (A-13). */
+export const contactTypes: Table<ContactType> = {
+  name: 'contactTypes',
+  scope: 'state',
+  key: (type) => type.id,
+  unique: { id: (type) => [type.id.toLowerCase()] },
+};
+
+export const storeSchema = z
+  .strictObject({
+    externalId: z.string().min(1),
+    name: z.string().min(1),
+    city: z.string().optional(),
+    countryCode: z.string().length(2).optional(),
+    currency: z.string().length(3).optional(),
+    type: z.enum(['STORE', 'ECOM']).default('STORE'),
+  })
+  .meta({ id: 'Store' });
+
+export type Store = z.infer<typeof storeSchema>;
+
+export const stores: Table<Store> = { name: 'stores', scope: 'state', key: (store) => store.externalId };

@@ -1,0 +1,57 @@
+import { parseTimestamp, toTimestamp } from '../../core/time/clock.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import { rewardVouchers } from './schema.ts';
+import type { RewardVoucher } from './schema.ts';
+
+/** Gives a contact a voucher under a number that no other has. */
+export function issueVoucher(
+  tenant: Tenant,
+  { contactId, value, currency, expiresOn }: Pick<RewardVoucher, 'contactId' | 'value' | 'currency' | 'expiresOn'>,
+): RewardVoucher {
+  return tenant.put(rewardVouchers, {
+    contactId,
+    value,
+    currency,
+    expiresOn,
+    voucherNumber: nextNumber(tenant),
+    issuedOn: toTimestamp(tenant.now()),
+    usedOn: null,
+    receiptId: null,
+  });
+}
+
+const firstNumber = 80_000_000;
+
+function nextNumber(tenant: Tenant): string {
+  for (;;) {
+    const number = String(firstNumber + tenant.next('rewardVoucher'));
+    if (!tenant.get(rewardVouchers, number)) return number;
+  }
+}
+
+/** The receipt that a voucher pays for, and whose it is, if that is known. */
+export interface VoucherReceipt {
+  readonly contactId: string | undefined;
+  readonly receiptId: string;
+}
+
+/** Marks a voucher that a receipt names as used. Never throws: what can't be right is warned about, the receipt stands. */
+export function useVoucher(tenant: Tenant, voucherNumber: string, { contactId, receiptId }: VoucherReceipt): void {
+  const voucher = tenant.get(rewardVouchers, voucherNumber);
+  if (!voucher) return tenant.warn('unknown-voucher', `there is no reward voucher ${voucherNumber}`);
+  if (voucher.usedOn !== null) {
+    const where = voucher.receiptId === null ? '' : ` on receipt ${voucher.receiptId}`;
+    return tenant.warn('voucher-used-again', `reward voucher ${voucherNumber} was used${where} on ${voucher.usedOn}`);
+  }
+  if (voucher.contactId !== contactId) {
+    const whose =
+      contactId === undefined ? 'the receipt has no known contact' : `the receipt's contact is ${contactId}`;
+    const message = `reward voucher ${voucherNumber} belongs to contact ${voucher.contactId}, and ${whose}`;
+    tenant.warn('voucher-of-another-contact', `${message}; it is taken all the same`);
+  }
+  if (voucher.expiresOn !== null && (parseTimestamp(voucher.expiresOn) ?? 0) <= tenant.now()) {
+    const message = `reward voucher ${voucherNumber} expired on ${voucher.expiresOn}; it is taken all the same`;
+    tenant.warn('voucher-expired', message);
+  }
+  tenant.put(rewardVouchers, { ...voucher, usedOn: toTimestamp(tenant.now()), receiptId });
+}

@@ -1,0 +1,220 @@
+import type { Hono } from 'hono';
+import type { Master, MasterOptions } from '../point-master/point-master.ts';
+import { InputError } from '../core/exchange/api-error.ts';
+import type { Exchange } from '../core/exchange/journal.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import type { TenantSettings } from '../core/tenant/settings.ts';
+import { defaultTenantName, TenantRegistry } from '../core/tenant/registry.ts';
+import type { Env } from '../http/context.ts';
+import { fetchInProcess } from '../http/transport/in-process.ts';
+import type { Listening } from '../http/transport/http-server.ts';
+import { createSimFaults } from './runtime-faults.ts';
+import type { SimFaults } from './runtime-faults.ts';
+import { reloadScenario, applyScenario } from './scenario-reload.ts';
+import type { ScenarioReload } from './scenario-reload.ts';
+import type { PolicyInput, PolicySpec } from '../scenario/policy-schema.ts';
+import type { ScenarioInput, ScenarioSpec } from '../scenario/scenario-schema.ts';
+import { createServiceApp } from './service-app.ts';
+import { checkSimOptions } from './option-checks.ts';
+import { toRequest, tenantProvider } from './tenant-handle.ts';
+import type { SimServices, SimFetch, SimTenant } from './tenant-handle.ts';
+import type { SimClock } from './sim-clock.ts';
+import { createTenantFactory } from './tenant-factory.ts';
+import type { Companions, ResolvedSimOptions } from './tenant-factory.ts';
+import { createSimVerdict } from './sim-verdict.ts';
+import type { SimVerdict } from './sim-verdict.ts';
+
+/** How a sim is set up; everything has a default. */
+export interface SimOptions {
+  /** A fixture file or a folder of them; the retailer that comes along unless given. */
+  readonly fixtures?: string | undefined;
+  /** What ids and chance follow from. */
+  readonly seed?: number | undefined;
+  /** Whether the service keeps points itself, or follows an external point master. */
+  readonly mode?: TenantSettings['mode'] | undefined;
+  /** Starts a fake point master beside it, on a port of its own, and follows that. */
+  readonly withMaster?: boolean | undefined;
+  /** Freezes every tenant's clock at this timestamp. */
+  readonly now?: string | undefined;
+  /** Variants of assumptions: `{ "A-24": "twice" }`. */
+  readonly assume?: Readonly<Record<string, string>> | undefined;
+  /** Keys to be let in; any or none unless given (A-01). */
+  readonly apiKeys?: readonly string[] | undefined;
+  /** Whether tenants are told by path and header alone, or by key too (design.md §6). */
+  readonly tenants?: 'path' | 'by-key' | undefined;
+  /** How long queued work waits, in ms (A-26). */
+  readonly queueDelay?: number | undefined;
+  readonly fieldValidation?: TenantSettings['fieldValidation'] | undefined;
+  /** Where adjustments of points are sent in point-follower mode, and other events when asked for. */
+  readonly webhookUrl?: string | undefined;
+  /** The 32 characters that their payloads are encrypted with (A-48). */
+  readonly webhookKey?: string | undefined;
+  /** What they are signed with (A-49), as `whsec_…`; the key's own bytes unless given. */
+  readonly webhookSecret?: string | undefined;
+  /** Kinds of events to send as well: `contact.created`, `point.balance.updated`, … */
+  readonly webhookEvents?: readonly string[] | undefined;
+  /** Where the point master is asked for a contact's history. */
+  readonly pointMasterUrl?: string | undefined;
+  /**
+   * What goes wrong, for every tenant, and how tenants are set up where no option says otherwise: an object, a file, the
+   * name of one that comes along, or several of these names and files as one.
+   */
+  readonly scenario?: ScenarioInput | string | readonly string[] | undefined;
+  /** What the client is held to beside the specification, where the scenario doesn't say: `{ attempts: 4, minPause: '1s' }`. */
+  readonly policy?: PolicyInput | undefined;
+  /** How tenants are set up where neither an option nor the scenario says it. */
+  readonly defaults?: TenantDefaults | undefined;
+  /** What the journal of a tenant may hold, in bytes. */
+  readonly journalBytes?: number | undefined;
+  /** The address to listen on, which the Host header must name; 127.0.0.1 unless given. */
+  readonly host?: string | undefined;
+  /** What the control API asks for; without one it is off when `host` is not loopback. */
+  readonly adminKey?: string | undefined;
+  /** A file that keeps the state over restarts, made when it isn't there; the clock too, unless `now` is given. */
+  readonly data?: string | undefined;
+  /** Told of every call when it is answered, and again when a job that it queued is done. */
+  readonly onExchange?: ((tenant: Tenant, exchange: Exchange) => void) | undefined;
+  /** Told of all that happens in the point master beside it. */
+  readonly onMasterEntry?: MasterOptions['onEntry'];
+  /** Told of what a person should know and no answer tells: of the saved state, or of calls that can't be read. */
+  readonly onNote?: ((note: string) => void) | undefined;
+  /** Told of what should never happen. */
+  readonly onFault?: ((error: unknown) => void) | undefined;
+}
+
+/** What a tenant may be set up with. */
+export type TenantDefaults = Pick<
+  SimOptions,
+  'fixtures' | 'seed' | 'mode' | 'now' | 'assume' | 'queueDelay' | 'fieldValidation'
+>;
+
+export interface Sim {
+  readonly tenants: TenantRegistry;
+  /** Answers a call in process, exactly as over a socket: `await sim.fetch('/api/v3/contacts/count')`. */
+  readonly fetch: SimFetch;
+  /** A tenant for one test, of this name or of one that nobody has: `await using shop = sim.tenant()`. */
+  readonly tenant: (name?: string) => SimTenant;
+  /** The clock of the tenant `default`. */
+  readonly clock: SimClock;
+  /** Puts the tenant `default` back as it was at the start: all of it, or these parts. */
+  readonly reset: SimTenant['reset'];
+  readonly app: Hono<Env>;
+  /** What goes wrong from now on. */
+  readonly faults: SimFaults;
+  /**
+   * Whether calls and state of a tenant are as its scenario expects, or as is said here:
+   * `await sim.verdict({ tenant: 'suite-1', expectations: [{ call: { endpoint: 'createReceipt' }, exactly: 1 }] })`.
+   */
+  readonly verdict: SimVerdict;
+  /**
+   * Takes up another version of the scenario, for all tenants that follow it: rules that are as they were keep their
+   * counters. Tenants start anew when their set-up changes, but not where `data` keeps their state.
+   */
+  readonly replaceScenario: (written: ScenarioSpec) => ScenarioReload;
+  /** Serves on a port as well; any free one unless given. Throws `ListenError` when that can't be. */
+  readonly listen: (options?: { readonly port?: number }) => Promise<Listening>;
+  /** Where it is served, once it is. */
+  readonly url: string | undefined;
+  /** The point master beside it, with `withMaster`. */
+  readonly master: Master | undefined;
+  /** Ends connections and timers, and writes what is still to be written. */
+  readonly close: () => Promise<void>;
+  /** `await using sim = await createSim()` closes it at the end of the block. */
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+}
+
+/** Makes a simulator: no port, no process, just a value to call. Throws `InputError` for options that can't be. */
+export async function createSim(options: SimOptions = {}): Promise<Sim> {
+  checkSimOptions(options);
+  const [scenario, policy] = [await resolveScenario(options.scenario), await resolvePolicy(options.policy)];
+  const setup = { ...options, scenario, policy };
+  if (!options.withMaster) return createPersistentSim(setup);
+  const { createSimWithPointMaster: besideMaster } = await import('./with-point-master.ts');
+  return besideMaster(setup, createPersistentSim);
+}
+
+async function createPersistentSim(options: ResolvedSimOptions, master?: Master): Promise<Sim> {
+  if (options.data === undefined) return assembleSim(options, { master });
+  const { StateStore } = await import('../storage/persistence/state-store.ts');
+  const saved = await StateStore.open({ file: options.data, onWarning: options.onNote ?? (() => {}) });
+  try {
+    const sim = assembleSim(options, { saved, master });
+    await saved.start(sim.tenants.default);
+    return sim;
+  } catch (error) {
+    await saved.close();
+    throw error;
+  }
+}
+
+async function resolvePolicy(given: SimOptions['policy']): Promise<PolicySpec | undefined> {
+  if (given === undefined) return undefined;
+  const { parsePolicy: checkedPolicy } = await import('../scenario/scenario-parser.ts');
+  return checkedPolicy(given);
+}
+
+const isList = (given: object): given is readonly string[] => Array.isArray(given);
+
+async function resolveScenario(given: SimOptions['scenario']): Promise<ScenarioSpec> {
+  if (given === undefined) return {};
+  if (typeof given === 'object' && !isList(given)) {
+    const { parseScenario: checkedScenario } = await import('../scenario/scenario-parser.ts');
+    return checkedScenario(given);
+  }
+  const { loadScenarios } = await import('../scenario/load.ts');
+  return loadScenarios([given].flat()).written;
+}
+
+function assembleSim(options: ResolvedSimOptions, { saved, master }: Companions): Sim {
+  const maker = createTenantFactory(options, { saved, master });
+  const { host = '127.0.0.1', onFault = () => {}, onNote = () => {} } = options;
+  const tenants = new TenantRegistry(
+    (name) => maker.create(name),
+    (tenant) => saved?.recordRemoval(tenant),
+  );
+  for (const name of saved?.tenants.keys() ?? []) tenants.getOrCreate(name);
+  const app = createServiceApp(options, { tenants, tenantFactory: maker, master });
+  let listening: Listening | undefined;
+  const close = async (): Promise<void> => {
+    await master?.close();
+    await listening?.close();
+    for (const tenant of tenants) tenant.close();
+    await saved?.close();
+  };
+  const lent: SimServices = {
+    tenants,
+    fetch: async (input, init) => fetchInProcess(app, toRequest(input, init)),
+    faults: createSimFaults(tenants),
+    verdict: createSimVerdict(tenants),
+    applyScenario: async (tenant, scenario) =>
+      void applyScenario(tenant, await resolveScenario(scenario), { tenants, makeAnew: maker.recreate }),
+    adminKey: options.adminKey,
+    url: () => listening?.url,
+  };
+  const tenant = tenantProvider(lent);
+  const { clock, reset } = tenant(defaultTenantName);
+  const { fetch, faults, verdict } = lent;
+  return {
+    tenants,
+    app,
+    fetch,
+    faults,
+    verdict,
+    tenant,
+    clock,
+    reset,
+    master,
+    close,
+    [Symbol.asyncDispose]: close,
+    replaceScenario: (written) => reloadScenario(written, { maker, tenants, isKept: saved !== undefined }),
+    listen: async ({ port = 0 } = {}) => {
+      if (listening) throw new InputError(`This sim is served already, at ${listening.url}.`);
+      const { listen } = await import('../http/transport/http-server.ts');
+      listening = await listen(app, { host, port, onFault, onNote });
+      return listening;
+    },
+    get url() {
+      return listening?.url;
+    },
+  };
+}

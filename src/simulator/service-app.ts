@@ -1,0 +1,41 @@
+import type { Hono } from 'hono';
+import type { TenantRegistry } from '../core/tenant/registry.ts';
+import { createApp } from '../http/app.ts';
+import type { Env } from '../http/context.ts';
+import type { Master } from '../point-master/point-master.ts';
+import { endpoints } from '../service/endpoints.ts';
+import type { ResolvedSimOptions, TenantFactory } from './tenant-factory.ts';
+
+interface AppParts {
+  readonly tenants: TenantRegistry;
+  readonly tenantFactory: TenantFactory;
+  readonly master: Master | undefined;
+}
+
+/** The service, and its control API once somebody calls that. */
+export function createServiceApp(
+  options: ResolvedSimOptions,
+  { tenants, tenantFactory: maker, master }: AppParts,
+): Hono<Env> {
+  const shared = {
+    endpoints,
+    tenants,
+    tenantsBy: options.tenants ?? 'path',
+    apiKeys: options.apiKeys ?? [],
+    listenHost: options.host ?? '127.0.0.1',
+    onFault: options.onFault ?? (() => {}),
+  } as const;
+  let control: Promise<Hono<Env>> | undefined;
+  const loadControl = async (): Promise<Hono<Env>> => {
+    const { createAdminApp: createControlApp } = await import('../admin/admin-app.ts');
+    return createControlApp({
+      ...shared,
+      makeTenant: maker.create,
+      makeTenantAnew: maker.recreate,
+      master,
+      adminKey: options.adminKey,
+      note: options.onNote ?? (() => {}),
+    });
+  };
+  return createApp({ ...shared, control: () => (control ??= loadControl()) });
+}

@@ -1,0 +1,49 @@
+import type { ExecutedJob } from '../core/time/scheduler.ts';
+import { addMonths, parseTimestamp, toTimestamp } from '../core/time/clock.ts';
+import { durationForms, parseDuration } from '../core/lib/duration.ts';
+import type { Duration } from '../core/lib/duration.ts';
+import { InputError } from '../core/exchange/api-error.ts';
+import { advanceTo, resumeClock, freezeClock } from '../core/time/advance-time.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+
+/** A tenant's clock, as test code turns it. Each promise is met when all work due by then is done. */
+export interface SimClock {
+  /** What it shows, as `2026-03-01T12:00:00.000Z`. */
+  readonly now: () => string;
+  /** Lets time pass: `await sim.clock.advance('30d')`, or in ms. Throws `InputError` for what is no length of time. */
+  readonly advance: (duration: string | number) => Promise<readonly ExecutedJob[]>;
+  /** Shows this moment, with a UTC offset; going back undoes nothing. Throws `InputError` for what is no moment. */
+  readonly set: (timestamp: string) => Promise<readonly ExecutedJob[]>;
+  /** Stops time: here, or at this moment. */
+  readonly freeze: (timestamp?: string) => Promise<void>;
+  /** Lets time run on. */
+  readonly resume: () => void;
+}
+
+export const createSimClock = (tenantNow: () => Tenant): SimClock => ({
+  now: () => toTimestamp(tenantNow().clock.now()),
+  advance: async (given) => {
+    const { months, milliseconds } = readDuration(given);
+    const tenant = tenantNow();
+    return advanceTo(tenant, addMonths(tenant.clock.now(), months) + milliseconds);
+  },
+  set: async (timestamp) => advanceTo(tenantNow(), readTimestamp(timestamp)),
+  freeze: async (timestamp) => {
+    const moment = timestamp === undefined ? undefined : readTimestamp(timestamp);
+    freezeClock(tenantNow());
+    if (moment !== undefined) await advanceTo(tenantNow(), moment);
+  },
+  resume: () => void resumeClock(tenantNow()),
+});
+
+function readDuration(given: string | number): Duration {
+  const read = typeof given === 'number' ? { months: 0, milliseconds: given } : parseDuration(given);
+  if (read && read.months >= 0 && read.milliseconds >= 0) return read;
+  throw new InputError(`clock.advance: expected ${durationForms}, not less than nothing; got "${given}"`);
+}
+
+function readTimestamp(given: string): number {
+  const read = parseTimestamp(given);
+  if (read !== undefined) return read;
+  throw new InputError(`clock: expected a moment such as 2026-03-01T12:00:00Z, with a UTC offset; got "${given}"`);
+}

@@ -1,0 +1,137 @@
+/** Makes the tenants of a sim: how each is set up, and what it starts from. */
+import { parseTimestamp } from '../core/time/clock.ts';
+import type { WebhookDelivery } from '../core/tenant/webhook-outbox.ts';
+import { InputError } from '../core/exchange/api-error.ts';
+import type { State } from '../core/state/state.ts';
+import { Tenant } from '../core/tenant/tenant.ts';
+import type { TenantSettings } from '../core/tenant/settings.ts';
+import { defaultTenantName } from '../core/tenant/registry.ts';
+import type { TenantSetup } from '../admin/tenants.ts';
+import type { Master } from '../point-master/point-master.ts';
+import { variantError } from '../service/assumptions/variants.ts';
+import { jobHandlers } from '../service/endpoints.ts';
+import { createChangeEventReaction } from '../service/events/change-events.ts';
+import { Scenario } from '../scenario/scenario.ts';
+import type { PolicySpec } from '../scenario/policy-schema.ts';
+import type { ScenarioSpec } from '../scenario/scenario-schema.ts';
+import { mergeSetups, setupOf } from '../scenario/setup.ts';
+import type { SimOptions, TenantDefaults } from './create-sim.ts';
+import { loadFixture } from '../storage/fixtures/load-fixture.ts';
+import type { PersistedTenant } from '../storage/persistence/persisted-state.ts';
+import type { StateStore } from '../storage/persistence/state-store.ts';
+import { Dispatcher } from '../webhooks/dispatcher.ts';
+import { describeFailure } from '../webhooks/retry-schedule.ts';
+import { webhookSettings } from '../webhooks/settings.ts';
+
+const defaultJournalBytes = 64 * 1024 * 1024;
+
+function tenantSettingsFrom(options: SimOptions): TenantSettings {
+  const frozenAt = options.now === undefined ? undefined : parseTimestamp(options.now);
+  if (options.now !== undefined && frozenAt === undefined) {
+    throw new InputError(`now: "${options.now}" is not an ISO 8601 timestamp with a UTC offset`);
+  }
+  const faults = Object.entries(options.assume ?? {}).flatMap(([id, variant]) => variantError(id, variant) ?? []);
+  if (faults.length > 0) throw new InputError(`assume: ${faults.join('; ')}`);
+  return {
+    seed: options.seed ?? 1,
+    mode: options.mode ?? 'standard',
+    assume: options.assume ?? {},
+    queueDelay: options.queueDelay ?? 0,
+    fieldValidation: options.fieldValidation ?? 'warn',
+    clock: frozenAt === undefined ? { offset: 0 } : { frozenAt },
+    journalBytes: options.journalBytes ?? defaultJournalBytes,
+    webhook: webhookSettings(options),
+    pointMasterUrl: options.pointMasterUrl,
+  };
+}
+
+/** Options with the scenario read. */
+export interface ResolvedSimOptions extends SimOptions {
+  readonly scenario: ScenarioSpec;
+  readonly policy: PolicySpec | undefined;
+}
+
+/** How tenants are set up that follow the scenario: what options say counts more, and their defaults count less. */
+export const effectiveTenantDefaults = (options: ResolvedSimOptions): TenantDefaults =>
+  mergeSetups<TenantDefaults>(options.defaults ?? {}, setupOf(options.scenario), options);
+
+/** What a sim works with beside its options. */
+export interface Companions {
+  readonly saved?: StateStore | undefined;
+  readonly master?: Master | undefined;
+}
+
+export interface TenantFactory {
+  /** The scenario that tenants follow unless they have their own. */
+  scenario: ScenarioSpec;
+  /** Makes a tenant, as it was kept if it was. */
+  readonly create: (name: string, setup?: TenantSetup) => Tenant;
+  /** Makes one that starts from its fixtures, set up as the old one but for what is said here. */
+  readonly recreate: (old: Tenant, setup?: TenantSetup) => Tenant;
+}
+
+/** Makes tenants; those with the same fixtures, time and seed start from one and the same state. */
+export function createTenantFactory(options: ResolvedSimOptions, { saved, master }: Companions): TenantFactory {
+  // Kept by the tenants that start from it: when the last of them is gone, it may go too.
+  const seedStates = new Map<string, WeakRef<State>>();
+  const setups = new WeakMap<Tenant, TenantSetup>();
+  const onCommit = saved && saved.recordCommit.bind(saved);
+
+  function build(name: string, setup: TenantSetup, kept?: PersistedTenant): Tenant {
+    const { scenario = maker.scenario } = setup;
+    const said = setupOf(scenario);
+    const base = { ...options, ...(master && { pointMasterUrl: `${master.url}/t/${name}` }) };
+    const given: SimOptions[] = setup.scenario ? [base, said, setup] : [said, base, setup];
+    const own = mergeSetups<SimOptions>(options.defaults ?? {}, ...given);
+    const settings = tenantSettingsFrom(own);
+    const key = JSON.stringify([own.fixtures, own.now, settings.seed]);
+    const shared = seedStates.get(key)?.deref();
+    const seedState = shared ?? loadFixture(own.fixtures, settings);
+    if (!shared) seedStates.set(key, new WeakRef(seedState));
+    const isTold = (options.now ?? options.defaults?.now ?? said.now) !== undefined;
+    const saves = { savedState: kept?.state, savedClock: isTold ? undefined : kept?.clock };
+    const faults = new Scenario(name, scenario, { hasPointMaster: master !== undefined, policy: options.policy });
+    const reaction = settings.webhook && createChangeEventReaction(settings.webhook.events);
+    const start = { name, settings, seedState, ...saves, faults };
+    const tenant = new Tenant({ ...start, handlers: jobHandlers, beforeCommit: reaction, onCommit });
+    setups.set(tenant, setup);
+    if (master) {
+      tenant.onRestore((back) => {
+        if ('snapshot' in back || back.scopes.includes('state')) master.reset(name);
+      });
+    }
+    const { onExchange } = options;
+    if (onExchange) tenant.journal.onCompleted((exchange) => onExchange(tenant, exchange));
+    const { webhook } = settings;
+    const sending = { faults: faults.webhooks, onAttempt: warnOfFailedDelivery(options, tenant) };
+    if (webhook) tenant.attachWebhookSender(new Dispatcher({ tenant, webhook, ...sending }));
+    return tenant;
+  }
+
+  const maker: TenantFactory = {
+    scenario: options.scenario,
+    create: (name, given) => {
+      const kept = saved?.tenants.get(name);
+      // What is kept is what was given when the tenant was made.
+      const tenant = build(name, given ?? (kept?.setup as TenantSetup | undefined) ?? {}, kept);
+      if (given && !kept) saved?.recordCreated(tenant, { ...given });
+      return tenant;
+    },
+    recreate: (old, setup = {}) => {
+      const whole = mergeSetups<TenantSetup>(setups.get(old) ?? {}, setup);
+      const tenant = build(old.name, whole);
+      // How the first tenant is set up is what the next start says.
+      saved?.recordReplaced(old, tenant, old.name === defaultTenantName ? undefined : { ...whole });
+      return tenant;
+    },
+  };
+  return maker;
+}
+
+/** Tells a person of attempts that did not deliver. */
+const warnOfFailedDelivery =
+  ({ onNote }: SimOptions, { name, settings }: Tenant) =>
+  (delivery: WebhookDelivery): void => {
+    const said = settings.webhook && describeFailure(delivery, settings.webhook.url);
+    if (said !== undefined) onNote?.(`Tenant ${name}: ${said}`);
+  };

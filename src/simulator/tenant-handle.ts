@@ -1,0 +1,137 @@
+/** A tenant as test code sees it: a retailer of its own for one test. */
+import type { ResetScope } from '../core/tenant/reset-scopes.ts';
+import { resetTenant } from '../core/tenant/reset.ts';
+import { resetScopes } from '../core/tenant/reset-scopes.ts';
+import { InputError } from '../core/exchange/api-error.ts';
+import type { Exchange } from '../core/exchange/journal.ts';
+import { defaultTenantName } from '../core/tenant/registry.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import type { TenantRegistry } from '../core/tenant/registry.ts';
+import type { ContactCard } from '../admin/contact-card.ts';
+import { tenantRejectionReason } from '../http/pipeline/tenant-resolution.ts';
+import { createSimClock } from './sim-clock.ts';
+import type { SimClock } from './sim-clock.ts';
+import type { SimFaults } from './runtime-faults.ts';
+import type { RuleInput } from '../faults/rule-schema.ts';
+import type { ExpectationInput } from '../scenario/expectations/expectation-schema.ts';
+import type { SimOptions } from './create-sim.ts';
+import type { SimVerdict } from './sim-verdict.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+
+/** Like the global `fetch`, for a path as well as for a whole URL. */
+export type SimFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+export interface SimTenant {
+  readonly name: string;
+  /** The base URL for its client, once the sim is served. */
+  readonly url: string | undefined;
+  /** Answers a call in process: `await tenant.fetch('/api/v3/contacts/count')`. */
+  readonly fetch: SimFetch;
+  readonly faults: {
+    /** Adds a rule before all others and answers its id. Throws `InputError` that names every mistake. */
+    readonly add: (rule: RuleInput) => Promise<string>;
+    readonly clear: () => void;
+  };
+  /** Takes up a scenario: an object, a file or a name; one that says how tenants are set up has it start anew. */
+  readonly use: (scenario: NonNullable<SimOptions['scenario']>) => Promise<void>;
+  readonly clock: SimClock;
+  /** Whether it was called as its scenario expects, or as is said here, and whether its client retried rightly. */
+  readonly verdict: (expectations?: readonly ExpectationInput[]) => Promise<Verdict>;
+  /** What it was asked, the oldest first. */
+  readonly requests: () => Exchange[];
+  /** All that is known of a contact, by id or member number. Throws `InputError` when there is no such contact. */
+  readonly contact: (id: string) => Promise<ContactCard>;
+  /** Puts it back as it was at the start: all of it, or these parts. */
+  readonly reset: (...parts: readonly ResetScope[]) => void;
+  /** Takes it away; `default` is only reset. */
+  readonly close: () => void;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+}
+
+/** What a sim lends its tenants. */
+export interface SimServices {
+  readonly tenants: TenantRegistry;
+  readonly fetch: SimFetch;
+  readonly faults: SimFaults;
+  readonly verdict: SimVerdict;
+  readonly applyScenario: (tenant: Tenant, scenario: SimOptions['scenario']) => Promise<void>;
+  readonly adminKey: string | undefined;
+  readonly url: () => string | undefined;
+}
+
+/** How tenants are made for test code, which need not name them. */
+export function tenantProvider(lent: SimServices): (name?: string) => SimTenant {
+  let given = 0;
+  const freeName = (): string => {
+    const name = `test-${++given}`;
+    return lent.tenants.get(name) ? freeName() : name;
+  };
+  return (name = freeName()) => {
+    const obstacle = lent.tenants.get(name) ? undefined : tenantRejectionReason(name, lent.tenants);
+    if (obstacle !== undefined) throw new InputError(obstacle);
+    lent.tenants.getOrCreate(name);
+    return createTenantHandle(name, lent);
+  };
+}
+
+function createTenantHandle(
+  name: string,
+  { tenants, fetch, faults, verdict, applyScenario: use, adminKey, url }: SimServices,
+): SimTenant {
+  // Asked for each time: another scenario may have another tenant made in its place.
+  const own = () => tenants.getOrCreate(name);
+  const reset = (...parts: readonly ResetScope[]): void => resetTenant(own(), parts.length === 0 ? resetScopes : parts);
+  const close = (): void => {
+    if (name === defaultTenantName) reset();
+    else tenants.remove(name);
+  };
+  return {
+    name,
+    get url() {
+      const base = url();
+      return base === undefined || name === defaultTenantName ? base : `${base}/t/${name}`;
+    },
+    fetch: (input, init) => fetch(requestOf(name, input, init)),
+    faults: {
+      add: (rule) => faults.add(rule, { tenant: name }),
+      clear: () => faults.clear({ tenant: name }),
+    },
+    use: (scenario) => use(own(), scenario),
+    clock: createSimClock(own),
+    verdict: async (expectations) => verdict({ tenant: own().name, ...(expectations && { expectations }) }),
+    requests: () => [...own().journal.exchanges()],
+    contact: (id) => cardOf({ fetch, adminKey, tenant: name, id }),
+    reset,
+    close,
+    [Symbol.asyncDispose]: async () => close(),
+  };
+}
+
+interface CardOptions extends Pick<SimServices, 'fetch' | 'adminKey'> {
+  readonly tenant: string;
+  readonly id: string;
+}
+
+async function cardOf({ fetch, adminKey, tenant, id }: CardOptions): Promise<ContactCard> {
+  const path = `/__admin/contacts/${encodeURIComponent(id)}/card?tenant=${tenant}`;
+  const answer = await fetch(path, adminKey === undefined ? {} : { headers: { 'x-sim-admin-key': adminKey } });
+  // The control API answers what it declares.
+  const body = (await answer.json()) as ContactCard & { readonly message: string };
+  if (!answer.ok) throw new InputError(`tenant ${tenant}, contact "${id}": ${body.message}`);
+  return body;
+}
+
+/** Where calls go that name no place. */
+const anyBase = 'http://127.0.0.1';
+
+export const toRequest = (input: string | URL | Request, init?: RequestInit): Request =>
+  input instanceof Request && init === undefined
+    ? input
+    : new Request(typeof input === 'string' ? new URL(input, anyBase) : input, init);
+
+/** A call of this tenant. */
+function requestOf(name: string, input: string | URL | Request, init: RequestInit = {}): Request {
+  const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined));
+  headers.set('x-sim-tenant', name);
+  return toRequest(input, { ...init, headers });
+}

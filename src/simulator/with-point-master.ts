@@ -1,0 +1,82 @@
+/** A fake point master beside a simulator, in one process: they talk over HTTP alone, and agree on key and secret here. */
+import { systemNow } from '../core/time/clock.ts';
+import { InputError, OptionError } from '../core/exchange/api-error.ts';
+import { seededGuid } from '../core/lib/random.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import type { EncryptionProfile } from '../point-master/webhook/decrypt.ts';
+import type { OpeningBalance } from '../point-master/ledger.ts';
+import { createMaster } from '../point-master/point-master.ts';
+import type { Master, MasterOptions } from '../point-master/point-master.ts';
+import { balanceOf } from '../service/points/ledger/balance.ts';
+import { pointAccounts } from '../service/points/tables.ts';
+import type { PointMasterFault } from '../faults/point-master-rules.ts';
+import type { PointMasterRequestKind } from '../faults/point-master-rule-schema.ts';
+import { scenarioOf } from '../scenario/scenario.ts';
+import type { Sim, SimOptions } from './create-sim.ts';
+import { effectiveTenantDefaults } from './tenant-factory.ts';
+import type { ResolvedSimOptions } from './tenant-factory.ts';
+import { checkWebhookOptions } from '../webhooks/settings.ts';
+
+type SimBuilder = (options: ResolvedSimOptions, master: Master) => Promise<Sim>;
+
+/** Makes a sim that follows a master of its own; each is wired to the other. Throws `InputError` as `createSim` does. */
+export async function createSimWithPointMaster(options: ResolvedSimOptions, make: SimBuilder): Promise<Sim> {
+  const { mode, seed, assume = {} } = effectiveTenantDefaults(options);
+  assertNoOtherPointMaster({ ...options, mode });
+  const { webhookKey = keyFrom(seed), webhookSecret = secretFrom(seed) } = options;
+  let sim: Sim | undefined;
+  const master = createMaster({
+    key: webhookKey,
+    secret: assume['A-49'] === 'unsigned' ? undefined : webhookSecret,
+    encryption: encryptions[assume['A-48'] ?? ''] ?? 'aes-256-cbc',
+    serviceUrl: () => sim?.url,
+    apiKey: options.apiKeys?.[0],
+    seed,
+    opening: (name) => openingBalancesOf(sim?.tenants.get(name)),
+    now: (name) => (sim?.tenants.get(name) ?? sim?.tenants.default)?.clock.now() ?? systemNow(),
+    faultFor: (call, name) => pointMasterFault(call, sim?.tenants.get(name)),
+    onEntry: options.onMasterEntry,
+    onFault: options.onFault,
+  } satisfies MasterOptions);
+  const { url: webhookUrl } = await master.listen();
+  try {
+    sim = await make({ ...options, mode: 'point-follower', webhookUrl, webhookKey, webhookSecret }, master);
+    return sim;
+  } catch (error) {
+    await master.close();
+    throw error;
+  }
+}
+
+/** What the scenario of a tenant has in store for a call. */
+const pointMasterFault = (call: PointMasterRequestKind, tenant: Tenant | undefined): PointMasterFault | undefined =>
+  tenant && scenarioOf(tenant).master.decide(call, tenant);
+
+/** What would say something else than the master that comes along. */
+function assertNoOtherPointMaster(options: SimOptions): void {
+  const { mode, webhookUrl, pointMasterUrl } = options;
+  if (mode === 'standard')
+    throw new InputError('mode: standard has no point master, and withMaster brings one; leave one out');
+  const given = Object.entries({ webhookUrl, pointMasterUrl }).find(([, value]) => value !== undefined);
+  if (given)
+    throw new OptionError(given[0], 'is that of another point master, and withMaster brings one; leave one out');
+  // The master has other names for them.
+  checkWebhookOptions(options);
+}
+
+/** By the variant of A-48. */
+const encryptions: Readonly<Record<string, EncryptionProfile>> = { 'aes-256-gcm': 'aes-256-gcm', plain: 'plain' };
+
+const hexFrom = (seed = 1, label: string): string => seededGuid(seed, label, 1).replaceAll('-', '');
+
+const keyFrom = (seed: number | undefined): string => hexFrom(seed, 'master/key');
+
+const secretFrom = (seed: number | undefined): string =>
+  `whsec_${Buffer.from(hexFrom(seed, 'master/secret')).toString('base64')}`;
+
+/** The master takes over what the service has, when it first hears of a tenant. */
+const openingBalancesOf = (tenant: Tenant | undefined): readonly OpeningBalance[] =>
+  [...(tenant?.all(pointAccounts) ?? [])].flatMap(({ id, contactId, definitionId }) => {
+    const amount = tenant ? balanceOf(tenant, id, tenant.now()) : 0;
+    return amount === 0 ? [] : [{ contactId, definitionId, amount }];
+  });

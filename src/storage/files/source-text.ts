@@ -1,0 +1,48 @@
+/** Reads the text of a scenario file, YAML or JSON. */
+import { isUtf8 } from 'node:buffer';
+import { readFileSync, statSync } from 'node:fs';
+import { InputError } from '../../core/exchange/api-error.ts';
+import { maxNestingDepth } from '../../core/validation/unknown-fields.ts';
+import { jsonDiagnostics } from './json-locations.ts';
+import type { SourceFile } from './file-diagnostics.ts';
+import { parseYaml, findTooDeep, tokenizeYaml, unparsableText } from './yaml-document.ts';
+import type { ParsedText } from './yaml-document.ts';
+
+/** Nobody writes a scenario of more. */
+const maxBytes = 1_000_000;
+
+// What no text has, but a file of another kind, or one in UTF-16.
+// oxlint-disable-next-line no-control-regex
+const strangeSign = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/;
+
+/** Throws `InputError` when there is no such file, or it is none to be read. */
+export function readSource(path: string): SourceFile {
+  try {
+    const found = statSync(path);
+    if (!found.isFile()) throw new InputError(`scenario: ${path} is no file; name a YAML or JSON file`);
+    if (found.size > maxBytes)
+      throw new InputError(`scenario: ${path} has ${found.size} bytes; at most ${maxBytes} are read`);
+    const bytes = readFileSync(path);
+    if (!isUtf8(bytes)) throw new InputError(`scenario: ${path} is no text in UTF-8; save it as one`);
+    // A byte order mark at the start, which Windows editors write, is no part of the text.
+    return { name: path, text: bytes.toString('utf8').replace(/^\uFEFF/, '') };
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new InputError(`scenario: ${path} can't be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+export function parseSource({ name, text }: SourceFile): ParsedText {
+  const strangeAt = text.search(strangeSign);
+  if (strangeAt >= 0) return unparsableText(strangeAt, `holds ${signName(text, strangeAt)}, which no text has`);
+  const tokens = tokenizeYaml(text);
+  const tooDeepAt = findTooDeep(tokens);
+  if (tooDeepAt !== undefined) return unparsableText(tooDeepAt, `is nested deeper than ${maxNestingDepth} levels`);
+  const parsed = parseYaml(text, tokens);
+  // YAML lets pass what JSON does not: comments, texts without quotes.
+  const faults = name.endsWith('.json') ? jsonDiagnostics(text) : [];
+  return faults.length > 0 ? { ...parsed, data: undefined, faults } : parsed;
+}
+
+const signName = (text: string, offset: number): string =>
+  `the control character U+${text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')}`;

@@ -1,0 +1,178 @@
+/** Takes a YAML text apart (JSON is a kind of it): what it says, where each part stands, and what is no YAML. */
+import { Composer, isAlias, isCollection, isMap, isPair, isScalar, Parser, visit } from 'yaml';
+import type { CST, Document, Node, Pair, YAMLError } from 'yaml';
+import { maxNestingDepth } from '../../core/validation/unknown-fields.ts';
+import type { JsonPath, TextDiagnostic } from './json-locations.ts';
+
+export interface ParsedText {
+  readonly data: unknown;
+  /** Where something stands; of what isn't there, the nearest place around it. */
+  readonly offsetOf: (path: JsonPath) => number;
+  readonly faults: readonly TextDiagnostic[];
+}
+
+/** A text that can't be taken apart, and why. */
+export const unparsableText = (offset: number, message: string): ParsedText => ({
+  data: undefined,
+  offsetOf: () => offset,
+  faults: [{ path: [], offset, message }],
+});
+
+/** What many aliases of one another come to is more than anybody writes. */
+const maxAliases = 100;
+
+const composing = {
+  // Told by `repeatedKeys`, which takes no time worth speaking of for thousands of keys.
+  uniqueKeys: false,
+  stringKeys: true,
+  resolveKnownTags: false,
+  logLevel: 'error',
+} as const;
+
+export type YamlTokens = readonly CST.Token[];
+
+export const tokenizeYaml = (text: string): YamlTokens => [...new Parser().parse(text)];
+
+/** `tokens` must not be nested too deeply: composing takes a call for each level. */
+export function parseYaml(text: string, tokens: YamlTokens): ParsedText {
+  const directive = tokens.find(({ type }) => type === 'directive');
+  if (directive)
+    return unparsableText(directive.offset, 'directives such as %YAML are not read here; leave the line out');
+  const [document, second] = [...new Composer(composing).compose(tokens, true, text.length)];
+  if (!document) return unparsableText(0, 'holds nothing');
+  if (second) return unparsableText(second.range[0], 'a second document begins here; keep one to a file');
+  const faults = [...document.errors, ...document.warnings].map(toTextError);
+  if (faults.length > 0) return { ...unparsableText(0, ''), faults: oneALine(text, faults) };
+  return readDocument(document);
+}
+
+function readDocument(document: Document.Parsed): ParsedText {
+  const offsetOf = (path: JsonPath): number => offsetIn(document, path);
+  const faults = [...findUnresolvedAliases(document), ...findAmbiguities(document)];
+  if (faults.length > 0) return { data: undefined, offsetOf, faults };
+  try {
+    return { data: document.toJS({ maxAliasCount: maxAliases }), offsetOf, faults };
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    return unparsableText(0, 'its aliases (*name) stand for too much; write out what they mean');
+  }
+}
+
+/** The first place that is nested too deeply; walked without a call for each level. */
+export function findTooDeep(tokens: YamlTokens): number | undefined {
+  const left = tokens.map((token) => ({ token, depth: 0 }));
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { token, depth } = next;
+    if (depth > maxNestingDepth) return token.offset;
+    if (token.type === 'document' && token.value) left.push({ token: token.value, depth });
+    for (const inner of partsOf(token)) left.push({ token: inner, depth: depth + 1 });
+  }
+  return undefined;
+}
+
+const partsOf = (token: CST.Token): CST.Token[] =>
+  'items' in token ? token.items.flatMap(({ key, value }) => [key ?? [], value ?? []].flat()) : [];
+
+/** What the parser says, in words for who wrote the file. */
+const words: Readonly<Partial<Record<YAMLError['code'], string>>> = {
+  BAD_INDENT: 'the indentation does not fit, or a bracket is not closed',
+  BLOCK_AS_IMPLICIT_KEY: 'there is a second ": " in the line; put a text with a colon in it in quotes',
+  MISSING_CHAR: 'something is missing before this: a "- ", a ":", a closing quote, or the indentation is wrong',
+  MULTILINE_IMPLICIT_KEY: 'a name must stand on one line with a ":" behind it',
+  NON_STRING_KEY: 'a name must be a text',
+  TAB_AS_INDENT: 'a tab; indent with spaces',
+  TAG_RESOLVE_FAILED: 'tags such as !name are not known here; leave it out',
+  UNEXPECTED_TOKEN: "this can't stand here; put a text with any of {}[],&*#|>!%@` in it in quotes",
+  BAD_SCALAR_START: "a text can't begin with this sign; put it in quotes",
+};
+
+function toTextError({ code, message, pos: [offset] }: YAMLError): TextDiagnostic {
+  return { path: [], offset, message: `is not valid YAML: ${words[code] ?? message}` };
+}
+
+/** One slip leads to several complaints about its line; the first says most. */
+function oneALine(text: string, faults: readonly TextDiagnostic[]): TextDiagnostic[] {
+  const lineAt = (offset: number): number => text.lastIndexOf('\n', offset - 1);
+  const sorted = faults.toSorted((a, b) => a.offset - b.offset);
+  return sorted.filter(({ offset }, i) => i === 0 || lineAt(offset) !== lineAt(sorted[i - 1]?.offset ?? 0));
+}
+
+/** Aliases of nothing, and of what they stand in. */
+function findUnresolvedAliases(document: Document.Parsed): TextDiagnostic[] {
+  const found: TextDiagnostic[] = [];
+  visit(document, {
+    Alias(_, alias, around) {
+      const target = alias.resolve(document);
+      if (target && !around.includes(target)) return;
+      const why = target
+        ? 'stands for what it is a part of'
+        : `stands for nothing: there is no &${alias.source} before it`;
+      found.push({ path: [], offset: startOf(alias), message: `*${alias.source} ${why}` });
+    },
+  });
+  return found;
+}
+
+/** What YAML allows and a person is unlikely to mean. */
+function findAmbiguities(document: Document.Parsed): TextDiagnostic[] {
+  const found: TextDiagnostic[] = [];
+  visit(document, {
+    Map(_, map, around) {
+      const path = pathOf(around, map);
+      const names = new Set<string>();
+      for (const { key } of map.items) {
+        const name = keyName(key);
+        const message = names.has(name) ? 'stands twice in the same object' : forbidden.get(name);
+        if (message !== undefined) found.push({ path: [...path, name], offset: startOf(key), message });
+        names.add(name);
+      }
+    },
+    Scalar(key, scalar, around) {
+      if (key === 'key' || typeof scalar.value !== 'number' || !isRounded(scalar.source, scalar.value)) return;
+      const message = `would be read as ${scalar.value}; put it in quotes to have it stands`;
+      found.push({ path: pathOf(around, scalar), offset: startOf(scalar), message });
+    },
+  });
+  return found;
+}
+
+const forbidden = new Map([
+  ['<<', 'merging by << is not done here; write out the fields'],
+  ['__proto__', "can't be the name of a field"],
+]);
+
+/** Leading zeros and digits beyond the sixteenth are lost in a number. */
+const isRounded = (source = '', value: number): boolean =>
+  /^[-+]?0\d/.test(source) || (/^[-+]?\d+$/.test(source) && !Number.isSafeInteger(value));
+
+const keyName = (key: unknown): string => (isScalar(key) ? String(key.value) : '');
+
+const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);
+
+const isNode = (node: unknown): node is Node => isScalar(node) || isCollection(node) || isAlias(node);
+
+/** The names and numbers that lead to a node, which stands in all that is around it. */
+function pathOf(around: readonly unknown[], node: unknown): JsonPath {
+  return around.flatMap((parent, i): JsonPath => {
+    if (isPair(parent)) return [keyName(parent.key)];
+    const inner = around[i + 1] ?? node;
+    return isCollection(parent) && !isMap(parent) ? [parent.items.indexOf(inner)] : [];
+  });
+}
+
+function offsetIn(document: Document.Parsed, path: JsonPath): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node);
+  for (const part of path) {
+    const inside = isAlias(node) ? node.resolve(document) : node;
+    if (!isCollection(inside)) break;
+    const item = isMap(inside)
+      ? inside.items.find(({ key }) => keyName(key) === String(part))
+      : inside.items[Number(part)];
+    if (item === undefined) break;
+    // Where its name stands; in a list, where it begins itself.
+    offset = startOf(isPair(item) ? (item as Pair).key : item) || offset;
+    node = isPair(item) ? item.value : item;
+  }
+  return offset;
+}

@@ -1,0 +1,125 @@
+import { hash32 } from '../../core/lib/random.ts';
+import type { ContactType } from '../../service/retailer/schema.ts';
+import { contactId, countryOf, days } from './context.ts';
+import type { GeneratorContext, Country } from './context.ts';
+import { rowSampler } from './sampling.ts';
+import type { RowSampler } from './sampling.ts';
+import { birthDate, birthOf, isNumberedCountry, personalNumber } from './personal-number.ts';
+import type { Birth } from './personal-number.ts';
+
+type ContactFields = Readonly<Record<string, string | undefined>>;
+
+/** How many contacts of a hundred have a field that their type doesn't ask for. */
+const commonness: Readonly<Record<string, number>> = {
+  email: 95,
+  mobilePhone: 90,
+  socialSecurityNumber: 60,
+  externalId: 30,
+};
+
+/** High above those that the service counts up itself, so that the two don't meet. */
+const firstMemberNumber = 5_000_000;
+
+/** The n-th contact, from 1 on: the same one however many are made. */
+export function generateContact(context: GeneratorContext, n: number): object {
+  const { seed, types, ago } = context;
+  const dice = rowSampler(seed, `contact/${n}`);
+  const country = countryOf(context, n);
+  const birth = birthOf(n, seed, isNumberedCountry(country.code) ? country.code : undefined);
+  const person = personOf(seed, { n, country, birth });
+  // Four of five contacts are of the first type.
+  const type = types[dice.percent('other type', 20) ? dice.between('type', 1, types.length - 1) : 0] ?? types[0];
+  return {
+    id: contactId(context, n),
+    contactType: type.id,
+    ...fieldsFor(type, dice, { ...person, ...keysOf(seed, { n, country, birth }, person) }),
+    ...ownFields(context, { country, birth }),
+    createdOn: ago(days(dice.between('created', 1100, 2200))),
+    preferences: {
+      acceptsEmail: dice.percent('acceptsEmail', 70),
+      acceptsPostal: dice.percent('acceptsPostal', 40),
+      acceptsSms: dice.percent('acceptsSms', 50),
+    },
+    consents: consentsOf(context, dice),
+  };
+}
+
+interface Individual {
+  readonly n: number;
+  readonly country: Country;
+  readonly birth: Birth;
+}
+
+/** What faker knows of people; it is seeded for each of them alone, so that none depends on those before. */
+function personOf(seed: number, { n, country: { code, faker }, birth: { sex } }: Individual) {
+  faker.seed([seed, n]);
+  return {
+    firstName: faker.person.firstName(sex),
+    lastName: faker.person.lastName(sex),
+    street: faker.location.streetAddress(),
+    countryCode: code,
+  };
+}
+
+function keysOf(seed: number, { n, country, birth }: Individual, name: ReturnType<typeof personOf>): ContactFields {
+  return {
+    email: `${plain(name.firstName)}.${plain(name.lastName)}.${n}@example.com`,
+    mobilePhone: `${country.phonePrefix}${subscriberNumber(n, seed)}`,
+    memberNumber: String(firstMemberNumber + n),
+    externalId: `CRM-${n}`,
+    socialSecurityNumber: isNumberedCountry(country.code) ? personalNumber(birth, country.code) : undefined,
+  };
+}
+
+/** Fields that the retailer keeps beside the specification's (A-11). */
+function ownFields({ setup }: GeneratorContext, { country, birth }: Omit<Individual, 'n'>): ContactFields {
+  const { faker, culture } = country;
+  const values: ContactFields = {
+    zipCode: faker.location.zipCode(),
+    city: faker.location.city(),
+    birthDay: birthDate(birth),
+    gender: birth.sex,
+    language: culture,
+  };
+  const known = new Set(setup.retailer.contactAttributes.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => known.has(name)));
+}
+
+/** Leaves out now and then what the contact's type can do without. */
+function fieldsFor(
+  { keyAttribute, required, requiresOneOf }: ContactType,
+  dice: RowSampler,
+  fields: ContactFields,
+): ContactFields {
+  const needed = new Set([keyAttribute, ...required, ...requiresOneOf.slice(0, 1)]);
+  const has = (name: string): boolean => needed.has(name) || dice.percent(name, commonness[name] ?? 100);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => has(name)));
+}
+
+/** Some said yes, some said no, some weren't asked. */
+function consentsOf({ setup, ago }: GeneratorContext, dice: RowSampler): object[] {
+  return setup.consents.flatMap(({ id }) => {
+    if (!dice.percent(`${id}/asked`, 80)) return [];
+    const date = ago(days(dice.between(`${id}/date`, 1, 1000)));
+    const source = dice.oneOf(`${id}/source`, ['POS', 'ECOM']);
+    return [{ id, value: dice.percent(`${id}/value`, 75), date, source }];
+  });
+}
+
+const subscribers = 10_000_000;
+
+/** Seven digits that no other contact has: the factor shares no divisor with the number of them. */
+const subscriberNumber = (n: number, seed: number): string =>
+  String((n * 7_654_321 + hash32('phone', seed)) % subscribers).padStart(7, '0');
+
+const letters: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', ð: 'd', þ: 'th', ß: 'ss', ł: 'l' };
+
+/** A name as it stands in an e-mail address. */
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[øæðþßł]/g, (letter) => letters[letter] ?? '')
+    .normalize('NFD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');

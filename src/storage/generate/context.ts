@@ -1,0 +1,87 @@
+/** What all generated rows are made from. */
+import type { Faker } from '@faker-js/faker';
+import * as z from 'zod';
+import { toTimestamp } from '../../core/time/clock.ts';
+import type { Instant } from '../../core/time/clock.ts';
+import { seededGuid } from '../../core/lib/random.ts';
+import { consentSchema } from '../../service/consents/schema.ts';
+import { contactTypeSchema, retailerSchema, storeSchema } from '../../service/retailer/schema.ts';
+import type { ContactType } from '../../service/retailer/schema.ts';
+
+/** The retailer whose contacts are generated: these sections of a fixture, as they are. */
+export const retailerSetupSchema = z.object({
+  retailer: retailerSchema,
+  contactTypes: z.tuple([contactTypeSchema], contactTypeSchema),
+  stores: z.tuple([storeSchema], storeSchema),
+  consents: z.array(consentSchema),
+  // Handed on unread: no generated row refers to them.
+  pointDefinitions: z.array(z.unknown()).optional(),
+  challengeDefinitions: z.array(z.unknown()).optional(),
+});
+
+export type RetailerSetup = z.infer<typeof retailerSetupSchema>;
+
+/** Each country with its locale of faker, loaded when it is used. Seven digits follow the phone's prefix. */
+const countries = {
+  sv: { code: 'SE', culture: 'sv-SE', phonePrefix: '+4670', load: () => import('@faker-js/faker/locale/sv') },
+  fi: { code: 'FI', culture: 'fi-FI', phonePrefix: '+35840', load: () => import('@faker-js/faker/locale/fi') },
+  nb: { code: 'NO', culture: 'nb-NO', phonePrefix: '+479', load: () => import('@faker-js/faker/locale/nb_NO') },
+  da: { code: 'DK', culture: 'da-DK', phonePrefix: '+452', load: () => import('@faker-js/faker/locale/da') },
+} as const;
+
+type SingleLocale = keyof typeof countries;
+export type Locale = SingleLocale | 'mixed';
+export const locales = [...(Object.keys(countries) as SingleLocale[]), 'mixed'] as const;
+
+export interface Country {
+  readonly code: string;
+  readonly culture: string;
+  readonly phonePrefix: string;
+  readonly faker: Faker;
+}
+
+export interface GeneratorContext {
+  readonly seed: number;
+  readonly setup: RetailerSetup;
+  /** The types that contacts are given, the most common first. */
+  readonly types: readonly [ContactType, ...ContactType[]];
+  readonly countries: readonly [Country, ...Country[]];
+  /** The moment so many minutes ago, or ahead when negative. */
+  readonly ago: (minutes: number) => string;
+}
+
+export async function loadCountries(locale: Locale): Promise<GeneratorContext['countries']> {
+  const [first, ...others] = locale === 'mixed' ? (['sv', 'fi', 'nb', 'da'] as const) : ([locale] as const);
+  return [await loadCountry(first), ...(await Promise.all(others.map(loadCountry)))];
+}
+
+async function loadCountry(locale: SingleLocale): Promise<Country> {
+  const { code, culture, phonePrefix, load } = countries[locale];
+  const { faker } = await load();
+  return { code, culture, phonePrefix, faker };
+}
+
+/** The country of the n-th contact. */
+export const countryOf = ({ countries: all }: GeneratorContext, n: number): Country => all[n % all.length] ?? all[0];
+
+export const contactId = ({ seed }: GeneratorContext, n: number): string => seededGuid(seed, 'generate/contact', n);
+
+const minutesPerDay = 24 * 60;
+export const days = (count: number): number => count * minutesPerDay;
+
+/** Relative to whenever the fixture is loaded, so that it never ages. */
+export function relativeDate(minutes: number): string {
+  const distance = Math.abs(minutes);
+  const [wholeDays, hours, rest] = [
+    Math.floor(distance / minutesPerDay),
+    Math.floor(distance / 60) % 24,
+    distance % 60,
+  ];
+  const time = `${hours > 0 ? `${hours}H` : ''}${rest > 0 ? `${rest}M` : ''}`;
+  return `${minutes < 0 ? '+' : '-'}P${wholeDays}D${time === '' ? '' : `T${time}`}`;
+}
+
+export const dateBefore =
+  (now: Instant) =>
+  (minutes: number): string =>
+    toTimestamp(now - minutes * 60_000);

@@ -1,0 +1,93 @@
+/** Fixtures of any size, made up reproducibly: the same options give the same bytes. */
+import { parseTimestamp } from '../../core/time/clock.ts';
+import { InputError } from '../../core/exchange/api-error.ts';
+import { didYouMean } from '../../core/lib/suggest.ts';
+import type { ContactType } from '../../service/retailer/schema.ts';
+import { generateContact } from './contact.ts';
+import { dateBefore, loadCountries, relativeDate } from './context.ts';
+import type { GeneratorContext, Locale, RetailerSetup } from './context.ts';
+import { generateAssignment, generatePromotion } from './promotion.ts';
+import { generateReceipt } from './receipt.ts';
+
+export interface GenerateOptions {
+  readonly contacts: number;
+  readonly receiptsPerContact: number;
+  readonly promotions: number;
+  readonly seed: number;
+  readonly locale: Locale;
+  /** Dates count back from this timestamp; from whenever the fixture is loaded unless given. */
+  readonly now?: string | undefined;
+  /** Names of contact types to give out, the most common first; all of the retailer's unless given. */
+  readonly types?: readonly string[] | undefined;
+  /** The retailer that the contacts belong to. */
+  readonly setup: RetailerSetup;
+}
+
+/** A piece of the fixture's text, and how many rows end in it. */
+export interface FixtureChunk {
+  readonly text: string;
+  readonly rows: number;
+}
+
+const rowsPerChunk = 500;
+
+/** A fixture in pieces: JSON, one row a line. Throws `InputError` for a type or timestamp that can't be. */
+export async function* generateFixture(options: GenerateOptions): AsyncGenerator<FixtureChunk> {
+  const { contacts, receiptsPerContact, promotions, setup } = options;
+  const context = await contextOf(options);
+  const held = promotions > 0 ? contacts : 0;
+  yield { text: `{\n${Object.entries(setup).map(sectionText).join(',\n')}`, rows: 0 };
+  yield* sectionChunks('contacts', contacts, (n) => generateContact(context, n));
+  yield* sectionChunks('promotions', promotions, (p) => generatePromotion(context, p));
+  yield* sectionChunks('promotionAssignments', held, (n) => generateAssignment(context, n, promotions));
+  yield* sectionChunks('receipts', contacts * receiptsPerContact, (i) => {
+    const n = Math.ceil(i / receiptsPerContact);
+    return generateReceipt(context, n, i - (n - 1) * receiptsPerContact);
+  });
+  yield { text: '\n}\n', rows: 0 };
+}
+
+/** How many rows a fixture has, those that are generated. */
+export const fixtureRowCount = ({ contacts, receiptsPerContact, promotions }: GenerateOptions): number =>
+  contacts * (1 + receiptsPerContact) + promotions + (promotions > 0 ? contacts : 0);
+
+async function contextOf({ seed, locale, now, types, setup }: GenerateOptions): Promise<GeneratorContext> {
+  const instant = now === undefined ? undefined : parseTimestamp(now);
+  if (now !== undefined && instant === undefined) {
+    throw new InputError(`--now: "${now}" is not an ISO 8601 timestamp with a UTC offset, as 2026-03-01T12:00:00Z`);
+  }
+  return {
+    seed,
+    setup,
+    types: typesFrom(setup, types ?? []),
+    countries: await loadCountries(locale),
+    ago: instant === undefined ? relativeDate : dateBefore(instant),
+  };
+}
+
+function typesFrom(setup: RetailerSetup, names: readonly string[]): GeneratorContext['types'] {
+  const [first, ...others] = names.map((name) => typeNamed(setup, name));
+  return first ? [first, ...others] : setup.contactTypes;
+}
+
+/** Names of types are compared without case (A-13). */
+function typeNamed({ contactTypes }: RetailerSetup, name: string): ContactType {
+  const type = contactTypes.find(({ id }) => id.toLowerCase() === name.toLowerCase());
+  if (type) return type;
+  const known = contactTypes.map(({ id }) => id);
+  const hint = didYouMean(name, known);
+  throw new InputError(`--types: there is no contact type "${name}"; there are ${known.join(', ')}${hint}`);
+}
+
+const sectionText = ([name, content]: readonly [string, unknown]): string =>
+  `"${name}": ${JSON.stringify(content, undefined, 2)}`;
+
+function* sectionChunks(name: string, count: number, rowOf: (number: number) => object): Generator<FixtureChunk> {
+  yield { text: `,\n"${name}": [`, rows: 0 };
+  for (let from = 1; from <= count; from += rowsPerChunk) {
+    const rows = Math.min(rowsPerChunk, count - from + 1);
+    const lines = Array.from({ length: rows }, (_, i) => JSON.stringify(rowOf(from + i)));
+    yield { text: `${from === 1 ? '' : ','}\n${lines.join(',\n')}`, rows };
+  }
+  yield { text: '\n]', rows: 0 };
+}

@@ -1,0 +1,66 @@
+/**
+ * People for test data: born on some day, with a personal identity number that is valid and belongs to nobody.
+ * Swedish serials 980 to 999 and Finnish ones 900 to 999 are set aside for that by the authorities.
+ */
+import { hash32 } from '../../core/lib/random.ts';
+
+export interface Birth {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly sex: 'female' | 'male';
+  /** Tells those born on the same day apart; undefined when all of that country are taken. */
+  readonly serial: number | undefined;
+}
+
+const firstYear = 1930;
+const years = 78;
+// Days that every month has: no calendar is needed.
+const daysInMonth = 28;
+const days = years * 12 * daysInMonth;
+/** Shares no divisor with `days`, so that following people are born far apart and no day comes twice before all came once. */
+const stride = 7919;
+
+const serials = { SE: { first: 980, count: 20 }, FI: { first: 900, count: 100 } } as const;
+
+export type NumberedCountry = keyof typeof serials;
+
+export const isNumberedCountry = (country: string): country is NumberedCountry => Object.hasOwn(serials, country);
+
+/** Birth of the n-th person, from 1 on; no two of a country get the same number. */
+export function birthOf(n: number, seed: number, country: NumberedCountry = 'FI'): Birth {
+  const { first, count } = serials[country];
+  const slot = (n * stride + hash32('birth', seed)) % days;
+  const round = Math.floor(n / days);
+  const serial = first + ((round + hash32(String(slot), seed)) % count);
+  return {
+    year: firstYear + Math.floor(slot / (12 * daysInMonth)),
+    month: (Math.floor(slot / daysInMonth) % 12) + 1,
+    day: (slot % daysInMonth) + 1,
+    sex: serial % 2 === 0 ? 'female' : 'male',
+    serial: round < count ? serial : undefined,
+  };
+}
+
+const two = (value: number): string => String(value % 100).padStart(2, '0');
+
+export const birthDate = ({ year, month, day }: Birth): string => `${year}-${two(month)}-${two(day)}`;
+
+/** The personal identity number as that country writes it. */
+export function personalNumber({ year, month, day, serial }: Birth, country: NumberedCountry): string | undefined {
+  if (serial === undefined) return undefined;
+  if (country === 'FI') {
+    const digits = `${two(day)}${two(month)}${two(year)}`;
+    return `${digits}${year < 2000 ? '-' : 'A'}${serial}${finnishCheck(`${digits}${serial}`)}`;
+  }
+  const digits = `${two(year)}${two(month)}${two(day)}${serial}`;
+  return `${year}${two(month)}${two(day)}-${serial}${luhnCheck(digits)}`;
+}
+
+const finnishCheck = (digits: string): string => '0123456789ABCDEFHJKLMNPRSTUVWXY'.charAt(Number(digits) % 31);
+
+function luhnCheck(digits: string): number {
+  const products = [...digits].map((digit, i) => Number(digit) * (i % 2 === 0 ? 2 : 1));
+  const sum = products.reduce((total, product) => total + (product > 9 ? product - 9 : product), 0);
+  return (10 - (sum % 10)) % 10;
+}

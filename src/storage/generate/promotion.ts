@@ -1,0 +1,44 @@
+import { seededGuid } from '../../core/lib/random.ts';
+import { contactId, days } from './context.ts';
+import type { GeneratorContext } from './context.ts';
+import { rowSampler } from './sampling.ts';
+
+const channelTypes = ['POS', 'ECOM', 'OTHER'] as const;
+const valueTypes = ['PERCENT', 'MONEY', 'EXTERNALOFFER', 'MANUAL', 'SWIPE'] as const;
+
+const promotionId = ({ seed }: GeneratorContext, p: number): string => seededGuid(seed, 'generate/promotion', p);
+
+/** The p-th promotion, from 1 on: every channel and value type comes in turn. */
+export function generatePromotion(context: GeneratorContext, p: number): object {
+  const dice = rowSampler(context.seed, `promotion/${p}`);
+  const type = channelTypes[p % channelTypes.length];
+  const valueType = valueTypes[p % valueTypes.length];
+  const hasValue = valueType === 'PERCENT' || valueType === 'MONEY';
+  const value = hasValue ? 10 * dice.between('value', 1, 5) : null;
+  const unit = valueType === 'PERCENT' ? '%' : context.setup.retailer.groupCurrency;
+  const heading = hasValue ? `${value} ${unit} off` : 'A treat';
+  return {
+    id: promotionId(context, p),
+    externalId: `OFFER-${p}`,
+    type: 'OFFER',
+    name: `Offer ${p}`,
+    heading,
+    description: `${heading} for members`,
+    startsOn: context.ago(days(dice.between('started', 61, 120))),
+    expiresOn: context.ago(-days(dice.between('expires', 30, 365))),
+    redemptionChannels: [{ type, valueType, value, instruction: 'Show the offer before you pay' }],
+  };
+}
+
+/** The promotion that the n-th contact holds, of so many; one of ten has used it. */
+export function generateAssignment(context: GeneratorContext, n: number, promotions: number): object {
+  const dice = rowSampler(context.seed, `assignment/${n}`);
+  const assigned = dice.between('assigned', 600, days(60));
+  return {
+    id: seededGuid(context.seed, 'generate/assignment', n),
+    promotionId: promotionId(context, (n % promotions) + 1),
+    contactId: contactId(context, n),
+    assignedOn: context.ago(assigned),
+    ...(dice.percent('redeemed', 10) && { redeemedOn: context.ago(assigned - 300) }),
+  };
+}

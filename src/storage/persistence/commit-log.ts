@@ -1,0 +1,176 @@
+import { closeSync, ftruncateSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import * as z from 'zod';
+import { corrupt } from './corruption.ts';
+import type { FileLocation } from './corruption.ts';
+import { parseEntry, parseLine } from './persisted-entry.ts';
+import type { PersistedEntry, LocatedEntry } from './persisted-entry.ts';
+import { readLines, writeFully } from './file-lines.ts';
+
+const format = 'loyalty-sim-log/1';
+const opening = `{"format":"${format}"`;
+const headerSchema = z.strictObject({ format: z.literal(format), after: z.string() });
+
+/** How many rows a line of the log holds at the most: a line is a text in memory. */
+const maxRows = 500;
+const copyLength = 1024 * 1024;
+
+/** How a log starts. */
+export interface LogStart {
+  /** The snapshot that it began after. */
+  readonly after: string;
+  /** Where its first commit is, in bytes. */
+  readonly end: number;
+}
+
+/** A commit in a log: mostly one line. */
+export interface Commit {
+  readonly n: number;
+  readonly parts: readonly LocatedEntry[];
+  readonly where: FileLocation;
+  /** Where the next one is, in bytes. */
+  readonly end: number;
+}
+
+/** How the log starts; undefined when there is none, or not even its first line was written whole. */
+export function readLogStart(file: string): LogStart | undefined {
+  if (!statSync(file, { throwIfNoEntry: false })) return undefined;
+  const [line] = readLines(file);
+  const where = { file, line: 1 };
+  const expected = `this is no log of loyalty-sim: expected ${opening},…}`;
+  if (!line?.isWhole) {
+    if (opening.startsWith(line?.text?.slice(0, opening.length) ?? '')) return undefined;
+    throw corrupt(where, expected);
+  }
+  const header = headerSchema.safeParse(parseLine(line.text, where));
+  if (!header.success) throw corrupt(where, expected);
+  return { after: header.data.after, end: line.end };
+}
+
+/** The commits of a log in turn, without one at the end whose writing was cut short. */
+export function* readCommits(file: string): Generator<Commit> {
+  let parts: LocatedEntry[] = [];
+  for (const { number, text, end, isWhole } of readLines(file)) {
+    if (number === 1) continue;
+    if (!isWhole) return;
+    const where = { file, line: number };
+    const entry = parseEntry(text, where);
+    const { n } = entry;
+    if (n === undefined) throw corrupt(where, 'n: expected the number of the commit');
+    if (parts[0] && parts[0].entry.n !== n) throw corrupt(where, `n: expected more of commit ${parts[0].entry.n}`);
+    parts.push({ entry, where });
+    if (entry.more) continue;
+    yield { n, parts, where, end };
+    parts = [];
+  }
+}
+
+/** The commits since a snapshot, each at the end of the file before it counts. */
+export class CommitLog {
+  readonly #path: string;
+  #file: number;
+  #size: number;
+  /** Bytes of a failed commit may stand after the last one that counts. */
+  #isTorn = false;
+
+  private constructor(path: string, file: number, size: number) {
+    this.#path = path;
+    this.#file = file;
+    this.#size = size;
+  }
+
+  /** Goes on with a log after so many bytes of it. */
+  static resume(path: string, length: number): CommitLog {
+    const file = openSync(path, 'r+');
+    ftruncateSync(file, length);
+    return new CommitLog(path, file, length);
+  }
+
+  /** Begins a log after a snapshot. */
+  static begin(path: string, after: string): CommitLog {
+    return new CommitLog(path, ...begin(path, after));
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds a commit as a whole, or throws and adds nothing. */
+  append(n: number, entry: PersistedEntry): void {
+    if (this.#isTorn) this.#cutBack();
+    try {
+      let at = this.#size;
+      for (const part of partsOf(n, entry)) at = writeFully(this.#file, lineOf(part), at);
+      this.#size = at;
+    } catch (error) {
+      this.#isTorn = true;
+      attemptAll(() => this.#cutBack());
+      throw error;
+    }
+  }
+
+  /** Begins anew after a later snapshot, with what was added to the log since it was so long. */
+  restartAfter(after: string, since: number): void {
+    const temporary = `${this.#path}.tmp`;
+    const [file, start] = begin(temporary, after);
+    try {
+      const size = this.#copy(since, file, start);
+      renameSync(temporary, this.#path);
+      closeSync(this.#file);
+      this.#file = file;
+      this.#size = size;
+      this.#isTorn = false;
+    } catch (error) {
+      attemptAll(
+        () => closeSync(file),
+        () => rmSync(temporary, { force: true }),
+      );
+      throw error;
+    }
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #copy(since: number, file: number, start: number): number {
+    const chunk = Buffer.alloc(copyLength);
+    let size = start;
+    for (let from = since; from < this.#size;) {
+      const length = readSync(this.#file, chunk, 0, Math.min(copyLength, this.#size - from), from);
+      size = writeFully(file, chunk.subarray(0, length), size);
+      from += length;
+    }
+    return size;
+  }
+
+  #cutBack(): void {
+    ftruncateSync(this.#file, this.#size);
+    this.#isTorn = false;
+  }
+}
+
+function begin(path: string, after: string): [file: number, size: number] {
+  const file = openSync(path, 'w+');
+  return [file, writeFully(file, lineOf({ format, after }), 0)];
+}
+
+/** What is done after a failure may fail for the same reason; the first one is told. */
+function attemptAll(...steps: readonly (() => void)[]): void {
+  for (const step of steps) {
+    try {
+      step();
+    } catch {}
+  }
+}
+
+const lineOf = (value: object): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);
+
+function* partsOf(n: number, { rows = [], ...rest }: PersistedEntry): Generator<PersistedEntry> {
+  const { seed, tenant } = rest;
+  const whose: PersistedEntry = tenant === undefined ? { seed } : { tenant };
+  for (let from = 0; from === 0 || from < rows.length; from += maxRows) {
+    const part = rows.slice(from, from + maxRows);
+    const more = from + maxRows < rows.length;
+    yield { n, ...(from === 0 ? rest : whose), ...(part.length > 0 && { rows: part }), ...(more && { more: true }) };
+  }
+}

@@ -1,0 +1,88 @@
+/** The lines of saved files: what there is to say of a seed or a tenant, in a snapshot as well as in a log. */
+import * as z from 'zod';
+import type { Table } from '../../core/state/state.ts';
+import { tenantNamePattern } from '../../core/tenant/registry.ts';
+import { tables } from '../../service/tables.ts';
+import { corrupt } from './corruption.ts';
+import type { FileLocation } from './corruption.ts';
+
+const tableByName: ReadonlyMap<string, Table<never>> = new Map(tables.map((table) => [table.name, table]));
+
+/** The table of a name. Throws for one that `tables` doesn't list: what is saved must be readable again. */
+export function persistedTable(name: string): Table<never> {
+  const table = tableByName.get(name);
+  if (!table) throw new Error(`table ${name} is not listed in service/tables.ts, so it can't be saved`);
+  return table;
+}
+
+/** A row by table and key; null where it was removed. */
+export type PersistedRow = readonly [table: string, key: string, row: object | null];
+
+const isRow = (value: unknown): value is object | null => typeof value === 'object' && !Array.isArray(value);
+
+function rowDefect(value: unknown): string | undefined {
+  const form = 'expected [table, key, row]';
+  if (!Array.isArray(value) || value.length !== 3) return form;
+  const [name, key, row]: unknown[] = value;
+  if (typeof name !== 'string' || typeof key !== 'string' || !isRow(row)) return form;
+  const table = tableByName.get(name);
+  if (!table) return `there is no table "${name}"; expected one of ${[...tableByName.keys()].join(', ')}`;
+  return row === null || keyOf(table, row) === key ? undefined : `the row of ${name} does not have the key "${key}"`;
+}
+
+function keyOf(table: Table<never>, row: object): string | undefined {
+  try {
+    // Any row is tried: one of another table has no such key.
+    return table.key(row as never);
+  } catch {
+    return undefined;
+  }
+}
+
+const savedRow = z.custom<PersistedRow>((value) => rowDefect(value) === undefined, {
+  error: ({ input }) => rowDefect(input) ?? '',
+});
+
+const entrySchema = z
+  .strictObject({
+    /** Which commit it is, in a log; a large commit has several lines, all but the last marked `more`. */
+    n: z.int().min(1).optional(),
+    more: z.literal(true).optional(),
+    /** Alone: what this seed holds. With a tenant: which seed the tenant starts from, now. */
+    seed: z.string().optional(),
+    tenant: z.string().regex(tenantNamePattern).optional(),
+    /** How the tenant was set up where it differs from the sim. */
+    setup: z.record(z.string(), z.unknown()).optional(),
+    removed: z.literal(true).optional(),
+    clock: z.union([z.strictObject({ frozenAt: z.number() }), z.strictObject({ offset: z.number() })]).optional(),
+    /** All of them, whenever one moved. */
+    sequences: z.record(z.string(), z.int().min(0)).optional(),
+    rows: z.array(savedRow).optional(),
+  })
+  .refine(({ seed, tenant }) => seed !== undefined || tenant !== undefined, { error: 'expected a seed or a tenant' });
+
+export type PersistedEntry = z.infer<typeof entrySchema>;
+
+/** An entry, and where it was read. */
+export interface LocatedEntry {
+  readonly entry: PersistedEntry;
+  readonly where: FileLocation;
+}
+
+/** Reads a line's JSON. */
+export function parseLine(text: string | undefined, where: FileLocation): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    throw corrupt(where, text === undefined ? 'this is not text in UTF-8' : 'this is not valid JSON');
+  }
+}
+
+/** Reads a line that tells of a seed or a tenant. */
+export function parseEntry(text: string | undefined, where: FileLocation): PersistedEntry {
+  const parsed = entrySchema.safeParse(parseLine(text, where));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = issue?.path.join('.') ?? '';
+  throw corrupt(where, path === '' ? (issue?.message ?? '') : `${path}: ${issue?.message}`);
+}

@@ -1,0 +1,108 @@
+import type { ClockSetting } from '../../core/time/clock.ts';
+import { jobs } from '../../core/time/jobs.ts';
+import { emptyState } from '../../core/state/state.ts';
+import type { State } from '../../core/state/state.ts';
+import { applyRows } from './persisted-state.ts';
+import type { PersistedState, PersistedSetup } from './persisted-state.ts';
+import { corrupt, errorMessage } from './corruption.ts';
+import type { FileLocation } from './corruption.ts';
+import type { PersistedEntry, LocatedEntry } from './persisted-entry.ts';
+
+/** A state in the making: the last word on each row, by table and key. */
+interface StateDraft {
+  readonly base: State;
+  readonly rows: Map<string, Map<string, object | null>>;
+  sequences: State['sequences'];
+}
+
+interface TenantDraft extends StateDraft {
+  readonly seed: string;
+  readonly setup: PersistedSetup | undefined;
+  clock: ClockSetting;
+}
+
+const draftOf = (base: State): StateDraft => ({ base, rows: new Map(), sequences: base.sequences });
+
+/** Adds entries to a content in the order they were written; each state is made once, when all was said of it. */
+export class StateReplayer {
+  readonly #content: PersistedState;
+  readonly #file: string;
+  readonly #seeds = new Map<string, StateDraft>();
+  readonly #tenants = new Map<string, TenantDraft>();
+
+  constructor(content: PersistedState, file: string) {
+    this.#content = content;
+    this.#file = file;
+  }
+
+  add({ entry, where }: LocatedEntry): void {
+    const { tenant, seed = '', removed, clock } = entry;
+    if (tenant === undefined) return addTo(this.#seed(seed), entry);
+    if (removed) return this.#remove(tenant);
+    const draft = entry.seed === undefined ? this.#known(tenant, where) : this.#begin(entry.seed, entry, where);
+    this.#tenants.set(tenant, draft);
+    if (clock) draft.clock = clock;
+    addTo(draft, entry);
+  }
+
+  finish(): void {
+    for (const id of this.#seeds.keys()) this.#finishSeed(id);
+    for (const [name, draft] of this.#tenants) {
+      const { seed, setup, clock } = draft;
+      this.#content.tenants.set(name, { seed, setup, clock, state: this.#stateOf(draft, `tenant "${name}"`) });
+    }
+  }
+
+  #seed(id: string): StateDraft {
+    const draft = this.#seeds.get(id) ?? draftOf(emptyState);
+    this.#seeds.set(id, draft);
+    return draft;
+  }
+
+  #remove(tenant: string): void {
+    this.#tenants.delete(tenant);
+    this.#content.tenants.delete(tenant);
+  }
+
+  #begin(seed: string, { setup }: PersistedEntry, where: FileLocation): TenantDraft {
+    // A seed is told of before the first tenant that starts from it.
+    this.#finishSeed(seed);
+    const state = this.#content.seeds.get(seed);
+    if (!state) throw corrupt(where, `nothing was said of the seed "${seed}" before`);
+    return { ...draftOf(state), seed, setup, clock: { offset: 0 } };
+  }
+
+  #known(tenant: string, where: FileLocation): TenantDraft {
+    const draft = this.#tenants.get(tenant);
+    if (draft) return draft;
+    const saved = this.#content.tenants.get(tenant);
+    if (!saved) throw corrupt(where, `nothing was said of the tenant "${tenant}" before`);
+    return { ...saved, ...draftOf(saved.state) };
+  }
+
+  #finishSeed(id: string): void {
+    const draft = this.#seeds.get(id);
+    if (draft) this.#content.seeds.set(id, this.#stateOf(draft, `seed "${id}"`));
+    this.#seeds.delete(id);
+  }
+
+  #stateOf({ base, rows, sequences }: StateDraft, whose: string): State {
+    try {
+      let state: State = { ...base, sequences };
+      for (const [table, changed] of rows) state = applyRows(state, table, changed);
+      return state;
+    } catch (error) {
+      throw corrupt({ file: this.#file }, `the rows of the ${whose} don't fit together: ${errorMessage(error)}`);
+    }
+  }
+}
+
+function addTo(draft: StateDraft, { rows = [], sequences }: PersistedEntry): void {
+  if (sequences) draft.sequences = sequences;
+  for (const [table, key, row] of rows) {
+    const changed = draft.rows.get(table) ?? new Map<string, object | null>();
+    draft.rows.set(table, changed);
+    // The exchange that asked for a job went with the journal of its run, and another will bear its name.
+    changed.set(key, row && table === jobs.name ? { ...row, exchange: undefined } : row);
+  }
+}

@@ -1,0 +1,102 @@
+/** Which calls an expectation means, and how others differ from them. */
+import type { Exchange } from '../../core/exchange/journal.ts';
+import type { RequestView } from '../../matching/request-view.ts';
+import type { ExpectedRequest } from '../../scenario/expectations/expected-request-schema.ts';
+import { compileValueMatcher } from '../../matching/value-matcher.ts';
+import { matchesFields, requestDifferences } from './request-pattern.ts';
+import type { RequestPattern } from './request-pattern.ts';
+import { requestId, isCompleted } from './journal-evidence.ts';
+import type { JournalEvidence } from './journal-evidence.ts';
+
+/** How the answer to a call differs from those meant, in words. */
+function answerDifferences({ spec: { status, delivered } }: RequestPattern, asked: RequestView): string[] {
+  const { exchange } = asked.call;
+  if (!isCompleted(asked)) return status === undefined && delivered === undefined ? [] : ['it is still under way'];
+  const isTold = status === undefined || [status].flat().some((one) => matchesStatus(one, exchange.status));
+  const got = deliveredOf(exchange);
+  return [
+    ...(isTold ? [] : [`its status is ${exchange.status ?? 'none'}`]),
+    ...(delivered === undefined || delivered === got ? [] : [`${got} of the answer was delivered`]),
+  ];
+}
+
+/** Whether a status is one such as 404, one of a class such as 4xx, or there was none. */
+export function matchesStatus(wanted: number | string, status: number | undefined): boolean {
+  if (wanted === 'none' || status === undefined) return wanted === 'none' && status === undefined;
+  return typeof wanted === 'number' ? wanted === status : wanted[0] === String(status)[0];
+}
+
+/** How much of an answer a caller got. */
+function deliveredOf({ delivered, fault }: Exchange): NonNullable<ExpectedRequest['delivered']> {
+  if (!delivered) return 'whole';
+  if (delivered.status === undefined && delivered.bytes === 0) return 'nothing';
+  const isWhole = delivered.end === 'normal' && (fault?.fault.respond === 'full' || fault?.fault.respond === 'status');
+  return isWhole ? 'whole' : 'partly';
+}
+
+export interface MatchedRequests {
+  readonly found: readonly RequestView[];
+  /** Of those that are found. */
+  readonly ids: string[];
+  /** Those that may turn out to be meant when they are over. */
+  readonly open: readonly RequestView[];
+}
+
+/** Many expectations may be about the same calls, and differ in how many they expect. */
+export function findRequests(evidence: JournalEvidence, kind: RequestPattern): MatchedRequests {
+  const name = JSON.stringify(kind.spec);
+  const known = evidence.matchCache.get(name) ?? callsOf(evidence, kind);
+  evidence.matchCache.set(name, known);
+  return known;
+}
+
+function callsOf({ index }: JournalEvidence, kind: RequestPattern): MatchedRequests {
+  const meant = index.candidates(kind).filter((call) => matchesFields(kind, call));
+  const found = meant.filter((call) => answerDifferences(kind, call).length === 0);
+  return {
+    found,
+    ids: found.map(requestId),
+    open: meant.filter((call) => !isCompleted(call) && !found.includes(call)),
+  };
+}
+
+const maxNear = 3;
+
+/** How many calls are looked through for what comes near, of each that have something in common with it. */
+const maxLookedAt = 20;
+
+/** The calls that come nearest to what was meant, and how they differ: `default-3 differs: body.storeExternalId is "100"`. */
+export function describeNearestRequests({ calls, index }: JournalEvidence, kind: RequestPattern): string[] {
+  const near = index
+    .nearCandidates(kind, maxLookedAt)
+    .map((call) => ({ call, reasons: [...requestDifferences(kind, call), ...answerDifferences(kind, call)] }))
+    .filter(({ reasons }) => reasons.length > 0)
+    .toSorted((a, b) => a.reasons.length - b.reasons.length)
+    .slice(0, maxNear);
+  if (near.length > 0) return near.map(({ call, reasons }) => `${requestId(call)} differs: ${reasons.join(', ')}`);
+  const last = calls.at(-1)?.call.exchange;
+  if (!last) return ['no call arrived'];
+  if (index.atTarget(kind).length > 0) return [];
+  return [`no call went there; the last of ${calls.length} was ${last.method} ${last.path} (${last.id})`];
+}
+
+/** A kind of call, for a person to read: `POST /api/v3/receipts with body.storeExternalId "600"`. */
+export function describeExpectedRequest(wanted: ExpectedRequest): string {
+  const { endpoint = [], method, path, by } = wanted;
+  const target = [[endpoint].flat().join(' or '), method?.toUpperCase(), path].filter(Boolean).join(' ');
+  const sender = by === undefined ? '' : ` sent by a ${by}`;
+  const conditions = conditionWords(wanted);
+  return `${target || 'any call'}${sender}${conditions.length > 0 ? ` with ${conditions.join(' and ')}` : ''}`;
+}
+
+function conditionWords({ query, headers: header, body, contact, status, delivered }: ExpectedRequest): string[] {
+  const values = Object.entries({ query, header, body }).flatMap(([where, wanted]) =>
+    Object.entries(wanted ?? {}).map(([name, value]) => `${where}.${name} ${compileValueMatcher(value).description}`),
+  );
+  return [
+    ...values,
+    ...(contact === undefined ? [] : [`contact ${contact}`]),
+    ...(status === undefined ? [] : [`status ${[status].flat().join(' or ')}`]),
+    ...(delivered === undefined ? [] : [`${delivered} of the answer delivered`]),
+  ];
+}

@@ -1,0 +1,133 @@
+/** Checks of what came in: how often, in which order, and nothing else. */
+import type { Exchange } from '../../core/exchange/journal.ts';
+import type { RequestView } from '../../matching/request-view.ts';
+import type { Expectation } from '../../scenario/expectations/expectation-schema.ts';
+import type { ExpectedRequest } from '../../scenario/expectations/expected-request-schema.ts';
+import { compileRequestPattern } from './request-pattern.ts';
+import { describeExpectedRequest, findRequests, describeNearestRequests } from './matched-requests.ts';
+import { requestId, listIds } from './journal-evidence.ts';
+import type { JournalEvidence } from './journal-evidence.ts';
+import { isFromScript } from '../history/script-step.ts';
+import type { Check } from '../verdict.ts';
+
+/** What a check found, without saying what was expected. */
+export type CheckResult = Omit<Check, 'description'>;
+
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+export function countBounds({ exactly, atLeast, atMost, never }: Expectation): Bounds {
+  if (never) return { least: 0, most: 0 };
+  if (exactly !== undefined) return { least: exactly, most: exactly };
+  return { least: atLeast ?? (atMost === undefined ? 1 : 0), most: atMost ?? Number.POSITIVE_INFINITY };
+}
+
+const times = (count: number): string => `${count} ${count === 1 ? 'time' : 'times'}`;
+
+export function describeBounds({ least, most }: Bounds): string {
+  if (most === 0) return 'never';
+  if (least === most) return `exactly ${times(least)}`;
+  if (most === Number.POSITIVE_INFINITY) return `at least ${times(least)}`;
+  return least === 0 ? `at most ${times(most)}` : `${least} to ${times(most)}`;
+}
+
+/** A count is known from below: what was evicted, or isn't over yet, may have been more of the same. */
+export function checkCount(evidence: JournalEvidence, wanted: ExpectedRequest, bounds: Bounds): CheckResult {
+  const kind = compileRequestPattern(wanted);
+  const { found, ids: calls, open } = findRequests(evidence, kind);
+  const expected = `expected ${describeExpectedRequest(wanted)} ${describeBounds(bounds)}, got ${found.length}`;
+  const got = found.length > 0 ? `${expected} (${listIds(found)})` : expected;
+  const possible = found.length + open.length + evidence.evicted;
+  if (found.length > bounds.most) return { verdict: 'FAIL', reason: got, calls };
+  if (possible < bounds.least) {
+    return { verdict: 'FAIL', reason: [got, ...describeNearestRequests(evidence, kind)].join('; '), calls };
+  }
+  if (found.length >= bounds.least && possible <= bounds.most)
+    return { verdict: 'PASS', reason: got.replace('expected ', ''), calls };
+  return { verdict: 'INCONCLUSIVE', reason: `${got}; ${describeUncertainty(open, evidence)}`, calls };
+}
+
+function describeUncertainty(open: readonly RequestView[], evidence: JournalEvidence): string {
+  const under = open.length > 0 ? [`${listIds(open)} ${open.length === 1 ? 'is' : 'are'} still under way`] : [];
+  return [...under, ...evictedWords(evidence)].join('; ');
+}
+
+/** Why what the journal holds isn't all there was. */
+const evictedWords = ({ evicted }: JournalEvidence): string[] =>
+  evicted === 0
+    ? []
+    : [
+        `the journal dropped ${evicted} older ${evicted === 1 ? 'call' : 'calls'} that may have been among them; give it more room with --journal-bytes`,
+      ];
+
+/** Others may stand in between: each is looked for after the one before it. */
+export function checkOrder(evidence: JournalEvidence, order: readonly ExpectedRequest[]): CheckResult {
+  const met: RequestView[] = [];
+  for (const wanted of order) {
+    const call = findRequests(evidence, compileRequestPattern(wanted)).found.find(
+      (one) => numberOf(one) > numberOf(met.at(-1)),
+    );
+    if (!call) return outOfOrder(evidence, wanted, met);
+    met.push(call);
+  }
+  return { verdict: 'PASS', reason: listIds(met), calls: met.map(requestId) };
+}
+
+const numberOf = (asked: RequestView | undefined): number => asked?.call.exchange.number ?? 0;
+
+function outOfOrder(evidence: JournalEvidence, wanted: ExpectedRequest, met: readonly RequestView[]): CheckResult {
+  const kind = compileRequestPattern(wanted);
+  const { found, open } = findRequests(evidence, kind);
+  const last = met.at(-1);
+  const after = last ? ` after ${describeExpectedRequest(toExpectedRequest(last))} (${requestId(last)})` : '';
+  const earlier =
+    found.length > 0 ? [`it only came before: ${listIds(found)}`] : describeNearestRequests(evidence, kind);
+  const isUnknown = open.length > 0 || evidence.evicted > 0;
+  const why = isUnknown ? [describeUncertainty(open, evidence)] : earlier;
+  return {
+    verdict: isUnknown ? 'INCONCLUSIVE' : 'FAIL',
+    reason: [`expected ${describeExpectedRequest(wanted)}${after}, which did not come`, ...why].join('; '),
+    calls: met.map(requestId),
+  };
+}
+
+const toExpectedRequest = ({
+  call: {
+    exchange: { method, path },
+  },
+}: RequestView): ExpectedRequest => ({ method, path });
+
+/** The calls that expectations name as such that may come in. */
+export const namedRequests = (expectations: readonly Expectation[]): ExpectedRequest[] =>
+  expectations.flatMap((expectation) => {
+    const { call, order = [], allow = [] } = expectation;
+    return [...(call && countBounds(expectation).most > 0 ? [call] : []), ...order, ...allow];
+  });
+
+export function checkUnexpected(evidence: JournalEvidence, named: readonly ExpectedRequest[]): CheckResult {
+  const unserved = evidence.calls.filter(({ call }) => call.endpoint === undefined);
+  const served = evidence.calls.filter((asked) => asked.call.endpoint !== undefined && !isFromScript(asked));
+  const expected = new Set(named.flatMap((wanted) => findRequests(evidence, compileRequestPattern(wanted)).found));
+  const unnamed = served.filter((call) => !expected.has(call));
+  const reasons = [
+    ...(unserved.length > 0 ? [`no endpoint serves ${describeRequests(unserved)}`] : []),
+    ...(unnamed.length > 0 ? [`no expectation names ${describeRequests(unnamed)}`] : []),
+  ];
+  const calls = [...unserved, ...unnamed].map(requestId);
+  if (reasons.length > 0) return { verdict: 'FAIL', reason: reasons.join('; '), calls };
+  if (evidence.evicted > 0) return { verdict: 'INCONCLUSIVE', reason: describeUncertainty([], evidence), calls };
+  return { verdict: 'PASS', reason: `none among ${evidence.calls.length} calls`, calls };
+}
+
+const maxTold = 5;
+
+function describeRequests(calls: readonly RequestView[]): string {
+  const words = calls
+    .slice(0, maxTold)
+    .map(({ call: { exchange } }) => `${exchange.method} ${exchange.path} (${nearTo(exchange)})`);
+  return [...words, ...(calls.length > maxTold ? [`${calls.length - maxTold} more`] : [])].join(', ');
+}
+
+const nearTo = ({ id, nearest: near }: Exchange): string => (near === undefined ? id : `${id}; the nearest is ${near}`);

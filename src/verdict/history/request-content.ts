@@ -1,0 +1,91 @@
+/** What a request says, and in what two requests differ. */
+import { parseTimestamp } from '../../core/time/clock.ts';
+import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import { formatPath } from '../../core/validation/unknown-fields.ts';
+import type { Exchange } from '../../core/exchange/journal.ts';
+import { canonicalJson, idempotencyKeyOf, parseJsonBody } from '../../core/exchange/operation-key.ts';
+
+interface ContentOptions {
+  readonly endpoint: Endpoint | undefined;
+  /** Fields that may differ, by JSON path. */
+  readonly ignoreFields: readonly string[];
+}
+
+/** A request's path, query and body but for what may differ, its own key, and every time stamp. */
+export function comparableContent(exchange: Exchange | undefined, reading: ContentOptions): string {
+  if (!exchange) return '';
+  const parts = partsOf(exchange, reading).map((part) => textOf(part.filter(([, value]) => !isTimestamp(value))));
+  return `${exchange.path}?${exchange.query} ${parts.toSorted().join('\n')}`;
+}
+
+const isTimestamp = (value: unknown): boolean => typeof value === 'string' && parseTimestamp(value) !== undefined;
+
+/** The fields in which two bodies differ, but for their own keys and what may differ; rows may stand in any order. */
+export function differingFields(a: Exchange, b: Exchange, reading: ContentOptions): string[] {
+  if (a.request.body === b.request.body) return [];
+  const [left, right] = [partsOf(a, reading), partsOf(b, reading)];
+  const [gone, come] = [without(left, right), without(right, left)];
+  const pairs = Array.from({ length: Math.max(gone.length, come.length) }, (_, i) => [gone[i], come[i]] as const);
+  return pairs.flatMap(([before = [], after = []]) => differingPaths(before, after));
+}
+
+function differingPaths(before: Part, after: Part): string[] {
+  const [left, right] = [before, after].map((part) => new Map(part.map(([path, value]) => [inRow(path), value])));
+  // What is there twice is called as the second calls it.
+  const paths = new Map([...before, ...after].map(([path]) => [inRow(path), path]));
+  return [...paths].flatMap(([name, path]) =>
+    canonicalJson(left?.get(name)) === canonicalJson(right?.get(name)) ? [] : [path],
+  );
+}
+
+/** The fields of a body, or of a row of a bulk, each with its path in the body. */
+type Part = readonly (readonly [path: string, value: unknown])[];
+
+/** A field's path in its row. */
+const inRow = (path: string): string => path.replace(/^\[\d+\]\.?/, '');
+
+const textOf = (part: Part): string =>
+  part
+    .map(([path, value]) => `${inRow(path)}=${canonicalJson(value)}`)
+    .toSorted()
+    .join('&');
+
+/** The parts that others don't have; of two that are the same, others must have two. */
+function without(parts: readonly Part[], others: readonly Part[]): Part[] {
+  const left = new Map<string, number>();
+  for (const text of others.map(textOf)) left.set(text, (left.get(text) ?? 0) + 1);
+  return parts.filter((part) => {
+    const text = textOf(part);
+    const count = left.get(text) ?? 0;
+    left.set(text, count - 1);
+    return count <= 0;
+  });
+}
+
+/** A body as one part, a bulk as one for each row. A key may stand in other fields as well, such as the number of a receipt. */
+function partsOf(exchange: Exchange, { endpoint, ignoreFields: volatile }: ContentOptions): Part[] {
+  const { idempotencyKey: ownKey } = endpoint ?? {};
+  const key = ownKey === undefined ? undefined : idempotencyKeyOf(exchange, ownKey);
+  const body = parseJsonBody(exchange.request.body);
+  const parts = Array.isArray(body) ? body.map((row, i) => [...leavesOf(row, [i])]) : [[...leavesOf(body)]];
+  return parts.map((part) =>
+    part
+      .filter(([path]) => !isNamed(path, volatile))
+      .map(([path, value]) => [path, key !== undefined && String(value) === key ? 'its key' : value]),
+  );
+}
+
+/** Whether a path is one of those named, in which `[*]` is any item. */
+const isNamed = (path: string, names: readonly string[]): boolean => {
+  const general = path.replaceAll(/\[\d+\]/g, '[*]');
+  return names.some((name) => [name, `[*].${name}`].some((named) => named === path || named === general));
+};
+
+function* leavesOf(value: unknown, path: readonly (string | number)[] = []): Generator<readonly [string, unknown]> {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
+    yield [formatPath(path), value];
+    return;
+  }
+  const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  for (const [name, inner] of entries) yield* leavesOf(inner, [...path, name]);
+}

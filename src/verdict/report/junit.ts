@@ -1,0 +1,62 @@
+import { reportItems } from './report-items.ts';
+import type { ReportItem, ReportedRun } from './report-items.ts';
+import { escapeMarkup } from './timeline-svg.ts';
+
+interface JunitSuite {
+  readonly name: string;
+  /** When it began, on the machine's clock. */
+  readonly at: string | undefined;
+  /** How long it took. */
+  readonly ms: number;
+  readonly items: readonly ReportItem[];
+}
+
+/** Suites as JUnit XML, by Ant's schema: a case for each thing judged; INCONCLUSIVE is an error, FAIL a failure. */
+export const junitSuites = (suites: readonly JunitSuite[]): string =>
+  ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites>', ...suites.flatMap(suiteLines), '</testsuites>', ''].join(
+    '\n',
+  );
+
+/** The runs as JUnit XML: a suite for each. */
+export const junitReport = (runs: readonly ReportedRun[]): string =>
+  junitSuites(runs.map(({ name, at, ms, verdict }) => ({ name, at, ms, items: reportItems(verdict) })));
+
+function suiteLines({ name, at, ms, items }: JunitSuite, id: number): string[] {
+  const count = (word: ReportItem['verdict']): number => items.filter(({ verdict }) => verdict === word).length;
+  const head = {
+    package: name,
+    id,
+    name,
+    // The schema wants neither fractions nor an offset.
+    timestamp: at?.slice(0, 'YYYY-MM-DDThh:mm:ss'.length),
+    hostname: 'localhost',
+    tests: items.length,
+    errors: count('INCONCLUSIVE'),
+    failures: count('FAIL'),
+    time: seconds(ms),
+  };
+  const tail = ['<system-out/>', '<system-err/>', '</testsuite>'];
+  return [`<testsuite${attributes(head)}>`, '<properties/>', ...items.map(caseLine), ...tail];
+}
+
+const elements = { FAIL: 'failure', INCONCLUSIVE: 'error' } as const;
+
+function caseLine({ kind, name, verdict, messages, advice, ms = 0 }: ReportItem): string {
+  const head = `testcase${attributes({ name, classname: kind, time: seconds(ms) })}`;
+  if (verdict === 'PASS') return `<${head}/>`;
+  const message = [...messages, ...advice.map((line) => `→ ${line}`)].join('\n');
+  return `<${head}><${elements[verdict]}${attributes({ message, type: verdict })}/></testcase>`;
+}
+
+/** Without the exponent that small numbers are written with. */
+const seconds = (ms: number): number => Math.round(ms) / 1000;
+
+const attributes = (values: Readonly<Record<string, string | number | undefined>>): string =>
+  Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name}="${attributeOf(String(value))}"`)
+    .join('');
+
+/** A reader takes a bare line end or tab for a space. */
+const attributeOf = (text: string): string =>
+  escapeMarkup(text.toWellFormed()).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');

@@ -1,0 +1,51 @@
+import { escapeControls } from '../../core/lib/escape-controls.ts';
+import { formatSummary } from './format-summary.ts';
+import { formatTimeline } from './timeline.ts';
+import { reportItems, statusMarks, splitItems } from './report-items.ts';
+import type { ReportedRun } from './report-items.ts';
+
+/** A text that stays in its cell of a table. */
+export const markdownCell = (text: string): string =>
+  escapeControls(text)
+    .replaceAll(/[\\|`*_<>[\]]/g, String.raw`\$&`)
+    .replaceAll(/\s*\n\s*/g, '<br>');
+
+export const markdownTable = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] =>
+  [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+
+/** The runs as Markdown, as a job's summary shows it: what is well comes in a line. */
+export const markdownReport = (runs: readonly ReportedRun[]): string =>
+  `${[...(runs.length > 1 ? contentsOf(runs) : []), ...runs.flatMap(markdownSection)].join('\n')}\n`;
+
+const contentsOf = (runs: readonly ReportedRun[]): string[] => [
+  ...markdownTable(
+    ['', 'run', ''],
+    runs.map(({ name, verdict }) => [
+      `${statusMarks[verdict.verdict]} ${verdict.verdict}`,
+      markdownCell(name),
+      markdownCell(formatSummary(verdict)),
+    ]),
+  ),
+  '',
+];
+
+export function markdownSection({ name, description, verdict }: ReportedRun): string[] {
+  const { others } = splitItems(reportItems(verdict));
+  const rows = others.map((item) => [
+    `${statusMarks[item.verdict]} ${item.verdict}`,
+    markdownCell(item.name),
+    markdownCell(item.messages.join('\n')),
+  ]);
+  const unwell = verdict.operations.filter((operation) => operation.verdict !== 'PASS');
+  return [
+    `## ${statusMarks[verdict.verdict]} ${verdict.verdict}: ${markdownCell(name)}`,
+    '',
+    ...(description === undefined ? [] : [markdownCell(description.trim()), '']),
+    `${markdownCell(formatSummary(verdict))}.`,
+    '',
+    ...(rows.length === 0 ? [] : [...markdownTable(['', 'judged', 'why'], rows), '']),
+    ...unwell.map((operation) => `\`\`\`text\n${formatTimeline(operation).map(unfenced).join('\n')}\n\`\`\`\n`),
+  ];
+}
+
+const unfenced = (line: string): string => escapeControls(line).replaceAll('```', "'''");

@@ -1,0 +1,74 @@
+import { worstStatus } from '../retries.ts';
+import type { VerdictStatus } from '../retries.ts';
+import { operationTitle } from './timeline.ts';
+import type { Verdict } from '../verdict.ts';
+
+/** A run of a client, as reports tell of it. */
+export interface ReportedRun {
+  /** The scenario's name, or the command's. */
+  readonly name: string;
+  readonly description: string | undefined;
+  /** When it began, on the machine's clock. */
+  readonly at: string;
+  /** How long it took. */
+  readonly ms: number;
+  readonly verdict: Verdict;
+}
+
+/** The worst of them. */
+export const worstRunStatus = (runs: readonly ReportedRun[]): VerdictStatus =>
+  worstStatus(runs.map(({ verdict }) => verdict.verdict));
+
+/** What was judged of a run. */
+type JudgedParts = Pick<Verdict, 'rules' | 'operations'> & { readonly checks: readonly Verdict['checks'][number][] };
+
+/** One thing that was judged: an expectation, a rule of the scenario, an operation of the client, a step of a script. */
+export interface ReportItem {
+  readonly kind: 'check' | 'rule' | 'operation' | 'step' | 'case';
+  readonly name: string;
+  readonly verdict: VerdictStatus;
+  readonly messages: readonly string[];
+  readonly advice: readonly string[];
+  /** How long it took. */
+  readonly ms?: number;
+}
+
+export const reportItems = ({ checks, rules, operations }: JudgedParts): ReportItem[] => [
+  ...checks.map(({ description, verdict, reason }) => ({
+    kind: 'check' as const,
+    name: description,
+    verdict,
+    messages: [reason],
+    advice: [],
+  })),
+  ...rules.map(({ id, description, verdict, reason }) => ({
+    kind: 'rule' as const,
+    name: description ?? `rule ${id}`,
+    verdict,
+    messages: [reason],
+    advice: [],
+  })),
+  ...operations.map(({ call, key, verdict, findings, attempts }) => ({
+    kind: 'operation' as const,
+    name: operationTitle({ call, key }),
+    verdict,
+    messages: findings.filter(({ weight }) => weight !== 'remark').map(({ rule, message }) => `${rule}: ${message}`),
+    advice: [...new Set(findings.filter(({ weight }) => weight !== 'remark').map(({ advice }) => advice))],
+    ms: Math.max(0, ...attempts.map(({ startedAt, ms }) => startedAt + (ms ?? 0))),
+  })),
+];
+
+/** What asks for a look, the worst first; and what is well. */
+export const splitItems = (
+  items: readonly ReportItem[],
+): { readonly others: ReportItem[]; readonly passed: ReportItem[] } => ({
+  others: [...items.filter(isOf('FAIL')), ...items.filter(isOf('INCONCLUSIVE'))],
+  passed: items.filter(isOf('PASS')),
+});
+
+const isOf =
+  (word: VerdictStatus) =>
+  ({ verdict }: ReportItem): boolean =>
+    verdict === word;
+
+export const statusMarks: Readonly<Record<VerdictStatus, string>> = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' };

@@ -1,0 +1,71 @@
+/** An operation as lines of text: its attempts in time, what the rules say, and one line of advice for each. */
+import type { OperationJson } from '../verdict-json.ts';
+
+type AttemptJson = OperationJson['attempts'][number];
+
+const units = [
+  { ms: 86_400_000, word: 'days' },
+  { ms: 3_600_000, word: 'hours' },
+  { ms: 60_000, word: 'minutes' },
+] as const;
+
+/** `350 ms`, `1.25 s`, `30 days`. */
+function length(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const unit = units.find((one) => ms >= 2 * one.ms);
+  return unit ? `${Math.round(ms / unit.ms)} ${unit.word}` : `${(ms / 1000).toFixed(2)} s`;
+}
+
+const longest = 80;
+
+const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
+
+/** `POST /api/v3/receipts (till-7)` */
+export const operationTitle = ({ call, key }: Pick<OperationJson, 'call' | 'key'>): string =>
+  key.value === null ? shortened(call) : `${shortened(call)} (${shortened(key.value)})`;
+
+export function formatTimeline(operation: OperationJson): string[] {
+  const { verdict, attempts, findings } = operation;
+  const advice = [...new Set(findings.filter(({ weight }) => weight !== 'remark').map((finding) => finding.advice))];
+  return [
+    `${marks[verdict]} ${operationTitle(operation)}`,
+    ...attempts.flatMap((attempt, i) => attemptLines(attempt, i + 1)).map((line) => `      ${line}`),
+    ...counted(findings.map(({ rule, weight, message }) => `    ${mark[weight]} ${rule}: ${message}`)),
+    ...advice.map((line) => `    → ${line}`),
+  ];
+}
+
+/** Each line once, with how often it is meant. */
+function counted(lines: readonly string[]): string[] {
+  return [...new Set(lines)].map((line) => {
+    const times = lines.filter((one) => one === line).length;
+    return times === 1 ? line : `${line} (${times} times)`;
+  });
+}
+
+const marks = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' } as const;
+
+const mark = { fail: '✗', inconclusive: '?', remark: '·' } as const;
+
+const attemptLines = (attempt: AttemptJson, number: number): string[] => [
+  ...formatClockChange(attempt),
+  `${`+${length(attempt.startedAt)}`.padEnd(9)} ${formatAttempt(attempt, number)}`,
+];
+
+/** What became of the tenant's clock since the attempt before. */
+export const formatClockChange = ({ clockMoved }: AttemptJson): string[] =>
+  clockMoved === null ? [] : [`the clock went ${length(Math.abs(clockMoved))} ${clockMoved > 0 ? 'on' : 'back'}`];
+
+/** An attempt from the caller's side and the service's. */
+export function formatAttempt(attempt: AttemptJson, number: number): string {
+  const { request, pause, end, fault, effects, webhooks, isTransport } = attempt;
+  const parts = [
+    `${number}. ${request}: ${end}`,
+    fault && `fault ${shortened(fault.rule)} ${fault.phase} the work`,
+    `the service changed ${effects > 0 ? `${effects} ${effects === 1 ? 'row' : 'rows'}` : 'nothing'}`,
+    ...webhooks.map(({ eventType, status }) => `webhook ${eventType} ${status}`),
+    pause !== null && (pause < 0 ? `sent ${length(-pause)} before that had ended` : `pause ${length(pause)}`),
+    isTransport && 'repeated by the HTTP library',
+  ];
+  return parts.filter((part) => typeof part === 'string').join(' · ');
+}

@@ -1,0 +1,87 @@
+import { isRetryable } from '../history/attempt.ts';
+import type { Attempt } from '../history/attempt.ts';
+import type { Operation } from '../history/operations.ts';
+import { maxConcurrent } from '../history/intervals.ts';
+import { fail, inconclusive, memoizePerJournal, note, formatDuration } from './retry-rule.ts';
+import type { RetryEvidence, RuleFinding, RetryRule } from './retry-rule.ts';
+
+/** The time after a recovery in which calls are counted, in ms. */
+const second = 1000;
+
+export const noStorm: RetryRule = {
+  id: 'R12',
+  title: 'no storm after recovery',
+  sentence: 'A-05: callers stay under 50 calls a second; the live service stops them at 200.',
+  advice:
+    'Deliver what has piled up one by one, or a few at once with a pause; not all as soon as the service is back.',
+  isTimed: true,
+  check: (operation, evidence) => storms(evidence).get(operation) ?? [],
+};
+
+interface Recovery {
+  readonly operation: Operation;
+  readonly attempt: Attempt;
+}
+
+/** Found with the operation that came through first. */
+const storms = memoizePerJournal((evidence: RetryEvidence): Map<Operation, RuleFinding[]> => {
+  const { operations } = evidence;
+  const repeated = operations.flatMap(({ clientAttempts: own }) => own.slice(1)).toSorted(byStart);
+  const recoveries = operations.flatMap(recoveryOf).toSorted((a, b) => byStart(a.attempt, b.attempt));
+  const found = new Map<Operation, RuleFinding[]>();
+  let [counted, from] = [-Infinity, 0];
+  for (const { operation, attempt } of recoveries) {
+    // One that belongs to the same second has been counted.
+    if (attempt.start < counted + second) continue;
+    counted = attempt.start;
+    while ((repeated[from]?.start ?? Infinity) < counted) from++;
+    const calls = callsWithin(repeated, from, counted + second);
+    found.set(operation, judge(attempt, calls, evidence));
+  }
+  return found;
+});
+
+const byStart = (a: Attempt, b: Attempt): number => a.start - b.start;
+
+/** The attempt by which an operation came through after it had failed. */
+function recoveryOf(operation: Operation): Recovery[] {
+  const { clientAttempts: own } = operation;
+  const at = own.findIndex(({ outcome: told }) => told === 'success');
+  const attempt = own[at];
+  return attempt && at > 0 && own.slice(0, at).every(isRetryable) ? [{ operation, attempt }] : [];
+}
+
+function callsWithin(repeated: readonly Attempt[], from: number, until: number): Attempt[] {
+  const calls: Attempt[] = [];
+  for (let i = from; i < repeated.length; i++) {
+    const call = repeated[i];
+    if (!call || call.start >= until) break;
+    calls.push(call);
+  }
+  return calls;
+}
+
+function judge(
+  recovery: Attempt,
+  calls: readonly Attempt[],
+  { policy, lagBetween: lateness }: RetryEvidence,
+): RuleFinding[] {
+  const { perSecond, isDeclared, atOnce } = policy.retryStorm;
+  const most = maxConcurrent(calls.map(spanOf));
+  if (calls.length <= perSecond && most <= atOnce) return [];
+  const message = `${calls.length} calls were repeated within a second of the recovery, ${most} of them at once`;
+  // The service itself sets the pace of a caller that waits for each answer.
+  if (most <= 1 && !isDeclared) return [note(`${message}; the live service is slower, and so its caller`, recovery)];
+  const late = lateness(recovery.start - policy.tolerance, recovery.start + second);
+  if (late <= policy.tolerance) return [fail(message, recovery)];
+  return [inconclusive(`${message}; but the simulator itself was ${formatDuration(late)} late then`, recovery)];
+}
+
+/** A call counts from when its connection was opened for it: it may have waited for us, and not for its caller. */
+const spanOf = ({ exchange: { connection }, start, end = Infinity }: Attempt) => ({
+  from: connection?.request === 1 ? Math.max(connection.openedAt, start - longestWait) : start,
+  to: end,
+});
+
+/** A connection that was opened longer before its first call was opened to be there when it is needed, in ms. */
+const longestWait = 250;

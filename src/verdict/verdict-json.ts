@@ -1,0 +1,153 @@
+/** How a judged operation is shown: as JSON for programs, and from that as text for people. */
+import * as z from 'zod';
+import { toTimestamp } from '../core/time/clock.ts';
+import { webhookDeliveries } from '../core/tenant/webhook-outbox.ts';
+import { countEffects } from '../core/state/effects.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import { describeOutcome } from './rules/retry-rule.ts';
+import { changesBy } from './history/attempt.ts';
+import type { Attempt } from './history/attempt.ts';
+import type { RetryFinding, JudgedOperation } from './retries.ts';
+
+const word = z.enum(['PASS', 'FAIL', 'INCONCLUSIVE']);
+
+const attemptSchema = z
+  .strictObject({
+    request: z.string().describe('Its id in the journal'),
+    at: z.string().describe("On the tenant's clock"),
+    startedAt: z.number().describe('Real time in ms since the first attempt'),
+    pause: z.number().nullable().describe('Real time in ms since the attempt before it ended'),
+    clockMoved: z
+      .number()
+      .nullable()
+      .describe("How far the tenant's clock was moved since the attempt before began, in ms"),
+    ms: z.number().nullable().describe('Real time until it ended'),
+    told: z.enum(['success', 'invalid', 'refused', 'busy', 'failed', 'lost', 'open']),
+    end: z.string().describe('What the caller got, in words'),
+    status: z.int().nullable(),
+    fault: z.strictObject({ rule: z.string(), phase: z.enum(['before', 'after']) }).nullable(),
+    effects: z.int().describe('How many rows of the service it changed'),
+    webhooks: z
+      .array(z.strictObject({ eventType: z.string(), status: z.enum(['pending', 'delivered', 'failed', 'missed']) }))
+      .describe('What others were told of it'),
+    isTransport: z.boolean().describe('Repeated by the HTTP library on its own'),
+  })
+  .meta({ id: 'Attempt' });
+
+const findingSchema = z
+  .strictObject({
+    rule: z.string().describe('R1 to R12'),
+    title: z.string(),
+    weight: z.enum(['fail', 'inconclusive', 'remark']),
+    message: z.string(),
+    sentence: z.string().describe('What the rule rests on'),
+    advice: z.string(),
+    requests: z.array(z.string()),
+  })
+  .meta({ id: 'Finding' });
+
+export const operationSchema = z
+  .strictObject({
+    call: z.string().describe('POST /api/v3/receipts'),
+    endpoint: z.string().nullable(),
+    retry: z.string().nullable().describe('How safe it is to repeat: read, idempotent, keyed, unkeyed or flip'),
+    key: z.strictObject({ by: z.enum(['test-id', 'own-key', 'content']), value: z.string().nullable() }),
+    verdict: word,
+    attempts: z.array(attemptSchema),
+    findings: z.array(findingSchema),
+  })
+  .meta({
+    id: 'Operation',
+    description: 'What a caller meant to do, with its attempts and what the rules say of them',
+  });
+
+export type OperationJson = z.infer<typeof operationSchema>;
+
+type AttemptJson = OperationJson['attempts'][number];
+
+/** What others were told of a request, by its id. */
+type Webhooks = ReadonlyMap<string | undefined, AttemptJson['webhooks']>;
+
+function webhooksByExchange(tenant: Tenant): Webhooks {
+  const found = new Map<string | undefined, AttemptJson['webhooks']>();
+  for (const { exchange, eventType, status } of tenant.listRows(webhookDeliveries, 'all', 'all')) {
+    const told = found.get(exchange);
+    if (told) told.push({ eventType, status });
+    else found.set(exchange, [{ eventType, status }]);
+  }
+  return found;
+}
+
+export function serializeOperations(tenant: Tenant, judged: readonly JudgedOperation[]): OperationJson[] {
+  const webhooks = webhooksByExchange(tenant);
+  return judged.map((one) => serializeOperation(one, webhooks));
+}
+
+function serializeOperation({ operation, verdict, findings }: JudgedOperation, webhooks: Webhooks): OperationJson {
+  const { attempts, endpoint, key } = operation;
+  const exchange = attempts[0]?.exchange;
+  return {
+    call: exchange ? `${exchange.method} ${exchange.path}` : '',
+    endpoint: endpoint?.id ?? null,
+    retry: endpoint?.retry ?? null,
+    key: { by: key.by, value: key.value ?? null },
+    verdict,
+    attempts: attempts.map((attempt, i) =>
+      serializeAttempt(attempt, { first: attempts[0], before: attempts[i - 1], webhooks }),
+    ),
+    findings: findings.map(serializeFinding),
+  };
+}
+
+interface Surroundings {
+  readonly first: Attempt | undefined;
+  readonly before: Attempt | undefined;
+  readonly webhooks: Webhooks;
+}
+
+const rounded = (ms: number): number => Math.round(ms * 10) / 10;
+
+function serializeAttempt(attempt: Attempt, { first, before, webhooks }: Surroundings): AttemptJson {
+  const { exchange, start, end, outcome: told, isTransparentRetry: isTransport } = attempt;
+  return {
+    request: exchange.id,
+    at: toTimestamp(exchange.at),
+    startedAt: rounded(start - (first?.start ?? start)),
+    pause: before ? rounded(start - (before.end ?? before.start)) : null,
+    clockMoved: before ? movedBetween(before, attempt) : null,
+    ms: end === undefined ? null : rounded(end - start),
+    told,
+    end: describeOutcome(attempt),
+    status: exchange.status ?? null,
+    fault: exchange.fault ? { rule: exchange.fault.rule, phase: exchange.fault.fault.phase } : null,
+    effects: countEffects(changesBy(attempt)),
+    webhooks: webhooks.get(exchange.id) ?? [],
+    isTransport,
+  };
+}
+
+/** A running clock and a busy machine differ by less, in ms. */
+const clockNoise = 1000;
+
+/** What passed on the tenant's clock beyond what passed in truth. */
+function movedBetween(before: Attempt, attempt: Attempt): number | null {
+  const passed = attempt.exchange.at - before.exchange.at;
+  const moved = Math.round(passed - (attempt.start - before.start));
+  // A clock that stands still was not moved.
+  return passed === 0 || Math.abs(moved) < clockNoise ? null : moved;
+}
+
+const serializeFinding = ({
+  rule,
+  level: weight,
+  message,
+  attempts,
+}: RetryFinding): OperationJson['findings'][number] => ({
+  rule: rule.id,
+  title: rule.title,
+  weight,
+  message,
+  sentence: rule.sentence,
+  advice: rule.advice,
+  requests: attempts.map(({ exchange }) => exchange.id),
+});

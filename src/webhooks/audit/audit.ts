@@ -1,0 +1,34 @@
+/** How a tenant's point master did, by what the tenant sent it and what balances came. */
+import { webhookDeliveries } from '../../core/tenant/webhook-outbox.ts';
+import type { WebhookDelivery } from '../../core/tenant/webhook-outbox.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import { listBalanceSyncs, balanceSyncFailure } from '../../service/points/balance-sync.ts';
+import { addPointsEvent } from '../../service/points/point-follower.ts';
+import type { AuditedAdjustment, AuditedSync } from './types.ts';
+import { createAuditReport } from './report.ts';
+import type { AuditReport } from './report.ts';
+
+export const auditPointMaster = (tenant: Tenant): AuditReport =>
+  createAuditReport(adjustmentsOf(tenant), syncsOf(tenant));
+
+/** The payload of a delivery of this kind, which the operation that announced it made. */
+type DeliveredAdjustment = { readonly contactId: string; readonly pointDefinitionId: number; readonly amount: number };
+
+function adjustmentOf({ id, status, attempts, createdAt, payload }: WebhookDelivery): AuditedAdjustment {
+  const { contactId, pointDefinitionId: definitionId, amount } = payload as DeliveredAdjustment;
+  return { id, status, attempts, createdAt, contactId, definitionId, amount };
+}
+
+const adjustmentsOf = (tenant: Tenant): AuditedAdjustment[] =>
+  [...tenant.list(webhookDeliveries, 'all', 'all')]
+    .flatMap(({ key }) => tenant.get(webhookDeliveries, key) ?? [])
+    .filter(({ eventType }) => eventType === addPointsEvent)
+    .map(adjustmentOf);
+
+const syncsOf = (tenant: Tenant): AuditedSync[] =>
+  listBalanceSyncs(tenant).map((sync) => ({
+    id: sync.id,
+    turn: sync.turn,
+    failure: balanceSyncFailure(tenant, sync),
+    items: sync.items,
+  }));

@@ -1,0 +1,94 @@
+/** How a point master did: a verdict on what it was sent and what balances it set. */
+import { isSuccess } from '../retry-schedule.ts';
+import { judgeAccount } from './account.ts';
+import type { JudgedAccount, SentAdjustment } from './account.ts';
+import { isReadable, findingsOfAccount, findingsOfAdjustment, findingsOfSync } from './findings.ts';
+import type { AuditFinding } from './findings.ts';
+import type { AuditedAccount, AuditedAdjustment, AuditedSync } from './types.ts';
+
+export interface AuditReport {
+  readonly verdict: 'PASS' | 'FAIL' | 'INCONCLUSIVE';
+  readonly adjustments: {
+    readonly total: number;
+    readonly shown: number;
+    readonly waiting: number;
+    readonly lost: number;
+  };
+  readonly balances: { readonly calls: number; readonly set: number; readonly right: number };
+  readonly attempts: { readonly total: number; readonly answered: number; readonly slowestMs: number };
+  readonly findings: readonly AuditFinding[];
+}
+
+/** Judges a point master by what was exchanged with it. */
+export function createAuditReport(
+  adjustments: readonly AuditedAdjustment[],
+  syncs: readonly AuditedSync[],
+): AuditReport {
+  const accounts = accountsOf(adjustments, syncs);
+  const judged = accounts.map((account) => ({
+    account,
+    result: judgeAccount(account.sent.map(sentOf), account.balances),
+  }));
+  const findings = [
+    ...adjustments.flatMap(findingsOfAdjustment),
+    ...syncs.flatMap(findingsOfSync),
+    ...judged.flatMap(({ account, result }) => findingsOfAccount(account, result)),
+  ];
+  const attempts = adjustments.flatMap((adjustment) => adjustment.attempts);
+  const balances = judged.flatMap(({ result }) => result.balances);
+  const count = (of: (result: JudgedAccount) => number): number =>
+    judged.reduce((sum, { result }) => sum + of(result), 0);
+  const shown = count((result) => result.shown);
+  return {
+    verdict: verdictOf(findings, shown),
+    adjustments: {
+      total: adjustments.length,
+      shown,
+      waiting: count(({ waiting }) => waiting.length),
+      lost: count(({ lost }) => lost.length),
+    },
+    balances: {
+      calls: syncs.length,
+      set: balances.length,
+      right: balances.filter(({ says }) => says === 'right').length,
+    },
+    attempts: {
+      total: attempts.length,
+      answered: attempts.filter(({ status }) => status !== undefined).length,
+      slowestMs: attempts.reduce((slowest, { ms }) => Math.max(slowest, ms), 0),
+    },
+    findings,
+  };
+}
+
+function verdictOf(findings: readonly AuditFinding[], shown: number): AuditReport['verdict'] {
+  if (findings.some(({ weighs }) => weighs === 'fails')) return 'FAIL';
+  const isOpen = shown === 0 || findings.some(({ weighs }) => weighs === 'leaves open');
+  return isOpen ? 'INCONCLUSIVE' : 'PASS';
+}
+
+function accountsOf(adjustments: readonly AuditedAdjustment[], syncs: readonly AuditedSync[]): AuditedAccount[] {
+  const accounts = new Map<string, AuditedAccount>();
+  const obtain = (contactId: string, definitionId: number): AuditedAccount => {
+    const key = `${contactId}/${definitionId}`;
+    const account = accounts.get(key) ?? { contactId, definitionId, sent: [], balances: [] };
+    accounts.set(key, account);
+    return account;
+  };
+  for (const adjustment of adjustments) {
+    if (adjustment.status !== 'missed') obtain(adjustment.contactId, adjustment.definitionId).sent.push(adjustment);
+  }
+  for (const { id: syncId, turn, items } of syncs) {
+    for (const { contactId, definitionId, amount, before } of items) {
+      if (before !== undefined) obtain(contactId, definitionId).balances.push({ turn, syncId, amount, before });
+    }
+  }
+  return [...accounts.values()].filter(({ sent }) => sent.length > 0);
+}
+
+function sentOf({ id, amount, status, attempts }: AuditedAdjustment): SentAdjustment {
+  const readable = attempts.filter(isReadable);
+  // Under way for the first time: nothing is noted of it yet.
+  const possibleFrom = readable[0]?.turns[0] ?? (status === 'pending' ? -1 : undefined);
+  return { id, amount, acceptedAt: readable.find(isSuccess)?.turns[1], possibleFrom };
+}

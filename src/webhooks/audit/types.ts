@@ -1,0 +1,34 @@
+/** What was exchanged with a point master: what a report rests on. */
+import type { WebhookDelivery } from '../../core/tenant/webhook-outbox.ts';
+import type { ReceivedBalance } from './account.ts';
+
+/** An adjustment by its delivery. */
+export interface AuditedAdjustment extends Pick<WebhookDelivery, 'id' | 'status' | 'attempts' | 'createdAt'> {
+  readonly contactId: string;
+  readonly definitionId: number;
+  readonly amount: number;
+}
+
+/** Balances that came in one call. */
+export interface AuditedSync {
+  readonly id: string;
+  readonly turn: number;
+  /** Why none of them was set. */
+  readonly failure: string | undefined;
+  readonly items: readonly {
+    readonly contactId: string;
+    readonly definitionId: number;
+    readonly amount: number;
+    readonly before?: number;
+    readonly outcome: 'set' | 'older' | 'passed over' | 'refused';
+    readonly message?: string;
+  }[];
+}
+
+/** The adjustments and balances of one account. */
+export interface AuditedAccount {
+  readonly contactId: string;
+  readonly definitionId: number;
+  readonly sent: AuditedAdjustment[];
+  readonly balances: ReceivedBalance[];
+}

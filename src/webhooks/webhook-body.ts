@@ -1,0 +1,36 @@
+import type { WebhookDelivery, WebhookSettings } from '../core/tenant/webhook-outbox.ts';
+import { hash32 } from '../core/lib/random.ts';
+import { encryptEnvelopePayload, envelopeProfile } from './envelope.ts';
+
+/** A delivery, and all that decides what is sent for it. */
+export interface OutgoingWebhook {
+  readonly tenant: string;
+  readonly seed: number;
+  readonly assume: Readonly<Record<string, string>>;
+  readonly webhook: Pick<WebhookSettings, 'url' | 'key' | 'secret'>;
+  readonly delivery: WebhookDelivery;
+}
+
+/** The body of a call, the same for every attempt: an envelope (A-50) around the encrypted payload. */
+export function buildWebhookBody({ tenant, seed, assume, webhook: { key = '' }, delivery }: OutgoingWebhook): string {
+  const { eventType, id, payload } = delivery;
+  const profile = key === '' ? 'plain' : envelopeProfile(assume['A-48'] ?? 'default');
+  const encrypted = encryptEnvelopePayload(JSON.stringify(payload), { key, profile, seed: seedOf(seed, id) });
+  return JSON.stringify({ eventType, id, payload: encrypted, tenant, isEncrypted: profile !== 'plain' });
+}
+
+/** 16 bytes that depend on the delivery alone: what was sent can be shown without being kept. */
+function seedOf(seed: number, id: string): Uint8Array {
+  const bytes = Buffer.alloc(16);
+  for (let i = 0; i < 4; i++) bytes.writeUInt32BE(hash32(`${id}/iv/${i}`, seed), i * 4);
+  return bytes;
+}
+
+/** The same with one character of the payload replaced, as somebody on the way might. */
+export function tamperPayload(body: string): string {
+  const envelope: { readonly payload: string } = JSON.parse(body);
+  const middle = Math.floor(envelope.payload.length / 2);
+  const other = envelope.payload[middle] === 'A' ? 'B' : 'A';
+  const payload = envelope.payload.slice(0, middle) + other + envelope.payload.slice(middle + 1);
+  return JSON.stringify({ ...envelope, payload });
+}

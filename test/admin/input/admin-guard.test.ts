@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import type { SimOptions } from '../../../src/simulator/create-sim.ts';
+import { openEmpty } from '../../support/client.ts';
+
+async function statusOf(options: SimOptions, headers: Readonly<Record<string, string>>): Promise<number> {
+  const { call } = await openEmpty(options);
+  return (await call('GET', '/__admin/clock', { headers })).status;
+}
+
+const open = { host: '0.0.0.0', adminKey: 'secret' };
+const key = { 'x-sim-admin-key': 'secret' };
+
+it.each<[why: string, options: SimOptions, headers: Record<string, string>, status: number]>([
+  ['this machine', {}, { host: 'localhost:4010' }, 200],
+  ['another name for it', {}, { host: 'evil.example' }, 403],
+  ['a page of its own', {}, { host: '127.0.0.1:4010', origin: 'http://127.0.0.1:4010' }, 200],
+  ['a foreign page', {}, { origin: 'http://evil.example' }, 403],
+  ['a sandboxed page', {}, { origin: 'null' }, 403],
+  ['a foreign page that hides', {}, { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' }, 403],
+  ['a link that was followed', {}, { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }, 200],
+  ['open to others, without a key', { host: '0.0.0.0' }, {}, 403],
+  ['open to others, key not sent', open, {}, 401],
+  ['open to others, wrong key', open, { 'x-sim-admin-key': 'secreT' }, 401],
+  ['open to others, right key', open, key, 200],
+  ['key as a bearer', open, { authorization: 'Bearer secret' }, 200],
+  ['open to others, by address', open, { ...key, host: '192.168.1.7:4010' }, 200],
+  ['open to others, by container name', open, { ...key, host: 'sim:4010' }, 200],
+  ['open to others, by a public name', open, { ...key, host: 'evil.example' }, 403],
+  ['open to others, from a foreign page', open, { ...key, host: 'sim:4010', origin: 'http://evil.example' }, 403],
+  ['a given host', { host: 'sim.test', adminKey: 'secret' }, { ...key, host: 'sim.test' }, 200],
+  ['on loopback, key not sent', { adminKey: 'secret' }, {}, 401],
+])('%s', async (_, options, headers, status) => {
+  expect(await statusOf(options, headers)).toBe(status);
+});
+
+it('says how to turn the control API on, and where to put the key', async () => {
+  const off = await openEmpty({ host: '0.0.0.0' });
+  expect((await off.get('/__admin/clock')).body.message).toContain('--admin-key <key>');
+  const locked = await openEmpty({ adminKey: 'secret' });
+  expect((await locked.get('/__admin/clock')).body.message).toContain('x-sim-admin-key');
+});
+
+it('serves the service itself without the admin key', async () => {
+  const { get } = await openEmpty(open);
+  expect((await get('/consents')).status).toBe(200);
+});

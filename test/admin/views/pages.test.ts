@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { dashboardPage } from '../../../src/admin/views/dashboard-page.ts';
+import { docsPage } from '../../../src/admin/views/docs-page.ts';
+import { openEmpty } from '../../support/client.ts';
+
+describe.each([
+  { name: 'the endpoints', page: docsPage, links: ['href="data:,"', 'href="/__admin/openapi.json"'] },
+  { name: 'the dashboard', page: dashboardPage(), links: ['href="data:,"'] },
+])('the page of $name', ({ page: { html, headers }, links }) => {
+  const policy = headers['content-security-policy'];
+
+  it.each(['script', 'style'])('allows its own %s by its hash, and no other', (name) => {
+    const [, text = ''] = new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(html) ?? [];
+    const hash = createHash('sha256').update(text).digest('base64');
+    expect(policy).toContain(`${name}-src 'sha256-${hash}'`);
+    expect(html.match(new RegExp(`<${name}`, 'g'))).toHaveLength(1);
+  });
+
+  it('needs nothing but itself and the control API', () => {
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("connect-src 'self'");
+    expect(html.replace(/<script>.*<\/script>/s, '').match(/(?:src|href)="[^"]*"/g)).toEqual(links);
+    expect(html).not.toMatch(/https?:\/\//);
+  });
+
+  it('puts text in as text', () => {
+    expect(html).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/);
+  });
+
+  it('is a script that can be read', () => {
+    const [, text = ''] = /<script>(.*?)<\/script>/s.exec(html) ?? [];
+    expect(() => new Function(text)).not.toThrow();
+  });
+});
+
+it.each([
+  ['asks nobody for the admin key before it can', { adminKey: 'secret' }, {}, 200],
+  ['is not for pages of other sites', {}, { origin: 'http://evil.example' }, 403],
+  ['is not for names that are not this machine', {}, { host: 'evil.example' }, 403],
+  ['is off where others can reach it and there is no key', { host: '0.0.0.0' }, {}, 403],
+])('the dashboard %s', async (_, options, headers: Record<string, string>, status) => {
+  const { sim } = await openEmpty(options);
+  const answered = await sim.fetch('/__admin/ui', { headers });
+  expect(answered.status).toBe(status);
+  expect(answered.headers.get('content-security-policy') !== null).toBe(status === 200);
+});

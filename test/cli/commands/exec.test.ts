@@ -1,0 +1,104 @@
+import { afterEach, expect, it } from 'vitest';
+import { runCommand, tidy } from '../../support/command.ts';
+import { execClient } from '../../support/exec.ts';
+
+afterEach(tidy);
+
+const exec = (...command: readonly string[]) => runCommand(['exec', '--', ...command]);
+
+/** Calls once, and is content with whatever comes. */
+const oneCall = "await (await get('/api/v3/contacts/count')).text();";
+const isGone = { rules: [{ id: 'gone', match: { endpoint: 'countContacts' }, fault: ['504'] }] };
+
+it('tells the command where the simulator is, on a port of its own', async () => {
+  const client = `
+    const admin = await fetch(process.env.LOYALTY_SIM_ADMIN_URL + '/health');
+    const answer = await fetch(base + '/api/v3/contacts/count', { headers: { 'x-api-key': process.env.LOYALTY_SIM_API_KEY } });
+    console.log(admin.status, answer.status, await answer.text(), new URL(base).port !== '4010');`;
+  const { code, stdout } = await execClient(['--fixtures', 'empty', '--api-key', 'till-1'], { client });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '200 200 0 true\n' });
+});
+
+it('passes on what the command prints, byte for byte, and adds nothing to its standard output', async () => {
+  const client = `${oneCall}
+    process.stdout.write(Buffer.from([0, 255, 13, 10, 195]));
+    process.stderr.write('no line end');`;
+  const { stdout, stderr } = await execClient([], { client });
+  expect(stdout).toBe(String(Buffer.from([0, 255, 13, 10, 195])));
+  expect(stderr.startsWith('no line end')).toBe(true);
+});
+
+it('gives the command its arguments as they are', async () => {
+  const { stdout } = await exec('printf', '<%s>', 'a b', '', '*', '$HOME', '--json', "'");
+  expect(stdout).toBe("<a b><><*><$HOME><--json><'>");
+});
+
+it.each([
+  { verdict: 'PASS', code: 0, client: `${oneCall} await sleep(50); ${oneCall}` },
+  { verdict: 'FAIL', code: 1, client: oneCall },
+  { verdict: 'INCONCLUSIVE', code: 3, client: "await get('/api/v3/point-definitions');" },
+])('ends with $code when the verdict is $verdict', async ({ verdict, code, client }) => {
+  const ended = await execClient(['--scenario', 'gone.json'], { client, files: { 'gone.json': isGone } });
+  expect(ended.code).toBe(code);
+  expect(ended.stderr).toContain(`\n${verdict}: `);
+});
+
+it.each([
+  { how: 'its own code', script: 'exit 7', code: 7 },
+  { how: '128 and the number of the signal that ended it', script: 'kill -9 $$', code: 137 },
+])("ends with the command's own failure first: $how", async ({ script, code }) => {
+  const ended = await exec('sh', '-c', script);
+  expect(ended.code).toBe(code);
+  expect(ended.stderr).toContain(`The command itself ended with exit code ${code}`);
+});
+
+it.each([
+  { what: 'a program that there is not', args: ['--', 'no-such-till'], says: 'There is no program "no-such-till"' },
+  { what: 'a file that is no program', args: ['--', '/etc/passwd'], says: '"/etc/passwd" may not be run' },
+  { what: 'no command', args: [], says: 'command' },
+  { what: 'a report without a file', args: ['--report', 'html', '--', 'true'], says: '--report: name a file' },
+  { what: 'a form that there is not', args: ['--report', 'pdf=a', '--', 'true'], says: 'got "pdf=a"' },
+  { what: 'no scenario', args: ['--scenarios', 'no/*.yaml', '--', 'true'], says: 'there is no folder no' },
+  { what: 'both kinds', args: ['--scenarios', 'a', '--scenario', 'b', '--', 'true'], says: '--scenario and --scen' },
+])('refuses $what before anything runs', async ({ args, says }) => {
+  const { code, stdout, stderr } = await runCommand(['exec', ...args]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(says);
+});
+
+it('judges each tenant that was called', async () => {
+  const client =
+    "await get('/t/a/api/v3/contacts/count'); await sleep(50); await get('/t/a/api/v3/contacts/count'); await get('/t/b/api/v3/contacts/count');";
+  const { code, stderr } = await execClient(['--scenario', 'gone.json'], { client, files: { 'gone.json': isGone } });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/PASS.*tenant a/);
+  expect(stderr).toMatch(/tenant b\n[^]*\nFAIL: 1 of 2/);
+});
+
+it('says how many calls a reset has taken away from the verdict', async () => {
+  const client = `${oneCall} await fetch(process.env.LOYALTY_SIM_ADMIN_URL + '/reset', { method: 'POST' }); ${oneCall}`;
+  const { stderr } = await execClient([], { client });
+  expect(stderr).toMatch(/^note: 1 of 2 calls are not judged: a reset took them away/);
+});
+
+it('says the verdict as JSON when asked, on a line of its own behind the output', async () => {
+  const { stdout } = await execClient(['--json'], { client: `${oneCall} console.log('done');` });
+  const [first, second = ''] = stdout.split('\n');
+  expect(first).toBe('done');
+  expect(JSON.parse(second)).toMatchObject({ event: 'verdict', verdict: 'PASS', runs: [{ verdict: { calls: 1 } }] });
+});
+
+it('runs the command once for each scenario, and ends with a matrix', async () => {
+  const files = { 'a.json': isGone, 'b.json': { name: 'nothing goes wrong' } };
+  const { code, stderr } = await execClient(['--scenarios', './*.json'], { client: oneCall, files });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/FAIL +\.\/a\.json +exit 0, 1 call/);
+  expect(stderr).toMatch(/PASS +nothing goes wrong +exit 0, 1 call/);
+});
+
+it('names the mistakes in all scenarios before it runs the first', async () => {
+  const files = { 'a.json': isGone, 'b.json': { rules: [{ fault: 5 }] }, 'c.json': { nme: 'c' } };
+  const { code, stdout, stderr } = await execClient(['--scenarios', '*.json'], { client: "console.log('ran')", files });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/b\.json:.*\n.*c\.json:.*"name"/);
+});

@@ -1,0 +1,184 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { folderWith, runCommand, startCommand, tidy } from '../../support/command.ts';
+
+afterEach(tidy);
+
+const count = async (url: string, init?: RequestInit): Promise<number> =>
+  (await fetch(`${url}/api/v3/contacts/count`, init)).status;
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+describe('ready', () => {
+  it('is told as one line of JSON', async () => {
+    const { line, pid } = await startCommand(['--json']);
+    const ready = JSON.parse(line);
+    const url = `http://127.0.0.1:${ready.port}`;
+    expect(ready).toEqual({
+      event: 'ready',
+      url,
+      adminUrl: `${url}/__admin`,
+      port: expect.any(Number),
+      pid,
+      version,
+      ms: expect.any(Number),
+    });
+    expect(await count(url)).toBe(200);
+  });
+
+  it('is told to a person with the URL, and what to try beside it', async () => {
+    const { line, url, signal } = await startCommand();
+    const { stdout, stderr } = await signal('SIGTERM');
+    expect(stdout).toBe(`${line}\n`);
+    expect(line).toBe(`loyalty-sim ${version} is ready at ${url}`);
+    expect(stderr).toContain(`curl '${url}/api/v3/contacts/count'`);
+  });
+
+  it('is told in a file that is there as long as it serves', async () => {
+    const folder = folderWith();
+    const path = join(folder, 'ready.json');
+    const { line, signal } = await startCommand(['--json', '--ready-file', path]);
+    expect(readFileSync(path, 'utf8')).toBe(`${line}\n`);
+    await signal('SIGTERM');
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('leaves the ready file of another simulator alone', async () => {
+    const path = join(folderWith(), 'ready.json');
+    const { url } = await startCommand(['--json', '--ready-file', path]);
+    const second = await runCommand(['start', '--port', new URL(url).port, '--ready-file', path]);
+    expect([second.code, existsSync(path)]).toEqual([4, true]);
+  });
+
+  it('is not told in the place of a file of somebody', async () => {
+    const path = join(folderWith(), 'package.json');
+    writeFileSync(path, '{"name":"mine"}');
+    const { code, stderr } = await runCommand(['start', '--port', '0', '--ready-file', path]);
+    expect([code, readFileSync(path, 'utf8')]).toEqual([2, '{"name":"mine"}']);
+    expect(stderr).toContain(`The ready file ${path} is there already and is no ready file`);
+  });
+});
+
+it.each(['.', '/dev/null'])('what is no file can be no ready file: %s', async (path) => {
+  const { code, stderr } = await runCommand(['start', '--port', '0', '--ready-file', path]);
+  const told = `The ready file ${path} can't be written: there is something that is no file; name another.`;
+  expect([code, stderr, statSync('/dev/null').isFile()]).toEqual([2, `error: ${told}\n`, false]);
+});
+
+describe('a port', () => {
+  it('that is taken is refused with who has it and the way out', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { code, stdout, stderr } = await runCommand(['start', '--port', String(port)]);
+    server.close();
+    const by = process.platform === 'linux' ? `process ${process.pid} ` : '';
+    expect([code, stdout]).toEqual([4, '']);
+    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken by ${by}`);
+    expect(stderr).toContain('--port 0');
+  });
+
+  it('is served on IPv6 too', async () => {
+    const { url } = await startCommand(['--host', '::1']);
+    expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect(await count(url)).toBe(200);
+  });
+
+  it('of a host that is not here is refused', async () => {
+    const { code, stderr } = await runCommand(['start', '--host', '192.0.2.1', '--port', '0']);
+    expect(code).toBe(4);
+    expect(stderr).toContain('"192.0.2.1" is no address of this machine');
+  });
+});
+
+it('warns that the control API is off when others can reach it', async () => {
+  const { url, signal } = await startCommand(['--host', '0.0.0.0']);
+  expect((await fetch(`${url}/__admin/health`)).status).toBe(403);
+  const { stderr } = await signal('SIGTERM');
+  expect(stderr).toContain('the control API is off, since others can reach 0.0.0.0');
+  expect(stderr).not.toContain('/__admin');
+});
+
+describe('the end', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('comes at %s within a second, whatever hangs', async (name) => {
+    const { url, signal } = await startCommand();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+    socket.write('POST /api/v3/contacts HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{');
+    await count(url);
+    const began = performance.now();
+    const { code } = await signal(name);
+    expect(code).toBe(0);
+    expect(performance.now() - began).toBeLessThan(1000);
+    socket.destroy();
+  });
+
+  it('sums up the run', async () => {
+    const { url, signal } = await startCommand(['--log', 'json']);
+    await fetch(`${url}/api/v3/contacts/count?offfset=1`);
+    await fetch(`${url}/api/v3/nowhere`);
+    const { stderr } = await signal('SIGTERM');
+    const lines = stderr.trim().split('\n');
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
+      event: 'summary',
+      calls: 2,
+      refused: 1,
+      warnings: [{ code: 'unknown-parameter', count: 1, example: expect.stringContaining('"offfset"') }],
+    });
+  });
+});
+
+it('a call that got no answer is lost, not refused', async () => {
+  const { url, signal } = await startCommand(['--log', 'pretty']);
+  const body = '{"fault":"EMPTY_RESPONSE","times":1}';
+  await fetch(`${url}/__admin/faults`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  await expect(fetch(`${url}/api/v3/contacts/count`)).rejects.toThrow('fetch failed');
+  await fetch(`${url}/api/v3/nowhere`);
+  const { stderr } = await signal('SIGTERM');
+  expect(stderr).toContain('\n2 calls, 1 refused, 1 lost\n');
+});
+
+describe('the log', () => {
+  it('hides personal numbers and keys', async () => {
+    const { url, signal } = await startCommand(['--api-key', 'till-secret']);
+    const path = `${url}/api/v3/contacts/id`;
+    await fetch(`${path}?socialSecurityNumber=19900101-0017`, { headers: { apikey: 'till-secret' } });
+    await fetch(`${path}?any=199001010017&apikey=till-secret`, { headers: { apikey: 'wrong' } });
+    await fetch(`${path}?any=1&token=till-secret&Code=till-secret`, { headers: { apikey: 'wrong' } });
+    await fetch(`${path}?any=%20%31990%30101-0017&customKey=%C3%A5`, { headers: { apikey: 'wrong' } });
+    const { stderr } = await signal('SIGTERM');
+    const log = stderr.split('\n').filter((line) => /^\d{4}-/.test(line));
+    expect(log.map((line) => /id\?\S+ \d+/.exec(line)?.[0])).toEqual([
+      'id?socialSecurityNumber=(hidden) 404',
+      'id?any=(hidden)&apikey=(hidden) 401',
+      'id?any=1&token=(hidden)&Code=(hidden) 401',
+      'id?any=(hidden)&customKey=%C3%A5 401',
+    ]);
+  });
+
+  it('is one object a line with --log json', async () => {
+    const { url, signal } = await startCommand(['--log', 'json', '--now', '2026-03-01T12:00:00Z']);
+    await count(url, { headers: { 'x-sim-tenant': 'oslo' } });
+    const [first = ''] = (await signal('SIGTERM')).stderr.split('\n');
+    expect(JSON.parse(first)).toEqual({
+      event: 'call',
+      at: '2026-03-01T12:00:00.000Z',
+      tenant: 'oslo',
+      id: 'oslo-1',
+      method: 'GET',
+      path: '/api/v3/contacts/count',
+      endpoint: 'countContacts',
+      status: 200,
+      ms: expect.any(Number),
+    });
+  });
+
+  it('is empty with --log silent', async () => {
+    const { url, signal } = await startCommand(['--log', 'silent']);
+    await count(url);
+    expect((await signal('SIGTERM')).stderr).toBe('');
+  });
+});

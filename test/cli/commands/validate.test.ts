@@ -1,0 +1,71 @@
+import { afterEach, expect, it } from 'vitest';
+import { folderWith, runCommand, tidy } from '../../support/command.ts';
+
+afterEach(tidy);
+
+it('passes what is right', async () => {
+  const folder = folderWith({ 'loyalty-sim.config.json': { port: 0 }, 'shop.json': { stores: [] } });
+  const { code, stdout } = await runCommand(['validate', 'loyalty-sim.config.json', 'shop.json'], { folder });
+  expect(code).toBe(0);
+  expect(stdout).toBe('loyalty-sim.config.json: a valid config\nshop.json: a valid fixture\n');
+});
+
+it('says of fixtures and config files what is wrong and where', async () => {
+  const folder = folderWith({ 'other.json': '{\n  "fixturs": 1\n, "seed": 1}', 'shop.json': '{\n  "storess": []\n}' });
+  const { code, stdout } = await runCommand(['validate', 'other.json', 'shop.json'], { folder });
+  expect(code).toBe(2);
+  expect(stdout).toBe(
+    'other.json:2:3: fixturs is not an option; did you mean "fixtures"?\n' +
+      'shop.json:2:3: storess: is not a section of a fixture; did you mean "stores"?\n',
+  );
+});
+
+it('reads no fixture endlessly deep', async () => {
+  const folder = folderWith({ 'shop.json': `{"contacts": ${'['.repeat(20_000)}` });
+  const { code, stdout } = await runCommand(['validate', 'shop.json'], { folder });
+  expect(code).toBe(2);
+  expect(stdout).toBe('shop.json:1:114: is nested deeper than 100 levels\n');
+});
+
+it('says it as JSON', async () => {
+  const folder = folderWith({ 'shop.json': '[1,]' });
+  const { code, stdout } = await runCommand(['validate', '--json', 'shop.json'], { folder });
+  expect(code).toBe(2);
+  expect(JSON.parse(stdout)).toEqual({
+    event: 'validated',
+    valid: false,
+    files: [
+      { file: 'shop.json', kind: 'fixture', problems: [expect.stringMatching(/^shop\.json:1:4: .*is not valid JSON/)] },
+    ],
+  });
+});
+
+it('checks scenarios, told by their ending or by what stands in them', async () => {
+  const folder = folderWith({
+    'a.yaml': 'rules:\n  - fault: 504\n    tims: 2\n',
+    'b.json': '{"rules": [{"fault": 504}, {"fault": 500}]}',
+  });
+  const { code, stdout } = await runCommand(['validate', 'a.yaml', 'b.json'], { folder });
+  expect([code, stdout]).toEqual([
+    2,
+    'a.yaml:3:5: rules[0].tims: is not a field here; did you mean "times"?\nb.json: a valid scenario\n' +
+      'note: b.json:1:28: rules[1]: never fires: rules[0] matches the same calls, stands before it and never ends\n',
+  ]);
+});
+
+it('notes that rules for a point master need one, and says where they stand', async () => {
+  const folder = folderWith({ 'a.json': '{"master": [{"fault": "stale-sync"}]}' });
+  const { code, stdout } = await runCommand(['validate', 'a.json'], { folder });
+  expect([code, stdout]).toEqual([
+    0,
+    'a.json: a valid scenario\nnote: a.json:1:2: master: needs a point master beside the simulator: ' +
+      'start and exec refuse it without --with-master, run brings one along\n',
+  ]);
+});
+
+it('shows signs that would steer the terminal', async () => {
+  const folder = folderWith({ 'a.yaml': 'rules: [{ fault: 500, match: { endpoint: "\\e[2J\\x9b\\u202ex" } }]' });
+  const { code, stdout } = await runCommand(['validate', 'a.yaml'], { folder });
+  expect(code).toBe(2);
+  expect(stdout).toContain(String.raw`is "\u001b[2J\u009b\u202ex", and there is no endpoint of this id`);
+});

@@ -1,0 +1,114 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/config/config.ts';
+import { folderWith, runCommand, startCommand, tidy } from '../../support/command.ts';
+
+afterEach(tidy);
+
+const file = 'loyalty-sim.config.json';
+
+describe('what is mistyped', () => {
+  it.each([
+    [['strat'], "error: unknown command 'strat'\n(Did you mean start?)\n"],
+    [['start', '--prot', '1'], "error: unknown option '--prot'\n(Did you mean --port?)\n"],
+    [['start', '--port', 'abc'], 'error: --port: expected a port number, from 0 to 65535, got "abc"\n'],
+    [['start', '--log', 'prety'], 'error: --log: expected one of pretty, json, silent, got "prety"\n'],
+    [['start', '--assume', 'A-99=x'], 'error: --assume: there is no assumption "A-99"; did you mean "A-09"?\n'],
+    [['start', '--now', 'today'], 'error: --now: expected an ISO 8601 timestamp with a UTC offset, got "today"\n'],
+    [['start', '--config', '/nowhere.json'], expect.stringContaining("The config file /nowhere.json can't be read")],
+  ])('is refused: %j', async (args, stderr) => {
+    expect(await runCommand(args)).toEqual({ code: 2, stdout: '', stderr });
+  });
+
+  it('is told as JSON too when asked for', async () => {
+    const { stdout } = await runCommand(['start', '--json', '--seed', '-1']);
+    const message = '--seed: expected a whole number, from 0 to 2147483647, got -1';
+    expect(JSON.parse(stdout)).toEqual({ event: 'error', exitCode: 2, message });
+  });
+
+  it('of an assumption is answered with its variants', async () => {
+    const { stderr } = await runCommand(['start', '--assume', 'A-24=twise']);
+    expect(stderr).toBe(
+      'error: --assume: A-24 (same uniqueReceiptId again) has no variant "twise"; it has default, twice; did you mean "twice"?\n',
+    );
+  });
+
+  it('in the environment is refused', async () => {
+    const { code, stderr } = await runCommand(['start'], { env: { LOYALTY_SIM_PROT: '1' } });
+    expect(code).toBe(2);
+    expect(stderr).toBe('error: There is no environment variable LOYALTY_SIM_PROT; did you mean "LOYALTY_SIM_PORT"?\n');
+  });
+
+  it('by two letters in the wrong order is known', async () => {
+    const { stderr } = await runCommand(['start'], { folder: folderWith({ [file]: '{"prot": 1}' }) });
+    expect(stderr).toContain('prot is not an option; did you mean "port"?');
+  });
+
+  it('in the config file is refused with its line and column', async () => {
+    const content = '{\n  "port": "4010",\n  "fixturs": "x.json",\n  "assume": { "A-24": "twise" }\n}\n';
+    const folder = folderWith({ [file]: content });
+    const { code, stderr } = await runCommand(['start'], { folder });
+    const places = stderr.split('\n').map((line) => /config\.json:\d+:\d+: [\w.-]+/.exec(line)?.[0]);
+    expect(code).toBe(2);
+    expect(places).toEqual([
+      'config.json:2:3: port',
+      'config.json:3:3: fixturs',
+      'config.json:4:15: assume.A-24',
+      undefined,
+    ]);
+    expect(stderr).toContain('fixturs is not an option; did you mean "fixtures"?');
+  });
+});
+
+describe('options', () => {
+  it('are merged from file, environment and flags', () => {
+    const folder = folderWith({
+      [file]: { $schema: './x', port: 1, seed: 1, queueDelay: '1s', assume: { 'A-24': 'twice' } },
+    });
+    const env = {
+      LOYALTY_SIM_PORT: '2',
+      LOYALTY_SIM_SEED: '2',
+      LOYALTY_SIM_ASSUME: 'A-06=requested',
+      LOYALTY_SIM_URL: 'x',
+    };
+    const flags = { port: '3', assume: ['A-08=object'], apiKey: ['a', 'b'] };
+    expect(loadConfig({ folder, env, flags })).toMatchObject({
+      port: 3,
+      seed: 2,
+      queueDelay: '1s',
+      assume: { 'A-24': 'twice', 'A-06': 'requested', 'A-08': 'object' },
+      apiKey: ['a', 'b'],
+      log: 'pretty',
+    });
+  });
+
+  it('take paths of the config file from its own folder, but not the fixtures that come along', () => {
+    const folder = folderWith({ 'a.json': { fixtures: 'shop.json', data: '/x' }, 'b.json': { fixtures: 'empty' } });
+    const read = (config: string) => loadConfig({ folder, env: {}, flags: { config } });
+    expect([read('a.json').fixtures, read('a.json').data, read('b.json').fixtures]).toEqual([
+      `${folder}/shop.json`,
+      '/x',
+      'empty',
+    ]);
+  });
+
+  it('reach the simulator', async () => {
+    const folder = folderWith({ [file]: { apiKey: ['till-1'], now: '2026-03-01T12:00:00Z' } });
+    const { url } = await startCommand([], { folder, env: { LOYALTY_SIM_FIELD_VALIDATION: 'strict' } });
+    const statusOf = async (path: string, apikey: string): Promise<number> =>
+      (await fetch(`${url}/api/v3/${path}`, { headers: { apikey } })).status;
+    expect(await statusOf('contacts/count', 'till-2')).toBe(401);
+    expect(await statusOf('contacts/count', 'till-1')).toBe(200);
+    expect(await statusOf('contacts/count?ofset=1', 'till-1')).toBe(400);
+  });
+});
+
+describe('the help', () => {
+  it.each([
+    ['start', 'port to serve on; 0 takes any free one (default: 4010)'],
+    ['exec', 'port of the simulator; any free one unless given --scenarios'],
+    ['run', 'to call; any free one unless given --with-master'],
+  ])('of %s says which port is taken', async (verb, words) => {
+    const { stdout } = await runCommand([verb, '--help']);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(words);
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { openClient } from '../../support/client.ts';
+
+const transactions = '/api/v3/transactions?contactId=5a0e7c1e-0001-4000-8000-000000000001';
+
+it.each([
+  ['offset=-1', 'must be a whole number from 0'],
+  ['count=0', 'must be a whole number from 1'],
+  ['count=abc', 'must be a whole number from 1'],
+  ['count=1.5', 'must be a whole number from 1'],
+])('%s is refused in words', async (query, errorDescription) => {
+  const { status, body } = await (await openClient()).get(`${transactions}&${query}`);
+  expect(status).toBe(400);
+  expect(body.validationErrors).toEqual([{ field: query.split('=')[0], errorDescription }]);
+});
+
+it.each([
+  ['limit=0', 'must be a whole number from 1'],
+  ['limit=1001', 'must be at most 1000'],
+  ['atLeast=x', 'must be a whole number from 0'],
+])('%s of the control API is too', async (query, errorDescription) => {
+  const { body } = await (await openClient()).get(`/__admin/requests?${query}`);
+  expect(body.validationErrors).toEqual([{ field: query.split('=')[0], errorDescription }]);
+});

@@ -1,0 +1,86 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OrderedList } from '../../../src/core/state/ordered-list.ts';
+import type { OrderedEntry } from '../../../src/core/state/ordered-tree.ts';
+
+const entries = fc
+  .array(fc.record({ order: fc.integer({ min: 0, max: 40 }), amount: fc.integer({ min: -9, max: 9 }) }), {
+    maxLength: 400,
+  })
+  .map((drawn) =>
+    drawn.map(({ order, amount }, tie): OrderedEntry => ({ key: `e${tie}`, order, tie, amounts: [amount, 1] })),
+  );
+
+const inOrder = (list: readonly OrderedEntry[]): OrderedEntry[] =>
+  list.toSorted((a, b) => a.order - b.order || (a.tie ?? 0) - (b.tie ?? 0));
+
+const keys = (list: readonly OrderedEntry[]): string[] => list.map(({ key }) => key);
+
+describe('OrderedList', () => {
+  it('stands in order, however it was filled and whatever was taken out', () => {
+    fc.assert(
+      fc.property(entries, fc.integer({ min: 0, max: 3 }), (drawn, every) => {
+        const gone = drawn.filter((_, i) => every > 0 && i % every === 0);
+        const left = drawn.filter((entry) => !gone.includes(entry));
+        const added = drawn.reduce((list, entry) => list.add(entry), OrderedList.empty);
+        for (const list of [added, OrderedList.from(drawn)]) {
+          const rest = gone.reduce((shorter, entry) => shorter.remove(entry), list);
+          expect(keys([...rest])).toEqual(keys(inOrder(left)));
+          expect(rest.size).toBe(left.length);
+          expect([...list]).toHaveLength(drawn.length);
+        }
+      }),
+    );
+  });
+
+  it('pages in both directions as a sorted array does', () => {
+    const window = { offset: fc.integer({ min: 0, max: 450 }), count: fc.integer({ min: 1, max: 300 }) };
+    fc.assert(
+      fc.property(entries, fc.record(window), (drawn, { offset, count }) => {
+        const list = OrderedList.from(drawn);
+        const all = keys(inOrder(drawn));
+        expect(list.page(offset, count)).toEqual(all.slice(offset, offset + count));
+        expect(list.page(offset, count, 'descending')).toEqual(all.toReversed().slice(offset, offset + count));
+      }),
+    );
+  });
+
+  it('adds up and counts any range', () => {
+    const bound = fc.integer({ min: -1, max: 42 });
+    fc.assert(
+      fc.property(entries, bound, bound, (drawn, from, to) => {
+        const list = drawn.reduce((longer, entry) => longer.add(entry), OrderedList.empty);
+        const inside = drawn.filter(({ order }) => order >= from && order < to);
+        const sum = inside.reduce((total, { amounts }) => total + (amounts?.[0] ?? 0), 0);
+        expect(list.sums(from, to)).toEqual(inside.length > 0 ? [sum, inside.length] : []);
+        const below = inOrder(drawn.filter(({ order }) => order < to));
+        expect(list.countBelow(to)).toBe(below.length);
+        expect(list.lastBelow(to)?.key).toBe(below.at(-1)?.key);
+        expect(list.firstFrom(to)?.key).toBe(inOrder(drawn)[below.length]?.key);
+        expect(drawn.map((entry) => list.countBefore(entry))).toEqual(
+          drawn.map((entry) => inOrder(drawn).indexOf(entry)),
+        );
+      }),
+    );
+  });
+
+  it('stays right when it is several levels deep', () => {
+    const drawn = Array.from({ length: 6000 }, (_, tie): OrderedEntry => ({
+      key: `e${tie}`,
+      order: (tie * 7919) % 1000,
+      tie,
+      amounts: [tie % 13, 1],
+    }));
+    const kept = drawn.filter(({ tie = 0 }) => tie % 3 !== 0);
+    const grown = drawn.reduce((list, entry) => list.add(entry), OrderedList.empty);
+    const gone = drawn.filter((entry) => !kept.includes(entry));
+    const list = gone.reduce((shorter, entry) => shorter.remove(entry), grown);
+    const all = inOrder(kept);
+    expect([...list].map(({ key }) => key)).toEqual(keys(all));
+    expect(list.page(3000, 50)).toEqual(keys(all).slice(3000, 3050));
+    expect(list.sums(200, 700)[1]).toBe(kept.filter(({ order }) => order >= 200 && order < 700).length);
+    expect(list.firstFrom(500)).toEqual(all.find(({ order }) => order >= 500));
+    expect(list.lastBelow(500)).toEqual(all.findLast(({ order }) => order < 500));
+    expect([...grown]).toHaveLength(6000);
+  });
+});

@@ -1,0 +1,52 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { putRow, removeRow } from '../../../src/core/state/row-changes.ts';
+import { emptyState, allRows } from '../../../src/core/state/state.ts';
+import type { EditToken, State } from '../../../src/core/state/state.ts';
+import { countUp, table, told } from '../../support/state.ts';
+import type { Row } from '../../support/state.ts';
+
+const id = fc.integer({ min: 0, max: 30 }).map((n) => `row ${n}`);
+const row = fc.record({ id, group: fc.constantFrom('a', 'b', 'c'), order: fc.integer({ min: 0, max: 9 }) });
+const writing = [
+  fc.record({ kind: fc.constant('put'), row }),
+  fc.record({ kind: fc.constant('remove'), id }),
+  fc.record({ kind: fc.constant('count') }),
+] as const;
+const savepoint = fc.record({ kind: fc.constantFrom('begin', 'undo', 'keep') });
+const steps = fc.array(fc.oneof(...writing, ...writing, savepoint), { maxLength: 150 });
+
+type Step = { readonly kind: string; readonly row?: Row; readonly id?: string };
+
+function write(state: State, { kind, row: put, id: gone = '' }: Step, owner?: EditToken): State {
+  if (kind === 'count') return countUp(state, 'n', owner);
+  return put ? putRow(state, table, put, owner) : removeRow(state, table, gone, owner);
+}
+
+it('changes in place what nobody else has seen, as it would change copies', () => {
+  fc.assert(
+    fc.property(steps, (taken: readonly Step[]) => {
+      let [state, model, owner] = [emptyState, emptyState, {}];
+      const savepoints: { readonly state: State; readonly model: State }[] = [];
+      const kept: { readonly state: State; readonly model: State }[] = [{ state, model }];
+      for (const step of taken) {
+        if (step.kind === 'undo') ({ state, model } = savepoints.pop() ?? { state, model });
+        else if (step.kind === 'begin' || step.kind === 'keep') {
+          (step.kind === 'begin' ? savepoints : kept).push({ state, model });
+          owner = {};
+        } else [state, model] = [write(state, step, owner), write(model, step)];
+        expect(told(state)).toEqual(told(model));
+      }
+      for (const then of [...kept, ...savepoints]) expect(told(then.state)).toEqual(told(then.model));
+    }),
+  );
+});
+
+it('gives the very state back to its owner, and a copy to anybody else', () => {
+  const owner = {};
+  const own = putRow(emptyState, table, { id: 'row 1', group: 'a', order: 1 }, owner);
+  expect(countUp(own, 'n', owner)).toBe(own);
+  expect(putRow(own, table, { id: 'row 2', group: 'a', order: 2 }, owner)).toBe(own);
+  expect(countUp(own, 'n')).not.toBe(own);
+  expect([own.sequences, [...allRows(own, table)].length]).toEqual([{ n: 1 }, 2]);
+});

@@ -1,0 +1,186 @@
+/** What goes wrong with the point master beside the simulator, as scenarios say it. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { InputError } from '../../src/core/exchange/api-error.ts';
+import { parseScenario } from '../../src/scenario/scenario-parser.ts';
+import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
+import { createSim } from '../../src/simulator/create-sim.ts';
+import type { SimOptions } from '../../src/simulator/create-sim.ts';
+import { clientOf } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+import { astrid } from '../support/master.ts';
+
+type MasterRules = NonNullable<ScenarioInput['master']>;
+
+const open: Client[] = [];
+
+afterEach(async () => {
+  for (const { sim } of open.splice(0)) await sim.close();
+});
+
+/** A simulator on a port and a point master beside it, for which these rules are meant. */
+async function openPair(master: MasterRules, options: SimOptions = {}): Promise<Client> {
+  const now = '2026-03-01T12:00:00Z';
+  const scenario = { master };
+  const sim = await createSim({ withMaster: true, now, fixtures: 'fixtures/default.json', scenario, ...options });
+  await sim.listen();
+  const client = clientOf(sim);
+  open.push(client);
+  return client;
+}
+
+const trigger = ({ post }: Client, body: object, tenant = 'default') => post(`/__admin/trigger?tenant=${tenant}`, body);
+
+/** Adjusts points, and answers how the attempts to tell the point master of it went, once there was one. */
+async function attemptsOf(pair: Client, tenant = 'default'): Promise<unknown[]> {
+  await trigger(pair, { event: 'adjustPoints', contactId: astrid, definitionId: 1, amount: 25 }, tenant);
+  const { items } = (await pair.get(`/__admin/webhooks?wait=5s&tenant=${tenant}`)).body;
+  return items.at(-1).attempts.map(({ status }: { status?: number }) => status ?? 'none');
+}
+
+const sync = (pair: Client, tenant?: string) => trigger(pair, { event: 'syncBalances' }, tenant);
+
+const balance = async ({ get }: Client): Promise<number> =>
+  (await get(`/api/v3/point-accounts?contactId=${astrid}`)).body.items[0].balance;
+
+const counted = async ({ get }: Client, tenant = 'default'): Promise<unknown> =>
+  (await get(`/__admin/scenario?tenant=${tenant}`)).body.master.map(
+    ({ id, matched, hits, left }: Record<string, unknown>) => [id, matched, hits, left],
+  );
+
+describe('a rule about the point master', () => {
+  it.each([
+    ['down', 'none', 0],
+    ['error', 500, 0],
+    [{ error: 503 }, 503, 0],
+    ['lost-answer', 'none', 25],
+    [{ slow: '50ms' }, 200, 25],
+  ] as const)('has it take a webhook as %j', async (fault, status, ledger) => {
+    const pair = await openPair([{ match: { call: 'webhook' }, fault, times: 1 }]);
+    expect(await attemptsOf(pair)).toEqual([status]);
+    const accounts = pair.sim.master?.ledger({ contactId: astrid }) ?? [];
+    expect(accounts.find(({ definitionId }) => definitionId === 1)?.balance ?? 0).toBe(ledger);
+    expect(await counted(pair)).toEqual([['master-1', 1, 1, 0]]);
+  });
+
+  it.each([
+    ['stale-sync', [0, 35]],
+    ['partial-sync', [0, 35]],
+    ['repeated-sync', [25, 35]],
+    [{ 'late-sync': '50ms' }, [25, 35]],
+  ] as const)('has it send balances as %j', async (fault, gained) => {
+    const pair = await openPair([{ fault, skip: 1, times: 1 }]);
+    const adjust = { event: 'adjustPoints', contactId: astrid, definitionId: 1, amount: 10 };
+    await trigger(pair, adjust);
+    await sync(pair);
+    const before = await balance(pair);
+    await trigger(pair, { ...adjust, amount: 25 });
+    const { balances } = (await sync(pair)).body;
+    const first = (await balance(pair)) - before;
+    await trigger(pair, adjust);
+    await sync(pair);
+    expect([first, (await balance(pair)) - before]).toEqual(gained);
+    expect(balances).toBe({ 'repeated-sync': 2, 'partial-sync': 0 }[String(fault)] ?? 1);
+  });
+
+  it('has it fail to tell the history alone', async () => {
+    const pair = await openPair([{ match: { call: 'history' }, fault: { error: 503 } }]);
+    expect(await attemptsOf(pair)).toEqual([200]);
+    const { pointHistory } = (await pair.get(`/__admin/contacts/${astrid}/card`)).body;
+    expect(pointHistory.note).toContain('503');
+  });
+
+  it('may be a sequence, one fault after the other', async () => {
+    const pair = await openPair([{ fault: [{ error: 503 }, 'error'] }]);
+    await attemptsOf(pair);
+    await pair.post('/__admin/clock', { advance: '6m' });
+    const { items } = (await pair.get('/__admin/webhooks')).body;
+    expect(items[0].attempts.map(({ status }: { status: number }) => status)).toEqual([503, 500, 200]);
+  });
+
+  it('counts for each tenant apart, and anew after a reset', async () => {
+    const pair = await openPair([{ id: 'once', fault: { error: 503 }, times: 1 }]);
+    expect(await attemptsOf(pair, 'oslo')).toEqual([503]);
+    expect(await counted(pair)).toEqual([['once', 0, 0, 1]]);
+    expect(await attemptsOf(pair)).toEqual([503]);
+    await pair.post('/__admin/reset', { scopes: ['faults'] });
+    expect([await counted(pair), await counted(pair, 'oslo')]).toEqual([[['once', 0, 0, 1]], [['once', 1, 1, 0]]]);
+  });
+
+  it('is asked after those of the master itself', async () => {
+    const pair = await openPair([{ fault: { error: 503 } }]);
+    pair.sim.master?.setFaults([{ fault: 'error', status: 501, times: 1 }]);
+    expect(await attemptsOf(pair)).toEqual([501]);
+    expect(await counted(pair)).toEqual([['master-1', 0, 0, null]]);
+  });
+
+  it('that never fired leaves the verdict open', async () => {
+    const pair = await openPair([{ fault: 'stale-sync' }, { fault: 'down', probability: 0 }]);
+    expect(await attemptsOf(pair)).toEqual([200]);
+    await pair.get('/api/v3/consents');
+    const { rules } = (await pair.get('/__admin/verdict')).body;
+    expect(rules.map(({ id, verdict }: Record<string, string>) => [id, verdict])).toEqual([
+      ['master-1', 'INCONCLUSIVE'],
+      ['master-2', 'PASS'],
+    ]);
+  });
+
+  it('keeps what it has counted when the scenario is taken up again and it is as it was', async () => {
+    const kept = { id: 'kept', fault: { error: 503 }, times: 1 } as const;
+    const pair = await openPair([kept, { id: 'other', fault: 'down' }]);
+    await attemptsOf(pair);
+    pair.sim.replaceScenario(parseScenario({ master: [kept, { id: 'other', fault: 'error' }] }));
+    expect(await counted(pair)).toEqual([
+      ['kept', 1, 1, 0],
+      ['other', 0, 0, null],
+    ]);
+    await pair.call('PUT', '/__admin/scenario', { body: { master: [kept] } });
+    expect(await counted(pair)).toEqual([['kept', 0, 0, 1]]);
+  });
+});
+
+describe('without a point master beside it', () => {
+  const scenario = { master: [{ fault: 'down' as const }] };
+  const told = 'rules for a point master beside the simulator, and there is none';
+
+  it('is refused with its scenario', async () => {
+    await expect(createSim({ scenario })).rejects.toThrow(told);
+    await expect(createSim({ scenario })).rejects.toThrow(InputError);
+  });
+
+  it('is refused by a simulator that runs, which stays as it was', async () => {
+    const pair = await openPair([], { withMaster: false, scenario: {} });
+    const answers = [
+      await pair.call('PUT', '/__admin/scenario', { body: scenario }),
+      await pair.post('/__admin/tenants', { name: 'oslo', scenario }),
+    ];
+    const errors = answers.map(({ status, body }) => [status, body.validationErrors[0]]);
+    const error = {
+      field: 'master',
+      errorDescription: expect.stringMatching(/^the scenario has rules for a point master/),
+    };
+    expect(errors).toEqual([
+      [400, error],
+      [400, error],
+    ]);
+    expect(() => pair.sim.replaceScenario(parseScenario(scenario))).toThrow(told);
+    expect((await pair.get('/__admin/scenario')).body.scenario).toEqual({});
+    expect((await pair.get('/t/bergen/api/v3/contacts/count')).status).toBe(200);
+  });
+});
+
+const forms =
+  'one of down, error, lost-answer, repeated-sync, stale-sync, partial-sync, or {"error": 503}, {"slow": "20s"} or {"late-sync": "30s"}';
+
+it.each([
+  [{ fault: 'slwo' }, `fault: must be ${forms}, not "slwo"`],
+  [{ fault: { late: '2h' } }, 'fault.late: is not a field here; there are error, slow, late-sync'],
+  [{ fault: { slow: '2h' } }, 'fault.slow: must be at most 1h, not "2h"'],
+  [{ fault: { slow: '1s', error: 500 } }, `fault: must be ${forms}`],
+  [{ fault: { error: 200 } }, 'fault.error: must be from 400 to 599, not 200'],
+  [{ fault: 'down', match: { call: 'sync' } }, 'match.call: is "sync", and down happens to webhook or history'],
+  [{ fault: 'stale-sync', match: { call: 'webhook' } }, 'match.call: is "webhook", and stale-sync happens to sync'],
+  [{ fault: ['down', 'stale-sync'] }, 'fault: has down and stale-sync: one happens to calls of the point master'],
+  [{ fault: 'down', nth: 2, skip: 1 }, 'skip: stands beside nth'],
+])('can not be %j', (rule, message) => {
+  expect(() => parseScenario({ master: [rule] })).toThrow(`scenario: master[0].${message}`);
+});

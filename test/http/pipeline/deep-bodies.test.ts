@@ -1,0 +1,26 @@
+/** A body that is nested too deeply is refused; whoever looks at it later does without it. */
+import { expect, it } from 'vitest';
+import { openClient } from '../../support/client.ts';
+
+const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+
+it.each<[string, object]>([
+  ['chance', { fault: 503, probability: 0.000_001 }],
+  ['its fields', { fault: 503, match: { body: { a: 'x' } } }],
+  ['its contact', { fault: 503, match: { contact: 'nobody@example.com' } }],
+])('is refused as usual, and shown, while a rule goes by %s', async (_, rule) => {
+  const { sim, post, get } = await openClient();
+  await sim.faults.add(rule as Parameters<typeof sim.faults.add>[0]);
+  const { status, body } = await post('/api/v3/contacts', deep);
+  expect([status, body.message]).toEqual([400, 'The body is nested deeper than 100 levels.']);
+  expect((await get(`/__admin/requests/${body.requestId}`)).status).toBe(200);
+});
+
+it('leaves the verdict on all other calls', async () => {
+  const { post } = await openClient();
+  await post('/api/v3/contacts', deep);
+  await post('/api/v3/contacts', deep);
+  const { status, body } = await post('/__admin/verify', { call: { body: { a: 'x' } }, exactly: 0 });
+  expect([status, body.verdict]).toEqual([200, 'PASS']);
+  expect((await post('/__admin/verify')).status).toBe(200);
+});

@@ -1,0 +1,130 @@
+/** Calls that nobody makes by accident: refused in the service's own form, and nothing is left of them. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createSim } from '../../../src/simulator/create-sim.ts';
+import type { Sim, SimOptions } from '../../../src/simulator/create-sim.ts';
+import { openEmpty } from '../../support/client.ts';
+
+let sim: Sim | undefined;
+
+afterEach(() => sim?.close());
+
+/** What a sim on a port answers to bytes, until it closes the connection. */
+async function exchange(bytes: string, options: SimOptions = {}): Promise<string> {
+  sim = await createSim({ fixtures: 'empty', ...options });
+  const { port } = await sim.listen();
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (data) => (received += String(data)));
+  socket.write(bytes);
+  await once(socket, 'close');
+  return received;
+}
+
+describe('a body nested without end', () => {
+  const deep = `${'['.repeat(100_000)}"\\ud800"${']'.repeat(100_000)}`;
+
+  it.each([
+    ['POST', '/api/v3/receipts', 'InvalidJson'],
+    ['PATCH', '/api/v3/contacts/5a0e7c1e-0001-4000-8000-000000000001', 'NoData'],
+  ])('%s %s is refused, and can be looked at', async (method, path, errorCode) => {
+    const { call, get } = await openEmpty();
+    const { status, body } = await call(method, path, { body: `{"deep":${deep}}` });
+    expect([status, body]).toEqual([
+      400,
+      { errorCode, message: 'The body is nested deeper than 100 levels.', requestId: 'default-1' },
+    ]);
+    expect((await get('/__admin/requests/default-1')).body.request.json).toBeNull();
+  });
+});
+
+it.each([
+  ['TLS', '\u0016\u0003\u0001', 'This is TLS, and only plain HTTP is spoken here: use http://.'],
+  [
+    'an address that is not encoded',
+    'GET /api/v3/contacts/id?email=å HTTP/1.1\r\n\r\n',
+    'The address must begin with / and hold no characters but those of URLs: å is %C3%A5, a space is %20.',
+  ],
+])('%s is told of its mistake, and so is whoever started the simulator', async (_, bytes, message) => {
+  const notes: string[] = [];
+  const answered = await exchange(bytes, { onNote: (note) => notes.push(note) });
+  expect(answered).toContain(`"message":"${message}"`);
+  expect(notes).toEqual([`A call could not be read and was answered 400: ${message}`]);
+});
+
+it('a field name of megabytes is no work', async () => {
+  const { post } = await openEmpty();
+  const began = performance.now();
+  const { warnings } = await post('/api/v3/contacts', { ['x'.repeat(8_000_000)]: 1 });
+  expect(warnings).toMatch(/^unknown-field: "x{900}/);
+  expect(performance.now() - began).toBeLessThan(2000);
+});
+
+describe('values that are no text', () => {
+  const odd = { toString: 1, valueOf: 1 };
+
+  it.each([
+    ['/__admin/reset', { scopes: [odd] }, 'must be one of state, journal, faults, clock, queue, webhooks'],
+    ['/__admin/tenants', { name: 'a', fieldValidation: odd }, 'must be one of ignore, warn, strict'],
+  ])('%s names what it takes', async (path, body, errorDescription) => {
+    const { status, body: refused } = await (await openEmpty()).post(path, body);
+    expect(status).toBe(400);
+    expect(refused.validationErrors[0].errorDescription).toBe(errorDescription);
+  });
+});
+
+it.each(['99999999999999w', `${'9'.repeat(400)}d`])('no queue waits %s', async (queueDelay) => {
+  const { status, body } = await (await openEmpty()).post('/__admin/tenants', { name: 'a', queueDelay });
+  expect(status).toBe(400);
+  expect(body.validationErrors).toEqual([
+    { field: 'queueDelay', errorDescription: 'must be a fixed length of time, at most 36525d' },
+  ]);
+});
+
+it('a device is no fixture', async () => {
+  const { status, body } = await (await openEmpty()).post('/__admin/tenants', { name: 'a', fixtures: '/dev/zero' });
+  expect([status, body.validationErrors[0].field]).toEqual([400, 'fixtures']);
+});
+
+describe('a page of somebody else', () => {
+  it('makes no tenant', async () => {
+    const { call, get } = await openEmpty();
+    const { status } = await call('GET', '/t/theirs/api/v3/stores', { headers: { origin: 'http://evil.example' } });
+    expect(status).toBe(403);
+    expect((await get('/__admin/tenants')).body.tenants).toHaveLength(1);
+    expect((await get('/__admin/requests')).body.items).toMatchObject([{ path: '/api/v3/stores', status: 403 }]);
+  });
+});
+
+describe('what is hardly HTTP', () => {
+  it('a Host header with an impossible port is no fault', async () => {
+    const answer = await exchange('GET /__admin/health HTTP/1.1\r\nhost: 127.0.0.1:99999\r\nconnection: close\r\n\r\n');
+    expect(answer).toContain('HTTP/1.1 200 OK');
+  });
+
+  it('an expectation that nobody can meet is refused in so many words', async () => {
+    const answer = await exchange(
+      'POST /orders HTTP/1.1\r\nhost: localhost\r\nexpect: 200-ok\r\ncontent-length: 2\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 417 .*"errorCode":"ExpectationFailed".*200-ok is not known here/s);
+  });
+
+  it('CONNECT is refused in so many words', async () => {
+    const answer = await exchange('CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 405 .*"errorCode":"MethodNotAllowed".*example\.com:443 is not served/s);
+  });
+});
+
+describe('the journal counts', () => {
+  const journalBytes = 100_000;
+
+  it.each([
+    ['headers', { headers: { 'x-large': 'x'.repeat(10_000) } }],
+    ['warnings', { body: Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`unknown${i}`, 1])) }],
+  ])('%s among what it holds', async (_, options) => {
+    const { call, get } = await openEmpty({ journalBytes });
+    for (let i = 0; i < 12; i++) await call('POST', '/api/v3/contacts', { body: {}, ...options });
+    expect((await get('/__admin/requests')).body.evicted).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { ada, openWithAda } from '../../support/ada.ts';
+import { openEmpty } from '../../support/client.ts';
+
+describe('GET /contacts/id', () => {
+  it.each([
+    ['email=ada.ek@EXAMPLE.com', 200],
+    ['mobilePhone=%2B46701740601', 200],
+    ['memberNumber=100001', 200],
+    ['customKey=100001', 200],
+    ['any=ada.ek@example.com', 200],
+    ['any=0046701740601', 200],
+    ['any=100001', 200],
+    ['email=ada.ek@example.com&contactType=member', 200],
+    ['email=ada.ek@example.com&contactType=Contact', 404],
+  ])('answers %s with %i', async (query, status) => {
+    const { client, id } = await openWithAda();
+    const answered = await client.get(`/api/v3/contacts/id?${query}`);
+    expect(answered.status).toBe(status);
+    if (status === 200) expect(answered.body).toBe(id);
+  });
+
+  it.each([
+    ['', 400, 'InvalidSearchQuery'],
+    ['email=a@example.com&memberNumber=1', 400, 'InvalidSearchQuery'],
+    ['email=a', 400, 'InvalidEmailAddress'],
+    ['mobilePhone=0701', 400, 'InvalidPhoneNumber'],
+    ['socialSecurityNumber=1', 400, 'InvalidSocialSecurityNumber'],
+    ['email=a@example.com&contactType=x', 400, 'InvalidContactType'],
+    ['email=a@example.com', 404, 'ContactNotFound'],
+    ['any=a@example.com', 404, 'ContactNotFound'],
+  ])('refuses %s with %i %s', async (query, status, errorCode) => {
+    const { body, status: answered } = await (await openEmpty()).get(`/api/v3/contacts/id?${query}`);
+    expect([answered, body.errorCode]).toEqual([status, errorCode]);
+  });
+
+  it.each(['socialSecurityNumber', 'any'])('does not repeat a personal number sent as %s', async (name) => {
+    const { body } = await (await openEmpty()).get(`/api/v3/contacts/id?${name}=19121212-1212`);
+    expect(body.message).toBe(`contact not found: nobody has the ${name === 'any' ? 'key' : name} (hidden).`);
+  });
+
+  it('answers the ids of both when two types share the key', async () => {
+    const { client, id } = await openWithAda();
+    const twin = (await client.post('/api/v3/contacts', { email: ada.email, contactType: 'Contact' })).body.id;
+    const { status, body } = await client.get(`/api/v3/contacts/id?email=${ada.email}`);
+    expect([status, body.errorCode]).toEqual([409, 'MultipleMatches']);
+    expect(body.messageDetails.multipleMatchesFound.toSorted()).toEqual([id, twin].toSorted());
+  });
+
+  it.each(['mobilePhone=+46701740601', 'email=a+b@example.com', 'any=+46701740601'])(
+    'says of %s that a plus sign must be encoded',
+    async (query) => {
+      const { client } = await openWithAda();
+      const { status, body } = await client.get(`/api/v3/contacts/id?${query}`);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(body.message).toContain('in a query, "+" means a space; write %2B for a plus sign');
+    },
+  );
+
+  it('answers an object where A-08 says so', async () => {
+    const { client, id } = await openWithAda({ assume: { 'A-08': 'object' } });
+    expect((await client.get(`/api/v3/contacts/id?email=${ada.email}`)).body).toEqual({ id });
+  });
+});
+
+describe('a contact in answers', () => {
+  it('comes in an envelope where A-10 says so', async () => {
+    const { client, id } = await openWithAda({ assume: { 'A-10': 'envelope' } });
+    const { body } = await client.get(`/api/v3/contacts/${id}`);
+    expect(Object.keys(body)).toEqual(['id', 'attributes', 'meta', 'preferences', 'consents']);
+    expect([body.attributes.firstName, body.meta.contactType]).toEqual(['Ada', 'Member']);
+    expect(body.meta.createdOn).toBe('2026-03-01T12:00:00.000Z');
+  });
+
+  it('comes both ways where A-10 says so', async () => {
+    const { client, id } = await openWithAda({ assume: { 'A-10': 'both' } });
+    const { body } = await client.get(`/api/v3/contacts/${id}`);
+    expect([body.firstName, body.attributes.firstName]).toEqual(['Ada', 'Ada']);
+  });
+
+  it('is in the overview, by id or by type and key', async () => {
+    const { client, id } = await openWithAda();
+    const { body } = await client.get(`/api/v3/contacts/${id}`);
+    expect((await client.get(`/contactoverview?contactId=${id}`)).body).toEqual(body);
+    expect((await client.get(`/api/v3/contactoverview?contactType=Member&email=${ada.email}`)).body).toEqual(body);
+  });
+
+  it.each(['', 'email=ada.ek@example.com', 'contactId=1&email=ada.ek@example.com'])(
+    'is not in the overview by "%s", whatever the status of validation errors',
+    async (query) => {
+      const { status, body } = await (await openEmpty({ assume: { 'A-15': '422' } })).get(`/contactoverview?${query}`);
+      expect([status, body.errorCode]).toEqual([400, 'InvalidSearchQuery']);
+    },
+  );
+});
+
+describe('POST /contacts/{contactId}/updateContactType', () => {
+  it('upgrades a contact to a member, with a number', async () => {
+    const client = await openEmpty();
+    const { id } = (await client.post('/api/v3/contacts', { email: 'p@example.com', contactType: 'Contact' })).body;
+    const { status, body } = await client.post(`/api/v3/contacts/${id}/updateContactType?contactTypeId=member`);
+    expect([status, body.contactType, body.memberNumber]).toEqual([200, 'Member', '100001']);
+  });
+
+  it('refuses a type in which the key is taken', async () => {
+    const { client } = await openWithAda();
+    const { id } = (await client.post('/api/v3/contacts', { email: ada.email, contactType: 'Contact' })).body;
+    expect((await client.post(`/api/v3/contacts/${id}/updateContactType?contactTypeId=Member`)).status).toBe(409);
+  });
+
+  it.each([
+    ['', 400, 'ValidationError'],
+    ['?contactTypeId=x', 400, 'InvalidContactType'],
+  ])('refuses %s', async (query, status, errorCode) => {
+    const { client, id } = await openWithAda();
+    const answered = await client.post(`/api/v3/contacts/${id}/updateContactType${query}`);
+    expect([answered.status, answered.body.errorCode]).toEqual([status, errorCode]);
+  });
+});

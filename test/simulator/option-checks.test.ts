@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { createSim } from '../../src/simulator/create-sim.ts';
+import type { SimOptions } from '../../src/simulator/create-sim.ts';
+
+// What JavaScript can write, and no type lets through.
+const made = (options: object): Promise<unknown> => createSim(options as SimOptions);
+
+describe('an option that can’t be as it is', () => {
+  it.each<[object, string]>([
+    [{ fixture: 'empty' }, 'fixture is no option; did you mean "fixtures"?'],
+    [{ queueDelay: '15m' }, 'queueDelay must be a number of milliseconds, at most 3155760000000, not "15m"'],
+    [{ queueDelay: Number.NaN }, 'queueDelay must be a number of milliseconds, at most 3155760000000, not null'],
+    [{ seed: -1 }, 'seed must be a whole number from 0 to 2147483647, not -1'],
+    [{ mode: 'x', tenants: 'y' }, 'mode must be one of standard, point-follower, not "x"; tenants must be one of'],
+    [{ onNote: 'print' }, 'onNote must be a function, not "print"'],
+    [{ apiKeys: 'planted-4711' }, 'apiKeys must be a list of texts'],
+    [
+      { defaults: { fieldValidation: 'lax' } },
+      'defaults.fieldValidation must be one of ignore, warn, strict, not "lax"',
+    ],
+    [{ defaults: 'empty' }, 'defaults must be an object, not "empty"'],
+  ])('is told: %j', async (options, mistake) => {
+    await expect(made(options)).rejects.toThrow(`createSim: ${mistake}`);
+  });
+
+  it('is told without the keys in it', async () => {
+    await expect(made({ apiKeys: 'planted-4711', adminKey: 4711 })).rejects.not.toThrow('4711');
+  });
+});
+
+it('an option that is undefined is none', async () => {
+  await expect(made({ fixtures: 'empty', mode: undefined, defaults: { seed: undefined } })).resolves.toBeDefined();
+});

@@ -1,0 +1,54 @@
+/** The verdict on whole clients: a till that is right, and copies of it with a defect each. */
+import { readdirSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { mutants, mutate, scenarios } from '../clients/mutants.mjs';
+import type { Mutant } from '../clients/mutants.mjs';
+import { tidy } from '../support/command.ts';
+import { dayOf, failedBy, referenceTill, shippedDay, tillFrom, tillText } from '../support/clients.ts';
+
+const failed = new Map<string, readonly string[]>();
+
+async function judge(mutant: Mutant): Promise<void> {
+  const verdict = await dayOf(tillFrom(mutate(tillText(), mutant)), mutant);
+  const rules = failedBy(verdict);
+  failed.set(mutant.name, rules);
+  expect(rules, verdict.reason).toContain(mutant.rule);
+  const known = new Set([mutant.rule, ...(mutant.also ?? [])]);
+  expect(
+    rules.filter((rule) => !known.has(rule)),
+    verdict.reason,
+  ).toEqual([]);
+}
+
+describe('a till that', () => {
+  it.each(mutants.filter(({ isTimed }) => isTimed))('$name is failed by $rule', judge);
+});
+
+describe('a till that', () => {
+  it.concurrent.each(mutants.filter(({ isTimed }) => !isTimed))('$name is failed by $rule', judge);
+});
+
+describe('the reference till', () => {
+  it.concurrent.each(scenarios.map((mutant) => [mutant.name, mutant] as const))(
+    'gets through where another %s',
+    async (_, day) => {
+      const verdict = await dayOf(referenceTill, day);
+      expect(verdict.verdict, verdict.reason).toBe('PASS');
+    },
+  );
+
+  it.concurrent.each(readdirSync('scenarios').filter((file) => file.endsWith('.yaml')))(
+    'gets through scenarios/%s',
+    async (file) => {
+      const verdict = await dayOf(referenceTill, shippedDay(file));
+      expect(verdict.verdict, verdict.reason).toBe('PASS');
+    },
+  );
+});
+
+// After all of them: those that run at the same time share what `tidy` removes.
+afterAll(() => {
+  tidy();
+  const lines = mutants.map(({ name }) => `  ${name.padEnd(56)} ${(failed.get(name) ?? ['not judged']).join(' ')}`);
+  process.stdout.write(`\nTills with a defect, and the rules that failed them:\n${lines.join('\n')}\n`);
+});

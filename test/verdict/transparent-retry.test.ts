@@ -1,0 +1,63 @@
+/** Java's HTTP library repeats a POST by itself when its connection dies: that is told apart from the client's own doing. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSim } from '../../src/simulator/create-sim.ts';
+import type { Sim } from '../../src/simulator/create-sim.ts';
+import { astrid } from '../support/judged.ts';
+import { receiptOf } from '../support/receipt.ts';
+
+const reset = { phase: 'after', end: 'rst' } as const;
+const row = { contactId: astrid, definitionId: 1, amount: 120, source: 'Adjustment', description: 'x' };
+
+/** By tenant, what a Java program sends there, each call once. */
+const calls = {
+  receipt: ['/api/v3/receipts', receiptOf(astrid, 'java-1')],
+  points: ['/api/v3/point-accounts/transactions', [row]],
+  twice: ['/api/v3/receipts', receiptOf(astrid, 'java-2')],
+} as const;
+
+const rules = [
+  { match: { method: 'POST', tenant: 'twice' }, fault: [reset, reset] },
+  { match: { method: 'POST' }, fault: [reset] },
+];
+
+let sim: Sim;
+
+const operationsOf = async (tenant: keyof typeof calls) => (await sim.verdict({ tenant })).operations;
+
+describe.skipIf(spawnSync('java', ['-version']).status !== 0)('a Java program', () => {
+  beforeAll(async () => {
+    sim = await createSim({ scenario: { rules } });
+    const { url } = await sim.listen();
+    const sent = Object.entries(calls).flatMap(([tenant, [path, body]]) => [
+      `${url}/t/${tenant}${path}`,
+      JSON.stringify(body),
+    ]);
+    await once(spawn('java', ['test/clients/UrlConnectionTill.java', ...sent]), 'exit');
+  });
+
+  afterAll(() => sim.close());
+
+  it('is let be when its library came through', async () => {
+    const [{ attempts = [], findings } = {}] = await operationsOf('receipt');
+    expect(attempts.map(({ told, isTransport }) => ({ told, isTransport }))).toEqual([
+      { told: 'lost', isTransport: false },
+      { told: 'success', isTransport: true },
+    ]);
+    expect(findings).toEqual([]);
+  });
+
+  it('is told all the same what took effect twice', async () => {
+    const [{ findings = [] } = {}] = await operationsOf('points');
+    expect(findings.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
+      'R10: contact 100001 has 120 points too many: POST /point-accounts/transactions took effect twice ' +
+        '(attempt 1 committed, its answer was lost; attempt 2, repeated by the HTTP library)',
+    ]);
+  });
+
+  it('is held to what it does when that failed too', async () => {
+    const [{ findings = [] } = {}] = await operationsOf('twice');
+    expect(findings.map(({ rule, weight }) => `${rule} ${weight}`)).toEqual(['R1 fail']);
+  });
+});

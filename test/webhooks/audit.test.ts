@@ -1,0 +1,205 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { adjust, advance, listed, openFollower, tidyFollowers } from '../support/follower.ts';
+import { astrid, bo } from '../support/points.ts';
+import { openReceiver } from '../support/receiver.ts';
+import { smallestSubsetWithSum } from '../../src/webhooks/audit/subset-sum.ts';
+
+afterEach(tidyFollowers);
+
+const reportOf = async ({ get }: Client) => (await get('/__admin/webhooks/report')).body;
+
+const kindsIn = async (client: Client): Promise<string[]> =>
+  (await reportOf(client)).findings.map(({ kind }: { kind: string }) => kind);
+
+/** Sends the balance of Astrid's account, as a master does. */
+const sync = ({ post }: Client, amount: number, fields: object = {}) =>
+  post('/api/v3/point-accounts/balances', [{ contactId: astrid, definitionId: 1, amount, ...fields }]);
+
+/** Adjusts by each amount, one after the other, and waits until the master has answered. */
+async function send(client: Client, ...amounts: number[]): Promise<void> {
+  const before = (await listed(client, '?limit=1')).sent;
+  for (const [i, amount] of amounts.entries()) {
+    await adjust(client, { amount });
+    await listed(client, `?wait=5s&atLeast=${before + i + 1}`);
+  }
+}
+
+/** The service shows 100 points, which the master agrees with. */
+async function openFollowed(script?: Parameters<typeof openReceiver>[0]): Promise<Client> {
+  const client = await openFollower(await openReceiver(script));
+  await sync(client, 100);
+  return client;
+}
+
+describe('a master', () => {
+  it('passes whose balances follow every adjustment', async () => {
+    const client = await openFollowed();
+    await send(client, 25, -10);
+    await sync(client, 115);
+    await send(client, 5);
+    await sync(client, 120);
+    await sync(client, 120);
+    expect(await reportOf(client)).toEqual({
+      verdict: 'PASS',
+      adjustments: { total: 3, shown: 3, waiting: 0, lost: 0 },
+      balances: { calls: 4, set: 4, right: 4 },
+      attempts: { total: 3, answered: 3, slowestMs: expect.any(Number) },
+      findings: [],
+    });
+  });
+
+  it('may begin with nothing', async () => {
+    const client = await openFollower(await openReceiver());
+    await send(client, 25);
+    await sync(client, 25);
+    expect((await reportOf(client)).verdict).toBe('PASS');
+  });
+
+  it('may begin with anything, if it says so before the first adjustment', async () => {
+    const client = await openFollower(await openReceiver());
+    await send(client, 25);
+    await sync(client, 525);
+    await send(client, 5);
+    await sync(client, 530);
+    const { verdict, findings } = await reportOf(client);
+    expect([verdict, findings.length]).toEqual(['INCONCLUSIVE', 1]);
+    expect(findings[0].message).toContain('set to 525 and should be 25, had the master begun with what');
+  });
+
+  it('is not judged before a balance has come', async () => {
+    const client = await openFollowed();
+    await send(client, 25);
+    const { verdict, findings, adjustments } = await reportOf(client);
+    expect([verdict, adjustments.waiting]).toEqual(['INCONCLUSIVE', 1]);
+    expect(findings).toEqual([
+      expect.objectContaining({
+        kind: 'waiting',
+        message: `Waiting: the adjustment of 25 points for contact ${astrid}, definition 1, of 2026-03-01T12:00:00.000Z. The master accepted it, and has sent no balance since.`,
+      }),
+    ]);
+  });
+
+  it('fails that loses an adjustment', async () => {
+    const client = await openFollowed();
+    await send(client, 25, 7);
+    await sync(client, 107);
+    const { verdict, findings } = await reportOf(client);
+    expect([verdict, findings.map(({ kind }: { kind: string }) => kind)]).toEqual(['FAIL', ['lost', 'stale-balance']]);
+    expect(findings[0].message).toContain('Lost: the adjustment of 25 points');
+    expect(findings[1].message).toContain('was set to 107 and should be 132: it lacks one adjustment');
+  });
+
+  it('passes that is late by a balance, which is told', async () => {
+    const client = await openFollowed();
+    await send(client, 25);
+    await sync(client, 100);
+    await sync(client, 125);
+    expect([(await reportOf(client)).verdict, await kindsIn(client)]).toEqual(['PASS', ['stale-balance']]);
+  });
+
+  it('fails whose last balance is an earlier one over again', async () => {
+    const client = await openFollowed();
+    await send(client, 25);
+    await sync(client, 125);
+    await sync(client, 100);
+    expect([(await reportOf(client)).verdict, await kindsIn(client)]).toEqual(['FAIL', ['lost', 'stale-balance']]);
+    await sync(client, 125);
+    expect((await reportOf(client)).verdict).toBe('PASS');
+  });
+
+  it('fails that applies a redelivery twice', async () => {
+    const client = await openFollowed();
+    await send(client, 25, 7);
+    await sync(client, 132);
+    const [{ id }] = (await listed(client)).items;
+    await client.post(`/__admin/webhooks/${id}/redeliver`);
+    await sync(client, 157);
+    const { verdict, findings } = await reportOf(client);
+    expect([verdict, findings.length]).toEqual(['FAIL', 1]);
+    expect(findings[0].message).toContain(`was set to 157 and should be 132: as if applied twice (${id})`);
+  });
+
+  it('fails whose balance nothing explains', async () => {
+    const client = await openFollowed();
+    await send(client, 25);
+    await sync(client, 75);
+    expect([(await reportOf(client)).verdict, await kindsIn(client)]).toEqual(['FAIL', ['wrong-balance']]);
+  });
+
+  it('may have applied what it did not say it has', async () => {
+    const client = await openFollowed((n) => (n === 1 ? 500 : 200));
+    await send(client, 25);
+    await sync(client, 125);
+    await advance(client, '5s');
+    await sync(client, 125);
+    expect([(await reportOf(client)).verdict, await kindsIn(client)]).toEqual(['PASS', []]);
+  });
+
+  it('may not have applied it either', async () => {
+    const client = await openFollowed((n) => (n === 1 ? 500 : 200));
+    await send(client, 25);
+    await sync(client, 100);
+    await advance(client, '5s');
+    await sync(client, 125);
+    expect([(await reportOf(client)).verdict, await kindsIn(client)]).toEqual(['PASS', []]);
+  });
+
+  it('fails that never takes an adjustment', async () => {
+    const client = await openFollowed(() => 400);
+    await send(client, 25);
+    expect([(await reportOf(client)).verdict, await kindsIn(client)]).toEqual(['INCONCLUSIVE', ['not-delivered']]);
+    await advance(client, '2d');
+    const { verdict, findings } = await reportOf(client);
+    expect([verdict, findings[0].message]).toEqual(['FAIL', expect.stringMatching(/^Never delivered.*answered 400/)]);
+  });
+
+  it('does not fail that turns down what nobody could take', async () => {
+    const client = await openFollowed(() => 400);
+    await client.post('/__admin/webhooks/faults', { fault: 'wrong-key' });
+    await send(client, 25);
+    await advance(client, '2d');
+    const { verdict, findings } = await reportOf(client);
+    expect([verdict, findings]).toEqual([
+      'INCONCLUSIVE',
+      [expect.objectContaining({ kind: 'not-delivered', message: expect.stringMatching(/^Never delivered/) })],
+    ]);
+  });
+
+  it('fails whose balances can not be set', async () => {
+    const client = await openFollowed();
+    await send(client, 25);
+    await sync(client, 125);
+    await sync(client, 5, { definitionId: 99 });
+    expect([(await reportOf(client)).verdict, await kindsIn(client)]).toEqual(['FAIL', ['balance-not-set']]);
+  });
+
+  it('is judged account by account', async () => {
+    const client = await openFollowed();
+    await send(client, 25);
+    await adjust(client, { contactId: bo, amount: 3 });
+    await listed(client, '?wait=5s&atLeast=2');
+    await sync(client, 125);
+    await sync(client, 3, { contactId: bo });
+    expect((await reportOf(client)).verdict).toBe('PASS');
+  });
+});
+
+it('tells of adjustments that were missed', async () => {
+  const client = await openFollower();
+  await adjust(client);
+  const { verdict, findings } = await reportOf(client);
+  expect([verdict, findings[0].message]).toEqual(['INCONCLUSIVE', expect.stringMatching(/^Missed: .*nobody was told/)]);
+});
+
+it.each([
+  [[1, 2, 4], 5, [0, 2]],
+  [[1, 2, 3], 3, [2]],
+  [[0.1, 0.2, 7], 0.3, [0, 1]],
+  [[5, -5, 10], 5, [0]],
+  [[2, 4], 5, undefined],
+  [[], 0, []],
+  [Array.from({ length: 5000 }, (_, i) => i * 1.000001 + 1), -1, undefined],
+])('finds the fewest amounts with a sum', (amounts, target, indexes) => {
+  expect(smallestSubsetWithSum(amounts, target)).toEqual(indexes);
+});
