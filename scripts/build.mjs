@@ -19,8 +19,8 @@ const shared = {
   bundle: true,
   platform: 'node',
   target: 'node20.19',
-  // Large, and only read by `generate`.
-  external: ['@faker-js/faker'],
+  // Large, and only read by `generate`, and by rules with a pattern.
+  external: ['@faker-js/faker', 're2js'],
   minifyWhitespace: true,
   minifySyntax: true,
   metafile: true,

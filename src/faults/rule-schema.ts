@@ -18,7 +18,7 @@ const countFrom0 = integer.min(0, { error: 'must be at least 0' });
 /** What a value must be: the value itself (an object: all that it names), or one of these tests. */
 export const valueMatcherSchema = z
   .strictObject({
-    matches: text.optional().describe('A regular expression that the value, as a text, meets'),
+    matches: text.optional().describe('A regular expression in RE2 syntax that is found in the value, as a text'),
     contains: text.optional().describe('A text that is in the value'),
     oneOf: z
       .array(z.unknown(), { error: 'must be a list of values' })

@@ -1,6 +1,6 @@
 /** What a rule wants a value to be, made ready to be asked about values. */
 import { getField, isObject } from '../core/validation/lenient-parse.ts';
-import { maxInputLength, compileRegex } from './safe-regex.ts';
+import { linearPattern } from './linear-pattern.ts';
 import { isValueMatcherSpec } from './value-matcher-spec.ts';
 import type { ValueMatcherSpec } from './value-matcher-spec.ts';
 
@@ -88,10 +88,8 @@ function compilePredicates({
     });
   }
   if (matches !== undefined) {
-    const [pattern, longest] = [compileRegex(matches), maxInputLength(matches)];
-    const isMet = (text: string): boolean => text.length <= longest && pattern.test(text);
-    const text = `that matches ${matches} and has at most ${longest} characters`;
-    tests.push({ matches: (value) => ofText(value, isMet), description: text });
+    const isFound = linearPattern(matches);
+    tests.push({ matches: (value) => ofText(value, isFound), description: `that matches ${matches}` });
   }
   if (contains !== undefined) {
     const isMet = (text: string): boolean => text.includes(contains);

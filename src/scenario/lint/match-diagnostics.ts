@@ -10,7 +10,7 @@ import type { PartiallyValid } from '../../core/validation/lenient-parse.ts';
 import { mayMatchEndpoint } from '../../matching/request-matcher.ts';
 import { validateAgainst } from '../../core/validation/schema-diagnostics.ts';
 import type { Diagnostic } from '../../core/validation/schema-diagnostics.ts';
-import { diagnoseRegex } from '../../matching/safe-regex.ts';
+import { patternError } from '../../matching/linear-pattern.ts';
 import { matchFields, valueMatcherSchema } from '../../faults/rule-schema.ts';
 import { valueMatcherOperators } from '../../matching/value-matcher-spec.ts';
 
@@ -127,7 +127,7 @@ const innerFindings = (inner: readonly (readonly [string | number, unknown])[]):
 function lintOperators(wanted: Readonly<Record<string, unknown>>): Diagnostic[] {
   const { matches, exists, atLeast, atMost } = parseLeniently(valueMatcherSchema.shape, wanted);
   const found = validateAgainst(valueMatcherSchema, wanted);
-  const fault = matches === undefined ? undefined : diagnoseRegex(matches);
+  const fault = matches === undefined ? undefined : patternError(matches);
   if (fault !== undefined) found.push({ path: ['matches'], message: fault });
   if (exists === false && Object.keys(wanted).length > 1) {
     found.push({ path: ['exists'], message: 'is false: what is not there meets no other test' });

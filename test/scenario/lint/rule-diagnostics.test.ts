@@ -58,7 +58,7 @@ describe('what can’t mean anything is refused', () => {
     [{ ...status, match: { method: 'GET', body: { a: 1 } } }, 'match.body: is matched, and a GET request has none'],
     [
       { ...status, match: { headers: { apikey: { matches: '(KEY' } } } },
-      'match.headers.apikey.matches: is not a regular expression: Unterminated',
+      'match.headers.apikey.matches: is not a regular expression in RE2 syntax: missing closing ) (',
     ],
     [{ ...status, match: { headers: { apikey: '(hidden)' } } }, 'match.headers.apikey: is (hidden), which stands for'],
     [{ ...status, match: { nth: 1 }, nth: 1 }, 'nth: stands in match as well'],
@@ -156,47 +156,4 @@ it.each([
     400,
     [place],
   ]);
-});
-
-describe('a regular expression that could take very long', () => {
-  it.each([
-    '(a+)+$',
-    '(a|a)*b',
-    '(a*)*',
-    '((ab)?c)*',
-    '(.)\\1',
-    '.*.*.*.*x',
-    'a?'.repeat(11),
-    '(a|aa)'.repeat(12),
-    `${'a'.repeat(201)}`,
-  ])('is refused: %s', async (matches) => {
-    const mistakes = await mistakesOf({ fault: 500, match: { body: { a: { matches } } } });
-    expect(mistakes).toHaveLength(1);
-  });
-
-  it.each([
-    '^60\\d$',
-    '^(SE|FI)-\\d+$',
-    '^[^@]+@[^@]+\\.[a-z]+$',
-    '(\\d{4}-)+x',
-    '^a{2,5}(b|c)?$',
-    '\\(a+\\)+',
-    '^(SE|FI|NO|DK)-(VISA|CARD|GIFT)$',
-    '[(a+)+]+',
-  ])('is taken when it can’t: %s', async (matches) => {
-    const { post } = await openEmpty();
-    expect((await post('/__admin/faults', { fault: 500, match: { body: { a: { matches } } } })).status).toBe(201);
-  });
-
-  it.each([
-    ['.*a.*a.*b$', 100_000],
-    [`a*${'a?'.repeat(9)}b`, 2000],
-    [`a*${'(a|aa)'.repeat(9)}b`, 2000],
-  ])('is not tried on a long text: %s', async (matches, length) => {
-    const { post, sim } = await openEmpty();
-    await sim.faults.add({ fault: 503, match: { body: { firstName: { matches } } } });
-    const started = performance.now();
-    expect((await post('/api/v3/contacts', { firstName: 'a'.repeat(length) })).status).not.toBe(503);
-    expect(performance.now() - started).toBeLessThan(1500);
-  });
 });

@@ -1,0 +1,62 @@
+/** Regular expressions in RE2 syntax: matching takes time in proportion to the text, whatever the pattern. */
+import { createRequire as requireFrom } from 'node:module';
+import type * as Library from 're2js';
+
+/** Nobody writes more by hand, and a list of values is `oneOf`. */
+const maxLength = 1000;
+
+/** The steps of a compiled pattern, `a{100}` written out: each character of a text costs up to as many. */
+const maxSteps = 1000;
+
+const maxKept = 50;
+const kept = new Map<string, Library.RE2JS>();
+
+/** Returns a test that is true for each text in which the pattern is found. Throws where `patternError` has words. */
+export function linearPattern(source: string): (text: string) => boolean {
+  const pattern = compile(source);
+  return (text) => pattern.test(text);
+}
+
+/** Returns why a pattern can't be used, without its text, which may hold a key. */
+export function patternError(source: string): string | undefined {
+  if (source.length > maxLength) return `has ${source.length} characters; expected at most ${maxLength}`;
+  try {
+    const steps = compile(source).programSize();
+    if (steps <= maxSteps) return undefined;
+    return `comes to ${steps} steps with its repetitions written out; expected at most ${maxSteps}`;
+  } catch (error) {
+    if (!(error instanceof re2js().RE2JSSyntaxException)) throw error;
+    const { error: description, input } = error;
+    const what = unsupported.find(([start]) => start.test(input ?? ''))?.[1] ?? description;
+    return `is not a regular expression in RE2 syntax: ${what}${placeIn(source, error)} (${syntaxPage})`;
+  }
+}
+
+const syntaxPage = 'https://github.com/google/re2/wiki/Syntax';
+
+/** JavaScript's own syntax that RE2 lacks, by how the part that it refuses begins. */
+const unsupported: readonly (readonly [RegExp, string])[] = [
+  [/^\(\?<?[=!]/, 'lookahead and lookbehind are not supported'],
+  [/^\\[1-9k]/, 'references back to a group are not supported'],
+  [/^\\u/, String.raw`\u is not supported, write \x{e4} for ä`],
+  [/^\[\^?\]/, 'an empty class is not supported'],
+];
+
+/** Empty where the refused part isn't known, or stands in more than one place. */
+function placeIn(source: string, { error: description, input }: { error: string; input: string | null }): string {
+  const isOfWhole = description.endsWith(')');
+  const at = source.indexOf(input ?? '');
+  return isOfWhole || !input || at !== source.lastIndexOf(input) ? '' : `, at character ${at + 1}`;
+}
+
+function compile(source: string): Library.RE2JS {
+  const known = kept.get(source);
+  if (known) return known;
+  const pattern = re2js().RE2JS.compile(source);
+  if (kept.size === maxKept) kept.clear();
+  kept.set(source, pattern);
+  return pattern;
+}
+
+/** Loads the library with the first pattern: no start without one waits 20 ms for it. */
+const re2js = (): typeof Library => requireFrom(import.meta.url)('re2js');

@@ -1,0 +1,123 @@
+import { array, assert, constantFrom, oneof, property, string, tuple } from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { linearPattern, patternError } from '../../src/matching/linear-pattern.ts';
+import { openEmpty } from '../support/client.ts';
+
+const long = 100_000;
+
+/** Backtracking takes longer than the universe lasts for some of these, and hours for the others. */
+const hostile: readonly (readonly [pattern: string, text: string, isFound: boolean])[] = [
+  ['(a+)+$', `${'a'.repeat(long)}b`, false],
+  ['^(a+)+$', 'a'.repeat(long), true],
+  ['(a*)*[bc]$', 'a'.repeat(long), false],
+  ['(a|a)*[bc]', 'a'.repeat(long), false],
+  ['^(a|aa)+$', `${'a'.repeat(long)}b`, false],
+  ['.*.*.*[xy]', 'a'.repeat(long), false],
+  ['.*a.*a.*a.*a[bc]$', 'a'.repeat(long), false],
+  ['(x+x+)+[yz]', 'x'.repeat(long), false],
+  ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a'.repeat(long), false],
+  [`^${'a?'.repeat(100)}${'a'.repeat(100)}$`, 'a'.repeat(long), false],
+  [`${'(a|aa)'.repeat(12)}[bc]`, 'a'.repeat(long), false],
+  ['[ab]*a[ab]{50}[cd]', 'abbab'.repeat(long / 5), false],
+];
+
+describe('a pattern that makes others backtrack', () => {
+  it.each(hostile)('is tried on 100,000 characters: %s', (pattern, text, isFound) => {
+    expect(patternError(pattern)).toBeUndefined();
+    expect(linearPattern(pattern)(text)).toBe(isFound);
+  });
+
+  it('hits a long value of a request', async () => {
+    const { post, sim } = await openEmpty();
+    await sim.faults.add({ fault: 503, match: { body: { firstName: { matches: '^(a+)+b$' } } } });
+    const statuses = ['', 'b'].map(async (end) => (await post('/api/v3/contacts', named(end))).status);
+    expect(await Promise.all(statuses)).toEqual([400, 503]);
+  });
+});
+
+const named = (end: string) => ({ contactType: 'CONTACT', firstName: `${'a'.repeat(long)}${end}` });
+
+const atom = constantFrom(
+  'a',
+  'b',
+  '1',
+  'ä',
+  '😀',
+  ' ',
+  '.',
+  '\\d',
+  '\\D',
+  '\\w',
+  '\\W',
+  '\\.',
+  '[ab]',
+  '[^a]',
+  '[0-9ä]',
+);
+// Without \B, which V8 finds between the halves of 😀.
+const anchor = constantFrom('^', '$', '\\b');
+const quantifier = constantFrom('', '', '?', '*', '+', '{2}', '{0,2}', '{1,}', '*?', '+?');
+
+const part = oneof(
+  tuple(atom, quantifier).map(([inner, often]) => `${inner}${often}`),
+  anchor,
+);
+const listOf = (parts: Arbitrary<string>): Arbitrary<string> =>
+  array(array(parts, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 2 }).map((alternatives) =>
+    alternatives.map((inner) => inner.join('')).join('|'),
+  );
+const group = tuple(constantFrom('(', '(?:'), listOf(part), quantifier);
+
+/** No deeper, since JavaScript must come to an end as well. */
+const patterns = listOf(
+  oneof(
+    part,
+    group.map(([open, inner, often]) => `${open}${inner})${often}`),
+  ),
+);
+
+const texts = string({ unit: constantFrom('a', 'b', '1', 'ä', '😀', ' ', '.', '\n'), maxLength: 8 });
+
+it('finds what JavaScript finds', () => {
+  const found = property(patterns, texts, (pattern, text) => {
+    expect(linearPattern(pattern)(text)).toBe(new RegExp(pattern, 'u').test(text));
+  });
+  assert(found, { numRuns: 1000 });
+});
+
+it.each([
+  ['(?i)^ÅSA', 'åsa'],
+  ['^\\p{Lu}', 'Åsa'],
+  ['^.$', '😀'],
+  ['(?s)^a.b$', 'a\nb'],
+  ['(?<year>\\d{4})-', '2026-03'],
+  ['^\\x{e4}$', 'ä'],
+])('finds %s in %s', (pattern, text) => {
+  expect(linearPattern(pattern)(text)).toBe(true);
+});
+
+it.each([
+  ['a(?=b)', 'lookahead and lookbehind are not supported, at character 2'],
+  ['(?<!KEY)b', 'lookahead and lookbehind are not supported, at character 1'],
+  ['(.)\\1', 'references back to a group are not supported, at character 4'],
+  ['(?<x>.)\\k<x>', 'references back to a group are not supported, at character 8'],
+  ['^\\u00e4', '\\u is not supported, write \\x{e4} for ä, at character 2'],
+  ['(KEY', 'missing closing )'],
+  ['KEY)', 'unexpected )'],
+  ['a[KEY', 'missing closing ], at character 2'],
+  ['a**b', 'invalid nested repetition operator, at character 2'],
+  ['a*?*|b*?*', 'invalid nested repetition operator'],
+  ['a\\', 'trailing backslash at end of expression'],
+])('says what is wrong with %s', (pattern, what) => {
+  const wrong = `is not a regular expression in RE2 syntax: ${what} (https://github.com/google/re2/wiki/Syntax)`;
+  expect(patternError(pattern)).toBe(wrong);
+});
+
+it.each([
+  ['a'.repeat(1001), 'has 1001 characters; expected at most 1000'],
+  ['((a{10}){10}){10}', 'comes to 1222 steps with its repetitions written out; expected at most 1000'],
+  ['('.repeat(1000), 'is not a regular expression in RE2 syntax: '],
+])('refuses a pattern of no sane size: %#', (pattern, what) => {
+  expect(patternError(pattern)).toContain(what);
+});
