@@ -1,6 +1,6 @@
 /**
- * Where things stand in a JSON text, which `JSON.parse` does not say. Written here because a parser that keeps
- * positions needs gigabytes for a fixture of 100,000 contacts; this one walks the text and keeps what is asked for.
+ * Where things stand in a JSON text, which `JSON.parse` does not say. A parser that keeps all positions needs
+ * gigabytes for a large fixture; this one walks the text and keeps what is asked for (docs/decisions/0004).
  */
 import { maxNestingDepth } from '../../core/validation/unknown-fields.ts';
 
@@ -71,9 +71,12 @@ export function locatePaths(text: string, paths: readonly JsonPath[]): TextLocat
 
 /** The line and column, both from 1, of a place in a text. */
 export function locationAt(text: string, offset: number): TextLocation {
-  const before = text.slice(0, offset);
-  const lineStart = before.lastIndexOf('\n') + 1;
-  return { line: before.split('\n').length, column: offset - lineStart + 1 };
+  let [line, lineStart] = [1, 0];
+  for (let end = text.indexOf('\n'); end >= 0 && end < offset; end = text.indexOf('\n', lineStart)) {
+    line++;
+    lineStart = end + 1;
+  }
+  return { line, column: offset - lineStart + 1 };
 }
 
 function want(root: Wanted, path: JsonPath): void {
