@@ -16,7 +16,7 @@ const scenario = {
       probability: 0.5,
     },
   ],
-  policy: { attempts: 3, minPause: '40ms', fallback: { after: '1s' } },
+  policy: { maxAttempts: 3, minBackoff: '40ms', storeAndForward: { after: '1s' } },
 };
 
 const contactId = (n) => `5a0e7c1e-0001-4000-8000-${String(1 + (n % 20)).padStart(12, '0')}`;

@@ -116,7 +116,7 @@ export const options = {
   }),
   policy: defineOption(policyOption.optional(), {
     argument: '<json>',
-    description: 'what the client is held to beside the specification, as {"attempts":4,"minPause":"1s"}',
+    description: 'what the client is held to beside the specification, as {"maxAttempts":4,"minBackoff":"1s"}',
     read: readJson,
   }),
   watch: defineOption(z.boolean('true or false').default(false), {

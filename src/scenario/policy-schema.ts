@@ -1,37 +1,39 @@
-/** What a client is held to beside the specification's own guidance to callers; declared in a scenario or the config. */
+/** The policy that a client declares in a scenario or in the config, in addition to what the specification demands of callers. */
 import * as z from 'zod';
 import { integer, number, objectOf, requiredText } from '../core/validation/field-types.ts';
 import { durationSchema } from '../core/validation/duration-schema.ts';
 
-const pauses = z.union([durationSchema, z.array(durationSchema).min(1)], {
+const backoff = z.union([durationSchema, z.array(durationSchema).min(1)], {
   error: 'must be a duration, or a list of them: before the second attempt, the third, …',
 });
 const count = integer.min(1, { error: 'must be at least 1' });
 
 export const policySchema = objectOf({
-  attempts: count.optional().describe('How many attempts the client makes before it gives up'),
-  minPause: pauses
+  maxAttempts: count.optional().describe('Number of attempts that the client makes before it gives up'),
+  minBackoff: backoff
     .optional()
-    .describe('The shortest pause before the next attempt, or a list: before the second attempt, the third, …'),
-  tolerance: durationSchema.optional().describe('How much earlier than declared still counts as in time; 50 ms'),
-  volatile: z
+    .describe('Shortest pause before the next attempt, or a list: before the second attempt, the third, …'),
+  tolerance: durationSchema
+    .optional()
+    .describe('How much earlier than declared still counts as on time (default: 50ms)'),
+  ignoreFields: z
     .array(requiredText)
     .optional()
-    .describe('Fields of bodies that may differ between attempts, by JSON path: sentAt, items[*].scannedAt'),
-  window: durationSchema
+    .describe('Body fields that may differ between attempts, by JSON path: sentAt, items[*].scannedAt'),
+  deduplicationWindow: durationSchema
     .optional()
     .describe(
-      'How long after an answer the same content, sent without a key, counts as the same operation; not at all unless given',
+      'After a response, the same content without a key counts as the same operation for this long (default: 0)',
     ),
-  fallback: objectOf({ after: durationSchema.describe('How long it waits before it delivers') })
+  storeAndForward: objectOf({ after: durationSchema.describe('Shortest pause before a stored request is forwarded') })
     .optional()
-    .describe('The client keeps what it could not deliver: a pause of at least this length is such a delivery'),
-  storm: objectOf({
-    perSecond: number.min(1).optional().describe('Calls in one second; 50 unless given'),
-    atOnce: count.optional().describe('Calls under way at once; 10 unless given'),
+    .describe('The client stores what it could not deliver, and forwards it after a pause of at least this length'),
+  retryStorm: objectOf({
+    maxPerSecond: number.min(1).optional().describe('Repeated requests in one second (default: 50)'),
+    maxConcurrent: count.optional().describe('Repeated requests in flight at once (default: 10)'),
   })
     .optional()
-    .describe('What counts as a storm after recovery: calls in one second (50), calls under way at once (10)'),
+    .describe('Limits above which repeated requests after a recovery count as a retry storm'),
 }).meta({ id: 'Policy' });
 
 /** A policy as a person writes it. */

@@ -60,7 +60,7 @@ export interface SimOptions {
    * name of one that comes along, or several of these names and files as one.
    */
   readonly scenario?: ScenarioInput | string | readonly string[] | undefined;
-  /** What the client is held to beside the specification, where the scenario doesn't say: `{ attempts: 4, minPause: '1s' }`. */
+  /** What the client is held to beside the specification, where the scenario doesn't say: `{ maxAttempts: 4, minBackoff: '1s' }`. */
   readonly policy?: PolicyInput | undefined;
   /** How tenants are set up where neither an option nor the scenario says it. */
   readonly defaults?: TenantDefaults | undefined;

@@ -9,30 +9,30 @@ export interface Policy {
   readonly deduplicationWindow: number;
   readonly storeAndForwardAfter: number | undefined;
   readonly retryStorm: {
-    readonly perSecond: number;
+    readonly maxPerSecond: number;
     /** Whether the client is held to it even where it makes one call at a time. */
     readonly isDeclared: boolean;
-    readonly atOnce: number;
+    readonly maxConcurrent: number;
   };
 }
 
-const defaults = { tolerance: 50, window: 0, perSecond: 50, atOnce: 10 } as const;
+const defaults = { tolerance: 50, deduplicationWindow: 0, maxPerSecond: 50, maxConcurrent: 10 } as const;
 
 export const policyWithDefaults = (written: PolicySpec = {}): Policy => ({
-  maxAttempts: written.attempts,
-  minBackoff: [written.minPause ?? []].flat(),
+  maxAttempts: written.maxAttempts,
+  minBackoff: [written.minBackoff ?? []].flat(),
   tolerance: written.tolerance ?? defaults.tolerance,
-  ignoreFields: written.volatile ?? [],
-  deduplicationWindow: written.window ?? defaults.window,
-  storeAndForwardAfter: written.fallback?.after,
+  ignoreFields: written.ignoreFields ?? [],
+  deduplicationWindow: written.deduplicationWindow ?? defaults.deduplicationWindow,
+  storeAndForwardAfter: written.storeAndForward?.after,
   // the live service asks callers to stay under 50 calls a second.
   retryStorm: {
-    perSecond: written.storm?.perSecond ?? defaults.perSecond,
-    isDeclared: written.storm?.perSecond !== undefined,
-    atOnce: written.storm?.atOnce ?? defaults.atOnce,
+    maxPerSecond: written.retryStorm?.maxPerSecond ?? defaults.maxPerSecond,
+    isDeclared: written.retryStorm?.maxPerSecond !== undefined,
+    maxConcurrent: written.retryStorm?.maxConcurrent ?? defaults.maxConcurrent,
   },
 });
 
 /** The shortest pause declared before the attempt after so many of a run. */
-export const declaredBackoff = ({ minBackoff: minPause }: Policy, attempts: number): number =>
-  minPause[Math.min(attempts, minPause.length) - 1] ?? 0;
+export const declaredBackoff = ({ minBackoff }: Policy, attempts: number): number =>
+  minBackoff[Math.min(attempts, minBackoff.length) - 1] ?? 0;

@@ -8,7 +8,7 @@ const outage = { policy, rules: [{ match: { method: 'POST', path: '/api/v3/recei
 /** Pauses so long that no hiccup of a busy machine can make up for them. */
 const pauses = [200, 400, 600];
 const slowly = (faults) => ({
-  policy: { ...policy, minPause: pauses, fallback: { after: 5000 } },
+  policy: { ...policy, minBackoff: pauses, storeAndForward: { after: 5000 } },
   rules: [{ match: { endpoint: 'createReceipt' }, fault: Array(faults).fill(504) }],
 });
 
@@ -18,7 +18,7 @@ const slowThrice = slowly(3);
 /** After it the service is slow, so that it shows what is sent at once. */
 const longOutage = {
   // A hiccup of a busy machine is no excuse for a flood.
-  policy: { ...policy, tolerance: 600_000, storm: { atOnce: 2 } },
+  policy: { ...policy, tolerance: 600_000, retryStorm: { maxConcurrent: 2 } },
   rules: [
     {
       match: { endpoint: 'createReceipt' },
@@ -88,7 +88,7 @@ const defects = [
     rule: 'R6',
     pauses,
     scenario: {
-      policy: { ...policy, minPause: 100, fallback: { after: 5000 } },
+      policy: { ...policy, minBackoff: 100, storeAndForward: { after: 5000 } },
       rules: [{ match: { endpoint: 'createReceipt' }, fault: [504, 504, 504] }],
     },
     change: [
@@ -129,18 +129,24 @@ const defects = [
     scenario: twice504,
     change: changing(String.raw`/"totalGrossPrice":\d+/`, '`"totalGrossPrice":${300 + (this.numbers += 1)}`'),
   },
-  { name: 'gives up on 504', rule: 'R1', linger: policy.fallback.after, scenario: twice504, change: retrying(500) },
+  {
+    name: 'gives up on 504',
+    rule: 'R1',
+    linger: policy.storeAndForward.after,
+    scenario: twice504,
+    change: retrying(500),
+  },
   {
     name: 'gives up on 500',
     rule: 'R1',
-    linger: policy.fallback.after,
+    linger: policy.storeAndForward.after,
     scenario: on('createReceipt', 500),
     change: retrying(504),
   },
   {
     name: 'gives up when there is no answer',
     rule: 'R1',
-    linger: policy.fallback.after,
+    linger: policy.storeAndForward.after,
     scenario: on('createReceipt', lost),
     change: [
       '      return undefined;\n    }\n  }\n}\n\n/** Changes',
@@ -159,7 +165,7 @@ const defects = [
   {
     name: 'takes a cut body for success',
     rule: 'R1',
-    linger: policy.fallback.after,
+    linger: policy.storeAndForward.after,
     scenario: on('createReceipt', { phase: 'after', respond: 'partial', end: 'fin' }),
     change: [
       '      const received = await response.text();',
@@ -222,7 +228,7 @@ const defects = [
   {
     name: 'has no fallback',
     rule: 'R9',
-    linger: policy.fallback.after,
+    linger: policy.storeAndForward.after,
     scenario: on('createReceipt', 504, 504, 504, 504),
     change: ['      this.queue.push({ ...operation, isUnknown: true });\n', ''],
   },

@@ -7,9 +7,9 @@ export const shippedDays = {
 
 /** What the reference till declares. */
 export const tillPolicy = {
-  attempts: 4,
-  minPause: [40, 80, 160],
+  maxAttempts: 4,
+  minBackoff: [40, 80, 160],
   tolerance: 15,
-  fallback: { after: 500 },
-  storm: { atOnce: 4 },
+  storeAndForward: { after: 500 },
+  retryStorm: { maxConcurrent: 4 },
 };

@@ -46,12 +46,12 @@ export const mistakes: Readonly<Record<string, () => Promise<Client>>> = {
     return client;
   },
   R6: async () => {
-    const client = await openFailing(failing(2), { minPause: ['2s', '60s'] });
+    const client = await openFailing(failing(2), { minBackoff: ['2s', '60s'] });
     await tryWithPauses(client, ['2s', '3s']);
     return client;
   },
   R7: async () => {
-    const client = await openFailing(failing(3), { attempts: 3 });
+    const client = await openFailing(failing(3), { maxAttempts: 3 });
     await tryWithPauses(client, ['2s', '4s', '8s']);
     return client;
   },
@@ -61,7 +61,7 @@ export const mistakes: Readonly<Record<string, () => Promise<Client>>> = {
     return client;
   },
   R9: async () => {
-    const client = await openFailing(failing(4), { fallback: { after: '1m' } });
+    const client = await openFailing(failing(4), { storeAndForward: { after: '1m' } });
     for (const key of ['till-1', 'till-2']) await tryWithPauses(client, ['2s'], key);
     await advance(client, '10m');
     for (const key of ['till-2', 'till-1']) await sendReceipt(client, key);

@@ -9,7 +9,7 @@ import type { Wire } from '../support/wire.ts';
 
 const contact = `/api/v3/contacts/${astrid}`;
 const change = { street: 'Storgatan 1' };
-const policy = { minPause: '10s' };
+const policy = { minBackoff: '10s' };
 
 const patch = ({ call }: Client, headers: Readonly<Record<string, string>>) =>
   times(1, () => call('PATCH', contact, { body: change, headers }));

@@ -22,15 +22,15 @@ it.each([
   ['shorter than declared', ['1s', '1s'], ['R6 fail']],
   ['as good as declared', ['1s', '1960ms'], []],
 ])('finds of pauses %s', async (_, pauses, found) => {
-  const client = await openFailing(fail504(2), { minPause: ['1s', '2s'] });
+  const client = await openFailing(fail504(2), { minBackoff: ['1s', '2s'] });
   await tryWithPauses(client, pauses);
   expect(await findingsOf(client)).toEqual(found);
 });
 
 it.each([
   ['declares none', {}, ['8s', '4s', '2s'], ['R6 remark']],
-  ['declares less', { minPause: '1s' }, ['8s', '4s', '2s'], ['R6 fail']],
-  ['was late once', { minPause: '1s' }, ['8s', '4s', '4s'], ['R6 remark']],
+  ['declares less', { minBackoff: '1s' }, ['8s', '4s', '2s'], ['R6 fail']],
+  ['was late once', { minBackoff: '1s' }, ['8s', '4s', '4s'], ['R6 remark']],
 ])('finds of a client whose pauses shrink, and who %s', async (_, policy, pauses, found) => {
   const client = await openFailing(fail504(3), policy);
   await tryWithPauses(client, pauses);
@@ -41,14 +41,14 @@ it.each([
   ['within a retry loop', ['1s', '1s', '1s'], ['R7 fail']],
   ['with a fallback much later', ['1s', '1s', '30s'], []],
 ])('finds of more attempts than declared %s', async (_, pauses, found) => {
-  const client = await openFailing(fail504(3), { attempts: 3 });
+  const client = await openFailing(fail504(3), { maxAttempts: 3 });
   await tryWithPauses(client, pauses);
   expect(await findingsOf(client)).toEqual(found);
 });
 
 it('takes a pause on a clock that stands still for as long as it was moved', async () => {
   const rule = { match: { endpoint: 'createReceipt' }, fault: [{ status: 504, delay: 150 }] };
-  const client = await openClient({ scenario: { rules: [rule], policy: { minPause: '1s' } } });
+  const client = await openClient({ scenario: { rules: [rule], policy: { minBackoff: '1s' } } });
   await tryWithPauses(client, ['1s']);
   expect(await findingsOf(client)).toEqual([]);
 });
@@ -85,7 +85,7 @@ it('finds that nothing was delivered though the service came back', async () => 
 
 it.each([
   ['as long as the service is down', fail504(4), {}, ['R1 inconclusive']],
-  ['before a declared fallback had its time', fail504(3), { fallback: { after: '1h' } }, ['R9 inconclusive']],
+  ['before a declared fallback had its time', fail504(3), { storeAndForward: { after: '1h' } }, ['R9 inconclusive']],
   ['of calls that are throttled', { createReceipt: [429, 429, 429] }, {}, ['R9 remark']],
 ])('does not fail %s', async (_, faults, policy, found) => {
   const client = await openFailing(faults, policy);
@@ -94,7 +94,7 @@ it.each([
 });
 
 it('finds that a fallback delivered twice', async () => {
-  const client = await openFailing(fail504(2), { fallback: { after: '10s' } });
+  const client = await openFailing(fail504(2), { storeAndForward: { after: '10s' } });
   await tryWithPauses(client, ['1s', '1m', '1m']);
   expect(await findingsOf(client)).toEqual(['R2 remark', 'R9 fail']);
 });
@@ -103,7 +103,7 @@ it.each([
   ['oldest', ['till-1', 'till-2'], []],
   ['newest', ['till-2', 'till-1'], ['R9 fail']],
 ])('finds of a fallback that delivers the %s first', async (_, order, found) => {
-  const client = await openFailing(fail504(4), { fallback: { after: '10s' } });
+  const client = await openFailing(fail504(4), { storeAndForward: { after: '10s' } });
   await tryWithPauses(client, ['1s'], 'till-1');
   await tryWithPauses(client, ['1s'], 'till-2');
   await advance(client, '1m');
@@ -112,7 +112,7 @@ it.each([
 });
 
 it('lets a client fall back in several rounds', async () => {
-  const client = await openFailing(fail504(6), { attempts: 2, minPause: '1s', fallback: { after: '10s' } });
+  const client = await openFailing(fail504(6), { maxAttempts: 2, minBackoff: '1s', storeAndForward: { after: '10s' } });
   await tryWithPauses(client, ['1s', '1m', '1s', '1m', '1s', '1m']);
   expect(await findingsOf(client)).toEqual([]);
 });
@@ -130,7 +130,7 @@ it.each([
   ['ten at once', 10, atOnce, undefined, []],
   ['eleven at once', 11, atOnce, undefined, ['R12 fail']],
   ['sixty one by one', 60, oneByOne, undefined, ['R12 remark']],
-  ['sixty one by one, who declares ten a second', 60, oneByOne, { storm: { perSecond: 10 } }, ['R12 fail']],
+  ['sixty one by one, who declares ten a second', 60, oneByOne, { retryStorm: { maxPerSecond: 10 } }, ['R12 fail']],
 ] as [string, number, typeof atOnce, ScenarioInput['policy'], string[]][])(
   'finds of a client that delivers %s after recovery',
   async (_, count, send, policy, found) => {

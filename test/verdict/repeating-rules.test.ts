@@ -78,7 +78,7 @@ it('takes the next sale for a sale of its own when the one before was refused wi
 });
 
 it('does not tell what becomes of a call that waits for the declared fallback', async () => {
-  const client = await openFailing({ createReceipt: [504] }, { fallback: { after: '1h' } });
+  const client = await openFailing({ createReceipt: [504] }, { storeAndForward: { after: '1h' } });
   await sendReceipt(client, 'till-1');
   expect(await findingsOf(client)).toEqual(['R1 inconclusive']);
 });
@@ -157,7 +157,7 @@ it('lets a caller correct the header that a 400 was about', async () => {
 
 it.each([
   [undefined, 'R4 fail'],
-  [{ volatile: ['receiptNumber'] }, undefined],
+  [{ ignoreFields: ['receiptNumber'] }, undefined],
 ])('finds of a repeated receipt with another number under the policy %j: %s', async (policy, found) => {
   const client = await openFailing({ createReceipt: [504] }, policy);
   await times(2, (i) => sendReceipt(client, 'till-1', { receiptNumber: `${i}` }));

@@ -21,7 +21,7 @@ async function send(socket: Socket, key: string): Promise<unknown> {
 }
 
 it('lets each have a queue of its own', async () => {
-  const client = await openFailing({ createReceipt: [504, 504, 504, 504] }, { fallback: { after: '10s' } });
+  const client = await openFailing({ createReceipt: [504, 504, 504, 504] }, { storeAndForward: { after: '10s' } });
   const { url } = await client.sim.listen();
   const [left, right] = [await lineTo(url), await lineTo(url)];
   for (let i = 0; i < 2; i++) await Promise.all([send(left, 'till-1'), send(right, 'till-2')]);

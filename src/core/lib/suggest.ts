@@ -1,4 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
+import { newNamesOf } from './renamed-names.ts';
 
 /** What was accepted although it probably isn't what the caller meant. */
 export interface Warning {
@@ -33,8 +34,14 @@ const isNear = (a: string, b: string, difference: number): boolean =>
 /** Letters in the wrong order are the commonest slip, and count as two in a distance. */
 const lettersOf = (word: string): string => [...word].toSorted().join('');
 
-/** `; did you mean "email"?`, or nothing when no known name is near. */
+/**
+ * Returns `; it is called "email" now` for a name that was replaced, `; did you mean "email"?` for a mistyped one, and
+ * nothing when no known name is near.
+ */
 export function didYouMean(name: string, known: Iterable<string>): string {
-  const match = closestName(name, known);
+  const names = [...known];
+  const renamed = newNamesOf(name).find((now) => names.includes(now));
+  if (renamed !== undefined) return `; it is called "${renamed}" now`;
+  const match = closestName(name, names);
   return match === undefined ? '' : `; did you mean "${match}"?`;
 }

@@ -70,7 +70,7 @@ function askedPause({ outcome: told, exchange: { fault } }: Attempt): number {
 const shrunk = 0.7;
 
 function shrinking(pairs: readonly AttemptPair[], evidence: RetryEvidence): RuleFinding[] {
-  const { minBackoff: minPause, tolerance } = evidence.policy;
+  const { minBackoff, tolerance } = evidence.policy;
   const pauses = pairs.map((pair) => pauseBetween(...pair));
   const isShorter = (i: number): boolean => {
     const [before = 0, pause = 0] = [pauses[i - 1], pauses[i]];
@@ -78,7 +78,7 @@ function shrinking(pairs: readonly AttemptPair[], evidence: RetryEvidence): Rule
   };
   const shorter = pauses.flatMap((_, i) => (i > 0 && isShorter(i) ? [i] : []));
   // Nobody who declares no pauses is held to how they grow, and one alone may follow upon a pause that was late.
-  const twice = minPause.length === 0 ? undefined : shorter.find((i) => shorter.includes(i + 1));
+  const twice = minBackoff.length === 0 ? undefined : shorter.find((i) => shorter.includes(i + 1));
   const at = twice ?? shorter[0];
   if (at === undefined) return [];
   const concerned = pairs.slice(at - 1, at + (twice === undefined ? 1 : 2));

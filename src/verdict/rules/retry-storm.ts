@@ -66,9 +66,9 @@ function judge(
   calls: readonly Attempt[],
   { policy, lagBetween: lateness }: RetryEvidence,
 ): RuleFinding[] {
-  const { perSecond, isDeclared, atOnce } = policy.retryStorm;
+  const { maxPerSecond, isDeclared } = policy.retryStorm;
   const most = maxConcurrent(calls.map(spanOf));
-  if (calls.length <= perSecond && most <= atOnce) return [];
+  if (calls.length <= maxPerSecond && most <= policy.retryStorm.maxConcurrent) return [];
   const message = `${calls.length} calls were repeated within a second of the recovery, ${most} of them at once`;
   // The service itself sets the pace of a caller that waits for each answer.
   if (most <= 1 && !isDeclared) return [note(`${message}; the live service is slower, and so its caller`, recovery)];
