@@ -69,9 +69,9 @@ it.each(paths)('no answer of the control API shows a key that was sent: %s', asy
 
 it('shows that keys were there, and all else', async () => {
   const { get } = await openPlanted();
-  const { request, answer, delivered, query: sent, fault } = (await get('/__admin/requests/default-1')).body;
+  const { request, response, delivered, query: sent, fault } = (await get('/__admin/requests/default-1')).body;
   expect(request.headers).toMatchObject({ 'ocp-apim-subscription-key': '(hidden)', 'user-agent': 'test' });
-  expect([sent, answer, fault.rule]).toEqual([query.replaceAll(key, '(hidden)'), null, 'planned']);
+  expect([sent, response, fault.rule]).toEqual([query.replaceAll(key, '(hidden)'), null, 'planned']);
   expect(delivered.headers).toMatchObject({ 'set-cookie': '(hidden)', 'www-authenticate': 'Basic' });
   const { steps } = (await get('/__admin/scenario')).body.scenario;
   expect(steps[1].request).toBe(`GET /api/v3/stores?${query.replaceAll(key, '(hidden)')}`);

@@ -33,7 +33,7 @@ describe('the list', () => {
         query: '',
         endpoint: 'updateContact',
         status: 200,
-        answered: 200,
+        responseStatus: 200,
         end: 'normal',
         fault: null,
         ms: expect.any(Number),
@@ -169,15 +169,15 @@ describe('one request', () => {
   it('shows what was sent and answered, with secrets hidden', async () => {
     const { get, call } = await openEmpty();
     await call('POST', '/api/v3/contacts', { body: ella, headers: { apikey: 'top secret' } });
-    const { request, answer, delivered, fault } = (await get('/__admin/requests/default-1')).body;
+    const { request, response, delivered, fault } = (await get('/__admin/requests/default-1')).body;
     expect(request).toMatchObject({ headers: { apikey: '(hidden)' }, body: JSON.stringify(ella), json: ella });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 201,
       headers: { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'default-1' },
       json: { firstName: 'Ella' },
     });
-    expect(JSON.parse(answer.body)).toEqual(answer.json);
-    expect([delivered, fault]).toEqual([{ ...answer, bytes: answer.body.length, end: 'normal' }, null]);
+    expect(JSON.parse(response.body)).toEqual(response.json);
+    expect([delivered, fault]).toEqual([{ ...response, bytes: response.body.length, end: 'normal' }, null]);
   });
 
   it.each([
@@ -186,9 +186,9 @@ describe('one request', () => {
   ])('shows no key of the query ?%s', async (query, shown) => {
     const { get } = await openEmpty();
     await get(`/api/v3/challenges/definitions?${query}`);
-    const { answer, ...exchange } = (await get('/__admin/requests/default-1')).body;
+    const { response, ...exchange } = (await get('/__admin/requests/default-1')).body;
     expect(exchange.query).toBe(shown);
-    expect([answer.status, JSON.stringify(answer)]).toEqual([200, expect.not.stringContaining('top')]);
+    expect([response.status, JSON.stringify(response)]).toEqual([200, expect.not.stringContaining('top')]);
   });
 
   it('shows what it changed, from what and to what', async () => {
@@ -223,7 +223,7 @@ describe('one request', () => {
   it('has no effects when it was refused', async () => {
     const { get, post } = await openUsed();
     await post('/api/v3/contacts', ella);
-    expect((await get('/__admin/requests/default-5')).body).toMatchObject({ answer: { status: 409 }, effects: [] });
+    expect((await get('/__admin/requests/default-5')).body).toMatchObject({ response: { status: 409 }, effects: [] });
   });
 
   it('names the assumptions that the answer rests on', async () => {

@@ -94,9 +94,9 @@ function parsed(body: string): unknown {
 
 /** What the service answered; null when a fault came before it. */
 export function serializeResponse(exchange: Exchange): z.infer<typeof responseSchema> | null {
-  const { answer } = exchange;
-  return answer
-    ? { status: answer.status, ...serializeMessage({ headers: responseHeaders(exchange), body: answer.body }) }
+  const { response } = exchange;
+  return response
+    ? { status: response.status, ...serializeMessage({ headers: responseHeaders(exchange), body: response.body }) }
     : null;
 }
 
@@ -107,8 +107,8 @@ export function serializeDelivered(exchange: Exchange): z.infer<typeof delivered
     const { status = null, headers, body, bytes, end } = delivered;
     return { status, ...serializeMessage({ headers, body }), bytes, end };
   }
-  const answer = finishedAt === undefined ? null : serializeResponse(exchange);
-  return answer && { ...answer, bytes: Buffer.byteLength(answer.body ?? ''), end: 'normal' };
+  const response = finishedAt === undefined ? null : serializeResponse(exchange);
+  return response && { ...response, bytes: Buffer.byteLength(response.body ?? ''), end: 'normal' };
 }
 
 export const serializeEnd = ({ delivered, finishedAt }: Exchange): z.infer<typeof endSchema> | null =>

@@ -35,7 +35,7 @@ const lineFields = {
   query: z.string(),
   endpoint: z.string().nullable().describe('null when none answered'),
   status: z.int().nullable().describe('What the caller was told; null when it was told nothing'),
-  answered: z.int().nullable().describe('What the service answered; null when a fault came before it'),
+  responseStatus: z.int().nullable().describe('Status of the service’s response; null when a fault came before it'),
   end: endSchema.nullable(),
   ms: z.number().nullable().describe('Real time until the answer'),
   warnings: z.array(warningSchema),
@@ -54,7 +54,7 @@ export const exchangeSchema = z
   .strictObject({
     ...lineFields,
     request: messageSchema,
-    answer: responseSchema.nullable().describe('Of the service; null when a fault came before it'),
+    response: responseSchema.nullable().describe('Of the service; null when a fault came before it'),
     delivered: deliveredSchema.nullable().describe('What the caller really got; null as long as it is under way'),
     fault: injectedFaultSchema.nullable().describe('What befell it'),
     nearMisses: z
@@ -87,7 +87,7 @@ const serializeSharedFields = (exchange: Exchange) => ({
   query: exchange.query,
   endpoint: exchange.endpoint ?? null,
   status: exchange.status ?? null,
-  answered: exchange.answer?.status ?? null,
+  responseStatus: exchange.response?.status ?? null,
   end: serializeEnd(exchange),
   ms: exchange.finishedAt === undefined ? null : Math.round((exchange.finishedAt - exchange.startedAt) * 100) / 100,
   warnings: outcomesOf(exchange).flatMap(({ warnings }) => warnings),
@@ -105,7 +105,7 @@ export function serializeExchange(tenant: Tenant, exchange: Exchange): z.infer<t
   return {
     ...serializeSharedFields(exchange),
     request: serializeMessage(request),
-    answer: serializeResponse(exchange),
+    response: serializeResponse(exchange),
     delivered: serializeDelivered(exchange),
     fault: fault ? serializeFault(fault) : null,
     nearMisses: nearMisses.list(exchange, tenant).map(({ rule, reason }) => ({ rule, reason })),

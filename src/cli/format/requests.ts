@@ -22,7 +22,7 @@ const exchangeSchema = z.looseObject({
   path: z.string(),
   query: z.string(),
   status: z.int().nullable(),
-  answered: z.int().nullable(),
+  responseStatus: z.int().nullable(),
   end: z.string().nullable(),
   fault: z.looseObject({ rule: z.string() }).nullable(),
   ms: z.number().nullable(),

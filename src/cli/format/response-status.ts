@@ -3,15 +3,15 @@ interface DeliveredStatus {
   /** What the caller was told. */
   readonly status: number | null | undefined;
   /** What the service answered. */
-  readonly answered: number | null | undefined;
+  readonly responseStatus: number | null | undefined;
   /** How it ended for the caller. */
   readonly end: string | null | undefined;
 }
 
 /** `202`, `202 → 504`, `202 → (lost: rst)`, `200 (end: fin)`. */
-export function formatResponseStatus({ status, answered, end }: DeliveredStatus): string {
+export function formatResponseStatus({ status, responseStatus, end }: DeliveredStatus): string {
   const told = statusWords(status, end);
-  return typeof answered === 'number' && answered !== status ? `${answered} → ${told}` : told;
+  return typeof responseStatus === 'number' && responseStatus !== status ? `${responseStatus} → ${told}` : told;
 }
 
 function statusWords(status: DeliveredStatus['status'], end: DeliveredStatus['end']): string {

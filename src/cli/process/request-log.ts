@@ -26,8 +26,8 @@ const took = ({ startedAt, finishedAt = startedAt }: Exchange): number =>
   Math.round((finishedAt - startedAt) * 10) / 10;
 
 function writePretty(tenant: string, exchange: Exchange): void {
-  const { status, answer, delivered, fault } = exchange;
-  const told = formatResponseStatus({ status, answered: answer?.status, end: delivered?.end });
+  const { status, response, delivered, fault } = exchange;
+  const told = formatResponseStatus({ status, responseStatus: response?.status, end: delivered?.end });
   const colour = (status ?? 500) < 300 ? 'green' : (status ?? 500) < 500 ? 'yellow' : 'red';
   const line = [
     styled('dim', toTimestamp(exchange.at)),
@@ -44,11 +44,11 @@ function writePretty(tenant: string, exchange: Exchange): void {
 const warningLine = ({ code, message }: Warning): string => styled('yellow', `  ${code}: ${message}`);
 
 function writeJson(tenant: string, exchange: Exchange): void {
-  const { id, at, method, endpoint, status, answer, delivered, fault } = exchange;
+  const { id, at, method, endpoint, status, response, delivered, fault } = exchange;
   const warnings = warningsOf(exchange);
   printLog(
     JSON.stringify({
-      event: 'call',
+      event: 'request',
       at: toTimestamp(at),
       tenant,
       id,
@@ -56,7 +56,12 @@ function writeJson(tenant: string, exchange: Exchange): void {
       path: pathOf(exchange),
       endpoint,
       status,
-      ...(fault && { fault: fault.rule, phase: fault.fault.phase, answered: answer?.status, end: delivered?.end }),
+      ...(fault && {
+        fault: fault.rule,
+        phase: fault.fault.phase,
+        responseStatus: response?.status,
+        end: delivered?.end,
+      }),
       ms: took(exchange),
       ...(warnings.length > 0 && { warnings }),
     }),

@@ -99,7 +99,7 @@ export interface Exchange {
   /** What the caller was told; undefined when it was told nothing. */
   status: number | undefined;
   /** What the service answered; undefined when a fault came before it. */
-  answer: ResponseMessage | undefined;
+  response: ResponseMessage | undefined;
   /** The fault that befell it. */
   fault: InjectedFault | undefined;
   nearMisses: NearMissSource;
@@ -123,7 +123,7 @@ const warningOverhead = 100;
 
 function exchangeByteSize({
   request,
-  answer,
+  response: answer,
   delivered,
   sideEffects: outcome,
   deferredEffects: later,

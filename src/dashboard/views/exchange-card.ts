@@ -22,7 +22,7 @@ export const exchangeCard = (exchange: ExchangeJson): HTMLElement =>
         exchange.jobs.map(({ job, at }) => h('p', {}, `job ${job} at ${formatDateTime(at)}`)),
       ),
     section('Request', messagePart(exchange.request)),
-    answerPart(exchange),
+    responsePart(exchange),
     deliveredPart(exchange),
     nearMissPart(exchange),
     assumptionPart(exchange),
@@ -67,9 +67,9 @@ const endDescriptions = {
 } as const;
 
 /** What became of the call, in a sentence. */
-function describeDelivery({ answer, status, end, fault }: ExchangeJson): string {
+function describeDelivery({ response, status, end, fault }: ExchangeJson): string {
   if (end === null) return 'The caller is still waiting.';
-  const did = answer ? `The service answered ${answer.status}` : 'The service did nothing';
+  const did = response ? `The service responded ${response.status}` : 'The service did nothing';
   const got =
     status === null
       ? `the caller was told nothing: ${endDescriptions[end]}`
@@ -82,7 +82,7 @@ function faultPart({ fault }: ExchangeJson): Child {
   const { rule, hit, phase, respond, status, end, delay, time, pieces } = fault;
   const facts = [
     `${phase} the work`,
-    `answer: ${respond}${status === null ? '' : ` ${status}`}`,
+    `response: ${respond}${status === null ? '' : ` ${status}`}`,
     `end: ${end}`,
     delay > 0 && `delay: ${delay} ms${time === 'virtual' ? ' on the clock' : ''}`,
     pieces > 1 && `in ${pieces} pieces`,
@@ -114,19 +114,21 @@ function messagePart({ headers, body, json: parsed }: Message): Child {
   ];
 }
 
-const answerPart = ({ answer }: ExchangeJson): Child =>
+const responsePart = ({ response }: ExchangeJson): Child =>
   section(
-    'Answer of the service',
-    answer ? [h('p', {}, `status ${answer.status}`), messagePart(answer)] : h('p', {}, 'None: a fault came before it.'),
+    'Response of the service',
+    response
+      ? [h('p', {}, `status ${response.status}`), messagePart(response)]
+      : h('p', {}, 'None: a fault came before it.'),
   );
 
-function deliveredPart({ answer, delivered }: ExchangeJson): Child {
+function deliveredPart({ response, delivered }: ExchangeJson): Child {
   if (!delivered) return null;
   const { status, bytes, end, body } = delivered;
-  const isSame = end === 'normal' && status === answer?.status && body === answer.body;
-  if (isSame) return section('What the caller got', h('p', { class: 'faint' }, 'The same.'));
+  const isSame = end === 'normal' && status === response?.status && body === response.body;
+  if (isSame) return section('Delivered response', h('p', { class: 'faint' }, 'The same.'));
   const facts = `${status === null ? 'no status line' : `status ${status}`} · ${pluralize(bytes, 'byte')} of the body · ${endDescriptions[end]}`;
-  return section('What the caller got', h('p', {}, facts), messagePart(delivered));
+  return section('Delivered response', h('p', {}, facts), messagePart(delivered));
 }
 
 const nearMissPart = ({ nearMisses }: ExchangeJson): Child =>

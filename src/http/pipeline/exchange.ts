@@ -64,7 +64,7 @@ function openExchange(c: AppContext, tenant: Tenant, { headers, keyDigest }: Cal
     endpoint: undefined,
     nearest: undefined,
     status: undefined,
-    answer: undefined,
+    response: undefined,
     fault: undefined,
     nearMisses: noNearMisses,
     delivered: undefined,

@@ -128,7 +128,7 @@ async function faultedResponse(
   const { fault } = fired;
   const isServed = fault.phase === 'after' || fault.respond === 'full' || needsServiceResponse(fired);
   const served = isServed ? await serveCatchingErrors(c, { serve, answerError }) : undefined;
-  if (isDryRun(fired)) exchange.answer = undefined;
+  if (isDryRun(fired)) exchange.response = undefined;
   return served === undefined || fault.status !== undefined ? faultResponse(c, fault, endpoint) : served;
 }
 

@@ -28,7 +28,7 @@ const shortened = (text: string): string => (text.length > maxWarning ? `${text.
 export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 
 /** The headers of an exchange's answer as they were sent; the service's own answer unless others are given. */
-export function responseHeaders(exchange: Exchange, own = exchange.answer?.headers): Record<string, string> {
+export function responseHeaders(exchange: Exchange, own = exchange.response?.headers): Record<string, string> {
   const sent: Record<string, string> = { 'x-request-id': exchange.id, ...own };
   const { warnings } = exchange.sideEffects;
   if (warnings.length > 0) sent['x-sim-warnings'] = warningHeader(warnings);
@@ -62,7 +62,7 @@ function sendAndRecord(c: AppContext, { status, text, headers }: TextResponse): 
   const own = headers ? { ...jsonHeaders, ...headers } : jsonHeaders;
   if (exchange) {
     exchange.status = status;
-    exchange.answer = { status, headers: own, body: text };
+    exchange.response = { status, headers: own, body: text };
   }
   return createResponse(c, { status, text, headers: own });
 }

@@ -28,7 +28,7 @@ describe('a request that a fault befell', () => {
       pieces: 1,
       job: null,
     });
-    expect([told.status, told.answered, told.end, told.answer.status]).toEqual([null, 202, 'rst', 202]);
+    expect([told.status, told.responseStatus, told.end, told.response.status]).toEqual([null, 202, 'rst', 202]);
     expect(told.delivered).toEqual({ status: null, headers: {}, body: null, json: null, bytes: 0, end: 'rst' });
     expect(told.effects.map(({ table }: { table: string }) => table)).toContain('receipts');
   });
@@ -42,16 +42,22 @@ describe('a request that a fault befell', () => {
   it('tells that the service did nothing where the fault came first', async () => {
     const client = await openWithRules([{ id: 'r', fault: { status: 504, body: { a: 1 } } }]);
     await statusesOf(client, 1);
-    const { answer, answered, effects, delivered, status } = (await client.get('/__admin/requests/default-1')).body;
-    expect({ answer, answered, effects, status }).toEqual({ answer: null, answered: null, effects: [], status: 504 });
+    const { response, responseStatus, effects, delivered, status } = (await client.get('/__admin/requests/default-1'))
+      .body;
+    expect({ response, responseStatus, effects, status }).toEqual({
+      response: null,
+      responseStatus: null,
+      effects: [],
+      status: 504,
+    });
     expect(delivered).toMatchObject({ status: 504, json: { a: 1 }, bytes: 7, end: 'normal' });
   });
 
   it('is shown in short in the list', async () => {
     const { client } = await openLost();
     const [line] = (await client.get('/__admin/requests')).body.items;
-    const { status, answered, end, fault } = line;
-    expect({ status, answered, end }).toEqual({ status: null, answered: 202, end: 'rst' });
+    const { status, responseStatus, end, fault } = line;
+    expect({ status, responseStatus, end }).toEqual({ status: null, responseStatus: 202, end: 'rst' });
     expect(fault).toEqual({ rule: 'lost-receipt', hit: 1, phase: 'after' });
   });
 

@@ -164,7 +164,7 @@ describe('the log', () => {
     await count(url, { headers: { 'x-sim-tenant': 'oslo' } });
     const [first = ''] = (await signal('SIGTERM')).stderr.split('\n');
     expect(JSON.parse(first)).toEqual({
-      event: 'call',
+      event: 'request',
       at: '2026-03-01T12:00:00.000Z',
       tenant: 'oslo',
       id: 'oslo-1',

@@ -28,7 +28,7 @@ describe('a client that gives up first', () => {
     expect(await exchange).toMatchObject({
       status: undefined,
       delivered: { end: 'client', bytes: 0 },
-      answer: { status: 201 },
+      response: { status: 201 },
     });
     expect(await contacts()).toBe(1);
   });
@@ -74,7 +74,7 @@ describe('calls that are held up', () => {
     await eventually(() => noted() !== undefined);
     await reset();
     expect([await held.ended, held.heard().length, await contacts()]).toEqual(['fin', 0, 0]);
-    expect(noted()).toMatchObject({ status: undefined, answer: undefined, delivered: { end: 'fin' } });
+    expect(noted()).toMatchObject({ status: undefined, response: undefined, delivered: { end: 'fin' } });
   });
 
   it("don't hold up others, nor the end of the simulator", async () => {

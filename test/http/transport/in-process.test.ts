@@ -79,7 +79,7 @@ describe('a caller that gives up', () => {
     expect(await lastNoted(own)).toMatchObject({
       status: undefined,
       delivered: { end: 'client' },
-      answer: { status: 201 },
+      response: { status: 201 },
     });
   });
 
