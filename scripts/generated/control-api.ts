@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Endpoint } from '../../src/core/exchange/endpoint.ts';
+import type { AnyEndpoint } from '../../src/core/exchange/endpoint.ts';
 import { adminEndpoints } from '../../src/admin/endpoints.ts';
 import { list, page } from './page.ts';
 import { code } from './table.ts';
@@ -49,12 +49,12 @@ const elsewhere: Readonly<Record<string, string>> = {
   verify: 'an [expectation](running-scenarios.md#expectations), `{"expectations":[…]}`, or nothing',
 };
 
-function examplesOf({ examples }: Endpoint<never>): string[] {
+function examplesOf({ examples }: AnyEndpoint): string[] {
   const bodies = examples.flatMap(({ body, status }) => (body === undefined || status >= 400 ? [] : [body]));
   return bodies.slice(0, 2).map((body) => code(JSON.stringify(body)));
 }
 
-function callPart(endpoint: Endpoint<never>): string {
+function callPart(endpoint: AnyEndpoint): string {
   const query = told(endpoint.query);
   const words = elsewhere[endpoint.id];
   const body = words === undefined ? told(endpoint.body) : [];

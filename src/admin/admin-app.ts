@@ -1,13 +1,14 @@
 import { Hono } from 'hono';
 import { ApiError } from '../core/exchange/api-error.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
+import type { ApiResponse } from '../core/exchange/endpoint.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { invalidFieldError, apiError } from '../service/errors/catalog.ts';
 import { headerOf, rawQueryOf, servedPath, splitTenant, urlOf } from '../http/context.ts';
 import type { AppContext, Env } from '../http/context.ts';
 import type { EventStream } from './events/event-stream.ts';
 import { createEndpointHandler } from '../http/pipeline/endpoint-handler.ts';
-import type { RequestScope } from '../http/pipeline/endpoint-handler.ts';
+import type { TransactionScope } from '../http/pipeline/request-scope.ts';
 import { registrationOrder, routePath } from '../http/pipeline/route-paths.ts';
 import { sendApiError } from '../http/pipeline/response.ts';
 import { tenantRejectionReason, tenantNameForKey } from '../http/pipeline/tenant-resolution.ts';
@@ -85,7 +86,7 @@ function adminScopeOf(
   c: AppContext,
   options: AdminAppOptions,
   streams: AdminContext['streams'],
-): RequestScope<AdminContext> {
+): TransactionScope<AdminContext, ApiResponse | Promise<ApiResponse>> {
   const { tenants, endpoints, makeTenant, makeTenantAnew, master, note } = options;
   return {
     context: {

@@ -1,5 +1,5 @@
 /** The endpoints of the control API (design.md §7). */
-import type { Endpoint } from '../core/exchange/endpoint.ts';
+import type { AsyncEndpoint } from '../core/exchange/endpoint.ts';
 import { metaEndpoints } from './meta.ts';
 import { contactCardEndpoints } from './contact-card.ts';
 import { clockEndpoints } from './clock.ts';
@@ -18,7 +18,7 @@ import { webhookReportEndpoints } from './webhook-report.ts';
 import { webhookEndpoints } from './webhooks.ts';
 import { verifyEndpoints } from './verify.ts';
 
-export const adminEndpoints: readonly Endpoint<AdminContext>[] = [
+export const adminEndpoints: readonly AsyncEndpoint<AdminContext>[] = [
   ...metaEndpoints,
   ...tenantEndpoints,
   ...resetEndpoints,

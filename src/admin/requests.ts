@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { apiResponse } from '../core/exchange/endpoint.ts';
-import type { Exchange } from '../core/exchange/journal.ts';
+import type { Exchange } from '../core/exchange/exchange.ts';
 import { integerParameter } from '../core/exchange/pagination.ts';
 import { apiError } from '../service/errors/catalog.ts';
 import { adminEndpoint, pageParameters, tenantParameter, tenantQuery } from './input/admin-context.ts';

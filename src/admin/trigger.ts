@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import type { ApiResponse } from '../core/exchange/endpoint.ts';
-import { SideEffects } from '../core/exchange/journal.ts';
+import { SideEffects } from '../core/exchange/exchange.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { assignChallenge } from '../service/challenges/operations.ts';
 import { isPointFollower } from '../service/points/point-follower.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { webhookDeliveries, eventStageKey, deliveryStages } from '../core/tenant/webhook-outbox.ts';
 import type { WebhookDelivery, DeliveryStage } from '../core/tenant/webhook-outbox.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
-import { SideEffects } from '../core/exchange/journal.ts';
+import { SideEffects } from '../core/exchange/exchange.ts';
 import { integerParameter } from '../core/exchange/pagination.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { optionalEventTypes } from '../service/events/event-types.ts';

@@ -1,5 +1,5 @@
 /** Rules in force, with what has become of them so far. */
-import type { Fault, InjectedFault, NearMiss } from '../core/exchange/fault-plan.ts';
+import type { Fault, InjectedFault, NearMiss } from '../core/exchange/fault.ts';
 import type { RequestView } from '../matching/request-view.ts';
 import { whyInactive } from './activation.ts';
 import { AttemptCounter, samplerFor, sample } from './sampling.ts';

@@ -1,5 +1,5 @@
 /** A rule as it was written, made ready to be asked about calls. */
-import type { Fault, ResponseMode, Distribution } from '../core/exchange/fault-plan.ts';
+import type { Fault, ResponseMode, Distribution } from '../core/exchange/fault.ts';
 import { compileActivation } from './activation.ts';
 import type { Activation } from './activation.ts';
 import { isRandom } from './sampling.ts';

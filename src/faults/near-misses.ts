@@ -1,6 +1,6 @@
-import type { NearMiss } from '../core/exchange/fault-plan.ts';
-import type { Exchange } from '../core/exchange/journal.ts';
-import type { Tenant } from '../core/tenant/tenant.ts';
+import type { NearMiss } from '../core/exchange/fault.ts';
+import type { Exchange } from '../core/exchange/exchange.ts';
+import type { TenantContext } from '../core/tenant/context.ts';
 import type { ActiveRule } from './active-rule.ts';
 import { RequestView, requestFromExchange } from '../matching/request-view.ts';
 
@@ -11,7 +11,7 @@ export const maxNearMisses = 5;
 export function findNearMisses(
   { rules, passed }: { readonly rules: readonly ActiveRule[]; readonly passed: readonly NearMiss[] },
   exchange: Exchange,
-  tenant: Tenant,
+  tenant: TenantContext,
 ): NearMiss[] {
   const asked = new RequestView(requestFromExchange(exchange), tenant);
   const met = new Set([exchange.fault?.rule, ...passed.map(({ rule }) => rule)]);

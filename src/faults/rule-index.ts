@@ -1,11 +1,7 @@
-import type {
-  MatchableRequest,
-  FaultSelector,
-  InjectedFault,
-  NearMiss,
-  NearMissSource,
-} from '../core/exchange/fault-plan.ts';
-import type { Tenant } from '../core/tenant/tenant.ts';
+import type { MatchableRequest, FaultSelector } from '../core/exchange/fault-plan.ts';
+import type { InjectedFault, NearMiss } from '../core/exchange/fault.ts';
+import type { NearMissSource } from '../core/exchange/exchange.ts';
+import type { TenantContext } from '../core/tenant/context.ts';
 import { selectFault } from './active-rule.ts';
 import type { ActiveRule } from './active-rule.ts';
 import { RequestView } from '../matching/request-view.ts';
@@ -47,7 +43,7 @@ export class RuleIndex implements FaultSelector {
     for (const rule of meant) this.#addToIndex(rule);
   }
 
-  selectFault(call: MatchableRequest, tenant: Tenant): InjectedFault | undefined {
+  selectFault(call: MatchableRequest, tenant: TenantContext): InjectedFault | undefined {
     const { exchange } = call;
     // Every exchange is kept, so that what is the same for all of them is not kept with each.
     if (this.#hasTargets) exchange.nearMisses = this.#unmet;

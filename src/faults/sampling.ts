@@ -1,6 +1,6 @@
 /** What is drawn for a rule: from seed, tenant, rule, operation and attempt, never from the order in which calls arrive. */
 import { longestDelay } from '../core/lib/duration.ts';
-import type { Fault, Distribution } from '../core/exchange/fault-plan.ts';
+import type { Fault, Distribution } from '../core/exchange/fault.ts';
 import { seededRandom } from '../core/lib/random.ts';
 import type { RequestView } from '../matching/request-view.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WebhookDelivery, WebhookFault, WebhookFaultPlan } from '../core/tenant/webhook-outbox.ts';
 import { seededRandom } from '../core/lib/random.ts';
-import type { Tenant } from '../core/tenant/tenant.ts';
+import type { TenantContext } from '../core/tenant/context.ts';
 import { Signal } from '../core/lib/signal.ts';
 import { compileActivation, whyInactive } from './activation.ts';
 import type { Activation } from './activation.ts';
@@ -54,7 +54,7 @@ export class WebhookRuleSet implements WebhookFaultPlan {
   /** The first that matches and has something to do decides; every one that matches counts the attempt. */
   selectFault(
     delivery: WebhookDelivery,
-    tenant: Tenant,
+    tenant: TenantContext,
   ): { readonly rule: string; readonly fault: WebhookFault } | undefined {
     let decided: { rule: string; fault: WebhookFault } | undefined;
     for (const active of this.rules) {
@@ -156,12 +156,12 @@ function compileWebhookMatcher({
 function fireWebhookRule(
   active: ActiveWebhookRule,
   delivery: WebhookDelivery,
-  tenant: Tenant,
+  tenant: TenantContext,
 ): WebhookFault | undefined {
   const { rule, matched, hits } = active;
   const label = `${tenant.name}/webhook/${rule.id}/${delivery.number}/${delivery.attempts.length}`;
   const dice = (name: string): number => seededRandom(tenant.settings.seed, `${label}/${name}`);
-  const now = tenant.clock.now();
+  const now = tenant.now();
   if (whyInactive(rule.activation, { matched, hits, now, dice })) return undefined;
   active.hits++;
   return rule.faults[hits % rule.faults.length];

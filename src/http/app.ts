@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
-import type { Endpoint } from '../core/exchange/endpoint.ts';
+import type { ApiResponse, Endpoint } from '../core/exchange/endpoint.ts';
 import { ApiError } from '../core/exchange/api-error.ts';
-import type { Tenant } from '../core/tenant/tenant.ts';
+import type { TenantContext } from '../core/tenant/context.ts';
 import { apiError } from '../service/errors/catalog.ts';
 import { servedPath } from './context.ts';
 import type { AppContext, Precondition, Env, Middleware } from './context.ts';
@@ -9,7 +9,7 @@ import { isDryRun, withFaults } from './pipeline/fault-injection.ts';
 import { checkHostAndOrigin } from './pipeline/host-guard.ts';
 import { recordExchange } from './pipeline/exchange.ts';
 import { createEndpointHandler } from './pipeline/endpoint-handler.ts';
-import type { RequestScope } from './pipeline/endpoint-handler.ts';
+import type { TransactionScope } from './pipeline/request-scope.ts';
 import { registrationOrder, routePath } from './pipeline/route-paths.ts';
 import { limitRate, requireUserAgent, warnMethodOverride } from './pipeline/preconditions.ts';
 import { sendApiError } from './pipeline/response.ts';
@@ -58,7 +58,7 @@ function runPreconditions(checks: readonly Precondition[]): Middleware {
   };
 }
 
-function tenantScopeOf(c: AppContext, endpoint: Endpoint): RequestScope<Tenant> {
+function tenantScopeOf(c: AppContext, endpoint: Endpoint): TransactionScope<TenantContext, ApiResponse> {
   const tenant = c.get('tenant');
   const exchange = c.get('exchange');
   const { sideEffects: outcome } = exchange;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { DeliveredResponse, InjectedFault } from '../core/exchange/fault-plan.ts';
-import type { Exchange } from '../core/exchange/journal.ts';
+import type { DeliveredResponse, InjectedFault } from '../core/exchange/fault.ts';
+import type { Exchange } from '../core/exchange/exchange.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 
 /** What the pipeline's steps hand on to each other. */

@@ -1,9 +1,9 @@
 import type { Endpoint } from '../core/exchange/endpoint.ts';
 import type { MatchableRequest } from '../core/exchange/fault-plan.ts';
 import { hash32 } from '../core/lib/random.ts';
-import type { Exchange } from '../core/exchange/journal.ts';
+import type { Exchange } from '../core/exchange/exchange.ts';
 import { operationKey, parseJsonBody } from '../core/exchange/operation-key.ts';
-import type { Tenant } from '../core/tenant/tenant.ts';
+import type { TenantContext } from '../core/tenant/context.ts';
 import { endpoints } from '../service/endpoints.ts';
 import { contactReferences } from '../service/contact-references.ts';
 
@@ -12,13 +12,13 @@ const endpointById: ReadonlyMap<string, Endpoint> = new Map(endpoints.map((endpo
 /** A call that rules are asked about; what several of them want to know is worked out once, and only if one does. */
 export class RequestView {
   readonly call: MatchableRequest;
-  readonly tenant: Tenant;
+  readonly tenant: TenantContext;
   #body: { readonly value: unknown } | undefined;
   #query: URLSearchParams | undefined;
   #contacts: ReadonlySet<string> | undefined;
   #operation: string | undefined;
 
-  constructor(call: MatchableRequest, tenant: Tenant) {
+  constructor(call: MatchableRequest, tenant: TenantContext) {
     this.call = call;
     this.tenant = tenant;
   }

@@ -1,6 +1,6 @@
 /** Whom a call is about: the contacts that it names by id or key, and those that own what it names. */
 import { normalizeGuid } from '../core/lib/random.ts';
-import type { Tenant } from '../core/tenant/tenant.ts';
+import type { TenantContext } from '../core/tenant/context.ts';
 import { challenges } from './challenges/schema.ts';
 import { matchKeyTypes, normalizeMatchKey } from './contacts/match-keys.ts';
 import type { MatchKeyType } from './contacts/match-keys.ts';
@@ -19,7 +19,7 @@ interface RequestContent {
 type JsonFields = Readonly<Record<string, unknown>>;
 
 /** Whose something is, by what names it in paths, queries and bodies. */
-const owners: Readonly<Record<string, (tenant: Tenant, id: string) => string | undefined>> = {
+const owners: Readonly<Record<string, (tenant: TenantContext, id: string) => string | undefined>> = {
   contactId: (_, id) => id,
   accountId: accountOwner,
   transactionId: (tenant, id) => accountOwner(tenant, transactionAccount(tenant, id) ?? ''),
@@ -30,11 +30,11 @@ const owners: Readonly<Record<string, (tenant: Tenant, id: string) => string | u
   id: (tenant, id) => accountOwner(tenant, id) ?? id,
 };
 
-function accountOwner(tenant: Tenant, id: string): string | undefined {
+function accountOwner(tenant: TenantContext, id: string): string | undefined {
   return (tenant.get(pointAccounts, id) ?? tenant.find(pointAccounts, 'number', id))?.contactId;
 }
 
-const transactionAccount = (tenant: Tenant, id: string): string | undefined =>
+const transactionAccount = (tenant: TenantContext, id: string): string | undefined =>
   (tenant.get(pointTransactions, id) ?? tenant.find(pointTransactions, 'transactionId', id))?.accountId;
 
 const referenceForm = (type: MatchKeyType | 'contactId', normalized: string): string => `${type} ${normalized}`;
@@ -52,7 +52,7 @@ const keyReferenceForms = (types: readonly MatchKeyType[], value: string): strin
   });
 
 /** Ids and keys of all that a call is about, those of contacts that aren't there yet as they were sent. */
-export function contactReferences(tenant: Tenant, { parameters, body }: RequestContent): ReadonlySet<string> {
+export function contactReferences(tenant: TenantContext, { parameters, body }: RequestContent): ReadonlySet<string> {
   const forms = new Set<string>();
   for (const [name, value] of parameters) collectValue(tenant, forms, { name, value });
   for (const item of Array.isArray(body) ? body : [body]) collectFields(tenant, forms, item);
@@ -64,7 +64,7 @@ interface NamedValue {
   readonly value: unknown;
 }
 
-function collectValue(tenant: Tenant, forms: Set<string>, { name, value }: NamedValue): void {
+function collectValue(tenant: TenantContext, forms: Set<string>, { name, value }: NamedValue): void {
   if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return;
   const text = String(value);
   if (Object.hasOwn(owners, name)) collectById(tenant, forms, owners[name]?.(tenant, normalizeGuid(text) ?? text));
@@ -72,7 +72,7 @@ function collectValue(tenant: Tenant, forms: Set<string>, { name, value }: Named
     collectByKey(tenant, forms, { types: lookupKeyTypes[name as keyof typeof lookupKeyTypes], text });
 }
 
-function collectFields(tenant: Tenant, forms: Set<string>, item: unknown): void {
+function collectFields(tenant: TenantContext, forms: Set<string>, item: unknown): void {
   if (typeof item !== 'object' || item === null) return;
   for (const [name, value] of Object.entries(item)) collectValue(tenant, forms, { name, value });
   const { contact } = item as JsonFields;
@@ -85,7 +85,7 @@ function collectFields(tenant: Tenant, forms: Set<string>, item: unknown): void 
   if (type !== undefined) collectValue(tenant, forms, { name: type, value: matchKey });
 }
 
-function collectById(tenant: Tenant, forms: Set<string>, id: string | undefined): void {
+function collectById(tenant: TenantContext, forms: Set<string>, id: string | undefined): void {
   if (id === undefined) return;
   const contact = findContact(tenant, id);
   if (contact) collectContact(forms, contact);
@@ -94,7 +94,11 @@ function collectById(tenant: Tenant, forms: Set<string>, id: string | undefined)
   else collectByKey(tenant, forms, { types: ['memberNumber'], text: id });
 }
 
-function collectByKey(tenant: Tenant, forms: Set<string>, key: { types: readonly MatchKeyType[]; text: string }): void {
+function collectByKey(
+  tenant: TenantContext,
+  forms: Set<string>,
+  key: { types: readonly MatchKeyType[]; text: string },
+): void {
   for (const form of keyReferenceForms(key.types, key.text)) forms.add(form);
   for (const { id } of tenant.all(contactTypes)) {
     for (const type of key.types) {

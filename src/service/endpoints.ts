@@ -1,6 +1,6 @@
 /** The endpoints of the service, and who does its queued work. A new noun is one line in each list. */
 import type { Endpoint } from '../core/exchange/endpoint.ts';
-import type { JobHandlers } from '../core/time/jobs.ts';
+import type { JobHandlers } from '../core/time/scheduler.ts';
 import { expireChallenge } from './challenges/expiry.ts';
 import { challengeEndpoints } from './challenges/endpoints.ts';
 import { consentEndpoints } from './consents/endpoints.ts';

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { Master, MasterOptions } from '../point-master/point-master.ts';
 import { InputError } from '../core/exchange/api-error.ts';
-import type { Exchange } from '../core/exchange/journal.ts';
+import type { Exchange } from '../core/exchange/exchange.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantSettings } from '../core/tenant/settings.ts';
 import { defaultTenantName, TenantRegistry } from '../core/tenant/registry.ts';

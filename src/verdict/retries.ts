@@ -2,7 +2,7 @@
 import { monotonicNow, parseTimestamp } from '../core/time/clock.ts';
 import type { Endpoint } from '../core/exchange/endpoint.ts';
 import { jobs } from '../core/time/jobs.ts';
-import type { Exchange } from '../core/exchange/journal.ts';
+import type { Exchange } from '../core/exchange/exchange.ts';
 import { lagMonitor } from '../core/time/event-loop-lag.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { PolicySpec } from '../scenario/policy-schema.ts';

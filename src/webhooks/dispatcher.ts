@@ -8,10 +8,10 @@ import type {
   WebhookFault,
   WebhookFaultPlan,
   WebhookSender,
-  WebhookSettings,
 } from '../core/tenant/webhook-outbox.ts';
+import type { WebhookSettings } from '../core/tenant/settings.ts';
 import { ApiError } from '../core/exchange/api-error.ts';
-import { SideEffects } from '../core/exchange/journal.ts';
+import { SideEffects } from '../core/exchange/exchange.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { applyAttempt } from './retry-schedule.ts';
 import type { SendResult } from './sender.ts';

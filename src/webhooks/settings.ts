@@ -1,5 +1,5 @@
 /** How a tenant's webhook is set up, from what a person gave. */
-import type { WebhookSettings } from '../core/tenant/webhook-outbox.ts';
+import type { WebhookSettings } from '../core/tenant/settings.ts';
 import { OptionError } from '../core/exchange/api-error.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
 import { optionalEventTypes } from '../service/events/event-types.ts';

@@ -1,4 +1,5 @@
-import type { WebhookDelivery, WebhookSettings } from '../core/tenant/webhook-outbox.ts';
+import type { WebhookDelivery } from '../core/tenant/webhook-outbox.ts';
+import type { WebhookSettings } from '../core/tenant/settings.ts';
 import { hash32 } from '../core/lib/random.ts';
 import { encryptEnvelopePayload, envelopeProfile } from './envelope.ts';
 

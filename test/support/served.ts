@@ -1,6 +1,6 @@
 /** A simulator on a socket whose next call meets a fault, and what is heard of it. */
 import { expect, vi } from 'vitest';
-import type { Exchange } from '../../src/core/exchange/journal.ts';
+import type { Exchange } from '../../src/core/exchange/exchange.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/create-sim.ts';
 import { openWire } from './wire.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { startTimer } from '../../core/time/clock.ts';
 import { apiResponse } from '../../core/exchange/endpoint.ts';
-import type { Exchange, Journal } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
+import type { Journal } from '../../core/exchange/journal.ts';
 import { integerParameter } from '../../core/exchange/pagination.ts';
 import { invalidFieldError, apiError } from '../../service/errors/catalog.ts';
 import { EventStream } from './event-stream.ts';

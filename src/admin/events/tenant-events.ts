@@ -1,6 +1,6 @@
 /** Follows what happens to a tenant, for those who want to be told of it. */
 import { webhookDeliveries } from '../../core/tenant/webhook-outbox.ts';
-import type { Exchange } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { TenantChange, TenantRegistry } from '../../core/tenant/registry.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';

@@ -1,6 +1,7 @@
 /** Which exchanges are meant: the query parameters of `GET /__admin/requests`. */
 import * as z from 'zod';
-import type { Exchange, Journal } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
+import type { Journal } from '../../core/exchange/journal.ts';
 import { integerParameter } from '../../core/exchange/pagination.ts';
 import { compilePathTemplate } from '../../core/exchange/path-template.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';

@@ -1,8 +1,8 @@
 /** How the control API shows what befell a request: the fault, rules that nearly fired, what the caller got. */
 import * as z from 'zod';
 import { isTooDeeplyNested } from '../../core/validation/unknown-fields.ts';
-import type { InjectedFault } from '../../core/exchange/fault-plan.ts';
-import type { ClientConnection, Exchange, HttpMessage } from '../../core/exchange/journal.ts';
+import type { InjectedFault } from '../../core/exchange/fault.ts';
+import type { ClientConnection, Exchange, HttpMessage } from '../../core/exchange/exchange.ts';
 import { redactSecrets } from '../../core/exchange/redaction.ts';
 import { responseHeaders } from '../../http/pipeline/response.ts';
 

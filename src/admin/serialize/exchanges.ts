@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { toTimestamp } from '../../core/time/clock.ts';
 import { countEffects } from '../../core/state/effects.ts';
-import type { Exchange } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RowChange } from '../../core/state/state.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { assumptions } from '../../service/assumptions/catalog.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import type { Exchange } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { SimOptions } from '../../simulator/create-sim.ts';
 import { logFor } from '../process/request-log.ts';
 

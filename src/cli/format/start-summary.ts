@@ -1,4 +1,4 @@
-import type { Exchange, SideEffects } from '../../core/exchange/journal.ts';
+import type { Exchange, SideEffects } from '../../core/exchange/exchange.ts';
 import { findAssumption } from '../../service/assumptions/variants.ts';
 import { redact } from './redact.ts';
 

@@ -2,7 +2,7 @@
 import { extendEnvironment } from '../../config/config.ts';
 import type { Config, Flags } from '../../config/config.ts';
 import { startTimer, systemNow, monotonicNow, toTimestamp } from '../../core/time/clock.ts';
-import type { Exchange } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import { defaultTenantName } from '../../core/tenant/registry.ts';
 import type { RuleInput } from '../../faults/rule-schema.ts';
 import { createSim } from '../../simulator/create-sim.ts';

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../core/time/clock.ts';
-import type { Exchange } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Warning } from '../../core/lib/suggest.ts';
 import type { Config } from '../../config/config.ts';
 import { serializeEntry, formatEntry } from '../../point-master/event-log.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { FieldError } from './api-error.ts';
 import type { RequiredFields } from '../validation/required-fields.ts';
-import type { Tenant } from '../tenant/tenant.ts';
+import type { TenantContext } from '../tenant/context.ts';
 
 /** What a repeated call does to the service when the first answer was lost. */
 export type RetryClass = 'read' | 'idempotent' | 'keyed' | 'unkeyed' | 'flip';
@@ -49,7 +49,7 @@ export interface BodyRules<Context> {
   readonly renamedFields?: Readonly<Record<string, string>>;
 }
 
-export interface EndpointDefinition<Context, Query extends z.ZodType, Body extends z.ZodType> {
+export interface EndpointDefinition<Context, Query extends z.ZodType, Body extends z.ZodType, Result = ApiResponse> {
   /** A verb and a noun, unique: `createContact`. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -80,32 +80,35 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   readonly readBack?: readonly string[];
   readonly deprecated?: boolean;
   readonly examples: readonly EndpointExample[];
-  readonly handle: (
-    context: Context,
-    input: EndpointInput<z.output<Query>, z.output<Body>>,
-  ) => ApiResponse | Promise<ApiResponse>;
+  readonly handle: (context: Context, input: EndpointInput<z.output<Query>, z.output<Body>>) => Result;
 }
 
 /** One way to reach the service, as a value: read by the router, the validator, OpenAPI, the journal and the tests. */
-export interface Endpoint<Context = Tenant> extends Omit<
+export interface Endpoint<Context = TenantContext, Result = ApiResponse> extends Omit<
   EndpointDefinition<Context, z.ZodType, z.ZodType>,
   'handle' | 'query' | 'body'
 > {
   readonly query?: z.ZodType | undefined;
   readonly body?: z.ZodType | undefined;
   /** To be called with what the endpoint's own schemas parsed. */
-  readonly handle: (context: Context, input: EndpointInput<never, never>) => ApiResponse | Promise<ApiResponse>;
+  readonly handle: (context: Context, input: EndpointInput<never, never>) => Result;
 }
 
-/** Declares an endpoint of the service. */
+/** Is an endpoint whose handler may wait, as those of the control API do. */
+export type AsyncEndpoint<Context> = Endpoint<Context, ApiResponse | Promise<ApiResponse>>;
+
+/** Is an endpoint to be described and not called. */
+export type AnyEndpoint = Endpoint<never, unknown>;
+
+/** Declares an endpoint of the service; its handler is synchronous, so that a request is one transaction. */
 export const endpoint = <Query extends z.ZodType = z.ZodType<undefined>, Body extends z.ZodType = z.ZodType<undefined>>(
-  options: EndpointDefinition<Tenant, Query, Body>,
+  options: EndpointDefinition<TenantContext, Query, Body>,
 ): Endpoint => options;
 
-/** Declares an endpoint of another context, such as the control API. */
+/** Declares an endpoint of another context, such as the control API; its handler may return a promise. */
 export const endpointFor =
   <Context>() =>
   <Query extends z.ZodType = z.ZodType<undefined>, Body extends z.ZodType = z.ZodType<undefined>>(
-    options: EndpointDefinition<Context, Query, Body>,
-  ): Endpoint<Context> =>
+    options: EndpointDefinition<Context, Query, Body, ApiResponse | Promise<ApiResponse>>,
+  ): AsyncEndpoint<Context> =>
     options;

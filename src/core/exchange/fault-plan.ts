@@ -1,48 +1,6 @@
-/** What can go wrong with a call, as data: decided by a plan of faults, carried out by whoever holds the connection. */
-import type { Exchange } from './journal.ts';
-import type { Tenant } from '../tenant/tenant.ts';
-
-/** `before`: the service has done nothing. `after`: it has done its work, and the caller isn't told. */
-export type FaultPhase = 'before' | 'after';
-
-/** How much of an answer goes out: all of the real one, a status of the fault's own, nothing, … */
-export type ResponseMode = 'full' | 'status' | 'none' | 'headers' | 'partial' | 'garbage' | 'bad-chunk';
-
-/** What becomes of the connection: kept or closed as usual, a clean close, a TCP reset, or nothing ever more. */
-export type ConnectionEnd = 'normal' | 'fin' | 'rst' | 'hang';
-
-/** A length of time in ms, or how one is drawn. */
-export type Distribution =
-  | { readonly fixed: number }
-  | { readonly uniform: readonly [min: number, max: number] }
-  | { readonly lognormal: { readonly median: number; readonly p99: number } };
-
-export interface FaultDelay {
-  readonly distribution: Distribution;
-  /** Whether it passes in real time or on the tenant's clock. */
-  readonly time: 'real' | 'virtual';
-}
-
-/** What becomes of the job that a call has queued. */
-export type JobFault = 'fail' | { readonly delay: number };
-
-export interface Fault {
-  readonly phase: FaultPhase;
-  readonly respond: ResponseMode;
-  readonly end: ConnectionEnd;
-  /** Of `status`, and of what is begun in phase `before`: then there is no real answer. */
-  readonly status: number | undefined;
-  /** Instead of the service's own error body: a text as it stands, anything else as JSON. */
-  readonly body: unknown;
-  readonly headers: Readonly<Record<string, string>>;
-  /** How many bytes of the body, or of garbage, go out; half of them unless given. */
-  readonly bytes: number | undefined;
-  /** Before the work in phase `before`, before the answer in phase `after`. */
-  readonly delay: FaultDelay | undefined;
-  /** The body goes out in so many pieces, with a pause before each but the first. */
-  readonly dribble: { readonly pieces: number; readonly pause: Distribution } | undefined;
-  readonly job: JobFault | undefined;
-}
+import type { TenantContext } from '../tenant/context.ts';
+import type { Exchange } from './exchange.ts';
+import type { InjectedFault } from './fault.ts';
 
 /** A call as a plan of faults sees it. */
 export interface MatchableRequest {
@@ -56,51 +14,12 @@ export interface MatchableRequest {
   readonly body: unknown;
 }
 
-/** A fault that a rule has called for. Numbers that were drawn are drawn already. */
-export interface InjectedFault {
-  /** The rule's id. */
-  readonly rule: string;
-  /** Counts how often the rule has fired, from 1. */
-  readonly hit: number;
-  readonly fault: Fault;
-  /** Drawn from the fault's own delay, in ms; 0 without one. */
-  readonly delay: number;
-  /** Before each piece of a dribbled body but the first, in ms. */
-  readonly chunkDelays: readonly number[];
-}
-
-/** A rule for this endpoint or path that did not fire, and why. */
-export interface NearMiss {
-  readonly rule: string;
-  readonly reason: string;
-}
-
-/** What the caller really got where that isn't the whole answer as it was made. */
-export interface DeliveredResponse {
-  /** Absent when not even the status line went out. */
-  status: number | undefined;
-  headers: Readonly<Record<string, string>>;
-  /** As far as it went out as a text. */
-  body: string | undefined;
-  /** Of the body, or of garbage. */
-  bytes: number;
-  /** `client`: the caller hung up before the end. */
-  end: ConnectionEnd | 'client';
-  /** Real time in ms when the caller could know how it ends, or hung up: what is done with the connection may come later. */
-  observableAt: number;
-}
-
-/** The rules that did not fire for a call; worked out from its exchange when they are asked for, as hardly any is. */
-export interface NearMissSource {
-  readonly list: (exchange: Exchange, tenant: Tenant) => readonly NearMiss[];
-}
-
 /** What a plan of faults has to say about calls of one method to one endpoint, or to none. */
 export interface FaultSelector {
   /** Whether it takes the body to decide. */
   readonly readsBody: boolean;
   /** The fault for a call, if any; counts the call, and notes near misses with its exchange. */
-  readonly selectFault: (call: MatchableRequest, tenant: Tenant) => InjectedFault | undefined;
+  readonly selectFault: (call: MatchableRequest, tenant: TenantContext) => InjectedFault | undefined;
 }
 
 /** What goes wrong for a tenant, and when. */

@@ -1,121 +1,5 @@
-import type { Instant } from '../time/clock.ts';
-import type { DeliveredResponse, InjectedFault, NearMissSource } from './fault-plan.ts';
-import type { RowChange } from '../state/state.ts';
-import type { Warning } from '../lib/suggest.ts';
 import { Signal } from '../lib/signal.ts';
-
-const none: readonly never[] = [];
-
-/**
- * What a call, a job or a trigger did besides its answer. Most calls have little to tell and the journal keeps
- * many of them, so a list is only made when there is something to put in it.
- */
-export class SideEffects {
-  changes: readonly RowChange[] = none;
-  warnings: readonly Warning[] = none;
-  /** Assumptions that the answer rests on. */
-  assumptions: readonly string[];
-
-  constructor(assumptions: readonly string[] = none) {
-    this.assumptions = assumptions;
-  }
-
-  recordChange(change: RowChange): void {
-    this.changes = appended(this.changes, change);
-  }
-
-  warn(code: string, message: string): void {
-    this.warnings = appended(this.warnings, { code, message });
-  }
-
-  recordAssumption(id: string): void {
-    if (!this.assumptions.includes(id)) this.assumptions = [...this.assumptions, id];
-  }
-
-  /** Forgets the changes after the first so many: they were undone. */
-  rollBackTo(done: number): void {
-    this.changes = done === 0 ? none : this.changes.slice(0, done);
-  }
-}
-
-/** A list of one's own grows in place; the shared empty one is left alone. */
-function appended<T>(list: readonly T[], item: T): readonly T[] {
-  if (list === none) return [item];
-  (list as T[]).push(item);
-  return list;
-}
-
-/** A message as it went over the wire: headers with lower-case names, keys left out. */
-export interface HttpMessage {
-  readonly headers: Readonly<Record<string, string>>;
-  body: string | undefined;
-}
-
-/** What the service answered. */
-export interface ResponseMessage extends HttpMessage {
-  readonly status: number;
-}
-
-/** Which connection a request came by, to tell a client's own retries from those of its HTTP library. */
-export interface ClientConnection {
-  /** Counts the connections of a server from 1. */
-  readonly id: number;
-  /** The caller's port. */
-  readonly port: number;
-  /** Counts the requests of the connection from 1. */
-  readonly request: number;
-  /** Real time since the program's start in ms. */
-  readonly openedAt: number;
-  /** Requests taken in within one turn were all there before any of them was answered. */
-  readonly eventLoopTurn: number;
-}
-
-/** What a queued job did on behalf of an exchange that was already answered. */
-export interface DeferredEffects {
-  readonly job: string;
-  readonly at: Instant;
-  readonly sideEffects: SideEffects;
-}
-
-/** One request and its answer. */
-export interface Exchange {
-  readonly id: string;
-  /** Counts a tenant's exchanges from 1. */
-  readonly number: number;
-  /** On the tenant's clock. */
-  readonly at: Instant;
-  /** Real time since the program's start in ms, for pauses between attempts. */
-  readonly startedAt: number;
-  readonly method: string;
-  /** Without the tenant's prefix. */
-  readonly path: string;
-  readonly query: string;
-  readonly request: HttpMessage;
-  /** Tells whether two requests came with the same key, and is shown to nobody; undefined when there was none. */
-  readonly keyDigest: string | undefined;
-  endpoint: string | undefined;
-  /** What was asked for, if no endpoint answers it: the nearest that would. */
-  nearest: string | undefined;
-  /** What the caller was told; undefined when it was told nothing. */
-  status: number | undefined;
-  /** What the service answered; undefined when a fault came before it. */
-  response: ResponseMessage | undefined;
-  /** The fault that befell it. */
-  fault: InjectedFault | undefined;
-  nearMisses: NearMissSource;
-  /** What the caller got, where that isn't the answer as the service made it. */
-  delivered: DeliveredResponse | undefined;
-  /** Undefined for a call in process. */
-  readonly connection: ClientConnection | undefined;
-  finishedAt: number | undefined;
-  /** Counts a tenant's exchanges from 1 in the order they were over, which a slow one spoils for `number`. */
-  completionNumber: number | undefined;
-  /** What it takes up in the journal, in bytes, as far as it has been counted. */
-  byteSize: number;
-  readonly sideEffects: SideEffects;
-  /** What jobs of this exchange did later. */
-  deferredEffects: readonly DeferredEffects[];
-}
+import type { DeferredEffects, Exchange, SideEffects } from './exchange.ts';
 
 const exchangeOverhead = 1000;
 const changeWeight = 500;
@@ -123,14 +7,14 @@ const warningOverhead = 100;
 
 function exchangeByteSize({
   request,
-  response: answer,
+  response,
   delivered,
   sideEffects: outcome,
   deferredEffects: later,
   path,
   query,
 }: Exchange): number {
-  const bodies = (request.body?.length ?? 0) + (answer?.body?.length ?? 0) + (delivered?.body?.length ?? 0);
+  const bodies = (request.body?.length ?? 0) + (response?.body?.length ?? 0) + (delivered?.body?.length ?? 0);
   let weight = exchangeOverhead + path.length + query.length + 2 * bodies + sideEffectsByteSize(outcome);
   for (const late of later) weight += sideEffectsByteSize(late.sideEffects);
   // Usual ones are shared, or part of the overhead.
@@ -143,15 +27,6 @@ function sideEffectsByteSize({ changes, warnings }: SideEffects): number {
   for (const { message } of warnings) weight += warningOverhead + message.length;
   return weight;
 }
-
-/** What an exchange starts with when no job has added to it. */
-export const noDeferredEffects: readonly DeferredEffects[] = none;
-
-/** What an exchange starts with when no rule nearly fired. */
-export const noNearMisses: NearMissSource = { list: () => none };
-
-/** The name of a tenant's n-th exchange: the `requestId` of its answer. */
-export const exchangeId = (tenant: string, number: number): string => `${tenant}-${number}`;
 
 const numberIn = (id: string): number => Number(id.slice(id.lastIndexOf('-') + 1));
 

@@ -1,7 +1,7 @@
 /** What a caller means by a request: several requests with one key are attempts of one operation. */
 import type { Endpoint } from './endpoint.ts';
 import { isTooDeeplyNested } from '../validation/unknown-fields.ts';
-import type { Exchange } from './journal.ts';
+import type { Exchange } from './exchange.ts';
 
 /** A caller that sends it says itself which requests belong together. */
 const testIdHeader = 'x-sim-test-id';

@@ -3,9 +3,6 @@ import type { ResetScope } from './reset-scopes.ts';
 import { mergeTablesByScope } from '../state/state.ts';
 import type { Tenant } from './tenant.ts';
 
-/** What was put back as it was: parts of a tenant as they were at the start, or all that a snapshot holds. */
-export type RestoreEvent = { readonly scopes: readonly ResetScope[] } | { readonly snapshot: string };
-
 /** Puts back the chosen parts as they were at the start, all of them or none. */
 export function resetTenant(tenant: Tenant, chosen: readonly ResetScope[]): void {
   const { clock, settings, state, seedState } = tenant;

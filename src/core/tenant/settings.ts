@@ -1,10 +1,15 @@
-/** What a tenant is made from. */
 import type { ClockSetting } from '../time/clock.ts';
-import type { WebhookSettings } from './webhook-outbox.ts';
-import type { FaultPlan } from '../exchange/fault-plan.ts';
-import type { JobHandlers } from '../time/jobs.ts';
-import type { RowChange, State } from '../state/state.ts';
-import type { Tenant } from './tenant.ts';
+
+/** Where a tenant tells others what happens in it. */
+export interface WebhookSettings {
+  readonly url: string;
+  /** What payloads are encrypted with; none when they are sent as they are. */
+  readonly key: string | undefined;
+  /** What envelopes are signed with; none when they are not. */
+  readonly secret: string | undefined;
+  /** Kinds of events that are told beside those that always are. */
+  readonly events: readonly string[];
+}
 
 /** How a tenant is set up; never part of its state, so that a reset leaves it alone. */
 export interface TenantSettings {
@@ -22,27 +27,4 @@ export interface TenantSettings {
   readonly webhook?: WebhookSettings | undefined;
   /** Where the external point master is asked for a contact's history. */
   readonly pointMasterUrl?: string | undefined;
-}
-
-/**
- * Takes a commit down before it counts: rows, sequences, or how the clock is set. Throws when it can't, and the
- * commit is undone.
- */
-export type CommitHook = (tenant: Tenant, changes: readonly RowChange[], state: State) => void;
-
-/** Does what follows from the changes of a piece of work, as a part of it. */
-export type BeforeCommitHook = (tenant: Tenant, changes: readonly RowChange[]) => void;
-
-export interface TenantOptions {
-  readonly name: string;
-  readonly settings: TenantSettings;
-  readonly seedState: State;
-  /** What to take up instead of the seed's state: the state saved by an earlier run. */
-  readonly savedState?: State | undefined;
-  /** How its clock was set then. */
-  readonly savedClock?: ClockSetting | undefined;
-  readonly handlers: JobHandlers;
-  readonly faults?: FaultPlan | undefined;
-  readonly beforeCommit?: BeforeCommitHook | undefined;
-  readonly onCommit?: CommitHook | undefined;
 }

@@ -1,6 +1,7 @@
 import { Scheduler } from '../time/scheduler.ts';
+import type { JobHandlers } from '../time/scheduler.ts';
 import { Clock, systemNow } from '../time/clock.ts';
-import type { Instant } from '../time/clock.ts';
+import type { ClockSetting, Instant } from '../time/clock.ts';
 import type { WebhookSender } from './webhook-outbox.ts';
 import type { RowReplacement } from '../state/row-changes.ts';
 import { ApiError } from '../exchange/api-error.ts';
@@ -9,15 +10,40 @@ import type { FaultPlan } from '../exchange/fault-plan.ts';
 import { seededGuid } from '../lib/random.ts';
 import { jobs, timerJob, timers } from '../time/jobs.ts';
 import type { Job, TimerOptions } from '../time/jobs.ts';
-import { Journal, SideEffects } from '../exchange/journal.ts';
+import { Journal } from '../exchange/journal.ts';
+import { SideEffects } from '../exchange/exchange.ts';
 import type { OrderedList } from '../state/ordered-list.ts';
-import type { RestoreEvent } from './reset.ts';
+import type { RestoreEvent } from './reset-scopes.ts';
 import { SnapshotStore } from './snapshots.ts';
 import { UnitOfWork } from '../state/unit-of-work.ts';
 import { diffStates } from '../state/state.ts';
-import type { AnyTable, State, Table } from '../state/state.ts';
-import type { CommitHook, BeforeCommitHook, TenantSettings, TenantOptions } from './settings.ts';
+import type { AnyTable, RowChange, State, Table } from '../state/state.ts';
+import type { SavepointResult, TenantContext } from './context.ts';
+import type { TenantSettings } from './settings.ts';
 import { Signal } from '../lib/signal.ts';
+
+/**
+ * Takes a commit down before it counts: rows, sequences, or how the clock is set. Throws when it can't, and the
+ * commit is undone.
+ */
+export type CommitHook = (tenant: Tenant, changes: readonly RowChange[], state: State) => void;
+
+/** Does what follows from the changes of a piece of work, as a part of it. */
+export type BeforeCommitHook = (tenant: TenantContext, changes: readonly RowChange[]) => void;
+
+export interface TenantOptions {
+  readonly name: string;
+  readonly settings: TenantSettings;
+  readonly seedState: State;
+  /** What to take up instead of the seed's state: the state saved by an earlier run. */
+  readonly savedState?: State | undefined;
+  /** How its clock was set then. */
+  readonly savedClock?: ClockSetting | undefined;
+  readonly handlers: JobHandlers;
+  readonly faults?: FaultPlan | undefined;
+  readonly beforeCommit?: BeforeCommitHook | undefined;
+  readonly onCommit?: CommitHook | undefined;
+}
 
 /** What is under way: one call, job or admin action, undone as a whole when it throws. */
 interface Transaction {
@@ -27,8 +53,11 @@ interface Transaction {
   readonly immediate: Job[];
 }
 
+/** Is `never` for a promise: a transaction ends before anything that waits could go on. */
+export type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
+
 /** One retailer's world: its state, clock, queue and journal. Shares nothing that changes with any other. */
-export class Tenant {
+export class Tenant implements TenantContext {
   readonly name: string;
   readonly settings: TenantSettings;
   readonly clock: Clock;
@@ -170,7 +199,7 @@ export class Tenant {
    * Carries out one piece of work as a whole: when it throws, nothing of it has happened but what `outcome`
    * tells of warnings and assumptions.
    */
-  transact<T>(outcome: SideEffects, work: () => T, exchange?: string): T {
+  transact<T>(outcome: SideEffects, work: () => Synchronous<T>, exchange?: string): Synchronous<T> {
     this.#unitOfWork.begin();
     const immediate: Job[] = [];
     this.#transaction = { at: this.clock.now(), sideEffects: outcome, exchange, immediate };
@@ -191,7 +220,7 @@ export class Tenant {
   }
 
   /** What a piece of work would answer, without any of it happening. */
-  dryRun<T>(work: () => T): T {
+  dryRun<T>(work: () => Synchronous<T>): Synchronous<T> {
     const before = this.state;
     this.#transaction = { at: this.clock.now(), sideEffects: new SideEffects(), exchange: undefined, immediate: [] };
     try {
@@ -203,7 +232,7 @@ export class Tenant {
   }
 
   /** Tries one item of a larger piece of work: a refusal undoes this item alone and is answered. */
-  savepoint<T>(work: () => T): { readonly result: T } | { readonly refusal: ApiError } {
+  savepoint<T>(work: () => T): SavepointResult<T> {
     const [written, done] = [this.#unitOfWork.writeCount, this.#transaction?.sideEffects.changes.length ?? 0];
     try {
       return { result: work() };

@@ -1,18 +1,7 @@
 import type { ExecutedJob } from '../time/scheduler.ts';
 import type { Instant } from '../time/clock.ts';
 import type { Table } from '../state/state.ts';
-import type { Tenant } from './tenant.ts';
-
-/** Where a tenant tells others what happens in it. */
-export interface WebhookSettings {
-  readonly url: string;
-  /** What payloads are encrypted with; none when they are sent as they are. */
-  readonly key: string | undefined;
-  /** What envelopes are signed with; none when they are not. */
-  readonly secret: string | undefined;
-  /** Kinds of events that are told beside those that always are. */
-  readonly events: readonly string[];
-}
+import type { TenantContext } from './context.ts';
 
 /**
  * Counts what is exchanged with whoever listens at the webhook, in both directions: on a clock that stands still this
@@ -57,7 +46,7 @@ export interface WebhookFaultPlan {
   /** The fault of the attempt that is due, if any, and the id of its rule; counts the attempt. */
   readonly selectFault: (
     delivery: WebhookDelivery,
-    tenant: Tenant,
+    tenant: TenantContext,
   ) => { readonly rule: string; readonly fault: WebhookFault } | undefined;
 }
 
@@ -128,7 +117,7 @@ export interface WebhookEvent {
 }
 
 /** Has something told to whoever listens at the webhook; where there is none it is kept as missed, and warned about. */
-export function enqueueWebhook(tenant: Tenant, { eventType, payload }: WebhookEvent): WebhookDelivery {
+export function enqueueWebhook(tenant: TenantContext, { eventType, payload }: WebhookEvent): WebhookDelivery {
   const last = tenant.list(webhookDeliveries, 'all', 'all').last();
   const isMissed = tenant.settings.webhook === undefined;
   if (isMissed) {

@@ -1,6 +1,5 @@
 import type { Instant } from './clock.ts';
 import type { Table } from '../state/state.ts';
-import type { Tenant } from '../tenant/tenant.ts';
 
 /** Work that was accepted and is done later: plain data, carried out by the handler of its kind. */
 export interface Job {
@@ -52,7 +51,3 @@ export const timerJob = ({ key, kind, dueAt, payload }: TimerOptions, createdAt:
   payload,
   status: 'queued',
 });
-
-/** Does the work of one kind of job. */
-export type JobHandler = (tenant: Tenant, payload: never, job: Job) => void;
-export type JobHandlers = Readonly<Record<string, JobHandler>>;

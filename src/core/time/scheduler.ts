@@ -1,11 +1,23 @@
 import { startTimer } from './clock.ts';
-import type { ClockSetting, Instant } from './clock.ts';
+import type { Clock, ClockSetting, Instant } from './clock.ts';
 import { ApiError } from '../exchange/api-error.ts';
 import { jobs, timers } from './jobs.ts';
-import type { Job, JobHandlers } from './jobs.ts';
-import { SideEffects } from '../exchange/journal.ts';
-import type { Tenant } from '../tenant/tenant.ts';
+import type { Job } from './jobs.ts';
+import { SideEffects } from '../exchange/exchange.ts';
+import type { Journal } from '../exchange/journal.ts';
+import type { TenantContext } from '../tenant/context.ts';
 import { Signal } from '../lib/signal.ts';
+
+/** Does the work of one kind of job. */
+export type JobHandler = (tenant: TenantContext, payload: never, job: Job) => void;
+export type JobHandlers = Readonly<Record<string, JobHandler>>;
+
+/** Is a tenant as its scheduler needs it: with its clock, its journal and transactions. */
+interface SchedulerTenant extends TenantContext {
+  readonly clock: Clock;
+  readonly journal: Journal;
+  transact(sideEffects: SideEffects, work: () => void, exchange?: string): void;
+}
 
 /** Something that happened on its own while time went by. */
 export interface ExecutedJob {
@@ -28,14 +40,14 @@ export class Scheduler {
   readonly executed = new Signal<ExecutedJob>();
   /** Told when the queue is held, and when it is let go. */
   readonly holdChanged = new Signal();
-  readonly #tenant: Tenant;
+  readonly #tenant: SchedulerTenant;
   readonly #handlers: JobHandlers;
   #held = false;
   #cancelTimer: () => void = () => {};
   /** What it will wake up for, and by which setting of the clock that was planned. */
   #wake: { readonly dueAt: Instant; readonly setting: ClockSetting } | undefined;
 
-  constructor(tenant: Tenant, handlers: JobHandlers) {
+  constructor(tenant: SchedulerTenant, handlers: JobHandlers) {
     this.#tenant = tenant;
     this.#handlers = handlers;
   }

@@ -1,13 +1,13 @@
 /** What an endpoint may refuse with, as responses by status; a status with a single code stands once, under components. */
 import * as z from 'zod';
-import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import type { AnyEndpoint } from '../../core/exchange/endpoint.ts';
 import { errorCatalog } from '../../service/errors/catalog.ts';
 import type { SchemaCollector } from './json-schemas.ts';
 
 type JsonObject = Record<string, unknown>;
 
 export interface ErrorResponseCollector {
-  readonly responsesFor: (endpoint: Endpoint<never>, isControl: boolean) => JsonObject;
+  readonly responsesFor: (endpoint: AnyEndpoint, isControl: boolean) => JsonObject;
   readonly components: Readonly<JsonObject>;
 }
 
@@ -24,11 +24,11 @@ const errorSchema = z
 const catalogue: Readonly<Record<string, { readonly status: number; readonly message: string }>> = errorCatalog;
 
 /** Calls of the control API that read or take away look for their tenant; those that do something make it. */
-const findsTenant = ({ method, query }: Endpoint<never>): boolean =>
+const findsTenant = ({ method, query }: AnyEndpoint): boolean =>
   (method === 'GET' || method === 'DELETE') && query instanceof z.ZodObject && 'tenant' in query.shape;
 
 /** What any endpoint may refuse with before its own rules are reached. */
-function commonRefusals(endpoint: Endpoint<never>, isControl: boolean): readonly string[] {
+function commonRefusals(endpoint: AnyEndpoint, isControl: boolean): readonly string[] {
   const { query, body } = endpoint;
   return [
     ...(isControl && findsTenant(endpoint) ? ['NotFound'] : []),
@@ -42,7 +42,7 @@ function commonRefusals(endpoint: Endpoint<never>, isControl: boolean): readonly
 }
 
 /** The codes of an endpoint by status. */
-function codesOf(endpoint: Endpoint<never>, isControl: boolean): [status: string, codes: string[]][] {
+function codesOf(endpoint: AnyEndpoint, isControl: boolean): [status: string, codes: string[]][] {
   const byStatus: Record<number, string[]> = {};
   for (const code of new Set([...(endpoint.errors ?? []), ...commonRefusals(endpoint, isControl)])) {
     const row = catalogue[code];
@@ -69,7 +69,7 @@ export function createErrorResponseCollector(schemas: SchemaCollector): ErrorRes
     return { $ref: `#/components/responses/${code}` };
   }
 
-  function show(endpoint: Endpoint<never>, isControl: boolean): JsonObject {
+  function show(endpoint: AnyEndpoint, isControl: boolean): JsonObject {
     const responses: JsonObject = {};
     for (const [status, codes] of codesOf(endpoint, isControl)) {
       const [first = '', ...others] = codes;

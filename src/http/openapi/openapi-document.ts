@@ -1,6 +1,6 @@
 /** The service as an OpenAPI 3.1 document, read off the endpoints. Loaded only when somebody asks for it. */
 import type * as z from 'zod';
-import type { Endpoint, EndpointExample, RetryClass } from '../../core/exchange/endpoint.ts';
+import type { AnyEndpoint, EndpointExample, RetryClass } from '../../core/exchange/endpoint.ts';
 import { assumptions } from '../../service/assumptions/catalog.ts';
 import { createErrorResponseCollector } from './error-responses.ts';
 import type { ErrorResponseCollector } from './error-responses.ts';
@@ -9,8 +9,8 @@ import { createSchemaCollector } from './json-schemas.ts';
 import type { JsonSchema, SchemaCollector } from './json-schemas.ts';
 
 interface OpenApiOptions {
-  readonly endpoints: readonly Endpoint<never>[];
-  readonly controlEndpoints?: readonly Endpoint<never>[];
+  readonly endpoints: readonly AnyEndpoint[];
+  readonly controlEndpoints?: readonly AnyEndpoint[];
   /** Where the service is reached, without a tenant's prefix. */
   readonly serverUrl: string;
   /** Whose paths are filled in where a tenant is named. */
@@ -20,7 +20,7 @@ interface OpenApiOptions {
 
 /** An endpoint, and by which of its paths it is shown. */
 interface OperationRoute {
-  readonly endpoint: Endpoint<never>;
+  readonly endpoint: AnyEndpoint;
   readonly path: string;
   readonly operationId: string;
   readonly isControl: boolean;
@@ -95,7 +95,7 @@ const serversAt = (url: string, tenant = 'default'): JsonObject[] => [
   },
 ];
 
-function routesOf(endpoint: Endpoint<never>, isControl: boolean): OperationRoute[] {
+function routesOf(endpoint: AnyEndpoint, isControl: boolean): OperationRoute[] {
   const { id, path, aliases = [] } = endpoint;
   return [
     { endpoint, path, operationId: id, isControl },
@@ -150,7 +150,7 @@ const pathParameters = (path: string, examples: readonly EndpointExample[]): Jso
     return defined({ name, in: 'path', required: true, schema: { type: 'string' }, example });
   });
 
-function queryParameters({ query, examples }: Endpoint<never>, schemas: SchemaCollector): JsonObject[] {
+function queryParameters({ query, examples }: AnyEndpoint, schemas: SchemaCollector): JsonObject[] {
   if (!query) return [];
   const { properties = {}, required = [] } = schemas.toJsonSchema(query, 'input');
   return Object.entries(properties).map(([name, property]) => {
@@ -161,7 +161,7 @@ function queryParameters({ query, examples }: Endpoint<never>, schemas: SchemaCo
   });
 }
 
-const headerParameters = ({ headers = {} }: Endpoint<never>): JsonObject[] =>
+const headerParameters = ({ headers = {} }: AnyEndpoint): JsonObject[] =>
   Object.entries(headers).map(([name, description]) => ({
     name,
     in: 'header',
@@ -176,11 +176,7 @@ const defined = (fields: JsonObject): JsonObject =>
 /** The document shows every assumption in its own reading. */
 const byDefault = (): string => 'default';
 
-function requestBodyOf(
-  body: z.ZodType,
-  { bodyRules, examples }: Endpoint<never>,
-  schemas: SchemaCollector,
-): JsonObject {
+function requestBodyOf(body: z.ZodType, { bodyRules, examples }: AnyEndpoint, schemas: SchemaCollector): JsonObject {
   const sent = examples.filter((example) => example.body !== undefined);
   const shown = schemas.toJsonSchema(body, 'input');
   const required = bodyRules?.required?.(byDefault);
@@ -196,7 +192,7 @@ function requestBodyOf(
   };
 }
 
-function responsesOf({ responses: answers, retry, mediaType }: Endpoint<never>, schemas: SchemaCollector): JsonObject {
+function responsesOf({ responses: answers, retry, mediaType }: AnyEndpoint, schemas: SchemaCollector): JsonObject {
   const described = Object.entries(answers).map(([status, schema]) => {
     const description = status === '202' ? 'Accepted' : status === '201' || retry !== 'read' ? 'Done' : 'Found';
     return [

@@ -1,11 +1,10 @@
 import type * as z from 'zod';
-import type { Endpoint, EndpointInput } from '../../core/exchange/endpoint.ts';
+import type { ApiResponse, Endpoint, EndpointInput } from '../../core/exchange/endpoint.ts';
 import type { FieldError } from '../../core/exchange/api-error.ts';
 import { loneSurrogateErrors, fieldErrors, unknownFields } from '../../core/validation/unknown-fields.ts';
 import type { UnknownField } from '../../core/validation/unknown-fields.ts';
 import { missingFieldErrors } from '../../core/validation/required-fields.ts';
 import { omitSecretParameters } from '../../core/exchange/redaction.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { validationError, apiError } from '../../service/errors/catalog.ts';
 import { readBody } from './request-body.ts';
@@ -15,22 +14,12 @@ import { readJsonBody } from './json-body.ts';
 import { duplicateKeys } from './duplicate-keys.ts';
 import { sendJson, sendEventStream } from './response.ts';
 import { reportIgnoredInput } from './ignored-input.ts';
-
-/** Who is called, and how strictly: what mounting needs besides the endpoint. */
-export interface RequestScope<Context> {
-  readonly context: Context;
-  readonly fieldValidation: Tenant['settings']['fieldValidation'];
-  readonly warn: (code: string, message: string) => void;
-  readonly assumption: (id: string) => string;
-  readonly recordBody: (text: string) => void;
-  /** Carries out the handler as one piece of work. */
-  readonly transact: <T>(work: () => T) => T;
-}
+import type { RequestScope, TransactionScope } from './request-scope.ts';
 
 /** Turns an endpoint into a route: parses path, query and body by its schemas, calls it, sends what it answers. */
-export function createEndpointHandler<Context>(
-  endpoint: Endpoint<Context>,
-  callerOf: (c: AppContext) => RequestScope<Context>,
+export function createEndpointHandler<Context, Result extends ApiResponse | Promise<ApiResponse>>(
+  endpoint: Endpoint<Context, Result>,
+  callerOf: (c: AppContext) => TransactionScope<Context, Result>,
 ): (c: AppContext) => Promise<Response> {
   const sendAnswer = endpoint.mediaType === undefined ? sendJson : sendEventStream;
   return async function serve(c) {
@@ -81,7 +70,7 @@ function queryOf(c: AppContext): Record<string, string> {
 }
 
 function parseQuery<Context>(
-  endpoint: Endpoint<Context>,
+  endpoint: Endpoint<Context, unknown>,
   query: Readonly<Record<string, string>>,
   caller: RequestScope<Context>,
 ): unknown {
@@ -105,7 +94,11 @@ interface SentBody {
   readonly contentType: string | undefined;
 }
 
-function parseBody<Context>(endpoint: Endpoint<Context>, sent: SentBody, caller: RequestScope<Context>): unknown {
+function parseBody<Context>(
+  endpoint: Endpoint<Context, unknown>,
+  sent: SentBody,
+  caller: RequestScope<Context>,
+): unknown {
   if (!endpoint.body) return undefined;
   const {
     unreadable,

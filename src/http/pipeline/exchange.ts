@@ -1,8 +1,8 @@
 import { systemNow, monotonicNow } from '../../core/time/clock.ts';
-import type { DeliveredResponse } from '../../core/exchange/fault-plan.ts';
+import type { DeliveredResponse } from '../../core/exchange/fault.ts';
 import { hash32 } from '../../core/lib/random.ts';
-import { exchangeId, noNearMisses, noDeferredEffects, SideEffects } from '../../core/exchange/journal.ts';
-import type { Exchange } from '../../core/exchange/journal.ts';
+import { exchangeId, noNearMisses, noDeferredEffects, SideEffects } from '../../core/exchange/exchange.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import { redactQuery, redactSecrets } from '../../core/exchange/redaction.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { connectionOf } from '../transport/connections.ts';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { ApiError } from '../../core/exchange/api-error.ts';
-import type { Fault } from '../../core/exchange/fault-plan.ts';
+import type { Fault } from '../../core/exchange/fault.ts';
 import { errorCatalog } from '../../service/errors/catalog.ts';
 import type { ApiErrorCode } from '../../service/errors/catalog.ts';
 import type { AppContext } from '../context.ts';

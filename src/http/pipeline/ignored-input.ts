@@ -3,14 +3,14 @@ import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { hasBody } from './request-body.ts';
 import { headerOf } from '../context.ts';
 import type { AppContext } from '../context.ts';
-import type { RequestScope } from './endpoint-handler.ts';
+import type { RequestScope } from './request-scope.ts';
 
 const idempotencyHeader = 'idempotency-key';
 
 /** Says what of a call is not read; which of its fields that are is said where they are parsed. */
 export function reportIgnoredInput<Context>(
   c: AppContext,
-  endpoint: Endpoint<Context>,
+  endpoint: Endpoint<Context, unknown>,
   caller: RequestScope<Context>,
 ): void {
   if (caller.fieldValidation === 'ignore') return;

@@ -1,6 +1,6 @@
 import type { MatchableRequest } from '../../core/exchange/fault-plan.ts';
 import { isTooDeeplyNested } from '../../core/validation/unknown-fields.ts';
-import type { Exchange } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import { headerOf, rawQueryOf, urlOf } from '../context.ts';
 import type { AppContext } from '../context.ts';
 

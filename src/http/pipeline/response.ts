@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../core/exchange/endpoint.ts';
 import type { ApiError } from '../../core/exchange/api-error.ts';
-import type { Exchange } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Warning } from '../../core/lib/suggest.ts';
 import type { AppContext } from '../context.ts';
 import { createSocketResponse } from '../transport/socket-response.ts';

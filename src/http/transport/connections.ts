@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { monotonicNow } from '../../core/time/clock.ts';
-import type { ClientConnection } from '../../core/exchange/journal.ts';
+import type { ClientConnection } from '../../core/exchange/exchange.ts';
 
 interface Counted {
   readonly id: number;

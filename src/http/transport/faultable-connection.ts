@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import type { DeliveredResponse, ConnectionEnd } from '../../core/exchange/fault-plan.ts';
+import type { DeliveredResponse, ConnectionEnd } from '../../core/exchange/fault.ts';
 import type { PendingFault } from '../context.ts';
 import { drainRequest } from './drain-request.ts';
 import { sleep } from './sleep.ts';

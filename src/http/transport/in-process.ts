@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { DeliveredResponse } from '../../core/exchange/fault-plan.ts';
+import type { DeliveredResponse } from '../../core/exchange/fault.ts';
 import { fetchFailedError } from './undici-errors.ts';
 import { TruncatedBody, networkErrorKindOf } from './truncated-body.ts';
 import type { PendingFault, Env } from '../context.ts';

@@ -1,6 +1,6 @@
 /** Carries out on a socket what a fault says of an answer: loses it, cuts it, spoils it, or leaves the caller hanging. */
 import { monotonicNow } from '../../core/time/clock.ts';
-import type { DeliveredResponse } from '../../core/exchange/fault-plan.ts';
+import type { DeliveredResponse } from '../../core/exchange/fault.ts';
 import { planResponse, describeDelivered, isBodilessStatus, isConclusive, nothingDelivered } from './wire-plan.ts';
 import type { WirePlan, FullResponse } from './wire-plan.ts';
 import type { FaultableConnection } from './faultable-connection.ts';

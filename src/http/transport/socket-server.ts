@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { DeliveredResponse } from '../../core/exchange/fault-plan.ts';
+import type { DeliveredResponse } from '../../core/exchange/fault.ts';
 import type { PendingFault } from '../context.ts';
 import { nothingDelivered } from './wire-plan.ts';
 import { deliverOverSocket } from './socket-delivery.ts';

@@ -1,5 +1,5 @@
 import type { ReadableStreamDefaultController, UnderlyingSource } from 'node:stream/web';
-import type { DeliveredResponse } from '../../core/exchange/fault-plan.ts';
+import type { DeliveredResponse } from '../../core/exchange/fault.ts';
 import { terminatedError } from './undici-errors.ts';
 import type { NetworkErrorKind } from './undici-errors.ts';
 import type { PendingFault } from '../context.ts';

@@ -1,6 +1,6 @@
 /** What of an answer goes out when a fault befalls it, as data: the same for a socket and for a caller in process. */
 import { monotonicNow } from '../../core/time/clock.ts';
-import type { DeliveredResponse, ConnectionEnd, Fault } from '../../core/exchange/fault-plan.ts';
+import type { DeliveredResponse, ConnectionEnd, Fault } from '../../core/exchange/fault.ts';
 import type { PendingFault } from '../context.ts';
 
 export interface FullResponse {

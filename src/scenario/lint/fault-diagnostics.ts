@@ -1,6 +1,6 @@
 /** What is well formed in a fault, and yet can't be done. */
 import { longestRealDelay } from '../../core/lib/duration.ts';
-import type { ResponseMode } from '../../core/exchange/fault-plan.ts';
+import type { ResponseMode } from '../../core/exchange/fault.ts';
 import { lintHeaderNames, lintHeaderValues } from './header-diagnostics.ts';
 import { getField, isObject, parseLeniently } from '../../core/validation/lenient-parse.ts';
 import type { PartiallyValid } from '../../core/validation/lenient-parse.ts';

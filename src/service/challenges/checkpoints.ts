@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../core/time/clock.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { resolveContacts, ambiguousContactMessage } from '../contacts/lookup.ts';
 import { apiError } from '../errors/catalog.ts';
 import { scheduleExpiry } from './expiry.ts';
@@ -17,7 +17,7 @@ const maxAwardBlocks = 1000;
  * Adds checkpoints block by block. A block that can't be done is skipped, listed and warned about, and the others are
  * done (Checkpoint award rules 1 and 2). Throws `TooManyItems`.
  */
-export function awardCheckpoints(tenant: Tenant, blocks: readonly unknown[]): AwardResponse {
+export function awardCheckpoints(tenant: TenantContext, blocks: readonly unknown[]): AwardResponse {
   if (blocks.length > maxAwardBlocks) {
     const message = `Too many items: ${blocks.length}, at most ${maxAwardBlocks} fit in one call.`;
     throw apiError('TooManyItems', { message });
@@ -35,7 +35,11 @@ export function awardCheckpoints(tenant: Tenant, blocks: readonly unknown[]): Aw
 }
 
 /** Adds checkpoints to a challenge; they may be more than are required. */
-export function addCheckpoints(tenant: Tenant, { challenge, definition }: AssignedChallenge, amount: number): void {
+export function addCheckpoints(
+  tenant: TenantContext,
+  { challenge, definition }: AssignedChallenge,
+  amount: number,
+): void {
   const added = tenant.put(challenges, {
     ...challenge,
     completedCheckpoints: challenge.completedCheckpoints + amount,
@@ -57,7 +61,7 @@ function blockFrom(sent: unknown): SkippedBlock {
 }
 
 /** Does one block; answers what stands in its way, if anything does. */
-function award(tenant: Tenant, block: SkippedBlock, missing: Missing): string | undefined {
+function award(tenant: TenantContext, block: SkippedBlock, missing: Missing): string | undefined {
   const [contactId, definitionId] = [idFrom(block.contactId), idFrom(block.definitionId)];
   const [contact, ...others] = contactId === undefined ? [] : resolveContacts(tenant, contactId);
   const definition = definitionId === undefined ? undefined : findChallengeDefinition(tenant, definitionId);
@@ -87,7 +91,7 @@ function idFrom(sent: unknown): string | undefined {
 
 /** A-36 */
 const assignOnTheWay = (
-  tenant: Tenant,
+  tenant: TenantContext,
   contactId: string,
   definition: ChallengeDefinition,
 ): AssignedChallenge | undefined =>
@@ -96,7 +100,7 @@ const assignOnTheWay = (
     : undefined;
 
 /** A challenge that is no longer active takes no more checkpoints (A-35): its outcome stands. */
-function inactiveReason(tenant: Tenant, held: AssignedChallenge): string | undefined {
+function inactiveReason(tenant: TenantContext, held: AssignedChallenge): string | undefined {
   const status = challengeStatusOf(held, tenant.now());
   if (status === 'Active') return undefined;
   const what = `the challenge "${held.definition.name}" of contact ${held.challenge.contactId}`;

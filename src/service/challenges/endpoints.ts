@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { apiResponse, endpoint } from '../../core/exchange/endpoint.ts';
 import type { EndpointInput } from '../../core/exchange/endpoint.ts';
 import { pageSchema, pageQuery, paginate } from '../../core/exchange/pagination.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { requiredText } from '../../core/validation/field-types.ts';
 import { awardCheckpoints } from './checkpoints.ts';
 import { getChallenge, getChallengeDefinition } from './lookup.ts';
@@ -28,7 +28,7 @@ const herVisits = '9b1d0c00-eeee-4000-8000-000000000001';
 const contactId = requiredText.describe("The contact's GUID, or its memberNumber as an integer");
 const definitionId = requiredText.describe("The definition's GUID, or its place among all definitions, from 1");
 
-const circumstances = (tenant: Tenant, self: EndpointInput<unknown, unknown>['self']) => ({
+const circumstances = (tenant: TenantContext, self: EndpointInput<unknown, unknown>['self']) => ({
   self,
   now: tenant.now(),
   challengeIdOf: tenant.assumption('A-58') === 'definition' ? ('definition' as const) : ('challenge' as const),

@@ -7,7 +7,7 @@ import { timerJob, timers } from '../../core/time/jobs.ts';
 import type { TimerOptions } from '../../core/time/jobs.ts';
 import { getRow, allRows, withRows } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import type { AssignedChallenge } from './lookup.ts';
 import { challengeExpiryOf, challengeStatusOf } from './progress.ts';
 import { challengeDefinitions } from './schema.ts';
@@ -22,7 +22,7 @@ function planOf(held: AssignedChallenge, now: Instant): TimerOptions | undefined
 }
 
 /** Plans the end of a challenge that is under way, and none for one that isn't any more. */
-export function scheduleExpiry(tenant: Tenant, held: AssignedChallenge): void {
+export function scheduleExpiry(tenant: TenantContext, held: AssignedChallenge): void {
   const plan = planOf(held, tenant.now());
   if (plan) tenant.scheduleTimer(plan);
   else tenant.cancelTimer(endKey(held.challenge));

@@ -1,6 +1,6 @@
 /** Finding challenges and their definitions by what callers name them with. */
 import { normalizeGuid } from '../../core/lib/random.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { apiError } from '../errors/catalog.ts';
 import { assignmentKey, challengeDefinitions, challenges } from './schema.ts';
 import type { Challenge, ChallengeDefinition } from './schema.ts';
@@ -12,11 +12,11 @@ export interface AssignedChallenge {
 }
 
 /** The definition of this id, or of this number: the specification declares integers and shows GUIDs. A malformed id is not found (A-53). */
-export const findChallengeDefinition = (tenant: Tenant, id: string): ChallengeDefinition | undefined =>
+export const findChallengeDefinition = (tenant: TenantContext, id: string): ChallengeDefinition | undefined =>
   tenant.get(challengeDefinitions, normalizeGuid(id) ?? '') ?? tenant.find(challengeDefinitions, 'number', id);
 
 /** The definition of this id or number. Throws `ChallengeDefinitionNotFound`. */
-export function getChallengeDefinition(tenant: Tenant, id: string): ChallengeDefinition {
+export function getChallengeDefinition(tenant: TenantContext, id: string): ChallengeDefinition {
   const definition = findChallengeDefinition(tenant, id);
   if (definition) return definition;
   throw apiError('ChallengeDefinitionNotFound', {
@@ -25,7 +25,7 @@ export function getChallengeDefinition(tenant: Tenant, id: string): ChallengeDef
 }
 
 /** The challenge of this id. Throws `ChallengeNotFound`. */
-export function getChallenge(tenant: Tenant, id: string): AssignedChallenge {
+export function getChallenge(tenant: TenantContext, id: string): AssignedChallenge {
   const held = withDefinition(tenant, tenant.get(challenges, normalizeGuid(id) ?? ''));
   if (held) return held;
   const hint = findChallengeDefinition(tenant, id) ? '; it is the id of a challenge definition' : '';
@@ -36,7 +36,7 @@ export function getChallenge(tenant: Tenant, id: string): AssignedChallenge {
 
 /** What a contact has of a definition, if it was assigned. */
 export function findAssignedChallenge(
-  tenant: Tenant,
+  tenant: TenantContext,
   contactId: string,
   definition: ChallengeDefinition,
 ): AssignedChallenge | undefined {
@@ -47,7 +47,7 @@ export function findAssignedChallenge(
 
 /** A contact's challenges in the order they started, all or those of a page. */
 export function listAssignedChallenges(
-  tenant: Tenant,
+  tenant: TenantContext,
   contactId: string,
   { offset, count } = { offset: 0, count: Number.POSITIVE_INFINITY },
 ): AssignedChallenge[] {
@@ -55,7 +55,7 @@ export function listAssignedChallenges(
   return keys.flatMap((key) => withDefinition(tenant, tenant.get(challenges, key)) ?? []);
 }
 
-function withDefinition(tenant: Tenant, challenge: Challenge | undefined): AssignedChallenge | undefined {
+function withDefinition(tenant: TenantContext, challenge: Challenge | undefined): AssignedChallenge | undefined {
   const definition = challenge && tenant.get(challengeDefinitions, challenge.definitionId);
   return definition && { challenge, definition };
 }

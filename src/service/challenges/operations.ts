@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../core/time/clock.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { resolveContact } from '../contacts/lookup.ts';
 import { scheduleExpiry } from './expiry.ts';
 import { getChallengeDefinition, findAssignedChallenge, listAssignedChallenges } from './lookup.ts';
@@ -22,7 +22,7 @@ interface ChallengeQuery {
 
 /** A contact's challenges in the order they started. Throws `ContactNotFound`, `MultipleMatches` or `ChallengeDefinitionNotFound`. */
 export function listChallenges(
-  tenant: Tenant,
+  tenant: TenantContext,
   { contactId, definitionId, filter }: ChallengeQuery,
 ): PagedList<AssignedChallenge> {
   const { id } = resolveContact(tenant, contactId);
@@ -38,7 +38,7 @@ export function listChallenges(
 }
 
 function filterByStatus(
-  tenant: Tenant,
+  tenant: TenantContext,
   all: readonly AssignedChallenge[],
   filter: ChallengeFilter,
 ): PagedList<AssignedChallenge> {
@@ -47,7 +47,7 @@ function filterByStatus(
 }
 
 /** The definitions of a status, or all, in the order of their numbers. */
-export function listDefinitions(tenant: Tenant, status: DefinitionFilter): PagedList<ChallengeDefinition> {
+export function listDefinitions(tenant: TenantContext, status: DefinitionFilter): PagedList<ChallengeDefinition> {
   const list = tenant.list(challengeDefinitions, status === 'All' ? 'inOrder' : 'byStatus', status);
   return {
     totalCount: list.size,
@@ -66,13 +66,16 @@ interface ChallengeAssignment {
  * Nobody asks for consent: the retailer has done so. Throws `ChallengeDefinitionNotFound`, `ContactNotFound` or
  * `MultipleMatches`.
  */
-export function assignChallenge(tenant: Tenant, { definitionId, contactId }: ChallengeAssignment): AssignedChallenge {
+export function assignChallenge(
+  tenant: TenantContext,
+  { definitionId, contactId }: ChallengeAssignment,
+): AssignedChallenge {
   const definition = getChallengeDefinition(tenant, definitionId);
   const contact = resolveContact(tenant, contactId);
   return findAssignedChallenge(tenant, contact.id, definition) ?? createChallenge(tenant, contact.id, definition);
 }
 
-function createChallenge(tenant: Tenant, contactId: string, definition: ChallengeDefinition): AssignedChallenge {
+function createChallenge(tenant: TenantContext, contactId: string, definition: ChallengeDefinition): AssignedChallenge {
   if (definition.status !== 'Active') {
     const message = `the challenge definition "${definition.name}" is ${definition.status}; it is assigned all the same`;
     tenant.warn('challenge-definition-not-active', message);

@@ -1,5 +1,5 @@
 /** Checkpoints that follow from receipts, where the definition says so. */
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { roundAmount } from '../receipts/amounts.ts';
 import type { ReceiptRow } from '../receipts/tables.ts';
 import { addCheckpoints } from './checkpoints.ts';
@@ -26,7 +26,7 @@ const checkpointsEarned: Readonly<Record<CheckpointRule, (purchases: Purchases, 
 };
 
 /** Adds what a receipt earns to the active challenges of its contact, at the moment the receipt is recorded. */
-export function awardReceiptCheckpoints(tenant: Tenant, receipt: ReceiptRow): void {
+export function awardReceiptCheckpoints(tenant: TenantContext, receipt: ReceiptRow): void {
   if (receipt.contactId === null) return;
   const challenges = listAssignedChallenges(tenant, receipt.contactId);
   if (challenges.length === 0) return;

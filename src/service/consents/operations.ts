@@ -1,11 +1,11 @@
 import { toTimestamp } from '../../core/time/clock.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { validationError } from '../errors/catalog.ts';
 import { consents } from './schema.ts';
 import type { Consent, ContactConsent } from './schema.ts';
 
-export const listConsents = (tenant: Tenant): Consent[] =>
+export const listConsents = (tenant: TenantContext): Consent[] =>
   [...tenant.all(consents)].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 /** An answer to a consent as the caller sends it. */
@@ -21,7 +21,7 @@ export interface ConsentAnswer {
  * mentioned stays, and nothing ever goes back to not set (Consent transitions).
  */
 export function answerConsents(
-  tenant: Tenant,
+  tenant: TenantContext,
   present: readonly ContactConsent[],
   answers: readonly ConsentAnswer[],
 ): readonly ContactConsent[] {
@@ -34,7 +34,7 @@ export function answerConsents(
   return [...byId.values()];
 }
 
-function checkKnown(tenant: Tenant, answers: readonly ConsentAnswer[]): void {
+function checkKnown(tenant: TenantContext, answers: readonly ConsentAnswer[]): void {
   const errors = answers.flatMap(({ id }, i) => {
     if (tenant.get(consents, id)) return [];
     const known = listConsents(tenant).map((consent) => consent.id);
@@ -44,7 +44,7 @@ function checkKnown(tenant: Tenant, answers: readonly ConsentAnswer[]): void {
   if (errors.length > 0) throw validationError(errors);
 }
 
-function warnOfRepeated(tenant: Tenant, answers: readonly ConsentAnswer[]): void {
+function warnOfRepeated(tenant: TenantContext, answers: readonly ConsentAnswer[]): void {
   const repeated = answers.filter(({ id }, i) => answers.findIndex((first) => first.id === id) < i);
   for (const id of new Set(repeated.map((consent) => consent.id))) {
     tenant.warn('repeated-consent', `the consent "${id}" is answered more than once; the last answer counts`);

@@ -1,7 +1,7 @@
 /** The fields of a contact that a caller may write: the specification's and the retailer's own. */
 import { parseTimestamp } from '../../core/time/clock.ts';
 import type { FieldError } from '../../core/exchange/api-error.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { validationError } from '../errors/catalog.ts';
 import { retailerOf } from '../retailer/operations.ts';
 import type { Retailer } from '../retailer/schema.ts';
@@ -34,7 +34,7 @@ const isDate = (text: string): boolean =>
 const ownNames = new WeakMap<Retailer, ReadonlySet<string>>();
 
 /** Names of the retailer's own fields. */
-export function retailerContactFields(tenant: Tenant): ReadonlySet<string> {
+export function retailerContactFields(tenant: TenantContext): ReadonlySet<string> {
   const retailer = retailerOf(tenant);
   const names = ownNames.get(retailer) ?? new Set(retailer.contactAttributes.map(({ name }) => name));
   ownNames.set(retailer, names);
@@ -42,7 +42,7 @@ export function retailerContactFields(tenant: Tenant): ReadonlySet<string> {
 }
 
 /** What the body says of attributes, all of it valid. Throws a validation error that names each wrong field. */
-export function parseAttributes(tenant: Tenant, body: ContactBody): ContactRow['attributes'] {
+export function parseAttributes(tenant: TenantContext, body: ContactBody): ContactRow['attributes'] {
   const { attributes, errors } = readAttributes(retailerOf(tenant), body);
   if (errors.length > 0) throw validationError(errors);
   return attributes;
@@ -66,7 +66,7 @@ export function readAttributes({ contactAttributes }: Retailer, body: ContactBod
 }
 
 /** Which of the retailer's own fields are of another type than theirs; whatever is no object has none of them. */
-export const attributeErrors = (tenant: Tenant, sent: unknown): FieldError[] =>
+export const attributeErrors = (tenant: TenantContext, sent: unknown): FieldError[] =>
   typeof sent === 'object' && sent !== null ? typeErrors(retailerOf(tenant).contactAttributes, sent) : [];
 
 function typeErrors(contactAttributes: Retailer['contactAttributes'], sent: object): FieldError[] {

@@ -4,7 +4,7 @@ import type { ApiError } from '../../core/exchange/api-error.ts';
 import { fieldErrors, unknownFields } from '../../core/validation/unknown-fields.ts';
 import { normalizeGuid } from '../../core/lib/random.ts';
 import { jobs } from '../../core/time/jobs.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { validationError, invalidFieldError, apiError } from '../errors/catalog.ts';
 import { getContactType } from '../retailer/operations.ts';
@@ -26,7 +26,7 @@ export interface BulkContactsPayload {
 }
 
 /** Queues contacts to be made or changed. Throws `TooManyItems` or `InvalidContactType`. */
-export function queueContacts(tenant: Tenant, bulk: Omit<BulkContactsPayload, 'batchId'>): ContactBatch {
+export function queueContacts(tenant: TenantContext, bulk: Omit<BulkContactsPayload, 'batchId'>): ContactBatch {
   if (bulk.items.length > maxBulkContacts) {
     const message = `Too many items: ${bulk.items.length}, at most ${maxBulkContacts} fit in one call.`;
     throw apiError('TooManyItems', { message });
@@ -47,14 +47,14 @@ export function queueContacts(tenant: Tenant, bulk: Omit<BulkContactsPayload, 'b
   });
 }
 
-function rowOf(tenant: Tenant, batchId: string): ContactBatchRow {
+function rowOf(tenant: TenantContext, batchId: string): ContactBatchRow {
   const row = tenant.get(contactBatches, normalizeGuid(batchId) ?? '');
   if (!row) throw apiError('BatchNotFound', { message: `There is no batch ${batchId}.` });
   return row;
 }
 
 /** What became of a batch. Throws `BatchNotFound`. */
-export function getContactBatch(tenant: Tenant, batchId: string): ContactBatch {
+export function getContactBatch(tenant: TenantContext, batchId: string): ContactBatch {
   const { queuedAs, ...batch } = rowOf(tenant, batchId);
   const queued = tenant.get(jobs, queuedAs);
   if (batch.status !== 'Queued' || queued?.status === 'queued') return batch;
@@ -62,7 +62,10 @@ export function getContactBatch(tenant: Tenant, batchId: string): ContactBatch {
 }
 
 /** Does the queued work: an item that can't be done is noted and harms no other. */
-export function processContacts(tenant: Tenant, { batchId, action, contactType, items }: BulkContactsPayload): void {
+export function processContacts(
+  tenant: TenantContext,
+  { batchId, action, contactType, items }: BulkContactsPayload,
+): void {
   const errors: ContactBatch['errors'] = [];
   for (const [index, item] of items.entries()) {
     const attempt = tenant.savepoint(() => {
@@ -83,7 +86,7 @@ export function processContacts(tenant: Tenant, { batchId, action, contactType, 
   });
 }
 
-function readItem(tenant: Tenant, item: unknown, index: number): ContactBody {
+function readItem(tenant: TenantContext, item: unknown, index: number): ContactBody {
   const parsed = contactBody.safeParse(item);
   if (!parsed.success) throw validationError(fieldErrors(parsed.error));
   const { fieldValidation } = tenant.settings;
@@ -97,7 +100,7 @@ function readItem(tenant: Tenant, item: unknown, index: number): ContactBody {
 }
 
 /** Changes the contact that the item names by its id or by the first key that finds one. */
-function updateItem(tenant: Tenant, { id, ...body }: ContactBody, contactType: string | undefined): ContactRow {
+function updateItem(tenant: TenantContext, { id, ...body }: ContactBody, contactType: string | undefined): ContactRow {
   if (typeof id === 'string') return applyContactChanges(tenant, getContact(tenant, id), body);
   const type = getContactType(tenant, body.contactType ?? contactType);
   for (const keyType of [type.keyAttribute, ...matchKeyTypes]) {

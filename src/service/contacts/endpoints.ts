@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { apiResponse, endpoint } from '../../core/exchange/endpoint.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { requiredText, text } from '../../core/validation/field-types.ts';
 import { apiError } from '../errors/catalog.ts';
 import { retailerContactFields, attributeErrors } from './attributes.ts';
@@ -30,12 +30,12 @@ const updateErrors = ['NoData', 'NotFound', 'ValidationError', 'ApprovedContactW
 const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 
 /** A-19: the bare id, or an object around it. */
-const serializeBatchId = (tenant: Tenant, batchId: string): unknown =>
+const serializeBatchId = (tenant: TenantContext, batchId: string): unknown =>
   tenant.assumption('A-19') === 'object' ? { batchId } : batchId;
 
 /** A-20: by id, or by a type and one key; neither or both is refused. */
 function findContactForOverview(
-  tenant: Tenant,
+  tenant: TenantContext,
   { contactId, ...lookup }: LookupQuery & { contactId?: string | undefined },
 ) {
   const { contactType, ...keys } = lookup;

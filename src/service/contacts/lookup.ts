@@ -1,6 +1,6 @@
 /** Finding contacts by what identifies them (A-07, A-09). */
 import { normalizeGuid } from '../../core/lib/random.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import type { ApiErrorCode } from '../errors/catalog.ts';
 import { apiError, errorCatalog } from '../errors/catalog.ts';
 import { getContactType } from '../retailer/operations.ts';
@@ -32,7 +32,7 @@ const malformedKeyErrors: Readonly<Partial<Record<Identifier, ApiErrorCode>>> = 
 };
 
 /** The contact of this id. A malformed id is not found (A-53). */
-export function findContact(tenant: Tenant, id: string): ContactRow | undefined {
+export function findContact(tenant: TenantContext, id: string): ContactRow | undefined {
   const normalized = normalizeGuid(id);
   return normalized === undefined ? undefined : tenant.get(contacts, normalized);
 }
@@ -45,14 +45,14 @@ export function contactNotFoundMessage(id: string): string {
 }
 
 /** The contact of this id. Throws `ContactNotFound`. */
-export function getContact(tenant: Tenant, id: string): ContactRow {
+export function getContact(tenant: TenantContext, id: string): ContactRow {
   const contact = findContact(tenant, id);
   if (!contact) throw apiError('ContactNotFound', { message: `contact not found: ${contactNotFoundMessage(id)}` });
   return contact;
 }
 
 /** The contacts that an id may mean where the specification declares an integer: its GUID, or its memberNumber (A-59). */
-export function resolveContacts(tenant: Tenant, id: string): ContactRow[] {
+export function resolveContacts(tenant: TenantContext, id: string): ContactRow[] {
   const contact = findContact(tenant, id);
   if (contact) return [contact];
   if (!/^\d+$/.test(id)) return [];
@@ -65,7 +65,7 @@ export const ambiguousContactMessage = (id: string): string =>
   `contacts of several types have the memberNumber ${id}; name one by its id`;
 
 /** The contact that such an id means. Throws `ContactNotFound` or `MultipleMatches`. */
-export function resolveContact(tenant: Tenant, id: string): ContactRow {
+export function resolveContact(tenant: TenantContext, id: string): ContactRow {
   const [contact, ...others] = resolveContacts(tenant, id);
   if (!contact) return getContact(tenant, id);
   if (others.length === 0) return contact;
@@ -78,7 +78,7 @@ export function resolveContact(tenant: Tenant, id: string): ContactRow {
 
 /** The contact of this type with this key, if any; undefined for a key that isn't well formed too. */
 export function findByKey(
-  tenant: Tenant,
+  tenant: TenantContext,
   contactType: string,
   type: MatchKeyType,
   value: string,
@@ -90,7 +90,7 @@ export function findByKey(
 }
 
 /** The one contact that a lookup names. Throws the refusals of A-09. */
-export function lookUpContact(tenant: Tenant, query: LookupQuery): ContactRow {
+export function lookUpContact(tenant: TenantContext, query: LookupQuery): ContactRow {
   const named = identifiers.filter((name) => query[name] !== undefined);
   const [identifier] = named;
   if (identifier === undefined || named.length > 1) {

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../core/time/clock.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { answerConsents } from '../consents/operations.ts';
 import { validationError, apiError } from '../errors/catalog.ts';
 import { getContactType, warnIfUnknownStore } from '../retailer/operations.ts';
@@ -26,7 +26,7 @@ const emptyContact: Pick<ContactRow, 'attributes' | 'preferences' | 'consents'> 
 };
 
 /** Makes a contact. Throws `InvalidContactType`, a validation error, or `ApprovedContactWithKeyExists`. */
-export function createContact(tenant: Tenant, body: ContactBody, options: CreationOptions = {}): ContactRow {
+export function createContact(tenant: TenantContext, body: ContactBody, options: CreationOptions = {}): ContactRow {
   const type = getContactType(tenant, body.contactType ?? undefined);
   const now = toTimestamp(tenant.now());
   const contact = withMemberNumber(tenant, type, {
@@ -49,14 +49,14 @@ export function createContact(tenant: Tenant, body: ContactBody, options: Creati
  * Overwrites what the body names, even with "" and null (Contact rule 2); names that don't exist are ignored
  * (rule 1), and so is contactType. Throws `NotFound`, a validation error, or `ApprovedContactWithKeyExists`.
  */
-export function updateContact(tenant: Tenant, id: string, body: ContactBody): ContactRow {
+export function updateContact(tenant: TenantContext, id: string, body: ContactBody): ContactRow {
   const contact = findContact(tenant, id);
   if (!contact) throw apiError('NotFound', { message: `Not Found: ${contactNotFoundMessage(id)}.` });
   return applyContactChanges(tenant, contact, body);
 }
 
 /** Does what `updateContact` does to a contact already found. */
-export function applyContactChanges(tenant: Tenant, contact: ContactRow, body: ContactBody): ContactRow {
+export function applyContactChanges(tenant: TenantContext, contact: ContactRow, body: ContactBody): ContactRow {
   if (Object.keys(body).length === 0) throw apiError('NoData');
   if (body.contactType !== undefined && body.contactType?.toLowerCase() !== contact.contactType.toLowerCase()) {
     tenant.warn(
@@ -77,7 +77,7 @@ export function applyContactChanges(tenant: Tenant, contact: ContactRow, body: C
 }
 
 /** Gives a contact another type. Throws `NotFound`, `InvalidContactType`, or `ApprovedContactWithKeyExists`. */
-export function updateContactType(tenant: Tenant, id: string, contactTypeId: string): ContactRow {
+export function updateContactType(tenant: TenantContext, id: string, contactTypeId: string): ContactRow {
   const contact = findContact(tenant, id);
   if (!contact) throw apiError('NotFound', { message: `Not Found: ${contactNotFoundMessage(id)}.` });
   const type = getContactType(tenant, contactTypeId);
@@ -92,14 +92,14 @@ export function updateContactType(tenant: Tenant, id: string, contactTypeId: str
 }
 
 /** How many contacts there are, of one type or of all. */
-export function countContacts(tenant: Tenant, contactType: string | undefined): number {
+export function countContacts(tenant: TenantContext, contactType: string | undefined): number {
   return contactType === undefined
     ? tenant.count(contacts)
     : tenant.list(contacts, 'byType', getContactType(tenant, contactType).id).size;
 }
 
 function mergeChanges(
-  tenant: Tenant,
+  tenant: TenantContext,
   present: Pick<ContactRow, 'attributes' | 'preferences' | 'consents'>,
   body: ContactBody,
 ): Pick<ContactRow, 'attributes' | 'preferences' | 'consents'> {
@@ -117,7 +117,7 @@ function mergeChanges(
 
 /** Consent transitions: an answer that was given can't be taken back by sending nothing. */
 function keepConsents(
-  tenant: Tenant,
+  tenant: TenantContext,
   { consents }: Pick<ContactRow, 'consents'>,
   sent: null | undefined,
 ): ContactRow['consents'] {
@@ -134,7 +134,12 @@ function omitUndefined<T extends object>(fields: T): { [K in keyof T]: Exclude<T
 
 type ContactAttributes = Readonly<Partial<ContactRow['attributes']>>;
 
-function warnOfErasures(tenant: Tenant, present: ContactAttributes, changes: ContactAttributes, path = ''): void {
+function warnOfErasures(
+  tenant: TenantContext,
+  present: ContactAttributes,
+  changes: ContactAttributes,
+  path = '',
+): void {
   for (const [name, value] of Object.entries(changes)) {
     const had = present[name] ?? '';
     if (had === '' || (value !== null && value !== '')) continue;
@@ -146,7 +151,7 @@ function warnOfErasures(tenant: Tenant, present: ContactAttributes, changes: Con
 }
 
 /** Gives the next member number to a contact of a type that is numbered by the service, unless it brings one. */
-function withMemberNumber(tenant: Tenant, type: ContactType, contact: ContactRow): ContactRow {
+function withMemberNumber(tenant: TenantContext, type: ContactType, contact: ContactRow): ContactRow {
   if (type.keyAttribute !== 'memberNumber' || (contact.attributes.memberNumber ?? '') !== '') return contact;
   let memberNumber: string;
   do memberNumber = memberNumberAt(tenant.next('memberNumber'));
@@ -160,7 +165,7 @@ function checkRequired(type: ContactType, { attributes }: ContactRow): void {
 }
 
 /** Contact rule 3: a key leads to one contact of its type; A-14. */
-function checkKeysAreFree(tenant: Tenant, contact: ContactRow): void {
+function checkKeysAreFree(tenant: TenantContext, contact: ContactRow): void {
   for (const type of matchKeyTypes) {
     const value = contact.attributes[type];
     const holder = typeof value === 'string' ? findByKey(tenant, contact.contactType, type, value) : undefined;

@@ -1,12 +1,12 @@
 /** How a contact looks in an answer. */
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { contactFields } from './schema.ts';
 import type { ContactRow } from './schema.ts';
 
 const unset = Object.fromEntries(contactFields.map((name) => [name, null]));
 
 /** Flat as in the specification's table, in an envelope, or both at once. */
-export function serializeContact(tenant: Tenant, contact: ContactRow): object {
+export function serializeContact(tenant: TenantContext, contact: ContactRow): object {
   const variant = tenant.assumption('A-10');
   const { id, contactType, attributes, preferences, consents } = contact;
   const flat = { id, ...unset, ...attributes, contactType, preferences, consents };

@@ -3,8 +3,8 @@ import { toTimestamp } from '../../core/time/clock.ts';
 import { enqueueWebhook } from '../../core/tenant/webhook-outbox.ts';
 import type { WebhookEvent } from '../../core/tenant/webhook-outbox.ts';
 import type { RowChange } from '../../core/state/state.ts';
-import type { BeforeCommitHook } from '../../core/tenant/settings.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { BeforeCommitHook } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { contacts } from '../contacts/schema.ts';
 import type { ContactRow } from '../contacts/schema.ts';
 import type { optionalEventTypes } from './event-types.ts';
@@ -43,7 +43,7 @@ function originalRows(changes: readonly RowChange[]): ReadonlyMap<string, Readon
 
 type OriginalRows = ReturnType<typeof originalRows>;
 
-function contactEvents(tenant: Tenant, rows: OriginalRows): ChangeEvent[] {
+function contactEvents(tenant: TenantContext, rows: OriginalRows): ChangeEvent[] {
   return [...(rows.get(contacts.name) ?? [])].flatMap(([id, was]) => {
     const contact = tenant.get(contacts, id);
     // Rows that the table's own changes name are the table's.
@@ -65,7 +65,7 @@ function eventsOfContact(contact: ContactRow, was: ContactRow | undefined): Chan
   return events;
 }
 
-function balanceEvents(tenant: Tenant, rows: OriginalRows): ChangeEvent[] {
+function balanceEvents(tenant: TenantContext, rows: OriginalRows): ChangeEvent[] {
   const moved = [...(rows.get(pointTransactions.name)?.keys() ?? [])];
   const accountIds = new Set(moved.flatMap((key) => tenant.get(pointTransactions, key)?.accountId ?? []));
   return [...accountIds].flatMap((id) => {
@@ -79,7 +79,7 @@ function balanceEvents(tenant: Tenant, rows: OriginalRows): ChangeEvent[] {
   });
 }
 
-function voucherEvents(tenant: Tenant, rows: OriginalRows): ChangeEvent[] {
+function voucherEvents(tenant: TenantContext, rows: OriginalRows): ChangeEvent[] {
   return [...(rows.get(rewardVouchers.name) ?? [])].flatMap(([number, was]) => {
     const voucher = was === undefined ? tenant.get(rewardVouchers, number) : undefined;
     if (!voucher) return [];

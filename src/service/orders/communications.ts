@@ -1,6 +1,6 @@
 /** What an order sends to its contact: as the retailer set it up for the order's status. */
 import { toTimestamp } from '../../core/time/clock.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import type { ContactRow } from '../contacts/schema.ts';
 import { retailerOf } from '../retailer/operations.ts';
 import type { Retailer } from '../retailer/schema.ts';
@@ -33,7 +33,7 @@ interface SentCommunications {
 export const noCommunications: SentCommunications = { communications: [], issues: [] };
 
 /** Puts what the order's status sets off in the outbox: each once only, until the status changes (a retry mails nobody twice). */
-export function sendCommunications(tenant: Tenant, occasion: Occasion): SentCommunications {
+export function sendCommunications(tenant: TenantContext, occasion: Occasion): SentCommunications {
   const status = occasion.order.orderStatus ?? '';
   const made = retailerOf(tenant)
     .orderCommunications.filter((planned) => planned.orderStatus.toLowerCase() === status.toLowerCase())
@@ -44,7 +44,7 @@ export function sendCommunications(tenant: Tenant, occasion: Occasion): SentComm
 }
 
 /** What an order has sent since it came to its present status. */
-export function sentSinceStatusChange(tenant: Tenant, { versions }: OrderRow): Communication[] {
+export function sentSinceStatusChange(tenant: TenantContext, { versions }: OrderRow): Communication[] {
   const present = versions.at(-1)?.orderStatus?.toLowerCase();
   const change = versions.findLastIndex(({ orderStatus }) => orderStatus?.toLowerCase() !== present);
   const ids = versions.slice(change + 1).flatMap(({ communications }) => communications);
@@ -60,7 +60,11 @@ const wasSent = (planned: CommunicationRule, sent: readonly Communication[]): bo
   );
 
 /** Preferences are about marketing: what the contact ordered is told about whatever they say. */
-function communicationOf(tenant: Tenant, { channel, template }: CommunicationRule, occasion: Occasion): Communication {
+function communicationOf(
+  tenant: TenantContext,
+  { channel, template }: CommunicationRule,
+  occasion: Occasion,
+): Communication {
   const { order, contact, jobId } = occasion;
   const address = contact.attributes[addressFields[channel]];
   const to = typeof address === 'string' && address !== '' ? address : null;

@@ -2,7 +2,7 @@ import { toTimestamp } from '../../core/time/clock.ts';
 import { normalizeGuid } from '../../core/lib/random.ts';
 import { jobs } from '../../core/time/jobs.ts';
 import type { OrderedList } from '../../core/state/ordered-list.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { apiError } from '../errors/catalog.ts';
 import { getContactType } from '../retailer/operations.ts';
 import type { OrderJobPayload } from './processing.ts';
@@ -10,7 +10,7 @@ import { orderJobs, outbox } from './schema.ts';
 import type { Communication, OrderBody, OrderJob } from './schema.ts';
 
 /** Queues an order to be kept and to set off its communications. Throws a validation error or `InvalidContactType`. */
-export function submitOrder(tenant: Tenant, order: OrderBody): OrderJob {
+export function submitOrder(tenant: TenantContext, order: OrderBody): OrderJob {
   if (order.contact?.contactType) getContactType(tenant, order.contact.contactType);
   const jobId = tenant.newId();
   const work: OrderJobPayload = { jobId, order };
@@ -28,7 +28,7 @@ export function submitOrder(tenant: Tenant, order: OrderBody): OrderJob {
 }
 
 /** What became of an order that was sent. Throws `OrderJobNotFound`. */
-export function getOrderJob(tenant: Tenant, jobId: string): OrderJob {
+export function getOrderJob(tenant: TenantContext, jobId: string): OrderJob {
   const row = tenant.get(orderJobs, normalizeGuid(jobId) ?? '');
   if (!row) throw apiError('OrderJobNotFound', { message: `There is no order job ${jobId}.` });
   const { queuedAs, ...job } = row;
@@ -45,14 +45,14 @@ export interface OutboxQuery {
 }
 
 /** The e-mails and text messages that orders set off, the earliest first. */
-export function listOutbox(tenant: Tenant, query: OutboxQuery = {}): Communication[] {
+export function listOutbox(tenant: TenantContext, query: OutboxQuery = {}): Communication[] {
   const contactId = query.contactId?.toLowerCase();
   const listed = outboxList(tenant, { ...query, contactId });
   const communications = [...listed].flatMap(({ key }) => tenant.get(outbox, key) ?? []);
   return contactId === undefined ? communications : communications.filter((each) => each.contactId === contactId);
 }
 
-function outboxList(tenant: Tenant, { contactId, orderNumber }: OutboxQuery): OrderedList {
+function outboxList(tenant: TenantContext, { contactId, orderNumber }: OutboxQuery): OrderedList {
   if (orderNumber !== undefined) return tenant.list(outbox, 'byOrder', orderNumber);
   if (contactId !== undefined) return tenant.list(outbox, 'byContact', contactId);
   return tenant.list(outbox, 'all', 'all');

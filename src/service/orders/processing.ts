@@ -1,6 +1,6 @@
 /** The queued work of an order: it is kept in its latest version, and sends what its status sets off. */
 import { toTimestamp } from '../../core/time/clock.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { findContact } from '../contacts/lookup.ts';
 import type { ContactRow } from '../contacts/schema.ts';
 import { matchContact, ignoredContactTypeMessage, unmatchedReason } from '../receipts/contact-match.ts';
@@ -17,7 +17,7 @@ export interface OrderJobPayload {
 }
 
 /** Keeps the order and sends what it sets off; what can't be right is told in the job, the order is kept all the same. */
-export function processOrder(tenant: Tenant, { jobId, order }: OrderJobPayload): void {
+export function processOrder(tenant: TenantContext, { jobId, order }: OrderJobPayload): void {
   const previous = findOrder(tenant, order.orderNumber);
   const contactId = order.contact ? matchContact(tenant, order.contact) : undefined;
   const contact = findContact(tenant, contactId ?? '');
@@ -43,7 +43,7 @@ interface OrderOutcome extends Pick<OrderJob, 'status' | 'communications'> {
   readonly remarks: readonly OrderIssue[];
 }
 
-function finishJob(tenant: Tenant, jobId: string, { status, communications, remarks }: OrderOutcome): void {
+function finishJob(tenant: TenantContext, jobId: string, { status, communications, remarks }: OrderOutcome): void {
   const job = tenant.get(orderJobs, jobId);
   // A reset of the state alone leaves queued work without its job.
   if (!job) return;
@@ -52,7 +52,7 @@ function finishJob(tenant: Tenant, jobId: string, { status, communications, rema
   tenant.put(orderJobs, { ...job, status, finishedOn, communications, messages });
 }
 
-const findOrder = (tenant: Tenant, orderNumber: OrderBody['orderNumber']): OrderRow | undefined =>
+const findOrder = (tenant: TenantContext, orderNumber: OrderBody['orderNumber']): OrderRow | undefined =>
   typeof orderNumber === 'string' ? tenant.find(orders, 'orderNumber', orderNumber) : undefined;
 
 interface Kept {
@@ -62,7 +62,10 @@ interface Kept {
   readonly communications: readonly string[];
 }
 
-function keepOrder(tenant: Tenant, { previous, contact, work: { jobId, order }, communications }: Kept): OrderRow {
+function keepOrder(
+  tenant: TenantContext,
+  { previous, contact, work: { jobId, order }, communications }: Kept,
+): OrderRow {
   const version = {
     orderStatus: order.orderStatus ?? null,
     paymentStatus: order.paymentStatus ?? null,
@@ -103,7 +106,7 @@ function repetitionIssue(
 const isSameWord = (a: string | null | undefined, b: string | null | undefined): boolean =>
   (a ?? '').toLowerCase() === (b ?? '').toLowerCase();
 
-function contactProblems(tenant: Tenant, order: OrderBody, contact: ContactRow | undefined): OrderIssue[] {
+function contactProblems(tenant: TenantContext, order: OrderBody, contact: ContactRow | undefined): OrderIssue[] {
   if (contact) return [];
   const why = order.contact ? unmatchedReason(tenant, order.contact) : 'the order names no contact';
   const message = `${why}; the order is kept, but nothing is sent for it`;
@@ -115,7 +118,7 @@ function unreadTypes(order: OrderBody, contact: ContactRow | undefined): OrderIs
   return message === undefined ? [] : [{ code: 'unread-contact-type', message }];
 }
 
-function storeProblems(tenant: Tenant, storeId: OrderBody['storeId']): OrderIssue[] {
+function storeProblems(tenant: TenantContext, storeId: OrderBody['storeId']): OrderIssue[] {
   const message = unknownStoreMessage(tenant, 'storeId', storeId);
   return message === undefined ? [] : [{ code: 'unknown-store', message }];
 }

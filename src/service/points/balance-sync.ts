@@ -4,7 +4,7 @@ import { logicalClockSequence } from '../../core/tenant/webhook-outbox.ts';
 import { normalizeGuid } from '../../core/lib/random.ts';
 import { jobs } from '../../core/time/jobs.ts';
 import type { Table } from '../../core/state/state.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { getContact } from '../contacts/lookup.ts';
 import { apiError } from '../errors/catalog.ts';
 import { getOrCreatePointAccount } from './lookup.ts';
@@ -46,7 +46,7 @@ export const balanceSyncs: Table<BalanceSync> = {
 };
 
 /** All balances that were sent, in the order in which they came. */
-export const listBalanceSyncs = (tenant: Tenant): BalanceSync[] =>
+export const listBalanceSyncs = (tenant: TenantContext): BalanceSync[] =>
   [...tenant.list(balanceSyncs, 'all', 'all')].flatMap(({ key }) => tenant.get(balanceSyncs, key) ?? []);
 
 /** The newest timeStamp that an account's balances came with. */
@@ -70,7 +70,7 @@ interface QueuedBalances {
 }
 
 /** Queues balances to be set; answers the id to ask for. Throws `PointFollowerNotActive` or `NewPointSystemNotActive`. */
-export function queueBalances(tenant: Tenant, items: readonly BalanceSyncItem[]): string {
+export function queueBalances(tenant: TenantContext, items: readonly BalanceSyncItem[]): string {
   if (!isPointFollower(tenant)) {
     const message =
       'The service is not the point follower: it keeps the points itself, so send transactions; ' +
@@ -87,7 +87,7 @@ export function queueBalances(tenant: Tenant, items: readonly BalanceSyncItem[])
 }
 
 /** What became of balances that were sent. Throws `BalanceSyncNotFound`. */
-export function getBalanceSyncStatus(tenant: Tenant, id: string): BalanceSyncStatus {
+export function getBalanceSyncStatus(tenant: TenantContext, id: string): BalanceSyncStatus {
   const sync = syncOf(tenant, id);
   const { status, messages, timeStamp } = sync;
   const failure = balanceSyncFailure(tenant, sync);
@@ -96,20 +96,20 @@ export function getBalanceSyncStatus(tenant: Tenant, id: string): BalanceSyncSta
 }
 
 /** Why balances were not set and will not be; undefined when they were, or are to be. */
-export function balanceSyncFailure(tenant: Tenant, { status, jobId }: BalanceSync): string | undefined {
+export function balanceSyncFailure(tenant: TenantContext, { status, jobId }: BalanceSync): string | undefined {
   const job = tenant.get(jobs, jobId);
   if (status !== 'Queued' || job?.status === 'queued') return undefined;
   return job?.error ?? 'the job is no longer in the queue, and was not done';
 }
 
-function syncOf(tenant: Tenant, id: string): BalanceSync {
+function syncOf(tenant: TenantContext, id: string): BalanceSync {
   const sync = tenant.get(balanceSyncs, normalizeGuid(id) ?? '');
   if (!sync) throw apiError('BalanceSyncNotFound', { message: `No balances were set under the id ${id}.` });
   return sync;
 }
 
 /** Does the queued work: an item that can't be done is told of and harms no other. */
-export function setBalances(tenant: Tenant, { syncId, items }: QueuedBalances): void {
+export function setBalances(tenant: TenantContext, { syncId, items }: QueuedBalances): void {
   const timeStamp = toTimestamp(tenant.now());
   const done = items.map((item) => tryBalance(tenant, item));
   const messages = done.flatMap(({ message }, i) => (message === undefined ? [] : [`[${i}] ${message}`]));
@@ -123,7 +123,7 @@ export function setBalances(tenant: Tenant, { syncId, items }: QueuedBalances): 
   });
 }
 
-function tryBalance(tenant: Tenant, item: BalanceSyncItem): BalanceSyncItemResult {
+function tryBalance(tenant: TenantContext, item: BalanceSyncItem): BalanceSyncItemResult {
   const { definitionId, amount } = item;
   const sent = { contactId: normalizeGuid(item.contactId) ?? item.contactId, definitionId, amount };
   const attempt = tenant.savepoint(() => setBalance(tenant, item));
@@ -133,7 +133,7 @@ function tryBalance(tenant: Tenant, item: BalanceSyncItem): BalanceSyncItemResul
 
 /** Sets one balance; answers what became of it. Throws `ContactNotFound` or `PointDefinitionNotFound`. */
 function setBalance(
-  tenant: Tenant,
+  tenant: TenantContext,
   { contactId, definitionId, amount, timeStamp }: BalanceSyncItem,
 ): Pick<BalanceSyncItemResult, 'before' | 'outcome' | 'message'> {
   const contact = getContact(tenant, contactId);
@@ -156,7 +156,7 @@ function setBalance(
 }
 
 /** Adds or takes what makes the active points of an account this amount. */
-function adjustTo(tenant: Tenant, account: PointAccount, { amount, timeStamp }: Balance): void {
+function adjustTo(tenant: TenantContext, account: PointAccount, { amount, timeStamp }: Balance): void {
   // Points that are over and whose timer is late are no part of it.
   settle(tenant, account);
   const difference = roundPointAmount(amount - balanceOf(tenant, account.id, tenant.now()));

@@ -3,7 +3,7 @@ import { fieldErrors, unknownFields } from '../../core/validation/unknown-fields
 import { jobs } from '../../core/time/jobs.ts';
 import type { Job } from '../../core/time/jobs.ts';
 import type { Table } from '../../core/state/state.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { findContact } from '../contacts/lookup.ts';
 import { apiError } from '../errors/catalog.ts';
@@ -52,7 +52,11 @@ interface BulkPointRow extends Omit<BulkItem, 'contactId' | 'definitionId'> {
 }
 
 /** Queues transactions to be added. Throws `NewPointSystemNotActive` or `TooManyItems`. */
-export function queueTransactions(tenant: Tenant, items: readonly unknown[], key: string | undefined): BulkResponse {
+export function queueTransactions(
+  tenant: TenantContext,
+  items: readonly unknown[],
+  key: string | undefined,
+): BulkResponse {
   if (!retailerOf(tenant).isPointSystemActive) throw apiError('NewPointSystemNotActive');
   if (items.length > maxBulkItems) {
     const message = `Too many items: ${items.length}, at most ${maxBulkItems} fit in one call.`;
@@ -71,14 +75,14 @@ export function queueTransactions(tenant: Tenant, items: readonly unknown[], key
 }
 
 /** Queues the rows that can be accepted; answers the id of the job, or null when there are none. */
-function enqueue(tenant: Tenant, read: readonly ParsedRow[], key: string | undefined): string | null {
+function enqueue(tenant: TenantContext, read: readonly ParsedRow[], key: string | undefined): string | null {
   const rows = read.flatMap((row) => ('row' in row ? [row.row] : []));
   if (rows.length === 0) return null;
   return tenant.enqueue('points.transactions', { rows, ...(key !== undefined && { key }) }).id;
 }
 
 /** Does the queued work. */
-export function addTransactions(tenant: Tenant, { rows, key }: BulkPointsPayload, { id: jobId }: Job): void {
+export function addTransactions(tenant: TenantContext, { rows, key }: BulkPointsPayload, { id: jobId }: Job): void {
   for (const { contactId, definitionId, amount, timeStamp, source, description, validFrom, validTo } of rows) {
     recordTransaction(tenant, getOrCreatePointAccount(tenant, contactId, definitionId), {
       amount,
@@ -95,7 +99,7 @@ export function addTransactions(tenant: Tenant, { rows, key }: BulkPointsPayload
 }
 
 /** What the same key was answered in the last day; keys that are older, or whose work won't be done, are forgotten. */
-function recall(tenant: Tenant, key: string, rows: string): BulkResponse | undefined {
+function recall(tenant: TenantContext, key: string, rows: string): BulkResponse | undefined {
   const byEnd = tenant.list(bulkIdempotencyRecords, 'byEnd', 'all');
   for (const old of byEnd.page(0, byEnd.countBelow(tenant.now() + 1))) tenant.remove(bulkIdempotencyRecords, old);
   const remembered = tenant.get(bulkIdempotencyRecords, key);
@@ -112,7 +116,7 @@ function recall(tenant: Tenant, key: string, rows: string): BulkResponse | undef
 }
 
 /** Why what was accepted under a key was not done and never will be; undefined when it was done, or is still queued. */
-function whyNotDone(tenant: Tenant, { jobId, isDone }: BulkIdempotencyRecord): string | undefined {
+function whyNotDone(tenant: TenantContext, { jobId, isDone }: BulkIdempotencyRecord): string | undefined {
   const job = tenant.get(jobs, jobId ?? '');
   if (isDone || job?.status === 'queued') return undefined;
   return job
@@ -124,7 +128,7 @@ type ParsedRow =
   | { readonly row: BulkPointRow }
   | { readonly fault: string; readonly missing?: 'contact' | 'definition'; readonly id?: string | number };
 
-function readRow(tenant: Tenant, item: unknown, i: number): ParsedRow {
+function readRow(tenant: TenantContext, item: unknown, i: number): ParsedRow {
   const parsed = bulkItem.safeParse(item);
   if (!parsed.success) {
     const faults = fieldErrors(parsed.error).map(({ field, errorDescription }) =>
@@ -149,7 +153,7 @@ function readRow(tenant: Tenant, item: unknown, i: number): ParsedRow {
 }
 
 /** Warns of the fields of a row that nobody reads; answers what is wrong where they are refused. */
-function unknownIn(tenant: Tenant, item: unknown, i: number): string | undefined {
+function unknownIn(tenant: TenantContext, item: unknown, i: number): string | undefined {
   const { fieldValidation } = tenant.settings;
   const unknown = fieldValidation === 'ignore' ? [] : unknownFields(bulkItem, item);
   const described = unknown.map(

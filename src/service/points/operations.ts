@@ -1,5 +1,5 @@
 /** One transaction at a time: what callers add, and what happens inside the service. */
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { getContact } from '../contacts/lookup.ts';
 import { invalidFieldError, apiError } from '../errors/catalog.ts';
 import { getPointAccount, findPointDefinition, getOrCreatePointAccount } from './lookup.ts';
@@ -20,7 +20,7 @@ import type { PointTransactionBody } from './schema.ts';
  * Adds a transaction to an account. Throws `NewPointSystemNotActive`, `PointAccountNotFound`, a validation error, or
  * `PointTransactionExists` (A-42).
  */
-export function addTransaction(tenant: Tenant, body: PointTransactionBody): PointTransaction {
+export function addTransaction(tenant: TenantContext, body: PointTransactionBody): PointTransaction {
   requirePointSystem(tenant);
   const account = getPointAccount(tenant, String(body.accountId));
   const transactionId = String(body.transactionId);
@@ -52,7 +52,11 @@ export function addTransaction(tenant: Tenant, body: PointTransactionBody): Poin
 }
 
 /** A-42: what a transactionId that is there already is answered with; undefined when it is to be added again. */
-function repeated(tenant: Tenant, earlier: PointTransaction, body: PointTransactionBody): PointTransaction | undefined {
+function repeated(
+  tenant: TenantContext,
+  earlier: PointTransaction,
+  body: PointTransactionBody,
+): PointTransaction | undefined {
   const variant = tenant.assumption('A-42');
   if (variant === 'twice') return undefined;
   const since = `the transactionId "${earlier.transactionId}" was used for ${earlier.id} on ${earlier.createdOn} already`;
@@ -64,7 +68,7 @@ function repeated(tenant: Tenant, earlier: PointTransaction, body: PointTransact
 }
 
 function warnOfInactivity(
-  tenant: Tenant,
+  tenant: TenantContext,
   account: PointAccount,
   { expireAfterMonthsInactive }: PointTransactionBody,
 ): void {
@@ -80,7 +84,7 @@ function warnOfInactivity(
  * Adds or takes points by hand or by an automation: active at once, or told to the point master in point-follower
  * mode. Throws `NewPointSystemNotActive`, `ContactNotFound` or `PointDefinitionNotFound`.
  */
-export function adjustPoints(tenant: Tenant, adjustment: PointAdjustment): void {
+export function adjustPoints(tenant: TenantContext, adjustment: PointAdjustment): void {
   requirePointSystem(tenant);
   const { amount, description, by } = adjustment;
   const { id: contactId } = getContact(tenant, adjustment.contactId);
@@ -100,7 +104,7 @@ export function adjustPoints(tenant: Tenant, adjustment: PointAdjustment): void 
 
 /** Turns points into reward vouchers now. Throws `NewPointSystemNotActive`, or `Conflict` when they don't reach the threshold. */
 export function convertPoints(
-  tenant: Tenant,
+  tenant: TenantContext,
   { contactId, definitionId }: Pick<PointAdjustment, 'contactId' | 'definitionId'>,
 ): void {
   requirePointSystem(tenant);
@@ -112,7 +116,7 @@ export function convertPoints(
   throw apiError('Conflict', { message: `No points are converted: ${whyNotConverted(tenant, account, definition)}.` });
 }
 
-function whyNotConverted(tenant: Tenant, account: PointAccount, { id, rewardVoucher }: PointDefinition): string {
+function whyNotConverted(tenant: TenantContext, account: PointAccount, { id, rewardVoucher }: PointDefinition): string {
   if (isPointFollower(tenant)) return 'in point-follower mode points become no vouchers';
   if (!rewardVoucher) return `point definition ${id} makes no vouchers`;
   const balance = balanceOf(tenant, account.id, tenant.now());
@@ -120,13 +124,13 @@ function whyNotConverted(tenant: Tenant, account: PointAccount, { id, rewardVouc
 }
 
 /** Lets points of a definition be pending from now on, or not; points that are there stay as they are. */
-export function switchPendingPoints(tenant: Tenant, definitionId: string | number, isActive: boolean): void {
+export function switchPendingPoints(tenant: TenantContext, definitionId: string | number, isActive: boolean): void {
   const definition = getPointDefinition(tenant, definitionId);
   tenant.put(pointDefinitions, { ...definition, pendingPointsActive: isActive });
 }
 
 /** Throws `PointDefinitionNotFound`. */
-export function getPointDefinition(tenant: Tenant, id: string | number): PointDefinition {
+export function getPointDefinition(tenant: TenantContext, id: string | number): PointDefinition {
   const definition = findPointDefinition(tenant, id);
   if (definition) return definition;
   const known = [...tenant.all(pointDefinitions)].map((other) => other.id).toSorted((a, b) => a - b);

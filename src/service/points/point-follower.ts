@@ -1,9 +1,9 @@
 /** Point-follower mode: an external point master owns the points, and sends balances. */
 import { enqueueWebhook } from '../../core/tenant/webhook-outbox.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 
 /** Then purchases give no points, and points become no vouchers. */
-export const isPointFollower = (tenant: Tenant): boolean => tenant.settings.mode === 'point-follower';
+export const isPointFollower = (tenant: TenantContext): boolean => tenant.settings.mode === 'point-follower';
 
 /** The one kind of event that point-follower mode is about. */
 export const addPointsEvent = 'loyalty.addPoints';
@@ -33,7 +33,7 @@ export interface PointAdjustment extends AutomationDetails, ManualDetails {
 
 /** Has the point master told of an adjustment, which is not applied here: it shows in the next balance. */
 export function enqueueAdjustment(
-  tenant: Tenant,
+  tenant: TenantContext,
   adjustment: PointAdjustment & { readonly definitionId: number },
 ): void {
   // What the webhook looks like and how it is delivered.
@@ -42,7 +42,7 @@ export function enqueueAdjustment(
 }
 
 /** Decrypted payload (Events). */
-function payloadOf(tenant: Tenant, adjustment: PointAdjustment & { readonly definitionId: number }): object {
+function payloadOf(tenant: TenantContext, adjustment: PointAdjustment & { readonly definitionId: number }): object {
   const { contactId, amount, description, definitionId: pointDefinitionId } = adjustment;
   const shared = { contactId, amount, description: description ?? '' };
   if (adjustment.by === 'manual') {

@@ -1,14 +1,14 @@
 /** The new point system, which a retailer may not have switched on. */
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { apiError } from '../errors/catalog.ts';
 import { retailerOf } from '../retailer/operations.ts';
 
 /** Whether points arise, beside those of the bulk call, which is refused without the system in either reading (A-55). */
-export const isPointSystemActive = (tenant: Tenant): boolean =>
+export const isPointSystemActive = (tenant: TenantContext): boolean =>
   retailerOf(tenant).isPointSystemActive || tenant.assumption('A-55') === 'bulk-only';
 
 /** Throws `NewPointSystemNotActive`. */
-export function requirePointSystem(tenant: Tenant): void {
+export function requirePointSystem(tenant: TenantContext): void {
   if (isPointSystemActive(tenant)) return;
   const message =
     'New point system not active: no points are added, set or converted. ' +

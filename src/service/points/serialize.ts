@@ -3,7 +3,7 @@ import { toTimestamp } from '../../core/time/clock.ts';
 import { paginate } from '../../core/exchange/pagination.ts';
 import type { Link, Page } from '../../core/exchange/pagination.ts';
 import type { EndpointInput } from '../../core/exchange/endpoint.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { getPointAccount, serializeAccountId } from './lookup.ts';
 import { balanceOf, pendingPointsOf } from './ledger/balance.ts';
 import { inactivityExpiryOf, nextChangeAt } from './ledger/expiry.ts';
@@ -22,7 +22,7 @@ const baseOf = ({ path }: Self): string => path.slice(0, path.indexOf('/api/v3/'
 
 const link = (id: string | number, href: string, rel: string): Link => ({ id: String(id), href, method: 'GET', rel });
 
-export function serializeAccount(tenant: Tenant, account: PointAccount, self: Self): PointAccountResponse {
+export function serializeAccount(tenant: TenantContext, account: PointAccount, self: Self): PointAccountResponse {
   const now = tenant.now();
   const definition = definitionOfAccount(tenant, account);
   const { contactId, definitionId } = account;
@@ -48,7 +48,7 @@ export function serializeAccount(tenant: Tenant, account: PointAccount, self: Se
 
 /** One transaction, read by its id. */
 export function serializePointTransaction(
-  tenant: Tenant,
+  tenant: TenantContext,
   transaction: PointTransaction,
   self: Self,
 ): PointTransactionResponse {
@@ -63,7 +63,7 @@ export function serializePointTransaction(
 
 /** Point transaction: only a single one shows the type Adjustment; in lists it is what its sign makes it. */
 function serializeListedTransaction(
-  tenant: Tenant,
+  tenant: TenantContext,
   transaction: PointTransaction,
   self: Self,
 ): PointTransactionResponse {
@@ -72,7 +72,7 @@ function serializeListedTransaction(
 }
 
 export function serializeTransactionPage(
-  tenant: Tenant,
+  tenant: TenantContext,
   account: PointAccount,
   { self, ...listing }: TransactionListQuery & { readonly self: Self },
 ): Page<PointTransactionResponse> {
@@ -92,7 +92,7 @@ export function serializeTransactionPage(
 
 /** the first page, as the list of transactions would answer it. */
 export const serializeFirstTransactionPage = (
-  tenant: Tenant,
+  tenant: TenantContext,
   account: PointAccount,
   self: Self,
 ): Page<PointTransactionResponse> =>

@@ -1,6 +1,6 @@
 /** A page of an account's transactions: costs what the page holds and what is pending, not what the account holds. */
 import type { OrderedList } from '../../core/state/ordered-list.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { transactionIndexEntry, pointTransactions } from './tables.ts';
 import type { PointAccount, TransactionOrder } from './tables.ts';
 
@@ -22,7 +22,7 @@ interface TransactionList {
 }
 
 export function queryTransactions(
-  tenant: Tenant,
+  tenant: TenantContext,
   { id }: PointAccount,
   { filter, sortBy, sortOrder }: TransactionListQuery,
 ): TransactionList {
@@ -42,7 +42,7 @@ export function queryTransactions(
 
 /** Where in the list the transactions stand whose validFrom is yet to come. */
 function pendingPositions(
-  tenant: Tenant,
+  tenant: TenantContext,
   list: OrderedList,
   { accountId, sortBy }: { readonly accountId: string; readonly sortBy: TransactionOrder },
 ): number[] {

@@ -1,7 +1,7 @@
 /** Promotions in the hands of contacts: finding them, and marking them as used. */
 import { toTimestamp } from '../../core/time/clock.ts';
 import { normalizeGuid } from '../../core/lib/random.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { promotionAssignments, promotions } from './schema.ts';
 import type { PromotionAssignment, Promotion } from './schema.ts';
 
@@ -12,19 +12,26 @@ export interface AssignedPromotion {
 }
 
 /** The promotion of this id. A malformed id is not found. */
-export const findPromotion = (tenant: Tenant, id: string): Promotion | undefined =>
+export const findPromotion = (tenant: TenantContext, id: string): Promotion | undefined =>
   tenant.get(promotions, normalizeGuid(id) ?? '');
 
-function withPromotion(tenant: Tenant, assignment: PromotionAssignment | undefined): AssignedPromotion | undefined {
+function withPromotion(
+  tenant: TenantContext,
+  assignment: PromotionAssignment | undefined,
+): AssignedPromotion | undefined {
   const promotion = assignment && tenant.get(promotions, assignment.promotionId);
   return promotion && { assignment, promotion };
 }
 
-export const findAssignedPromotion = (tenant: Tenant, id: string): AssignedPromotion | undefined =>
+export const findAssignedPromotion = (tenant: TenantContext, id: string): AssignedPromotion | undefined =>
   withPromotion(tenant, tenant.get(promotionAssignments, normalizeGuid(id) ?? ''));
 
 /** All that a contact was ever assigned, of one promotion or of all, in order of assignment. */
-export function listAssignedPromotions(tenant: Tenant, contactId: string, promotionId?: string): AssignedPromotion[] {
+export function listAssignedPromotions(
+  tenant: TenantContext,
+  contactId: string,
+  promotionId?: string,
+): AssignedPromotion[] {
   const held = [...tenant.list(promotionAssignments, 'byContact', contactId)].flatMap(
     ({ key }) => withPromotion(tenant, tenant.get(promotionAssignments, key)) ?? [],
   );
@@ -33,7 +40,7 @@ export function listAssignedPromotions(tenant: Tenant, contactId: string, promot
 
 /** The moment of the first redemption stays. */
 export function markRedeemed(
-  tenant: Tenant,
+  tenant: TenantContext,
   assignment: PromotionAssignment,
   how: Partial<Pick<PromotionAssignment, 'redemptionChannel' | 'receiptId'>>,
 ): PromotionAssignment {

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../core/time/clock.ts';
 import { normalizeGuid } from '../../core/lib/random.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { getContact } from '../contacts/lookup.ts';
 import { apiError } from '../errors/catalog.ts';
 import { findPromotion, listAssignedPromotions, findAssignedPromotion, markRedeemed } from './assignments.ts';
@@ -15,7 +15,7 @@ interface AssignmentFilter {
 }
 
 /** The promotions that count for a contact now, redeemed ones included, in order of assignment. Throws `ContactNotFound`. */
-export function listAssignments(tenant: Tenant, filter: AssignmentFilter): AssignedPromotion[] {
+export function listAssignments(tenant: TenantContext, filter: AssignmentFilter): AssignedPromotion[] {
   const { contactId, redemptionChannelType: channel } = filter;
   const active = listAssignedPromotions(tenant, getContact(tenant, contactId).id).filter(
     (held) => validityOf(held, tenant.now()) === 'active',
@@ -25,7 +25,7 @@ export function listAssignments(tenant: Tenant, filter: AssignmentFilter): Assig
 
 /** Gives a contact a promotion, once more if it has it already. Throws `ContactNotFound` or `PromotionNotFound`. */
 export function assignPromotion(
-  tenant: Tenant,
+  tenant: TenantContext,
   { contactId, promotionId }: { readonly contactId: string; readonly promotionId: string },
 ): AssignedPromotion {
   const contact = getContact(tenant, contactId);
@@ -58,7 +58,7 @@ export interface PromotionReceipt {
 }
 
 /** Marks a promotion that a receipt names as used. Never throws: what can't be right is warned about, the receipt stands. */
-export function usePromotion(tenant: Tenant, use: PromotionUse, receipt: PromotionReceipt): void {
+export function usePromotion(tenant: TenantContext, use: PromotionUse, receipt: PromotionReceipt): void {
   const held = use.couponId ? findCoupon(tenant, use.couponId, receipt) : findUsed(tenant, use, receipt);
   if (!held || held.assignment.receiptId === receipt.receiptId) return;
   const { assignment, promotion } = held;
@@ -75,7 +75,11 @@ export function usePromotion(tenant: Tenant, use: PromotionUse, receipt: Promoti
 }
 
 /** The assignment that a receipt names by its couponId. */
-function findCoupon(tenant: Tenant, couponId: string, { contactId }: PromotionReceipt): AssignedPromotion | undefined {
+function findCoupon(
+  tenant: TenantContext,
+  couponId: string,
+  { contactId }: PromotionReceipt,
+): AssignedPromotion | undefined {
   const held = findAssignedPromotion(tenant, couponId);
   if (held && held.assignment.contactId === contactId) return held;
   if (held) {
@@ -92,7 +96,7 @@ function findCoupon(tenant: Tenant, couponId: string, { contactId }: PromotionRe
 
 /** The assignment that a receipt means by a promotion's id: the one just redeemed, else the next that can be. */
 function findUsed(
-  tenant: Tenant,
+  tenant: TenantContext,
   { promotionId }: PromotionUse,
   { contactId }: PromotionReceipt,
 ): AssignedPromotion | undefined {

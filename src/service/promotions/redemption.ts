@@ -1,4 +1,4 @@
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { getContact } from '../contacts/lookup.ts';
 import { apiError } from '../errors/catalog.ts';
 import { findPromotion, listAssignedPromotions, findAssignedPromotion, markRedeemed } from './assignments.ts';
@@ -15,7 +15,10 @@ interface Redemption {
 }
 
 /** Marks a promotion as used by a contact (A-32). Throws `ContactNotFound`, `NoData`, or the refusals of A-33. */
-export function redeemPromotion(tenant: Tenant, { id, contactId, redemptionChannel }: Redemption): AssignedPromotion {
+export function redeemPromotion(
+  tenant: TenantContext,
+  { id, contactId, redemptionChannel }: Redemption,
+): AssignedPromotion {
   const channel = redemptionChannel ?? null;
   if (channel === null && tenant.assumption('A-32') === 'strict') {
     throw apiError('NoData', { message: 'The body must name the redemptionChannel: POS, ECOM or OTHER.' });
@@ -32,7 +35,7 @@ export function redeemPromotion(tenant: Tenant, { id, contactId, redemptionChann
 }
 
 /** What is to be redeemed; of several assignments of one promotion the first that can be. */
-function findToRedeem(tenant: Tenant, id: string, contactId: string | undefined): AssignedPromotion {
+function findToRedeem(tenant: TenantContext, id: string, contactId: string | undefined): AssignedPromotion {
   const contact = contactId === undefined ? undefined : getContact(tenant, contactId);
   const held = findAssignedPromotion(tenant, id);
   if (held && contact && held.assignment.contactId !== contact.id) {
@@ -59,7 +62,7 @@ function findToRedeem(tenant: Tenant, id: string, contactId: string | undefined)
   throw apiError('PromotionNotAssociatedWithContact', { message });
 }
 
-function promotionOf(tenant: Tenant, id: string): Promotion {
+function promotionOf(tenant: TenantContext, id: string): Promotion {
   const promotion = findPromotion(tenant, id);
   if (promotion) return promotion;
   const meant = [...tenant.all(promotions)].find(({ externalId }) => externalId === id);
@@ -68,7 +71,7 @@ function promotionOf(tenant: Tenant, id: string): Promotion {
 }
 
 /** A-33 */
-function checkRedeemable(tenant: Tenant, held: AssignedPromotion, channel: ChannelType | null): void {
+function checkRedeemable(tenant: TenantContext, held: AssignedPromotion, channel: ChannelType | null): void {
   const { assignment, promotion } = held;
   const validity = validityOf(held, tenant.now());
   const name = `${promotion.name} (assignment ${assignment.id})`;

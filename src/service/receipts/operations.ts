@@ -1,6 +1,6 @@
 import { addMonths, parseTimestamp, toTimestamp } from '../../core/time/clock.ts';
 import type { Job } from '../../core/time/jobs.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { awardReceiptCheckpoints } from '../challenges/receipt-checkpoints.ts';
 import { findContact, contactNotFoundMessage } from '../contacts/lookup.ts';
 import { isPointFollower } from '../points/point-follower.ts';
@@ -17,7 +17,7 @@ import type { SignError } from './return-signs.ts';
 import { summarizePurchases } from './purchase-history.ts';
 
 /** Queues a receipt to be recorded. Throws a validation error or `InvalidContactType`. */
-export function acceptReceipt(tenant: Tenant, body: ReceiptBody): void {
+export function acceptReceipt(tenant: TenantContext, body: ReceiptBody): void {
   const signs = findSignErrors(body);
   checkReceipt(tenant, body, signs);
   if (isAlreadyRecorded(tenant, body) && ignoresRepeat(tenant, body)) return;
@@ -29,7 +29,7 @@ export function acceptReceipt(tenant: Tenant, body: ReceiptBody): void {
 }
 
 /** Does the queued work: the receipt becomes a transaction of its contact, for good (Receipt rule 4). */
-export function recordReceipt(tenant: Tenant, body: ReceiptBody, { createdAt }: Job): void {
+export function recordReceipt(tenant: TenantContext, body: ReceiptBody, { createdAt }: Job): void {
   const isRepeat = isAlreadyRecorded(tenant, body);
   if (isRepeat && ignoresRepeat(tenant, body)) return;
   const contactId = matchContact(tenant, body.contact);
@@ -58,7 +58,7 @@ export function recordReceipt(tenant: Tenant, body: ReceiptBody, { createdAt }: 
 }
 
 /** What a contact bought, up to now and in two rolling windows. Throws `RetailKpiNotCalculated`. */
-export function purchaseHistorySummary(tenant: Tenant, contactId: string): PurchaseHistorySummary {
+export function purchaseHistorySummary(tenant: TenantContext, contactId: string): PurchaseHistorySummary {
   const contact = findContact(tenant, contactId);
   if (!contact) throw notCalculated(contactNotFoundMessage(contactId));
   const list = tenant.list(receipts, 'byContact', contact.id);
@@ -79,18 +79,18 @@ export function purchaseHistorySummary(tenant: Tenant, contactId: string): Purch
 const notCalculated = (reason: string) =>
   apiError('RetailKpiNotCalculated', { message: `There is no purchase history summary: ${reason}.` });
 
-function checkReceipt(tenant: Tenant, body: ReceiptBody, signs: readonly SignError[]): void {
+function checkReceipt(tenant: TenantContext, body: ReceiptBody, signs: readonly SignError[]): void {
   if (signs.length > 0 && tenant.assumption('A-23') === 'refuse') {
     throw validationError(signs.map(({ field, errorDescription }) => ({ field, errorDescription })));
   }
   if (body.contact.contactType) getContactType(tenant, body.contact.contactType);
 }
 
-const isAlreadyRecorded = (tenant: Tenant, { uniqueReceiptId }: ReceiptBody): boolean =>
+const isAlreadyRecorded = (tenant: TenantContext, { uniqueReceiptId }: ReceiptBody): boolean =>
   typeof uniqueReceiptId === 'string' && tenant.find(receipts, 'uniqueReceiptId', uniqueReceiptId) !== undefined;
 
 /** A-24: what becomes of a receipt that is already there. */
-function ignoresRepeat(tenant: Tenant, { uniqueReceiptId }: ReceiptBody): boolean {
+function ignoresRepeat(tenant: TenantContext, { uniqueReceiptId }: ReceiptBody): boolean {
   if (tenant.assumption('A-24') === 'twice') return false;
   const message = `a receipt with the uniqueReceiptId "${uniqueReceiptId}" is already there; this one is ignored`;
   tenant.warn('repeated-receipt', message);
@@ -98,18 +98,18 @@ function ignoresRepeat(tenant: Tenant, { uniqueReceiptId }: ReceiptBody): boolea
 }
 
 /** A-25 */
-function warnOfContact(tenant: Tenant, { contact }: ReceiptBody): void {
+function warnOfContact(tenant: TenantContext, { contact }: ReceiptBody): void {
   tenant.assumption('A-25');
   tenant.warn('unknown-contact', `${unmatchedReason(tenant, contact)}; the receipt is kept, and belongs to nobody`);
 }
 
-function warnOfContactType(tenant: Tenant, { contact }: ReceiptBody, contactId: string): void {
+function warnOfContactType(tenant: TenantContext, { contact }: ReceiptBody, contactId: string): void {
   const found = findContact(tenant, contactId);
   const unread = found && ignoredContactTypeMessage(contact, found);
   if (unread !== undefined) tenant.warn('unread-contact-type', unread);
 }
 
-function warnOfSigns(tenant: Tenant, body: ReceiptBody, signs: readonly SignError[]): void {
+function warnOfSigns(tenant: TenantContext, body: ReceiptBody, signs: readonly SignError[]): void {
   for (const { field, value, errorDescription } of signs) {
     tenant.warn('wrong-sign', `${field} ${errorDescription}, not ${value}; it counts as ${-value}`);
   }
@@ -120,12 +120,12 @@ function warnOfSigns(tenant: Tenant, body: ReceiptBody, signs: readonly SignErro
   }
 }
 
-function warnOfDate(tenant: Tenant, { createdDate }: ReceiptBody): void {
+function warnOfDate(tenant: TenantContext, { createdDate }: ReceiptBody): void {
   if (!createdDate || (parseTimestamp(createdDate) ?? 0) <= tenant.now()) return;
   tenant.warn('future-receipt', `createdDate ${createdDate} is yet to come; here it is ${toTimestamp(tenant.now())}`);
 }
 
-function warnOfRate(tenant: Tenant, body: ReceiptBody): void {
+function warnOfRate(tenant: TenantContext, body: ReceiptBody): void {
   const retailer = retailerOf(tenant);
   if (exchangeRateOf(body, retailer) !== undefined) return;
   const message =

@@ -1,12 +1,12 @@
 /** How a receipt looks as a transaction. */
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { retailerOf } from '../retailer/operations.ts';
 import { stores } from '../retailer/schema.ts';
 import { netPaidFor, paidFor, roundAmount, sumOf } from './amounts.ts';
 import type { LineItem, ReceiptRow } from './tables.ts';
 import type { Transaction } from './schema.ts';
 
-export function serializeTransaction(tenant: Tenant, receipt: ReceiptRow): Transaction {
+export function serializeTransaction(tenant: TenantContext, receipt: ReceiptRow): Transaction {
   const { storeExternalId, currency, exchangeRate, items } = receipt;
   const net = sumOf(items, netPaidFor);
   return {

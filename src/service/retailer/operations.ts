@@ -1,7 +1,7 @@
 import { UnitOfWork } from '../../core/state/unit-of-work.ts';
 import type { RowReader } from '../../core/state/unit-of-work.ts';
 import type { State } from '../../core/state/state.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { apiError } from '../errors/catalog.ts';
 import { contactTypes, retailers, stores } from './schema.ts';
@@ -23,7 +23,7 @@ export const retailerIn = (state: State): Retailer => retailerOf(new UnitOfWork(
 export const retailerOf = (rows: RowReader): Retailer => rows.get(retailers, 'retailer') ?? defaultRetailer;
 
 /** The contact type of this name, or the retailer's default one (A-13). */
-export function getContactType(tenant: Tenant, name: string | undefined): ContactType {
+export function getContactType(tenant: TenantContext, name: string | undefined): ContactType {
   const wanted = name ?? retailerOf(tenant).defaultContactType;
   const type = tenant.find(contactTypes, 'id', wanted.toLowerCase());
   if (type) return type;
@@ -34,14 +34,14 @@ export function getContactType(tenant: Tenant, name: string | undefined): Contac
 }
 
 /** Warns of a store that there is none of; `field` is what named it. */
-export function warnIfUnknownStore(tenant: Tenant, field: string, externalId: string | null | undefined): void {
+export function warnIfUnknownStore(tenant: TenantContext, field: string, externalId: string | null | undefined): void {
   const message = unknownStoreMessage(tenant, field, externalId);
   if (message !== undefined) tenant.warn('unknown-store', message);
 }
 
 /** What to tell a person who named a store that there is none of. */
 export function unknownStoreMessage(
-  tenant: Tenant,
+  tenant: TenantContext,
   field: string,
   externalId: string | null | undefined,
 ): string | undefined {
@@ -50,5 +50,5 @@ export function unknownStoreMessage(
   return `no store has the ${field} "${externalId}"${didYouMean(externalId, known)}`;
 }
 
-export const listStores = (tenant: Tenant): Store[] =>
+export const listStores = (tenant: TenantContext): Store[] =>
   [...tenant.all(stores)].toSorted((a, b) => (a.externalId < b.externalId ? -1 : 1));

@@ -1,11 +1,11 @@
 import { parseTimestamp, toTimestamp } from '../../core/time/clock.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { rewardVouchers } from './schema.ts';
 import type { RewardVoucher } from './schema.ts';
 
 /** Gives a contact a voucher under a number that no other has. */
 export function issueVoucher(
-  tenant: Tenant,
+  tenant: TenantContext,
   { contactId, value, currency, expiresOn }: Pick<RewardVoucher, 'contactId' | 'value' | 'currency' | 'expiresOn'>,
 ): RewardVoucher {
   return tenant.put(rewardVouchers, {
@@ -22,7 +22,7 @@ export function issueVoucher(
 
 const firstNumber = 80_000_000;
 
-function nextNumber(tenant: Tenant): string {
+function nextNumber(tenant: TenantContext): string {
   for (;;) {
     const number = String(firstNumber + tenant.next('rewardVoucher'));
     if (!tenant.get(rewardVouchers, number)) return number;
@@ -36,7 +36,11 @@ export interface VoucherReceipt {
 }
 
 /** Marks a voucher that a receipt names as used. Never throws: what can't be right is warned about, the receipt stands. */
-export function useVoucher(tenant: Tenant, voucherNumber: string, { contactId, receiptId }: VoucherReceipt): void {
+export function useVoucher(
+  tenant: TenantContext,
+  voucherNumber: string,
+  { contactId, receiptId }: VoucherReceipt,
+): void {
   const voucher = tenant.get(rewardVouchers, voucherNumber);
   if (!voucher) return tenant.warn('unknown-voucher', `there is no reward voucher ${voucherNumber}`);
   if (voucher.usedOn !== null) {

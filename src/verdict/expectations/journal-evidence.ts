@@ -1,7 +1,7 @@
 /** What a tenant's journal tells: its calls as rules see calls, and how many it no longer holds. */
 import type { MatchableRequest } from '../../core/exchange/fault-plan.ts';
 import { isTooDeeplyNested } from '../../core/validation/unknown-fields.ts';
-import type { Exchange } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { RequestView } from '../../matching/request-view.ts';
 import { RequestIndex } from './request-index.ts';

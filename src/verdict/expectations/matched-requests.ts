@@ -1,5 +1,5 @@
 /** Which calls an expectation means, and how others differ from them. */
-import type { Exchange } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RequestView } from '../../matching/request-view.ts';
 import type { ExpectedRequest } from '../../scenario/expectations/expected-request-schema.ts';
 import { compileValueMatcher } from '../../matching/value-matcher.ts';

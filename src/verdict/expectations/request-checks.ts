@@ -1,5 +1,5 @@
 /** Checks of what came in: how often, in which order, and nothing else. */
-import type { Exchange } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RequestView } from '../../matching/request-view.ts';
 import type { Expectation } from '../../scenario/expectations/expectation-schema.ts';
 import type { ExpectedRequest } from '../../scenario/expectations/expected-request-schema.ts';

@@ -1,5 +1,5 @@
 /** Who sent a request: what several callers do to one contact, promotion or account must not be taken for one's retries. */
-import type { Exchange } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { OperationKey } from '../../core/exchange/operation-key.ts';
 import { isRetryable } from './attempt.ts';
 import type { Attempt } from './attempt.ts';

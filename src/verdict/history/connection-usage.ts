@@ -1,5 +1,5 @@
 /** What connections tell of the callers behind them. */
-import type { Exchange } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import { toAttempt, overlaps } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { maxConcurrent } from './intervals.ts';

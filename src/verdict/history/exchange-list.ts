@@ -1,4 +1,4 @@
-import type { Exchange } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 
 /** Calls in the order in which they came; one is found by its moment without going through all of them. */
 export class ExchangeList {

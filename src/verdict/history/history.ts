@@ -1,6 +1,6 @@
 /** What a journal's exchanges tell beyond each of them: what came before, between and after. */
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
-import type { Exchange } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import { operationKey } from '../../core/exchange/operation-key.ts';
 import type { OperationKey } from '../../core/exchange/operation-key.ts';
 import { toAttempt, isIndeterminate } from './attempt.ts';

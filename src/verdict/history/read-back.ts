@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/time/clock.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { jobs } from '../../core/time/jobs.ts';
-import type { SideEffects } from '../../core/exchange/journal.ts';
+import type { SideEffects } from '../../core/exchange/exchange.ts';
 import { isIndeterminate } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import type { History } from './history.ts';

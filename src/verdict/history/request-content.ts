@@ -2,7 +2,7 @@
 import { parseTimestamp } from '../../core/time/clock.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { formatPath } from '../../core/validation/unknown-fields.ts';
-import type { Exchange } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import { canonicalJson, idempotencyKeyOf, parseJsonBody } from '../../core/exchange/operation-key.ts';
 
 interface ContentOptions {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../core/exchange/journal.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Attempt } from './attempt.ts';
 
 /** No program's own retry follows so soon on a new connection, in ms; Java's HTTP client repeats after 4. */

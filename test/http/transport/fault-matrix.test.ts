@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/core/exchange/endpoint.ts';
-import type { Exchange } from '../../../src/core/exchange/journal.ts';
+import type { Exchange } from '../../../src/core/exchange/exchange.ts';
 import { diffStates } from '../../../src/core/state/state.ts';
 import type { Tenant } from '../../../src/core/tenant/tenant.ts';
 import { endpoints } from '../../../src/service/endpoints.ts';

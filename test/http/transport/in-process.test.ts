@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Exchange } from '../../../src/core/exchange/journal.ts';
+import type { Exchange } from '../../../src/core/exchange/exchange.ts';
 import { createSim } from '../../../src/simulator/create-sim.ts';
 import type { Sim } from '../../../src/simulator/create-sim.ts';
 import { kinds } from '../../support/fault-kinds.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SideEffects } from '../../../src/core/exchange/journal.ts';
+import { SideEffects } from '../../../src/core/exchange/exchange.ts';
 import { assignPromotion } from '../../../src/service/promotions/operations.ts';
 import type { SimOptions } from '../../../src/simulator/create-sim.ts';
 import { openClient } from '../../support/client.ts';

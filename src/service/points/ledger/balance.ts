@@ -1,6 +1,6 @@
 /** What an account holds at a moment: added up from its transactions, never kept. */
 import type { Instant } from '../../../core/time/clock.ts';
-import type { Tenant } from '../../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../../core/tenant/context.ts';
 import { roundAmount } from '../../receipts/amounts.ts';
 import { pointLots, pointTransactions } from '../tables.ts';
 
@@ -10,15 +10,15 @@ const decimals = 6;
 export const roundPointAmount = (points: number): number => roundAmount(points, decimals);
 
 /** Active points: no validFrom, or one that has come (a validFrom of this very moment has). */
-export const balanceOf = (tenant: Tenant, accountId: string, now: Instant): number =>
+export const balanceOf = (tenant: TenantContext, accountId: string, now: Instant): number =>
   roundPointAmount(tenant.list(pointTransactions, 'activation', accountId).sums(undefined, now + 1)[0] ?? 0);
 
 /** Pending points: validFrom is yet to come. */
-export const pendingPointsOf = (tenant: Tenant, accountId: string, now: Instant): number =>
+export const pendingPointsOf = (tenant: TenantContext, accountId: string, now: Instant): number =>
   roundPointAmount(tenant.list(pointTransactions, 'activation', accountId).sums(now + 1)[0] ?? 0);
 
 /** What has been deducted and not yet been taken from any lot: more than nothing just after a deduction, or when overdrawn. */
-export function outstandingDebt(tenant: Tenant, accountId: string, now: Instant): number {
+export function outstandingDebt(tenant: TenantContext, accountId: string, now: Instant): number {
   const active = tenant.list(pointLots, 'activation', accountId).sums(undefined, now + 1)[0] ?? 0;
   return Math.max(0, roundPointAmount(active - balanceOf(tenant, accountId, now)));
 }

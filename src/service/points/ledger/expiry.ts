@@ -4,14 +4,14 @@ import type { Instant } from '../../../core/time/clock.ts';
 import type { TimerOptions } from '../../../core/time/jobs.ts';
 import { orderedListOf } from '../../../core/state/state.ts';
 import type { State } from '../../../core/state/state.ts';
-import type { Tenant } from '../../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../../core/tenant/context.ts';
 import { receipts } from '../../receipts/tables.ts';
 import { pointLots, pointTransactions } from '../tables.ts';
 import type { PointAccount } from '../tables.ts';
 import type { PointDefinition } from '../definitions.ts';
 
 /** Lists, and the moment they are looked at: a tenant as it stands, or a state on its way to become one. */
-export type LedgerView = Pick<Tenant, 'list' | 'now'>;
+export type LedgerView = Pick<TenantContext, 'list' | 'now'>;
 
 export const ledgerViewAt = (state: State, now: Instant): LedgerView => ({
   list: (table, index, of) => orderedListOf(state, table, index, of),

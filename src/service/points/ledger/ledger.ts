@@ -3,7 +3,7 @@
  * expire first, and what an overdrawn account owes from whatever becomes active next.
  */
 import { addMonths, toTimestamp } from '../../../core/time/clock.ts';
-import type { Tenant } from '../../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../../core/tenant/context.ts';
 import { issueVoucher } from '../../vouchers/operations.ts';
 import { balanceOf, roundPointAmount, outstandingDebt } from './balance.ts';
 import { expiryByAge, inactivityExpiryOf, nextChangeAt, settleTimer, settleTimerKey } from './expiry.ts';
@@ -26,14 +26,14 @@ export type PointEntry = Pick<PointTransaction, 'amount' | 'type' | 'source' | '
 /** More vouchers than these are not made at one go: a threshold of 1 point would make millions. */
 const maxVouchersAtOnce = 1000;
 
-export function definitionOfAccount(tenant: Tenant, { definitionId }: PointAccount): PointDefinition {
+export function definitionOfAccount(tenant: TenantContext, { definitionId }: PointAccount): PointDefinition {
   const definition = tenant.get(pointDefinitions, String(definitionId));
   if (!definition) throw new Error(`point definition ${definitionId} is gone`);
   return definition;
 }
 
 /** Adds a transaction to an account, with all that follows from it at once. */
-export function recordTransaction(tenant: Tenant, account: PointAccount, entry: PointEntry): PointTransaction {
+export function recordTransaction(tenant: TenantContext, account: PointAccount, entry: PointEntry): PointTransaction {
   const transaction = appendTransactionWithLot(tenant, account, entry);
   settle(tenant, account);
   return transaction;
@@ -52,7 +52,7 @@ interface PurchaseEntry {
 }
 
 /** Adds what a purchase gives; `settle` is left to the end of the receipt. */
-export function recordPurchase(tenant: Tenant, account: PointAccount, entry: PurchaseEntry): PointTransaction {
+export function recordPurchase(tenant: TenantContext, account: PointAccount, entry: PurchaseEntry): PointTransaction {
   const { gross, discount = 0, transactionDate, validFrom, lineId = null } = entry;
   const { source = 'Purchase', description = '@@(Bonus.Points)' } = entry;
   const added = appendTransactionWithLot(tenant, account, {
@@ -80,7 +80,7 @@ export function recordPurchase(tenant: Tenant, account: PointAccount, entry: Pur
   return added;
 }
 
-function appendTransactionWithLot(tenant: Tenant, account: PointAccount, entry: PointEntry): PointTransaction {
+function appendTransactionWithLot(tenant: TenantContext, account: PointAccount, entry: PointEntry): PointTransaction {
   const definition = definitionOfAccount(tenant, account);
   const isTooEarly = !definition.pendingPointsActive && parseInstant(entry.validFrom ?? '') > tenant.now();
   const validFrom = isTooEarly ? null : (entry.validFrom ?? null);
@@ -97,7 +97,7 @@ function appendTransactionWithLot(tenant: Tenant, account: PointAccount, entry: 
 
 /** Takes what a return gives back, from its own points while they are pending; `settle` is left to the end of the receipt. */
 export function recordReturn(
-  tenant: Tenant,
+  tenant: TenantContext,
   account: PointAccount,
   pending: PointLot | undefined,
   entry: Omit<PointEntry, 'validFrom' | 'validTo'>,
@@ -107,7 +107,7 @@ export function recordReturn(
 }
 
 /** Does what has come due in an account; called after whatever changes it, and at the moments planned here. */
-export function settle(tenant: Tenant, account: PointAccount): void {
+export function settle(tenant: TenantContext, account: PointAccount): void {
   const definition = definitionOfAccount(tenant, account);
   takeOwed(tenant, account);
   expire(tenant, account, definition);
@@ -118,13 +118,17 @@ export function settle(tenant: Tenant, account: PointAccount): void {
 }
 
 /** Does the work of a timer. */
-export function settleAccount(tenant: Tenant, { accountId }: { readonly accountId: string }): void {
+export function settleAccount(tenant: TenantContext, { accountId }: { readonly accountId: string }): void {
   const account = tenant.get(pointAccounts, accountId);
   if (account) settle(tenant, account);
 }
 
 /** Turns as many points into vouchers as the threshold goes into the balance; answers how many were made. */
-export function convertToVouchers(tenant: Tenant, account: PointAccount, { rewardVoucher }: PointDefinition): number {
+export function convertToVouchers(
+  tenant: TenantContext,
+  account: PointAccount,
+  { rewardVoucher }: PointDefinition,
+): number {
   if (!rewardVoucher || isPointFollower(tenant) || !isPointSystemActive(tenant)) return 0;
   const { threshold, value, currency, validMonths } = rewardVoucher;
   const possible = Math.floor(balanceOf(tenant, account.id, tenant.now()) / threshold);
@@ -143,7 +147,7 @@ export function convertToVouchers(tenant: Tenant, account: PointAccount, { rewar
 }
 
 function appendTransaction(
-  tenant: Tenant,
+  tenant: TenantContext,
   account: PointAccount,
   entry: PointEntry,
   { validFrom = null, validTo = null }: Pick<PointEntry, 'validFrom' | 'validTo'> = entry,
@@ -169,14 +173,14 @@ function appendTransaction(
 }
 
 /** Active lots of an account, those that expire first in front; of those that expire together the oldest. */
-function* activeLots(tenant: Tenant, account: PointAccount): Generator<PointLot> {
+function* activeLots(tenant: TenantContext, account: PointAccount): Generator<PointLot> {
   for (const { key } of tenant.list(pointLots, 'expiry', account.id)) {
     const lot = tenant.get(pointLots, key);
     if (lot && lot.activeFrom <= tenant.now()) yield lot;
   }
 }
 
-function takeOwed(tenant: Tenant, account: PointAccount): void {
+function takeOwed(tenant: TenantContext, account: PointAccount): void {
   let owed = outstandingDebt(tenant, account.id, tenant.now());
   if (owed === 0) return;
   for (const lot of activeLots(tenant, account)) {
@@ -187,13 +191,13 @@ function takeOwed(tenant: Tenant, account: PointAccount): void {
   }
 }
 
-function keepOf(tenant: Tenant, lot: PointLot, left: number): void {
+function keepOf(tenant: TenantContext, lot: PointLot, left: number): void {
   if (roundPointAmount(left) > 0) tenant.put(pointLots, { ...lot, left: roundPointAmount(left) });
   else tenant.remove(pointLots, lot.id);
 }
 
 /** Takes what is left of the lots that are over at this very moment: never more than the balance. */
-function expire(tenant: Tenant, account: PointAccount, definition: PointDefinition): void {
+function expire(tenant: TenantContext, account: PointAccount, definition: PointDefinition): void {
   const now = tenant.now();
   const isInactive = (inactivityExpiryOf(tenant, account, definition) ?? now + 1) <= now;
   const first = tenant.list(pointLots, 'expiry', account.id).first();

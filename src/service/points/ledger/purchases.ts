@@ -1,7 +1,7 @@
 /** How points arise from purchases, and go with returns. */
 import { toTimestamp } from '../../../core/time/clock.ts';
 import type { Instant } from '../../../core/time/clock.ts';
-import type { Tenant } from '../../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../../core/tenant/context.ts';
 import { promotionAssignments, promotions } from '../../promotions/schema.ts';
 import type { LineItem, ReceiptRow } from '../../receipts/tables.ts';
 import { listPointAccounts, getOrCreatePointAccount } from '../lookup.ts';
@@ -21,7 +21,7 @@ interface Purchase {
 }
 
 /** What a receipt does to its contact's points. */
-export function awardPurchase(tenant: Tenant, receipt: ReceiptRow): void {
+export function awardPurchase(tenant: TenantContext, receipt: ReceiptRow): void {
   const { contactId } = receipt;
   if (contactId === null || !isPointSystemActive(tenant)) return;
   const earning = tenant.listRows(pointDefinitions, 'earning', 'all');
@@ -37,7 +37,7 @@ export function awardPurchase(tenant: Tenant, receipt: ReceiptRow): void {
 }
 
 /** What was bought comes first, so that a return on the same receipt finds it. */
-function awardLines(tenant: Tenant, { receipt, contactId }: Purchase, definition: PointDefinition): void {
+function awardLines(tenant: TenantContext, { receipt, contactId }: Purchase, definition: PointDefinition): void {
   const { items } = receipt;
   const bought = items.filter(({ type, quantity }) => type === 'PURCHASE' && quantity > 0);
   const returned = items.filter(({ type }) => type === 'RETURN');
@@ -65,7 +65,7 @@ interface LineAward {
 }
 
 /** The points of a line without its discounts, and what the discounts take of them again. */
-function awardLine(tenant: Tenant, award: LineAward, line: LineItem): void {
+function awardLine(tenant: TenantContext, award: LineAward, line: LineItem): void {
   const { receipt, account, definition, validFrom, place } = award;
   const { gross, net } = line.awardsPoints ? pointsOf(receipt, line, definition) : { gross: 0, net: 0 };
   const lot =
@@ -108,21 +108,21 @@ function pointsOf(
 }
 
 /** a receipt that comes late gives its points as of the day of the purchase; one dated ahead, as of now. */
-function countedFrom(tenant: Tenant, { createdDate }: ReceiptRow): Instant {
+function countedFrom(tenant: TenantContext, { createdDate }: ReceiptRow): Instant {
   const boughtOn = parseInstant(createdDate);
   if (boughtOn >= tenant.now()) return tenant.now();
   return tenant.assumption('A-56') === 'processing' ? tenant.now() : boughtOn;
 }
 
 const activationOf = (
-  tenant: Tenant,
+  tenant: TenantContext,
   receipt: ReceiptRow,
   { daysPending, pendingPointsActive }: PointDefinition,
 ): Instant => countedFrom(tenant, receipt) + (pendingPointsActive ? daysPending * 86_400_000 : 0);
 
 /** Points that are over before they are there look lost to whoever sent the receipt. */
 function warnOfOld(
-  tenant: Tenant,
+  tenant: TenantContext,
   { createdDate }: ReceiptRow,
   { definition, start }: { readonly definition: PointDefinition; readonly start: Instant },
 ): void {
@@ -134,7 +134,7 @@ function warnOfOld(
 
 /** A return that is sent before its purchase, or names another article, takes no points, now or later. */
 function warnOfUnbought(
-  tenant: Tenant,
+  tenant: TenantContext,
   { definition, unbought }: { readonly definition: PointDefinition; readonly unbought: number },
   { sku, quantity }: LineItem,
 ): void {
@@ -143,7 +143,7 @@ function warnOfUnbought(
 }
 
 /** Promotions that were used on the receipt give their points on top: once, for the first definition that earns. */
-function awardBonuses(tenant: Tenant, { receipt, contactId }: Purchase, definition: PointDefinition): void {
+function awardBonuses(tenant: TenantContext, { receipt, contactId }: Purchase, definition: PointDefinition): void {
   if (receipt.usedPromotions.length === 0) return;
   for (const { key } of tenant.list(promotionAssignments, 'byContact', contactId)) {
     const assignment = tenant.get(promotionAssignments, key);

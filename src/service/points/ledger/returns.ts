@@ -1,5 +1,5 @@
 /** What goes back to the shop takes its points with it. */
-import type { Tenant } from '../../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../../core/tenant/context.ts';
 import type { LineItem, ReceiptRow } from '../../receipts/tables.ts';
 import { recordReturn } from './ledger.ts';
 import { articleKey, pointAwards, pointLots } from '../tables.ts';
@@ -14,7 +14,7 @@ interface Returned {
  * Takes what the bought lines gave that a return gives back: the latest first, in proportion, never more than they
  * gave. Answers how many of the articles nobody bought.
  */
-export function deductReturned(tenant: Tenant, { receipt, account }: Returned, line: LineItem): number {
+export function deductReturned(tenant: TenantContext, { receipt, account }: Returned, line: LineItem): number {
   let left = Math.abs(line.quantity);
   for (const award of line.sku === null ? [] : candidates(tenant, account, line.sku, receipt.id)) {
     const quantity = Math.min(left, award.quantity - award.returned);
@@ -26,7 +26,12 @@ export function deductReturned(tenant: Tenant, { receipt, account }: Returned, l
 }
 
 /** Purchases of an article that were not fully returned, the latest first, but last those of the same receipt. */
-function* candidates(tenant: Tenant, account: PointAccount, sku: string, receiptId: string): Generator<PointAward> {
+function* candidates(
+  tenant: TenantContext,
+  account: PointAccount,
+  sku: string,
+  receiptId: string,
+): Generator<PointAward> {
   const list = tenant.list(pointAwards, 'returnable', articleKey(account.id, sku));
   const together: PointAward[] = [];
   for (let offset = 0; offset < list.size; offset++) {
@@ -44,7 +49,7 @@ interface GivingBack {
   readonly receipt: ReceiptRow;
 }
 
-function giveBack(tenant: Tenant, account: PointAccount, { award, quantity, line, receipt }: GivingBack): void {
+function giveBack(tenant: TenantContext, account: PointAccount, { award, quantity, line, receipt }: GivingBack): void {
   const returned = award.returned + quantity;
   const deducted = Math.floor((award.gave * returned) / award.quantity + 1e-6);
   tenant.put(pointAwards, { ...award, returned, deducted });

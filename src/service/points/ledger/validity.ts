@@ -1,5 +1,5 @@
 /** From when to when points count: they must be active before they expire. */
-import type { Tenant } from '../../../core/tenant/tenant.ts';
+import type { TenantContext } from '../../../core/tenant/context.ts';
 import { parseInstant } from '../tables.ts';
 
 export interface ValidityPeriod {
@@ -14,7 +14,7 @@ interface Addition extends ValidityPeriod {
 const ownSources: ReadonlySet<string> = new Set(['automation', 'manual']);
 
 /** Points transitions: what is added manually or by an automation is active at once, whatever its validFrom (A-57). */
-export function withoutIgnoredValidFrom<Sent extends Addition>(tenant: Tenant, sent: Sent, path = ''): Sent {
+export function withoutIgnoredValidFrom<Sent extends Addition>(tenant: TenantContext, sent: Sent, path = ''): Sent {
   const { source, validFrom } = sent;
   if (!validFrom || !source || !ownSources.has(source.trim().toLowerCase())) return sent;
   if (tenant.assumption('A-57') === 'kept') return sent;
@@ -30,7 +30,7 @@ export const validityError = ({ validFrom, validTo }: ValidityPeriod): string | 
     : undefined;
 
 /** A validTo that people would expect something else of. */
-export function warnOfValidTo(tenant: Tenant, { validTo }: ValidityPeriod, amount: number): void {
+export function warnOfValidTo(tenant: TenantContext, { validTo }: ValidityPeriod, amount: number): void {
   if (!validTo) return;
   if (amount <= 0) tenant.warn('valid-to-unused', `validTo ${validTo} does nothing, as the transaction adds no points`);
   else if (parseInstant(validTo) <= tenant.now()) {
