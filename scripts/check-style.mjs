@@ -1,0 +1,113 @@
+/**
+ * Counts what a reader stumbles over, and fails above the limit: comments that are no sentences, names that stand for
+ * two things, words that docs/glossary.md replaces, and folders that hold too much.
+ */
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { replacedWords } from './replaced-words.mjs';
+
+/** The share of doc comments that may be clauses without a verb. */
+const mostHeadless = 0.01;
+const mostFiles = 20;
+/** Folders that hold one file for each thing of a kind may grow with the things. */
+const oneFileEach = new Set(['src/cli/commands', 'src/faults/kinds', 'src/verdict/rules']);
+
+const textOf = (path) => readFileSync(path, 'utf8');
+/** The files of a folder and all below it, with one of these endings. */
+const filesOf = (folder, ...endings) =>
+  (existsSync(folder) ? readdirSync(folder, { recursive: true }) : [])
+    .map((name) => join(folder, name).replaceAll('\\', '/'))
+    .filter((path) => endings.some((ending) => path.endsWith(ending)) && statSync(path).isFile())
+    .toSorted();
+const lineOf = (text, offset) => text.slice(0, offset).split('\n').length;
+const sources = filesOf('src', '.ts').map((path) => ({ path, text: textOf(path) }));
+
+function headlessComments() {
+  const comments = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/\/\*\*\s*(?:\*\s*)?(?<word>[^\s*]+)/g)].map(({ groups, index }) => ({
+      at: `${path}:${lineOf(text, index)}`,
+      isHeadless: /^(?:what|whether|how|whose|those|where)\b/i.test(groups.word),
+    })),
+  );
+  const headless = comments.filter(({ isHeadless }) => isHeadless);
+  return {
+    what: `doc comments that begin with What, Whether, How, Whose, Those or Where (of ${comments.length})`,
+    limit: Math.floor(comments.length * mostHeadless),
+    found: headless.map(({ at }) => at),
+  };
+}
+
+function namesForTwoThings() {
+  const places = new Map();
+  for (const { path, text } of sources) {
+    const declared = text.matchAll(
+      /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (?<name>[\w$]+)/gm,
+    );
+    // Overloads of one function, or a type beside its value, are one thing.
+    for (const name of new Set([...declared].map(({ groups }) => groups.name))) {
+      places.set(name, [...(places.get(name) ?? []), path]);
+    }
+  }
+  const found = [...places]
+    .filter(([, { length }]) => length > 1)
+    .map(([name, paths]) => `${name}: ${paths.join(', ')}`);
+  return { what: 'exported names declared for different things', limit: 0, found };
+}
+
+function wordsThatWereReplaced() {
+  const pages = ['README.md', ...filesOf('docs', '.md', '.json'), ...filesOf('scenarios', '.yaml')]
+    .filter((path) => path !== 'docs/glossary.md' && !path.startsWith('docs/decisions/'))
+    .map((path) => ({ path, text: textOf(path) }));
+  // What is printed, reported or answered stands in the source as text.
+  const printed = sources.map(({ path, text }) => ({ path, text: onlyTexts(text) }));
+  const found = [...pages, ...printed].flatMap(({ path, text }) =>
+    replacedWords.flatMap(({ old, now, isProse = true }) =>
+      isProse || pages.some((page) => page.path === path)
+        ? [...text.matchAll(old)].map(({ 0: word, index }) => `${path}:${lineOf(text, index)}: "${word}" → ${now}`)
+        : [],
+    ),
+  );
+  return { what: 'words that the glossary replaces, in help, docs, schemas and reports', limit: 0, found };
+}
+
+const blank = (text) => text.replaceAll(/[^\n]/g, ' ');
+
+/** A source with everything but its texts blanked, so that lines still count. */
+function onlyTexts(source) {
+  const token = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+  let out = '';
+  let end = 0;
+  for (const { 0: text, index } of source.matchAll(token)) {
+    out += blank(source.slice(end, index)) + (text.startsWith('/') ? blank(text) : text);
+    end = index + text.length;
+  }
+  return out + blank(source.slice(end));
+}
+
+function crowdedFolders() {
+  const files = new Map();
+  for (const { path } of sources) files.set(dirname(path), (files.get(dirname(path)) ?? 0) + 1);
+  const found = [...files]
+    .filter(([folder, count]) => count > mostFiles && !oneFileEach.has(folder))
+    .map(([folder, count]) => `${folder}: ${count}`);
+  return { what: `folders of more than ${mostFiles} unlike files`, limit: 0, found };
+}
+
+function foreignCitations() {
+  const found = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/\b(?:design|style|vocabulary|api-v3)\.md\b|\bshared\//g)].map(
+      ({ 0: word, index }) => `${path}:${lineOf(text, index)}: ${word}`,
+    ),
+  );
+  return { what: 'citations of files that are not in the repository', limit: 0, found };
+}
+
+const counts = [headlessComments(), namesForTwoThings(), wordsThatWereReplaced(), crowdedFolders(), foreignCitations()];
+for (const { what, limit, found } of counts) {
+  console.log(`${found.length} ${what} (at most ${limit})`);
+  if (found.length <= limit) continue;
+  process.exitCode = 1;
+  const most = process.argv.includes('--all') ? Infinity : 25;
+  for (const place of found.slice(0, most)) console.error(`  ${place}`);
+  if (found.length > most) console.error(`  … and ${found.length - most} more: node scripts/check-style.mjs --all`);
+}

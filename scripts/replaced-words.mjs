@@ -1,0 +1,34 @@
+/**
+ * Words that docs/glossary.md replaced, and what is said now. `isProse: false` are public names alone: a flag, a key, an
+ * event; they may stand in the source where the new name is suggested.
+ */
+export const replacedWords = [
+  { old: /\bcomes? along\b/gi, now: 'built-in' },
+  { old: /\bunless given\b/gi, now: '(default: …)' },
+  { old: /\bbefall(?:s|en|ing)?\b|\bbefell\b/gi, now: 'hits, was hit by' },
+  { old: /\bthe caller really got\b/gi, now: 'delivered response' },
+  { old: /\bturn(?:s|ed|ing)? the clock\b/gi, now: 'set the clock' },
+  { old: /\bwhat happened does not tell\b|\bdoes not tell\b/gi, now: 'inconclusive' },
+  { old: /\ba fault of loyalty-sim\b/gi, now: 'internal error' },
+  { old: /\brightly\b/gi, now: 'correctly' },
+  { old: /\bto mend\b|\bmend(?:s|ed)\b/gi, now: 'fix' },
+  { old: /\btold apart\b|\btell(?:s|ing)? \w+ apart\b/gi, now: 'distinguished' },
+  { old: /\bthe budget of a rule\b/gi, now: 'when a rule fires' },
+  { old: /\banew\b/gi, now: 'again, afresh' },
+  { old: /\bbeside it\b/gi, now: 'next to it, in addition' },
+  { old: /\bexchange\.(?:begun|answered|changed)\b/g, now: 'request.received, request.completed, request.updated' },
+  { old: /\bclock\.turned\b/g, now: 'clock.changed' },
+  { old: /\btenant\.made\b/g, now: 'tenant.created' },
+  { old: /\bwebhook\.tried\b/g, now: 'webhook.attempted' },
+  { old: /\bjob\.done\b/g, now: 'job.completed' },
+  { old: /\bstate\.restored\b/g, now: 'snapshot.restored' },
+  { old: /--with-master\b|\bwithMaster\b/g, now: '--with-point-master, withPointMaster', isProse: false },
+  { old: /\bminPause\b/g, now: 'minBackoff', isProse: false },
+  { old: /\bexec --scenarios\b/g, now: '--matrix', isProse: false },
+  {
+    old: /\bturnClock\b|\bsteerQueue\b|\bmakeTenant\b|\bremoveTenant\b/g,
+    now: 'updateClock, controlQueue, createTenant, deleteTenant',
+  },
+  { old: /\bisTransport\b/g, now: 'transparentRetry', isProse: false },
+  { old: /\bweigh(?:s|t)"?: ?"?(?:fail|inconclusive|remark)/g, now: 'level', isProse: false },
+];
