@@ -12,7 +12,7 @@ const agreed = { key: '0123456789abcdef0123456789abcdef', secret: 'whsec_MfKQ9r8
 const faults = [
   { fault: 'error', status: 503, probability: 0.1 },
   { fault: 'down', probability: 0.05 },
-  { fault: 'lost-answer', probability: 0.1 },
+  { fault: 'lost-response', probability: 0.1 },
   { fault: 'slow', delay: '5ms', probability: 0.02 },
   { fault: 'repeated-sync', probability: 0.2 },
   { fault: 'stale-sync', probability: 0.2 },

@@ -12,7 +12,7 @@ const scenario = {
     { match: { endpoint: 'createReceipt' }, fault: 504, probability: 0.5 },
     {
       match: { endpoint: 'addPointTransactions' },
-      fault: { phase: 'after', respond: 'none', end: 'rst' },
+      fault: { phase: 'after', respond: 'none', end: 'reset' },
       probability: 0.5,
     },
   ],

@@ -6,21 +6,21 @@ import { text } from 'node:stream/consumers';
 /** Faults, and how long a client waits: of one that hangs not long. */
 export const rows = [
   { fault: { status: 503 } },
-  { fault: { respond: 'full', end: 'fin' } },
-  { fault: { respond: 'full', end: 'rst' } },
+  { fault: { respond: 'full', end: 'close' } },
+  { fault: { respond: 'full', end: 'reset' } },
   { fault: { respond: 'full', end: 'hang' } },
   { fault: { dribble: { pieces: 4, pause: 20 } } },
-  { fault: { respond: 'none', end: 'fin' } },
-  { fault: { respond: 'none', end: 'rst' } },
+  { fault: { respond: 'none', end: 'close' } },
+  { fault: { respond: 'none', end: 'reset' } },
   { fault: { respond: 'none', end: 'hang' }, hangs: true },
-  { fault: { respond: 'headers', end: 'fin' } },
-  { fault: { respond: 'headers', end: 'rst' } },
+  { fault: { respond: 'headers', end: 'close' } },
+  { fault: { respond: 'headers', end: 'reset' } },
   { fault: { respond: 'headers', end: 'hang' }, hangs: true },
-  { fault: { respond: 'partial', end: 'fin' } },
-  { fault: { respond: 'partial', end: 'rst' } },
+  { fault: { respond: 'partial', end: 'close' } },
+  { fault: { respond: 'partial', end: 'reset' } },
   { fault: { respond: 'partial', end: 'hang' }, hangs: true },
-  { fault: { respond: 'bad-chunk', end: 'fin' } },
-  { fault: { respond: 'garbage', end: 'fin' } },
+  { fault: { respond: 'bad-chunk', end: 'close' } },
+  { fault: { respond: 'garbage', end: 'close' } },
 ];
 
 const shortest = 800;

@@ -19,19 +19,24 @@ export const activeRuleSchema = z
     id: z.string(),
     origin: z.enum(['scenario', 'added']).describe('Whether the scenario has it, or it was added while running'),
     matched: z.int().describe('How many calls it matched'),
-    hits: z.int().describe('How often it fired'),
-    left: z.int().nullable().describe('How often it may still fire; null: without an end'),
+    fired: z.int().describe('How often it fired'),
+    remaining: z.int().nullable().describe('How often it may still fire; null: without an end'),
     rule: z.looseObject({}).describe('As it was written; keys are hidden'),
     notes: z.array(z.string()).describe('What may not be meant as it is written'),
   })
   .meta({ id: 'ActiveRule', description: 'A rule, and what has become of it so far' });
 
-export const serializeActiveRule = ({ rule, origin, matched, hits }: ActiveRule): z.infer<typeof activeRuleSchema> => ({
+export const serializeActiveRule = ({
+  rule,
+  origin,
+  matched,
+  fired,
+}: ActiveRule): z.infer<typeof activeRuleSchema> => ({
   id: rule.id,
   origin,
   matched,
-  hits,
-  left: Number.isFinite(rule.limit) ? rule.limit - hits : null,
+  fired,
+  remaining: Number.isFinite(rule.limit) ? rule.limit - fired : null,
   rule: redactSpec(rule.written),
   notes: ruleWarnings(rule.written),
 });
@@ -97,7 +102,7 @@ export const faultEndpoints = [
     retry: 'unkeyed',
     examples: [
       {
-        body: { match: { endpoint: 'createReceipt' }, fault: { phase: 'after', respond: 'none', end: 'rst' } },
+        body: { match: { endpoint: 'createReceipt' }, fault: { phase: 'after', respond: 'none', end: 'reset' } },
         status: 201,
       },
       { body: { match: { method: 'GET', path: '/api/v3/contacts/{id}' }, fault: ['500', '500'] }, status: 201 },

@@ -16,8 +16,8 @@ export const activeWebhookRuleSchema = z
     id: z.string(),
     origin: z.enum(['scenario', 'added']),
     matched: z.int().describe('How many attempts it matched'),
-    hits: z.int().describe('How often it fired'),
-    left: z.int().nullable().describe('How often it may still fire; null: without an end'),
+    fired: z.int().describe('How often it fired'),
+    remaining: z.int().nullable().describe('How often it may still fire; null: without an end'),
     rule: z.looseObject({}).describe('As it was written; keys are hidden'),
   })
   .meta({ id: 'ActiveWebhookRule', description: 'What goes wrong with webhooks, and what has become of it so far' });
@@ -26,13 +26,13 @@ export const serializeWebhookRule = ({
   rule,
   origin,
   matched,
-  hits,
+  fired,
 }: ActiveWebhookRule): z.infer<typeof activeWebhookRuleSchema> => ({
   id: rule.id,
   origin,
   matched,
-  hits,
-  left: Number.isFinite(rule.limit) ? rule.limit - hits : null,
+  fired,
+  remaining: Number.isFinite(rule.limit) ? rule.limit - fired : null,
   rule: redactSpec(rule.written),
 });
 

@@ -33,7 +33,7 @@ export function declarePointMaster(program: Command, done: (exitCode: number) =>
     .option('--opening <file>', 'JSON: a list of {contactId, definitionId, amount} to start with')
     .option(
       '--fault <fault>',
-      'what goes wrong and how often, as error=503*2, slow=2s, down*1, lost-answer*1 (repeatable)',
+      'what goes wrong and how often, as error=503*2, slow=2s, down*1, lost-response*1 (repeatable)',
       collect,
     )
     .option('--admin-key <key>', 'key that calls beside the contract ask for')

@@ -39,7 +39,7 @@ interface ActivationContext {
   /** How many calls the rule has matched, this one included. */
   readonly matched: number;
   /** How often it has fired. */
-  readonly hits: number;
+  readonly fired: number;
   readonly now: Instant;
   readonly dice: Sampler | undefined;
 }
@@ -49,7 +49,7 @@ const rounded = (number: number): number => Math.round(number * 10_000) / 10_000
 /** What keeps the rule from firing, in words made when they are asked for; undefined when nothing does. */
 export function whyInactive(
   budget: Activation,
-  { matched, hits, now, dice }: ActivationContext,
+  { matched, fired, now, dice }: ActivationContext,
 ): (() => string) | undefined {
   const { limit, skip, nth, from, until, probability } = budget;
   if (nth && !nth.has(matched))
@@ -57,7 +57,7 @@ export function whyInactive(
   if (matched <= skip) return () => `it is call ${matched} of those that match, the rule passes over the first ${skip}`;
   if (now < from) return () => `its window begins ${toTimestamp(from)}, the clock shows ${toTimestamp(now)}`;
   if (now >= until) return () => `its window ended ${toTimestamp(until)}, the clock shows ${toTimestamp(now)}`;
-  if (hits >= limit) return () => `it has fired ${hits} of ${limit} ${limit === 1 ? 'time' : 'times'} already`;
+  if (fired >= limit) return () => `it has fired ${fired} of ${limit} ${limit === 1 ? 'time' : 'times'} already`;
   const drawn = probability < 1 && dice ? dice('probability') : 0;
   return drawn < probability ? undefined : () => `its probability ${probability} drew ${rounded(drawn)}`;
 }

@@ -15,7 +15,7 @@ export interface ActiveRule {
   /** How many calls it matched. */
   matched: number;
   /** How often it fired. */
-  hits: number;
+  fired: number;
   /** Of the operations that it matched, where something is drawn for each of them. */
   readonly attemptCounter: AttemptCounter | undefined;
 }
@@ -24,7 +24,7 @@ export const createActiveRule = (rule: CompiledRule, origin: ActiveRule['origin'
   rule,
   origin,
   matched: 0,
-  hits: 0,
+  fired: 0,
   attemptCounter: rule.needsSampler ? new AttemptCounter() : undefined,
 });
 
@@ -80,12 +80,12 @@ function evaluate(
     const { rule: first } = already;
     return () => `the rule ${first}, which stands before it, decided`;
   }
-  const { matched, hits } = active;
-  const reason = whyInactive(rule.activation, { matched, hits, now: asked.call.exchange.at, dice });
-  const fault = rule.faults[hits % rule.faults.length];
+  const { matched, fired } = active;
+  const reason = whyInactive(rule.activation, { matched, fired, now: asked.call.exchange.at, dice });
+  const fault = rule.faults[fired % rule.faults.length];
   if (reason || !fault) return reason ?? (() => 'it has no fault');
-  active.hits++;
-  return { rule: rule.id, hit: active.hits, fault, ...lengthsOf(fault, dice) };
+  active.fired++;
+  return { rule: rule.id, hit: active.fired, fault, ...lengthsOf(fault, dice) };
 }
 
 const lengthsOf = (
@@ -94,7 +94,7 @@ const lengthsOf = (
 ): Pick<InjectedFault, 'delay' | 'chunkDelays'> => ({
   delay: delay ? sample(delay.distribution, dice, 'delay') : 0,
   chunkDelays: dribble
-    ? Array.from({ length: dribble.pieces - 1 }, (_, i) => sample(dribble.pause, dice, `pause/${i}`))
+    ? Array.from({ length: dribble.chunks - 1 }, (_, i) => sample(dribble.interval, dice, `pause/${i}`))
     : noPauses,
 });
 

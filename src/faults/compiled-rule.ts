@@ -73,7 +73,7 @@ function compileFault(written: FaultSpec): Fault {
     bytes,
     job,
     delay: delay === undefined ? undefined : { distribution: toDistribution(delay), time: timeOf(delay) },
-    dribble: dribble && { pieces: dribble.pieces, pause: toDistribution(dribble.pause) },
+    dribble: dribble && { chunks: dribble.chunks, interval: toDistribution(dribble.interval) },
   };
 }
 

@@ -1,9 +1,9 @@
 /** Faults by names that people know from other tools. */
 export const namedFaults = {
-  CONNECTION_RESET_BY_PEER: { respond: 'none', end: 'rst' },
-  EMPTY_RESPONSE: { respond: 'none', end: 'fin' },
-  MALFORMED_RESPONSE_CHUNK: { respond: 'bad-chunk', end: 'fin' },
-  RANDOM_DATA_THEN_CLOSE: { respond: 'garbage', end: 'fin' },
+  CONNECTION_RESET_BY_PEER: { respond: 'none', end: 'reset' },
+  EMPTY_RESPONSE: { respond: 'none', end: 'close' },
+  MALFORMED_RESPONSE_CHUNK: { respond: 'bad-chunk', end: 'close' },
+  RANDOM_DATA_THEN_CLOSE: { respond: 'garbage', end: 'close' },
   ok: { respond: 'full' },
 } as const;
 

@@ -10,7 +10,7 @@ export type PointMasterRequestKind = (typeof pointMasterRequestKinds)[number];
 
 export const syncFaultNames = ['late-sync', 'repeated-sync', 'stale-sync', 'partial-sync'] as const;
 
-const bareFaults = ['down', 'error', 'lost-answer', 'repeated-sync', 'stale-sync', 'partial-sync'] as const;
+const bareFaults = ['down', 'error', 'lost-response', 'repeated-sync', 'stale-sync', 'partial-sync'] as const;
 
 const longestDelay = 3_600_000;
 const delay = durationSchema.refine((sent) => sent <= longestDelay, { error: 'must be at most 1h' });

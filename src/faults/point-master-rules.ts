@@ -34,7 +34,7 @@ export interface ActivePointMasterRule {
   readonly rule: CompiledPointMasterRule;
   /** How many calls it matched. */
   matched: number;
-  hits: number;
+  fired: number;
 }
 
 /** Where the rules are to be handed to. */
@@ -96,7 +96,7 @@ function compilePointMasterRules(
   return assignIds(written, 'master').map(([id, rule]) => ({
     rule: compilePointMasterRule(rule, id),
     matched: 0,
-    hits: 0,
+    fired: 0,
   }));
 }
 
@@ -118,10 +118,10 @@ const requestKindsOf = ({ fault }: PointMasterFault): readonly PointMasterReques
   syncFaultNames.some((name) => name === fault) ? ['sync'] : ['webhook', 'history'];
 
 function firePointMasterRule(active: ActivePointMasterRule, tenant: Tenant): PointMasterFault | undefined {
-  const { rule, matched, hits } = active;
+  const { rule, matched, fired } = active;
   const label = `${tenant.name}/master/${rule.id}/${matched}`;
   const dice = (name: string): number => seededRandom(tenant.settings.seed, `${label}/${name}`);
-  if (whyInactive(rule.activation, { matched, hits, now: tenant.clock.now(), dice })) return undefined;
-  active.hits++;
-  return rule.faults[hits % rule.faults.length];
+  if (whyInactive(rule.activation, { matched, fired, now: tenant.clock.now(), dice })) return undefined;
+  active.fired++;
+  return rule.faults[fired % rule.faults.length];
 }

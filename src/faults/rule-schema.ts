@@ -99,6 +99,13 @@ const delaySchema = z
 const statusRange = { error: 'must be a status from 200 to 599' };
 const status = integer.min(200, statusRange).max(599, statusRange);
 
+/** The packets' own names are accepted, and shown as what they do. */
+const endAliases = { fin: 'close', rst: 'reset' } as const;
+
+const endSchema = z
+  .enum(['normal', 'close', 'reset', 'hang', 'fin', 'rst'], { error: 'must be one of normal, close, reset, hang' })
+  .transform((end) => (end === 'fin' || end === 'rst' ? endAliases[end] : end));
+
 export const faultFields = {
   phase: z
     .enum(['before', 'after'], { error: 'must be before or after' })
@@ -117,21 +124,22 @@ export const faultFields = {
     .max(mostBytes, { error: `must be at most ${mostBytes}` })
     .optional()
     .describe('How many bytes of the body, or of garbage, go out'),
-  end: z
-    .enum(['normal', 'fin', 'rst', 'hang'], { error: 'must be one of normal, fin, rst, hang' })
+  end: endSchema
     .optional()
-    .describe('What becomes of the connection: as usual, a clean close, a TCP reset, or nothing ever more'),
+    .describe(
+      'Ends the connection: normal (as usual), close (a clean FIN), reset (a TCP RST), hang (left open and silent). fin and rst are read as close and reset',
+    ),
   delay: delaySchema.optional(),
   dribble: objectOf({
-    pieces: count.max(10_000, { error: 'must be at most 10000' }).describe('How many, as equal as can be'),
-    pause: z
+    chunks: count.max(10_000, { error: 'must be at most 10000' }).describe('Number of chunks, as equal as can be'),
+    interval: z
       .union([realDurationSchema, objectOf(distributionFieldsFor(realDurationSchema))], {
         error: expectedForms('a number of milliseconds, a duration, or one of fixed, uniform, lognormal'),
       })
-      .describe('Before each piece but the first'),
+      .describe('Time before each chunk but the first'),
   })
     .optional()
-    .describe('The body goes out in so many pieces, with a pause before each but the first'),
+    .describe('Sends the body in so many chunks, with an interval before each but the first'),
   job: z
     .union(
       [

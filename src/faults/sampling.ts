@@ -40,7 +40,7 @@ export const samplerFor = (
 
 /** Whether something of the fault is drawn. */
 export const isRandom = ({ delay, dribble }: Fault): boolean =>
-  [delay?.distribution, dribble?.pause].some((spread) => spread !== undefined && !('fixed' in spread));
+  [delay?.distribution, dribble?.interval].some((spread) => spread !== undefined && !('fixed' in spread));
 
 /** Of the standard normal distribution, 99 of 100 lie below. */
 const ninetyNinth = 2.326347874;

@@ -13,16 +13,16 @@ const key = requiredText.superRefine((sent, context) => {
 });
 
 const faultForms =
-  'one of drop, duplicate, reorder, tamper, wrong-key, or {"delay": "10s"}, or {"rotatedKey": "<32 characters>"}';
+  'one of drop, duplicate, reorder, tamper, wrong-key, or {"delay": "10s"}, or {"rotated-key": "<32 characters>"}';
 
-const fault = z.union(
-  [
-    z.enum(['drop', 'duplicate', 'reorder', 'tamper', 'wrong-key']),
-    z.strictObject({ delay: durationSchema.describe('On the tenant’s clock') }),
-    z.strictObject({ rotatedKey: key.describe('Payloads are encrypted with this one instead') }),
-  ],
-  { error: expectedForms(faultForms) },
-);
+const withValue = objectOf({
+  delay: durationSchema.optional().describe('Sends it so much later on the tenant’s clock'),
+  'rotated-key': key.optional().describe('Encrypts payloads with this key instead'),
+}).refine((sent) => Object.keys(sent).length === 1, { error: `must be ${faultForms}` });
+
+const fault = z.union([z.enum(['drop', 'duplicate', 'reorder', 'tamper', 'wrong-key']), withValue], {
+  error: expectedForms(faultForms),
+});
 
 export const webhookRuleFields = {
   ...ruleFields,

@@ -26,7 +26,7 @@ export interface ActiveWebhookRule {
   readonly origin: 'scenario' | 'added';
   /** How many attempts it matched. */
   matched: number;
-  hits: number;
+  fired: number;
 }
 
 /** What goes wrong with a tenant's webhooks: by its scenario, and by rules that were added. */
@@ -68,7 +68,7 @@ export class WebhookRuleSet implements WebhookFaultPlan {
 
   add(written: WebhookRuleSpec): ActiveWebhookRule {
     const id = written.id ?? `webhook-fault-${++this.#numbered}`;
-    const active: ActiveWebhookRule = { rule: compileWebhookRule(written, id), origin: 'added', matched: 0, hits: 0 };
+    const active: ActiveWebhookRule = { rule: compileWebhookRule(written, id), origin: 'added', matched: 0, fired: 0 };
     this.#added = [active, ...this.#added];
     this.changed.emit();
     return active;
@@ -121,7 +121,7 @@ const compileWebhookRules = (written: readonly WebhookRuleSpec[]): ActiveWebhook
     rule: compileWebhookRule(rule, id),
     origin: 'scenario',
     matched: 0,
-    hits: 0,
+    fired: 0,
   }));
 
 function compileWebhookRule(written: WebhookRuleSpec, id: string): CompiledWebhookRule {
@@ -134,8 +134,9 @@ type WebhookFaultSpec = Exclude<WebhookRuleSpec['fault'], readonly unknown[]>;
 
 function compileWebhookFault(written: WebhookFaultSpec): WebhookFault {
   if (typeof written === 'string') return { kind: written };
-  if ('delay' in written) return { kind: 'delay', by: written.delay };
-  return { kind: 'rotated-key', key: written.rotatedKey };
+  const { delay, 'rotated-key': key } = written;
+  // One of the two is there.
+  return delay === undefined ? { kind: 'rotated-key', key: key ?? '' } : { kind: 'delay', by: delay };
 }
 
 function compileWebhookMatcher({
@@ -158,11 +159,11 @@ function fireWebhookRule(
   delivery: WebhookDelivery,
   tenant: TenantContext,
 ): WebhookFault | undefined {
-  const { rule, matched, hits } = active;
+  const { rule, matched, fired } = active;
   const label = `${tenant.name}/webhook/${rule.id}/${delivery.number}/${delivery.attempts.length}`;
   const dice = (name: string): number => seededRandom(tenant.settings.seed, `${label}/${name}`);
   const now = tenant.now();
-  if (whyInactive(rule.activation, { matched, hits, now, dice })) return undefined;
-  active.hits++;
-  return rule.faults[hits % rule.faults.length];
+  if (whyInactive(rule.activation, { matched, fired, now, dice })) return undefined;
+  active.fired++;
+  return rule.faults[fired % rule.faults.length];
 }

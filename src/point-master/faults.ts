@@ -9,7 +9,7 @@ import { describeIssue, describeIssues } from './schemas.ts';
 /** Calls that something can happen to. */
 export type FaultTarget = 'webhook' | 'history' | 'sync';
 
-const callFaults = ['down', 'error', 'slow', 'lost-answer'] as const;
+const callFaults = ['down', 'error', 'slow', 'lost-response'] as const;
 const syncFaults = ['late-sync', 'repeated-sync', 'stale-sync', 'partial-sync'] as const;
 const names = [...callFaults, ...syncFaults] as const;
 export type PointMasterFaultName = (typeof names)[number];
@@ -63,12 +63,12 @@ export type ActiveFault = Pick<z.output<typeof pointMasterFaultSchema>, 'fault' 
 export type FaultSource = (place: FaultTarget, tenant: string) => ActiveFault | undefined;
 
 /** A rule, read and counted. */
-export type CountedFaultRule = z.output<typeof pointMasterFaultSchema> & { readonly hits: number };
+export type CountedFaultRule = z.output<typeof pointMasterFaultSchema> & { readonly fired: number };
 
 interface Planned {
   readonly rule: z.output<typeof pointMasterFaultSchema>;
   asked: number;
-  hits: number;
+  fired: number;
 }
 
 interface FaultsOptions {
@@ -88,7 +88,7 @@ export class PointMasterFaults {
   }
 
   get list(): readonly CountedFaultRule[] {
-    return this.#planned.map(({ rule, hits }) => ({ ...rule, hits }));
+    return this.#planned.map(({ rule, fired }) => ({ ...rule, fired }));
   }
 
   /** Replaces the plan. Throws an `InputError` that names every mistake. */
@@ -103,21 +103,21 @@ export class PointMasterFaults {
       });
       throw new InputError(told.join('\n'));
     }
-    this.#planned = parsed.data.map((rule) => ({ rule, asked: 0, hits: 0 }));
+    this.#planned = parsed.data.map((rule) => ({ rule, asked: 0, fired: 0 }));
   }
 
   /** What happens to this call: the first rule that is for it, is not used up, and whose lot is drawn; then others are asked. */
   select(place: FaultTarget, tenant: string): ActiveFault | undefined {
     const hit = this.#planned.find((planned, i) => this.#applies(planned, i, place));
     if (!hit) return this.#others(place, tenant);
-    hit.hits++;
+    hit.fired++;
     return hit.rule;
   }
 
   #applies(planned: Planned, number: number, place: FaultTarget): boolean {
-    const { rule, hits } = planned;
+    const { rule, fired } = planned;
     const isOfSync = syncFaults.some((name) => name === rule.fault);
-    if (isOfSync !== (place === 'sync') || (rule.at ?? place) !== place || hits >= (rule.times ?? Infinity))
+    if (isOfSync !== (place === 'sync') || (rule.at ?? place) !== place || fired >= (rule.times ?? Infinity))
       return false;
     // By how often it was asked, so that the same calls have the same luck in every run.
     planned.asked++;

@@ -19,7 +19,7 @@ function shown(name: string, value: unknown): unknown {
 }
 
 function shownText(name: string, text: string): string {
-  if (name === 'rotatedKey') return redactedText;
+  if (name === 'rotated-key') return redactedText;
   const start = text.startsWith('/') || /^[A-Z]+ \//.test(text) ? text.indexOf('?') + 1 : 0;
   return start === 0 ? text : text.slice(0, start) + redactQuery(text.slice(start));
 }

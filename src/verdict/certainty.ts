@@ -93,7 +93,7 @@ function doubtOf(attempt: Attempt, evidence: RetryEvidence): string | undefined 
   if (late > Math.max(policy.tolerance, shortestTimeout))
     return `the simulator itself was ${formatDuration(late)} late then`;
   if (isGivenUp) return undefined;
-  if (exchange.delivered?.end === 'rst') return `a reset may have taken the answer ${exchange.id} from the caller`;
+  if (exchange.delivered?.end === 'reset') return `a reset may have taken the answer ${exchange.id} from the caller`;
   if (end - start < slow) return undefined;
   return `${exchange.id} was answered after ${formatDuration(end - start)}, when the caller may just have given it up`;
 }

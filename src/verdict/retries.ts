@@ -61,7 +61,7 @@ export function judgeRetries(tenant: Tenant, { endpoints, policy: written }: Jud
 function exhaustedRules(tenant: Tenant): ReadonlySet<string> {
   const isOver = (until: string | undefined): boolean =>
     until !== undefined && (parseTimestamp(until) ?? 0) <= tenant.clock.now();
-  const over = scenarioOf(tenant).rules.filter(({ rule, hits }) => hits >= rule.limit || isOver(rule.written.until));
+  const over = scenarioOf(tenant).rules.filter(({ rule, fired }) => fired >= rule.limit || isOver(rule.written.until));
   return new Set(over.map(({ rule }) => rule.id));
 }
 

@@ -4,7 +4,7 @@ import type { RuleSpec } from '../faults/rule-schema.ts';
 import type { RuleCheck } from './verdict.ts';
 
 /** A rule of any kind. */
-interface CheckedRule extends Pick<ActiveRule, 'matched' | 'hits'> {
+interface CheckedRule extends Pick<ActiveRule, 'matched' | 'fired'> {
   readonly rule: {
     readonly id: string;
     readonly limit: number;
@@ -12,7 +12,7 @@ interface CheckedRule extends Pick<ActiveRule, 'matched' | 'hits'> {
   };
 }
 
-export function checkRule({ rule: { id, written, limit }, matched, hits: fired }: CheckedRule): RuleCheck {
+export function checkRule({ rule: { id, written, limit }, matched, fired }: CheckedRule): RuleCheck {
   const shared = { id, description: written.description ?? null, matched, fired };
   if (fired > 0) {
     const rest = fired < limit && Number.isFinite(limit) ? `; ${limit - fired} of its ${limit} faults never came` : '';

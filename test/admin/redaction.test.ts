@@ -28,7 +28,7 @@ const answered = { status: 401, headers: { 'Set-Cookie': key, 'x-access-token': 
 
 const scenario = {
   rules: [{ id: 'planned', match, fault: answered }],
-  webhooks: [{ fault: { rotatedKey } }],
+  webhooks: [{ fault: { 'rotated-key': rotatedKey } }],
   expectations: [{ description: 'asks', get: `/api/v3/contacts/count?${query}`, status: 200 }],
   steps: [
     { request: { path: `/api/v3/stores?${query}`, headers, query: planted(names.query) } },
@@ -46,7 +46,7 @@ async function openPlanted(): Promise<Client> {
   await call('GET', `/api/v3/contacts/${astrid}?${query}`, { headers });
   await call('GET', `/api/v3/contacts/${astrid}?${query}`);
   await post('/__admin/faults', { match, fault: [answered, 500] });
-  await post('/__admin/webhooks/faults', { fault: { rotatedKey } });
+  await post('/__admin/webhooks/faults', { fault: { 'rotated-key': rotatedKey } });
   await call('GET', `/api/v3/contacts?${query}`, { headers });
   await call('GET', `/api/v3/nowhere?${query}`, { headers });
   await post('/__admin/trigger', { event: 'adjustPoints', contactId: astrid, definitionId: 1, amount: 5 });

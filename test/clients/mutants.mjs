@@ -2,7 +2,7 @@
 import { tillPolicy as policy } from './shipped.mjs';
 
 const on = (endpoint, ...faults) => ({ policy, rules: [{ match: { endpoint }, fault: faults }] });
-const lost = { phase: 'after', end: 'rst' };
+const lost = { phase: 'after', end: 'reset' };
 const outage = { policy, rules: [{ match: { method: 'POST', path: '/api/v3/receipts' }, fault: Array(8).fill(504) }] };
 
 /** Pauses so long that no hiccup of a busy machine can make up for them. */
@@ -166,7 +166,7 @@ const defects = [
     name: 'takes a cut body for success',
     rule: 'R1',
     linger: policy.storeAndForward.after,
-    scenario: on('createReceipt', { phase: 'after', respond: 'partial', end: 'fin' }),
+    scenario: on('createReceipt', { phase: 'after', respond: 'partial', end: 'close' }),
     change: [
       '      const received = await response.text();',
       "      const received = await response.text().catch(() => '');",

@@ -52,7 +52,7 @@ it('an adjustment goes to the master and comes back as a balance, in real time',
 });
 
 it('an adjustment that the master can not take comes again on the virtual clock, and counts once', async () => {
-  const faults = ['error*1', 'down*1', 'lost-answer*1'].flatMap((fault) => ['--fault', fault]);
+  const faults = ['error*1', 'down*1', 'lost-response*1'].flatMap((fault) => ['--fault', fault]);
   const pair = await startPair({ now: '2026-03-01T12:00:00Z' }, faults);
   await trigger(pair, astrid, 25);
   await advance(pair, '1h');
@@ -74,7 +74,7 @@ describe.each([
   { clock: 'virtual', setup: { now: '2026-03-01T12:00:00Z' } },
   { clock: 'real', setup: {} },
 ])('three hundred adjustments with faults on the way, in $clock time', ({ setup }) => {
-  const faults = ['error=503*40', 'down*20', 'lost-answer*30'].flatMap((fault) => ['--fault', fault]);
+  const faults = ['error=503*40', 'down*20', 'lost-response*30'].flatMap((fault) => ['--fault', fault]);
 
   it('end in ledgers that agree, and all are accounted for', async () => {
     const pair = await startPair(setup, ['--log', 'silent', ...faults]);

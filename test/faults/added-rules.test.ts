@@ -8,10 +8,23 @@ describe('rules that are added', () => {
   it('are answered with their id and shown with their counts', async () => {
     const client = await openClient();
     const { status, body } = await client.post('/__admin/faults', rule);
-    const added = { id: 'fault-1', origin: 'added', matched: 0, hits: 0, left: 2, rule, notes: [] };
+    const added = { id: 'fault-1', origin: 'added', matched: 0, fired: 0, remaining: 2, rule, notes: [] };
     expect([status, body]).toEqual([201, added]);
     await statusesOf(client, 3);
-    expect((await client.get('/__admin/faults')).body).toEqual({ rules: [{ ...added, matched: 3, hits: 2, left: 0 }] });
+    expect((await client.get('/__admin/faults')).body).toEqual({
+      rules: [{ ...added, matched: 3, fired: 2, remaining: 0 }],
+    });
+  });
+
+  it.each([
+    ['fin', 'close', 'UND_ERR_SOCKET'],
+    ['rst', 'reset', 'ECONNRESET'],
+  ] as const)('read end %s as %s', async (written, shown, code) => {
+    const { post, get, sim } = await openClient();
+    const { body } = await post('/__admin/faults', { fault: { respond: 'none', end: written } });
+    expect(body.rule.fault.end).toBe(shown);
+    await expect(sim.fetch('/api/v3/contacts/count')).rejects.toMatchObject({ cause: { code } });
+    expect((await get('/__admin/requests/default-1')).body).toMatchObject({ end: shown, fault: { end: shown } });
   });
 
   it('are taken away one by one, or all, and those of the scenario stay', async () => {

@@ -44,7 +44,7 @@ const balance = async ({ get }: Client): Promise<number> =>
 
 const counted = async ({ get }: Client, tenant = 'default'): Promise<unknown> =>
   (await get(`/__admin/scenario?tenant=${tenant}`)).body.master.map(
-    ({ id, matched, hits, left }: Record<string, unknown>) => [id, matched, hits, left],
+    ({ id, matched, fired, remaining }: Record<string, unknown>) => [id, matched, fired, remaining],
   );
 
 describe('a rule about the point master', () => {
@@ -52,7 +52,7 @@ describe('a rule about the point master', () => {
     ['down', 'none', 0],
     ['error', 500, 0],
     [{ error: 503 }, 503, 0],
-    ['lost-answer', 'none', 25],
+    ['lost-response', 'none', 25],
     [{ slow: '50ms' }, 200, 25],
   ] as const)('has it take a webhook as %j', async (fault, status, ledger) => {
     const pair = await openPair([{ match: { call: 'webhook' }, fault, times: 1 }]);
@@ -169,10 +169,11 @@ describe('without a point master beside it', () => {
 });
 
 const forms =
-  'one of down, error, lost-answer, repeated-sync, stale-sync, partial-sync, or {"error": 503}, {"slow": "20s"} or {"late-sync": "30s"}';
+  'one of down, error, lost-response, repeated-sync, stale-sync, partial-sync, or {"error": 503}, {"slow": "20s"} or {"late-sync": "30s"}';
 
 it.each([
   [{ fault: 'slwo' }, `fault: must be ${forms}, not "slwo"`],
+  [{ fault: 'lost-answer' }, `fault: must be ${forms}, not "lost-answer"; it is called "lost-response" now`],
   [{ fault: { late: '2h' } }, 'fault.late: is not a field here; there are error, slow, late-sync'],
   [{ fault: { slow: '2h' } }, 'fault.slow: must be at most 1h, not "2h"'],
   [{ fault: { slow: '1s', error: 500 } }, `fault: must be ${forms}`],

@@ -39,8 +39,8 @@ describe('a fault', () => {
     expect(master.ledger()).toMatchObject([{ balance: 25 }]);
   });
 
-  it('"lost-answer" applies and does not say so, so that the redelivery is a repetition', async () => {
-    const { master, url } = await openMaster({ faults: [{ fault: 'lost-answer', times: 1 }] });
+  it('"lost-response" applies and does not say so, so that the redelivery is a repetition', async () => {
+    const { master, url } = await openMaster({ faults: [{ fault: 'lost-response', times: 1 }] });
     expect(await outcome(url, seal({ id }))).toBe('ECONNRESET');
     expect((await send(url, seal({ id }))).body).toEqual({ id, outcome: 'repeated' });
     expect(master.ledger()).toMatchObject([{ balance: 25 }]);
@@ -75,7 +75,7 @@ describe('faults of a running master', () => {
     const path = `${url}/__master/faults`;
     await call(path, { method: 'PUT', body: JSON.stringify({ faults }) });
     await outcome(url, seal());
-    expect((await call(path)).body).toEqual({ faults: [{ fault: 'error', times: 1, hits: 1 }] });
+    expect((await call(path)).body).toEqual({ faults: [{ fault: 'error', times: 1, fired: 1 }] });
     expect((await call(path, { method: 'DELETE' })).body).toEqual({ faults: [] });
   });
 

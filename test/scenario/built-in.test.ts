@@ -131,7 +131,7 @@ const played: Readonly<Record<string, (till: Till) => Promise<void>>> = {
     expect(await told(3, () => get(contact))).toEqual(['lost', 200, 200]);
     const [{ id }] = (await see('requests?limit=1')).items;
     const { delivered } = await see(`requests/${id}`);
-    expect(delivered).toMatchObject({ status: 200, end: 'rst', body: expect.stringMatching(/^\{"id":"5a0e/) });
+    expect(delivered).toMatchObject({ status: 200, end: 'reset', body: expect.stringMatching(/^\{"id":"5a0e/) });
   },
 
   'contact-not-found': async ({ get, post }) => {
@@ -174,7 +174,7 @@ const played: Readonly<Record<string, (till: Till) => Promise<void>>> = {
     expect(failed.length).toBeGreaterThan(8);
     expect(failed.length).toBeLessThan(36);
     const { rules } = await see('scenario');
-    expect(rules[0].hits + rules[1].hits).toBe(failed.length);
+    expect(rules[0].fired + rules[1].fired).toBe(failed.length);
   },
 
   'balance-job-fails': async ({ post, see }) => {

@@ -59,7 +59,7 @@ describe('of a form that may be one of several', () => {
     ['match: {}', ':2:5: rules[0].fault: is required: a status such as 504'],
     ['fault: {job: fial}', ':2:13: rules[0].fault.job: must be fail, not "fial"; did you mean "fail"?'],
     ['fault: {delay: -5}', ':2:13: rules[0].fault.delay: must be at least 0, not -5'],
-    ['fault: {dribble: {pieces: 2}}', ':2:13: rules[0].fault.dribble.pause: is required: a number of milliseconds'],
+    ['fault: {dribble: {chunks: 2}}', ':2:13: rules[0].fault.dribble.interval: is required: a number of milliseconds'],
     ['fault: {delay: soon}', ':2:13: rules[0].fault.delay: must be a duration such as'],
     ['fault: {delay: {fixd: 3}}', ':2:21: rules[0].fault.delay.fixd: is not a field here; did you mean "fixed"?'],
     ['fault: {delay: {uniform: [1]}}', ':2:21: rules[0].fault.delay.uniform: must be a list of two'],

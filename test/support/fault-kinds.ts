@@ -9,7 +9,7 @@ export interface Seen {
   /** As it came, byte by byte. */
   readonly body: string;
   /** `hang`: open and silent until the fault was taken back. */
-  readonly end: 'open' | 'fin' | 'rst' | 'hang';
+  readonly end: 'open' | 'close' | 'reset' | 'hang';
 }
 
 /** The answer that there would be without a fault. */
@@ -25,7 +25,7 @@ export interface Kind {
   readonly promise: (real: Real) => Seen;
 }
 
-const ends = ['fin', 'rst', 'hang'] as const;
+const ends = ['close', 'reset', 'hang'] as const;
 
 const silence = { status: undefined, length: undefined, body: '' };
 
@@ -52,7 +52,7 @@ export const kinds: readonly Kind[] = [
   { name: 'late', fault: { delay: 1 }, promise: (real) => ({ ...whole(real), end: 'open' }) },
   {
     name: 'dribbled',
-    fault: { dribble: { pieces: 3, pause: 1 } },
+    fault: { dribble: { chunks: 3, interval: 1 } },
     promise: (real) => ({ ...whole(real), end: 'open' }),
   },
   { name: 'another answer', fault: ownAnswer, promise: () => ({ ...whole(own), end: 'open' }) },
@@ -63,8 +63,8 @@ export const kinds: readonly Kind[] = [
   },
   {
     name: 'one byte',
-    fault: { respond: 'partial', bytes: 1, end: 'fin' },
-    promise: (real) => ({ ...partOf(real, 1), end: 'fin' }),
+    fault: { respond: 'partial', bytes: 1, end: 'close' },
+    promise: (real) => ({ ...partOf(real, 1), end: 'close' }),
   },
   ...ends.flatMap((end): Kind[] => [
     { name: `whole, ${end}`, fault: { respond: 'full', end }, promise: (real) => ({ ...whole(real), end }) },

@@ -10,7 +10,7 @@ export const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 
 type Faults = Readonly<Record<string, readonly (number | 'lost')[]>>;
 
-const lost = { phase: 'after', respond: 'none', end: 'rst' } as const;
+const lost = { phase: 'after', respond: 'none', end: 'reset' } as const;
 
 /** A client of a sim at which these endpoints fail so often, one call after the other. */
 export function openFailing(

@@ -24,7 +24,7 @@ export async function statusesOf(
 /** Each rule's id, how many calls it matched, and how often it fired. */
 export const countsOf = async ({ get }: Client, query = ''): Promise<(readonly [string, number, number])[]> =>
   (await get(`/__admin/faults${query}`)).body.rules.map(
-    ({ id, matched, hits }: { id: string; matched: number; hits: number }) => [id, matched, hits] as const,
+    ({ id, matched, fired }: { id: string; matched: number; fired: number }) => [id, matched, fired] as const,
   );
 
 /** Why rules did not befall the last request: `rule: reason`. */

@@ -6,11 +6,11 @@ export interface Wire {
   /** What has come so far. */
   readonly heard: () => Buffer;
   /** How the other side has ended the connection; undefined as long as it hasn't. */
-  readonly end: () => 'fin' | 'rst' | undefined;
+  readonly end: () => 'close' | 'reset' | undefined;
   /** Resolves when this is so; rejects when the connection ends before. */
   readonly until: (isSo: (heard: Buffer) => boolean) => Promise<void>;
   /** Resolves when the other side has ended the connection. */
-  readonly ended: Promise<'fin' | 'rst'>;
+  readonly ended: Promise<'close' | 'reset'>;
   /** Hangs up. */
   readonly close: () => void;
 }
@@ -18,7 +18,7 @@ export interface Wire {
 export function openWire(port: number): Wire {
   const socket = connect(port, '127.0.0.1').setNoDelay();
   const chunks: Buffer[] = [];
-  let end: 'fin' | 'rst' | undefined;
+  let end: 'close' | 'reset' | undefined;
   const heard = (): Buffer => Buffer.concat(chunks);
   const watchers = new Set<() => void>();
   const tell = (): void => {
@@ -28,15 +28,15 @@ export function openWire(port: number): Wire {
     chunks.push(chunk);
     tell();
   });
-  const ended = new Promise<'fin' | 'rst'>((resolve) => {
-    const finish = (how: 'fin' | 'rst'): void => {
+  const ended = new Promise<'close' | 'reset'>((resolve) => {
+    const finish = (how: 'close' | 'reset'): void => {
       end ??= how;
       resolve(end);
       tell();
     };
-    socket.on('end', () => finish('fin'));
-    socket.on('error', () => finish('rst'));
-    socket.on('close', () => finish('fin'));
+    socket.on('end', () => finish('close'));
+    socket.on('error', () => finish('reset'));
+    socket.on('close', () => finish('close'));
   });
   const until: Wire['until'] = (isSo) =>
     new Promise((resolve, reject) => {

@@ -67,7 +67,7 @@ it('is sure of a repeat by the connection on which the answer came', async () =>
 
 it.each([
   ['came when the caller may just have given up', { phase: 'after', delay: '150ms' }],
-  ['may have gone with its connection', { phase: 'after', respond: 'full', end: 'rst' }],
+  ['may have gone with its connection', { phase: 'after', respond: 'full', end: 'reset' }],
 ] as const)('is not sure that an answer was heard that %s', async (_, fault) => {
   const port = await openPort([{ match: { endpoint: 'createReceipt' }, fault: [fault] }]);
   const wire = openWire(port);
@@ -88,7 +88,9 @@ it('takes a call for over when its caller hangs up, though its work is still to 
 });
 
 it('knows that nobody waits for the end of a connection that spoke no HTTP', async () => {
-  const port = await openPort([{ match: { endpoint: 'createReceipt' }, fault: [{ respond: 'garbage', end: 'rst' }] }]);
+  const port = await openPort([
+    { match: { endpoint: 'createReceipt' }, fault: [{ respond: 'garbage', end: 'reset' }] },
+  ]);
   const wire = openWire(port);
   wire.write(receipt);
   await wire.until((heard) => heard.length > 0);
@@ -112,7 +114,7 @@ it('is sure that one program looks again in vain when it does so by one connecti
 const stores = rawRequest('GET', '/api/v3/stores');
 const busy: ScenarioInput['rules'] = [
   { match: { endpoint: 'listStores' }, fault: [{ delay: '300ms' }] },
-  { match: { endpoint: 'addPointTransactions' }, fault: [{ phase: 'after', respond: 'none', end: 'rst' }] },
+  { match: { endpoint: 'addPointTransactions' }, fault: [{ phase: 'after', respond: 'none', end: 'reset' }] },
 ];
 
 it.each([

@@ -7,7 +7,7 @@ import type { Sim } from '../../src/simulator/create-sim.ts';
 import { astrid } from '../support/judged.ts';
 import { receiptOf } from '../support/receipt.ts';
 
-const reset = { phase: 'after', end: 'rst' } as const;
+const reset = { phase: 'after', end: 'reset' } as const;
 const row = { contactId: astrid, definitionId: 1, amount: 120, source: 'Adjustment', description: 'x' };
 
 /** By tenant, what a Java program sends there, each call once. */

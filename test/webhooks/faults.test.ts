@@ -122,7 +122,7 @@ describe('a webhook that is meant to go wrong', () => {
   );
 
   it('is encrypted and signed with the key that was rotated to', async () => {
-    const { client, receiver } = await openWith({ fault: { rotatedKey: newKey }, skip: 1 });
+    const { client, receiver } = await openWith({ fault: { 'rotated-key': newKey }, skip: 1 });
     await adjust(client);
     await adjust(client);
     await listed(client, '?wait=5s&atLeast=2');
@@ -143,7 +143,12 @@ it('means webhooks by kind and payload, and the first rule that may fire decides
   await adjust(client, { amount: 99 });
   await listed(client, '?wait=5s&atLeast=2');
   const { rules } = (await client.get('/__admin/webhooks/faults')).body;
-  const counts = rules.map(({ id, matched, hits, left }: Record<string, unknown>) => [id, matched, hits, left]);
+  const counts = rules.map(({ id, matched, fired, remaining }: Record<string, unknown>) => [
+    id,
+    matched,
+    fired,
+    remaining,
+  ]);
   expect(counts).toEqual([
     ['others', 0, 0, null],
     ['large', 1, 1, null],
@@ -169,7 +174,7 @@ describe('rules about webhooks', () => {
   it.each([
     [{ fault: 'lose' }, 'fault'],
     [{}, 'fault'],
-    [{ fault: { rotatedKey: 'short' } }, 'fault.rotatedKey'],
+    [{ fault: { 'rotated-key': 'short' } }, 'fault.rotated-key'],
     [{ fault: 'drop', nth: 1, skip: 1 }, 'skip'],
     [{ fault: 'drop', match: { eventType: 'loyalty.addPoint' } }, 'match.eventType'],
     [{ fault: 'drop', time: 1 }, 'time'],
@@ -194,7 +199,7 @@ describe('rules about webhooks', () => {
     const scenario = {
       webhooks: [
         { fault: 'drop', times: 1 },
-        { id: 'new', fault: { rotatedKey: newKey }, nth: 9 },
+        { id: 'new', fault: { 'rotated-key': newKey }, nth: 9 },
       ],
     };
     const folder = folderWith({ 'webhooks.json': scenario });
@@ -203,7 +208,7 @@ describe('rules about webhooks', () => {
     await adjust(client);
     await listed(client, '?wait=5s');
     const { body } = await client.get('/__admin/scenario');
-    expect(body.webhooks.map(({ hits }: { hits: number }) => hits)).toEqual([1, 0]);
+    expect(body.webhooks.map(({ fired }: { fired: number }) => fired)).toEqual([1, 0]);
     expect(JSON.stringify(body)).not.toContain(newKey);
     await client.get('/api/v3/consents');
     const { rules } = (await client.get('/__admin/verdict')).body;

@@ -18,7 +18,7 @@ export const injectedFaultSchema = faultSummarySchema.extend({
   end: z.string(),
   delay: z.number().describe('As it was drawn, in ms'),
   time: z.enum(['real', 'virtual']).nullable().describe('In which the delay passed'),
-  pieces: z.int().describe('In how many the body went out'),
+  chunks: z.int().describe('Number of chunks in which the body went out'),
   job: z.unknown().describe('What became of the job that the call queued: "fail", or its delay in ms'),
 });
 
@@ -32,12 +32,12 @@ export const messageSchema = z.strictObject({
 
 export const responseSchema = messageSchema.extend({ status: z.int() });
 
-const ends = ['normal', 'fin', 'rst', 'hang', 'client'] as const;
+const ends = ['normal', 'close', 'reset', 'hang', 'client-aborted'] as const;
 
 export const endSchema = z
   .enum(ends)
   .describe(
-    'How it ended for the caller: normal, fin (closed), rst (reset), hang (nothing ever more), client (it hung up)',
+    'How it ended for the caller: normal, close (closed cleanly), reset (a TCP reset), hang (left open and silent), client-aborted (the client hung up)',
   );
 
 export const deliveredSchema = messageSchema.extend({
@@ -66,7 +66,7 @@ export const serializeFaultSummary = ({ rule, hit, fault }: InjectedFault): z.in
 
 export function serializeFault(fired: InjectedFault): z.infer<typeof injectedFaultSchema> {
   const { respond, status = null, end, delay, dribble, job = null } = fired.fault;
-  const pieces = dribble?.pieces ?? 1;
+  const chunks = dribble?.chunks ?? 1;
   return {
     ...serializeFaultSummary(fired),
     respond,
@@ -74,7 +74,7 @@ export function serializeFault(fired: InjectedFault): z.infer<typeof injectedFau
     end,
     delay: fired.delay,
     time: delay?.time ?? null,
-    pieces,
+    chunks,
     job,
   };
 }

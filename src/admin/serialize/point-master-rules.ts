@@ -5,8 +5,8 @@ export const activePointMasterRuleSchema = z
   .strictObject({
     id: z.string(),
     matched: z.int().describe('How many calls it matched'),
-    hits: z.int().describe('How often it fired'),
-    left: z.int().nullable().describe('How often it may still fire; null: without an end'),
+    fired: z.int().describe('How often it fired'),
+    remaining: z.int().nullable().describe('How often it may still fire; null: without an end'),
     rule: z.looseObject({}).describe('As it was written'),
   })
   .meta({
@@ -17,11 +17,11 @@ export const activePointMasterRuleSchema = z
 export const serializePointMasterRule = ({
   rule: { id, limit, written },
   matched,
-  hits,
+  fired,
 }: ActivePointMasterRule): z.infer<typeof activePointMasterRuleSchema> => ({
   id,
   matched,
-  hits,
-  left: Number.isFinite(limit) ? limit - hits : null,
+  fired,
+  remaining: Number.isFinite(limit) ? limit - fired : null,
   rule: written,
 });

@@ -8,14 +8,14 @@ interface DeliveredStatus {
   readonly end: string | null | undefined;
 }
 
-/** `202`, `202 → 504`, `202 → (lost: rst)`, `200 (end: fin)`. */
+/** `202`, `202 → 504`, `202 → (lost: reset)`, `200 (end: close)`. */
 export function formatResponseStatus({ status, responseStatus, end }: DeliveredStatus): string {
   const told = statusWords(status, end);
   return typeof responseStatus === 'number' && responseStatus !== status ? `${responseStatus} → ${told}` : told;
 }
 
 function statusWords(status: DeliveredStatus['status'], end: DeliveredStatus['end']): string {
-  const how = end === 'client' ? 'the caller hung up' : undefined;
+  const how = end === 'client-aborted' ? 'the caller hung up' : undefined;
   if (typeof status !== 'number') return end ? `(${how ?? `lost: ${end}`})` : '---';
   return !end || end === 'normal' ? String(status) : `${status} (${how ?? `end: ${end}`})`;
 }

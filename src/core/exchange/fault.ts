@@ -5,7 +5,7 @@ export type FaultPhase = 'before' | 'after';
 export type ResponseMode = 'full' | 'status' | 'none' | 'headers' | 'partial' | 'garbage' | 'bad-chunk';
 
 /** What becomes of the connection: kept or closed as usual, a clean close, a TCP reset, or nothing ever more. */
-export type ConnectionEnd = 'normal' | 'fin' | 'rst' | 'hang';
+export type ConnectionEnd = 'normal' | 'close' | 'reset' | 'hang';
 
 /** A length of time in ms, or how one is drawn. */
 export type Distribution =
@@ -35,8 +35,8 @@ export interface Fault {
   readonly bytes: number | undefined;
   /** Before the work in phase `before`, before the answer in phase `after`. */
   readonly delay: FaultDelay | undefined;
-  /** The body goes out in so many pieces, with a pause before each but the first. */
-  readonly dribble: { readonly pieces: number; readonly pause: Distribution } | undefined;
+  /** Sends the body in so many chunks, with an interval before each but the first. */
+  readonly dribble: { readonly chunks: number; readonly interval: Distribution } | undefined;
   readonly job: JobFault | undefined;
 }
 
@@ -68,8 +68,8 @@ export interface DeliveredResponse {
   body: string | undefined;
   /** Of the body, or of garbage. */
   bytes: number;
-  /** `client`: the caller hung up before the end. */
-  end: ConnectionEnd | 'client';
+  /** `client-aborted`: the caller hung up before the end. */
+  end: ConnectionEnd | 'client-aborted';
   /** Real time in ms when the caller could know how it ends, or hung up: what is done with the connection may come later. */
   observableAt: number;
 }

@@ -60,10 +60,10 @@ function head(exchange: ExchangeJson): Child {
 
 const endDescriptions = {
   normal: 'the caller got it whole',
-  fin: 'the connection was closed before the caller had all of it',
-  rst: 'the connection was reset',
+  close: 'the connection was closed before the caller had all of it',
+  reset: 'the connection was reset',
   hang: 'the caller was left hanging',
-  client: 'the caller hung up',
+  'client-aborted': 'the caller hung up',
 } as const;
 
 /** What became of the call, in a sentence. */
@@ -79,13 +79,13 @@ function describeDelivery({ response, status, end, fault }: ExchangeJson): strin
 
 function faultPart({ fault }: ExchangeJson): Child {
   if (!fault) return null;
-  const { rule, hit, phase, respond, status, end, delay, time, pieces } = fault;
+  const { rule, hit, phase, respond, status, end, delay, time, chunks } = fault;
   const facts = [
     `${phase} the work`,
     `response: ${respond}${status === null ? '' : ` ${status}`}`,
     `end: ${end}`,
     delay > 0 && `delay: ${delay} ms${time === 'virtual' ? ' on the clock' : ''}`,
-    pieces > 1 && `in ${pieces} pieces`,
+    chunks > 1 && `in ${chunks} chunks`,
   ];
   return section('Fault', h('p', {}, chip(rule, 'fault'), ` hit ${hit} · ${facts.filter(Boolean).join(' · ')}`));
 }

@@ -33,9 +33,9 @@ const written = (value: unknown): string =>
         .join(', ')
     : JSON.stringify(value);
 
-function budgetOf({ matched, hits, left }: ActiveRuleJson): string {
-  const more = left === null ? 'without an end' : `${left} left`;
-  return `fired ${pluralize(hits, 'time')}, ${more}; ${pluralize(matched, 'call')} matched`;
+function budgetOf({ matched, fired, remaining }: ActiveRuleJson): string {
+  const more = remaining === null ? 'unlimited' : `${remaining} remaining`;
+  return `fired ${pluralize(fired, 'time')}, ${more}; ${pluralize(matched, 'call')} matched`;
 }
 
 const ruleItem = (active: ActiveRuleJson): HTMLElement => {
@@ -44,7 +44,7 @@ const ruleItem = (active: ActiveRuleJson): HTMLElement => {
   return h(
     'li',
     { class: 'card' },
-    h('p', {}, h('strong', {}, id), ' ', chip(origin), active.hits > 0 && [' ', chip('fired', 'fault')]),
+    h('p', {}, h('strong', {}, id), ' ', chip(origin), active.fired > 0 && [' ', chip('fired', 'fault')]),
     h('p', {}, match === undefined ? 'every call' : written(match), ' → ', written(fault)),
     h('p', { class: 'faint' }, budgetOf(active)),
     notes.map((note) => h('p', { class: 'error' }, note)),
@@ -68,7 +68,7 @@ function otherRules({ webhooks, master, notes }: Pick<ActiveScenarioJson, 'webho
       section(
         'Rules about webhooks and the point master',
         others.map(([about, rule]) =>
-          collapsible(`${about}: ${rule.id}, fired ${pluralize(rule.hits, 'time')}`, h('pre', {}, json(rule))),
+          collapsible(`${about}: ${rule.id}, fired ${pluralize(rule.fired, 'time')}`, h('pre', {}, json(rule))),
         ),
       ),
   ];

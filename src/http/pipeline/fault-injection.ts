@@ -112,7 +112,7 @@ function announceFault(c: AppContext, fired: InjectedFault): PendingFault {
     released: held,
     garbage: (count) => seededBytes(settings.seed, `garbage/${fired.rule}/${fired.hit}`, count),
     onClientGone: () => {
-      exchange.delivered ??= nothingDelivered('client');
+      exchange.delivered ??= nothingDelivered('client-aborted');
     },
   };
   c.env?.onFaultDecided?.(delivery);

@@ -53,7 +53,7 @@ export class FaultableConnection {
 
   /** Who has closed the connection. */
   get endedBy(): DeliveredResponse['end'] {
-    return injectedEndOf(this.#socket) ?? 'client';
+    return injectedEndOf(this.#socket) ?? 'client-aborted';
   }
 
   /** Waits until the answers to earlier requests by this connection are out. */
@@ -102,8 +102,8 @@ export class FaultableConnection {
     ends.set(this.#socket, end);
     // What still comes in is taken in, unread: closing before that would reset the connection.
     this.#incoming.resume();
-    if (end === 'rst') await this.#reset();
-    if (end === 'fin') this.#close();
+    if (end === 'reset') await this.#reset();
+    if (end === 'close') this.#close();
     return end;
   }
 
@@ -133,14 +133,14 @@ export class FaultableConnection {
   }
 
   readonly #closeOnRelease = (): void => {
-    ends.set(this.#socket, 'fin');
+    ends.set(this.#socket, 'close');
     this.#socket.destroy();
     this.#over.abort();
   };
 
   readonly #closed = (): void => {
     this.#release();
-    if (this.#isHeldUp && this.endedBy === 'client') this.pendingFault.onClientGone();
+    if (this.#isHeldUp && this.endedBy === 'client-aborted') this.pendingFault.onClientGone();
     this.#over.abort();
   };
 

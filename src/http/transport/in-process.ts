@@ -48,7 +48,7 @@ async function respondInProcess(app: Hono<Env>, call: InProcessBindings): Promis
   const { signal } = call.request;
   if (call.pendingFault) return deliverInProcess(answered, call.pendingFault, call);
   if (!signal.aborted) return answered;
-  call.onDelivered(nothingDelivered('client'));
+  call.onDelivered(nothingDelivered('client-aborted'));
   throw signal.reason;
 }
 
@@ -63,7 +63,7 @@ async function deliverInProcess(
   const over = AbortSignal.any([signal, delivery.released]);
   const reason = (): unknown => (signal.aborted ? signal.reason : fetchFailedError('closed'));
   if (over.aborted) {
-    note(nothingDelivered(signal.aborted ? 'client' : 'fin'));
+    note(nothingDelivered(signal.aborted ? 'client-aborted' : 'close'));
     throw reason();
   }
   const bytes = lengthOf(cut.pieces);

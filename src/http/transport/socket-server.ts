@@ -71,7 +71,7 @@ export function serveSockets(fetch: Fetch, onFault: (error: unknown) => void) {
       await respond(call, await fetch(new SocketRequest(incoming) as unknown as Request, call));
     } catch (error) {
       onFault(error);
-      call.onDelivered(nothingDelivered('fin'));
+      call.onDelivered(nothingDelivered('close'));
       incoming.socket.destroy();
     }
   };
@@ -84,7 +84,7 @@ async function respond(call: SocketBindings, answered: Response): Promise<void> 
     return;
   }
   if (incoming.socket.destroyed) {
-    call.onDelivered(nothingDelivered(injectedEndOf(incoming.socket) ?? 'client'));
+    call.onDelivered(nothingDelivered(injectedEndOf(incoming.socket) ?? 'client-aborted'));
     if (!(answered instanceof SocketResponse)) void answered.body?.cancel();
   } else if (incoming.complete) await write(answered, call);
   else await writeEarly(answered, call);
@@ -131,7 +131,7 @@ function watchForHangUp(
   const isBegun = outgoing.socket !== null;
   if (isBegun && socket.writableLength === 0) return;
   const lose = (): void => {
-    const end = injectedEndOf(socket) ?? 'client';
+    const end = injectedEndOf(socket) ?? 'client-aborted';
     note({ ...nothingDelivered(end), ...(isBegun && { status, headers }) });
   };
   // Requests may come one right after another.

@@ -12,7 +12,7 @@ export function networkErrorKindOf({ head, pieces, isChunked, end }: WirePlan): 
   if (isChunked) return 'chunk';
   if (!head && pieces.length > 0) return 'garbage';
   if (end === 'hang') return undefined;
-  return end === 'rst' ? 'reset' : 'closed';
+  return end === 'reset' ? 'reset' : 'closed';
 }
 
 interface BodyOptions {
@@ -87,6 +87,6 @@ export class TruncatedBody implements UnderlyingSource<Uint8Array> {
   }
 
   get #endedBy(): DeliveredResponse['end'] {
-    return this.#delivery.released.aborted ? 'fin' : 'client';
+    return this.#delivery.released.aborted ? 'close' : 'client-aborted';
   }
 }

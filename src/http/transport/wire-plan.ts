@@ -72,7 +72,7 @@ export function planResponse({ status, headers, body }: FullResponse, { fired, g
 
 /** An answer that isn't whole can't end as usual: its connection is closed. */
 const plannedEnd = ({ respond, end }: Fault): ConnectionEnd =>
-  end === 'normal' && respond !== 'full' && respond !== 'status' ? 'fin' : end;
+  end === 'normal' && respond !== 'full' && respond !== 'status' ? 'close' : end;
 
 /** How many bytes of a body go out; of a partial one never all. */
 function lengthOf({ respond, bytes }: Fault, whole: number): number {
@@ -87,9 +87,9 @@ function notHttp(bytes: Uint8Array): Uint8Array {
   return bytes.map((byte, i) => (i === 0 ? byte | 0x80 : byte));
 }
 
-/** As many pieces as a fault asks for, but none without a byte. */
+/** Returns as many chunks as the fault asks for, none of them empty. */
 function split(bytes: Uint8Array, { dribble }: Fault): Uint8Array[] {
-  const count = Math.min(dribble?.pieces ?? 1, bytes.length);
+  const count = Math.min(dribble?.chunks ?? 1, bytes.length);
   const edge = (i: number): number => Math.round((i * bytes.length) / count);
   return Array.from({ length: count }, (_, i) => bytes.subarray(edge(i), edge(i + 1)));
 }

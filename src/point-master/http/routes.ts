@@ -91,7 +91,7 @@ async function injectFault(
     return { status, body: { errorCode: 'PlannedFault', message: 'The point master was asked to fail here.' } };
   }
   const reply = await work();
-  if (fault === 'lost-answer') return lost;
+  if (fault === 'lost-response') return lost;
   await waitOrAbort(delay, signal);
   return reply;
 }

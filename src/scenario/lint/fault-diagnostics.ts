@@ -21,7 +21,7 @@ export function lintFault(sent: unknown): Diagnostic[] {
     ...headerFindings(fault),
     ...lintDistribution(['delay'], getField(sent, 'delay')),
     ...realFindings(fault),
-    ...lintDistribution(['dribble', 'pause'], getField(getField(sent, 'dribble'), 'pause')),
+    ...lintDistribution(['dribble', 'interval'], getField(getField(sent, 'dribble'), 'interval')),
   ];
 }
 

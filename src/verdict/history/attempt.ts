@@ -32,7 +32,7 @@ const invalidStatuses: ReadonlySet<number> = new Set([400, 422]);
 
 function classifyOutcome({ finishedAt, status, delivered, fault }: Exchange): AttemptOutcome {
   // What a caller that hung up has set going may not be over yet.
-  if (delivered?.end === 'client') return 'lost';
+  if (delivered?.end === 'client-aborted') return 'lost';
   if (finishedAt === undefined) return 'open';
   const isWhole = !fault || fault.fault.respond === 'full' || fault.fault.respond === 'status';
   if (status === undefined || !isWhole) return 'lost';
@@ -58,7 +58,7 @@ export const isIndeterminate = ({ outcome: told, exchange }: Attempt): boolean =
   told === 'lost' || (told === 'failed' && exchange.status !== 503);
 
 /** Whether the caller has hung up before the end. */
-export const isAbortedByClient = ({ exchange }: Attempt): boolean => exchange.delivered?.end === 'client';
+export const isAbortedByClient = ({ exchange }: Attempt): boolean => exchange.delivered?.end === 'client-aborted';
 
 /** How long the caller waited before the next attempt, in ms of real time. */
 export const realPause = (before: Attempt, next: Attempt): number => next.start - (before.end ?? before.start);

@@ -14,7 +14,8 @@ const knownToRepeat = { accept: 'text/html, image/gif, image/jpeg, */*; q=0.2', 
 export function isTransparentRetry(before: Attempt | undefined, exchange: Exchange): boolean {
   if (!before || before.isTransparentRetry || before.end === undefined) return false;
   const { delivered, status } = before.exchange;
-  const died = status === undefined && (delivered?.end === 'rst' || delivered?.end === 'fin') && delivered.bytes === 0;
+  const died =
+    status === undefined && (delivered?.end === 'reset' || delivered?.end === 'close') && delivered.bytes === 0;
   if (!died || exchange.connection?.request !== 1 || !isSame(before.exchange, exchange)) return false;
   const within = exchange.request.headers['accept'] === knownToRepeat.accept ? knownToRepeat.soonest : soonest;
   return exchange.connection.openedAt - before.end <= within;

@@ -40,7 +40,7 @@ it('tells of a fault while it holds the call up', async () => {
   await post('/__admin/faults', { id: 'silence', match: { path: count }, fault: { respond: 'none', end: 'hang' } });
   const held = get(count).catch(() => 'held up');
   const { data } = await reader.next('rule.fired');
-  expect(data).toMatchObject({ rule: { id: 'silence', hits: 1 }, exchange: { id: 'default-1', status: null } });
+  expect(data).toMatchObject({ rule: { id: 'silence', fired: 1 }, exchange: { id: 'default-1', status: null } });
   sim.tenants.default.releaseHeldRequests();
   expect(await held).toBe('held up');
 });
@@ -70,7 +70,7 @@ it.each<[done: string, event: string, data: object, act: (client: Client) => Pro
   [
     'a webhook rule',
     'scenario.changed',
-    { webhooks: [{ hits: 0 }] },
+    { webhooks: [{ fired: 0 }] },
     ({ post }) => post('/__admin/webhooks/faults', { fault: 'drop' }),
   ],
   [

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { receiptOf } from '../../support/receipt.ts';
 import { astrid, openWithRules, statusesOf } from '../../support/rules.ts';
 
-const lost = { phase: 'after', respond: 'none', end: 'rst' } as const;
+const lost = { phase: 'after', respond: 'none', end: 'reset' } as const;
 
 /** A client whose receipt was taken and whose answer was lost, and what is told of that. */
 async function openLost() {
@@ -25,11 +25,11 @@ describe('a request that a fault befell', () => {
       status: null,
       delay: 5,
       time: 'real',
-      pieces: 1,
+      chunks: 1,
       job: null,
     });
-    expect([told.status, told.responseStatus, told.end, told.response.status]).toEqual([null, 202, 'rst', 202]);
-    expect(told.delivered).toEqual({ status: null, headers: {}, body: null, json: null, bytes: 0, end: 'rst' });
+    expect([told.status, told.responseStatus, told.end, told.response.status]).toEqual([null, 202, 'reset', 202]);
+    expect(told.delivered).toEqual({ status: null, headers: {}, body: null, json: null, bytes: 0, end: 'reset' });
     expect(told.effects.map(({ table }: { table: string }) => table)).toContain('receipts');
   });
 
@@ -57,7 +57,7 @@ describe('a request that a fault befell', () => {
     const { client } = await openLost();
     const [line] = (await client.get('/__admin/requests')).body.items;
     const { status, responseStatus, end, fault } = line;
-    expect({ status, responseStatus, end }).toEqual({ status: null, responseStatus: 202, end: 'rst' });
+    expect({ status, responseStatus, end }).toEqual({ status: null, responseStatus: 202, end: 'reset' });
     expect(fault).toEqual({ rule: 'lost-receipt', hit: 1, phase: 'after' });
   });
 

@@ -24,7 +24,7 @@ const scenario = {
   name: 'Lost & <b>found</b> ]]> "quoted"',
   description: `Somebody with ${personal.socialSecurityNumber}.`,
   rules: [
-    { id: 'lost', match: { endpoint: 'createContact' }, fault: [{ phase: 'after', respond: 'none', end: 'fin' }] },
+    { id: 'lost', match: { endpoint: 'createContact' }, fault: [{ phase: 'after', respond: 'none', end: 'close' }] },
     { id: 'never|fires', match: { endpoint: 'createReceipt' }, fault: '500' },
   ],
 };

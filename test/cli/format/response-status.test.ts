@@ -5,10 +5,10 @@ it.each([
   [{ status: 202, responseStatus: 202, end: 'normal' }, '202'],
   [{ status: 504, responseStatus: undefined, end: 'normal' }, '504'],
   [{ status: 504, responseStatus: 202, end: 'normal' }, '202 → 504'],
-  [{ status: undefined, responseStatus: 202, end: 'rst' }, '202 → (lost: rst)'],
+  [{ status: undefined, responseStatus: 202, end: 'reset' }, '202 → (lost: reset)'],
   [{ status: null, responseStatus: null, end: 'hang' }, '(lost: hang)'],
-  [{ status: 200, responseStatus: 200, end: 'fin' }, '200 (end: fin)'],
-  [{ status: undefined, responseStatus: 201, end: 'client' }, '201 → (the caller hung up)'],
+  [{ status: 200, responseStatus: 200, end: 'close' }, '200 (end: close)'],
+  [{ status: undefined, responseStatus: 201, end: 'client-aborted' }, '201 → (the caller hung up)'],
   [{ status: null, responseStatus: null, end: null }, '---'],
 ])('tells of %j in a few words', (told, words) => {
   expect(formatResponseStatus(told)).toBe(words);

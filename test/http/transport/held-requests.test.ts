@@ -23,24 +23,24 @@ describe('a client that gives up first', () => {
     await eventually(() => noted() !== undefined);
     impatient.close();
     const exchange = settled();
-    await eventually(() => noted()?.delivered?.end === 'client');
+    await eventually(() => noted()?.delivered?.end === 'client-aborted');
     if (phase === 'after') await reset();
     expect(await exchange).toMatchObject({
       status: undefined,
-      delivered: { end: 'client', bytes: 0 },
+      delivered: { end: 'client-aborted', bytes: 0 },
       response: { status: 201 },
     });
     expect(await contacts()).toBe(1);
   });
 
   it('is noted in the middle of an answer', async () => {
-    const { wire, settled } = await serve({ dribble: { pieces: 2, pause: 60_000 } });
+    const { wire, settled } = await serve({ dribble: { chunks: 2, interval: 60_000 } });
     const impatient = wire();
     impatient.write(rawRequest('GET', '/api/v3/contacts/none'));
     await impatient.until((heard) => parseAnswer(heard).body.length > 0);
     const exchange = settled();
     impatient.close();
-    expect((await exchange).delivered).toMatchObject({ status: 404, end: 'client' });
+    expect((await exchange).delivered).toMatchObject({ status: 404, end: 'client-aborted' });
   });
 
   it('and reads nothing before is told from one that has read', async () => {
@@ -51,7 +51,7 @@ describe('a client that gives up first', () => {
     await once(lazy, 'readable');
     lazy.destroy();
     const { delivered, status } = await exchange;
-    expect([status, delivered?.end, delivered?.body?.length]).toEqual([200, 'client', delivered?.bytes]);
+    expect([status, delivered?.end, delivered?.body?.length]).toEqual([200, 'client-aborted', delivered?.bytes]);
     expect(delivered?.bytes).toBeLessThan(12_000_000);
   });
 
@@ -62,7 +62,7 @@ describe('a client that gives up first', () => {
     await eventually(() => noted() !== undefined);
     impatient.close();
     await eventually(() => noted()?.delivered !== undefined);
-    expect(noted()).toMatchObject({ status: undefined, delivered: { end: 'client', bytes: 0 } });
+    expect(noted()).toMatchObject({ status: undefined, delivered: { end: 'client-aborted', bytes: 0 } });
   });
 });
 
@@ -73,8 +73,8 @@ describe('calls that are held up', () => {
     held.write(rawRequest('POST', '/api/v3/contacts', ella));
     await eventually(() => noted() !== undefined);
     await reset();
-    expect([await held.ended, held.heard().length, await contacts()]).toEqual(['fin', 0, 0]);
-    expect(noted()).toMatchObject({ status: undefined, response: undefined, delivered: { end: 'fin' } });
+    expect([await held.ended, held.heard().length, await contacts()]).toEqual(['close', 0, 0]);
+    expect(noted()).toMatchObject({ status: undefined, response: undefined, delivered: { end: 'close' } });
   });
 
   it("don't hold up others, nor the end of the simulator", async () => {

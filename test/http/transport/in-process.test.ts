@@ -78,7 +78,7 @@ describe('a caller that gives up', () => {
     await expect(own.fetch(post(AbortSignal.timeout(10)))).rejects.toThrow('timeout');
     expect(await lastNoted(own)).toMatchObject({
       status: undefined,
-      delivered: { end: 'client' },
+      delivered: { end: 'client-aborted' },
       response: { status: 201 },
     });
   });
@@ -90,11 +90,11 @@ describe('a caller that gives up', () => {
   });
 
   it('in the middle of a body is noted', async () => {
-    const own = await openFaulty({ dribble: { pieces: 2, pause: 60_000 } });
+    const own = await openFaulty({ dribble: { chunks: 2, interval: 60_000 } });
     const reader = (await own.fetch(new Request(url))).body?.getReader();
     await reader?.read();
     await reader?.cancel();
-    expect((await lastNoted(own))?.delivered).toMatchObject({ status: 404, end: 'client' });
+    expect((await lastNoted(own))?.delivered).toMatchObject({ status: 404, end: 'client-aborted' });
   });
 });
 

@@ -15,7 +15,7 @@ import { isComplete, parseAnswer, rawRequest } from '../../support/wire.ts';
 afterEach(closeServed);
 
 describe('a connection', () => {
-  it.each([[500], [{ delay: 1 }], [{ dribble: { pieces: 2, pause: 1 } }], [{ phase: 'after', status: 504 }]])(
+  it.each([[500], [{ delay: 1 }], [{ dribble: { chunks: 2, interval: 1 } }], [{ phase: 'after', status: 504 }]])(
     'is as before after %j',
     async (fault) => {
       const wire = (await serve(fault)).wire();
@@ -40,21 +40,21 @@ describe('a connection', () => {
     expect(parseAnswer(other.heard()).body.toString()).toBe('0');
     expect([hung.end(), statuses(hung.heard())]).toEqual([undefined, ['200']]);
     await reset();
-    expect(await hung.ended).toBe('fin');
+    expect(await hung.ended).toBe('close');
   });
 
   it('answers requests in a row in their order, and none after the one that ends it', async () => {
-    const wire = (await serve({ delay: 30, respond: 'full', end: 'fin' })).wire();
+    const wire = (await serve({ delay: 30, respond: 'full', end: 'close' })).wire();
     const [first, ...others] = [1, 2, 3].map(() => rawRequest('GET', count));
     wire.write(`${first}${others.join('')}`);
-    expect(await wire.ended).toBe('fin');
+    expect(await wire.ended).toBe('close');
     expect(statuses(wire.heard())).toEqual(['200']);
     const exchanges = exchangesSoFar();
     await eventually(() => exchanges[2]?.delivered !== undefined);
     expect(exchanges.map(({ status, delivered }) => [status, delivered?.end])).toEqual([
-      [200, 'fin'],
-      [undefined, 'fin'],
-      [undefined, 'fin'],
+      [200, 'close'],
+      [undefined, 'close'],
+      [undefined, 'close'],
     ]);
   });
 
@@ -62,20 +62,20 @@ describe('a connection', () => {
     const { wire } = await serve([{ delay: 30 }, 'CONNECTION_RESET_BY_PEER']);
     const used = wire();
     used.write(rawRequest('GET', count) + rawRequest('GET', count));
-    expect(await used.ended).toBe('rst');
+    expect(await used.ended).toBe('reset');
     expect(statuses(used.heard())).toEqual(['200']);
   });
 });
 
 describe('a request', () => {
   it.each([
-    ['headers', 'fin'],
-    ['partial', 'fin'],
-    ['bad-chunk', 'fin'],
+    ['headers', 'close'],
+    ['partial', 'close'],
+    ['bad-chunk', 'close'],
   ])('with HEAD has no body that %s could cut', async (respond, end) => {
     const wire = (await serve({ respond, end })).wire();
     wire.write(rawRequest('HEAD', count));
-    expect(await wire.ended).toBe('fin');
+    expect(await wire.ended).toBe('close');
     expect(parseAnswer(wire.heard())).toMatchObject({ status: 200, body: Buffer.from('') });
   });
 
@@ -92,7 +92,7 @@ describe('a request', () => {
   it('of HTTP/1.0 meets the fault too', async () => {
     const wire = (await serve(500)).wire();
     wire.write(`GET ${count} HTTP/1.0\r\n\r\n`);
-    expect(await wire.ended).toBe('fin');
+    expect(await wire.ended).toBe('close');
     expect(parseAnswer(wire.heard()).status).toBe(500);
   });
 
@@ -105,9 +105,9 @@ describe('a request', () => {
   });
 
   it('with a body that a GET has no use for meets the fault too', async () => {
-    const wire = (await serve({ respond: 'partial', end: 'fin' })).wire();
+    const wire = (await serve({ respond: 'partial', end: 'close' })).wire();
     wire.write(rawRequest('GET', '/api/v3/stores', 'x'.repeat(1_000_000)));
-    expect(await wire.ended).toBe('fin');
+    expect(await wire.ended).toBe('close');
     expect(parseAnswer(wire.heard()).status).toBe(200);
   });
 });

@@ -79,7 +79,7 @@ describe('what can’t mean anything is refused', () => {
     [{ fault: { status: 504, bytes: 3 } }, 'fault.bytes: says how much goes out of what is cut'],
     [{ fault: { status: 204, body: {} } }, 'fault.body: can’t go with status 204'.replace('’', "'")],
     [{ fault: { status: 204, respond: 'partial' } }, "fault.respond: can't be partial of status 204"],
-    [{ fault: { status: 304, dribble: { pieces: 2, pause: 1 } } }, "fault.dribble: can't go with status 304"],
+    [{ fault: { status: 304, dribble: { chunks: 2, interval: 1 } } }, "fault.dribble: can't go with status 304"],
     [{ fault: { respond: 'garbage', bytes: 1e9 } }, 'fault.bytes: must be at most 16777216'],
     [{ fault: { respond: 'garbage', bytes: 0 } }, 'fault.bytes: must be at least 1'],
     [{ fault: { respond: 'none', headers: { a: 'b' } } }, 'fault.headers: is part of an answer of the fault’s own'],
@@ -97,7 +97,16 @@ describe('what can’t mean anything is refused', () => {
       { fault: { delay: { fixed: '36526d', time: 'virtual' } } },
       'fault.delay.fixed: must be at most 36525d, not "36526d"',
     ],
-    [{ fault: { dribble: { pieces: 2, pause: '25h' } } }, 'fault.dribble.pause: must be at most 24h, not "25h"'],
+    [{ fault: { dribble: { chunks: 2, interval: '25h' } } }, 'fault.dribble.interval: must be at most 24h, not "25h"'],
+    [
+      { fault: { dribble: { pieces: 2, interval: 1 } } },
+      'fault.dribble.pieces: is not a field here; it is called "chunks" now',
+    ],
+    [
+      { fault: { dribble: { chunks: 2, pause: 1 } } },
+      'fault.dribble.pause: is not a field here; it is called "interval" now',
+    ],
+    [{ fault: { end: 'client' } }, 'fault.end: must be one of normal, close, reset, hang, not "client"'],
     [{ fault: { job: { delay: 1e300 } } }, 'fault.job.delay: must be at most 36525d'],
     [{ ...status, match: { headers: { 'x y': '1' } } }, 'match.headers.x y: is not a name that a header can have'],
     [
