@@ -43,7 +43,7 @@ async function each(items, work) {
 const masterServer = ([cli], serviceUrl) => {
   const quiet = ['--port', '0', '--json', '--log', 'silent'];
   const keys = ['--key', agreed.key, '--secret', agreed.secret];
-  return [cli, 'master', ...quiet, ...keys, '--service-url', serviceUrl, '--sync-every', '1s'];
+  return [cli, 'point-master', ...quiet, ...keys, '--service-url', serviceUrl, '--sync-every', '1s'];
 };
 
 const folder = unpackPackage();

@@ -1,5 +1,5 @@
-export { createMaster } from './point-master/point-master.ts';
-export type { Master, MasterOptions } from './point-master/point-master.ts';
+export { createPointMaster } from './point-master/point-master.ts';
+export type { PointMaster, PointMasterOptions } from './point-master/point-master.ts';
 export { defineScenario } from './scenario/define-scenario.ts';
 export type { ScenarioInput } from './scenario/scenario-schema.ts';
 export { createSim } from './simulator/create-sim.ts';

@@ -4,8 +4,8 @@ import type { OptionDefinition, OptionName } from '../../src/config/options.ts';
 import { page, sentence } from './page.ts';
 import { code } from './table.ts';
 
-const flagWith = (name: string, { argument }: OptionDefinition): string =>
-  code(argument === undefined ? flagName(name) : `${flagName(name)} ${argument}`);
+const flagWith = (name: string, option: OptionDefinition): string =>
+  code([flagName(name, option), option.argument ?? []].flat().join(' '));
 
 /** What the config file holds, where that is not one text, number or switch. */
 function formOf({ schema }: OptionDefinition): string {
@@ -20,7 +20,7 @@ function standardOf({ schema }: OptionDefinition): string {
 }
 
 function entryOf([name, option]: readonly [OptionName, OptionDefinition]): string {
-  const variable = `${code(environmentVariableName(name, option))}${option.isRepeatable ? ' (commas between)' : ''}`;
+  const variable = `${code(environmentVariableName(name))}${option.isRepeatable ? ' (commas between)' : ''}`;
   return [
     `- **${flagWith(name, option)}**: ${sentence(option.description)}${standardOf(option)}`,
     `  In the config file ${code(name)}${formOf(option)}, in the environment ${variable}.`,

@@ -26,7 +26,7 @@ interface AdminAppOptions
     AdminGuardOptions,
     Pick<AdminContext, 'endpoints' | 'makeTenant' | 'makeTenantAnew' | 'master' | 'note'> {
   /** Told of what should never happen; the caller gets a 500. */
-  readonly onFault: (error: unknown) => void;
+  readonly onInternalError: (error: unknown) => void;
 }
 
 const docsPath = '/__admin/docs';
@@ -68,7 +68,7 @@ export function createAdminApp(options: AdminAppOptions): Hono<Env> {
   app.notFound((c) => sendApiError(c, suggestRoute(c, routes).refused));
   app.onError((error, c) => {
     if (error instanceof ApiError) return sendApiError(c, error);
-    options.onFault(error);
+    options.onInternalError(error);
     return sendApiError(c, apiError('InternalError'));
   });
   return app;

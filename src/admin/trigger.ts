@@ -28,7 +28,7 @@ function warnUnusedDetails(tenant: Tenant, sent: AdjustmentTrigger): void {
 async function syncBalances({ tenant, master }: Pick<AdminContext, 'tenant' | 'master'>): Promise<ApiResponse> {
   if (!master) {
     const message =
-      'There is no point master beside this simulator: start it with --with-master, or have your own send its balances.';
+      'There is no point master beside this simulator: start it with --with-point-master, or have your own send its balances.';
     throw apiError('Conflict', { message });
   }
   await tenant.webhookSender?.idle();

@@ -2,10 +2,11 @@ import { CommanderError } from 'commander';
 import { isDebugging } from '../config/config.ts';
 import { InputError, InUseError } from '../core/exchange/api-error.ts';
 import { flushLog, stdoutFlushed, printNote, printResult, styled } from './process/terminal.ts';
+import { rejectRenamedWords } from './flags/renamed-words.ts';
 import { createProgram } from './program.ts';
 
-/** What a verb ends with (design.md §5). */
-const exitCodes = { badInput: 2, noSim: 4, ownFault: 70 } as const;
+/** Exit codes of a command that did not come to its end; 70 is EX_SOFTWARE of sysexits. */
+const exitCodes = { badInput: 2, noSim: 4, internalError: 70 } as const;
 
 let exitCode = 0;
 
@@ -15,17 +16,17 @@ function codeOf(error: unknown): number {
   if (error instanceof InputError) return exitCodes.badInput;
   // By name: the classes are part of what is only loaded to listen, or to call.
   if (error instanceof Error && ['ListenError', 'NoSimError'].includes(error.name)) return exitCodes.noSim;
-  return exitCodes.ownFault;
+  return exitCodes.internalError;
 }
 
 function report(error: unknown, code: number): void {
   const message = error instanceof Error ? error.message : String(error);
   if (process.argv.includes('--json')) printResult(JSON.stringify({ event: 'error', exitCode: code, message }));
-  // Commander has said it already.
+  // Commander has printed its message already.
   if (!(error instanceof CommanderError)) printNote(`${styled('red', 'error:')} ${message}`);
-  if (code !== exitCodes.ownFault) return;
+  if (code !== exitCodes.internalError) return;
   if (isDebugging() && error instanceof Error) printNote(error.stack ?? '');
-  else printNote('This is a fault of loyalty-sim itself; set LOYALTY_SIM_DEBUG=1 to see where it happened.');
+  else printNote('This is an internal error of loyalty-sim; set LOYALTY_SIM_DEBUG=1 to see its stack trace.');
 }
 
 function fail(error: unknown): never {
@@ -37,13 +38,16 @@ function fail(error: unknown): never {
 
 process.on('uncaughtException', fail);
 
+async function main(): Promise<void> {
+  rejectRenamedWords(process.argv.slice(2));
+  const program = createProgram((code) => {
+    exitCode = code;
+  });
+  await program.parseAsync();
+  flushLog();
+  await stdoutFlushed();
+  process.exit(exitCode);
+}
+
 // Not awaited: the command is built as CommonJS.
-createProgram((code) => {
-  exitCode = code;
-})
-  .parseAsync()
-  .then(async () => {
-    flushLog();
-    await stdoutFlushed();
-    process.exit(exitCode);
-  }, fail);
+main().catch(fail);

@@ -1,9 +1,9 @@
-/** Declares the verb `master`. */
+/** Declares the command `point-master`. */
 import type { Command } from 'commander';
 
 export function declarePointMaster(program: Command, done: (exitCode: number) => void): void {
   program
-    .command('master')
+    .command('point-master')
     .description(
       'a fake point master: takes the webhook of the service in point-follower mode, and sends balances back',
     )

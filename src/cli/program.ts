@@ -21,7 +21,7 @@ export function createProgram(done: OnExit): Command {
     .configureOutput({ writeOut: (text) => printResult(text.trimEnd()), writeErr: (text) => printNote(text.trimEnd()) })
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 not as expected or time is up, 2 bad input, 3 what happened does not tell, 4 cannot start or no simulator answers, 70 a fault of loyalty-sim itself',
+      '\nExit codes: 0 done, 1 not as expected or time is up, 2 bad input, 3 inconclusive, 4 cannot start or no simulator answers, 70 internal error',
     );
   withSimOptions(program.command('start'))
     .description('serve the API')
@@ -37,10 +37,10 @@ export function createProgram(done: OnExit): Command {
 }
 
 function withSimOptions(verb: Command, without: readonly OptionName[] = []): Command {
-  for (const [name, { argument, description, isRepeatable }] of optionEntries.filter(
-    ([known]) => !without.includes(known),
-  )) {
-    const flag = new Option(argument === undefined ? flagName(name) : `${flagName(name)} ${argument}`, description);
+  for (const [name, option] of optionEntries.filter(([known]) => !without.includes(known))) {
+    const { argument, description, isRepeatable } = option;
+    const long = flagName(name, option);
+    const flag = new Option(argument === undefined ? long : `${long} ${argument}`, description);
     verb.addOption(isRepeatable ? flag.argParser(collect) : flag);
   }
   return verb.option('--config <file>', 'config file (loyalty-sim.config.json unless given)');
@@ -58,7 +58,10 @@ function declareRunnerCommands(program: Command, done: OnExit): void {
   withEmbeddedSimOptions(program.command('exec'))
     .description('run a command with a simulator beside it, and judge how it retried')
     .argument('<command...>', 'what to run, after --; it finds the simulator in LOYALTY_SIM_URL')
-    .option('--scenarios <paths...>', 'run the command once for each of these scenarios; stars are allowed')
+    .option(
+      '--matrix <files...>',
+      'run the command once for each of these scenarios, and print a matrix; stars are allowed',
+    )
     .option('--report <form=file>', 'write a report: junit, json, md or html; several with commas between', collect)
     .action(async (command: string[], flags: Flags) => {
       const { execCommand: exec } = await import('./commands/exec.ts');
@@ -74,7 +77,7 @@ function declareRunnerCommands(program: Command, done: OnExit): void {
     .option('--case <id>', 'only these cases: keyed/504-after, keyed/* (repeatable)', collect)
     .option('--baseline <file>', 'failures that are known; an entry that no longer fails is one')
     .option('--update-baseline', 'write the failures of this run to the baseline')
-    .option('--limit <duration>', 'how long each run may take (default: 60s)')
+    .option('--timeout <duration>', 'how long each run may take (default: 60s)')
     .option('--show-output', 'show what the client prints in every run, not in the first alone')
     .option('--report <form=file>', 'write a report: junit, json, md or html; several with commas between', collect)
     .action(async (command: string[], flags: ConformanceFlags) => {
@@ -122,7 +125,7 @@ function collect(text: string, before: readonly string[] | undefined): string[] 
 function describe({ description, long, defaultValue }: Option): string {
   if (defaultValue !== undefined) return `${description} (default: ${defaultValue})`;
   const schema = optionEntries.find(
-    ([name, known]) => flagName(name) === long && known.description === description,
+    ([name, known]) => flagName(name, known) === long && known.description === description,
   )?.[1].schema;
   const standard = schema?.safeParse(undefined).data;
   const isTold = typeof standard === 'number' || typeof standard === 'string';

@@ -35,7 +35,7 @@ export function declareRemoteCommands(program: Command, done: OnExit): void {
   declareTrigger(program, done);
   declareRun(program, done);
   withDataOptions(program.command('verify'))
-    .description('say whether a running simulator was called as its scenario expects: 0 yes, 1 no, 3 it does not tell')
+    .description('say whether a running simulator was called as its scenario expects: 0 yes, 1 no, 3 inconclusive')
     .option('--expect <file>', 'hold it against the expectations of a file instead of those of its scenario')
     .option('--wait <duration>', 'how long to wait until all is as expected (default: 0s)')
     .action(async (flags) => done(await (await import('./commands/verify.ts')).verifyCommand(flags)));
@@ -129,11 +129,11 @@ function declareTrigger(program: Command, done: OnExit): void {
 function declareRun(program: Command, done: OnExit): void {
   program
     .command('run')
-    .description('play scripted scenarios: 0 all as expected, 1 not, 3 it does not tell')
+    .description('play scripted scenarios: 0 all as expected, 1 not, 3 inconclusive')
     .argument('<scenarios...>', 'scenario files with steps, folders of them, or names of those that come along')
     .option('--url <url>', 'play on a running simulator, on a fresh tenant for each; a fresh simulator unless given')
     .option('--port <port>', 'port of the fresh simulator, for a system under test to call; any free one unless given')
-    .option('--with-master', 'a fake point master beside each fresh simulator that is not of mode standard')
+    .option('--with-point-master', 'a fake point master beside each fresh simulator that is not of mode standard')
     .option('--api-key <key>', 'key to send with requests')
     .option('--admin-key <key>', 'key of the control API (or LOYALTY_SIM_ADMIN_KEY)')
     .option('--report <form>', 'text, json or junit, or to a file, as junit=report.xml (repeatable)', collect)

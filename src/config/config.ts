@@ -4,7 +4,8 @@ import { dirname, resolve } from 'node:path';
 import { readConfigFile } from './config-file.ts';
 import { InputError } from '../core/exchange/api-error.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
-import { flagName, optionEntries, options, environmentVariableName } from './options.ts';
+import { renamedHint } from '../simulator/settings/renamed-names.ts';
+import { flagKey, flagName, optionEntries, options, environmentVariableName } from './options.ts';
 import type { OptionDefinition, OptionName } from './options.ts';
 import type { JsonPath } from '../storage/files/json-locations.ts';
 import type * as z from 'zod';
@@ -125,15 +126,15 @@ function fromFolder(folder: string, value: unknown, option: OptionDefinition | u
 }
 
 function variables(env: Environment): Setting[] {
-  const byVariable = new Map(
-    optionEntries.map(([name, option]) => [environmentVariableName(name, option), name] as const),
-  );
+  const byVariable = new Map(optionEntries.map(([name]) => [environmentVariableName(name), name] as const));
   return Object.entries(env)
     .filter(([variable]) => variable.startsWith(prefix) && !outputs.has(variable) && !otherVariables.includes(variable))
     .map(([variable, text = '']) => {
       const name = byVariable.get(variable);
       if (name === undefined) {
-        const hint = didYouMean(variable, [...byVariable.keys(), ...otherVariables]);
+        const hint =
+          renamedHint('environmentVariable', variable) ??
+          didYouMean(variable, [...byVariable.keys(), ...otherVariables]);
         throw new InputError(`There is no environment variable ${variable}${hint || '; see loyalty-sim start --help'}`);
       }
       const option = options[name] as OptionDefinition;
@@ -147,10 +148,10 @@ function variables(env: Environment): Setting[] {
 
 function flagSettings(flags: Flags): Setting[] {
   return optionEntries.flatMap(([name, option]) => {
-    const given = flags[name];
+    const given = flags[flagKey(name, option)];
     if (given === undefined) return [];
     const texts = typeof given === 'boolean' ? [String(given)] : typeof given === 'string' ? [given] : given;
-    return [{ name, value: readTexts(option, texts), locationOf: () => flagName(name) }];
+    return [{ name, value: readTexts(option, texts), locationOf: () => flagName(name, option) }];
   });
 }
 
@@ -158,7 +159,8 @@ const readTexts = (option: OptionDefinition, texts: readonly string[]): unknown 
 
 function settingErrors({ name, value, locationOf }: Setting): string[] {
   const schema = known.get(name)?.schema;
-  if (!schema) return [`${locationOf([])} is not an option${didYouMean(name, known.keys())}`];
+  if (!schema)
+    return [`${locationOf([])} is not an option${renamedHint('configKey', name) ?? didYouMean(name, known.keys())}`];
   return (schema.safeParse(value).error?.issues ?? []).map((issue) => {
     // Keys of JSON are texts and numbers.
     const place = locationOf(issue.path as JsonPath);

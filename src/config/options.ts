@@ -17,8 +17,8 @@ export interface OptionDefinition<Schema extends z.ZodType = z.ZodType> {
   readonly description: string;
   /** What stands behind the flag; a flag without is a switch. */
   readonly argument?: string;
-  /** Unless it follows from the name. */
-  readonly variable?: string;
+  /** The flag, where it does not follow from the name. */
+  readonly flag?: string;
   /** Makes the file's value of what flags or a variable hold; the last text as it is unless given. */
   readonly read?: (texts: readonly string[]) => unknown;
   readonly isRepeatable?: boolean;
@@ -128,11 +128,10 @@ export const options = {
     description: 'file that keeps the state over restarts',
     isPath: () => true,
   }),
-  apiKey: defineOption(z.array(text, 'a list of keys, as ["till-1"]').default([]), {
+  apiKeys: defineOption(z.array(text, 'a list of keys, as ["till-1"]').default([]), {
     argument: '<key>',
-    description: 'let in callers with this key alone (repeatable); any or none unless given',
-    // LOYALTY_SIM_API_KEY is what `exec` tells its child.
-    variable: 'LOYALTY_SIM_API_KEYS',
+    description: 'accept only callers with this key (repeatable; default: any key or none)',
+    flag: '--api-key',
     read: (texts) => texts,
     isRepeatable: true,
   }),
@@ -149,7 +148,7 @@ export const options = {
     argument: '<mode>',
     description: 'keep points itself (standard, unless given), or follow an external point master (point-follower)',
   }),
-  withMaster: defineOption(z.boolean('true or false').default(false), {
+  withPointMaster: defineOption(z.boolean('true or false').default(false), {
     description: 'start a fake point master beside it, and follow that',
     read: readSwitch,
   }),
@@ -228,12 +227,17 @@ export const optionEntries = Object.entries(options) as (readonly [OptionName, O
 
 const kebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** `--queue-delay` of queueDelay. */
-export const flagName = (name: string): string => `--${kebabCase(name)}`;
+/** Returns `--queue-delay` for queueDelay. */
+export const flagName = (name: string, { flag }: Pick<OptionDefinition, 'flag'> = {}): string =>
+  flag ?? `--${kebabCase(name)}`;
 
-/** `LOYALTY_SIM_QUEUE_DELAY` of queueDelay. */
-export const environmentVariableName = (name: string, { variable }: Pick<OptionDefinition, 'variable'> = {}): string =>
-  variable ?? `LOYALTY_SIM_${kebabCase(name).replaceAll('-', '_').toUpperCase()}`;
+/** Returns the name under which commander hands over the value of a flag: `apiKey` for `--api-key`. */
+export const flagKey = (name: string, { flag }: Pick<OptionDefinition, 'flag'>): string =>
+  flag?.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()) ?? name;
+
+/** Returns `LOYALTY_SIM_QUEUE_DELAY` for queueDelay. */
+export const environmentVariableName = (name: string): string =>
+  `LOYALTY_SIM_${kebabCase(name).replaceAll('-', '_').toUpperCase()}`;
 
 /** The schema of the config file, to be published. */
 export function configJsonSchema(): object {

@@ -87,7 +87,7 @@ function compilePointMasterRules(
   { hasPointMaster: hasMaster }: PointMasterAvailability,
 ): ActivePointMasterRule[] {
   if (written.length > 0 && !hasMaster) {
-    const way = 'start the simulator --with-master (createSim: withMaster), or leave the section out';
+    const way = 'start the simulator --with-point-master (createSim: withPointMaster), or leave the section out';
     throw new OptionError(
       'master',
       `the scenario has rules for a point master beside the simulator, and there is none; ${way}`,

@@ -23,15 +23,15 @@ interface AppOptions extends TenancyOptions {
   readonly control: () => Promise<Hono<Env>>;
   readonly listenHost: string;
   /** Told of what should never happen; the caller gets a 500. */
-  readonly onFault: (error: unknown) => void;
+  readonly onInternalError: (error: unknown) => void;
 }
 
 /** The service over HTTP, in process or behind a socket: every call goes through these steps in this order. */
-export function createApp({ endpoints, control, listenHost, onFault, ...tenancy }: AppOptions): Hono<Env> {
+export function createApp({ endpoints, control, listenHost, onInternalError, ...tenancy }: AppOptions): Hono<Env> {
   const app = new Hono<Env>({ getPath: servedPath });
   const answerError = (error: unknown, c: AppContext): Response => {
     if (error instanceof ApiError) return sendApiError(c, error);
-    onFault(error);
+    onInternalError(error);
     return sendApiError(c, apiError('InternalError'));
   };
   app.all('/__admin/*', async (c) => (await control()).fetch(c.req.raw, c.env));

@@ -6,7 +6,7 @@ import { PointMasterFaults } from './faults.ts';
 import { Ledger } from './ledger.ts';
 import type { OpeningBalance } from './ledger.ts';
 import { EventLog } from './event-log.ts';
-import type { MasterOptions } from './point-master.ts';
+import type { PointMasterOptions } from './point-master.ts';
 import type { Dependencies } from './dependencies.ts';
 import { parseSecret } from './webhook/signature.ts';
 import { BalanceSynchronizer } from './balance-sync.ts';
@@ -17,7 +17,7 @@ const fiveMinutes = 300_000;
 const usualRetryPause = 250;
 
 /** Throws an `InputError` with a line for each mistake. */
-export function createDependencies(options: MasterOptions): Dependencies {
+export function createDependencies(options: PointMasterOptions): Dependencies {
   const { now = systemNow, encryption = 'aes-256-cbc', tenant, timestampTolerance = fiveMinutes } = options;
   const mistakes: string[] = [];
   const made = <T>(make: () => T): T | undefined => attempt(make, mistakes);
@@ -25,7 +25,7 @@ export function createDependencies(options: MasterOptions): Dependencies {
   const secrets = made(() => listOf(options.secret).map(parseSecret)) ?? [];
   const opening = made(() => openingOf(options.opening ?? [])) ?? (() => []);
   const faults =
-    made(() => new PointMasterFaults(options.faults, { seed: options.seed, others: options.faultFor })) ??
+    made(() => new PointMasterFaults(options.faults, { seed: options.seed, others: options.faultSource })) ??
     new PointMasterFaults();
   const service = made(() => serviceOf(options));
   if (mistakes.length > 0) throw new InputError(mistakes.join('\n'));
@@ -55,7 +55,7 @@ function attempt<T>(make: () => T, mistakes: string[]): T | undefined {
 const listOf = (given: string | readonly string[] | undefined): readonly string[] =>
   typeof given === 'string' ? [given] : (given ?? []);
 
-function keysOf({ key, encryption }: MasterOptions): Buffer[] {
+function keysOf({ key, encryption }: PointMasterOptions): Buffer[] {
   const keys = listOf(key).map(parseEncryptionKey);
   if (keys.length > 0 || encryption === 'plain') return keys;
   throw new InputError(
@@ -63,13 +63,17 @@ function keysOf({ key, encryption }: MasterOptions): Buffer[] {
   );
 }
 
-function openingOf(given: NonNullable<MasterOptions['opening']>): (tenant: string) => readonly OpeningBalance[] {
+function openingOf(given: NonNullable<PointMasterOptions['opening']>): (tenant: string) => readonly OpeningBalance[] {
   if (typeof given === 'function') return given;
   const balances = parseOpeningBalances(given);
   return (tenant) => balances.filter((balance) => (balance.tenant ?? tenant) === tenant);
 }
 
-function serviceOf({ serviceUrl, apiKey, retryPause = usualRetryPause }: MasterOptions): ServiceConnection | undefined {
+function serviceOf({
+  serviceUrl,
+  apiKey,
+  retryPause = usualRetryPause,
+}: PointMasterOptions): ServiceConnection | undefined {
   if (serviceUrl === undefined) return undefined;
   if (typeof serviceUrl === 'function') return { url: serviceUrl, apiKey, retryPause };
   const isAddress = /^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(serviceUrl) && URL.canParse(serviceUrl);

@@ -13,7 +13,7 @@ import { createDependencies } from './create-dependencies.ts';
 import type { SyncReport, SyncRequest } from './balance-sync.ts';
 
 /** How a point master is set up. */
-export interface MasterOptions {
+export interface PointMasterOptions {
   /** 32 characters, as entered in the service; several while one is being changed. Needed unless `encryption` is `plain`. */
   readonly key?: string | readonly string[] | undefined;
   /** `whsec_` and base64; several while one is being changed. Signatures are not checked without one. */
@@ -41,7 +41,7 @@ export interface MasterOptions {
   /** What is to go wrong. */
   readonly faults?: readonly PointMasterFaultRule[] | undefined;
   /** Asked what is to go wrong with each call that none of `faults` strikes: one plan more, kept by somebody else. */
-  readonly faultFor?: FaultSource | undefined;
+  readonly faultSource?: FaultSource | undefined;
   /** What the chance of faults follows from. */
   readonly seed?: number | undefined;
   /** Whether the log may have names, addresses and other texts of payloads. */
@@ -49,12 +49,12 @@ export interface MasterOptions {
   /** The time that the ledger of a tenant is kept in, in ms since 1970; real time unless given. */
   readonly now?: ((tenant: string) => Instant) | undefined;
   /** Told of everything that happens. */
-  readonly onEntry?: ((entry: PointMasterLogEntry) => void) | undefined;
+  readonly onEvent?: ((entry: PointMasterLogEntry) => void) | undefined;
   /** Told of what should never happen. */
-  readonly onFault?: ((error: unknown) => void) | undefined;
+  readonly onInternalError?: ((error: unknown) => void) | undefined;
 }
 
-export interface Master {
+export interface PointMaster {
   /** Where it is served, once it is: webhooks go to this address. */
   readonly url: string | undefined;
   /** Serves on a port; any free one unless given. Rejects with Node's error when that can't be. */
@@ -79,21 +79,21 @@ export interface Master {
  * Throws an `InputError` that names every option that can't be.
  *
  * @example
- * const master = createMaster({ key: '0123456789abcdef0123456789abcdef', serviceUrl: 'http://127.0.0.1:4010' });
+ * const master = createPointMaster({ key: '0123456789abcdef0123456789abcdef', serviceUrl: 'http://127.0.0.1:4010' });
  * const { url } = await master.listen({ port: 4020 });
  */
-export function createMaster(options: MasterOptions = {}): Master {
+export function createPointMaster(options: PointMasterOptions = {}): PointMaster {
   const parts = createDependencies(options);
   const { ledger, log, faults, sync } = parts;
-  const { host = '127.0.0.1', onFault = () => {}, adminKey, syncEvery } = options;
-  if (options.onEntry) log.subscribe(options.onEntry);
+  const { host = '127.0.0.1', onInternalError = () => {}, adminKey, syncEvery } = options;
+  if (options.onEvent) log.subscribe(options.onEvent);
   const closing = new AbortController();
   const answer = createRequestHandler({ parts, guard: { listenHost: host, adminKey }, signal: closing.signal });
   let served: PointMasterServer | undefined;
   return {
     listen: async ({ port = 0 } = {}) => {
       if (served) throw new InputError(`This point master is served already, at ${served.url}.`);
-      served = await startServer({ host, port, answer, onInternalError: onFault });
+      served = await startServer({ host, port, answer, onInternalError });
       for (const tenant of tenantsToOpen(options)) ledger.open(tenant);
       if (syncEvery !== undefined) sync?.every(syncEvery);
       return { url: served.url, port: served.port };
@@ -123,7 +123,7 @@ export function createMaster(options: MasterOptions = {}): Master {
 const copyOf = (account: LedgerAccount): LedgerAccount => ({ ...account, entries: [...account.entries] });
 
 /** Whose opening balances the service is told of before it has sent anything. */
-function tenantsToOpen({ opening, tenant = 'default' }: MasterOptions): ReadonlySet<string> {
+function tenantsToOpen({ opening, tenant = 'default' }: PointMasterOptions): ReadonlySet<string> {
   if (typeof opening !== 'object') return new Set();
   return new Set([tenant, ...opening.flatMap((balance) => balance.tenant ?? [])]);
 }

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { Master, MasterOptions } from '../point-master/point-master.ts';
+import type { PointMaster, PointMasterOptions } from '../point-master/point-master.ts';
 import { InputError } from '../core/exchange/api-error.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
@@ -33,7 +33,7 @@ export interface SimOptions {
   /** Whether the service keeps points itself, or follows an external point master. */
   readonly mode?: TenantSettings['mode'] | undefined;
   /** Starts a fake point master beside it, on a port of its own, and follows that. */
-  readonly withMaster?: boolean | undefined;
+  readonly withPointMaster?: boolean | undefined;
   /** Freezes every tenant's clock at this timestamp. */
   readonly now?: string | undefined;
   /** Variants of assumptions: `{ "A-24": "twice" }`. */
@@ -73,13 +73,13 @@ export interface SimOptions {
   /** A file that keeps the state over restarts, made when it isn't there; the clock too, unless `now` is given. */
   readonly data?: string | undefined;
   /** Told of every call when it is answered, and again when a job that it queued is done. */
-  readonly onExchange?: ((tenant: Tenant, exchange: Exchange) => void) | undefined;
+  readonly onRequest?: ((tenant: Tenant, exchange: Exchange) => void) | undefined;
   /** Told of all that happens in the point master beside it. */
-  readonly onMasterEntry?: MasterOptions['onEntry'];
+  readonly onPointMasterEvent?: PointMasterOptions['onEvent'];
   /** Told of what a person should know and no answer tells: of the saved state, or of calls that can't be read. */
-  readonly onNote?: ((note: string) => void) | undefined;
+  readonly onWarning?: ((note: string) => void) | undefined;
   /** Told of what should never happen. */
-  readonly onFault?: ((error: unknown) => void) | undefined;
+  readonly onInternalError?: ((error: unknown) => void) | undefined;
 }
 
 /** What a tenant may be set up with. */
@@ -115,8 +115,8 @@ export interface Sim {
   readonly listen: (options?: { readonly port?: number }) => Promise<Listening>;
   /** Where it is served, once it is. */
   readonly url: string | undefined;
-  /** The point master beside it, with `withMaster`. */
-  readonly master: Master | undefined;
+  /** The point master beside it, with `withPointMaster`. */
+  readonly pointMaster: PointMaster | undefined;
   /** Ends connections and timers, and writes what is still to be written. */
   readonly close: () => Promise<void>;
   /** `await using sim = await createSim()` closes it at the end of the block. */
@@ -128,17 +128,17 @@ export async function createSim(options: SimOptions = {}): Promise<Sim> {
   checkSimOptions(options);
   const [scenario, policy] = [await resolveScenario(options.scenario), await resolvePolicy(options.policy)];
   const setup = { ...options, scenario, policy };
-  if (!options.withMaster) return createPersistentSim(setup);
-  const { createSimWithPointMaster: besideMaster } = await import('./with-point-master.ts');
-  return besideMaster(setup, createPersistentSim);
+  if (!options.withPointMaster) return createPersistentSim(setup);
+  const { createSimWithPointMaster } = await import('./with-point-master.ts');
+  return createSimWithPointMaster(setup, createPersistentSim);
 }
 
-async function createPersistentSim(options: ResolvedSimOptions, master?: Master): Promise<Sim> {
-  if (options.data === undefined) return assembleSim(options, { master });
+async function createPersistentSim(options: ResolvedSimOptions, pointMaster?: PointMaster): Promise<Sim> {
+  if (options.data === undefined) return assembleSim(options, { pointMaster });
   const { StateStore } = await import('../storage/persistence/state-store.ts');
-  const saved = await StateStore.open({ file: options.data, onWarning: options.onNote ?? (() => {}) });
+  const saved = await StateStore.open({ file: options.data, onWarning: options.onWarning ?? (() => {}) });
   try {
-    const sim = assembleSim(options, { saved, master });
+    const sim = assembleSim(options, { saved, pointMaster });
     await saved.start(sim.tenants.default);
     return sim;
   } catch (error) {
@@ -165,18 +165,18 @@ async function resolveScenario(given: SimOptions['scenario']): Promise<ScenarioS
   return loadScenarios([given].flat()).written;
 }
 
-function assembleSim(options: ResolvedSimOptions, { saved, master }: Companions): Sim {
-  const maker = createTenantFactory(options, { saved, master });
-  const { host = '127.0.0.1', onFault = () => {}, onNote = () => {} } = options;
+function assembleSim(options: ResolvedSimOptions, { saved, pointMaster }: Companions): Sim {
+  const maker = createTenantFactory(options, { saved, pointMaster });
+  const { host = '127.0.0.1', onInternalError = () => {}, onWarning = () => {} } = options;
   const tenants = new TenantRegistry(
     (name) => maker.create(name),
     (tenant) => saved?.recordRemoval(tenant),
   );
   for (const name of saved?.tenants.keys() ?? []) tenants.getOrCreate(name);
-  const app = createServiceApp(options, { tenants, tenantFactory: maker, master });
+  const app = createServiceApp(options, { tenants, tenantFactory: maker, pointMaster });
   let listening: Listening | undefined;
   const close = async (): Promise<void> => {
-    await master?.close();
+    await pointMaster?.close();
     await listening?.close();
     for (const tenant of tenants) tenant.close();
     await saved?.close();
@@ -203,14 +203,14 @@ function assembleSim(options: ResolvedSimOptions, { saved, master }: Companions)
     tenant,
     clock,
     reset,
-    master,
+    pointMaster,
     close,
     [Symbol.asyncDispose]: close,
     replaceScenario: (written) => reloadScenario(written, { maker, tenants, isKept: saved !== undefined }),
     listen: async ({ port = 0 } = {}) => {
       if (listening) throw new InputError(`This sim is served already, at ${listening.url}.`);
       const { listen } = await import('../http/transport/http-server.ts');
-      listening = await listen(app, { host, port, onFault, onNote });
+      listening = await listen(app, { host, port, onInternalError, onWarning });
       return listening;
     },
     get url() {

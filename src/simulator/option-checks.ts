@@ -3,6 +3,7 @@ import { longestDelay } from '../core/lib/duration.ts';
 import { InputError } from '../core/exchange/api-error.ts';
 import { isSecretName } from '../core/exchange/redaction.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
+import { renamedHint } from './settings/renamed-names.ts';
 import type { SimOptions } from './create-sim.ts';
 
 type OptionType = readonly [words: string, isSo: (value: unknown) => boolean];
@@ -34,7 +35,7 @@ const optionTypes: Readonly<Record<keyof SimOptions, OptionType>> = {
     (seed) => Number.isInteger(seed) && seed >= 0 && seed <= largestSeed,
   ),
   mode: oneOf('standard', 'point-follower'),
-  withMaster: flag,
+  withPointMaster: flag,
   now: text,
   assume: record,
   apiKeys: texts,
@@ -56,10 +57,10 @@ const optionTypes: Readonly<Record<keyof SimOptions, OptionType>> = {
   host: text,
   adminKey: text,
   data: text,
-  onExchange: callback,
-  onMasterEntry: callback,
-  onNote: callback,
-  onFault: callback,
+  onRequest: callback,
+  onPointMasterEvent: callback,
+  onWarning: callback,
+  onInternalError: callback,
 };
 
 const isOption = (name: string): name is keyof SimOptions => Object.hasOwn(optionTypes, name);
@@ -73,7 +74,8 @@ export function checkSimOptions(options: SimOptions): void {
 
 const optionErrors = (options: object): string[] =>
   Object.entries(options).flatMap(([name, value]) => {
-    if (!isOption(name)) return [`${name} is no option${didYouMean(name, Object.keys(optionTypes))}`];
+    if (!isOption(name))
+      return [`${name} is no option${renamedHint('simOption', name) ?? didYouMean(name, Object.keys(optionTypes))}`];
     const [words, isSo] = optionTypes[name];
     if (value === undefined || isSo(value)) return [];
     const got = isSecretName(name) ? '' : `, not ${JSON.stringify(value) ?? typeof value}`;

@@ -2,20 +2,20 @@ import type { Hono } from 'hono';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import { createApp } from '../http/app.ts';
 import type { Env } from '../http/context.ts';
-import type { Master } from '../point-master/point-master.ts';
+import type { PointMaster } from '../point-master/point-master.ts';
 import { endpoints } from '../service/endpoints.ts';
 import type { ResolvedSimOptions, TenantFactory } from './tenant-factory.ts';
 
 interface AppParts {
   readonly tenants: TenantRegistry;
   readonly tenantFactory: TenantFactory;
-  readonly master: Master | undefined;
+  readonly pointMaster: PointMaster | undefined;
 }
 
 /** The service, and its control API once somebody calls that. */
 export function createServiceApp(
   options: ResolvedSimOptions,
-  { tenants, tenantFactory: maker, master }: AppParts,
+  { tenants, tenantFactory: maker, pointMaster }: AppParts,
 ): Hono<Env> {
   const shared = {
     endpoints,
@@ -23,7 +23,7 @@ export function createServiceApp(
     tenantsBy: options.tenants ?? 'path',
     apiKeys: options.apiKeys ?? [],
     listenHost: options.host ?? '127.0.0.1',
-    onFault: options.onFault ?? (() => {}),
+    onInternalError: options.onInternalError ?? (() => {}),
   } as const;
   let control: Promise<Hono<Env>> | undefined;
   const loadControl = async (): Promise<Hono<Env>> => {
@@ -32,9 +32,9 @@ export function createServiceApp(
       ...shared,
       makeTenant: maker.create,
       makeTenantAnew: maker.recreate,
-      master,
+      master: pointMaster,
       adminKey: options.adminKey,
-      note: options.onNote ?? (() => {}),
+      note: options.onWarning ?? (() => {}),
     });
   };
   return createApp({ ...shared, control: () => (control ??= loadControl()) });

@@ -7,7 +7,7 @@ import { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantSettings } from '../core/tenant/settings.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
 import type { TenantSetup } from '../admin/tenants.ts';
-import type { Master } from '../point-master/point-master.ts';
+import type { PointMaster } from '../point-master/point-master.ts';
 import { variantError } from '../service/assumptions/variants.ts';
 import { jobHandlers } from '../service/endpoints.ts';
 import { createChangeEventReaction } from '../service/events/change-events.ts';
@@ -58,7 +58,7 @@ export const effectiveTenantDefaults = (options: ResolvedSimOptions): TenantDefa
 /** What a sim works with beside its options. */
 export interface Companions {
   readonly saved?: StateStore | undefined;
-  readonly master?: Master | undefined;
+  readonly pointMaster?: PointMaster | undefined;
 }
 
 export interface TenantFactory {
@@ -71,7 +71,7 @@ export interface TenantFactory {
 }
 
 /** Makes tenants; those with the same fixtures, time and seed start from one and the same state. */
-export function createTenantFactory(options: ResolvedSimOptions, { saved, master }: Companions): TenantFactory {
+export function createTenantFactory(options: ResolvedSimOptions, { saved, pointMaster }: Companions): TenantFactory {
   // Kept by the tenants that start from it: when the last of them is gone, it may go too.
   const seedStates = new Map<string, WeakRef<State>>();
   const setups = new WeakMap<Tenant, TenantSetup>();
@@ -80,7 +80,7 @@ export function createTenantFactory(options: ResolvedSimOptions, { saved, master
   function build(name: string, setup: TenantSetup, kept?: PersistedTenant): Tenant {
     const { scenario = maker.scenario } = setup;
     const said = setupOf(scenario);
-    const base = { ...options, ...(master && { pointMasterUrl: `${master.url}/t/${name}` }) };
+    const base = { ...options, ...(pointMaster && { pointMasterUrl: `${pointMaster.url}/t/${name}` }) };
     const given: SimOptions[] = setup.scenario ? [base, said, setup] : [said, base, setup];
     const own = mergeSetups<SimOptions>(options.defaults ?? {}, ...given);
     const settings = tenantSettingsFrom(own);
@@ -90,18 +90,18 @@ export function createTenantFactory(options: ResolvedSimOptions, { saved, master
     if (!shared) seedStates.set(key, new WeakRef(seedState));
     const isTold = (options.now ?? options.defaults?.now ?? said.now) !== undefined;
     const saves = { savedState: kept?.state, savedClock: isTold ? undefined : kept?.clock };
-    const faults = new Scenario(name, scenario, { hasPointMaster: master !== undefined, policy: options.policy });
+    const faults = new Scenario(name, scenario, { hasPointMaster: pointMaster !== undefined, policy: options.policy });
     const reaction = settings.webhook && createChangeEventReaction(settings.webhook.events);
     const start = { name, settings, seedState, ...saves, faults };
     const tenant = new Tenant({ ...start, handlers: jobHandlers, beforeCommit: reaction, onCommit });
     setups.set(tenant, setup);
-    if (master) {
+    if (pointMaster) {
       tenant.onRestore((back) => {
-        if ('snapshot' in back || back.scopes.includes('state')) master.reset(name);
+        if ('snapshot' in back || back.scopes.includes('state')) pointMaster.reset(name);
       });
     }
-    const { onExchange } = options;
-    if (onExchange) tenant.journal.onCompleted((exchange) => onExchange(tenant, exchange));
+    const { onRequest } = options;
+    if (onRequest) tenant.journal.onCompleted((exchange) => onRequest(tenant, exchange));
     const { webhook } = settings;
     const sending = { faults: faults.webhooks, onAttempt: warnOfFailedDelivery(options, tenant) };
     if (webhook) tenant.attachWebhookSender(new Dispatcher({ tenant, webhook, ...sending }));
@@ -130,8 +130,8 @@ export function createTenantFactory(options: ResolvedSimOptions, { saved, master
 
 /** Tells a person of attempts that did not deliver. */
 const warnOfFailedDelivery =
-  ({ onNote }: SimOptions, { name, settings }: Tenant) =>
+  ({ onWarning }: SimOptions, { name, settings }: Tenant) =>
   (delivery: WebhookDelivery): void => {
     const said = settings.webhook && describeFailure(delivery, settings.webhook.url);
-    if (said !== undefined) onNote?.(`Tenant ${name}: ${said}`);
+    if (said !== undefined) onWarning?.(`Tenant ${name}: ${said}`);
   };

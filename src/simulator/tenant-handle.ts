@@ -33,7 +33,7 @@ export interface SimTenant {
     readonly clear: () => void;
   };
   /** Takes up a scenario: an object, a file or a name; one that says how tenants are set up has it start anew. */
-  readonly use: (scenario: NonNullable<SimOptions['scenario']>) => Promise<void>;
+  readonly applyScenario: (scenario: NonNullable<SimOptions['scenario']>) => Promise<void>;
   readonly clock: SimClock;
   /** Whether it was called as its scenario expects, or as is said here, and whether its client retried rightly. */
   readonly verdict: (expectations?: readonly ExpectationInput[]) => Promise<Verdict>;
@@ -96,7 +96,7 @@ function createTenantHandle(
       add: (rule) => faults.add(rule, { tenant: name }),
       clear: () => faults.clear({ tenant: name }),
     },
-    use: (scenario) => use(own(), scenario),
+    applyScenario: (scenario) => use(own(), scenario),
     clock: createSimClock(own),
     verdict: async (expectations) => verdict({ tenant: own().name, ...(expectations && { expectations }) }),
     requests: () => [...own().journal.exchanges()],

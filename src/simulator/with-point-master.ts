@@ -5,8 +5,8 @@ import { seededGuid } from '../core/lib/random.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { EncryptionProfile } from '../point-master/webhook/decrypt.ts';
 import type { OpeningBalance } from '../point-master/ledger.ts';
-import { createMaster } from '../point-master/point-master.ts';
-import type { Master, MasterOptions } from '../point-master/point-master.ts';
+import { createPointMaster } from '../point-master/point-master.ts';
+import type { PointMaster, PointMasterOptions } from '../point-master/point-master.ts';
 import { balanceOf } from '../service/points/ledger/balance.ts';
 import { pointAccounts } from '../service/points/tables.ts';
 import type { PointMasterFault } from '../faults/point-master-rules.ts';
@@ -17,7 +17,7 @@ import { effectiveTenantDefaults } from './tenant-factory.ts';
 import type { ResolvedSimOptions } from './tenant-factory.ts';
 import { checkWebhookOptions } from '../webhooks/settings.ts';
 
-type SimBuilder = (options: ResolvedSimOptions, master: Master) => Promise<Sim>;
+type SimBuilder = (options: ResolvedSimOptions, pointMaster: PointMaster) => Promise<Sim>;
 
 /** Makes a sim that follows a master of its own; each is wired to the other. Throws `InputError` as `createSim` does. */
 export async function createSimWithPointMaster(options: ResolvedSimOptions, make: SimBuilder): Promise<Sim> {
@@ -25,7 +25,7 @@ export async function createSimWithPointMaster(options: ResolvedSimOptions, make
   assertNoOtherPointMaster({ ...options, mode });
   const { webhookKey = keyFrom(seed), webhookSecret = secretFrom(seed) } = options;
   let sim: Sim | undefined;
-  const master = createMaster({
+  const pointMaster = createPointMaster({
     key: webhookKey,
     secret: assume['A-49'] === 'unsigned' ? undefined : webhookSecret,
     encryption: encryptions[assume['A-48'] ?? ''] ?? 'aes-256-cbc',
@@ -34,16 +34,16 @@ export async function createSimWithPointMaster(options: ResolvedSimOptions, make
     seed,
     opening: (name) => openingBalancesOf(sim?.tenants.get(name)),
     now: (name) => (sim?.tenants.get(name) ?? sim?.tenants.default)?.clock.now() ?? systemNow(),
-    faultFor: (call, name) => pointMasterFault(call, sim?.tenants.get(name)),
-    onEntry: options.onMasterEntry,
-    onFault: options.onFault,
-  } satisfies MasterOptions);
-  const { url: webhookUrl } = await master.listen();
+    faultSource: (call, name) => pointMasterFault(call, sim?.tenants.get(name)),
+    onEvent: options.onPointMasterEvent,
+    onInternalError: options.onInternalError,
+  } satisfies PointMasterOptions);
+  const { url: webhookUrl } = await pointMaster.listen();
   try {
-    sim = await make({ ...options, mode: 'point-follower', webhookUrl, webhookKey, webhookSecret }, master);
+    sim = await make({ ...options, mode: 'point-follower', webhookUrl, webhookKey, webhookSecret }, pointMaster);
     return sim;
   } catch (error) {
-    await master.close();
+    await pointMaster.close();
     throw error;
   }
 }
@@ -56,10 +56,10 @@ const pointMasterFault = (call: PointMasterRequestKind, tenant: Tenant | undefin
 function assertNoOtherPointMaster(options: SimOptions): void {
   const { mode, webhookUrl, pointMasterUrl } = options;
   if (mode === 'standard')
-    throw new InputError('mode: standard has no point master, and withMaster brings one; leave one out');
+    throw new InputError('mode: standard has no point master, and withPointMaster starts one; leave one out');
   const given = Object.entries({ webhookUrl, pointMasterUrl }).find(([, value]) => value !== undefined);
   if (given)
-    throw new OptionError(given[0], 'is that of another point master, and withMaster brings one; leave one out');
+    throw new OptionError(given[0], 'is that of another point master, and withPointMaster starts one; leave one out');
   // The master has other names for them.
   checkWebhookOptions(options);
 }

@@ -59,7 +59,10 @@ it.each([
     ['--report', 'junit=a.yaml/report.xml'],
     "--report: a.yaml/report.xml can't be written: a part of its path is a file",
   ],
-  [['--with-master', '--url', 'http://127.0.0.1:1'], '--with-master: goes with a fresh simulator, not with --url'],
+  [
+    ['--with-point-master', '--url', 'http://127.0.0.1:1'],
+    '--with-point-master: goes with a fresh simulator, not with --url',
+  ],
   [['--port', 'any'], '--port: expected a port number'],
   [['nobody.yaml'], 'there is no file nobody.yaml'],
 ])('refuses %j', async (args, message) => {
@@ -70,7 +73,7 @@ it.each([
 
 it.each([
   [[], 'FAIL', 'There is no point master beside this simulator'],
-  [['--with-master'], 'PASS', 'standard.yaml'],
+  [['--with-point-master'], 'PASS', 'standard.yaml'],
 ] as const)('brings a point master along with %j', async (args, verdict, told) => {
   const steps = [{ trigger: { event: 'syncBalances' } }];
   const folder = folderWith({

@@ -21,7 +21,7 @@ afterEach(async () => {
 async function openPair(master: MasterRules, options: SimOptions = {}): Promise<Client> {
   const now = '2026-03-01T12:00:00Z';
   const scenario = { master };
-  const sim = await createSim({ withMaster: true, now, fixtures: 'fixtures/default.json', scenario, ...options });
+  const sim = await createSim({ withPointMaster: true, now, fixtures: 'fixtures/default.json', scenario, ...options });
   await sim.listen();
   const client = clientOf(sim);
   open.push(client);
@@ -57,7 +57,7 @@ describe('a rule about the point master', () => {
   ] as const)('has it take a webhook as %j', async (fault, status, ledger) => {
     const pair = await openPair([{ match: { call: 'webhook' }, fault, times: 1 }]);
     expect(await attemptsOf(pair)).toEqual([status]);
-    const accounts = pair.sim.master?.ledger({ contactId: astrid }) ?? [];
+    const accounts = pair.sim.pointMaster?.ledger({ contactId: astrid }) ?? [];
     expect(accounts.find(({ definitionId }) => definitionId === 1)?.balance ?? 0).toBe(ledger);
     expect(await counted(pair)).toEqual([['master-1', 1, 1, 0]]);
   });
@@ -108,7 +108,7 @@ describe('a rule about the point master', () => {
 
   it('is asked after those of the master itself', async () => {
     const pair = await openPair([{ fault: { error: 503 } }]);
-    pair.sim.master?.setFaults([{ fault: 'error', status: 501, times: 1 }]);
+    pair.sim.pointMaster?.setFaults([{ fault: 'error', status: 501, times: 1 }]);
     expect(await attemptsOf(pair)).toEqual([501]);
     expect(await counted(pair)).toEqual([['master-1', 0, 0, null]]);
   });
@@ -148,7 +148,7 @@ describe('without a point master beside it', () => {
   });
 
   it('is refused by a simulator that runs, which stays as it was', async () => {
-    const pair = await openPair([], { withMaster: false, scenario: {} });
+    const pair = await openPair([], { withPointMaster: false, scenario: {} });
     const answers = [
       await pair.call('PUT', '/__admin/scenario', { body: scenario }),
       await pair.post('/__admin/tenants', { name: 'oslo', scenario }),

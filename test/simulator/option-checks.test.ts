@@ -8,11 +8,16 @@ const made = (options: object): Promise<unknown> => createSim(options as SimOpti
 describe('an option that can’t be as it is', () => {
   it.each<[object, string]>([
     [{ fixture: 'empty' }, 'fixture is no option; did you mean "fixtures"?'],
+    [{ withMaster: true }, 'withMaster is no option; it is called "withPointMaster" now'],
+    [{ onFault: () => {} }, 'onFault is no option; it is called "onInternalError" now'],
+    [{ onNote: () => {} }, 'onNote is no option; it is called "onWarning" now'],
+    [{ onExchange: () => {} }, 'onExchange is no option; it is called "onRequest" now'],
+    [{ onMasterEntry: () => {} }, 'onMasterEntry is no option; it is called "onPointMasterEvent" now'],
     [{ queueDelay: '15m' }, 'queueDelay must be a number of milliseconds, at most 3155760000000, not "15m"'],
     [{ queueDelay: Number.NaN }, 'queueDelay must be a number of milliseconds, at most 3155760000000, not null'],
     [{ seed: -1 }, 'seed must be a whole number from 0 to 2147483647, not -1'],
     [{ mode: 'x', tenants: 'y' }, 'mode must be one of standard, point-follower, not "x"; tenants must be one of'],
-    [{ onNote: 'print' }, 'onNote must be a function, not "print"'],
+    [{ onWarning: 'print' }, 'onWarning must be a function, not "print"'],
     [{ apiKeys: 'planted-4711' }, 'apiKeys must be a list of texts'],
     [
       { defaults: { fieldValidation: 'lax' } },

@@ -57,15 +57,15 @@ describe('a tenant for a test', () => {
 
   it('takes up a scenario, set-up included, and leaves that of others alone', async () => {
     const tenant = sim.tenant();
-    await tenant.use({
+    await tenant.applyScenario({
       now: '2027-01-01T00:00:00Z',
       rules: [{ match: { endpoint: 'countContacts' }, fault: ['500'] }],
     });
     expect(tenant.clock.now()).toBe('2027-01-01T00:00:00.000Z');
     expect((await tenant.fetch('/api/v3/contacts/count')).status).toBe(500);
     expect((await sim.fetch('/api/v3/contacts/count')).status).toBe(200);
-    await tenant.use('lost-redeem');
-    await expect(tenant.use('lost-reddem')).rejects.toThrow('lost-redeem');
+    await tenant.applyScenario('lost-redeem');
+    await expect(tenant.applyScenario('lost-reddem')).rejects.toThrow('lost-redeem');
   });
 
   it('tells all that is known of a contact', async () => {

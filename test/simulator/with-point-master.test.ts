@@ -14,7 +14,7 @@ afterEach(async () => {
 /** A simulator on a port, with a point master beside it. */
 async function openPair(options: SimOptions = {}): Promise<Client> {
   const fixtures = 'fixtures/default.json';
-  const sim = await createSim({ withMaster: true, now: '2026-03-01T12:00:00Z', fixtures, ...options });
+  const sim = await createSim({ withPointMaster: true, now: '2026-03-01T12:00:00Z', fixtures, ...options });
   const client = clientOf(sim);
   open.push(client);
   await sim.listen();
@@ -50,7 +50,7 @@ describe('a master beside the simulator', () => {
       const pair = await openPair({ assume });
       await adjust(pair, 25);
       await sync(pair);
-      expect(pair.sim.master?.log.map(({ event }) => event)).toEqual(['webhook', 'sync']);
+      expect(pair.sim.pointMaster?.log.map(({ event }) => event)).toEqual(['webhook', 'sync']);
     },
   );
 
@@ -61,7 +61,7 @@ describe('a master beside the simulator', () => {
     const [oslo, standard] = [await balance(pair, 'oslo'), await balance(pair)];
     expect(oslo).toBe(standard + 25);
     const history = async (tenant: string) =>
-      (await call(`${pair.sim.master?.url}/t/${tenant}/fetchPointHistory?id=${astrid}`)).body;
+      (await call(`${pair.sim.pointMaster?.url}/t/${tenant}/fetchPointHistory?id=${astrid}`)).body;
     const adjusted = { transactionDate: '2026-03-01T12:00:00.000Z', amount: 25, description: '' };
     expect(await history('oslo')).toContainEqual(adjusted);
     expect(await history('default')).not.toContainEqual(adjusted);
@@ -98,7 +98,7 @@ describe('a master beside the simulator', () => {
 
   it('is gone with it', async () => {
     const pair = await openPair();
-    const url = pair.sim.master?.url ?? '';
+    const url = pair.sim.pointMaster?.url ?? '';
     expect((await call(`${url}/ledger`)).status).toBe(200);
     await pair.sim.close();
     await expect(fetch(url)).rejects.toThrow('fetch failed');
@@ -106,7 +106,7 @@ describe('a master beside the simulator', () => {
 });
 
 it('has balances that could not be sent pointed out', async () => {
-  const sim = await createSim({ withMaster: true, fixtures: 'fixtures/default.json' });
+  const sim = await createSim({ withPointMaster: true, fixtures: 'fixtures/default.json' });
   const client = clientOf(sim);
   open.push(client);
   await adjust(client, 25);
@@ -125,7 +125,11 @@ it('can not send balances without a master', async () => {
   const client = clientOf(sim);
   open.push(client);
   const { status, body } = await sync(client);
-  expect([status, body.errorCode, body.message]).toEqual([409, 'Conflict', expect.stringContaining('--with-master')]);
+  expect([status, body.errorCode, body.message]).toEqual([
+    409,
+    'Conflict',
+    expect.stringContaining('--with-point-master'),
+  ]);
 });
 
 it.each([
@@ -136,5 +140,5 @@ it.each([
   [{ webhookSecret: 'short' }, 'webhookSecret: a secret is whsec_'],
   [{ fixtures: 'nowhere.json' }, 'nowhere.json'],
 ] as const)('does not go with %j', async (options, told) => {
-  await expect(createSim({ withMaster: true, ...options })).rejects.toThrow(told);
+  await expect(createSim({ withPointMaster: true, ...options })).rejects.toThrow(told);
 });

@@ -32,7 +32,7 @@ export interface Day {
   /** How long the till waits for an answer, in ms. */
   readonly timeout?: number | undefined;
   /** Told of each call by the simulator. */
-  readonly onExchange?: SimOptions['onExchange'];
+  readonly onRequest?: SimOptions['onRequest'];
   /** By how much the simulator's clock goes on while the till waits. */
   readonly advance?: string | undefined;
   /** Whether it sets balances, as a point master does, and sells nothing. */
@@ -40,8 +40,8 @@ export interface Day {
 }
 
 /** A till's day against a simulator of its own, as a process of its own. */
-export async function dayOf(till: string, { scenario, policy, onExchange, ...rest }: Day): Promise<Verdict> {
-  const sim = await createSim({ scenario, policy, onExchange });
+export async function dayOf(till: string, { scenario, policy, onRequest, ...rest }: Day): Promise<Verdict> {
+  const sim = await createSim({ scenario, policy, onRequest });
   try {
     const { url } = await sim.listen();
     const options = JSON.stringify({ ...rest, url, till: pathToFileURL(till).href });

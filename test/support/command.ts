@@ -83,7 +83,7 @@ export const startCommand = (args: readonly string[] = [], options: CommandOptio
 
 /** Starts a point master on a free port, unless the arguments say otherwise. */
 export const startMaster = (args: readonly string[] = [], options: CommandOptions = {}): Promise<Started> =>
-  started(run(['master', '--port', '0', ...args], options));
+  started(run(['point-master', '--port', '0', ...args], options));
 
 async function started({ child, written, ended }: ReturnType<typeof run>): Promise<Started> {
   while (!written.stdout.includes('\n')) {

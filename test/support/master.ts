@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { createMaster } from '../../src/point-master/point-master.ts';
-import type { Master, MasterOptions } from '../../src/point-master/point-master.ts';
+import { createPointMaster } from '../../src/point-master/point-master.ts';
+import type { PointMaster, PointMasterOptions } from '../../src/point-master/point-master.ts';
 
 export const key = '0123456789abcdef0123456789abcdef';
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -19,13 +19,13 @@ export async function closeAll(): Promise<void> {
 }
 
 export interface OpenMaster {
-  readonly master: Master;
+  readonly master: PointMaster;
   readonly url: string;
 }
 
 /** A master on a free port, that checks signatures unless told otherwise. */
-export async function openMaster(options: MasterOptions = {}): Promise<OpenMaster> {
-  const master = createMaster({ key, secret, retryPause: 1, ...options });
+export async function openMaster(options: PointMasterOptions = {}): Promise<OpenMaster> {
+  const master = createPointMaster({ key, secret, retryPause: 1, ...options });
   closing.push(master.close);
   const { url } = await master.listen();
   return { master, url };

@@ -16,7 +16,7 @@ it.each(['updateContact', 'createReceipt', 'addPointTransactions', 'listPointAcc
     const { verdict, reason } = await dayOf(referenceTill, {
       scenario: {},
       timeout: 100,
-      onExchange: (_, { endpoint }) => {
+      onRequest: (_, { endpoint }) => {
         if (endpoint === after && stalls++ === 0) setImmediate(() => standStill(500));
       },
     });

@@ -64,7 +64,7 @@ describe('an adjustment in point-follower mode', () => {
 
   it('is missed without a webhook: kept, warned about and noted', async () => {
     const notes: string[] = [];
-    const client = await openFollower(undefined, { onNote: (note) => notes.push(note) });
+    const client = await openFollower(undefined, { onWarning: (note) => notes.push(note) });
     const { warnings } = (await adjust(client)).body;
     expect(warnings).toEqual([{ code: 'webhook-missed', message: expect.stringContaining('is missed') }]);
     expect(notes).toEqual([expect.stringContaining('webhook-missed: no webhook is configured')]);
@@ -187,7 +187,7 @@ describe('a delivery', () => {
     await close();
     const notes: string[] = [];
     const to = { url: url.replace('//', '//me:secret@') + '?token=secret' };
-    const client = await openFollower(to, { onNote: (note) => notes.push(note) });
+    const client = await openFollower(to, { onWarning: (note) => notes.push(note) });
     await adjust(client);
     expect((await listed(client, '?wait=5s')).items[0].attempts[0].error).toBe('nobody listens there');
     expect(notes).toEqual([expect.stringContaining(`to ${url}?(hidden) failed at attempt 1: nobody listens there`)]);

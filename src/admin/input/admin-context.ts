@@ -5,7 +5,7 @@ import { integerParameter } from '../../core/exchange/pagination.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { TenantRegistry } from '../../core/tenant/registry.ts';
 import type { EventStream } from '../events/event-stream.ts';
-import type { Master } from '../../point-master/point-master.ts';
+import type { PointMaster } from '../../point-master/point-master.ts';
 import { text } from '../../core/validation/field-types.ts';
 import type { TenantSetup } from '../tenants.ts';
 
@@ -23,7 +23,7 @@ export interface AdminContext {
   /** Where the sim is reached. */
   readonly serverUrl: string;
   /** The point master beside the sim, if any. */
-  readonly master?: Pick<Master, 'sync'> | undefined;
+  readonly master?: Pick<PointMaster, 'sync'> | undefined;
   /** Those who read what happens. */
   readonly streams: Set<EventStream>;
   /** Puts down in the log what a person should know. */

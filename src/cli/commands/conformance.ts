@@ -37,7 +37,7 @@ export async function conformanceCommand(command: readonly string[], flags: Conf
   const reports = parseVerdictReports(flags.report);
   const baseline = readBaseline(flags);
   const config = loadConfig({ flags: { log: 'silent', ...flags } });
-  const suite = { cases, config, flags, limit: parseRunTimeout(flags) };
+  const suite = { cases, config, flags, timeout: parseRunTimeout(flags) };
   prepareReportFiles(reportFiles(reports));
   const found = new Map<string, readonly CaseResult[]>();
   for (const client of clients) {
@@ -77,7 +77,7 @@ interface SuiteOptions {
   readonly cases: readonly ConformanceCase[];
   readonly config: Config;
   readonly flags: ConformanceFlags;
-  readonly limit: number;
+  readonly timeout: number;
 }
 
 interface SuiteEnd {
@@ -111,20 +111,20 @@ const stoppedCode = 130;
 
 const brokenLine = ({ name }: ConformanceClient, { code, isTimedOut, ms }: JudgedRun): string =>
   isTimedOut
-    ? `${name} had not ended after ${Math.round(ms / 1000)} s, with nothing going wrong; give it longer with --limit.`
+    ? `${name} had not ended after ${Math.round(ms / 1000)} s, with nothing going wrong; give it longer with --timeout.`
     : `${name} ended with ${code}, with nothing going wrong: mend that first.`;
 
 /** What the program prints is only of interest while nothing goes wrong. */
 const runCase = (
   one: ConformanceCase,
   { command }: ConformanceClient,
-  { config, flags, limit }: SuiteOptions,
+  { config, flags, timeout }: SuiteOptions,
 ): Promise<JudgedRun> =>
   runAndJudge({
     command,
     config,
     flags,
-    limit,
+    timeout,
     stdio: one === plainCase || flags.showOutput ? 'with-us' : 'to-nobody',
     extraRules: { name: one.id, description: one.description, rules: one.rules },
   });

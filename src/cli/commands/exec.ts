@@ -19,9 +19,9 @@ export async function execCommand(command: readonly string[], flags: Flags): Pro
   const reports = parseVerdictReports(flags['report']);
   // What the command prints is not to be mixed with what it is answered, unless somebody asks for it.
   const config = loadConfig({ flags: { log: 'silent', ...flags } });
-  const paths = expandScenarioPaths(flags['scenarios']);
+  const paths = expandScenarioPaths(flags['matrix']);
   if (paths.length > 0 && config.scenario.length > 0) {
-    throw new InputError('--scenario and --scenarios: name scenarios for one run (--scenario), or for one run each');
+    throw new InputError('--scenario and --matrix: name scenarios for one run (--scenario), or for one run each');
   }
   prepareReportFiles(reportFiles(reports));
   const judged =

@@ -1,7 +1,7 @@
-/** `loyalty-sim master`: the fake point master, a program of its own. */
+/** `loyalty-sim point-master`: the fake point master, a program of its own. */
 import { monotonicNow } from '../../core/time/clock.ts';
 import { explainListenError } from '../../http/transport/http-server.ts';
-import type { Master } from '../../point-master/point-master.ts';
+import type { PointMaster } from '../../point-master/point-master.ts';
 import { packageVersion } from '../../storage/files/package-info.ts';
 import { pointMasterFromFlags, parsePointMasterFlags } from '../flags/point-master-flags.ts';
 import type { PointMasterFlags } from '../flags/point-master-flags.ts';
@@ -20,18 +20,18 @@ export async function pointMasterCommand(typed: unknown): Promise<number> {
   const file = openLogFile(flags.logFile);
   const log = pointMasterLoggers[flags.log];
   const made = pointMasterFromFlags(flags, {
-    onEntry: (entry) => {
+    onEvent: (entry) => {
       summary.count(entry);
       file.write(entry);
       log(entry);
     },
-    onFault: (error) => printNote(`loyalty-sim failed at a call: ${error instanceof Error ? error.stack : error}`),
+    onInternalError: (error) => printNote(`internal error: ${error instanceof Error ? error.stack : error}`),
   });
   try {
     const { url, port } = await listen(made, flags);
     const line = readyLine(url, port);
     ready.write(line);
-    printResult(flags.json ? line : `loyalty-sim master ${packageVersion()} is ready at ${url}`);
+    printResult(flags.json ? line : `loyalty-sim point-master ${packageVersion()} is ready at ${url}`);
     if (flags.log === 'pretty') for (const text of banner(flags, url)) printLog(text);
     await stopped;
   } finally {
@@ -45,7 +45,7 @@ export async function pointMasterCommand(typed: unknown): Promise<number> {
   return 0;
 }
 
-async function listen(made: Master, { host, port }: PointMasterFlags): ReturnType<Master['listen']> {
+async function listen(made: PointMaster, { host, port }: PointMasterFlags): ReturnType<PointMaster['listen']> {
   try {
     return await made.listen({ port });
   } catch (error) {

@@ -31,8 +31,10 @@ const forms = Object.keys(scriptReportFormats) as Form[];
 type PrintLine = (line: string) => void;
 
 export async function runScenariosCommand(files: readonly string[], flags: RunFlags): Promise<number> {
-  if (flags.withMaster && flags.url !== undefined) {
-    throw new InputError('--with-master: goes with a fresh simulator, not with --url; start that one --with-master');
+  if (flags.withPointMaster && flags.url !== undefined) {
+    throw new InputError(
+      '--with-point-master: goes with a fresh simulator, not with --url; start that one with --with-point-master',
+    );
   }
   const reports = parseReportFlags([...(flags.report ?? []), ...(flags.json ? ['json'] : [])], forms);
   prepareReportFiles(reportFiles(reports));

@@ -45,7 +45,7 @@ function isScenario(file: string): boolean {
 }
 
 const needsMaster =
-  'needs a point master beside the simulator: start and exec refuse it without --with-master, run brings one along';
+  'needs a point master beside the simulator: start and exec refuse it without --with-point-master, run starts one by itself';
 
 async function checkScenario(file: string): Promise<Checked> {
   const { readScenarioFile: readScenario } = await import('../../scenario/load.ts');

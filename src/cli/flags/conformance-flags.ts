@@ -13,7 +13,7 @@ export interface ConformanceFlags extends Flags {
   readonly report?: readonly string[] | undefined;
   readonly baseline?: string | undefined;
   readonly updateBaseline?: boolean | undefined;
-  readonly limit?: string | undefined;
+  readonly timeout?: string | undefined;
   readonly showOutput?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
@@ -54,11 +54,11 @@ export function selectCases(patterns: readonly string[] = []): readonly Conforma
   );
 }
 
-/** How long a run may take unless somebody says so. */
-const usualLimit = '60s';
+/** Holds the time that a run may take by default. */
+const defaultTimeout = '60s';
 
-export function parseRunTimeout({ limit = usualLimit }: ConformanceFlags): number {
-  const read = parseDuration(limit);
+export function parseRunTimeout({ timeout = defaultTimeout }: ConformanceFlags): number {
+  const read = parseDuration(timeout);
   if (read?.months === 0 && read.milliseconds > 0) return read.milliseconds;
-  throw new InputError(`--limit: expected a length of time such as 30s or 2m, got "${limit}"`);
+  throw new InputError(`--timeout: expected a length of time such as 30s or 2m, got "${timeout}"`);
 }

@@ -1,4 +1,4 @@
-/** What `loyalty-sim master` can be told, as it is typed; everything wrong with it is named at once. */
+/** What `loyalty-sim point-master` can be told, as it is typed; everything wrong with it is named at once. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { pointMasterEnvironment } from '../../config/config.ts';
@@ -6,8 +6,8 @@ import { durationForms, parseDuration } from '../../core/lib/duration.ts';
 import { InputError } from '../../core/exchange/api-error.ts';
 import { encryptionProfiles } from '../../point-master/webhook/decrypt.ts';
 import { parseFaultText } from '../../point-master/faults.ts';
-import { createMaster } from '../../point-master/point-master.ts';
-import type { Master, MasterOptions } from '../../point-master/point-master.ts';
+import { createPointMaster } from '../../point-master/point-master.ts';
+import type { PointMaster, PointMasterOptions } from '../../point-master/point-master.ts';
 import { flagName } from '../../config/options.ts';
 
 const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
@@ -81,19 +81,19 @@ function shared({ key, secret, serviceUrl, apiKey, encryption }: PointMasterFlag
 /** Makes the master. Throws an `InputError` in terms of flags. */
 export function pointMasterFromFlags(
   flags: PointMasterFlags,
-  rest: Pick<MasterOptions, 'onEntry' | 'onFault'>,
-): Master {
+  rest: Pick<PointMasterOptions, 'onEvent' | 'onInternalError'>,
+): PointMaster {
   const { fault, opening, ...same } = flags;
   if (same.syncEvery !== undefined && same.serviceUrl === undefined) {
     throw new InputError('--sync-every: needs --service-url, as --service-url http://127.0.0.1:4010');
   }
   const faults = fault.map((text) => inTermsOf('--fault', () => parseFaultText(text)));
   const balances = opening === undefined ? [] : openingFrom(opening);
-  return inFlags(() => createMaster({ ...same, ...rest, faults, opening: balances }));
+  return inFlags(() => createPointMaster({ ...same, ...rest, faults, opening: balances }));
 }
 
 // What the file says is checked by the master.
-function openingFrom(path: string): NonNullable<MasterOptions['opening']> {
+function openingFrom(path: string): NonNullable<PointMasterOptions['opening']> {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {

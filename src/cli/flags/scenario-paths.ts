@@ -13,13 +13,13 @@ export function expandScenarioPaths(given: Flags[string]): string[] {
 function filesOf(pattern: string): string[] {
   const folder = dirname(pattern);
   if (folder.includes('*')) {
-    throw new InputError(`--scenarios: "${pattern}": only the last part of a path may hold a star`);
+    throw new InputError(`--matrix: "${pattern}": only the last part of a path may hold a star`);
   }
   const fits = compilePathTemplate(pattern);
   const found = namesIn(folder)
     .map((name) => (pattern.startsWith('./') ? `./${join(folder, name)}` : join(folder, name)))
     .filter((path) => fits(path));
-  if (found.length === 0) throw new InputError(`--scenarios: no file is meant by "${pattern}"`);
+  if (found.length === 0) throw new InputError(`--matrix: no file is meant by "${pattern}"`);
   return found.toSorted();
 }
 
@@ -27,6 +27,6 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    throw new InputError(`--scenarios: there is no folder ${folder}`);
+    throw new InputError(`--matrix: there is no folder ${folder}`);
   }
 }

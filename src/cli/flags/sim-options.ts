@@ -5,16 +5,15 @@ import { logFor } from '../process/request-log.ts';
 
 /** What a command's options mean for a sim; how tenants are set up comes with the plan. `onCall` is told of each call. */
 export function simOptions(config: Config, onCall: (exchange: Exchange) => void): SimOptions {
-  const { apiKey, log: form, queueDelay: _queueDelay, scenario: _scenario, ...others } = config;
+  const { log: form, queueDelay: _queueDelay, scenario: _scenario, ...others } = config;
   const { json: _json, port: _port, readyFile: _readyFile, watch: _watch, ...same } = others;
   const log = logFor(form);
   return {
     ...same,
-    apiKeys: apiKey,
-    onFault: log.internalError,
-    onNote: log.warning,
-    onMasterEntry: (entry) => log.pointMaster(entry),
-    onExchange: (tenant, exchange) => {
+    onInternalError: log.internalError,
+    onWarning: log.warning,
+    onPointMasterEvent: (entry) => log.pointMaster(entry),
+    onRequest: (tenant, exchange) => {
       onCall(exchange);
       // It was logged when it was answered; this is a job of it.
       if (exchange.deferredEffects.length === 0) log.request(tenant.name, exchange);

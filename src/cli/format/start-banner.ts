@@ -27,16 +27,16 @@ interface RunningSim {
 
 /** The lines below "ready". */
 export function formatStartBanner(config: Config, plan: ScenarioPlan, { sim, url }: RunningSim): string[] {
-  const [key] = config.apiKey;
+  const [key] = config.apiKeys;
   const { fixtures = 'default' } = plan.effectiveSetup;
   return [
     `${styled('bold', 'fixtures')}  ${fixtures}: ${contents(sim.tenants.default.state)}`,
     ...scenarioLine(plan.scenario, config.scenario),
     ...(config.data === undefined ? [] : [`${styled('bold', 'data')}      kept in ${config.data}`]),
     `${styled('bold', 'key')}       ${key === undefined ? 'any key or none is let in' : `send "apikey: ${key}"`}`,
-    ...(sim.master?.url === undefined
+    ...(sim.pointMaster?.url === undefined
       ? []
-      : [`${styled('bold', 'master')}    ${sim.master.url}, sends balances at loyalty-sim trigger syncBalances`]),
+      : [`${styled('bold', 'master')}    ${sim.pointMaster.url}, sends balances at loyalty-sim trigger syncBalances`]),
     ...docs(config, url),
     styled('bold', 'try'),
     ...examples(url, { key, fixtures }).map((line) => `  ${line}`),

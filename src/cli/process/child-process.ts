@@ -30,13 +30,13 @@ export interface ChildOptions {
   /** Whether its input and output are ours, or none. */
   readonly stdio: 'with-us' | 'to-nobody';
   /** How long it may take, in ms; any time unless given. */
-  readonly limit?: number | undefined;
+  readonly timeout?: number | undefined;
 }
 
 /** Runs a command; signals to us are passed on. Throws `InputError` when there is no such program. */
 export async function runChild(
   command: readonly string[],
-  { env, stdio: talks, limit }: ChildOptions,
+  { env, stdio: talks, timeout }: ChildOptions,
 ): Promise<ChildResult> {
   const [program = '', ...args] = command;
   assertExecutable(program, env['PATH']);
@@ -49,7 +49,7 @@ export async function runChild(
     detached: true,
   });
   const ended = once(child, 'exit');
-  const watched = watchOver(child, limit);
+  const watched = watchOver(child, timeout);
   guard.watch(child);
   openGate(child);
   try {
@@ -88,7 +88,7 @@ interface Watched {
 }
 
 /** Passes the first signal to us on; the second, or time, ends whoever did not listen. */
-function watchOver(child: ChildProcess, limit: number | undefined): Watched {
+function watchOver(child: ChildProcess, timeout: number | undefined): Watched {
   let [isStopped, isTimedOut] = [false, false];
   const callOffs: (() => void)[] = [];
   const tell = (signal: NodeJS.Signals): void => {
@@ -105,7 +105,7 @@ function watchOver(child: ChildProcess, limit: number | undefined): Watched {
   };
   for (const signal of forwarded) process.on(signal, stop);
   callOffs.push(onParentExit(() => stop('SIGTERM')));
-  if (limit !== undefined) callOffs.push(startTimer(limit, beLate));
+  if (timeout !== undefined) callOffs.push(startTimer(timeout, beLate));
   return {
     seen: () => ({ isStopped, isTimedOut: isTimedOut }),
     end: () => {

@@ -30,7 +30,7 @@ interface Extra {
   readonly rules: readonly RuleInput[];
 }
 
-export interface JudgedRunOptions extends Partial<Pick<ChildOptions, 'stdio' | 'limit'>> {
+export interface JudgedRunOptions extends Partial<Pick<ChildOptions, 'stdio' | 'timeout'>> {
   readonly command: readonly string[];
   readonly config: Config;
   readonly flags: Flags;
@@ -40,7 +40,7 @@ export interface JudgedRunOptions extends Partial<Pick<ChildOptions, 'stdio' | '
 
 /** Runs a command with a simulator beside it, on any free port unless one is asked for. */
 export async function runAndJudge(run: JudgedRunOptions): Promise<JudgedRun> {
-  const { command, config, flags, stdio: talks = 'with-us', limit } = run;
+  const { command, config, flags, stdio: talks = 'with-us', timeout } = run;
   const [started, at] = [monotonicNow(), toTimestamp(systemNow())];
   const plan = await withExtra(await planScenario(config, flags), run.extraRules);
   for (const note of plan.notes) printNote(`note: ${note}`);
@@ -52,7 +52,7 @@ export async function runAndJudge(run: JudgedRunOptions): Promise<JudgedRun> {
   const sim = await createSim({ ...simOptions(config, count), ...plan.options });
   try {
     const { url } = await sim.listen({ port: flags['port'] === undefined ? 0 : config.port });
-    const end = await runChild(command, { env: extendEnvironment(variablesFor(url, config)), stdio: talks, limit });
+    const end = await runChild(command, { env: extendEnvironment(variablesFor(url, config)), stdio: talks, timeout });
     await settled(sim);
     const name = runName(plan, config);
     const ms = monotonicNow() - started;
@@ -74,11 +74,11 @@ async function withExtra(plan: ScenarioPlan, extra: Extra | undefined): Promise<
   return { ...plan, scenario: { ...plan.scenario, written: scenario }, options: { ...plan.options, scenario } };
 }
 
-const variablesFor = (url: string, { apiKey, adminKey }: Config): Record<string, string> => ({
+const variablesFor = (url: string, { apiKeys, adminKey }: Config): Record<string, string> => ({
   LOYALTY_SIM_URL: url,
   LOYALTY_SIM_ADMIN_URL: `${url}/__admin`,
   // Any key is let in unless some are named.
-  LOYALTY_SIM_API_KEY: apiKey[0] ?? 'loyalty-sim',
+  LOYALTY_SIM_API_KEY: apiKeys[0] ?? 'loyalty-sim',
   ...(adminKey !== undefined && { LOYALTY_SIM_ADMIN_KEY: adminKey }),
 });
 

@@ -74,15 +74,15 @@ const stackOf = (error: unknown): string =>
 const logs: Readonly<Record<Config['log'], RequestLogger>> = {
   pretty: {
     request: writePretty,
-    internalError: (error) => printLog(styled('red', `loyalty-sim failed at a call: ${stackOf(error)}`)),
+    internalError: (error) => printLog(styled('red', `internal error: ${stackOf(error)}`)),
     warning: (note) => printLog(styled('yellow', note)),
-    pointMaster: (entry) => printLog(`${styled('cyan', 'master')} ${formatEntry(entry)}`),
+    pointMaster: (entry) => printLog(`${styled('cyan', 'point-master')} ${formatEntry(entry)}`),
   },
   json: {
     request: writeJson,
-    internalError: (error) => printLog(JSON.stringify({ event: 'fault', stack: stackOf(error) })),
-    warning: (note) => printLog(JSON.stringify({ event: 'note', note })),
-    pointMaster: (entry) => printLog(JSON.stringify({ event: 'master', entry: serializeEntry(entry) })),
+    internalError: (error) => printLog(JSON.stringify({ event: 'internal_error', stack: stackOf(error) })),
+    warning: (note) => printLog(JSON.stringify({ event: 'warning', message: note })),
+    pointMaster: (entry) => printLog(JSON.stringify({ event: 'point-master', entry: serializeEntry(entry) })),
   },
   silent: { request: () => {}, internalError: () => {}, warning: () => {}, pointMaster: () => {} },
 };

@@ -13,7 +13,7 @@ import { printNote } from '../process/terminal.ts';
 export interface ScriptTargetFlags extends RemoteFlags {
   readonly apiKey?: string | undefined;
   readonly port?: string | undefined;
-  readonly withMaster?: boolean | undefined;
+  readonly withPointMaster?: boolean | undefined;
 }
 
 type Playing = (target: ScriptTarget) => Promise<ScriptResult>;
@@ -26,8 +26,8 @@ async function onSim({ written }: Script, flags: ScriptTargetFlags, playing: Pla
   const { port, apiKey } = flags;
   const sim = await createSim({
     scenario: written,
-    withMaster: needsPointMaster(written, flags),
-    onFault: printInternalError,
+    withPointMaster: needsPointMaster(written, flags),
+    onInternalError: printInternalError,
   });
   try {
     const { url } = await sim.listen({ port: portFrom(port) });
@@ -40,8 +40,8 @@ async function onSim({ written }: Script, flags: ScriptTargetFlags, playing: Pla
 /** Rules about a point master need one; who keeps points itself can't have one. */
 const needsPointMaster = (
   { mode, master = [] }: Script['written'],
-  { withMaster = false }: ScriptTargetFlags,
-): boolean => mode !== 'standard' && (withMaster || master.length > 0);
+  { withPointMaster = false }: ScriptTargetFlags,
+): boolean => mode !== 'standard' && (withPointMaster || master.length > 0);
 
 const printInternalError = (error: unknown): void =>
   printNote(error instanceof Error ? (error.stack ?? error.message) : String(error));

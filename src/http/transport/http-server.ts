@@ -31,9 +31,9 @@ interface ListenOptions {
   /** 0 is any free port. */
   readonly port: number;
   /** Told of what should never happen. */
-  readonly onFault: (error: unknown) => void;
+  readonly onInternalError: (error: unknown) => void;
   /** Told of what never became a call, since it could not be read. */
-  readonly onNote: (note: string) => void;
+  readonly onWarning: (note: string) => void;
 }
 
 const limits = {
@@ -49,10 +49,13 @@ const limits = {
 const graceTime = 100;
 
 /** Serves an app on a port. Throws `ListenError`, which says what to do about it. */
-export async function listen(app: Hono<Env>, { host, port, onFault, onNote }: ListenOptions): Promise<Listening> {
-  const server = createServer(limits, serveSockets(app.fetch, onFault));
+export async function listen(
+  app: Hono<Env>,
+  { host, port, onInternalError, onWarning }: ListenOptions,
+): Promise<Listening> {
+  const server = createServer(limits, serveSockets(app.fetch, onInternalError));
   server.on('connection', registerConnection);
-  server.on('clientError', refuseUnreadable(onNote));
+  server.on('clientError', refuseUnreadable(onWarning));
   server.on('connect', refuseTunnel);
   server.on('checkExpectation', refuseExpectation);
   await new Promise<void>((resolve, reject) => {
@@ -109,7 +112,7 @@ function whyUnreadable({ code = '', message, rawPacket }: Unreadable): readonly 
 }
 
 /** What Node's parser could not read never becomes a request; it is answered in the service's own form (A-02). */
-function refuseUnreadable(onNote: ListenOptions['onNote']): (error: Unreadable, socket: Duplex) => void {
+function refuseUnreadable(onWarning: ListenOptions['onWarning']): (error: Unreadable, socket: Duplex) => void {
   return function refuse(error, socket) {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
@@ -118,7 +121,7 @@ function refuseUnreadable(onNote: ListenOptions['onNote']): (error: Unreadable, 
     // A fault leaves it hanging, whatever comes.
     if (injectedEndOf(socket)) return;
     const [status, message] = whyUnreadable(error);
-    onNote(`A call could not be read and was answered ${status}: ${message}`);
+    onWarning(`A call could not be read and was answered ${status}: ${message}`);
     refuseRaw(socket, status, message);
   };
 }

@@ -56,8 +56,8 @@ class SocketRequest {
   }
 }
 
-/** Serves an app to Node's HTTP server; `onFault` is told of what should never happen. */
-export function serveSockets(fetch: Fetch, onFault: (error: unknown) => void) {
+/** Serves an app to Node's HTTP server; `onInternalError` is told of what should never happen. */
+export function serveSockets(fetch: Fetch, onInternalError: (error: unknown) => void) {
   return async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     // A client that hangs up is no fault of ours.
     outgoing.on('error', () => {});
@@ -70,7 +70,7 @@ export function serveSockets(fetch: Fetch, onFault: (error: unknown) => void) {
     try {
       await respond(call, await fetch(new SocketRequest(incoming) as unknown as Request, call));
     } catch (error) {
-      onFault(error);
+      onInternalError(error);
       call.onDelivered(nothingDelivered('close'));
       incoming.socket.destroy();
     }

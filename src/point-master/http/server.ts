@@ -50,14 +50,9 @@ const maxBodyBytes = 1024 * 1024;
 const graceTime = 100;
 
 /** Serves until it is closed. Rejects with Node's own error when that port can't be had. */
-export async function startServer({
-  host,
-  port,
-  answer,
-  onInternalError: onFault,
-}: ServerOptions): Promise<PointMasterServer> {
+export async function startServer({ host, port, answer, onInternalError }: ServerOptions): Promise<PointMasterServer> {
   const server = createServer(limits, (incoming, outgoing) => {
-    void respond({ incoming, outgoing }, { answer, onInternalError: onFault });
+    void respond({ incoming, outgoing }, { answer, onInternalError });
   });
   server.on('clientError', refuseUnreadable);
   await new Promise<void>((resolve, reject) => {
@@ -83,7 +78,7 @@ interface Exchanged {
 
 async function respond(
   { incoming, outgoing }: Exchanged,
-  { answer, onInternalError: onFault }: Pick<ServerOptions, 'answer' | 'onInternalError'>,
+  { answer, onInternalError }: Pick<ServerOptions, 'answer' | 'onInternalError'>,
 ): Promise<void> {
   // Whoever hangs up is no fault of ours.
   outgoing.on('error', () => {});
@@ -94,7 +89,7 @@ async function respond(
     if (reply.isLost) incoming.socket.resetAndDestroy();
     else write(outgoing, reply);
   } catch (error) {
-    if (!(error instanceof ApiError)) onFault(error);
+    if (!(error instanceof ApiError)) onInternalError(error);
     write(outgoing, replyTo(error));
   }
 }

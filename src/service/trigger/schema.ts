@@ -76,7 +76,7 @@ export const triggerSchema = z.discriminatedUnion(
       .describe('Lets points of a definition be pending from now on, or not'),
     z
       .strictObject({ event: z.literal('syncBalances') })
-      .describe('The point master beside the sim sends the balances that changed; with --with-master'),
+      .describe('The point master beside the sim sends the balances that changed; with --with-point-master'),
   ],
   { error: unknownEventMessage },
 );

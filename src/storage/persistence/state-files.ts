@@ -31,7 +31,7 @@ export class StateFiles {
   readonly #lock: FileLock;
   readonly #snapshot: SnapshotFile;
   readonly #db: Low<StateSnapshot>;
-  readonly #onNote: (note: string) => void;
+  readonly #onWarning: (note: string) => void;
   /** There is none before `start` and after `close`. */
   #log: CommitLog | undefined;
   /** The last commit that is in the snapshot. */
@@ -41,11 +41,11 @@ export class StateFiles {
   #compactAbove = shortLog;
   #compacting: Promise<void> | undefined;
 
-  private constructor({ file, onWarning: onNote }: StateFilesOptions) {
+  private constructor({ file, onWarning }: StateFilesOptions) {
     // What is locked and replaced is the file itself, not a link to it.
     this.file = existsSync(file) ? realpathSync(file) : resolve(file);
     this.logFile = `${this.file}.log`;
-    this.#onNote = onNote;
+    this.#onWarning = onWarning;
     this.#lock = FileLock.take(this.file);
     this.#snapshot = new SnapshotFile(this.file);
     const nothing = { id: '', logAfter: null, sequence: 0, seeds: new Map(), tenants: new Map() };
@@ -126,7 +126,7 @@ export class StateFiles {
     const size = statSync(this.logFile, { throwIfNoEntry: false })?.size ?? 0;
     if (this.#goodLength === size) return;
     const lost = size - this.#goodLength;
-    this.#onNote(
+    this.#onWarning(
       `${this.logFile}: its last ${lost} bytes are left out: writing them was cut short, so no caller was told.`,
     );
   }
@@ -176,7 +176,7 @@ export class StateFiles {
     } catch (error) {
       this.#compactAbove = 2 * log.size;
       if (error instanceof Error && error.name === 'AbortError') return;
-      this.#onNote(
+      this.#onWarning(
         `${this.file}: no new snapshot could be written (${errorMessage(error)}); ${this.logFile} grows on.`,
       );
     }

@@ -14,15 +14,15 @@ import type { StateFilesOptions } from './state-files.ts';
 /** Saves what tenants commit, each commit by what it changed. */
 export class StateStore {
   readonly #files: StateFiles;
-  readonly #onNote: (note: string) => void;
+  readonly #onWarning: (note: string) => void;
   /** What these still do on behalf of calls under way is of no interest any more. */
   readonly #removed = new WeakSet<Tenant>();
   /** The seeds of this run that are in the file, by the states that tenants know them as. */
   readonly #seeds = new WeakMap<State, string>();
 
-  private constructor(files: StateFiles, onNote: (note: string) => void) {
+  private constructor(files: StateFiles, onWarning: (note: string) => void) {
     this.#files = files;
-    this.#onNote = onNote;
+    this.#onWarning = onWarning;
   }
 
   /** Opens a file of saved state, or a place for one. Throws `InputError` when it can't be used, and leaves it is. */
@@ -119,7 +119,7 @@ export class StateStore {
       this.#files.append(entry, change);
     } catch (error) {
       const message = `What this call did could not be saved in ${this.#files.logFile} (${errorMessage(error)}), so nothing was changed.`;
-      this.#onNote(message);
+      this.#onWarning(message);
       throw apiError('InternalError', { message });
     }
   }

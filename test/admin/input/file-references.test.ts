@@ -28,7 +28,7 @@ describe('a fixture that a call names', () => {
 
   it('is told of in the log with all that is wrong', async () => {
     const notes: string[] = [];
-    const { post } = await openEmpty({ onNote: (note) => notes.push(note) });
+    const { post } = await openEmpty({ onWarning: (note) => notes.push(note) });
     await post('/__admin/tenants', { name: 'shop', fixtures: `${folder}/secret.json` });
     await post('/__admin/tenants', { name: 'shop', fixtures: `${folder}/planted.txt` });
     expect(notes).toEqual([
@@ -40,7 +40,7 @@ describe('a fixture that a call names', () => {
 
 it.each(['fixtures', 'scenario'])('a name of two lines writes no second line into the log: %s', async (field) => {
   const notes: string[] = [];
-  const { post } = await openEmpty({ onNote: (note) => notes.push(note) });
+  const { post } = await openEmpty({ onWarning: (note) => notes.push(note) });
   await post('/__admin/tenants', { name: 'shop', [field]: 'a.b\nsecond.json' });
   expect(notes).toEqual([expect.stringContaining('a call named "a.b\\nsecond.json", which is no')]);
 });

@@ -96,7 +96,7 @@ it('stops when the client works not even when nothing goes wrong', async () => {
 
 it('ends a client that takes too long, which is a failure', async () => {
   const waiting = `await fetch(process.env.LOYALTY_SIM_URL + '/api/v3/contacts/count');`;
-  const args = ['--case', 'read/hang', '--limit', '4s', '--', 'node', 'waiting.mjs'];
+  const args = ['--case', 'read/hang', '--timeout', '4s', '--', 'node', 'waiting.mjs'];
   const { code, lines } = await run(args, { 'waiting.mjs': waiting });
   expect(code).toBe(1);
   expect(lines).toContain('✗ read/hang FAIL: it had not ended after 4 s');
@@ -143,7 +143,7 @@ it.each([
   { what: 'a client without a command', args: ['--client', 'till'], says: 'as till=\'node till.js\', got "till"' },
   { what: 'a name twice', args: ['--client', 'a=x', '--client', 'a=y'], says: '"a" is there twice' },
   { what: 'an unknown case', args: ['--case', 'keyd/500', '--', 'true'], says: 'did you mean "keyed/500"?' },
-  { what: 'no limit', args: ['--limit', 'long', '--', 'true'], says: '--limit: expected a length of time' },
+  { what: 'no timeout', args: ['--timeout', 'long', '--', 'true'], says: '--timeout: expected a length of time' },
   { what: 'an absent baseline', args: ['--baseline', 'no.json', '--', 'true'], says: 'there is no file no.json' },
   { what: 'an update of nothing', args: ['--update-baseline', '--', 'true'], says: 'name the file with --baseline' },
   {

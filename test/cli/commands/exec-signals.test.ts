@@ -55,7 +55,7 @@ it('ends a command that does not listen at the second signal', async () => {
 it('runs no other scenario when it was told to stop, and does not end well', async () => {
   const folder = folderWith({ 'a.json': { name: 'first' }, 'b.json': { name: 'second' } });
   const script = 'trap "exit 0" TERM; kill -TERM $PPID; while :; do sleep 0.05; done';
-  const args = ['exec', '--scenarios', 'a.json', 'b.json', '--', 'sh', '-c', script];
+  const args = ['exec', '--matrix', 'a.json', 'b.json', '--', 'sh', '-c', script];
   const { code, stderr } = await runCommand(args, { folder });
   expect(code).toBe(130);
   expect(stderr).toContain('Stopped: b.json did not run.');

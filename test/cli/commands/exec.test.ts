@@ -58,8 +58,8 @@ it.each([
   { what: 'no command', args: [], says: 'command' },
   { what: 'a report without a file', args: ['--report', 'html', '--', 'true'], says: '--report: name a file' },
   { what: 'a form that there is not', args: ['--report', 'pdf=a', '--', 'true'], says: 'got "pdf=a"' },
-  { what: 'no scenario', args: ['--scenarios', 'no/*.yaml', '--', 'true'], says: 'there is no folder no' },
-  { what: 'both kinds', args: ['--scenarios', 'a', '--scenario', 'b', '--', 'true'], says: '--scenario and --scen' },
+  { what: 'no scenario', args: ['--matrix', 'no/*.yaml', '--', 'true'], says: 'there is no folder no' },
+  { what: 'both kinds', args: ['--matrix', 'a', '--scenario', 'b', '--', 'true'], says: '--scenario and --matrix' },
 ])('refuses $what before anything runs', async ({ args, says }) => {
   const { code, stdout, stderr } = await runCommand(['exec', ...args]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -90,7 +90,7 @@ it('says the verdict as JSON when asked, on a line of its own behind the output'
 
 it('runs the command once for each scenario, and ends with a matrix', async () => {
   const files = { 'a.json': isGone, 'b.json': { name: 'nothing goes wrong' } };
-  const { code, stderr } = await execClient(['--scenarios', './*.json'], { client: oneCall, files });
+  const { code, stderr } = await execClient(['--matrix', './*.json'], { client: oneCall, files });
   expect(code).toBe(1);
   expect(stderr).toMatch(/FAIL +\.\/a\.json +exit 0, 1 call/);
   expect(stderr).toMatch(/PASS +nothing goes wrong +exit 0, 1 call/);
@@ -98,7 +98,7 @@ it('runs the command once for each scenario, and ends with a matrix', async () =
 
 it('names the mistakes in all scenarios before it runs the first', async () => {
   const files = { 'a.json': isGone, 'b.json': { rules: [{ fault: 5 }] }, 'c.json': { nme: 'c' } };
-  const { code, stdout, stderr } = await execClient(['--scenarios', '*.json'], { client: "console.log('ran')", files });
+  const { code, stdout, stderr } = await execClient(['--matrix', '*.json'], { client: "console.log('ran')", files });
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/b\.json:.*\n.*c\.json:.*"name"/);
 });

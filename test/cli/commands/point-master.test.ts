@@ -25,7 +25,7 @@ describe('ready', () => {
   it('is told to a person, with what it does', async () => {
     const { url, signal } = await startMaster(['--key', key]);
     const { stdout, stderr } = await signal('SIGTERM');
-    expect(stdout).toBe(`loyalty-sim master ${version} is ready at ${url}\n`);
+    expect(stdout).toBe(`loyalty-sim point-master ${version} is ready at ${url}\n`);
     expect(stderr).toContain('signatures are not checked: start with --secret');
   });
 });
@@ -33,7 +33,7 @@ describe('ready', () => {
 describe('a mistake', () => {
   it('ends with 2, all of them named and no key told', async () => {
     const flags = ['--port', '70000', '--log', 'loud', '--sync-every', '1y', '--timestamp-tolerance', 'never'];
-    const { code, stdout, stderr } = await runCommand(['master', ...flags]);
+    const { code, stdout, stderr } = await runCommand(['point-master', ...flags]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('--port: expected a port number, from 0 to 65535, got "70000"');
     expect(stderr).toContain('--log: expected one of pretty, json, silent, got "loud"');
@@ -50,14 +50,14 @@ describe('a mistake', () => {
     { flags: [...keys, '--opening', 'none.json'], told: "--opening: none.json can't be read" },
     { flags: [...keys, '--log-file', 'no/where.log'], told: "--log-file: no/where.log can't be written" },
   ])('ends with 2: $told', async ({ flags, told }) => {
-    const { code, stderr } = await runCommand(['master', '--port', '0', ...flags]);
+    const { code, stderr } = await runCommand(['point-master', '--port', '0', ...flags]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(told)]);
     expect(stderr).not.toMatch(/hush| at /);
   });
 
   it('of an opening balance is named with its place', async () => {
     const folder = folderWith({ 'opening.json': [{ contactId: astrid, definitionId: 1, amount: '5' }] });
-    const { code, stderr } = await runCommand(['master', ...keys, '--opening', 'opening.json'], { folder });
+    const { code, stderr } = await runCommand(['point-master', ...keys, '--opening', 'opening.json'], { folder });
     expect([code, stderr]).toEqual([2, expect.stringContaining('--opening: [0].amount must be a number')]);
   });
 });
@@ -65,7 +65,7 @@ describe('a mistake', () => {
 it('says who has the port, and ends with 4', async () => {
   const { url } = await startCommand();
   const { port } = new URL(url);
-  const { code, stderr } = await runCommand(['master', ...keys, '--port', port]);
+  const { code, stderr } = await runCommand(['point-master', ...keys, '--port', port]);
   expect([code, stderr]).toEqual([4, expect.stringContaining(`Port ${port} on 127.0.0.1 is taken by`)]);
 });
 

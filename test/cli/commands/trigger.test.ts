@@ -43,7 +43,7 @@ it('adjusts points', async () => {
 });
 
 it('has the point master beside it send its balances, and says how many', async () => {
-  const { url } = await startCommand(['--fixtures', 'default', '--now', '2026-03-01T12:00:00Z', '--with-master']);
+  const { url } = await startCommand(['--fixtures', 'default', '--now', '2026-03-01T12:00:00Z', '--with-point-master']);
   const run = (...args: readonly string[]): Promise<Ended> => runCommand(['trigger', ...args, '--url', url]);
   await run('syncBalances');
   expect((await run('syncBalances')).stdout).toBe('syncBalances is done\n  the point master sent 0 balances\n');

@@ -59,7 +59,7 @@ it('notes that rules for a point master need one, and says where they stand', as
   expect([code, stdout]).toEqual([
     0,
     'a.json: a valid scenario\nnote: a.json:1:2: master: needs a point master beside the simulator: ' +
-      'start and exec refuse it without --with-master, run brings one along\n',
+      'start and exec refuse it without --with-point-master, run starts one by itself\n',
   ]);
 });
 

@@ -76,7 +76,7 @@ describe('options', () => {
       seed: 2,
       queueDelay: '1s',
       assume: { 'A-24': 'twice', 'A-06': 'requested', 'A-08': 'object' },
-      apiKey: ['a', 'b'],
+      apiKeys: ['a', 'b'],
       log: 'pretty',
     });
   });
@@ -92,7 +92,7 @@ describe('options', () => {
   });
 
   it('reach the simulator', async () => {
-    const folder = folderWith({ [file]: { apiKey: ['till-1'], now: '2026-03-01T12:00:00Z' } });
+    const folder = folderWith({ [file]: { apiKeys: ['till-1'], now: '2026-03-01T12:00:00Z' } });
     const { url } = await startCommand([], { folder, env: { LOYALTY_SIM_FIELD_VALIDATION: 'strict' } });
     const statusOf = async (path: string, apikey: string): Promise<number> =>
       (await fetch(`${url}/api/v3/${path}`, { headers: { apikey } })).status;
@@ -102,11 +102,40 @@ describe('options', () => {
   });
 });
 
+describe('a name that was replaced', () => {
+  it.each([
+    [['master'], 'There is no command "master"; it is called "point-master" now'],
+    [['start', '--with-master'], 'There is no option --with-master; it is called "--with-point-master" now'],
+    [['exec', '--scenarios=a.yaml', '--', 'true'], 'There is no option --scenarios; it is called "--matrix" now'],
+    [['conformance', '--limit', '2s', '--', 'true'], 'There is no option --limit; it is called "--timeout" now'],
+  ])('is answered with the new one on the command line: %j', async (args, message) => {
+    expect(await runCommand(args)).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });
+  });
+
+  it('is none behind --, where the words of another command stand', async () => {
+    expect(await runCommand(['exec', '--', 'true', '--with-master'])).toMatchObject({ code: 3 });
+  });
+
+  it('is answered with the new one in the config file', () => {
+    const folder = folderWith({ [file]: { apiKey: ['till-1'], withMaster: true } });
+    expect(() => loadConfig({ folder, env: {} })).toThrow(
+      /apiKey is not an option; it is called "apiKeys" now\n.*withMaster is not an option; it is called "withPointMaster" now/,
+    );
+  });
+
+  it('is answered with the new one in the environment', () => {
+    const env = { LOYALTY_SIM_WITH_MASTER: 'true' };
+    expect(() => loadConfig({ folder: folderWith({}), env })).toThrow(
+      'There is no environment variable LOYALTY_SIM_WITH_MASTER; it is called "LOYALTY_SIM_WITH_POINT_MASTER" now',
+    );
+  });
+});
+
 describe('the help', () => {
   it.each([
     ['start', 'port to serve on; 0 takes any free one (default: 4010)'],
-    ['exec', 'port of the simulator; any free one unless given --scenarios'],
-    ['run', 'to call; any free one unless given --with-master'],
+    ['exec', 'port of the simulator; any free one unless given --matrix'],
+    ['run', 'to call; any free one unless given --with-point-master'],
   ])('of %s says which port is taken', async (verb, words) => {
     const { stdout } = await runCommand([verb, '--help']);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(words);

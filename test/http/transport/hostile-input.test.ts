@@ -48,7 +48,7 @@ it.each([
   ],
 ])('%s is told of its mistake, and so is whoever started the simulator', async (_, bytes, message) => {
   const notes: string[] = [];
-  const answered = await exchange(bytes, { onNote: (note) => notes.push(note) });
+  const answered = await exchange(bytes, { onWarning: (note) => notes.push(note) });
   expect(answered).toContain(`"message":"${message}"`);
   expect(notes).toEqual([`A call could not be read and was answered 400: ${message}`]);
 });

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { formatEntry } from '../../../src/point-master/event-log.ts';
-import { createMaster } from '../../../src/point-master/point-master.ts';
+import { createPointMaster } from '../../../src/point-master/point-master.ts';
 import { astrid, call, closeAll, key, manual, openMaster, post, seal, send, sign } from '../../support/master.ts';
 
 afterEach(closeAll);
@@ -160,7 +160,7 @@ describe('the log', () => {
 it('names everything that is wrong with its options, and no key', () => {
   const options = { key: 'short-key', secret: 'whsec_?', serviceUrl: 'localhost', opening: [{ contactId: 'x' }] };
   // What a caller without types may send.
-  expect(() => createMaster(options as never)).toThrow(
+  expect(() => createPointMaster(options as never)).toThrow(
     [
       'key: expected 32 characters, got 9',
       'secret: expected "whsec_" and base64, as whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
@@ -168,5 +168,5 @@ it('names everything that is wrong with its options, and no key', () => {
       'serviceUrl: expected the address of the service, as http://127.0.0.1:4010, got "localhost"',
     ].join('\n'),
   );
-  expect(() => createMaster({ key: `${key.slice(1)}å` })).toThrow('got 32 of 33 bytes; each has to be ASCII');
+  expect(() => createPointMaster({ key: `${key.slice(1)}å` })).toThrow('got 32 of 33 bytes; each has to be ASCII');
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { MasterOptions } from '../../../src/point-master/point-master.ts';
+import type { PointMasterOptions } from '../../../src/point-master/point-master.ts';
 import { closeAll, openMaster, seal, send } from '../../support/master.ts';
 import type { Letter } from '../../support/master.ts';
 
@@ -8,7 +8,7 @@ afterEach(closeAll);
 const id = 'c1111111-1111-4111-8111-111111111111';
 
 /** What a letter is refused with; nothing is applied. */
-const refused = async (letter: Letter, options: MasterOptions = {}) => {
+const refused = async (letter: Letter, options: PointMasterOptions = {}) => {
   const { master, url } = await openMaster(options);
   const { status, body } = await send(url, letter);
   expect(master.ledger()).toEqual([]);

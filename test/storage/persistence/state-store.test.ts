@@ -168,11 +168,11 @@ describe('a process that was killed', () => {
     const left = leftBehind(file);
     appendFileSync(`${left}.log`, `{"n":2,"tenant":"default","rows":[["contacts","5a0e${'x'.repeat(2000)}`);
     const notes: string[] = [];
-    const onNote = (note: string): unknown => notes.push(note);
-    const next = await openOn(left, { onNote });
+    const onWarning = (note: string): unknown => notes.push(note);
+    const next = await openOn(left, { onWarning });
     expect(notes).toEqual([expect.stringContaining('its last 2051 bytes are left out')]);
     await next.post('/api/v3/contacts', { ...kim, email: 'sam@example.com' });
-    expect(await contactCount(await openOn(leftBehind(left), { onNote }))).toBe(2);
+    expect(await contactCount(await openOn(leftBehind(left), { onWarning }))).toBe(2);
     expect(notes).toHaveLength(1);
   });
 
