@@ -15,11 +15,11 @@ const notYet = 'not yet';
 const catalogue: Readonly<Record<string, { readonly status: number }>> = errorCatalog;
 
 const retryWords: Readonly<Record<Endpoint['retry'], string>> = {
-  read: 'free',
+  safe: 'free',
   idempotent: 'free with the same body',
   keyed: 'free with the same key',
   unkeyed: 'look first',
-  flip: '"already done" means success',
+  once: '"already done" means success',
 };
 
 const introduction = (): string => {

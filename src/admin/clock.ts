@@ -89,7 +89,7 @@ export const clockEndpoints = [
     summary: "What a tenant's clock shows, and whether it stands still",
     query: tenantQuery,
     responses: { 200: clockSchema },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ status: 200 }],
     handle: ({ tenant }) => apiResponse(200, serializeClock(tenant)),
   }),

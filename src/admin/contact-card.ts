@@ -197,7 +197,7 @@ export const contactCardEndpoints = [
     query: cardQuery,
     responses: { 200: cardSchema },
     errors: ['ContactNotFound', 'MultipleMatches'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ params: { id: '5a0e7c1e-0001-4000-8000-000000000001' }, status: 200 }],
     handle: async (control, { params: { id = '' }, query: { limit } }) => {
       const card = serializeCard(control.tenant, id, limit);

@@ -85,7 +85,7 @@ export const faultEndpoints = [
     summary: 'The rules in force, in the order in which they are asked',
     query: tenantQuery,
     responses: { 200: z.strictObject({ rules: z.array(activeRuleSchema) }) },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ status: 200 }],
     handle: ({ tenant }) => apiResponse(200, { rules: scenarioOf(tenant).rules.map(serializeActiveRule) }),
   }),
@@ -134,7 +134,7 @@ export const faultEndpoints = [
     query: tenantQuery,
     responses: { 200: z.strictObject({ removed: z.string() }) },
     errors: ['NotFound', 'Conflict'],
-    retry: 'flip',
+    retry: 'once',
     examples: [{ params: { id: 'none' }, status: 404 }],
     handle: (control, { params: { id = '' } }) => {
       removeFault(control, id);

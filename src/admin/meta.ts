@@ -51,7 +51,7 @@ export const metaEndpoints = [
     tag,
     summary: 'Answers as soon as the sim can be called',
     responses: { 200: z.strictObject({ status: z.literal('ok') }) },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ status: 200 }],
     handle: () => apiResponse(200, { status: 'ok' }),
   }),
@@ -62,7 +62,7 @@ export const metaEndpoints = [
     tag,
     summary: 'Which program this is, and what it runs on',
     responses: { 200: z.strictObject({ name: z.string(), version: z.string(), node: z.string() }) },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ status: 200 }],
     handle: () => apiResponse(200, { name: 'loyalty-sim', version: packageVersion(), node: process.version }),
   }),
@@ -74,7 +74,7 @@ export const metaEndpoints = [
     summary: 'What the specification leaves open, how it is read here, and which requests that mattered to',
     query: tenantQuery,
     responses: { 200: z.strictObject({ assumptions: z.array(assumptionSchema) }) },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ status: 200 }],
     handle: (control) => apiResponse(200, { assumptions: listAssumptions(control) }),
   }),
@@ -95,7 +95,7 @@ export const metaEndpoints = [
         items: z.array(communicationSchema).describe('The newest last'),
       }),
     },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ status: 200 }],
     handle: ({ tenant }, { query: { contactId, orderNumber, offset, limit } }) => {
       const found = listOutbox(tenant, { contactId, orderNumber });
@@ -110,7 +110,7 @@ export const metaEndpoints = [
     summary: 'This service and its control API as an OpenAPI 3.1 document',
     query: tenantQuery,
     responses: { 200: z.looseObject({ openapi: z.string() }) },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ status: 200 }],
     handle: async ({ endpoints, serverUrl, tenant }) => {
       const [{ buildOpenApi }, { adminEndpoints: controlEndpoints }] = await Promise.all([
@@ -130,7 +130,7 @@ export const metaEndpoints = [
     tag,
     summary: 'The JSON schema of scenario files, for editors',
     responses: { 200: z.looseObject({ title: z.string() }) },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ status: 200 }],
     handle: async () => {
       const { scenarioJsonSchema } = await import('../scenario/scenario-json-schema.ts');

@@ -119,7 +119,7 @@ export const queueEndpoints = [
     summary: 'Jobs in the order they will be done, then those that failed',
     query: tenantQuery.extend(pageParameters),
     responses: { 200: z.strictObject({ ...sizes, jobs: z.array(jobSchema) }) },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ status: 200 }],
     handle: ({ tenant }, { query }) =>
       apiResponse(200, { ...serializeQueueSizes(tenant), jobs: listJobs(tenant, query).map(serializeJob) }),

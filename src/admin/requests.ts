@@ -119,7 +119,7 @@ export const requestEndpoints = [
     summary: 'Requests that were answered, all or those that a filter meets; waits for them when asked to',
     query: listQuery,
     responses: { 200: listSchema },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ query: { status: '4xx', limit: '20' }, status: 200 }],
     handle: async (control, { query }) => apiResponse(200, await listRequests(control, query)),
   }),
@@ -136,7 +136,7 @@ export const requestEndpoints = [
         items: z.array(exchangeSummarySchema.extend({ nearest: z.string().nullable() })),
       }),
     },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ status: 200 }],
     handle: ({ tenant }, { query: { offset, limit } }) => {
       const found = [...tenant.journal.exchanges()].filter(isUnmatched);
@@ -156,7 +156,7 @@ export const requestEndpoints = [
     query: tenantQuery,
     responses: { 200: exchangeSchema },
     errors: ['NotFound'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ params: { id: 'default-0' }, status: 404 }],
     handle: (control, { params: { id = '' } }) =>
       apiResponse(200, serializeExchange(control.tenant, findExchange(control, id))),

@@ -84,7 +84,7 @@ export const snapshotEndpoints = [
     summary: "A tenant's snapshots in the order they were taken",
     query: tenantQuery,
     responses: { 200: z.strictObject({ snapshots: z.array(snapshotSchema) }) },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ status: 200 }],
     handle: ({ tenant }) => {
       const taken = [...tenant.snapshots.entries()];
@@ -115,7 +115,7 @@ export const snapshotEndpoints = [
     query: tenantQuery,
     responses: { 200: z.strictObject({ removed: z.string() }) },
     errors: ['NotFound'],
-    retry: 'flip',
+    retry: 'once',
     examples: [{ params: { name: 'before-checkout' }, status: 404 }],
     handle: ({ tenant }, { params: { name = '' } }) => {
       if (!tenant.snapshots.delete(name)) throw snapshotNotFound(tenant, name);
@@ -155,7 +155,7 @@ export const snapshotEndpoints = [
       }),
     },
     errors: ['NotFound'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ query: { from: 'seed', to: 'current' }, status: 200 }],
     handle: ({ tenant }, { query: { from, to, limit } }) =>
       apiResponse(200, { from, to, ...compareStates(stateNamed(tenant, from), stateNamed(tenant, to), limit) }),

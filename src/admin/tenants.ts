@@ -164,7 +164,7 @@ export const tenantEndpoints = [
         tenants: z.array(tenantSchema).describe('The newest last'),
       }),
     },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ status: 200 }],
     handle: ({ tenants }, { query: { offset, limit } }) => {
       const shown = [...tenants].slice(offset, offset + limit);
@@ -179,7 +179,7 @@ export const tenantEndpoints = [
     summary: 'One tenant, how it is set up and what it holds',
     responses: { 200: tenantSchema },
     errors: ['NotFound'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ params: { name: 'default' }, status: 200 }],
     handle: (control, { params: { name = '' } }) => apiResponse(200, serializeTenant(findTenantByName(control, name))),
   }),
@@ -204,7 +204,7 @@ export const tenantEndpoints = [
     summary: 'Removes a tenant with all that it holds',
     responses: { 200: z.strictObject({ removed: z.string() }) },
     errors: ['NotFound', 'Conflict'],
-    retry: 'flip',
+    retry: 'once',
     examples: [{ params: { name: 'default' }, status: 409 }],
     handle: (control, { params: { name = '' } }) => {
       deleteTenant(control, name);

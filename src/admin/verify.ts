@@ -94,7 +94,7 @@ export const verifyEndpoints = [
     summary: 'Whether the calls and what they led to are as the active scenario expects, and all its rules fired',
     query: tenantQuery,
     responses: { 200: verdictSchema },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ status: 200 }],
     handle: ({ tenant }) => apiResponse(200, judgeScenario(tenant)),
   }),
@@ -108,7 +108,7 @@ export const verifyEndpoints = [
     body: verifyBody,
     bodyRules: { optional: true, extraErrors: (_, sent) => validateFieldNames(verifyBody, sent).map(toFieldError) },
     responses: { 200: verdictSchema },
-    retry: 'read',
+    retry: 'safe',
     examples: [
       { body: { call: { endpoint: 'createReceipt' }, never: true }, status: 200 },
       { body: { expectations: [{ state: { contact: 'astrid.lindqvist@example.com', receipts: 3 } }] }, status: 200 },

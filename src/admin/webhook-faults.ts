@@ -62,7 +62,7 @@ export const webhookFaultEndpoints = [
     summary: 'What goes wrong with webhooks: the rules in force, in the order in which they are asked',
     query: tenantQuery,
     responses: { 200: z.strictObject({ rules: z.array(activeWebhookRuleSchema) }) },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ status: 200 }],
     handle: ({ tenant }) => apiResponse(200, { rules: scenarioOf(tenant).webhooks.rules.map(serializeWebhookRule) }),
   }),
@@ -104,7 +104,7 @@ export const webhookFaultEndpoints = [
     query: tenantQuery,
     responses: { 200: z.strictObject({ removed: z.string() }) },
     errors: ['NotFound', 'Conflict'],
-    retry: 'flip',
+    retry: 'once',
     examples: [{ params: { id: 'none' }, status: 404 }],
     handle: (control, { params: { id = '' } }) => {
       removeWebhookRule(control, id);

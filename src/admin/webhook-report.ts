@@ -42,7 +42,7 @@ export const webhookReportEndpoints = [
     summary: 'How the point master did: whether every adjustment was followed by the right balance, once, and in time',
     query: tenantQuery,
     responses: { 200: reportSchema },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ status: 200 }],
     handle: ({ tenant }) => {
       const { findings, ...report } = auditPointMaster(tenant);

@@ -108,7 +108,7 @@ export const webhookEndpoints = [
     summary: 'What was sent to the webhook or missed, with all attempts; waits for it when asked to',
     query: listQuery,
     responses: { 200: listSchema },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ query: { eventType: addPointsEvent, status: 'failed' }, status: 200 }],
     handle: async (control, { query }) => apiResponse(200, await listDeliveries(control, query)),
   }),
@@ -121,7 +121,7 @@ export const webhookEndpoints = [
     query: tenantQuery,
     responses: { 200: deliverySchema },
     errors: ['NotFound'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ params: { id: '00000000-0000-4000-8000-000000000000' }, status: 404 }],
     handle: async ({ tenant }, { params: { id = '' } }) =>
       apiResponse(200, await serializeDelivery(tenant, findDelivery(tenant, id))),

@@ -73,7 +73,7 @@ function passesPerConnection(operation: Operation, { rule, evidence }: RuleConte
 
 const connectionOf = ({ exchange }: Attempt): number | undefined => exchange.connection?.id;
 
-const harmless: ReadonlySet<string | undefined> = new Set(['read', 'idempotent']);
+const harmless: ReadonlySet<string | undefined> = new Set(['safe', 'idempotent']);
 
 function ofSeveral({ message, attempts }: RuleFinding, { endpoint }: Operation): RuleFinding {
   const found = harmless.has(endpoint?.retry) ? note : inconclusive;

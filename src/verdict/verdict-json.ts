@@ -50,7 +50,7 @@ export const operationSchema = z
   .strictObject({
     call: z.string().describe('POST /api/v3/receipts'),
     endpoint: z.string().nullable(),
-    retry: z.string().nullable().describe('How safe it is to repeat: read, idempotent, keyed, unkeyed or flip'),
+    retry: z.string().nullable().describe('How safe it is to repeat: safe, idempotent, keyed, unkeyed or once'),
     key: z.strictObject({ by: z.enum(['test-id', 'own-key', 'content']), value: z.string().nullable() }),
     verdict: word,
     attempts: z.array(attemptSchema),

@@ -41,7 +41,7 @@ describe('docs/testing.md and docs/test-code.md', () => {
   it.each([
     { text: page, command: 'npx loyalty-sim exec --scenario lost-bulk-points -- node bonus.mjs' },
     { text: readme, command: 'npx loyalty-sim exec --scenario lost-bulk-points -- node bonus.mjs' },
-    { text: page, command: "npx loyalty-sim conformance --case 'unkeyed/504*' --case 'flip/500' -- node bonus.mjs" },
+    { text: page, command: "npx loyalty-sim conformance --case 'unkeyed/504*' --case 'once/500' -- node bonus.mjs" },
   ])('shows what comes of $command', async ({ text, command }) => {
     const args = command.replaceAll("'", '').split(' ').slice(2);
     const { code, stdout, stderr } = await runCommand(args, { folder: folderOfPage() });

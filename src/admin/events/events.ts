@@ -92,7 +92,7 @@ export const eventEndpoints = [
     headers: { [lastEventId]: 'The id of the last event that was read, as browsers send it after a break' },
     responses: { 200: eventSchema },
     mediaType: 'text/event-stream',
-    retry: 'read',
+    retry: 'safe',
     examples: [{ query: { for: '0s' }, status: 200 }],
     handle: (control, { query, headers }) => {
       const stream = readEvents(control, cursorOf(headers[lastEventId], query.after));

@@ -45,13 +45,19 @@ export function selectCases(patterns: readonly string[] = []): readonly Conforma
   for (const pattern of patterns) {
     if (!ids.some(compilePathTemplate(pattern))) {
       throw new InputError(
-        `--case: there is no case "${pattern}"${didYouMean(pattern, ids)}; stars are allowed, as keyed/*`,
+        `--case: there is no case "${pattern}"${didYouMean(pattern, [...ids, ...likePattern(pattern, ids)])}; stars are allowed, as keyed/*`,
       );
     }
   }
   return conformanceCases.filter(
     (one) => one === plainCase || patterns.some((pattern) => compilePathTemplate(pattern)(one.id)),
   );
+}
+
+/** Returns a pattern with the class of each case in place of its own, so that `flip/*` is answered with `once/*`. */
+function likePattern(pattern: string, ids: readonly string[]): string[] {
+  const slash = pattern.indexOf('/');
+  return slash < 0 ? [] : ids.map((id) => `${id.split('/', 1)[0]}${pattern.slice(slash)}`);
 }
 
 /** Holds the time that a run may take by default. */

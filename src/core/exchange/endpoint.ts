@@ -4,7 +4,7 @@ import type { RequiredFields } from '../validation/required-fields.ts';
 import type { TenantContext } from '../tenant/context.ts';
 
 /** What a repeated call does to the service when the first answer was lost. */
-export type RetryClass = 'read' | 'idempotent' | 'keyed' | 'unkeyed' | 'flip';
+export type RetryClass = 'safe' | 'idempotent' | 'keyed' | 'unkeyed' | 'once';
 
 export interface ApiResponse {
   readonly status: number;

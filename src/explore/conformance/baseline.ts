@@ -28,7 +28,7 @@ const stranger = (id: string, reason: string): CaseResult => ({
   id,
   description: '',
   outcome: 'stale',
-  reason: `${reason} Take it out of the file.`,
+  reason: `${reason}${reason.endsWith('?') ? '' : '.'} Take it out of the file.`,
   exitCode: null,
   ms: 0,
   runs: [],

@@ -11,13 +11,13 @@ export interface ConformanceCase {
   readonly rules: RuleInput[];
 }
 
-/** Design.md §9 */
+/** Names each class at the start of a case's description. */
 const classes: Readonly<Record<RetryClass, string>> = {
-  read: 'A read',
+  safe: 'A read',
   idempotent: 'A write that may be repeated',
   keyed: 'A call with a key of its own',
   unkeyed: 'An adding call without a key',
-  flip: 'A redemption',
+  once: 'A redemption',
 };
 
 const faults: readonly { readonly id: string; readonly says: string; readonly fault: RuleInput['fault'] }[] = [

@@ -36,11 +36,11 @@ interface Collectors {
 
 /** design.md §9 */
 const retryAdvice: Readonly<Record<RetryClass, string>> = {
-  read: 'Reads only: repeat it freely after a lost answer.',
+  safe: 'Reads only: repeat it freely after a lost answer.',
   idempotent: 'Idempotent: after a lost answer, repeat it with the same body.',
   keyed: 'Keyed: after a lost answer, repeat it with the same key.',
   unkeyed: 'Adds, and has no key: after a lost answer look first whether it happened, then repeat.',
-  flip: 'Flips a state: when a repetition is refused because it is already done, the lost call succeeded.',
+  once: 'Takes effect once: when a repetition is refused because it is already done, the lost call succeeded.',
 };
 
 const apiSecurity = [{}, { apikey: [] }, { xApiKey: [] }];
@@ -194,7 +194,7 @@ function requestBodyOf(body: z.ZodType, { bodyRules, examples }: AnyEndpoint, sc
 
 function responsesOf({ responses: answers, retry, mediaType }: AnyEndpoint, schemas: SchemaCollector): JsonObject {
   const described = Object.entries(answers).map(([status, schema]) => {
-    const description = status === '202' ? 'Accepted' : status === '201' || retry !== 'read' ? 'Done' : 'Found';
+    const description = status === '202' ? 'Accepted' : status === '201' || retry !== 'safe' ? 'Done' : 'Found';
     return [
       status,
       {

@@ -18,7 +18,7 @@ export function reportIgnoredInput<Context>(
   const called = `${method} ${path}`;
   if (!body && hasBody(c)) caller.warn('unread-body', `${called} takes no body; what was sent as one is not read`);
   // Where nothing is changed, nobody counts on it.
-  if (retry === 'read' || idempotencyHeader in headers || headerOf(c, idempotencyHeader) === undefined) return;
+  if (retry === 'safe' || idempotencyHeader in headers || headerOf(c, idempotencyHeader) === undefined) return;
   caller.warn(
     'unread-header',
     `${called} does not read the header ${idempotencyHeader}; a repetition counts as a call of its own`,

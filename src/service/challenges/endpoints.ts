@@ -50,7 +50,7 @@ export const challengeEndpoints = [
     responses: { 200: pageSchema(challengeResponseSchema) },
     errors: ['ContactNotFound', 'MultipleMatches', 'ChallengeDefinitionNotFound', 'ValidationError'],
     assumptions: ['A-06', 'A-34', 'A-35', 'A-53', 'A-58', 'A-59'],
-    retry: 'read',
+    retry: 'safe',
     examples: [
       { query: { contactId: astrid, filter: 'Active' }, status: 200 },
       { query: { contactId: astrid, definitionId: '1' }, status: 200 },
@@ -77,7 +77,7 @@ export const challengeEndpoints = [
     responses: { 200: challengeResponseSchema },
     errors: ['ChallengeNotFound'],
     assumptions: ['A-34', 'A-35', 'A-53', 'A-58'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ params: { challengeId: herVisits }, status: 200 }],
     handle: (tenant, { params, self }) =>
       apiResponse(200, serializeChallenge(getChallenge(tenant, params.challengeId ?? ''), circumstances(tenant, self))),
@@ -92,7 +92,7 @@ export const challengeEndpoints = [
     responses: { 200: pageSchema(challengeDefinitionResponseSchema) },
     errors: ['ValidationError'],
     assumptions: ['A-06', 'A-34', 'A-53'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ query: { status: 'Active' }, status: 200 }],
     handle: (tenant, { query, self }) => {
       const { totalCount, items } = listDefinitions(tenant, query.status);
@@ -115,7 +115,7 @@ export const challengeEndpoints = [
     responses: { 200: challengeDefinitionResponseSchema },
     errors: ['ChallengeDefinitionNotFound'],
     assumptions: ['A-34', 'A-53', 'A-59'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ params: { definitionId: fiveVisits }, status: 200 }],
     handle: (tenant, { params, self }) =>
       apiResponse(

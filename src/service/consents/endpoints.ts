@@ -13,7 +13,7 @@ export const consentEndpoints = [
     summary: 'The consents that contacts of this retailer are asked for, without their answers',
     responses: { 200: z.array(consentSchema) },
     assumptions: ['A-20'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ status: 200 }],
     handle: (tenant) => apiResponse(200, listConsents(tenant)),
   }),

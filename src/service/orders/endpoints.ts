@@ -47,7 +47,7 @@ export const orderEndpoints = [
     responses: { 200: orderJobSchema },
     errors: ['OrderJobNotFound'],
     assumptions: ['A-20', 'A-30'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ params: { jobId: '00000000-0000-4000-8000-000000000000' }, status: 404 }],
     handle: (tenant, { params }) => apiResponse(200, getOrderJob(tenant, params.jobId ?? '')),
   }),

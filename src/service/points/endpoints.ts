@@ -46,7 +46,7 @@ export const pointEndpoints = [
     responses: { 200: z.union([pageSchema(pointAccountSchema), z.array(pointAccountSchema)]) },
     errors: ['ContactNotFound', 'ValidationError'],
     assumptions: ['A-06', 'A-38', 'A-39'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ query: { contactId: astrid }, status: 200 }],
     handle: (tenant, { query, self }) => {
       const held = listPointAccounts(tenant, getContact(tenant, query.contactId).id);
@@ -70,7 +70,7 @@ export const pointEndpoints = [
     responses: { 200: accountWithTransactions },
     errors: ['PointAccountNotFound'],
     assumptions: ['A-38', 'A-40'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ params: { id: account }, status: 200 }],
     handle: (tenant, { params, self }) => {
       const found = getPointAccount(tenant, params.id ?? '');
@@ -89,7 +89,7 @@ export const pointEndpoints = [
     responses: { 200: pointTransactionPageSchema },
     errors: ['PointAccountNotFound', 'ValidationError'],
     assumptions: ['A-06', 'A-38', 'A-40', 'A-44', 'A-53'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ query: { accountId: account }, status: 200 }],
     handle: (tenant, { query, self }) =>
       apiResponse(200, serializeTransactionPage(tenant, getPointAccount(tenant, query.accountId), { ...query, self })),
@@ -104,7 +104,7 @@ export const pointEndpoints = [
     responses: { 200: pointTransactionPageSchema },
     errors: ['PointAccountNotFound', 'ValidationError'],
     assumptions: ['A-06', 'A-38', 'A-44', 'A-53'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ query: { id: account, filter: 'Active', sortBy: 'createdOn', sortOrder: 'asc' }, status: 200 }],
     handle: (tenant, { query, self }) =>
       apiResponse(200, serializeTransactionPage(tenant, getPointAccount(tenant, query.id), { ...query, self })),
@@ -118,7 +118,7 @@ export const pointEndpoints = [
     responses: { 200: pointTransactionSchema },
     errors: ['PointTransactionNotFound'],
     assumptions: ['A-38', 'A-53'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ params: { transactionId: transaction }, status: 200 }],
     handle: (tenant, { params, self }) =>
       apiResponse(
@@ -226,7 +226,7 @@ export const pointEndpoints = [
     responses: { 200: balanceSyncStatusSchema },
     errors: ['BalanceSyncNotFound'],
     assumptions: ['A-45'],
-    retry: 'read',
+    retry: 'safe',
     deprecated: true,
     examples: [{ params: { id: '00000000-0000-4000-8000-000000000000' }, status: 404 }],
     handle: (tenant, { params }) => apiResponse(200, getBalanceSyncStatus(tenant, params.id ?? '')),
@@ -239,7 +239,7 @@ export const pointEndpoints = [
     summary: 'How points of one kind are earned, and when they expire',
     responses: { 200: pointDefinitionSchema },
     errors: ['PointDefinitionNotFound'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ params: { definitionId: '2' }, status: 200 }],
     handle: (tenant, { params }) => apiResponse(200, getPointDefinition(tenant, params.definitionId ?? '')),
   }),

@@ -26,7 +26,7 @@ export const promotionEndpoints = [
     },
     errors: ['ContactNotFound', 'ValidationError'],
     assumptions: ['A-06', 'A-31', 'A-53'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ query: { contactId: astrid, redemptionChannelType: 'POS' }, status: 200 }],
     handle: (tenant, { query, self }) => {
       const held = listAssignments(tenant, query);
@@ -63,7 +63,7 @@ export const promotionEndpoints = [
       'PromotionExpired',
     ],
     assumptions: ['A-32', 'A-33', 'A-53'],
-    retry: 'flip',
+    retry: 'once',
     idempotencyKey: 'path',
     readBack: ['listPromotionAssignments'],
     examples: [{ params: { promotionId: coupon }, body: { redemptionChannel: 'POS' }, status: 200 }],

@@ -79,7 +79,7 @@ export const receiptEndpoints = [
     responses: { 200: pageSchema(transactionSchema) },
     errors: ['ContactNotFound', 'ValidationError'],
     assumptions: ['A-28'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ query: { contactId: astrid }, status: 200 }],
     handle: (tenant, { query, self }) => {
       const list = tenant.list(receipts, 'byContact', getContact(tenant, query.contactId).id);
@@ -106,7 +106,7 @@ export const receiptEndpoints = [
     responses: { 200: summarySchema },
     errors: ['RetailKpiNotCalculated'],
     assumptions: ['A-29'],
-    retry: 'read',
+    retry: 'safe',
     examples: [{ params: { contactId: astrid }, status: 200 }],
     handle: (tenant, { params }) => apiResponse(200, purchaseHistorySummary(tenant, params.contactId ?? '')),
   }),

@@ -11,7 +11,7 @@ export const retailerEndpoints = [
     tag: 'Receipts, transactions, orders',
     summary: 'The stores of the retailer',
     responses: { 200: z.array(storeSchema) },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ status: 200 }],
     handle: (tenant) => apiResponse(200, listStores(tenant)),
   }),

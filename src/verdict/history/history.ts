@@ -112,7 +112,7 @@ export class History {
     else this.#alike.set(key.text, [exchange]);
     if (connection) this.#lastRequests.set(connection.id, connection.request);
     if (outcome.changes.length > 0) this.#changes.add(exchange);
-    if (endpoint && endpoint.retry !== 'read') this.#writes.add(exchange);
+    if (endpoint && endpoint.retry !== 'safe') this.#writes.add(exchange);
     if (informativeOutcomes.has(attempt.outcome)) add(this.#answered, id, exchange);
     if (fault === undefined && finishedAt !== undefined) this.#served.set(id, exchange);
     if (endpoint && isQueueing(endpoint, attempt)) this.#noteQueued(endpoint, startedAt);

@@ -30,7 +30,7 @@ export interface OperationDraft extends Pick<Operation, 'key' | 'endpoint'> {
 const readMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export const isReadOperation = ({ endpoint, attempts }: Pick<Operation, 'endpoint' | 'attempts'>): boolean =>
-  endpoint === undefined ? readMethods.has(attempts[0]?.exchange.method) : endpoint.retry === 'read';
+  endpoint === undefined ? readMethods.has(attempts[0]?.exchange.method) : endpoint.retry === 'safe';
 
 export type AttemptPair = readonly [before: Attempt, next: Attempt];
 

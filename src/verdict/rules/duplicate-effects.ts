@@ -96,7 +96,7 @@ const words: readonly Words[] = [
 ];
 
 /** Repeating these changes nothing that wasn't meant. */
-const harmless: ReadonlySet<string> = new Set(['read', 'idempotent']);
+const harmless: ReadonlySet<string> = new Set(['safe', 'idempotent']);
 
 const isHarmless = ({ endpoint, attempts }: Operation): boolean =>
   !endpoint || harmless.has(endpoint.retry) || attempts.length < 2;

@@ -49,7 +49,7 @@ function lateDelivery(operation: Operation, policy: Policy): Attempt | undefined
 
   /** To be told that it is done already is a success where the answers before were missing. */
   function isDoneAlready(before: readonly Attempt[], { outcome: told, exchange }: Attempt): boolean {
-    return endpoint?.retry === 'flip' && told === 'refused' && exchange.status === 409 && before.some(isIndeterminate);
+    return endpoint?.retry === 'once' && told === 'refused' && exchange.status === 409 && before.some(isIndeterminate);
   }
 }
 

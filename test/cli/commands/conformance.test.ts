@@ -27,21 +27,21 @@ async function run(args: readonly string[], files: Readonly<Record<string, unkno
 }
 
 it('runs a client once for each case, in silence but for the first, and passes over what it never calls', async () => {
-  const { code, stdout, lines } = await run(['--case', 'read/50*', '--case', 'flip/*', '--', ...patient.split(' ')]);
+  const { code, stdout, lines } = await run(['--case', 'safe/50*', '--case', 'once/*', '--', ...patient.split(' ')]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'sold\n' });
   expect(lines.slice(0, 6)).toEqual([
     'loyalty-sim · client: 15 cases',
     '✓ plain PASS',
-    '✓ read/500 PASS',
-    '✓ read/504 PASS',
-    '✓ read/504-after PASS',
-    '– flip/500 not exercised',
+    '✓ safe/500 PASS',
+    '✓ safe/504 PASS',
+    '✓ safe/504-after PASS',
+    '– once/500 not exercised',
   ]);
   expect(lines).toContain('PASS: 4 PASS, 11 not exercised');
 });
 
 it('tells of a failure what went wrong, which rule was broken and what to do', async () => {
-  const { code, lines } = await run(['--case', 'read/lost-after', '--', ...rash.split(' ')]);
+  const { code, lines } = await run(['--case', 'safe/lost-after', '--', ...rash.split(' ')]);
   expect(code).toBe(1);
   expect(lines[2]).toMatch(/^✗ read\/lost-after FAIL: R1 /);
   expect(lines[3]).toBe(' A read is reset; it was done.');
@@ -50,18 +50,18 @@ it('tells of a failure what went wrong, which rule was broken and what to do', a
 });
 
 it('holds several clients to it, and ends with a table', async () => {
-  const { code, lines } = await run(['--case', 'read/500', '--client', `a=${patient}`, '--client', `b=${rash}`]);
+  const { code, lines } = await run(['--case', 'safe/500', '--client', `a=${patient}`, '--client', `b=${rash}`]);
   expect(code).toBe(1);
-  expect(lines.slice(-6, -2)).toEqual([' a b', 'plain ✓ PASS ✓ PASS', 'read/500 ✓ PASS ✗ FAIL', '']);
+  expect(lines.slice(-6, -2)).toEqual([' a b', 'plain ✓ PASS ✓ PASS', 'safe/500 ✓ PASS ✗ FAIL', '']);
 });
 
 it('writes known failures to a baseline, which are no failures from then on', async () => {
-  const args = ['--case', 'read/500', '--baseline', 'known.json', '--', ...rash.split(' ')];
+  const args = ['--case', 'safe/500', '--baseline', 'known.json', '--', ...rash.split(' ')];
   const first = await run([...args.slice(0, 4), '--update-baseline', ...args.slice(4)]);
   expect(first.code).toBe(0);
   const again = await runCommand(['conformance', ...args], { folder: first.folder });
   expect(again.code).toBe(0);
-  expect(again.stderr).toContain('· read/500');
+  expect(again.stderr).toContain('· safe/500');
   expect(again.stderr).toContain('PASS: 1 PASS, 1 known\n');
 });
 
@@ -74,16 +74,19 @@ it.each([[], ['--update-baseline']])(
 );
 
 it('fails entries of the baseline that are over, or name no case, and leaves alone what was not run', async () => {
-  const known = { knownFailures: { client: ['read/500', 'flip/500', 'read/50', 'keyed/500'], other: ['read/500'] } };
-  const args = ['--case', 'read/500', '--case', 'flip/500', '--baseline', 'known.json', '--', ...patient.split(' ')];
+  const known = {
+    knownFailures: { client: ['safe/500', 'once/500', 'safe/50', 'flip/504', 'keyed/500'], other: ['safe/500'] },
+  };
+  const args = ['--case', 'safe/500', '--case', 'once/500', '--baseline', 'known.json', '--', ...patient.split(' ')];
   const { code, lines } = await run(args, { 'known.json': known });
   expect(code).toBe(1);
   const over = 'take it out of the file, or run with --update-baseline';
   expect(lines.filter((line) => line.includes(' · '))).toEqual([
     'loyalty-sim · client: 3 cases',
-    `✗ client · read/500: the baseline has it fail, and it passes: ${over}`,
-    `✗ client · flip/500: the baseline has it fail, and it is not exercised: ${over}`,
-    '✗ client · read/50: the baseline names a case that there is not; did you mean "read/500"? Take it out of the file.',
+    `✗ client · safe/500: the baseline has it fail, and it passes: ${over}`,
+    `✗ client · once/500: the baseline has it fail, and it is not exercised: ${over}`,
+    '✗ client · safe/50: the baseline names a case that there is not; did you mean "safe/500"? Take it out of the file.',
+    '✗ client · flip/504: the baseline names a case that there is not; it is called "once/504" now. Take it out of the file.',
   ]);
   expect(lines).toContain('note: the baseline knows of "other", which was not run');
 });
@@ -96,10 +99,10 @@ it('stops when the client works not even when nothing goes wrong', async () => {
 
 it('ends a client that takes too long, which is a failure', async () => {
   const waiting = `await fetch(process.env.LOYALTY_SIM_URL + '/api/v3/contacts/count');`;
-  const args = ['--case', 'read/hang', '--timeout', '4s', '--', 'node', 'waiting.mjs'];
+  const args = ['--case', 'safe/hang', '--timeout', '4s', '--', 'node', 'waiting.mjs'];
   const { code, lines } = await run(args, { 'waiting.mjs': waiting });
   expect(code).toBe(1);
-  expect(lines).toContain('✗ read/hang FAIL: it had not ended after 4 s');
+  expect(lines).toContain('✗ safe/hang FAIL: it had not ended after 4 s');
 });
 
 it('passes a till that is right, whatever its answers were lost by', async () => {
@@ -124,7 +127,7 @@ it('is inconclusive about a client that calls nothing', async () => {
 
 it('writes its table to all reports', async () => {
   const report = 'junit=out/a.xml,json=out/a.json,md=out/a.md,html=out/a.html';
-  const { folder } = await run(['--case', 'read/500', '--report', report, '--client', `a=${rash}`]);
+  const { folder } = await run(['--case', 'safe/500', '--report', report, '--client', `a=${rash}`]);
   const { readFileSync } = await import('node:fs');
   const read = (file: string): string => readFileSync(`${folder}/out/${file}`, 'utf8');
   const root = parseReport(read('a.xml'));
@@ -134,14 +137,16 @@ it('writes its table to all reports', async () => {
     verdict: 'FAIL',
     clients: { a: [{ id: 'plain' }, { outcome: 'FAIL' }] },
   });
-  expect(read('a.md')).toContain('| read/500 | ✗ FAIL |');
-  expect(read('a.html')).toContain('<td>read/500</td><td>✗ FAIL</td>');
+  expect(read('a.md')).toContain('| safe/500 | ✗ FAIL |');
+  expect(read('a.html')).toContain('<td>safe/500</td><td>✗ FAIL</td>');
 });
 
 it.each([
   { what: 'no client', args: [], says: 'Name what to run after --' },
   { what: 'a client without a command', args: ['--client', 'till'], says: 'as till=\'node till.js\', got "till"' },
   { what: 'a name twice', args: ['--client', 'a=x', '--client', 'a=y'], says: '"a" is there twice' },
+  { what: 'the old name of a case', args: ['--case', 'flip/500', '--', 'true'], says: 'it is called "once/500" now' },
+  { what: 'the old name of a class', args: ['--case', 'read/*', '--', 'true'], says: 'it is called "safe/*" now' },
   { what: 'an unknown case', args: ['--case', 'keyd/500', '--', 'true'], says: 'did you mean "keyed/500"?' },
   { what: 'no timeout', args: ['--timeout', 'long', '--', 'true'], says: '--timeout: expected a length of time' },
   { what: 'an absent baseline', args: ['--baseline', 'no.json', '--', 'true'], says: 'there is no file no.json' },

@@ -12,7 +12,7 @@ const definition = {
   tag: 'Nothing',
   summary: 'Returns nothing',
   responses: { 200: z.object({}) },
-  retry: 'read',
+  retry: 'safe',
   examples: [],
 } as const;
 

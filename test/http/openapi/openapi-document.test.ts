@@ -18,7 +18,7 @@ function documentOf(parts: object) {
     tag: 'Things',
     summary: 'Finds things',
     responses: { 200: z.object({ id: z.guid() }) },
-    retry: 'read',
+    retry: 'safe',
     examples: [{ params: { thingId: '7' }, query: { colour: 'red' }, status: 200 }],
     handle: () => apiResponse(200, {}),
     ...parts,
@@ -94,7 +94,7 @@ it('shows what may be sent, with its examples', () => {
 });
 
 it('lists the refusals of each status by their codes', () => {
-  const { responses } = documentOf({ refusals: ['ContactNotFound', 'BatchNotFound'] }).paths['/api/v3/things/{thingId}']
+  const { responses } = documentOf({ errors: ['ContactNotFound', 'BatchNotFound'] }).paths['/api/v3/things/{thingId}']
     .get;
   expect(responses['404']['x-refusals']).toEqual(['ContactNotFound', 'BatchNotFound']);
   expect(responses['404'].description).toContain('`ContactNotFound`: There is no such contact.');
@@ -126,12 +126,12 @@ it.each([
 });
 
 it('refuses to show a refusal that is not in the catalogue', () => {
-  expect(() => documentOf({ refusals: ['NoSuchThing'] })).toThrow('findThings refuses with "NoSuchThing"');
+  expect(() => documentOf({ errors: ['NoSuchThing'] })).toThrow('findThings refuses with "NoSuchThing"');
 });
 
 it('puts a schema that bears an id once, under components', () => {
   const thing = z.object({ id: z.string() }).meta({ id: 'TestThing' });
-  const { paths, components } = documentOf({ answers: { 200: z.array(thing), 202: thing } });
+  const { paths, components } = documentOf({ responses: { 200: z.array(thing), 202: thing } });
   const { responses } = paths['/api/v3/things/{thingId}'].get;
   const reference = { $ref: '#/components/schemas/TestThing' };
   expect(responses['200'].content['application/json'].schema).toEqual({ type: 'array', items: reference });
