@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { mutants } from '../../test/clients/mutants.mjs';
 import { policySchema } from '../../src/scenario/policy-schema.ts';
+import { formatBasis } from '../../src/verdict/report/timeline.ts';
 import { retryRules } from '../../src/verdict/rules/retry-rules.ts';
 import { list, page } from './page.ts';
 import { code, table } from './table.ts';
 
-const rule = ({ id, title, sentence, advice }: (typeof retryRules)[number]): string =>
-  `### ${id} ${title}\n\n> ${sentence}\n\nTo mend it: ${advice}`;
+const rule = ({ id, title, basis, advice }: (typeof retryRules)[number]): string =>
+  `### ${id} ${title}\n\n> ${formatBasis(basis)}\n\nFix: ${advice}`;
 
 function policyTable(): string {
   return list(Object.entries(policySchema.shape).flatMap(([name, schema]) => fieldLines(name, schema)));

@@ -1,13 +1,15 @@
 import * as z from 'zod';
 import { apiResponse } from '../core/exchange/endpoint.ts';
+import { basisSchema, findingLevelSchema } from '../core/validation/finding.ts';
 import { auditFindingKinds } from '../webhooks/audit/findings.ts';
 import { auditPointMaster } from '../webhooks/audit/audit.ts';
 import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
 
 const findingSchema = z.strictObject({
   kind: z.enum(auditFindingKinds),
-  weighs: z.enum(['fails', 'leaves open', 'notes']).describe('What it does to the verdict'),
+  level: findingLevelSchema,
   message: z.string(),
+  basis: basisSchema,
   webhookId: z.string().optional(),
   syncId: z.string().optional().describe('The id that POST /point-accounts/balances was answered with'),
   contactId: z.string().optional(),
@@ -24,11 +26,11 @@ const reportSchema = z
       lost: z.int().describe('The last balance does not show them'),
     }),
     balances: z.strictObject({
-      calls: z.int(),
+      requests: z.int(),
       set: z.int().describe('Of accounts that adjustments were sent for'),
       right: z.int(),
     }),
-    attempts: z.strictObject({ total: z.int(), answered: z.int(), slowestMs: z.number() }),
+    attempts: z.strictObject({ total: z.int(), responded: z.int(), slowestMs: z.number() }),
     findings: z.array(findingSchema),
   })
   .meta({ id: 'PointMasterReport', description: 'How a point master did' });

@@ -3,8 +3,8 @@ import { escapeControls } from '../core/lib/escape-controls.ts';
 import { junitSuites } from '../verdict/report/junit.ts';
 import { reportItems } from '../verdict/report/report-items.ts';
 import type { ReportItem } from '../verdict/report/report-items.ts';
-import { worstStatus } from '../verdict/retries.ts';
-import type { VerdictStatus } from '../verdict/retries.ts';
+import { worstStatus } from '../verdict/status.ts';
+import type { VerdictStatus } from '../verdict/status.ts';
 import { stepLines, scriptsSummaryLine, scriptVerdictLines } from './format-lines.ts';
 import type { ScriptResult, StepResult } from './result.ts';
 

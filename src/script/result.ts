@@ -1,5 +1,5 @@
 /** What became of a script that was played. */
-import type { VerdictStatus } from '../verdict/retries.ts';
+import type { VerdictStatus } from '../verdict/status.ts';
 import type { Check, Verdict } from '../verdict/verdict.ts';
 
 export interface StepResult {

@@ -8,7 +8,7 @@ import { fillPlaceholders, findPlaceholders } from '../scenario/steps/placeholde
 import type { ScenarioSpec } from '../scenario/scenario-schema.ts';
 import { stepSchema } from '../scenario/steps/step-schema.ts';
 import type { Step } from '../scenario/steps/step-schema.ts';
-import { worstStatus } from '../verdict/retries.ts';
+import { worstStatus } from '../verdict/status.ts';
 import { verdictSchema } from '../verdict/verdict.ts';
 import type { ScriptResult, StepResult } from './result.ts';
 import { executeStep, StepFailure, stepTitle } from './steps.ts';

@@ -68,7 +68,7 @@ function passesPerConnection(operation: Operation, { rule, evidence }: RuleConte
   const found = turns.flatMap((attempts) =>
     rule.check({ ...operation, attempts, clientAttempts: foldTransparentRetries(attempts) }, evidence),
   );
-  return turns.length > 0 && found.every(({ level: weight }) => weight !== 'fail');
+  return turns.length > 0 && found.every(({ level }) => level !== 'fail');
 }
 
 const connectionOf = ({ exchange }: Attempt): number | undefined => exchange.connection?.id;
@@ -78,22 +78,24 @@ const harmless: ReadonlySet<string | undefined> = new Set(['safe', 'idempotent']
 function ofSeveral({ message, attempts }: RuleFinding, { endpoint }: Operation): RuleFinding {
   const found = harmless.has(endpoint?.retry) ? note : inconclusive;
   return found(
-    `${message}; unless several callers did so once each: to tell, give each a tenant, a User-Agent or an x-sim-test-id of its own`,
+    `${message}; unless several clients did so once each: to distinguish them, give each a tenant, a User-Agent or an x-sim-test-id of its own`,
     ...attempts,
   );
 }
 
 function doubtOf(attempt: Attempt, evidence: RetryEvidence): string | undefined {
-  const { exchange, start, end = start, outcome: told } = attempt;
+  const { exchange, start, end = start, outcome } = attempt;
   const { policy, history, lagBetween: lateness } = evidence;
   const isGivenUp = isAbortedByClient(attempt);
   // Whether a failure was heard or not: it is to be repeated.
-  if (!isGivenUp && (told === 'lost' || told === 'failed' || history.isEndObserved(exchange))) return undefined;
+  if (!isGivenUp && (outcome === 'no-response' || outcome === 'server-error' || history.isEndObserved(exchange)))
+    return undefined;
   const late = lateness(start - policy.tolerance, end);
   if (late > Math.max(policy.tolerance, shortestTimeout))
     return `the simulator itself was ${formatDuration(late)} late then`;
   if (isGivenUp) return undefined;
-  if (exchange.delivered?.end === 'reset') return `a reset may have taken the answer ${exchange.id} from the caller`;
+  if (exchange.delivered?.end === 'reset')
+    return `a reset may have discarded the response ${exchange.id} before the client read it`;
   if (end - start < slow) return undefined;
-  return `${exchange.id} was answered after ${formatDuration(end - start)}, when the caller may just have given it up`;
+  return `the response ${exchange.id} took ${formatDuration(end - start)}, and the client may just have given up`;
 }

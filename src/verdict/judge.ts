@@ -17,7 +17,8 @@ import { collectEvidence } from './expectations/journal-evidence.ts';
 import type { JournalEvidence } from './expectations/journal-evidence.ts';
 import { checkPointMaster } from './point-master-check.ts';
 import { checkRule } from './rule-checks.ts';
-import { judgeRetries, worstStatus } from './retries.ts';
+import { judgeRetries } from './retries.ts';
+import { worstStatus } from './status.ts';
 import { serializeOperations } from './verdict-json.ts';
 import type { OperationJson } from './verdict-json.ts';
 import { checkGetResponse, checkState } from './expectations/state-checks.ts';
@@ -48,7 +49,7 @@ export function judgeScenario(tenant: Tenant): Verdict {
   const evidence = collectEvidence(tenant);
   const rules = [...active, ...webhooks.rules, ...master.rules].map(checkRule);
   if (evidence.calls.length + evidence.evicted === 0) {
-    const checks = [inconclusive('no call arrived'), ...checkPointMaster(tenant)];
+    const checks = [inconclusive('no request arrived'), ...checkPointMaster(tenant)];
     return assembleVerdict(evidence, { checks, rules, operations: [] });
   }
   const operations = serializeOperations(tenant, judgeRetries(tenant, { endpoints, policy }));
@@ -61,7 +62,7 @@ const inconclusive = (reason: string): Check => ({
   description: 'there is something to judge',
   verdict: 'INCONCLUSIVE',
   reason,
-  calls: [],
+  requests: [],
 });
 
 const checksOf = (evidence: JournalEvidence, expectations: readonly Expectation[]): Check[] =>
@@ -84,7 +85,7 @@ function describeExpectation(expectation: Expectation): string {
   if (call) return `${describeExpectedRequest(call)} ${describeBounds(countBounds(expectation))}`;
   if (order) return `in this order: ${order.map(describeExpectedRequest).join(', then ')}`;
   if (state) return state.contact === undefined ? 'numbers of rows' : `contact ${state.contact}`;
-  return get === undefined ? 'no unexpected calls' : `GET ${get}`;
+  return get === undefined ? 'no unexpected requests' : `GET ${get}`;
 }
 
 interface Findings {
@@ -95,15 +96,15 @@ interface Findings {
 
 function assembleVerdict({ calls, evicted }: JournalEvidence, findings: Findings): Verdict {
   const verdict = worstStatus(linesOf(findings).map((line) => line.verdict));
-  return { verdict, reason: reasonOf(findings), ...findings, calls: calls.length, evicted };
+  return { verdict, reason: reasonOf(findings), ...findings, requests: calls.length, evicted };
 }
 
-/** Everything that was judged, each told in a sentence. */
+/** Lists everything that was judged. */
 const linesOf = ({ checks, rules, operations }: Findings): Pick<Check, 'description' | 'verdict' | 'reason'>[] => [
   ...checks,
   ...rules.map((rule) => ({ ...rule, description: `rule ${rule.id}` })),
-  ...operations.map(({ call, verdict, findings }) => ({
-    description: call,
+  ...operations.map(({ requestLine, verdict, findings }) => ({
+    description: requestLine,
     verdict,
     reason: findings.map(({ rule, message }) => `${rule}: ${message}`).join('; '),
   })),

@@ -1,4 +1,5 @@
 /** Whether the point master did right, where the service follows one. */
+import type { FindingLevel } from '../core/validation/finding.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { isPointFollower } from '../service/points/point-follower.ts';
 import { auditPointMaster } from '../webhooks/audit/audit.ts';
@@ -15,23 +16,23 @@ export function checkPointMaster(tenant: Tenant): Check[] {
     {
       description: 'the point master follows adjustments with the right balances',
       verdict: isFailed ? 'FAIL' : 'PASS',
-      reason: isFailed ? summarizeFindings(report, 'fails') : standingOf(report),
-      calls: [],
+      reason: isFailed ? summarizeFindings(report, 'fail') : standingOf(report),
+      requests: [],
     },
   ];
 }
 
 function standingOf(report: AuditReport): string {
   const { shown, total } = report.adjustments;
-  const open = summarizeFindings(report, 'leaves open');
+  const open = summarizeFindings(report, 'inconclusive');
   return `its balances show ${shown} of ${total}${open === '' ? '' : `; still open: ${open}`}`;
 }
 
-const maxTold = 3;
+const maxListed = 3;
 
-function summarizeFindings({ findings }: AuditReport, weighs: AuditReport['findings'][number]['weighs']): string {
-  const messages = findings.filter((finding) => finding.weighs === weighs).map(({ message }) => message);
-  const told = messages.slice(0, maxTold).join(' ');
-  const more = messages.length - maxTold;
-  return more > 0 ? `${told} GET /__admin/webhooks/report tells ${more} more.` : told;
+function summarizeFindings({ findings }: AuditReport, level: FindingLevel): string {
+  const messages = findings.filter((finding) => finding.level === level).map(({ message }) => message);
+  const listed = messages.slice(0, maxListed).join(' ');
+  const more = messages.length - maxListed;
+  return more > 0 ? `${listed} GET /__admin/webhooks/report lists ${more} more.` : listed;
 }

@@ -15,10 +15,10 @@ import { History } from './history/history.ts';
 import { operationsOf } from './history/operations.ts';
 import type { Operation } from './history/operations.ts';
 import { policyWithDefaults } from './policy.ts';
+import { worstStatus } from './status.ts';
+import type { VerdictStatus } from './status.ts';
 import type { RetryEvidence, RuleFinding, RetryRule } from './rules/retry-rule.ts';
 import { retryRules } from './rules/retry-rules.ts';
-
-export type VerdictStatus = 'PASS' | 'FAIL' | 'INCONCLUSIVE';
 
 /** What one rule says of an operation. */
 export interface RetryFinding extends RuleFinding {
@@ -77,7 +77,7 @@ const isFromClient = ({ request }: Exchange): boolean => request.headers[stepHea
 
 /** Nothing was repeated, and nothing had to be. */
 const isPlain = ({ attempts: [only, other] }: Operation): boolean =>
-  only !== undefined && other === undefined && !isRetryable(only) && only.outcome !== 'open';
+  only !== undefined && other === undefined && !isRetryable(only) && only.outcome !== 'in-flight';
 
 function judgeOperation(operation: Operation, evidence: RetryEvidence): JudgedOperation {
   if (isPlain(operation)) return { operation, verdict: 'PASS', findings: [] };
@@ -86,13 +86,7 @@ function judgeOperation(operation: Operation, evidence: RetryEvidence): JudgedOp
       .check(operation, evidence)
       .map((found) => Object.assign(downgradeIfUncertain(found, operation, { rule, evidence }), { rule })),
   );
-  return { operation, verdict: worstStatus(findings.map(({ level: weight }) => verdictOf[weight])), findings };
+  return { operation, verdict: worstStatus(findings.map(({ level }) => statusOf[level])), findings };
 }
 
-const verdictOf = { fail: 'FAIL', inconclusive: 'INCONCLUSIVE', remark: 'PASS' } as const;
-
-/** FAIL outweighs INCONCLUSIVE, which outweighs PASS. */
-export function worstStatus(words: readonly VerdictStatus[]): VerdictStatus {
-  if (words.includes('FAIL')) return 'FAIL';
-  return words.includes('INCONCLUSIVE') ? 'INCONCLUSIVE' : 'PASS';
-}
+const statusOf = { fail: 'FAIL', inconclusive: 'INCONCLUSIVE', note: 'PASS' } as const;

@@ -15,12 +15,12 @@ interface CheckedRule extends Pick<ActiveRule, 'matched' | 'fired'> {
 export function checkRule({ rule: { id, written, limit }, matched, fired }: CheckedRule): RuleCheck {
   const shared = { id, description: written.description ?? null, matched, fired };
   if (fired > 0) {
-    const rest = fired < limit && Number.isFinite(limit) ? `; ${limit - fired} of its ${limit} faults never came` : '';
+    const rest = fired < limit && Number.isFinite(limit) ? `; ${limit - fired} of its ${limit} faults never fired` : '';
     return { ...shared, verdict: 'PASS', reason: `fired ${fired} ${fired === 1 ? 'time' : 'times'}${rest}` };
   }
-  const calls = `${matched} ${matched === 1 ? 'call' : 'calls'}`;
+  const requests = `${matched} ${matched === 1 ? 'request' : 'requests'}`;
   const why =
-    matched === 0 ? 'no call was meant by it' : `it was meant for ${calls}, and its budget or chance passed them over`;
+    matched === 0 ? 'it matched no request' : `it matched ${requests}, but was not active for them or not drawn`;
   const reason = `never fired: ${why}`;
   // What is left to chance may well not happen.
   const mayStayAway = written.optional === true || (written.probability ?? 1) < 1;

@@ -1,15 +1,15 @@
-/** How a judged operation is shown: as JSON for programs, and from that as text for people. */
+/** Serializes judged operations as JSON; reports and the command line make their texts from it. */
 import * as z from 'zod';
 import { toTimestamp } from '../core/time/clock.ts';
 import { webhookDeliveries } from '../core/tenant/webhook-outbox.ts';
 import { countEffects } from '../core/state/effects.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
+import { basisSchema, findingLevelSchema } from '../core/validation/finding.ts';
 import { describeOutcome } from './rules/retry-rule.ts';
-import { changesBy } from './history/attempt.ts';
+import { attemptOutcomes, changesBy } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
+import { verdictStatusSchema } from './status.ts';
 import type { RetryFinding, JudgedOperation } from './retries.ts';
-
-const word = z.enum(['PASS', 'FAIL', 'INCONCLUSIVE']);
 
 const attemptSchema = z
   .strictObject({
@@ -22,15 +22,15 @@ const attemptSchema = z
       .nullable()
       .describe("How far the tenant's clock was moved since the attempt before began, in ms"),
     ms: z.number().nullable().describe('Real time until it ended'),
-    told: z.enum(['success', 'invalid', 'refused', 'busy', 'failed', 'lost', 'open']),
-    end: z.string().describe('What the caller got, in words'),
+    outcome: z.enum(attemptOutcomes).describe('How it ended, as its client saw it'),
+    end: z.string().describe('How it ended, in words'),
     status: z.int().nullable(),
     fault: z.strictObject({ rule: z.string(), phase: z.enum(['before', 'after']) }).nullable(),
     effects: z.int().describe('How many rows of the service it changed'),
     webhooks: z
       .array(z.strictObject({ eventType: z.string(), status: z.enum(['pending', 'delivered', 'failed', 'missed']) }))
-      .describe('What others were told of it'),
-    isTransport: z.boolean().describe('Repeated by the HTTP library on its own'),
+      .describe('The webhooks that it caused'),
+    transparentRetry: z.boolean().describe('Sent again by the HTTP library on its own, not by the client'),
   })
   .meta({ id: 'Attempt' });
 
@@ -38,9 +38,9 @@ const findingSchema = z
   .strictObject({
     rule: z.string().describe('R1 to R12'),
     title: z.string(),
-    weight: z.enum(['fail', 'inconclusive', 'remark']),
+    level: findingLevelSchema,
     message: z.string(),
-    sentence: z.string().describe('What the rule rests on'),
+    basis: basisSchema,
     advice: z.string(),
     requests: z.array(z.string()),
   })
@@ -48,31 +48,31 @@ const findingSchema = z
 
 export const operationSchema = z
   .strictObject({
-    call: z.string().describe('POST /api/v3/receipts'),
+    requestLine: z.string().describe('POST /api/v3/receipts'),
     endpoint: z.string().nullable(),
     retry: z.string().nullable().describe('How safe it is to repeat: safe, idempotent, keyed, unkeyed or once'),
     key: z.strictObject({ by: z.enum(['test-id', 'own-key', 'content']), value: z.string().nullable() }),
-    verdict: word,
+    verdict: verdictStatusSchema,
     attempts: z.array(attemptSchema),
     findings: z.array(findingSchema),
   })
   .meta({
     id: 'Operation',
-    description: 'What a caller meant to do, with its attempts and what the rules say of them',
+    description: 'One intention of the client: its attempts, and what the rules found',
   });
 
 export type OperationJson = z.infer<typeof operationSchema>;
 
 type AttemptJson = OperationJson['attempts'][number];
 
-/** What others were told of a request, by its id. */
+/** The webhooks that a request caused, by its id. */
 type Webhooks = ReadonlyMap<string | undefined, AttemptJson['webhooks']>;
 
 function webhooksByExchange(tenant: Tenant): Webhooks {
   const found = new Map<string | undefined, AttemptJson['webhooks']>();
   for (const { exchange, eventType, status } of tenant.listRows(webhookDeliveries, 'all', 'all')) {
-    const told = found.get(exchange);
-    if (told) told.push({ eventType, status });
+    const known = found.get(exchange);
+    if (known) known.push({ eventType, status });
     else found.set(exchange, [{ eventType, status }]);
   }
   return found;
@@ -87,7 +87,7 @@ function serializeOperation({ operation, verdict, findings }: JudgedOperation, w
   const { attempts, endpoint, key } = operation;
   const exchange = attempts[0]?.exchange;
   return {
-    call: exchange ? `${exchange.method} ${exchange.path}` : '',
+    requestLine: exchange ? `${exchange.method} ${exchange.path}` : '',
     endpoint: endpoint?.id ?? null,
     retry: endpoint?.retry ?? null,
     key: { by: key.by, value: key.value ?? null },
@@ -108,7 +108,7 @@ interface Surroundings {
 const rounded = (ms: number): number => Math.round(ms * 10) / 10;
 
 function serializeAttempt(attempt: Attempt, { first, before, webhooks }: Surroundings): AttemptJson {
-  const { exchange, start, end, outcome: told, isTransparentRetry: isTransport } = attempt;
+  const { exchange, start, end, outcome, isTransparentRetry } = attempt;
   return {
     request: exchange.id,
     at: toTimestamp(exchange.at),
@@ -116,13 +116,13 @@ function serializeAttempt(attempt: Attempt, { first, before, webhooks }: Surroun
     pause: before ? rounded(start - (before.end ?? before.start)) : null,
     clockMoved: before ? movedBetween(before, attempt) : null,
     ms: end === undefined ? null : rounded(end - start),
-    told,
+    outcome,
     end: describeOutcome(attempt),
     status: exchange.status ?? null,
     fault: exchange.fault ? { rule: exchange.fault.rule, phase: exchange.fault.fault.phase } : null,
     effects: countEffects(changesBy(attempt)),
     webhooks: webhooks.get(exchange.id) ?? [],
-    isTransport,
+    transparentRetry: isTransparentRetry,
   };
 }
 
@@ -137,17 +137,12 @@ function movedBetween(before: Attempt, attempt: Attempt): number | null {
   return passed === 0 || Math.abs(moved) < clockNoise ? null : moved;
 }
 
-const serializeFinding = ({
-  rule,
-  level: weight,
-  message,
-  attempts,
-}: RetryFinding): OperationJson['findings'][number] => ({
+const serializeFinding = ({ rule, level, message, attempts }: RetryFinding): OperationJson['findings'][number] => ({
   rule: rule.id,
   title: rule.title,
-  weight,
+  level,
   message,
-  sentence: rule.sentence,
+  basis: rule.basis,
   advice: rule.advice,
   requests: attempts.map(({ exchange }) => exchange.id),
 });

@@ -1,18 +1,16 @@
-/** What is found when what happened is held against what was expected. */
+/** The JSON of a verdict: what happened, compared with what was expected. */
 import * as z from 'zod';
+import { verdictStatusSchema } from './status.ts';
 import { operationSchema } from './verdict-json.ts';
-
-/** INCONCLUSIVE: what happened doesn't tell. */
-const wordSchema = z.enum(['PASS', 'FAIL', 'INCONCLUSIVE']);
 
 export const checkSchema = z
   .strictObject({
     description: z.string(),
-    verdict: wordSchema,
+    verdict: verdictStatusSchema,
     reason: z.string(),
-    calls: z.array(z.string()).describe('Ids of the requests that it rests on'),
+    requests: z.array(z.string()).describe('Ids of the requests that it rests on'),
   })
-  .meta({ id: 'Check', description: 'One expectation, and whether it was met' });
+  .meta({ id: 'Check', description: 'One expectation and its verdict' });
 
 export type Check = z.infer<typeof checkSchema>;
 
@@ -20,23 +18,23 @@ export const ruleCheckSchema = z
   .strictObject({
     id: z.string(),
     description: z.string().nullable(),
-    matched: z.int().describe('How many calls it was meant for'),
+    matched: z.int().describe('How many requests it matches'),
     fired: z.int(),
-    verdict: wordSchema,
+    verdict: verdictStatusSchema,
     reason: z.string(),
   })
-  .meta({ id: 'RuleCheck', description: 'A rule, and whether what it plans came to pass' });
+  .meta({ id: 'RuleCheck', description: 'A rule of the scenario; a rule that never fired is INCONCLUSIVE' });
 
 export type RuleCheck = z.infer<typeof ruleCheckSchema>;
 
 export const verdictSchema = z
   .strictObject({
-    verdict: wordSchema,
+    verdict: verdictStatusSchema,
     reason: z.string().describe('In one sentence'),
     checks: z.array(checkSchema),
     rules: z.array(ruleCheckSchema),
-    operations: z.array(operationSchema).describe('What the client meant to do, and whether it retried rightly'),
-    calls: z.int().describe('How many requests the journal holds'),
+    operations: z.array(operationSchema).describe('What the client meant to do, and how it retried'),
+    requests: z.int().describe('How many requests the journal holds'),
     evicted: z.int().describe('How many it dropped to make room'),
   })
   .meta({ id: 'Verdict' });

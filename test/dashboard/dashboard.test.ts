@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await get(count);
     await page.locator('.badge', { hasText: 'FAIL' }).waitFor();
     const operation = page.locator('.operation');
-    await operation.getByText(`R1: GET ${count} was answered 500 and was never repeated`).waitFor();
+    await operation.getByText(`R1: GET ${count} got status 500 and was never repeated`).waitFor();
     expect(await operation.innerText()).toContain('→ Repeat the call, with the same key and content, after a pause');
   });
 

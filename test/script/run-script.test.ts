@@ -120,7 +120,7 @@ describe('steps', () => {
     [
       'a wait',
       [{ waitFor: { call: { endpoint: 'createReceipt' }, within: 50 } }],
-      'got 0; no call arrived; waited 50 ms',
+      'got 0; no request arrived; waited 50 ms',
     ],
     [
       'what is refused',
@@ -166,7 +166,7 @@ describe('the end of a script', () => {
   it('expects the calls that its steps made', async () => {
     const expectations = [{ noUnexpectedCalls: true }];
     expect((await play({ ...steps(created), expectations })).stdout).toContain(
-      '✓ no unexpected calls: none among 1 calls',
+      '✓ no unexpected requests: none among 1 requests',
     );
   });
 
@@ -174,7 +174,7 @@ describe('the end of a script', () => {
     const rules = [{ id: 'lost', match: { endpoint: 'createReceipt' }, fault: '504' }];
     const folder = folderWith({ 'a.yaml': { ...steps(created), rules }, 'b.json': steps(created), 'c.yml': { rules } });
     const { code, stdout } = await runCommand(['run', '.'], { folder });
-    expect(stdout).toContain('? rule lost: never fired: no call was meant by it');
+    expect(stdout).toContain('? rule lost: never fired: it matched no request');
     expect(stdout).toContain('c.yml: has no steps to play\n2 scenarios: 1 PASS, 1 INCONCLUSIVE, 1 without steps\n');
     expect(code).toBe(3);
   });

@@ -65,6 +65,6 @@ export const shippedDay = (file: string): Day => ({
 /** The rules by which operations were failed. */
 export const failedBy = ({ operations }: Verdict): string[] => [
   ...new Set(
-    operations.flatMap(({ findings }) => findings.filter(({ weight }) => weight === 'fail').map(({ rule }) => rule)),
+    operations.flatMap(({ findings }) => findings.filter(({ level }) => level === 'fail').map(({ rule }) => rule)),
   ),
 ];

@@ -61,7 +61,7 @@ const verdictOf = async ({ get }: Client): Promise<Verdict> => (await get('/__ad
 /** `R1 fail`, for each finding. */
 export async function findingsOf(client: Client): Promise<string[]> {
   const { operations } = await verdictOf(client);
-  return operations.flatMap(({ findings }) => findings.map(({ rule, weight }) => `${rule} ${weight}`));
+  return operations.flatMap(({ findings }) => findings.map(({ rule, level }) => `${rule} ${level}`));
 }
 
 /** What is said in full. */

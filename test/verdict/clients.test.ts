@@ -69,7 +69,7 @@ async function send(wire: Wire, request: string): Promise<void> {
 }
 
 it.each([
-  ['whose connections take turns', true, ['R6 remark']],
+  ['whose connections take turns', true, ['R6 note']],
   ['by one connection', false, ['R6 fail']],
 ])('finds of changes %s, of which one comes too early', async (_, isOther, found) => {
   sim = await createSim({ scenario: { policy, rules: [{ match: { endpoint: 'updateContact' }, fault: ['504'] }] } });
@@ -81,5 +81,5 @@ it.each([
   await sim.clock.advance('11s');
   await send(first, request);
   const { operations } = await sim.verdict();
-  expect(operations.flatMap(({ findings }) => findings.map(({ rule, weight }) => `${rule} ${weight}`))).toEqual(found);
+  expect(operations.flatMap(({ findings }) => findings.map(({ rule, level }) => `${rule} ${level}`))).toEqual(found);
 });

@@ -19,7 +19,7 @@ async function openPort(rules: ScenarioInput['rules'] = []): Promise<number> {
 
 const findings = async (): Promise<string[]> =>
   (await sim.verdict()).operations.flatMap((operation) =>
-    operation.findings.map(({ rule, weight }) => `${rule} ${weight}`),
+    operation.findings.map(({ rule, level }) => `${rule} ${level}`),
   );
 
 const row = { contactId: astrid, definitionId: 1, amount: 5, source: 'Adjustment', description: 'x' };
@@ -106,7 +106,7 @@ it('is sure that one program looks again in vain when it does so by one connecti
   const wire = openWire(port);
   await call(wire, nobody);
   await call(openWire(port), nobody);
-  expect(await findings()).toEqual(['R2 remark']);
+  expect(await findings()).toEqual(['R2 note']);
   await call(wire, nobody);
   expect(await findings()).toEqual(['R2 fail']);
 });

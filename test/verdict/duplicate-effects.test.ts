@@ -18,14 +18,14 @@ const order = {
 /** Its members need no key. */
 const fixtures = 'test/support/orders.json';
 
-const circumstances = 'took effect twice (attempt 1 committed, its answer was lost; attempt 2)';
+const circumstances = 'took effect twice (attempt 1 committed, its response was lost; attempt 2)';
 
 it('tells of points', async () => {
   const client = await openFailing({ addPointTransactions: ['lost'] });
   await times(2, () => addPoints(client));
   expect(await messagesOf(client)).toEqual([
     `R10: contact 100001 has 120 points too many: POST /point-accounts/transactions ${circumstances}`,
-    'R11: POST /api/v3/point-accounts/transactions got no answer and was repeated without looking whether it took effect',
+    'R11: POST /api/v3/point-accounts/transactions got no response and was repeated without a read-back',
   ]);
 });
 
@@ -77,7 +77,7 @@ it('tells of contacts that no key keeps from being there twice', async () => {
   const [message] = await messagesOf(client);
   expect(message).toBe(
     'R10: there is a second contact Ella Ek: POST /contacts took effect twice ' +
-      '(attempt 2 committed, its answer was lost; attempt 3)',
+      '(attempt 2 committed, its response was lost; attempt 3)',
   );
 });
 
@@ -92,10 +92,10 @@ it('says that nobody can look for an order, and fails none who repeats it', asyn
   const client = await openFailing({ createOrder: ['lost', 504] }, undefined, { fixtures });
   await times(3, () => client.post('/orders', { ...order, orderStatus: 'OrderConfirmed' }));
   expect(await messagesOf(client)).toEqual([
-    'R11: POST /orders got no answer and was repeated; no call shows whether it had taken effect, ' +
-      'so whether the live service does it twice can’t be known',
+    'R11: POST /orders got no response and was repeated; no endpoint shows whether it had taken effect, ' +
+      'so it is unknown whether the live service would do it twice',
   ]);
-  expect(await findingsOf(client)).toEqual(['R11 remark']);
+  expect(await findingsOf(client)).toEqual(['R11 note']);
 });
 
 it('waits for work that is still queued', async () => {

@@ -48,7 +48,7 @@ describe('counts of calls', () => {
     [
       { call: { endpoint: 'listStores' } },
       'FAIL',
-      'expected listStores at least 1 time, got 0; no call went there; the last of 4 was GET /api/v3/stors (default-4)',
+      'expected listStores at least 1 time, got 0; no request went there; the last of 4 was GET /api/v3/stors (default-4)',
     ],
   ])('%j is %s', async (expectation, verdict, reason) => {
     expect(await verify(await openCalled(), expectation)).toEqual([verdict, reason]);
@@ -66,10 +66,10 @@ describe('counts of calls', () => {
     expect(body).toEqual({
       verdict: 'PASS',
       reason: '1 of 1 as expected',
-      checks: [{ ...check, calls: ['default-2', 'default-3'] }],
+      checks: [{ ...check, requests: ['default-2', 'default-3'] }],
       rules: [],
       operations: [],
-      calls: 4,
+      requests: 4,
       evicted: 0,
     });
   });
@@ -85,7 +85,7 @@ describe('the order of calls, and what else came', () => {
     [
       { order: [receipt, { endpoint: 'getContact' }] },
       'FAIL',
-      'expected getContact after POST /api/v3/receipts (default-2), which did not come; it only came before: default-1',
+      'expected getContact after POST /api/v3/receipts (default-2), which was not received; it was only received before: default-1',
     ],
     [
       { noUnexpectedCalls: true, allow: [receipt] },
@@ -162,7 +162,7 @@ describe('what can not be known', () => {
     for (let i = 0; i < 5; i++) await client.get('/api/v3/stores');
     const [verdict, reason] = await verify(client, { call: { endpoint: 'listStores' }, exactly: 2 });
     expect(verdict).toBe('INCONCLUSIVE');
-    expect(reason).toMatch(/the journal dropped \d older calls that may have been among them/);
+    expect(reason).toMatch(/the journal dropped \d older requests that may have been among them/);
     expect(await verify(client, { call: { endpoint: 'listStores' }, never: true })).toEqual([
       'FAIL',
       expect.anything(),

@@ -28,9 +28,9 @@ it.each([
 });
 
 it.each([
-  ['declares none', {}, ['8s', '4s', '2s'], ['R6 remark']],
+  ['declares none', {}, ['8s', '4s', '2s'], ['R6 note']],
   ['declares less', { minBackoff: '1s' }, ['8s', '4s', '2s'], ['R6 fail']],
-  ['was late once', { minBackoff: '1s' }, ['8s', '4s', '4s'], ['R6 remark']],
+  ['was late once', { minBackoff: '1s' }, ['8s', '4s', '4s'], ['R6 note']],
 ])('finds of a client whose pauses shrink, and who %s', async (_, policy, pauses, found) => {
   const client = await openFailing(fail504(3), policy);
   await tryWithPauses(client, pauses);
@@ -75,18 +75,18 @@ it('lets several tills work at once', async () => {
   expect(await findingsOf(client)).toEqual([]);
 });
 
-it('finds that nothing was delivered though the service came back', async () => {
+it('finds that nothing was delivered though the service recovered', async () => {
   const client = await openFailing(fail504(3));
   await tryWithPauses(client, ['1s', '2s']);
   expect(await messagesOf(client)).toEqual([
-    'R9: POST /api/v3/receipts was given up after 3 attempts and never delivered, though the service came back',
+    'R9: POST /api/v3/receipts was given up after 3 attempts and never delivered, though the service recovered',
   ]);
 });
 
 it.each([
   ['as long as the service is down', fail504(4), {}, ['R1 inconclusive']],
   ['before a declared fallback had its time', fail504(3), { storeAndForward: { after: '1h' } }, ['R9 inconclusive']],
-  ['of calls that are throttled', { createReceipt: [429, 429, 429] }, {}, ['R9 remark']],
+  ['of calls that are throttled', { createReceipt: [429, 429, 429] }, {}, ['R9 note']],
 ])('does not fail %s', async (_, faults, policy, found) => {
   const client = await openFailing(faults, policy);
   await tryWithPauses(client, ['1s', '2s']);
@@ -96,7 +96,7 @@ it.each([
 it('finds that a fallback delivered twice', async () => {
   const client = await openFailing(fail504(2), { storeAndForward: { after: '10s' } });
   await tryWithPauses(client, ['1s', '1m', '1m']);
-  expect(await findingsOf(client)).toEqual(['R2 remark', 'R9 fail']);
+  expect(await findingsOf(client)).toEqual(['R2 note', 'R9 fail']);
 });
 
 it.each([
@@ -129,7 +129,7 @@ const oneByOne = (calls: (() => Promise<unknown>)[]) => times(calls.length, (i) 
 it.each([
   ['ten at once', 10, atOnce, undefined, []],
   ['eleven at once', 11, atOnce, undefined, ['R12 fail']],
-  ['sixty one by one', 60, oneByOne, undefined, ['R12 remark']],
+  ['sixty one by one', 60, oneByOne, undefined, ['R12 note']],
   ['sixty one by one, who declares ten a second', 60, oneByOne, { retryStorm: { maxPerSecond: 10 } }, ['R12 fail']],
 ] as [string, number, typeof atOnce, ScenarioInput['policy'], string[]][])(
   'finds of a client that delivers %s after recovery',

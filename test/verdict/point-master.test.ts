@@ -28,7 +28,7 @@ async function openAdjusted(then?: number): Promise<Client> {
 it('passes with a master whose balance follows', async () => {
   const { verdict, checks } = await verdictOn(await openAdjusted(125));
   const reason = 'its balances show 1 of 1';
-  expect([verdict, checks]).toEqual(['PASS', [{ description: master, verdict: 'PASS', reason, calls: [] }]]);
+  expect([verdict, checks]).toEqual(['PASS', [{ description: master, verdict: 'PASS', reason, requests: [] }]]);
 });
 
 it('fails with a master that lost an adjustment, or applied it twice', async () => {
@@ -50,7 +50,7 @@ it('fails by it when no call came that could be judged', async () => {
 it('names what is open still, and does not fail by it', async () => {
   const { verdict, checks } = await verdictOn(await openAdjusted());
   const reason = expect.stringMatching(/^its balances show 0 of 1; still open: Waiting: the adjustment of 25 points/);
-  expect([verdict, checks[0]]).toEqual(['PASS', { description: master, verdict: 'PASS', reason, calls: [] }]);
+  expect([verdict, checks[0]]).toEqual(['PASS', { description: master, verdict: 'PASS', reason, requests: [] }]);
 });
 
 it('names what was missed', async () => {

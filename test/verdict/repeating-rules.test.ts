@@ -21,9 +21,9 @@ it.each([
   [500, 'R1 fail'],
   [504, 'R1 fail'],
   ['lost', 'R1 fail'],
-  [502, 'R1 remark'],
-  [503, 'R1 remark'],
-  [429, 'R1 remark'],
+  [502, 'R1 note'],
+  [503, 'R1 note'],
+  [429, 'R1 note'],
 ] as const)('finds of a read that is not repeated after %s: %s', async (fault, found) => {
   const client = await openFailing({ listPromotionAssignments: [fault] });
   await times(1, () => client.get(promotions));
@@ -48,7 +48,7 @@ it('does not tell of what came before when the journal has dropped it', async ()
   const client = await openFailing({ createReceipt: [504, 504] }, undefined, { journalBytes: 6000 });
   await times(2, () => sendReceipt(client, 'till-1', { receiptNumber: 'x'.repeat(900) }));
   const [message] = await messagesOf(client);
-  expect(message).toContain('was never repeated; but the journal has dropped what came before it');
+  expect(message).toContain('was never repeated; but the journal has dropped older requests');
 });
 
 it.each([
@@ -74,7 +74,7 @@ it.each([
 it('takes the next sale for a sale of its own when the one before was refused with 503', async () => {
   const client = await openFailing({ createReceipt: [503, 503] });
   for (const key of ['till-1', 'till-2']) await sendReceipt(client, key);
-  expect(await findingsOf(client)).toEqual(['R1 remark', 'R1 remark']);
+  expect(await findingsOf(client)).toEqual(['R1 note', 'R1 note']);
 });
 
 it('does not tell what becomes of a call that waits for the declared fallback', async () => {
@@ -95,16 +95,16 @@ it('lets a caller ask until queued work shows', async () => {
   const client = await openClient({ queueDelay: 60_000 });
   await client.post('/api/v3/contacts/bulk', [{ email: 'nobody@example.com', firstName: 'N', lastName: 'B' }]);
   await times(3, () => client.get(unknown));
-  expect(await findingsOf(client)).toEqual(['R2 remark']);
+  expect(await findingsOf(client)).toEqual(['R2 note']);
   await advance(client, '1m');
   await client.get(unknown);
-  expect(await findingsOf(client)).toEqual(['R2 remark']);
+  expect(await findingsOf(client)).toEqual(['R2 note']);
 });
 
 it('lets a caller ask until what others do shows', async () => {
   const client = await openFailing({ getContact: [404, 404] });
   await times(3, () => client.get(`/api/v3/contacts/${astrid}`));
-  expect(await findingsOf(client)).toEqual(['R2 remark']);
+  expect(await findingsOf(client)).toEqual(['R2 note']);
 });
 
 it('lets a caller repeat what was refused when something has changed since', async () => {
@@ -112,13 +112,13 @@ it('lets a caller repeat what was refused when something has changed since', asy
   await times(1, () => sendReceipt(client, 'till-1'));
   await award(client);
   await times(1, () => sendReceipt(client, 'till-1'));
-  expect(await findingsOf(client)).toEqual(['R2 remark']);
+  expect(await findingsOf(client)).toEqual(['R2 note']);
 });
 
 it('lets a caller try another key', async () => {
   const client = await openFailing({ createReceipt: [403] });
   for (const apikey of ['wrong', 'right']) await sendReceipt(client, 'till-1', {}, { apikey });
-  expect(await findingsOf(client)).toEqual(['R2 remark']);
+  expect(await findingsOf(client)).toEqual(['R2 note']);
 });
 
 it.each(['apikey', 'x-api-key', 'authorization'])(
@@ -171,7 +171,7 @@ it('lets a caller build anew what it has seen not to be there', async () => {
   );
   await client.get(unknown);
   await client.post('/api/v3/contacts', { email: 'nobody@example.com', registrationDate: '2026-03-01T10:00:05Z' });
-  expect(await findingsOf(client)).toEqual(['R4 remark']);
+  expect(await findingsOf(client)).toEqual(['R4 note']);
 });
 
 it('finds a new key for each attempt', async () => {

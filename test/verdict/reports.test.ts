@@ -15,7 +15,7 @@ const nasty = `a\u0000\u001b[31m\uFFFE\uD800 <b> & "q" 'p' ]]> ${turned}\r\n\tz`
 const shown =
   String.raw`a\u0000\u001b[31m\ufffe` + `\uFFFD <b> & "q" 'p' ]]> ${String.raw`\u202etxt.exe\u2066\u000d`}\n\tz`;
 
-const check = { description: nasty, verdict: 'FAIL' as const, reason: nasty, calls: [] };
+const check = { description: nasty, verdict: 'FAIL' as const, reason: nasty, requests: [] };
 const open = { ...check, verdict: 'INCONCLUSIVE' as const, description: 'open', reason: '' };
 
 const attempt = {
@@ -25,17 +25,17 @@ const attempt = {
   ms: 250,
   pause: null,
   clockMoved: null,
-  told: 'success' as const,
+  outcome: 'success' as const,
   end: turned,
   status: 200,
   fault: { rule: turned, phase: 'before' as const },
   effects: 0,
   webhooks: [],
-  isTransport: false,
+  transparentRetry: false,
 };
 
 const operation = {
-  call: `GET /${turned}`,
+  requestLine: `GET /${turned}`,
   endpoint: null,
   retry: null,
   key: { by: 'content' as const, value: nasty },
@@ -55,7 +55,7 @@ const run: ReportedRun = {
     checks: [check, open],
     rules: [],
     operations: [operation],
-    calls: 1,
+    requests: 1,
     evicted: 0,
   },
 };
@@ -99,7 +99,8 @@ it.each([
 });
 
 it('says what is found of several attempts once, and how often', () => {
-  const finding = { rule: 'R6', title: '', weight: 'fail' as const, sentence: '', requests: [] };
+  const basis = { source: 'policy' as const, text: '' };
+  const finding = { rule: 'R6', title: '', level: 'fail' as const, basis, requests: [] };
   const findings = ['soon', 'soon', 'late'].map((message) => ({ ...finding, message, advice: 'wait' }));
   expect(formatTimeline({ ...operation, attempts: [], findings }).slice(1)).toEqual([
     '    ✗ R6: soon (2 times)',

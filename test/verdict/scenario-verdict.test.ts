@@ -19,7 +19,7 @@ it('passes when all is as expected and every rule fired', async () => {
 it('does not tell before any call arrived', async () => {
   const { post } = await openClient({ scenario: { rules: [], expectations: [stores] } });
   const { body } = await post('/__admin/verify');
-  expect(body).toMatchObject({ verdict: 'INCONCLUSIVE', reason: 'there is something to judge: no call arrived' });
+  expect(body).toMatchObject({ verdict: 'INCONCLUSIVE', reason: 'there is something to judge: no request arrived' });
 });
 
 it('judges how calls were retried when nothing else is expected', async () => {
@@ -30,9 +30,9 @@ it('judges how calls were retried when nothing else is expected', async () => {
 });
 
 it.each([
-  [{}, 'INCONCLUSIVE', 'never fired: no call was meant by it'],
-  [{ optional: true }, 'PASS', 'never fired: no call was meant by it'],
-  [{ probability: 0.05 }, 'PASS', 'never fired: no call was meant by it'],
+  [{}, 'INCONCLUSIVE', 'never fired: it matched no request'],
+  [{ optional: true }, 'PASS', 'never fired: it matched no request'],
+  [{ probability: 0.05 }, 'PASS', 'never fired: it matched no request'],
 ])('says of a rule with %j that never fired: %s', async (fields, verdict, reason) => {
   const { get } = await openClient({ scenario: { rules: [{ ...rule, ...fields }] } });
   await get('/api/v3/contacts/count');
@@ -44,7 +44,7 @@ it('tells which faults of a sequence never came', async () => {
   const { get } = await openClient({ scenario: { rules: [{ ...rule, fault: [500, 504, 500] }] } });
   await get('/api/v3/stores');
   const { body } = await get('/__admin/verdict');
-  expect(body.rules[0]).toMatchObject({ verdict: 'PASS', reason: 'fired 1 time; 2 of its 3 faults never came' });
+  expect(body.rules[0]).toMatchObject({ verdict: 'PASS', reason: 'fired 1 time; 2 of its 3 faults never fired' });
 });
 
 it('answers as soon as what is waited for has come', async () => {

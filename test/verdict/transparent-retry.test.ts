@@ -41,9 +41,9 @@ describe.skipIf(spawnSync('java', ['-version']).status !== 0)('a Java program', 
 
   it('is let be when its library came through', async () => {
     const [{ attempts = [], findings } = {}] = await operationsOf('receipt');
-    expect(attempts.map(({ told, isTransport }) => ({ told, isTransport }))).toEqual([
-      { told: 'lost', isTransport: false },
-      { told: 'success', isTransport: true },
+    expect(attempts.map(({ outcome, transparentRetry }) => ({ outcome, transparentRetry }))).toEqual([
+      { outcome: 'no-response', transparentRetry: false },
+      { outcome: 'success', transparentRetry: true },
     ]);
     expect(findings).toEqual([]);
   });
@@ -52,12 +52,12 @@ describe.skipIf(spawnSync('java', ['-version']).status !== 0)('a Java program', 
     const [{ findings = [] } = {}] = await operationsOf('points');
     expect(findings.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
       'R10: contact 100001 has 120 points too many: POST /point-accounts/transactions took effect twice ' +
-        '(attempt 1 committed, its answer was lost; attempt 2, repeated by the HTTP library)',
+        '(attempt 1 committed, its response was lost; attempt 2, transparent retry of the HTTP library)',
     ]);
   });
 
   it('is held to what it does when that failed too', async () => {
     const [{ findings = [] } = {}] = await operationsOf('twice');
-    expect(findings.map(({ rule, weight }) => `${rule} ${weight}`)).toEqual(['R1 fail']);
+    expect(findings.map(({ rule, level }) => `${rule} ${level}`)).toEqual(['R1 fail']);
   });
 });

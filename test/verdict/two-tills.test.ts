@@ -28,5 +28,5 @@ it('lets each have a queue of its own', async () => {
   await advance(client, '1m');
   await send(left, 'till-2');
   await send(right, 'till-1');
-  expect(await findingsOf(client)).toEqual(['R9 remark']);
+  expect(await findingsOf(client)).toEqual(['R9 note']);
 });

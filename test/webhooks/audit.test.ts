@@ -43,8 +43,8 @@ describe('a master', () => {
     expect(await reportOf(client)).toEqual({
       verdict: 'PASS',
       adjustments: { total: 3, shown: 3, waiting: 0, lost: 0 },
-      balances: { calls: 4, set: 4, right: 4 },
-      attempts: { total: 3, answered: 3, slowestMs: expect.any(Number) },
+      balances: { requests: 4, set: 4, right: 4 },
+      attempts: { total: 3, responded: 3, slowestMs: expect.any(Number) },
       findings: [],
     });
   });
@@ -64,7 +64,7 @@ describe('a master', () => {
     await sync(client, 530);
     const { verdict, findings } = await reportOf(client);
     expect([verdict, findings.length]).toEqual(['INCONCLUSIVE', 1]);
-    expect(findings[0].message).toContain('set to 525 and should be 25, had the master begun with what');
+    expect(findings[0].message).toContain('set to 525 and should be 25, had the master begun with the balance');
   });
 
   it('is not judged before a balance has come', async () => {
@@ -189,7 +189,7 @@ it('tells of adjustments that were missed', async () => {
   const client = await openFollower();
   await adjust(client);
   const { verdict, findings } = await reportOf(client);
-  expect([verdict, findings[0].message]).toEqual(['INCONCLUSIVE', expect.stringMatching(/^Missed: .*nobody was told/)]);
+  expect([verdict, findings[0].message]).toEqual(['INCONCLUSIVE', expect.stringMatching(/^Missed: .*none was sent/)]);
 });
 
 it.each([

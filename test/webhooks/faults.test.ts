@@ -230,8 +230,8 @@ it('fails a master that accepts what cannot be right', async () => {
   expect([verdict, accepted.map(({ message }: { message: string }) => message.slice(0, 60))]).toEqual([
     'FAIL',
     [
-      'Accepted although it could not be right (it was altered afte',
-      'Accepted although it could not be right (it was encrypted wi',
+      'Accepted although it was invalid (it was altered after it wa',
+      'Accepted although it was invalid (it was encrypted with a ke',
     ],
   ]);
 });

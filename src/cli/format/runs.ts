@@ -37,7 +37,7 @@ function verdictsIn(runs: readonly ReportedRun[]): string[] {
 export const formatRunHeading = ({ name }: Pick<ReportedRun, 'name'>): string => colorize(`loyalty-sim · ${name}`);
 
 function detailLines({ name, verdict }: ReportedRun): string[] {
-  const isCalled = verdict.calls + verdict.evicted > 0;
+  const isCalled = verdict.requests + verdict.evicted > 0;
   return [
     formatRunHeading({ name }),
     ...formatVerdict(verdict, { most }).map(colorize),
@@ -54,8 +54,8 @@ export function formatMatrix(judged: readonly JudgedRun[]): string[] {
     formatRunHeading({ name: counted(judged.length, 'run') }),
     ...judged.map(({ name, runs, code, ms }) => {
       const word = worstRunStatus(runs);
-      const calls = runs.reduce((sum, { verdict }) => sum + verdict.calls, 0);
-      const figures = `exit ${code}, ${counted(calls, 'call')}, ${(ms / 1000).toFixed(1)} s`;
+      const requests = runs.reduce((sum, { verdict }) => sum + verdict.requests, 0);
+      const figures = `exit ${code}, ${counted(requests, 'request')}, ${(ms / 1000).toFixed(1)} s`;
       return colorize(`${statusMarks[word]} ${word.padEnd('INCONCLUSIVE'.length)}  ${name.padEnd(width)}  ${figures}`);
     }),
   ];

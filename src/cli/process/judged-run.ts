@@ -57,7 +57,7 @@ export async function runAndJudge(run: JudgedRunOptions): Promise<JudgedRun> {
     const name = runName(plan, config);
     const ms = monotonicNow() - started;
     const runs = verdictsOf(sim, name, plan).map((one) => ({ ...one, at, ms }));
-    const judged = runs.reduce((sum, { verdict }) => sum + verdict.calls + verdict.evicted, 0);
+    const judged = runs.reduce((sum, { verdict }) => sum + verdict.requests + verdict.evicted, 0);
     if (answered > judged) printNote(goneNote(answered - judged, answered));
     return { ...end, name, runs, ms };
   } finally {

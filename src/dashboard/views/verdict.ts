@@ -1,6 +1,6 @@
 /** The verdict with its sentences: what was expected, and how each operation was carried through. */
 import { formatSummary } from '../../verdict/report/format-summary.ts';
-import { formatAttempt, formatClockChange, operationTitle } from '../../verdict/report/timeline.ts';
+import { formatAttempt, formatBasis, formatClockChange, operationTitle } from '../../verdict/report/timeline.ts';
 import { requestLink, h, pluralize, section } from '../ui/elements.ts';
 import type { Child } from '../ui/elements.ts';
 import { renderItems, renderValue } from '../ui/items.ts';
@@ -9,7 +9,7 @@ import type { ShownOperation, Verdict } from '../api/api-types.ts';
 import type { View } from '../ui/view.ts';
 
 const marks = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' } as const;
-const levelMarks = { fail: '✗', inconclusive: '?', remark: '·' } as const;
+const levelMarks = { fail: '✗', inconclusive: '?', note: '·' } as const;
 const ranks = { FAIL: 0, INCONCLUSIVE: 1, PASS: 2 } as const;
 /** So many operations are shown in full. */
 const most = 50;
@@ -24,10 +24,10 @@ interface CheckRow {
   readonly what: string;
   readonly verdict: VerdictStatus;
   readonly reason: string;
-  readonly calls: readonly string[];
+  readonly requests: readonly string[];
 }
 
-const lineItem = ({ what, verdict, reason, calls }: CheckRow): HTMLElement =>
+const lineItem = ({ what, verdict, reason, requests }: CheckRow): HTMLElement =>
   h(
     'li',
     {},
@@ -40,7 +40,7 @@ const lineItem = ({ what, verdict, reason, calls }: CheckRow): HTMLElement =>
         'p',
         {},
         reason,
-        calls.map((id) => [' ', requestLink(id)]),
+        requests.map((id) => [' ', requestLink(id)]),
       ),
     ),
   );
@@ -53,14 +53,14 @@ const ruleLine = ({ id, description, verdict, reason }: Verdict['rules'][number]
   what: description ?? id,
   verdict,
   reason,
-  calls: [],
+  requests: [],
 });
 
-const checkLine = ({ description, verdict, reason, calls }: Verdict['checks'][number]): CheckRow => ({
+const checkLine = ({ description, verdict, reason, requests }: Verdict['checks'][number]): CheckRow => ({
   what: description,
   verdict,
   reason,
-  calls,
+  requests,
 });
 
 /** The words of the command line, with a link to the call. */
@@ -81,17 +81,17 @@ function attemptItem(attempt: Attempt, place: number): HTMLElement {
   );
 }
 
-const findingItem = ({ rule, weight, message, sentence }: ShownOperation['findings'][number]): HTMLElement =>
+const findingItem = ({ rule, level, message, basis }: ShownOperation['findings'][number]): HTMLElement =>
   h(
     'div',
-    { class: `finding ${weight}` },
-    h('p', {}, `${levelMarks[weight]} ${rule}: ${message}`),
-    h('p', { class: 'faint' }, sentence),
+    { class: `finding ${level}` },
+    h('p', {}, `${levelMarks[level]} ${rule}: ${message}`),
+    h('p', { class: 'faint' }, formatBasis(basis)),
   );
 
 function operationItem(operation: ShownOperation): HTMLElement {
   const { verdict, attempts, findings } = operation;
-  const advice = [...new Set(findings.filter(({ weight }) => weight !== 'remark').map((finding) => finding.advice))];
+  const advice = [...new Set(findings.filter(({ level }) => level !== 'note').map((finding) => finding.advice))];
   return h(
     'article',
     { class: 'operation' },

@@ -1,5 +1,5 @@
-import { worstStatus } from '../../verdict/retries.ts';
-import type { VerdictStatus } from '../../verdict/retries.ts';
+import { worstStatus } from '../../verdict/status.ts';
+import type { VerdictStatus } from '../../verdict/status.ts';
 import type { ReportedRun } from '../../verdict/report/report-items.ts';
 import { caseRule, plainCase } from './cases.ts';
 import type { ConformanceCase } from './cases.ts';
@@ -58,8 +58,8 @@ const wordOf = ({ verdict: { checks, operations } }: ReportedRun): VerdictStatus
 /** The rules that were broken, or what is not known. */
 function reasonOf(runs: readonly ReportedRun[]): string {
   const findings = runs.flatMap(({ verdict }) => verdict.operations.flatMap((operation) => operation.findings));
-  const broken = findings.filter(({ weight }) => weight === 'fail').map(({ rule, title }) => `${rule} ${title}`);
-  const unknown = findings.filter(({ weight }) => weight === 'inconclusive').map(({ message }) => message);
+  const broken = findings.filter(({ level }) => level === 'fail').map(({ rule, title }) => `${rule} ${title}`);
+  const unknown = findings.filter(({ level }) => level === 'inconclusive').map(({ message }) => message);
   const unmet = runs.flatMap(({ verdict }) => verdict.checks.filter(({ verdict: word }) => word !== 'PASS'));
   const reasons = broken.length > 0 ? broken : unknown;
   return [...new Set([...reasons, ...unmet.map(({ reason }) => reason)])].join('; ');

@@ -1,5 +1,5 @@
 /** Clients by cases, and what came of each. */
-import type { VerdictStatus } from '../../verdict/retries.ts';
+import type { VerdictStatus } from '../../verdict/status.ts';
 import type { CaseResult, CaseOutcome } from './case-result.ts';
 
 /** The results of each client, by its name. */

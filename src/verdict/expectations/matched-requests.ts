@@ -11,12 +11,12 @@ import type { JournalEvidence } from './journal-evidence.ts';
 /** How the answer to a call differs from those meant, in words. */
 function answerDifferences({ spec: { status, delivered } }: RequestPattern, asked: RequestView): string[] {
   const { exchange } = asked.call;
-  if (!isCompleted(asked)) return status === undefined && delivered === undefined ? [] : ['it is still under way'];
+  if (!isCompleted(asked)) return status === undefined && delivered === undefined ? [] : ['it is still in flight'];
   const isTold = status === undefined || [status].flat().some((one) => matchesStatus(one, exchange.status));
   const got = deliveredOf(exchange);
   return [
     ...(isTold ? [] : [`its status is ${exchange.status ?? 'none'}`]),
-    ...(delivered === undefined || delivered === got ? [] : [`${got} of the answer was delivered`]),
+    ...(delivered === undefined || delivered === got ? [] : [`delivered is ${got}`]),
   ];
 }
 
@@ -75,9 +75,9 @@ export function describeNearestRequests({ calls, index }: JournalEvidence, kind:
     .slice(0, maxNear);
   if (near.length > 0) return near.map(({ call, reasons }) => `${requestId(call)} differs: ${reasons.join(', ')}`);
   const last = calls.at(-1)?.call.exchange;
-  if (!last) return ['no call arrived'];
+  if (!last) return ['no request arrived'];
   if (index.atTarget(kind).length > 0) return [];
-  return [`no call went there; the last of ${calls.length} was ${last.method} ${last.path} (${last.id})`];
+  return [`no request went there; the last of ${calls.length} was ${last.method} ${last.path} (${last.id})`];
 }
 
 /** A kind of call, for a person to read: `POST /api/v3/receipts with body.storeExternalId "600"`. */
@@ -86,7 +86,7 @@ export function describeExpectedRequest(wanted: ExpectedRequest): string {
   const target = [[endpoint].flat().join(' or '), method?.toUpperCase(), path].filter(Boolean).join(' ');
   const sender = by === undefined ? '' : ` sent by a ${by}`;
   const conditions = conditionWords(wanted);
-  return `${target || 'any call'}${sender}${conditions.length > 0 ? ` with ${conditions.join(' and ')}` : ''}`;
+  return `${target || 'any request'}${sender}${conditions.length > 0 ? ` with ${conditions.join(' and ')}` : ''}`;
 }
 
 function conditionWords({ query, headers: header, body, contact, status, delivered }: ExpectedRequest): string[] {
@@ -97,6 +97,6 @@ function conditionWords({ query, headers: header, body, contact, status, deliver
     ...values,
     ...(contact === undefined ? [] : [`contact ${contact}`]),
     ...(status === undefined ? [] : [`status ${[status].flat().join(' or ')}`]),
-    ...(delivered === undefined ? [] : [`${delivered} of the answer delivered`]),
+    ...(delivered === undefined ? [] : [`delivered ${delivered}`]),
   ];
 }

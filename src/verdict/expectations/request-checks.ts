@@ -36,21 +36,21 @@ export function describeBounds({ least, most }: Bounds): string {
 /** A count is known from below: what was evicted, or isn't over yet, may have been more of the same. */
 export function checkCount(evidence: JournalEvidence, wanted: ExpectedRequest, bounds: Bounds): CheckResult {
   const kind = compileRequestPattern(wanted);
-  const { found, ids: calls, open } = findRequests(evidence, kind);
+  const { found, ids: requests, open } = findRequests(evidence, kind);
   const expected = `expected ${describeExpectedRequest(wanted)} ${describeBounds(bounds)}, got ${found.length}`;
   const got = found.length > 0 ? `${expected} (${listIds(found)})` : expected;
   const possible = found.length + open.length + evidence.evicted;
-  if (found.length > bounds.most) return { verdict: 'FAIL', reason: got, calls };
+  if (found.length > bounds.most) return { verdict: 'FAIL', reason: got, requests };
   if (possible < bounds.least) {
-    return { verdict: 'FAIL', reason: [got, ...describeNearestRequests(evidence, kind)].join('; '), calls };
+    return { verdict: 'FAIL', reason: [got, ...describeNearestRequests(evidence, kind)].join('; '), requests };
   }
   if (found.length >= bounds.least && possible <= bounds.most)
-    return { verdict: 'PASS', reason: got.replace('expected ', ''), calls };
-  return { verdict: 'INCONCLUSIVE', reason: `${got}; ${describeUncertainty(open, evidence)}`, calls };
+    return { verdict: 'PASS', reason: got.replace('expected ', ''), requests };
+  return { verdict: 'INCONCLUSIVE', reason: `${got}; ${describeUncertainty(open, evidence)}`, requests };
 }
 
 function describeUncertainty(open: readonly RequestView[], evidence: JournalEvidence): string {
-  const under = open.length > 0 ? [`${listIds(open)} ${open.length === 1 ? 'is' : 'are'} still under way`] : [];
+  const under = open.length > 0 ? [`${listIds(open)} ${open.length === 1 ? 'is' : 'are'} still in flight`] : [];
   return [...under, ...evictedWords(evidence)].join('; ');
 }
 
@@ -59,7 +59,7 @@ const evictedWords = ({ evicted }: JournalEvidence): string[] =>
   evicted === 0
     ? []
     : [
-        `the journal dropped ${evicted} older ${evicted === 1 ? 'call' : 'calls'} that may have been among them; give it more room with --journal-bytes`,
+        `the journal dropped ${evicted} older ${evicted === 1 ? 'request' : 'requests'} that may have been among them; give it more room with --journal-bytes`,
       ];
 
 /** Others may stand in between: each is looked for after the one before it. */
@@ -72,7 +72,7 @@ export function checkOrder(evidence: JournalEvidence, order: readonly ExpectedRe
     if (!call) return outOfOrder(evidence, wanted, met);
     met.push(call);
   }
-  return { verdict: 'PASS', reason: listIds(met), calls: met.map(requestId) };
+  return { verdict: 'PASS', reason: listIds(met), requests: met.map(requestId) };
 }
 
 const numberOf = (asked: RequestView | undefined): number => asked?.call.exchange.number ?? 0;
@@ -83,13 +83,13 @@ function outOfOrder(evidence: JournalEvidence, wanted: ExpectedRequest, met: rea
   const last = met.at(-1);
   const after = last ? ` after ${describeExpectedRequest(toExpectedRequest(last))} (${requestId(last)})` : '';
   const earlier =
-    found.length > 0 ? [`it only came before: ${listIds(found)}`] : describeNearestRequests(evidence, kind);
+    found.length > 0 ? [`it was only received before: ${listIds(found)}`] : describeNearestRequests(evidence, kind);
   const isUnknown = open.length > 0 || evidence.evicted > 0;
   const why = isUnknown ? [describeUncertainty(open, evidence)] : earlier;
   return {
     verdict: isUnknown ? 'INCONCLUSIVE' : 'FAIL',
-    reason: [`expected ${describeExpectedRequest(wanted)}${after}, which did not come`, ...why].join('; '),
-    calls: met.map(requestId),
+    reason: [`expected ${describeExpectedRequest(wanted)}${after}, which was not received`, ...why].join('; '),
+    requests: met.map(requestId),
   };
 }
 
@@ -115,19 +115,19 @@ export function checkUnexpected(evidence: JournalEvidence, named: readonly Expec
     ...(unserved.length > 0 ? [`no endpoint serves ${describeRequests(unserved)}`] : []),
     ...(unnamed.length > 0 ? [`no expectation names ${describeRequests(unnamed)}`] : []),
   ];
-  const calls = [...unserved, ...unnamed].map(requestId);
-  if (reasons.length > 0) return { verdict: 'FAIL', reason: reasons.join('; '), calls };
-  if (evidence.evicted > 0) return { verdict: 'INCONCLUSIVE', reason: describeUncertainty([], evidence), calls };
-  return { verdict: 'PASS', reason: `none among ${evidence.calls.length} calls`, calls };
+  const requests = [...unserved, ...unnamed].map(requestId);
+  if (reasons.length > 0) return { verdict: 'FAIL', reason: reasons.join('; '), requests };
+  if (evidence.evicted > 0) return { verdict: 'INCONCLUSIVE', reason: describeUncertainty([], evidence), requests };
+  return { verdict: 'PASS', reason: `none among ${evidence.calls.length} requests`, requests };
 }
 
-const maxTold = 5;
+const maxListed = 5;
 
 function describeRequests(calls: readonly RequestView[]): string {
   const words = calls
-    .slice(0, maxTold)
+    .slice(0, maxListed)
     .map(({ call: { exchange } }) => `${exchange.method} ${exchange.path} (${nearTo(exchange)})`);
-  return [...words, ...(calls.length > maxTold ? [`${calls.length - maxTold} more`] : [])].join(', ');
+  return [...words, ...(calls.length > maxListed ? [`${calls.length - maxListed} more`] : [])].join(', ');
 }
 
 const nearTo = ({ id, nearest: near }: Exchange): string => (near === undefined ? id : `${id}; the nearest is ${near}`);

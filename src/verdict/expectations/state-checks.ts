@@ -18,7 +18,7 @@ export function checkState(tenant: Tenant, state: ExpectedState): CheckResult {
   if (found.length > 1) {
     const types = found.map(({ contactType }) => contactType).join(' and ');
     const reason = `contacts of the types ${types} have the key ${state.contact}; name the contactType`;
-    return { verdict: 'INCONCLUSIVE', reason, calls: [] };
+    return { verdict: 'INCONCLUSIVE', reason, requests: [] };
   }
   if (contact === undefined && state.exists !== false) return failed(`there is no contact ${state.contact}`);
   if (contact === undefined) return foundOf(counts);
@@ -30,11 +30,11 @@ export function checkState(tenant: Tenant, state: ExpectedState): CheckResult {
   ]);
 }
 
-const failed = (reason: string): CheckResult => ({ verdict: 'FAIL', reason, calls: [] });
+const failed = (reason: string): CheckResult => ({ verdict: 'FAIL', reason, requests: [] });
 
 function foundOf(different: readonly ValueDifference[]): CheckResult {
   if (different.length > 0) return failed(different.map(describeDifference).join('; '));
-  return { verdict: 'PASS', reason: 'as expected', calls: [] };
+  return { verdict: 'PASS', reason: 'as expected', requests: [] };
 }
 
 const countDifferences = ({ state }: Tenant, count: Readonly<Record<string, unknown>>): ValueDifference[] =>
@@ -48,8 +48,8 @@ export function checkGetResponse(tenant: Tenant, { get = '', status = 200, body 
   const answered = dryRunGet(tenant, get);
   const statuses = [status].flat();
   if (!statuses.some((one) => matchesStatus(one, answered.status))) {
-    const told = (answered.body as { readonly message?: unknown } | undefined)?.message;
-    const why = typeof told === 'string' ? ` (${told})` : '';
+    const { message } = (answered.body ?? {}) as { readonly message?: unknown };
+    const why = typeof message === 'string' ? ` (${message})` : '';
     return failed(`status is ${answered.status}${why}, expected ${statuses.join(' or ')}`);
   }
   if (isFieldMap(body)) return foundOf(fieldDifferences(body, answered.body, 'body'));

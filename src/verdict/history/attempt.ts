@@ -2,10 +2,20 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RowChange } from '../../core/state/state.ts';
 
 /**
- * What an attempt ended with, as its caller saw it: `lost` is no answer, or none that can be read; `open` is not
- * over yet.
+ * How an attempt ended, as its client saw it. `invalid` is a validation error, `rejected` another 4xx, `throttled` 429;
+ * `no-response` includes a response that cannot be read; `in-flight` is not over yet.
  */
-export type AttemptOutcome = 'success' | 'invalid' | 'refused' | 'busy' | 'failed' | 'lost' | 'open';
+export const attemptOutcomes = [
+  'success',
+  'invalid',
+  'rejected',
+  'throttled',
+  'server-error',
+  'no-response',
+  'in-flight',
+] as const;
+
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 /** One request seen as one try of an operation. */
 export interface Attempt {
@@ -19,12 +29,12 @@ export interface Attempt {
   readonly isTransparentRetry: boolean;
 }
 
-export const toAttempt = (exchange: Exchange, isTransport = false): Attempt => ({
+export const toAttempt = (exchange: Exchange, isTransparentRetry = false): Attempt => ({
   exchange,
   outcome: classifyOutcome(exchange),
   start: exchange.startedAt,
   end: exchange.delivered?.observableAt ?? exchange.finishedAt,
-  isTransparentRetry: isTransport,
+  isTransparentRetry,
 });
 
 // A-15
@@ -32,30 +42,30 @@ const invalidStatuses: ReadonlySet<number> = new Set([400, 422]);
 
 function classifyOutcome({ finishedAt, status, delivered, fault }: Exchange): AttemptOutcome {
   // What a caller that hung up has set going may not be over yet.
-  if (delivered?.end === 'client-aborted') return 'lost';
-  if (finishedAt === undefined) return 'open';
+  if (delivered?.end === 'client-aborted') return 'no-response';
+  if (finishedAt === undefined) return 'in-flight';
   const isWhole = !fault || fault.fault.respond === 'full' || fault.fault.respond === 'status';
-  if (status === undefined || !isWhole) return 'lost';
+  if (status === undefined || !isWhole) return 'no-response';
   if (status < 400) return 'success';
-  if (status >= 500) return 'failed';
-  if (status === 429) return 'busy';
-  return invalidStatuses.has(status) ? 'invalid' : 'refused';
+  if (status >= 500) return 'server-error';
+  if (status === 429) return 'throttled';
+  return invalidStatuses.has(status) ? 'invalid' : 'rejected';
 }
 
 /** Whether the caller may try again, as it has no answer, or one that asks for patience. */
-export const isRetryable = ({ outcome: told }: Attempt): boolean =>
-  told === 'lost' || told === 'failed' || told === 'busy';
+export const isRetryable = ({ outcome }: Attempt): boolean =>
+  outcome === 'no-response' || outcome === 'server-error' || outcome === 'throttled';
 
 /** The answers after which the specification has the caller try again (General rule 2). */
 const retryStatuses: ReadonlySet<number | undefined> = new Set([500, 504]);
 
 /** Whether the specification has the caller try again; after a 429 or another 5xx it may, or may not. */
-export const requiresRetry = ({ outcome: told, exchange }: Attempt): boolean =>
-  told === 'lost' || (told === 'failed' && retryStatuses.has(exchange.status));
+export const requiresRetry = ({ outcome, exchange }: Attempt): boolean =>
+  outcome === 'no-response' || (outcome === 'server-error' && retryStatuses.has(exchange.status));
 
 /** Whether the caller can't know if the service did its work. */
-export const isIndeterminate = ({ outcome: told, exchange }: Attempt): boolean =>
-  told === 'lost' || (told === 'failed' && exchange.status !== 503);
+export const isIndeterminate = ({ outcome, exchange }: Attempt): boolean =>
+  outcome === 'no-response' || (outcome === 'server-error' && exchange.status !== 503);
 
 /** Whether the caller has hung up before the end. */
 export const isAbortedByClient = ({ exchange }: Attempt): boolean => exchange.delivered?.end === 'client-aborted';

@@ -24,11 +24,12 @@ export const isParallel = ({ overlap, interleaved: byTurns }: ConnectionUsage): 
 export const isSequential = ({ overlap, interleaved: byTurns }: ConnectionUsage): boolean => !overlap && byTurns <= 1;
 
 /** When its caller knew of its end at the latest. */
-const endHeardBy = ({ outcome: told, end = Infinity }: Attempt): number => (told === 'lost' ? end - detectionLag : end);
+const endHeardBy = ({ outcome, end = Infinity }: Attempt): number =>
+  outcome === 'no-response' ? end - detectionLag : end;
 
 /** Short calls that were sent at once need not overlap here. */
 const isAnsweredBeside = (before: Attempt, next: Attempt): boolean =>
-  before.outcome !== 'lost' && overlaps(before, next);
+  before.outcome !== 'no-response' && overlaps(before, next);
 
 export function connectionUsageOf(exchanges: readonly Exchange[]): ConnectionUsage {
   const uses = new Map<number, { from: number; to: number }>();

@@ -10,7 +10,7 @@ import { isParallel, isSequential, connectionUsageOf } from './connection-usage.
 import type { ConnectionUsage } from './connection-usage.ts';
 
 /** Answers by which the caller of a read learns how things stand. */
-const informativeOutcomes: ReadonlySet<AttemptOutcome> = new Set(['success', 'refused']);
+const informativeOutcomes: ReadonlySet<AttemptOutcome> = new Set(['success', 'rejected']);
 
 export interface HistoryEntry {
   readonly exchange: Exchange;

@@ -87,7 +87,7 @@ function groupKey({ key, exchange, endpoint }: HistoryEntry, { ignoreFields: vol
 function belongs(begun: OperationDraft, attempt: Attempt, seen: GroupingContext): boolean {
   const last = begun.attempts.at(-1);
   if (!last || begun.key.by === 'own-key' || (begun.key.by === 'test-id' && !isReadOperation(begun))) return true;
-  if (isRetryable(last) || last.outcome === 'open') return isStillTried(begun, attempt, seen);
+  if (isRetryable(last) || last.outcome === 'in-flight') return isStillTried(begun, attempt, seen);
   if (last.outcome === 'success')
     return !isReadOperation(begun) && (overlaps(last, attempt) || isWithin(seen, last, attempt));
   // What was refused may be asked again when something has changed since, and looking again later is free.

@@ -1,6 +1,6 @@
 import { formatSummary } from './format-summary.ts';
 import type { OperationJson } from '../verdict-json.ts';
-import { operationTitle } from './timeline.ts';
+import { formatBasis, operationTitle } from './timeline.ts';
 import { reportItems, statusMarks, splitItems } from './report-items.ts';
 import type { ReportItem, ReportedRun } from './report-items.ts';
 import { escapeMarkup, timelineSvg } from './timeline-svg.ts';
@@ -64,18 +64,20 @@ const rowOf = ({ verdict, name, messages }: ReportItem): string[] => [
 
 const folded = (title: string, content: string): string => `<details><summary>${title}</summary>${content}</details>`;
 
-/** What was repeated, and rightly. */
+/** Folds away the operations that were repeated correctly. */
 function foldedRepeats(operations: readonly OperationJson[]): string {
   const repeated = operations.filter(({ attempts, verdict }) => attempts.length > 1 && verdict === 'PASS');
-  return repeated.length === 0 ? '' : folded(`${repeated.length} repeated rightly`, repeated.map(detailsOf).join('\n'));
+  return repeated.length === 0
+    ? ''
+    : folded(`${repeated.length} repeated correctly`, repeated.map(detailsOf).join('\n'));
 }
 
 function detailsOf(operation: OperationJson): string {
   const { verdict, findings } = operation;
-  const told = findings.map(
-    ({ rule, title, message, sentence, advice, weight }) =>
-      `<p class="advice"><strong>${rule} ${escapeMarkup(title)}</strong> (${weight})<br>${escapeMarkup(message)}<br>` +
-      `<em>${escapeMarkup(sentence)}</em>${weight === 'remark' ? '' : `<br>→ ${escapeMarkup(advice)}`}</p>`,
+  const details = findings.map(
+    ({ rule, title, message, basis, advice, level }) =>
+      `<p class="advice"><strong>${rule} ${escapeMarkup(title)}</strong> (${level})<br>${escapeMarkup(message)}<br>` +
+      `<em>${escapeMarkup(formatBasis(basis))}</em>${level === 'note' ? '' : `<br>→ ${escapeMarkup(advice)}`}</p>`,
   );
-  return `<h3 class="${verdict}">${statusMarks[verdict]} ${escapeMarkup(operationTitle(operation))}</h3>${timelineSvg(operation)}${told.join('')}`;
+  return `<h3 class="${verdict}">${statusMarks[verdict]} ${escapeMarkup(operationTitle(operation))}</h3>${timelineSvg(operation)}${details.join('')}`;
 }

@@ -1,5 +1,5 @@
-import { worstStatus } from '../retries.ts';
-import type { VerdictStatus } from '../retries.ts';
+import { worstStatus } from '../status.ts';
+import type { VerdictStatus } from '../status.ts';
 import { operationTitle } from './timeline.ts';
 import type { Verdict } from '../verdict.ts';
 
@@ -48,12 +48,12 @@ export const reportItems = ({ checks, rules, operations }: JudgedParts): ReportI
     messages: [reason],
     advice: [],
   })),
-  ...operations.map(({ call, key, verdict, findings, attempts }) => ({
+  ...operations.map(({ requestLine, key, verdict, findings, attempts }) => ({
     kind: 'operation' as const,
-    name: operationTitle({ call, key }),
+    name: operationTitle({ requestLine, key }),
     verdict,
-    messages: findings.filter(({ weight }) => weight !== 'remark').map(({ rule, message }) => `${rule}: ${message}`),
-    advice: [...new Set(findings.filter(({ weight }) => weight !== 'remark').map(({ advice }) => advice))],
+    messages: findings.filter(({ level }) => level !== 'note').map(({ rule, message }) => `${rule}: ${message}`),
+    advice: [...new Set(findings.filter(({ level }) => level !== 'note').map(({ advice }) => advice))],
     ms: Math.max(0, ...attempts.map(({ startedAt, ms }) => startedAt + (ms ?? 0))),
   })),
 ];

@@ -9,14 +9,14 @@ const row = 42;
 /** How many letters of the label's size fit above a bar. */
 const letters = 120;
 
-const colours: Readonly<Record<AttemptJson['told'], string>> = {
+const colours: Readonly<Record<AttemptJson['outcome'], string>> = {
   success: '#2a7d4f',
   invalid: '#b26a00',
-  refused: '#b26a00',
-  busy: '#8a6d00',
-  failed: '#b3261e',
-  lost: '#7a1f1a',
-  open: '#666666',
+  rejected: '#b26a00',
+  throttled: '#8a6d00',
+  'server-error': '#b3261e',
+  'no-response': '#7a1f1a',
+  'in-flight': '#666666',
 };
 
 /** A text as it may stand in HTML, SVG and XML. */
@@ -29,14 +29,14 @@ export const escapeMarkup = (text: string): string =>
     .replaceAll("'", '&#39;');
 
 /** An operation's attempts as bars over real time, each below what became of it. */
-export function timelineSvg({ call, attempts }: OperationJson): string {
+export function timelineSvg({ requestLine, attempts }: OperationJson): string {
   const end = Math.max(1, ...attempts.map(({ startedAt, ms }) => startedAt + (ms ?? 0)));
   const x = (moment: number): number => (moment / end) * width;
   const bars = attempts.map((attempt, i) => barOf(attempt, { number: i + 1, x }));
   const height = attempts.length * row + 20;
   return [
     `<svg role="img" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
-    `<title>${escapeMarkup(call)}: ${attempts.length} attempts in ${Math.round(end)} ms</title>`,
+    `<title>${escapeMarkup(requestLine)}: ${attempts.length} attempts in ${Math.round(end)} ms</title>`,
     ...bars,
     `<text x="0" y="${height - 4}" class="scale">0 ms</text>`,
     `<text x="${width}" y="${height - 4}" class="scale" text-anchor="end">${Math.round(end)} ms</text>`,
@@ -50,7 +50,7 @@ interface Where {
 }
 
 function barOf(attempt: AttemptJson, { number, x }: Where): string {
-  const { told, startedAt, ms, isTransport } = attempt;
+  const { outcome, startedAt, ms, transparentRetry } = attempt;
   const y = (number - 1) * row;
   const length = Math.max(4, x(startedAt + (ms ?? 0)) - x(startedAt));
   const left = Math.min(x(startedAt), width - length);
@@ -60,6 +60,6 @@ function barOf(attempt: AttemptJson, { number, x }: Where): string {
     `<text x="0" y="${y + 13}" class="label">${escapeMarkup(label)}</text>` +
     `<line x1="0" x2="${width}" y1="${y + 27}" y2="${y + 27}" stroke="#e4e4e4"/>` +
     `<rect x="${left.toFixed(1)}" y="${y + 20}" width="${length.toFixed(1)}" height="14" rx="2" ` +
-    `fill="${colours[told]}"${isTransport ? ' fill-opacity="0.5"' : ''}><title>${escapeMarkup(words)}</title></rect>`
+    `fill="${colours[outcome]}"${transparentRetry ? ' fill-opacity="0.5"' : ''}><title>${escapeMarkup(words)}</title></rect>`
   );
 }

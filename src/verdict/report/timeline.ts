@@ -21,16 +21,27 @@ const longest = 80;
 const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
 
 /** `POST /api/v3/receipts (till-7)` */
-export const operationTitle = ({ call, key }: Pick<OperationJson, 'call' | 'key'>): string =>
-  key.value === null ? shortened(call) : `${shortened(call)} (${shortened(key.value)})`;
+export const operationTitle = ({ requestLine, key }: Pick<OperationJson, 'requestLine' | 'key'>): string =>
+  key.value === null ? shortened(requestLine) : `${shortened(requestLine)} (${shortened(key.value)})`;
+
+const basisNames = {
+  specification: 'Specification',
+  policy: 'Policy',
+  assumption: 'Assumption',
+  guidance: 'Guidance',
+} as const;
+
+/** `Guidance: A retry sends the same request again.` */
+export const formatBasis = ({ source, text }: OperationJson['findings'][number]['basis']): string =>
+  `${basisNames[source]}: ${text}`;
 
 export function formatTimeline(operation: OperationJson): string[] {
   const { verdict, attempts, findings } = operation;
-  const advice = [...new Set(findings.filter(({ weight }) => weight !== 'remark').map((finding) => finding.advice))];
+  const advice = [...new Set(findings.filter(({ level }) => level !== 'note').map((finding) => finding.advice))];
   return [
     `${marks[verdict]} ${operationTitle(operation)}`,
     ...attempts.flatMap((attempt, i) => attemptLines(attempt, i + 1)).map((line) => `      ${line}`),
-    ...counted(findings.map(({ rule, weight, message }) => `    ${mark[weight]} ${rule}: ${message}`)),
+    ...counted(findings.map(({ rule, level, message }) => `    ${mark[level]} ${rule}: ${message}`)),
     ...advice.map((line) => `    → ${line}`),
   ];
 }
@@ -45,7 +56,7 @@ function counted(lines: readonly string[]): string[] {
 
 const marks = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' } as const;
 
-const mark = { fail: '✗', inconclusive: '?', remark: '·' } as const;
+const mark = { fail: '✗', inconclusive: '?', note: '·' } as const;
 
 const attemptLines = (attempt: AttemptJson, number: number): string[] => [
   ...formatClockChange(attempt),
@@ -58,14 +69,14 @@ export const formatClockChange = ({ clockMoved }: AttemptJson): string[] =>
 
 /** An attempt from the caller's side and the service's. */
 export function formatAttempt(attempt: AttemptJson, number: number): string {
-  const { request, pause, end, fault, effects, webhooks, isTransport } = attempt;
+  const { request, pause, end, fault, effects, webhooks, transparentRetry } = attempt;
   const parts = [
     `${number}. ${request}: ${end}`,
     fault && `fault ${shortened(fault.rule)} ${fault.phase} the work`,
     `the service changed ${effects > 0 ? `${effects} ${effects === 1 ? 'row' : 'rows'}` : 'nothing'}`,
     ...webhooks.map(({ eventType, status }) => `webhook ${eventType} ${status}`),
     pause !== null && (pause < 0 ? `sent ${length(-pause)} before that had ended` : `pause ${length(pause)}`),
-    isTransport && 'repeated by the HTTP library',
+    transparentRetry && 'transparent retry of the HTTP library',
   ];
   return parts.filter((part) => typeof part === 'string').join(' · ');
 }

@@ -155,8 +155,8 @@ function shortened(sentences: readonly string[]): string[] {
 }
 
 function circumstances(attempt: Attempt): string {
-  const repeated = attempt.isTransparentRetry ? ', repeated by the HTTP library' : '';
+  const repeated = attempt.isTransparentRetry ? ', transparent retry of the HTTP library' : '';
   if (attempt.outcome === 'success') return repeated;
-  const isLost = attempt.outcome === 'lost' && !isAbortedByClient(attempt);
-  return `${repeated} committed, ${isLost ? 'its answer was lost' : `and ${describeOutcome(attempt)}`}`;
+  const isLost = attempt.outcome === 'no-response' && !isAbortedByClient(attempt);
+  return `${repeated} committed, ${isLost ? 'its response was lost' : `and ${describeOutcome(attempt)}`}`;
 }

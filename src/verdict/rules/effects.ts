@@ -1,4 +1,4 @@
-/** What the service made of repeated calls. */
+/** Judges what repeated requests did in the service. */
 import { isIndeterminate } from '../history/attempt.ts';
 import type { History } from '../history/history.ts';
 import { consecutivePairs } from '../history/operations.ts';
@@ -11,37 +11,46 @@ import type { RuleFinding, RetryRule } from './retry-rule.ts';
 export const takesEffectOnce: RetryRule = {
   id: 'R10',
   title: 'nothing took effect twice',
-  sentence: 'Retrying safely: what adds without a key is unsafe to repeat after a lost answer.',
+  basis: {
+    source: 'guidance',
+    text: 'What a client does once may take effect once. A non-idempotent write without a key takes effect again with each repeat.',
+  },
   advice:
-    'Give the call a key of its own and keep it over attempts, or look whether it took effect before repeating it.',
+    'Give the request a key of its own and keep it over all attempts, or read back whether it took effect before you repeat it.',
   check(operation, { tenant, isPending, history }) {
     const { attempts } = operation;
     const [first] = attempts;
     if (first && mayBecomeDuplicate(operation, isPending)) {
-      const message = `work of ${requestLine(first)} is still to be done: whether it takes effect twice can’t be told yet`;
+      const message = `work of ${requestLine(first)} is still queued: it is not known yet whether it takes effect twice`;
       return [inconclusive(message, ...attempts)];
     }
     const twice = describeDuplicateEffects(operation, tenant);
     const isMeantAgain = twice.length > 0 && wasSeenDone(operation, history);
     return twice.map(({ message, attempts: concerned }) =>
       isMeantAgain
-        ? inconclusive(`${message}; unless it was meant again: the caller had seen that it was done`, ...concerned)
+        ? inconclusive(
+            `${message}; unless it was meant as a new operation: the client had read back that it was done`,
+            ...concerned,
+          )
         : fail(message, ...concerned),
     );
   },
 };
 
-/** Whether the caller had looked and could see its work done before it sent the same again. */
+/** True when the client had read back that its work was done before it sent the same again. */
 const wasSeenDone = ({ attempts, endpoint, key }: Operation, history: History): boolean =>
   key.by === 'content' &&
   attempts.some((next, i) => isConfirmedByRead(attempts.slice(0, i), { history, endpoint, until: next.start }));
 
 export const looksFirst: RetryRule = {
   id: 'R11',
-  title: 'an adding call without a key is looked up before it is repeated',
-  sentence: 'Retrying safely: for calls that add without a key, look first (GET), then repeat.',
+  title: 'a non-idempotent write without a key is read back before it is repeated',
+  basis: {
+    source: 'guidance',
+    text: 'Without a response the client cannot know whether the write took effect. Without a key only a read-back shows it.',
+  },
   advice:
-    'After a lost answer, ask by GET whether the call took effect; repeat it only if not. Or send an Idempotency-Key.',
+    'If a response is lost, send a GET to see whether the write took effect; repeat it only if it did not. Or send an Idempotency-Key.',
   check({ endpoint, key, clientAttempts: own }, { history }) {
     if (endpoint?.retry !== 'unkeyed' || key.by === 'own-key') return [];
     const blind = consecutivePairs(own)
@@ -49,20 +58,16 @@ export const looksFirst: RetryRule = {
       .filter(([before, next]) => readAfter(before, { history, endpoint, until: next.start }) === undefined);
     if (!endpoint.readBack) return blind.slice(0, 1).map(unknowable);
     return blind.map(([before, next]) =>
-      fail(
-        `${requestLine(next)} ${describeOutcome(before)} and was repeated without looking whether it took effect`,
-        before,
-        next,
-      ),
+      fail(`${requestLine(next)} ${describeOutcome(before)} and was repeated without a read-back`, before, next),
     );
   },
 };
 
-/** Orders: the id by which their job is asked for stands in the answer that was lost, and no other call shows them. */
+/** Orders: only the lost response had the id of the job, and no other endpoint shows orders. */
 const unknowable = ([before, next]: AttemptPair): RuleFinding =>
   note(
-    `${requestLine(next)} ${describeOutcome(before)} and was repeated; no call shows whether it had taken effect, ` +
-      'so whether the live service does it twice can’t be known',
+    `${requestLine(next)} ${describeOutcome(before)} and was repeated; no endpoint shows whether it had taken effect, ` +
+      'so it is unknown whether the live service would do it twice',
     before,
     next,
   );

@@ -1,4 +1,4 @@
-/** How fast, how often, and how many at once. */
+/** Judges how fast, how often and how many at once a client retries. */
 import { overlaps, isRetryable, pauseBetween } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation, consecutivePairs } from '../history/operations.ts';
@@ -14,7 +14,7 @@ interface Timing {
   readonly early: number;
 }
 
-/** A failure that rests on moments counts only when the simulator itself can't have made them. */
+/** Downgrades a failure that depends on timing when the simulator itself may have caused it. */
 function timed(found: RuleFinding, { evidence: { lagBetween: lateness, policy }, early }: Timing): RuleFinding {
   const [first, last] = [found.attempts[0], found.attempts.at(-1)];
   if (!first || !last) return found;
@@ -28,11 +28,13 @@ function timed(found: RuleFinding, { evidence: { lagBetween: lateness, policy },
 
 export const pausesLongEnough: RetryRule = {
   id: 'R6',
-  title: 'pauses are never shorter than declared or asked for, and do not shrink',
-  sentence:
-    'Policy: the shortest pause that the client declares, or that an answer asks for by Retry-After; pauses that shrink are none.',
+  title: 'pauses are as long as declared or requested, and do not shrink',
+  basis: {
+    source: 'policy',
+    text: 'The client declares its shortest pauses, and a response may request one by Retry-After. Pauses that shrink are no backoff.',
+  },
   advice:
-    'Wait before each attempt, longer each time: 1 s, 2 s, 4 s …, with a little chance added on top; and as long as Retry-After says.',
+    'Wait before each attempt, longer each time: 1 s, 2 s, 4 s …, plus a little jitter; and at least as long as Retry-After says.',
   isTimed: true,
   check(operation, evidence) {
     const runs = splitIntoBursts(operation, evidence.policy).map(consecutivePairs);
@@ -51,17 +53,17 @@ function tooEarly(pairs: readonly AttemptPair[], operation: Operation, evidence:
     const due = Math.max(declared, asked);
     if (!isRetryable(before) || pause >= due - policy.tolerance) return [];
     const why =
-      asked > declared ? `its answer said Retry-After: ${asked / 1000}` : `declared is ${formatDuration(declared)}`;
+      asked > declared ? `the response said Retry-After: ${asked / 1000}` : `declared: ${formatDuration(declared)}`;
     const message = `${requestLine(next)} was repeated after ${formatDuration(Math.max(0, pause))}; ${why}`;
-    // Somebody else may have read the same.
+    // Another client may have read the same.
     if (isReadOperation(operation) && history.isParallel) return [note(message, ...pair)];
     return [timed(fail(message, ...pair), { evidence, early: due - pause })];
   });
 }
 
-/** How long the answer itself asked its caller to wait, in ms. A date says nothing: callers' clocks differ. */
-function askedPause({ outcome: told, exchange: { fault } }: Attempt): number {
-  if (told === 'lost') return 0;
+/** Returns the pause that the response requested, in ms. A date says nothing: clients' clocks differ. */
+function askedPause({ outcome, exchange: { fault } }: Attempt): number {
+  if (outcome === 'no-response') return 0;
   const [, value] = Object.entries(fault?.fault.headers ?? {}).find(([name]) => /^retry-after$/iu.test(name)) ?? [];
   return value !== undefined && /^\d{1,6}$/u.test(value) ? Number(value) * 1000 : 0;
 }
@@ -83,8 +85,8 @@ function shrinking(pairs: readonly AttemptPair[], evidence: RetryEvidence): Rule
   if (at === undefined) return [];
   const concerned = pairs.slice(at - 1, at + (twice === undefined ? 1 : 2));
   const attempts = [...new Set(concerned.flat())];
-  const told = concerned.map((pair) => formatDuration(pauseBetween(...pair))).join(', ');
-  const message = `${concerned.slice(0, 1).map(([before]) => requestLine(before))}: its pauses shrank: ${told}`;
+  const list = concerned.map((pair) => formatDuration(pauseBetween(...pair))).join(', ');
+  const message = `${concerned.slice(0, 1).map(([before]) => requestLine(before))}: its pauses shrank: ${list}`;
   if (twice === undefined) return [note(message, ...attempts)];
   return [timed(fail(message, ...attempts), { evidence, early: pauses[at - 1] ?? 0 })];
 }
@@ -92,8 +94,8 @@ function shrinking(pairs: readonly AttemptPair[], evidence: RetryEvidence): Rule
 export const knowsWhenToStop: RetryRule = {
   id: 'R7',
   title: 'not more attempts than declared',
-  sentence: 'Policy: the number of attempts that the client declares.',
-  advice: 'Count attempts, give up after the last one, and leave the rest to the fallback.',
+  basis: { source: 'policy', text: 'The client declares how many attempts it makes.' },
+  advice: 'Count the attempts, give up after the last one, and leave the rest to the fallback.',
   check(operation, { policy }) {
     const { maxAttempts: declared = Infinity } = policy;
     return splitIntoBursts(operation, policy)
@@ -102,7 +104,7 @@ export const knowsWhenToStop: RetryRule = {
         burst
           .slice(0, 1)
           .map((first) =>
-            fail(`${requestLine(first)} was tried ${burst.length} times; declared are ${declared}`, ...burst),
+            fail(`${requestLine(first)} was tried ${burst.length} times; declared: ${declared}`, ...burst),
           ),
       );
   },
@@ -111,22 +113,25 @@ export const knowsWhenToStop: RetryRule = {
 export const oneAtATime: RetryRule = {
   id: 'R8',
   title: 'attempts of one operation do not overlap',
-  sentence: 'General rule 1: Calls are synchronous: the caller waits for the response.',
-  advice: 'Wait for the answer, or end the call by closing it, before the next attempt; lock each operation.',
+  basis: {
+    source: 'specification',
+    text: 'General rule 1: “Calls are synchronous: the caller waits for the response.”',
+  },
+  advice: 'Wait for the response, or close the connection, before the next attempt; lock each operation.',
   isTimed: true,
   check(operation, evidence) {
     if (isReadOperation(operation)) return [];
     return consecutivePairs(operation.clientAttempts)
       .filter(([before, next]) => isOverlapping(before, next, evidence.policy.tolerance))
       .map(([before, next]) => {
-        const message = `${requestLine(next)} was sent again while the attempt before it was under way`;
+        const message = `${requestLine(next)} was sent again while the previous attempt was in flight`;
         return timed(fail(message, before, next), { evidence, early: (before.end ?? Infinity) - next.start });
       });
   },
 };
 
-/** A caller that gets no answer may know so a little before it is noticed here. */
+/** A client without a response may know so a little before the simulator notices. */
 function isOverlapping(before: Attempt, next: Attempt, tolerance: number): boolean {
-  if (before.outcome === 'lost') return next.start < (before.end ?? Infinity) - tolerance;
+  if (before.outcome === 'no-response') return next.start < (before.end ?? Infinity) - tolerance;
   return overlaps(before, next);
 }

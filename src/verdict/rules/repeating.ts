@@ -1,4 +1,4 @@
-/** Whether a client repeats what it should, and nothing else. */
+/** Judges whether a client repeats what it should, and nothing else. */
 import { normalizedContent, idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
 import { isSecretName } from '../../core/exchange/redaction.ts';
 import { overlaps, isAbortedByClient, isRetryable, requiresRetry } from '../history/attempt.ts';
@@ -11,19 +11,20 @@ import { requestLine, describeOutcome, fail, inconclusive, note } from './retry-
 import type { RetryEvidence, RuleFinding, RetryRule } from './retry-rule.ts';
 import { wasGivenUpBefore, unlessStillWaiting } from './store-and-forward.ts';
 
-const guidance = 'When there is no response, or status 500 or 504, the caller retries.';
-
 export const retriesAfterFailure: RetryRule = {
   id: 'R1',
-  title: 'retried after no answer, 500 and 504',
-  sentence: `General rule 2: ${guidance}`,
+  title: 'retried after no response, 500 and 504',
+  basis: {
+    source: 'specification',
+    text: 'General rule 2: “Client guidance: when there is no response, or status 500 or 504, the caller retries.”',
+  },
   advice:
-    'Repeat the call, with the same key and content, after a pause (what adds without a key: look first, see R11); and keep it for later when that fails too.',
+    'Repeat the request with the same key and content after a pause (read back a non-idempotent write without a key first, see R11). If that fails too, keep it for later.',
   check(operation, evidence) {
     const { clientAttempts: own, attempts, endpoint } = operation;
     const last = own.at(-1);
     if (!last) return [];
-    if (last.outcome === 'open') return [inconclusive(`${requestLine(last)} is still under way`, last)];
+    if (last.outcome === 'in-flight') return [inconclusive(`${requestLine(last)} is still in flight`, last)];
     if (!isRetryable(last) || isConfirmedByRead(attempts, { ...evidence, endpoint, until: Infinity })) return [];
     if (own.length === 1) return [neverRepeated(operation, last, evidence)];
     if (isReadOperation(operation))
@@ -31,8 +32,8 @@ export const retriesAfterFailure: RetryRule = {
     if (evidence.hasRecoveredAfter(last)) return [];
     return [
       inconclusive(
-        `${requestLine(last)} was given up after ${own.length} attempts, and the service did not come back before the end: ` +
-          'whether it is delivered later can’t be told',
+        `${requestLine(last)} was given up after ${own.length} attempts, and the service did not recover before the end: ` +
+          'it is unknown whether it is delivered later',
         last,
       ),
     ];
@@ -42,22 +43,25 @@ export const retriesAfterFailure: RetryRule = {
 function neverRepeated(operation: Operation, only: Attempt, evidence: RetryEvidence): RuleFinding {
   const message = `${requestLine(only)} ${describeOutcome(only)} and was never repeated`;
   if (!requiresRetry(only)) return note(message, only);
-  if (evidence.evicted > 0) return inconclusive(`${message}; but the journal has dropped what came before it`, only);
+  if (evidence.evicted > 0) return inconclusive(`${message}; but the journal has dropped older requests`, only);
   if (isAbortedByClient(only) && !only.exchange.fault) {
-    return inconclusive(`${message}, though nothing kept the service from answering`, only);
+    return inconclusive(`${message}, though nothing kept the service from responding`, only);
   }
-  // Nobody keeps what it reads for later.
+  // No client stores a read for later.
   return isReadOperation(operation) ? fail(message, only) : unlessStillWaiting(fail(message, only), evidence);
 }
 
 export const leavesWellAlone: RetryRule = {
   id: 'R2',
-  title: 'not retried after success, nor after another 4xx',
-  sentence: `General rule 2: ${guidance} Nothing else is repeated.`,
-  advice: 'Take a 2xx as done, and any 4xx but 429 as the final word: only no answer, 500 and 504 ask for a retry.',
+  title: 'not retried after a success or another 4xx',
+  basis: {
+    source: 'guidance',
+    text: 'A 2xx response means that the request is done, and a 4xx response other than 429 is final. The specification names no response, 500 and 504 as the cases for a retry.',
+  },
+  advice: 'Take a 2xx as done, and any 4xx but 429 as final: only no response, 500 and 504 call for a retry.',
   check(operation, evidence) {
     const { clientAttempts: own } = operation;
-    const at = own.findIndex(({ outcome: told }) => told === 'success' || told === 'refused');
+    const at = own.findIndex(({ outcome }) => outcome === 'success' || outcome === 'rejected');
     const before = own[at];
     if (!before || (isReadOperation(operation) && before.outcome === 'success')) return [];
     const repeats = own.slice(at + 1).filter((next) => !overlaps(before, next));
@@ -70,7 +74,7 @@ export const leavesWellAlone: RetryRule = {
 const isByOneConnection = ({ exchange: a }: Attempt, { exchange: b }: Attempt): boolean =>
   a.connection?.id === b.connection?.id;
 
-/** Attempts, each with the first before it that came by the same connection: these are sure to be of one program. */
+/** Pairs each attempt with the first before it on the same connection: both are surely of one program. */
 const pairsByConnection = (attempts: readonly Attempt[]): AttemptPair[] =>
   attempts.flatMap((next, i) => {
     const before = attempts.slice(0, i).find((one) => isByOneConnection(one, next));
@@ -79,12 +83,12 @@ const pairsByConnection = (attempts: readonly Attempt[]): AttemptPair[] =>
 
 function judgeRepeat(operation: Operation, [before, next]: AttemptPair, evidence: RetryEvidence): RuleFinding {
   const said = `${requestLine(next)} was sent again although it ${describeOutcome(before)} before`;
-  const excuse = before.outcome === 'refused' ? refusedExcuse : doneExcuse;
+  const excuse = before.outcome === 'rejected' ? refusedExcuse : doneExcuse;
   const excused = excuse(operation, [before, next], evidence);
   return excused === undefined ? fail(said, before, next) : note(`${said}; ${excused}`, before, next);
 }
 
-/** Answers that are about the caller's key. */
+/** Statuses that are about the client's API key. */
 const keyStatuses: ReadonlySet<number | undefined> = new Set([401, 403]);
 
 function refusedExcuse(
@@ -94,16 +98,16 @@ function refusedExcuse(
 ): string | undefined {
   const isOtherKey = before.exchange.keyDigest !== next.exchange.keyDigest;
   if (isOtherKey && keyStatuses.has(before.exchange.status)) return 'with another key';
-  if (history.hasChangesBetween(before.start, next.start)) return 'something else had changed in between';
+  if (history.hasChangesBetween(before.start, next.start)) return 'other requests had changed something in between';
   if (!isReadOperation(operation)) return undefined;
-  if (!isByOneConnection(before, next)) return 'perhaps by another program, as it came by another connection';
+  if (!isByOneConnection(before, next)) return 'perhaps by another program, as it used another connection';
   const isThere = operation.clientAttempts.at(-1)?.outcome === 'success';
   const isAwaited = history.showsQueuedWork(operation.endpoint?.id, before.start);
-  return isThere || isAwaited ? 'it waited for it to appear' : undefined;
+  return isThere || isAwaited ? 'the client was polling for it' : undefined;
 }
 
 function doneExcuse(operation: Operation, [before]: AttemptPair, { policy }: RetryEvidence): string | undefined {
-  // What was delivered late, and then again, is judged by R9.
+  // R9 judges a late delivery that is sent again.
   if (wasGivenUpBefore(operation, before, policy)) return 'it had been given up before';
   return operation.endpoint?.retry === 'idempotent' ? 'that changes nothing' : undefined;
 }
@@ -111,8 +115,11 @@ function doneExcuse(operation: Operation, [before]: AttemptPair, { policy }: Ret
 export const correctsFirst: RetryRule = {
   id: 'R3',
   title: 'not repeated unchanged after a validation error',
-  sentence: 'Errors rule 3: A validation error means the sent data was wrong. Fix the data before retrying.',
-  advice: 'Stop at a 400: show or log its validationErrors, correct the data, and only then send it again.',
+  basis: {
+    source: 'specification',
+    text: 'Errors rule 3: “A validation error means the sent data was wrong. Fix the data before retrying.”',
+  },
+  advice: 'Stop at a 400: show or log its validationErrors, fix the data, and only then send it again.',
   check: ({ clientAttempts: own }) =>
     consecutivePairs(own)
       .filter(([before, next]) => before.outcome === 'invalid' && isUnchanged(before, next))
@@ -123,7 +130,7 @@ export const correctsFirst: RetryRule = {
 
 type RequestHeaders = Attempt['exchange']['request']['headers'];
 
-/** What a 400 may be about beside the body. */
+/** Names the headers that a 400 may be about. */
 const isMeaningful = (name: string): boolean =>
   name === 'content-type' || name === 'content-encoding' || name === 'user-agent' || isSecretName(name);
 
@@ -138,7 +145,10 @@ const isUnchanged = ({ exchange: a }: Attempt, { exchange: b }: Attempt): boolea
 export const keepsContent: RetryRule = {
   id: 'R4',
   title: 'every attempt carries the same content',
-  sentence: 'Retrying safely: an idempotent or keyed call may be repeated freely if the body is the same.',
+  basis: {
+    source: 'guidance',
+    text: 'A retry is the same request again. If its content differs, nobody knows which of the two the service has kept.',
+  },
   advice: 'Build the body once, keep it with the operation, and send that same text again.',
   check: (operation, evidence) =>
     consecutivePairs(operation.clientAttempts)
@@ -155,8 +165,8 @@ function judgeContent(
   if (fields.length === 0) return [];
   const message = `${requestLine(next)} was repeated with another ${shortList(fields)}`;
   const hasLooked = key.by === 'content' && readAfter(before, { history, endpoint, until: next.start }) !== undefined;
-  // Who has seen that it isn't there may as well make it anew.
-  if (hasLooked) return [note(`${message}, after looking whether it was there`, before, next)];
+  // After a read-back that found nothing, the client may build it again.
+  if (hasLooked) return [note(`${message}, after a read-back`, before, next)];
   return [fail(message, before, next)];
 }
 
@@ -166,8 +176,12 @@ const shortList = (names: readonly string[]): string =>
 export const keepsKey: RetryRule = {
   id: 'R5',
   title: 'every attempt carries the same key',
-  sentence: 'A keyed call (transactionId, uniqueReceiptId) may be repeated freely with the same key.',
-  advice: 'Draw the key once, when the operation begins, and store it with the operation; never inside the retry loop.',
+  basis: {
+    source: 'assumption',
+    text: 'A-24 and A-42: a receipt counts once per uniqueReceiptId, and a transaction once per transactionId. Under a new key it counts again.',
+  },
+  advice:
+    'Create the key once, when the operation begins, and store it with the operation; never inside the retry loop.',
   check({ endpoint, clientAttempts: own }) {
     const { idempotencyKey: ownKey } = endpoint ?? {};
     if (!ownKey || ownKey === 'path') return [];

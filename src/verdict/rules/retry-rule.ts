@@ -1,12 +1,10 @@
+import type { Basis, FindingLevel } from '../../core/validation/finding.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { isAbortedByClient } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { History } from '../history/history.ts';
 import type { Operation } from '../history/operations.ts';
 import type { Policy } from '../policy.ts';
-
-/** `remark` changes no verdict. */
-export type FindingLevel = 'fail' | 'inconclusive' | 'remark';
 
 /** What a rule found in an operation. */
 export interface RuleFinding {
@@ -38,8 +36,8 @@ export interface RetryEvidence {
 export interface RetryRule {
   readonly id: string;
   readonly title: string;
-  /** The sentence of the specification, or of the design, that it rests on. */
-  readonly sentence: string;
+  /** What it rests on; only `specification` has a quotation, between “ and ”. */
+  readonly basis: Basis;
   /** How to mend a client that broke it. */
   readonly advice: string;
   /** Whether it goes by moments alone, and itself looks whether they can be trusted. */
@@ -48,20 +46,20 @@ export interface RetryRule {
 }
 
 const found =
-  (weight: FindingLevel) =>
-  (message: string, ...attempts: readonly Attempt[]): RuleFinding => ({ level: weight, message, attempts });
+  (level: FindingLevel) =>
+  (message: string, ...attempts: readonly Attempt[]): RuleFinding => ({ level, message, attempts });
 
 export const fail = found('fail');
 export const inconclusive = found('inconclusive');
-export const note = found('remark');
+export const note = found('note');
 
-/** What an attempt ended with, in words. */
+/** Describes how an attempt ended, as the predicate of a sentence. */
 export function describeOutcome(attempt: Attempt): string {
-  const { outcome: told, exchange } = attempt;
-  if (told === 'open') return 'is still under way';
-  if (told !== 'lost') return `was answered ${exchange.status}`;
-  if (isAbortedByClient(attempt)) return 'was given up by the caller before it was answered';
-  return exchange.status === undefined ? 'got no answer' : 'got an answer that was cut short';
+  const { outcome, exchange } = attempt;
+  if (outcome === 'in-flight') return 'is still in flight';
+  if (outcome !== 'no-response') return `got status ${exchange.status}`;
+  if (isAbortedByClient(attempt)) return 'was aborted by the client before it got a response';
+  return exchange.status === undefined ? 'got no response' : 'got a truncated response';
 }
 
 /** `POST /api/v3/receipts` */

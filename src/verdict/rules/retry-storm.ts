@@ -5,15 +5,18 @@ import { maxConcurrent } from '../history/intervals.ts';
 import { fail, inconclusive, memoizePerJournal, note, formatDuration } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding, RetryRule } from './retry-rule.ts';
 
-/** The time after a recovery in which calls are counted, in ms. */
+/** How long requests are counted after a recovery, in ms. */
 const second = 1000;
 
 export const noStorm: RetryRule = {
   id: 'R12',
-  title: 'no storm after recovery',
-  sentence: 'A-05: callers stay under 50 calls a second; the live service stops them at 200.',
+  title: 'no retry storm after recovery',
+  basis: {
+    source: 'assumption',
+    text: 'A-05: clients stay under 50 requests a second; the live service stops them at 200.',
+  },
   advice:
-    'Deliver what has piled up one by one, or a few at once with a pause; not all as soon as the service is back.',
+    'Deliver the backlog one by one, or a few at once with a pause; not everything as soon as the service is back.',
   isTimed: true,
   check: (operation, evidence) => storms(evidence).get(operation) ?? [],
 };
@@ -46,7 +49,7 @@ const byStart = (a: Attempt, b: Attempt): number => a.start - b.start;
 /** The attempt by which an operation came through after it had failed. */
 function recoveryOf(operation: Operation): Recovery[] {
   const { clientAttempts: own } = operation;
-  const at = own.findIndex(({ outcome: told }) => told === 'success');
+  const at = own.findIndex(({ outcome }) => outcome === 'success');
   const attempt = own[at];
   return attempt && at > 0 && own.slice(0, at).every(isRetryable) ? [{ operation, attempt }] : [];
 }
@@ -69,9 +72,10 @@ function judge(
   const { maxPerSecond, isDeclared } = policy.retryStorm;
   const most = maxConcurrent(calls.map(spanOf));
   if (calls.length <= maxPerSecond && most <= policy.retryStorm.maxConcurrent) return [];
-  const message = `${calls.length} calls were repeated within a second of the recovery, ${most} of them at once`;
-  // The service itself sets the pace of a caller that waits for each answer.
-  if (most <= 1 && !isDeclared) return [note(`${message}; the live service is slower, and so its caller`, recovery)];
+  const message = `${calls.length} requests were repeated within a second of the recovery, ${most} of them at once`;
+  // The service itself sets the pace of a client that waits for each response.
+  if (most <= 1 && !isDeclared)
+    return [note(`${message}; the live service is slower, and so would be its client`, recovery)];
   const late = lateness(recovery.start - policy.tolerance, recovery.start + second);
   if (late <= policy.tolerance) return [fail(message, recovery)];
   return [inconclusive(`${message}; but the simulator itself was ${formatDuration(late)} late then`, recovery)];

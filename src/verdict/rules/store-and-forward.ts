@@ -1,4 +1,4 @@
-/** What a client does with what it could not deliver. */
+/** Judges what a client does with writes that it could not deliver. */
 import { isRetryable, isIndeterminate, pauseBetween } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation } from '../history/operations.ts';
@@ -48,16 +48,22 @@ function lateDelivery(operation: Operation, policy: Policy): Attempt | undefined
   return done && wasGivenUpBefore(operation, done, policy) ? done : undefined;
 
   /** To be told that it is done already is a success where the answers before were missing. */
-  function isDoneAlready(before: readonly Attempt[], { outcome: told, exchange }: Attempt): boolean {
-    return endpoint?.retry === 'once' && told === 'refused' && exchange.status === 409 && before.some(isIndeterminate);
+  function isDoneAlready(before: readonly Attempt[], { outcome, exchange }: Attempt): boolean {
+    return (
+      endpoint?.retry === 'once' && outcome === 'rejected' && exchange.status === 409 && before.some(isIndeterminate)
+    );
   }
 }
 
 export const deliversLater: RetryRule = {
   id: 'R9',
-  title: 'what was given up is delivered later, once, in order',
-  sentence: 'General rule 2: The caller keeps a local fallback for extended outages.',
-  advice: 'Keep undelivered calls in a queue on disk; deliver the oldest first, and take each out when it is answered.',
+  title: 'given-up writes are delivered later, once, in order',
+  basis: {
+    source: 'specification',
+    text: 'General rule 2: “The caller keeps a local fallback for extended outages.”',
+  },
+  advice:
+    'Keep undelivered requests in a queue on disk; deliver the oldest first, and remove each one when its response arrives.',
   check(operation, evidence) {
     if (isReadOperation(operation)) return [];
     return [
@@ -75,7 +81,7 @@ export function unlessStillWaiting(
 ): RuleFinding {
   const last = found.attempts.at(-1);
   if (fallbackAfter === undefined || !last || now - (last.end ?? last.start) >= fallbackAfter) return found;
-  const why = `its fallback had no time yet: declared is ${formatDuration(fallbackAfter)}`;
+  const why = `its fallback is not due yet: declared: ${formatDuration(fallbackAfter)}`;
   return inconclusive(`${found.message}; but ${why}`, ...found.attempts);
 }
 
@@ -84,8 +90,8 @@ function lost({ clientAttempts: own, attempts, endpoint }: Operation, evidence: 
   const last = own.at(-1);
   if (!last || own.length < 2 || !isRetryable(last) || !evidence.hasRecoveredAfter(last)) return [];
   if (isConfirmedByRead(attempts, { history, endpoint, until: Infinity })) return [];
-  const message = `${requestLine(last)} was given up after ${own.length} attempts and never delivered, though the service came back`;
-  if (last.outcome === 'busy') return [note(message, last)];
+  const message = `${requestLine(last)} was given up after ${own.length} attempts and never delivered, though the service recovered`;
+  if (last.outcome === 'throttled') return [note(message, last)];
   return [unlessStillWaiting(fail(message, last), evidence)];
 }
 
@@ -120,11 +126,11 @@ const overtaken = memoizePerJournal(
 
     function wrongOrder({ operation, done }: LateDelivery, { operation: earlier }: LateDelivery): RuleFinding {
       const first = earlier.attempts[0] ?? done;
-      const message = `${requestLine(done)} (${done.exchange.id}) was delivered before ${first.exchange.id}, which was begun before it`;
+      const message = `${requestLine(done)} (${done.exchange.id}) was delivered before ${first.exchange.id}, which began before it`;
       const [these, those] = [operation, earlier].map(({ attempts }) => attempts.map(({ exchange }) => exchange));
       // Several tills keep a queue each.
-      if (!history.isSingleClient(these ?? [], those ?? [])) return note(`${message}; perhaps by another till`, done);
-      if (evicted > 0) return inconclusive(`${message}; but the journal has dropped what came before`, done);
+      if (!history.isSingleClient(these ?? [], those ?? [])) return note(`${message}; perhaps by another client`, done);
+      if (evicted > 0) return inconclusive(`${message}; but the journal has dropped older requests`, done);
       return fail(message, done);
     }
   },

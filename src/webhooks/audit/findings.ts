@@ -1,7 +1,8 @@
-/** What a report tells a person, in plain words. */
+/** Describes what a point master did wrong, or has not done yet. */
 import { toTimestamp } from '../../core/time/clock.ts';
 import type { WebhookAttempt, WebhookAttemptFault } from '../../core/tenant/webhook-outbox.ts';
 import { responseTimeout, isSuccess } from '../retry-schedule.ts';
+import type { Basis, FindingLevel } from '../../core/validation/finding.ts';
 import type { JudgedBalance, JudgedAccount } from './account.ts';
 import type { AuditedAccount, AuditedAdjustment, AuditedSync } from './types.ts';
 
@@ -14,61 +15,103 @@ export const auditFindingKinds = [
   'wrong-balance',
   'stale-balance',
   'balance-not-set',
-  'late-answer',
+  'late-response',
   'accepted-unreadable',
 ] as const;
 
-/** What a person should know. */
 export interface AuditFinding {
   readonly kind: (typeof auditFindingKinds)[number];
-  /** Whether the verdict is FAIL by it, or INCONCLUSIVE, or neither. */
-  readonly weighs: 'fails' | 'leaves open' | 'notes';
+  readonly level: FindingLevel;
   readonly message: string;
+  readonly basis: Basis;
   readonly webhookId?: string;
   readonly syncId?: string;
   readonly contactId?: string;
   readonly definitionId?: number;
 }
 
+const nextBalance: Basis = {
+  source: 'specification',
+  text: "Events: “The point master applies it and the change appears in the service after the master's next balance sync.”",
+};
+const inTime: Basis = {
+  source: 'assumption',
+  text: 'A-49: the point master confirms a webhook with a 2xx response within 15 s; else it is sent again, seven times at most.',
+};
+
+/** The basis of each kind of finding. */
+export const auditBases: Readonly<Record<AuditFinding['kind'] | 'older-balance', Basis>> = {
+  missed: {
+    source: 'specification',
+    text: 'Events: “The webhook must be configured before use, or adjustments are missed.”',
+  },
+  'not-delivered': inTime,
+  'late-response': inTime,
+  'accepted-unreadable': {
+    source: 'assumption',
+    text: 'A-48 and A-49: payloads are encrypted with the shared key and signed; a receiver rejects what it cannot decrypt or verify.',
+  },
+  waiting: nextBalance,
+  lost: nextBalance,
+  'applied-twice': nextBalance,
+  'wrong-balance': nextBalance,
+  'stale-balance': nextBalance,
+  'balance-not-set': {
+    source: 'specification',
+    text: "Points: “Balance sync: processing is a queued job that sets the total of each listed contact's account to the given amount.”",
+  },
+  'older-balance': {
+    source: 'assumption',
+    text: 'A-46: balances apply in the order of their arrival, also one with an older timeStamp.',
+  },
+};
+
+type Draft = Omit<AuditFinding, 'basis'>;
+
+const withBasis = (draft: Draft): AuditFinding => ({ ...draft, basis: auditBases[draft.kind] });
+
 const points = (amount: number): string => `${amount} ${Math.abs(amount) === 1 ? 'point' : 'points'}`;
 
 const describe = ({ amount, contactId, definitionId, createdAt }: AuditedAdjustment): string =>
   `the adjustment of ${points(amount)} for contact ${contactId}, definition ${definitionId}, of ${toTimestamp(createdAt)}`;
 
-export function findingsOfAdjustment(adjustment: AuditedAdjustment): AuditFinding[] {
+export const findingsOfAdjustment = (adjustment: AuditedAdjustment): AuditFinding[] =>
+  deliveryFindings(adjustment).map(withBasis);
+
+function deliveryFindings(adjustment: AuditedAdjustment): Draft[] {
   const { id: webhookId, contactId, definitionId, status, attempts } = adjustment;
   const about = { webhookId, contactId, definitionId };
   const which = describe(adjustment);
   if (status === 'missed') {
-    const message = `Missed: ${which}. No webhook was configured, so nobody was told.`;
-    return [{ kind: 'missed', weighs: 'leaves open', message, ...about }];
+    const message = `Missed: ${which}. No webhook was configured, so none was sent.`;
+    return [{ kind: 'missed', level: 'inconclusive', message, ...about }];
   }
-  const findings: AuditFinding[] = [];
+  const findings: Draft[] = [];
   for (const { fault = 'tamper' } of attempts.filter(isAcceptedUnreadable)) {
-    const message = `Accepted although it could not be right (${unreadable[fault]}): ${which}.`;
-    findings.push({ kind: 'accepted-unreadable', weighs: 'fails', message, ...about });
+    const message = `Accepted although it was invalid (${unreadable[fault]}): ${which}.`;
+    findings.push({ kind: 'accepted-unreadable', level: 'fail', message, ...about });
   }
   const late = attempts.filter(({ ms }) => ms >= responseTimeout).length;
   if (late > 0) {
-    const message = `${late} of ${attempts.length} attempts had no answer within ${responseTimeout / 1000} s: ${which}.`;
-    findings.push({ kind: 'late-answer', weighs: 'fails', message, ...about });
+    const message = `${late} of ${attempts.length} attempts got no response within ${responseTimeout / 1000} s: ${which}.`;
+    findings.push({ kind: 'late-response', level: 'fail', message, ...about });
   }
   if (status === 'delivered') return findings;
-  const last = attempts.at(-1)?.error ?? 'it was not tried yet';
+  const last = attempts.at(-1)?.error ?? 'it was not sent yet';
   const isOver = status === 'failed';
   const message = `${isOver ? 'Never delivered' : 'Not delivered yet'}: ${which} (${last}).`;
-  // A master that turned down what it had to turn down did nothing wrong.
+  // A point master that rejects an invalid webhook does nothing wrong.
   const isItsOwn = isOver && attempts.some(isReadable);
-  return [...findings, { kind: 'not-delivered', weighs: isItsOwn ? 'fails' : 'leaves open', message, ...about }];
+  return [...findings, { kind: 'not-delivered', level: isItsOwn ? 'fail' : 'inconclusive', message, ...about }];
 }
 
-/** Attempts that a receiver is to turn down. */
+/** The faults after which a receiver has to reject the webhook, with the reason. */
 const unreadable: Readonly<Partial<Record<WebhookAttemptFault, string>>> = {
   tamper: 'it was altered after it was signed',
   'wrong-key': 'it was encrypted with a key that the master does not have',
 };
 
-/** Whether the master could make out what an attempt says. */
+/** True when the point master could decrypt and verify an attempt. */
 export const isReadable = ({ fault }: WebhookAttempt): boolean =>
   fault === undefined || (fault !== 'drop' && !(fault in unreadable));
 
@@ -77,8 +120,8 @@ const isAcceptedUnreadable = (attempt: WebhookAttempt): boolean =>
 
 export function findingsOfSync({ id: syncId, failure, items }: AuditedSync): AuditFinding[] {
   if (failure !== undefined) {
-    const message = `No balance of the call ${syncId} was set: ${failure}.`;
-    return [{ kind: 'balance-not-set', weighs: 'fails', message, syncId }];
+    const message = `No balance of the request ${syncId} was set: ${failure}.`;
+    return [withBasis({ kind: 'balance-not-set', level: 'fail', message, syncId })];
   }
   return items.filter(({ outcome }) => outcome !== 'set').map((item) => findingOfItem(syncId, item));
 }
@@ -90,36 +133,37 @@ function findingOfItem(
   const which = `The balance of ${points(amount)} for contact ${contactId}, definition ${definitionId}`;
   const about = { syncId, contactId, definitionId };
   if (outcome === 'refused') {
-    return { kind: 'balance-not-set', weighs: 'fails', message: `${which} was not set: ${message}`, ...about };
+    return withBasis({ kind: 'balance-not-set', level: 'fail', message: `${which} was not set: ${message}`, ...about });
   }
-  return { kind: 'stale-balance', weighs: 'notes', message: `${which} was older: ${message}.`, ...about };
+  const older = `${which} was older: ${message}.`;
+  return { kind: 'stale-balance', level: 'note', message: older, basis: auditBases['older-balance'], ...about };
 }
 
 export function findingsOfAccount(account: AuditedAccount, { balances, lost, waiting }: JudgedAccount): AuditFinding[] {
   const { contactId, definitionId, sent } = account;
   const whose = `contact ${contactId}, definition ${definitionId}`;
   const named = (ids: readonly string[]): AuditedAdjustment[] => sent.filter(({ id }) => ids.includes(id));
-  const ofAdjustments: AuditFinding[] = [
-    ...named(lost).map((adjustment): AuditFinding => {
+  const ofAdjustments: Draft[] = [
+    ...named(lost).map((adjustment): Draft => {
       const message = `Lost: ${describe(adjustment)}. The master accepted it, and its last balance does not show it.`;
-      return { kind: 'lost', weighs: 'fails', message, webhookId: adjustment.id, contactId, definitionId };
+      return { kind: 'lost', level: 'fail', message, webhookId: adjustment.id, contactId, definitionId };
     }),
-    ...named(waiting).map((adjustment): AuditFinding => {
+    ...named(waiting).map((adjustment): Draft => {
       const message = `Waiting: ${describe(adjustment)}. The master accepted it, and has sent no balance since.`;
-      return { kind: 'waiting', weighs: 'leaves open', message, webhookId: adjustment.id, contactId, definitionId };
+      return { kind: 'waiting', level: 'inconclusive', message, webhookId: adjustment.id, contactId, definitionId };
     }),
   ];
-  const ofBalances = balances.flatMap((balance) => {
-    const found = findingOf(balance, whose);
+  const ofBalances = balances.flatMap((balance): Draft[] => {
+    const found = findingOfBalance(balance, whose);
     return found ? [{ ...found, syncId: balance.syncId, contactId, definitionId }] : [];
   });
-  return [...ofAdjustments, ...ofBalances];
+  return [...ofAdjustments, ...ofBalances].map(withBasis);
 }
 
-function findingOf(
+function findingOfBalance(
   balance: JudgedBalance,
   whose: string,
-): Pick<AuditFinding, 'kind' | 'weighs' | 'message'> | undefined {
+): Pick<AuditFinding, 'kind' | 'level' | 'message'> | undefined {
   const { amount, expected, says } = balance;
   const compared = `The balance of ${whose} was set to ${amount} and should be ${expected}`;
   switch (says) {
@@ -128,18 +172,18 @@ function findingOf(
     case 'stale': {
       const lacking = balance.lacks.length === 1 ? 'one adjustment' : `${balance.lacks.length} adjustments`;
       const message = `${compared}: it lacks ${lacking} that the master had accepted (${listed(balance.lacks)}).`;
-      return { kind: 'stale-balance', weighs: 'notes', message };
+      return { kind: 'stale-balance', level: 'note', message };
     }
     case 'twice': {
       const message = `${compared}: as if applied twice (${listed(balance.twice)}).`;
-      return { kind: 'applied-twice', weighs: 'fails', message };
+      return { kind: 'applied-twice', level: 'fail', message };
     }
     case 'unknown': {
-      const message = `${compared}, had the master begun with what the service showed. Have it send its balances first.`;
-      return { kind: 'wrong-balance', weighs: 'leaves open', message };
+      const message = `${compared}, had the master begun with the balance that the service showed. Let it send its balances first.`;
+      return { kind: 'wrong-balance', level: 'inconclusive', message };
     }
     case 'wrong':
-      return { kind: 'wrong-balance', weighs: 'fails', message: `${compared}; no adjustment explains the difference.` };
+      return { kind: 'wrong-balance', level: 'fail', message: `${compared}; no adjustment explains the difference.` };
   }
 }
 

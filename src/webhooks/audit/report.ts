@@ -14,8 +14,8 @@ export interface AuditReport {
     readonly waiting: number;
     readonly lost: number;
   };
-  readonly balances: { readonly calls: number; readonly set: number; readonly right: number };
-  readonly attempts: { readonly total: number; readonly answered: number; readonly slowestMs: number };
+  readonly balances: { readonly requests: number; readonly set: number; readonly right: number };
+  readonly attempts: { readonly total: number; readonly responded: number; readonly slowestMs: number };
   readonly findings: readonly AuditFinding[];
 }
 
@@ -48,13 +48,13 @@ export function createAuditReport(
       lost: count(({ lost }) => lost.length),
     },
     balances: {
-      calls: syncs.length,
+      requests: syncs.length,
       set: balances.length,
       right: balances.filter(({ says }) => says === 'right').length,
     },
     attempts: {
       total: attempts.length,
-      answered: attempts.filter(({ status }) => status !== undefined).length,
+      responded: attempts.filter(({ status }) => status !== undefined).length,
       slowestMs: attempts.reduce((slowest, { ms }) => Math.max(slowest, ms), 0),
     },
     findings,
@@ -62,8 +62,8 @@ export function createAuditReport(
 }
 
 function verdictOf(findings: readonly AuditFinding[], shown: number): AuditReport['verdict'] {
-  if (findings.some(({ weighs }) => weighs === 'fails')) return 'FAIL';
-  const isOpen = shown === 0 || findings.some(({ weighs }) => weighs === 'leaves open');
+  if (findings.some(({ level }) => level === 'fail')) return 'FAIL';
+  const isOpen = shown === 0 || findings.some(({ level }) => level === 'inconclusive');
   return isOpen ? 'INCONCLUSIVE' : 'PASS';
 }
 

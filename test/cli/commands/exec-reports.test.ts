@@ -67,7 +67,7 @@ it('writes the same verdict as JSON', async () => {
   const shown = JSON.parse((await judged()).read('out/a.json'));
   expect(shown).toMatchObject({
     verdict: 'FAIL',
-    runs: [{ name: scenario.name, verdict: { verdict: 'FAIL', calls: 3 } }],
+    runs: [{ name: scenario.name, verdict: { verdict: 'FAIL', requests: 3 } }],
   });
 });
 

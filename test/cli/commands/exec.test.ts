@@ -85,15 +85,15 @@ it('says the verdict as JSON when asked, on a line of its own behind the output'
   const { stdout } = await execClient(['--json'], { client: `${oneCall} console.log('done');` });
   const [first, second = ''] = stdout.split('\n');
   expect(first).toBe('done');
-  expect(JSON.parse(second)).toMatchObject({ event: 'verdict', verdict: 'PASS', runs: [{ verdict: { calls: 1 } }] });
+  expect(JSON.parse(second)).toMatchObject({ event: 'verdict', verdict: 'PASS', runs: [{ verdict: { requests: 1 } }] });
 });
 
 it('runs the command once for each scenario, and ends with a matrix', async () => {
   const files = { 'a.json': isGone, 'b.json': { name: 'nothing goes wrong' } };
   const { code, stderr } = await execClient(['--matrix', './*.json'], { client: oneCall, files });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/FAIL +\.\/a\.json +exit 0, 1 call/);
-  expect(stderr).toMatch(/PASS +nothing goes wrong +exit 0, 1 call/);
+  expect(stderr).toMatch(/FAIL +\.\/a\.json +exit 0, 1 request/);
+  expect(stderr).toMatch(/PASS +nothing goes wrong +exit 0, 1 request/);
 });
 
 it('names the mistakes in all scenarios before it runs the first', async () => {

@@ -124,7 +124,7 @@ describe('the end', () => {
     const lines = stderr.trim().split('\n');
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
       event: 'summary',
-      calls: 2,
+      requests: 2,
       refused: 1,
       warnings: [{ code: 'unknown-parameter', count: 1, example: expect.stringContaining('"offfset"') }],
     });

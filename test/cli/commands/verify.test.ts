@@ -8,11 +8,11 @@ it('says what is not known, and ends with 3; without a simulator with 4', async 
   const judged = await runCommand(['verify', '--url', url]);
   expect(judged).toEqual({
     code: 3,
-    stdout: '? there is something to judge: no call arrived\nINCONCLUSIVE: 0 of 1 as expected, 0 calls\n',
+    stdout: '? there is something to judge: no request arrived\nINCONCLUSIVE: 0 of 1 as expected, 0 requests\n',
     stderr: '',
   });
   const json = await runCommand(['verify', '--url', url, '--json']);
-  expect(JSON.parse(json.stdout)).toMatchObject({ verdict: 'INCONCLUSIVE', calls: 0, evicted: 0 });
+  expect(JSON.parse(json.stdout)).toMatchObject({ verdict: 'INCONCLUSIVE', requests: 0, evicted: 0 });
   expect((await runCommand(['verify', '--url', 'http://127.0.0.1:1'])).code).toBe(4);
 });
 
@@ -25,7 +25,9 @@ it('holds a simulator against the expectations of a file, and names the mistakes
     'none.yaml': 'expectations: []\n',
   });
   const verify = (file: string) => runCommand(['verify', '--url', url, '--expect', file], { folder });
-  expect((await verify('one.yaml')).stdout).toBe('✓ numbers of rows: as expected\nPASS: 1 of 1 as expected, 0 calls\n');
+  expect((await verify('one.yaml')).stdout).toBe(
+    '✓ numbers of rows: as expected\nPASS: 1 of 1 as expected, 0 requests\n',
+  );
   expect(await verify('list.json')).toMatchObject({
     code: 1,
     stdout: expect.stringContaining('body is 0, expected 1'),

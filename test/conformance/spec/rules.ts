@@ -31,8 +31,8 @@ export const rules = [
     section: 'What the service does',
     part: 1,
     text:
-      'Client guidance: on no response, or status 500 or 504, the caller retries. Validation errors are ' +
-      'corrected before a retry. The caller keeps a local fallback for extended outages.',
+      'Client guidance: when there is no response, or status 500 or 504, the caller retries. Validation errors ' +
+      'are corrected before a retry. The caller keeps a local fallback for extended outages.',
   },
   {
     id: 'general.rule.3',
@@ -456,7 +456,7 @@ export const rules = [
     id: 'points.balanceSync',
     section: 'Endpoints: Points',
     part: 2,
-    text: "Balance sync: a queued job sets the total of each listed contact's account to the given amount.",
+    text: "Balance sync: processing is a queued job that sets the total of each listed contact's account to the given amount.",
   },
   {
     id: 'points.balancesMode',

@@ -1,0 +1,12 @@
+import * as z from 'zod';
+
+/** INCONCLUSIVE: the journal does not prove it either way. */
+export const verdictStatusSchema = z.enum(['PASS', 'FAIL', 'INCONCLUSIVE']);
+
+export type VerdictStatus = z.infer<typeof verdictStatusSchema>;
+
+/** Returns the worst status: FAIL outweighs INCONCLUSIVE, which outweighs PASS. */
+export function worstStatus(statuses: readonly VerdictStatus[]): VerdictStatus {
+  if (statuses.includes('FAIL')) return 'FAIL';
+  return statuses.includes('INCONCLUSIVE') ? 'INCONCLUSIVE' : 'PASS';
+}
