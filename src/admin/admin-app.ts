@@ -9,7 +9,7 @@ import type { AppContext, Env } from '../http/context.ts';
 import type { EventStream } from './events/event-stream.ts';
 import { createEndpointHandler } from '../http/pipeline/endpoint-handler.ts';
 import type { TransactionScope } from '../http/pipeline/request-scope.ts';
-import { registrationOrder, routePath } from '../http/pipeline/route-paths.ts';
+import { bySpecificity, toRouterPath } from '../core/exchange/path-template.ts';
 import { sendApiError } from '../http/pipeline/response.ts';
 import { tenantRejectionReason, tenantNameForKey } from '../http/pipeline/tenant-resolution.ts';
 import type { TenancyOptions } from '../http/pipeline/tenant-resolution.ts';
@@ -49,10 +49,10 @@ export function createAdminApp(options: AdminAppOptions): Hono<Env> {
     refusePrefix(c);
     return next();
   });
-  for (const endpoint of adminEndpoints.toSorted(registrationOrder)) {
+  for (const endpoint of adminEndpoints.toSorted((a, b) => bySpecificity(a.path, b.path))) {
     app.on(
       endpoint.method,
-      routePath(endpoint.path),
+      toRouterPath(endpoint.path),
       createEndpointHandler(endpoint, (c) => adminScopeOf(c, options, streams)),
     );
   }

@@ -10,7 +10,7 @@ import { checkHostAndOrigin } from './pipeline/host-guard.ts';
 import { recordExchange } from './pipeline/exchange.ts';
 import { createEndpointHandler } from './pipeline/endpoint-handler.ts';
 import type { TransactionScope } from './pipeline/request-scope.ts';
-import { registrationOrder, routePath } from './pipeline/route-paths.ts';
+import { bySpecificity, toRouterPath } from '../core/exchange/path-template.ts';
 import { limitRate, requireUserAgent, warnMethodOverride } from './pipeline/preconditions.ts';
 import { sendApiError } from './pipeline/response.ts';
 import { authenticate } from './pipeline/tenant-resolution.ts';
@@ -40,9 +40,9 @@ export function createApp({ endpoints, control, listenHost, onInternalError, ...
   app.use(
     runPreconditions([refuseStrangers, authenticate(tenancy), limitRate(), requireUserAgent(), warnMethodOverride()]),
   );
-  for (const endpoint of endpoints.toSorted(registrationOrder)) {
+  for (const endpoint of endpoints.toSorted((a, b) => bySpecificity(a.path, b.path))) {
     const serve = createEndpointHandler(endpoint, (c) => tenantScopeOf(c, endpoint));
-    const paths = [endpoint.path, ...(endpoint.aliases ?? [])].map(routePath);
+    const paths = [endpoint.path, ...(endpoint.aliases ?? [])].map(toRouterPath);
     app.on(endpoint.method, paths, withFaults({ serve, answerError, endpoint }));
   }
   const refuse = (c: AppContext): Response => sendApiError(c, unservedError(c, endpoints));

@@ -6,6 +6,7 @@ import { operationKey, parseJsonBody } from '../core/exchange/operation-key.ts';
 import type { TenantContext } from '../core/tenant/context.ts';
 import { endpoints } from '../service/endpoints.ts';
 import { contactReferences } from '../service/contact-references.ts';
+import { endpointParameters } from '../service/endpoint-lookup.ts';
 
 const endpointById: ReadonlyMap<string, Endpoint> = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
 
@@ -55,23 +56,14 @@ const digestOf = (text: string): string => `${hash32(text).toString(36)}.${hash3
 export function requestFromExchange(exchange: Exchange): MatchableRequest {
   const { endpoint, path, query, request } = exchange;
   const body = parseJsonBody(request.body);
+  const served = endpointById.get(endpoint ?? '');
   return {
     exchange,
     endpoint,
-    params: paramsIn(endpointById.get(endpoint ?? ''), path),
+    params: (served && endpointParameters(served, path)) ?? {},
     query: new URLSearchParams(query),
     header: (name) => request.headers[name],
     // A text that is no JSON stays one.
     body: body === request.body ? undefined : body,
   };
-}
-
-/** The parameters of a path, by the names that the endpoint gives them. */
-function paramsIn(endpoint: Endpoint | undefined, path: string): Record<string, string> {
-  const sent = path.split('/');
-  const named = (endpoint?.path ?? '').split('/').flatMap((part, i) => {
-    const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
-    return name === undefined ? [] : [[name, sent[i] ?? ''] as const];
-  });
-  return Object.fromEntries(named);
 }

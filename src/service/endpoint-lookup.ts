@@ -1,5 +1,5 @@
-/** Which endpoint serves a path, by the list of endpoints alone. */
 import type { Endpoint } from '../core/exchange/endpoint.ts';
+import { pathParameters } from '../core/exchange/path-template.ts';
 import { endpoints } from './endpoints.ts';
 
 interface EndpointMatch {
@@ -7,34 +7,26 @@ interface EndpointMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Undefined when nothing is served there with this method. */
+/** Returns the endpoint that serves a path with its parameters; undefined when nothing is served with this method. */
 export function findEndpoint(method: string, path: string): EndpointMatch | undefined {
   const found = endpoints
     .filter((endpoint) => endpoint.method === method)
     .flatMap((endpoint) => {
-      const params = [endpoint.path, ...(endpoint.aliases ?? [])].map((served) => paramsIn(served, path));
-      return params.flatMap((some) => (some ? [{ endpoint, params: some }] : []));
+      const params = endpointParameters(endpoint, path);
+      return params ? [{ endpoint, params }] : [];
     });
   // A fixed path stands before one with parameters.
   return found.toSorted((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0];
 }
 
-function paramsIn(served: string, path: string): Record<string, string> | undefined {
-  const [parts, sent] = [served.split('/'), path.split('/')];
-  const fits = parts.length === sent.length && parts.every((part, i) => part === sent[i] || isParam(part, sent[i]));
-  if (!fits) return undefined;
-  const pairs = parts.flatMap((part, i) =>
-    part.startsWith('{') ? [[part.slice(1, -1), decoded(sent[i])] as const] : [],
-  );
-  return Object.fromEntries(pairs);
-}
-
-const isParam = (part: string, sent: string | undefined): boolean => part.startsWith('{') && sent !== '';
-
-function decoded(part = ''): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
+/** Returns the parameters of a path by the template or alias of an endpoint that it matches. */
+export function endpointParameters(
+  { path: template, aliases = [] }: Pick<Endpoint, 'path' | 'aliases'>,
+  path: string,
+): Record<string, string> | undefined {
+  for (const served of [template, ...aliases]) {
+    const params = pathParameters(served, path);
+    if (params) return params;
   }
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { adminEndpoints } from '../../src/admin/endpoints.ts';
-import { matchPath } from '../../src/http/pipeline/route-paths.ts';
+import { pathParameters } from '../../src/core/exchange/path-template.ts';
 import { endpoints } from '../../src/service/endpoints.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim, SimOptions } from '../../src/simulator/create-sim.ts';
@@ -78,7 +78,9 @@ function checkSchema(method: string, path: string, { status, body }: Answered): 
   const exact = [...endpoints, ...adminEndpoints].filter((endpoint) => endpoint.method === method);
   const found =
     exact.find((endpoint) => [endpoint.path, ...(endpoint.aliases ?? [])].includes(served)) ??
-    exact.find(({ path: own, aliases = [] }) => [own, ...aliases].some((known) => matchPath(known, served)));
+    exact.find(({ path: own, aliases = [] }) =>
+      [own, ...aliases].some((known) => pathParameters(known, served) !== undefined),
+    );
   const schema = found?.responses[status];
   expect(schema, `${method} ${served} answers ${status}, which it doesn't declare`).toBeDefined();
   for (const answered of found?.mediaType ? body : [body]) {

@@ -1,6 +1,7 @@
 /** The service as an OpenAPI 3.1 document, read off the endpoints. Loaded only when somebody asks for it. */
 import type * as z from 'zod';
 import type { AnyEndpoint, EndpointExample, RetryClass } from '../../core/exchange/endpoint.ts';
+import { pathParameterNames } from '../../core/exchange/path-template.ts';
 import { assumptions } from '../../service/assumptions/catalog.ts';
 import { createErrorResponseCollector } from './error-responses.ts';
 import type { ErrorResponseCollector } from './error-responses.ts';
@@ -145,7 +146,7 @@ function operationOf(
 }
 
 const pathParameters = (path: string, examples: readonly EndpointExample[]): JsonObject[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+  pathParameterNames(path).map((name) => {
     const example = examples.map(({ params }) => params?.[name]).find((value) => value !== undefined);
     return defined({ name, in: 'path', required: true, schema: { type: 'string' }, example });
   });

@@ -1,8 +1,8 @@
 import type { ApiError } from '../../core/exchange/api-error.ts';
+import { fillParameters, pathParameters } from '../../core/exchange/path-template.ts';
 import { closestName } from '../../core/lib/suggest.ts';
 import { apiError } from '../../service/errors/catalog.ts';
 import type { AppContext } from '../context.ts';
-import { matchPath } from './route-paths.ts';
 
 /** A path with `{params}` and a method that it is served with. */
 interface ServedRoute {
@@ -16,7 +16,7 @@ export function suggestRoute(
   routes: readonly ServedRoute[],
 ): { readonly refused: ApiError; readonly near: string | undefined } {
   const { path, method } = c.req;
-  const others = routes.filter(({ served }) => matchPath(served, path));
+  const others = routes.filter(({ served }) => pathParameters(served, path) !== undefined);
   if (others.length > 0) {
     const allow = [...new Set(others.map((route) => route.method))].join(', ');
     const message = `${path} is not served with ${method}, only with ${allow}.`;
@@ -69,18 +69,14 @@ function nearHint(path: string, route: ServedRoute | undefined): string {
 
 /** Whether a path was called but for its case or the prefix that every path starts with. */
 const matchesIgnoringCase = (served: string, path: string): boolean =>
-  [path, `/api/v3${path}`].some((called) => matchPath(served.toLowerCase(), called.toLowerCase()));
+  [path, `/api/v3${path}`].some((called) => pathParameters(served.toLowerCase(), called.toLowerCase()) !== undefined);
 
 function similarRoute({ path, method }: Called, routes: readonly ServedRoute[]): ServedRoute | undefined {
   const sent = path.split('/').map((part) => (isValue(part) ? '{}' : part));
-  const shapes = routes.map(({ served }) => shapeBeside(sent, served.split('/')));
+  const shapes = routes.map(({ served }) => fillParameters(served, sent));
   const near = closestName(sent.join('/'), shapes);
   const similar = routes.filter((_, i) => shapes[i] === near);
   return similar.find((route) => route.method === method) ?? similar[0];
 }
 
 const isValue = (part: string): boolean => /\d/.test(part) && !/^v\d$/i.test(part);
-
-/** A pattern to be compared with what was sent: `{params}` are no difference, whatever stands in their place. */
-const shapeBeside = (sent: readonly string[], parts: readonly string[]): string =>
-  parts.map((part, i) => (part.startsWith('{') ? (parts.length === sent.length && sent[i]) || '{}' : part)).join('/');

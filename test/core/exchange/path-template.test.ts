@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compilePathTemplate } from '../../../src/core/exchange/path-template.ts';
+import { bySpecificity, compilePathTemplate, pathParameters } from '../../../src/core/exchange/path-template.ts';
 
 it.each([
   ['/a/b', '/a/b', true],
@@ -22,4 +22,21 @@ it.each([
 
 it('is quick on a long path that nearly fits', () => {
   expect(compilePathTemplate('*a*a*a*a*b')(`/${'a'.repeat(20_000)}`)).toBe(false);
+});
+
+it.each([
+  ['/a/b', '/a/b', {}],
+  ['/a/{id}', '/a/7', { id: '7' }],
+  ['/a/{id}/b/{name}', '/a/7/b/x%20y', { id: '7', name: 'x y' }],
+  ['/a/{id}', '/a/%E0%A4%A', { id: '%E0%A4%A' }],
+  ['/a/{id}', '/a/', undefined],
+  ['/a/{id}', '/a/7/b', undefined],
+  ['/a.b/{id}', '/axb/7', undefined],
+])('reads the parameters of %s in %s', (template, path, params) => {
+  expect(pathParameters(template, path)).toEqual(params);
+});
+
+it('sorts fixed parts before parameters', () => {
+  const paths = ['/a/{id}/b', '/a/{id}', '/a/count', '/a/id/{id}'];
+  expect(paths.toSorted(bySpecificity)).toEqual(['/a/count', '/a/id/{id}', '/a/{id}', '/a/{id}/b']);
 });
