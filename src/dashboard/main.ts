@@ -61,10 +61,10 @@ function onEvent(told: ReceivedEvent): void {
   const { event, data } = told;
   for (const view of views) view.onEvent?.(told);
   // The sim tells what it declares.
-  if (event === 'clock.turned' || event === 'state.restored') top.showClock(data as ClockJson);
+  if (event === 'clock.changed' || event === 'snapshot.restored') top.showClock(data as ClockJson);
   if (/^(stream\.opened|tenant\.)/.test(event)) readTenantsSoon();
   if (/^(stream\.opened|tenant\.replaced)$/.test(event)) void reportErrors(top.readClock);
-  if (event === 'tenant.removed' && (data as { readonly removed: string }).removed === selectedTenant())
+  if (event === 'tenant.deleted' && (data as { readonly removed: string }).removed === selectedTenant())
     switchTenant(usualTenant);
   if (!document.hidden) refreshStaleViews(event);
 }

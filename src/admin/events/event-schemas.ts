@@ -15,26 +15,26 @@ const events = {
   'stream.opened': z
     .strictObject({ tenant: z.string(), cursor: z.int() })
     .describe('Comes first; from now on nothing is missed. Requests that are under way follow'),
-  'exchange.begun': exchangeSummarySchema.describe('A request came in'),
+  'request.received': exchangeSummarySchema.describe('A request came in'),
   'rule.fired': z
     .strictObject({ rule: activeRuleSchema, exchange: exchangeSummarySchema })
     .describe('A fault befalls a request, which is still under way'),
-  'exchange.answered': exchangeSummarySchema.describe('A request is over'),
-  'exchange.changed': exchangeSummarySchema.describe(
+  'request.completed': exchangeSummarySchema.describe('A request is over'),
+  'request.updated': exchangeSummarySchema.describe(
     'A job was done for a request that was over, or its caller had hung up',
   ),
   'journal.cleared': z.strictObject({ cleared: z.int() }),
-  'clock.turned': clockSchema.describe('Frozen, set, advanced or resumed'),
-  'job.done': executedJobSchema,
+  'clock.changed': clockSchema.describe('Frozen, set, advanced or resumed'),
+  'job.completed': executedJobSchema,
   'job.failed': executedJobSchema,
   'queue.changed': queueSizesSchema,
-  'webhook.tried': attemptedDeliverySchema,
+  'webhook.attempted': attemptedDeliverySchema,
   'scenario.changed': activeScenarioSchema.describe('Another scenario, or a rule that was added or taken away'),
   'state.reset': z.strictObject({ tenant: z.string(), scopes: z.array(z.enum(resetScopes)) }),
-  'state.restored': restoredSchema.describe('From a snapshot'),
-  'tenant.made': tenantSchema.describe('Any tenant'),
+  'snapshot.restored': restoredSchema.describe('From a snapshot'),
+  'tenant.created': tenantSchema.describe('Any tenant'),
   'tenant.replaced': tenantSchema.describe('Any tenant that was made anew, with an empty journal'),
-  'tenant.removed': z.strictObject({ removed: z.string() }).describe('Any tenant'),
+  'tenant.deleted': z.strictObject({ removed: z.string() }).describe('Any tenant'),
   'events.dropped': z
     .strictObject({ dropped: z.int() })
     .describe('So many events were left out here, since the reader was too slow or came back too late'),

@@ -74,9 +74,9 @@ function readEvents(control: AdminContext, cursor: number | undefined): EventStr
   const dropped = journal.completedCount - from - repeated.length;
   if (dropped > 0) tell('events.dropped', () => ({ dropped }), from);
   for (const exchange of repeated)
-    tell('exchange.answered', () => serializeExchangeSummary(exchange), exchange.completionNumber);
+    tell('request.completed', () => serializeExchangeSummary(exchange), exchange.completionNumber);
   for (const exchange of journal.exchanges()) {
-    if (exchange.finishedAt === undefined) tell('exchange.begun', () => serializeExchangeSummary(exchange));
+    if (exchange.finishedAt === undefined) tell('request.received', () => serializeExchangeSummary(exchange));
   }
   return stream;
 }

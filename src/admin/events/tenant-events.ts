@@ -34,8 +34,8 @@ export function subscribeToTenant(tenants: TenantRegistry, name: string, tell: E
 }
 
 function emitTenantChange({ kind, tenant }: TenantChange, tell: EmitEvent): void {
-  if (kind === 'removed') tell('tenant.removed', () => ({ removed: tenant.name }));
-  else tell(kind === 'made' ? 'tenant.made' : 'tenant.replaced', () => serializeTenant(tenant));
+  if (kind === 'removed') tell('tenant.deleted', () => ({ removed: tenant.name }));
+  else tell(kind === 'made' ? 'tenant.created' : 'tenant.replaced', () => serializeTenant(tenant));
 }
 
 function subscribe(tenant: Tenant, tell: EmitEvent): () => void {
@@ -47,17 +47,17 @@ function subscribe(tenant: Tenant, tell: EmitEvent): () => void {
     ...subscribeToSizes(tenant, tell),
     journal.cleared.subscribe((cleared) => tell('journal.cleared', () => ({ cleared }))),
     agenda.executed.subscribe((done) =>
-      tell(done.error === undefined ? 'job.done' : 'job.failed', () => serializeExecutedJob(done)),
+      tell(done.error === undefined ? 'job.completed' : 'job.failed', () => serializeExecutedJob(done)),
     ),
     changed.subscribe(tellScenario),
     webhooks.changed.subscribe(tellScenario),
     tenant.onRestore((back) => {
       if ('scopes' in back) tell('state.reset', () => ({ tenant: name, scopes: [...back.scopes] }));
-      else tell('state.restored', () => ({ restored: back.snapshot, ...serializeClock(tenant) }));
+      else tell('snapshot.restored', () => ({ restored: back.snapshot, ...serializeClock(tenant) }));
     }),
     outbound?.onAttempt(({ job }) => {
       const tried = tenant.get(webhookDeliveries, job.id);
-      if (tried) tell('webhook.tried', () => serializeAttemptedDelivery(tried));
+      if (tried) tell('webhook.attempted', () => serializeAttemptedDelivery(tried));
     }),
   ];
   return () => {
@@ -71,10 +71,10 @@ function subscribeToJournal(tenant: Tenant, tell: EmitEvent): (() => void)[] {
   const tellSettled = (exchange: Exchange): void => {
     const isOver = exchange.completionNumber !== undefined && exchange.completionNumber > settled;
     settled = journal.completedCount;
-    tell(isOver ? 'exchange.answered' : 'exchange.changed', () => serializeExchangeSummary(exchange));
+    tell(isOver ? 'request.completed' : 'request.updated', () => serializeExchangeSummary(exchange));
   };
   return [
-    journal.opened.subscribe((exchange) => tell('exchange.begun', () => serializeExchangeSummary(exchange))),
+    journal.opened.subscribe((exchange) => tell('request.received', () => serializeExchangeSummary(exchange))),
     journal.faulted.subscribe((exchange) => emitRuleFired(tenant, exchange, tell)),
     journal.onCompleted(tellSettled),
   ];
@@ -93,7 +93,7 @@ function subscribeToSizes(tenant: Tenant, tell: EmitEvent): (() => void)[] {
   let awaited: NodeJS.Immediate | undefined;
   const look = (): void => {
     awaited = undefined;
-    if (tenant.clock.setting !== setting) tell('clock.turned', () => serializeClock(tenant));
+    if (tenant.clock.setting !== setting) tell('clock.changed', () => serializeClock(tenant));
     ({ setting } = tenant.clock);
     const before = sizes;
     sizes = JSON.stringify(serializeQueueSizes(tenant));

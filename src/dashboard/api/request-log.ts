@@ -8,7 +8,7 @@ const most = 500;
 /** The call that an event tells of. */
 export function exchangeInEvent({ event, data }: ReceivedEvent): ExchangeLineJson | undefined {
   // The sim tells what it declares.
-  if (event.startsWith('exchange.')) return data as ExchangeLineJson;
+  if (event.startsWith('request.')) return data as ExchangeLineJson;
   return event === 'rule.fired' ? (data as { readonly exchange: ExchangeLineJson }).exchange : undefined;
 }
 

@@ -33,7 +33,7 @@ export function runningClock(element: HTMLElement): (face: ClockJson) => void {
   };
 }
 
-const isHappening = ({ event }: ReceivedEvent): boolean => event === 'job.done' || event === 'job.failed';
+const isHappening = ({ event }: ReceivedEvent): boolean => event === 'job.completed' || event === 'job.failed';
 
 /** What happened by itself, the last first. */
 export function executedJobList() {

@@ -60,7 +60,7 @@ export function contactView(): View {
     name: 'contact',
     title: 'Contact',
     element: h('div', {}, search, card),
-    refreshOn: /^(exchange\.(answered|changed)|job|clock|state|tenant|stream)/,
+    refreshOn: /^(request\.(completed|updated)|job|clock|state|snapshot|tenant|stream)/,
     refresh: async (about) => {
       if (about === '') return renderValue(card, '', () => h('p', { class: 'none' }, nobody));
       if (about !== of) {

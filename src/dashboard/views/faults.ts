@@ -124,7 +124,7 @@ export function faultsView(): View {
       h('div', {}, section('Add a fault', element), section('Scenario', scenario.element)),
       section('Rules, in the order in which they are asked', h('p', { class: 'actions' }, clear), list, others),
     ),
-    refreshOn: /^(scenario|rule|exchange\.answered|webhook|state|tenant|stream)/,
+    refreshOn: /^(scenario|rule|request\.completed|webhook|state|snapshot|tenant|stream)/,
     refresh: async (about) => {
       const active = await requestTenant<ActiveScenarioJson>('GET', '/scenario');
       scenario.show(active);

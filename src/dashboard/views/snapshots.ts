@@ -80,7 +80,7 @@ export function snapshotsView(): View {
     name: 'state',
     title: 'Reset and snapshots',
     element: h('div', { class: 'two' }, section('Reset', resetForm()), section('Snapshots', take, list)),
-    refreshOn: /^(state|tenant|stream)/,
+    refreshOn: /^(state|snapshot|tenant|stream)/,
     refresh,
   };
 }

@@ -60,7 +60,7 @@ export function timeView(onTurn: (face: ClockJson) => void): View {
       h('div', {}, section('Clock', clockPanel(onTurn)), section('What happened', past.list)),
       section('Queue', buttons, sizes, list),
     ),
-    refreshOn: /^(queue|job|clock|state|tenant|stream)/,
+    refreshOn: /^(queue|job|clock|state|snapshot|tenant|stream)/,
     onEvent: past.hear,
     refresh: async () => {
       past.show();

@@ -135,7 +135,7 @@ export function verdictView(onWord: (word: VerdictStatus) => void): View {
     name: 'verdict',
     title: 'Verdict',
     element: h('div', { class: 'verdict' }, head, plan, section('Operations', list, foot)),
-    refreshOn: /^(exchange\.(answered|changed)|journal|scenario|state|tenant|webhook|stream|clock)/,
+    refreshOn: /^(request\.(completed|updated)|journal|scenario|state|snapshot|tenant|webhook|stream|clock)/,
     refresh: async () => {
       const verdict = await requestTenant<Verdict>('GET', '/verdict');
       const { operations, checks, rules } = verdict;

@@ -72,7 +72,7 @@ export function webhooksView(): View {
     name: 'webhooks',
     title: 'Webhooks',
     element: h('div', {}, totals, list),
-    refreshOn: /^(webhook|exchange\.(answered|changed)|job|state|tenant|stream)/,
+    refreshOn: /^(webhook|request\.(completed|updated)|job|state|snapshot|tenant|stream)/,
     refresh: async () => {
       const first = await requestTenant<Totals>('GET', '/webhooks', { query: { limit: '1' } });
       const offset = Math.max(0, first.count - most);

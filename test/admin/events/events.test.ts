@@ -29,10 +29,10 @@ const count = '/api/v3/contacts/count';
 it('tells of a call when it comes in and when it is over, as the list of requests shows it', async () => {
   const { get, reader } = await open();
   await get(count);
-  const [begun, answered] = [await reader.next('exchange.begun'), await reader.next('exchange.answered')];
+  const [begun, answered] = [await reader.next('request.received'), await reader.next('request.completed')];
   const [inList] = (await get('/__admin/requests')).body.items;
   expect(begun.data).toMatchObject({ id: 'default-1', path: count, status: null, end: null });
-  expect(answered).toEqual({ id: 1, event: 'exchange.answered', data: inList });
+  expect(answered).toEqual({ id: 1, event: 'request.completed', data: inList });
 });
 
 it('tells of a fault while it holds the call up', async () => {
@@ -54,7 +54,7 @@ it.skipIf(!hasCurl)('can be read with curl, and ends when it was asked to', asyn
 });
 
 it.each<[done: string, event: string, data: object, act: (client: Client) => Promise<unknown>]>([
-  ['the clock', 'clock.turned', { frozen: false }, ({ post }) => post('/__admin/clock', { resume: true })],
+  ['the clock', 'clock.changed', { frozen: false }, ({ post }) => post('/__admin/clock', { resume: true })],
   [
     'the queue',
     'queue.changed',
@@ -86,7 +86,7 @@ it.each<[done: string, event: string, data: object, act: (client: Client) => Pro
     ({ post }) => post('/__admin/reset', { scopes: ['state'] }),
   ],
   ['the journal', 'journal.cleared', { cleared: 0 }, ({ call }) => call('DELETE', '/__admin/requests')],
-  ['another tenant', 'tenant.made', { name: 'shop-2' }, ({ post }) => post('/__admin/tenants', { name: 'shop-2' })],
+  ['another tenant', 'tenant.created', { name: 'shop-2' }, ({ post }) => post('/__admin/tenants', { name: 'shop-2' })],
 ])('tells of %s', async (_, event, data, act) => {
   const client = await open();
   await act(client);
@@ -97,10 +97,10 @@ it('tells of jobs that are done later, and of the request that asked for them', 
   const { post, reader } = await open({ queueDelay: 60_000 });
   await post('/api/v3/contacts/bulk', [{ email: 'new@example.com' }]);
   await post('/__admin/clock', { advance: '1h' });
-  const told = await reader.until('clock.turned');
+  const told = await reader.until('clock.changed');
   const names = told.map(({ event }) => event);
-  expect(names).toEqual(expect.arrayContaining(['job.done', 'exchange.changed']));
-  expect(told.find(({ event }) => event === 'job.done')?.data).toMatchObject({ exchange: 'default-1', error: null });
+  expect(names).toEqual(expect.arrayContaining(['job.completed', 'request.updated']));
+  expect(told.find(({ event }) => event === 'job.completed')?.data).toMatchObject({ exchange: 'default-1', error: null });
 });
 
 it('tells of jobs that failed', async () => {
@@ -114,10 +114,10 @@ it('tells of a snapshot that was restored, and of a tenant that was removed', as
   const { call, post, reader } = await open();
   await post('/__admin/snapshots/start');
   await post('/__admin/snapshots/start/restore');
-  expect((await reader.next('state.restored')).data).toMatchObject({ restored: 'start', frozen: true });
+  expect((await reader.next('snapshot.restored')).data).toMatchObject({ restored: 'start', frozen: true });
   await post('/__admin/tenants', { name: 'shop-2' });
   await call('DELETE', '/__admin/tenants/shop-2');
-  expect((await reader.next('tenant.removed')).data).toEqual({ removed: 'shop-2' });
+  expect((await reader.next('tenant.deleted')).data).toEqual({ removed: 'shop-2' });
 });
 
 it('tells of webhooks that were tried', async () => {
@@ -127,7 +127,7 @@ it('tells of webhooks that were tried', async () => {
   const reader = readerOf(await client.sim.fetch('/__admin/events'));
   await adjust(client);
   const { raw: _, ...shown } = (await listed(client, '?wait=5s')).items[0];
-  expect((await reader.next('webhook.tried')).data).toEqual(shown);
+  expect((await reader.next('webhook.attempted')).data).toEqual(shown);
 });
 
 it('goes on with the tenant that takes the place of another', async () => {
@@ -135,7 +135,7 @@ it('goes on with the tenant that takes the place of another', async () => {
   await call('PUT', '/__admin/scenario', { body: { now: '2026-05-01T12:00:00Z' } });
   expect((await reader.next('tenant.replaced')).data).toMatchObject({ now: '2026-05-01T12:00:00.000Z' });
   await get(count);
-  expect((await reader.next('exchange.answered')).data).toMatchObject({
+  expect((await reader.next('request.completed')).data).toMatchObject({
     id: 'default-1',
     at: '2026-05-01T12:00:00.000Z',
   });
@@ -148,7 +148,7 @@ it('tells each tenant’s own', async () => {
   await reader.next('stream.opened');
   await get(count);
   await get(`/t/shop-2${count}`);
-  expect((await reader.next('exchange.begun')).data.id).toBe('shop-2-1');
+  expect((await reader.next('request.received')).data.id).toBe('shop-2-1');
 });
 
 it.each([
@@ -160,7 +160,7 @@ it.each([
   const reader = await read('/__admin/events', { 'last-event-id': id });
   await reader.next('stream.opened');
   for (const expected of missed) {
-    const { id: cursor, data } = await reader.next('exchange.answered');
+    const { id: cursor, data } = await reader.next('request.completed');
     expect(data.id).toBe(expected);
     expect(expected).toBe(`default-${cursor}`);
   }
@@ -171,7 +171,7 @@ it('says to a reader who comes back too late how much is missing', async () => {
   for (let calls = 0; calls < 502; calls++) await get(count);
   const reader = await read('/__admin/events?after=0');
   expect((await reader.next('events.dropped')).data).toEqual({ dropped: 2 });
-  expect((await reader.next('exchange.answered')).data.id).toBe('default-3');
+  expect((await reader.next('request.completed')).data.id).toBe('default-3');
 });
 
 it('counts what the journal has given up as missing', async () => {
@@ -190,7 +190,7 @@ it('shows a reader what was under way before it came', async () => {
   const held = get(count).catch(() => 'held up');
   await reader.next('rule.fired');
   const later = await read();
-  expect((await later.next('exchange.begun')).data).toMatchObject({ id: 'default-1', fault: { rule: 'fault-1' } });
+  expect((await later.next('request.received')).data).toMatchObject({ id: 'default-1', fault: { rule: 'fault-1' } });
   sim.tenants.default.releaseHeldRequests();
   await held;
 });
