@@ -6,7 +6,6 @@ import type { Tenant } from '../core/tenant/tenant.ts';
 import { invalidFieldError, apiError } from '../service/errors/catalog.ts';
 import { headerOf, rawQueryOf, servedPath, splitTenant, urlOf } from '../http/context.ts';
 import type { AppContext, Env } from '../http/context.ts';
-import type { EventStream } from './events/event-stream.ts';
 import { createEndpointHandler } from '../http/pipeline/endpoint-handler.ts';
 import type { TransactionScope } from '../http/pipeline/request-scope.ts';
 import { bySpecificity, toRouterPath } from '../core/exchange/path-template.ts';
@@ -24,7 +23,7 @@ interface AdminAppOptions
   extends
     TenancyOptions,
     AdminGuardOptions,
-    Pick<AdminContext, 'endpoints' | 'makeTenant' | 'makeTenantAnew' | 'master' | 'note'> {
+    Pick<AdminContext, 'endpoints' | 'createTenant' | 'applyScenario' | 'pointMaster' | 'warn'> {
   /** Told of what should never happen; the caller gets a 500. */
   readonly onInternalError: (error: unknown) => void;
 }
@@ -41,7 +40,7 @@ const routes = [...adminEndpoints, ...pages].map(({ method, path }) => ({
 export function createAdminApp(options: AdminAppOptions): Hono<Env> {
   const app = new Hono<Env>({ getPath: servedPath });
   const check = guardAdmin(options);
-  const streams = new Set<EventStream>();
+  const streams: AdminContext['streams'] = new Set();
   app.use((c, next) => {
     check(c);
     // A browser can't send the key before there is a page to ask for it; the page itself tells nothing.
@@ -87,15 +86,16 @@ function adminScopeOf(
   options: AdminAppOptions,
   streams: AdminContext['streams'],
 ): TransactionScope<AdminContext, ApiResponse | Promise<ApiResponse>> {
-  const { tenants, endpoints, makeTenant, makeTenantAnew, master, note } = options;
+  const { tenants, endpoints, createTenant, applyScenario, pointMaster, warn } = options;
   return {
     context: {
       tenants,
       endpoints,
-      makeTenant,
-      master,
-      makeTenantAnew,
-      note,
+      adminEndpoints,
+      createTenant,
+      applyScenario,
+      pointMaster,
+      warn,
       streams,
       serverUrl: originOf(c.req.raw.url),
       // Found when it is asked for: a call that is refused makes no tenant, and most calls need no signal.

@@ -11,13 +11,9 @@ import type { Warning } from '../core/lib/suggest.ts';
 import { timestamp } from '../core/validation/field-types.ts';
 import { invalidFieldError } from '../service/errors/catalog.ts';
 import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
-import {
-  durationField,
-  executedJobSchema,
-  serializeExecutedJob,
-  warningSchema,
-  literalTrue,
-} from './input/field-formats.ts';
+import { durationField, literalTrue } from './input/field-formats.ts';
+import { warningSchema } from './serialize/effects.ts';
+import { executedJobSchema, serializeExecutedJob } from './serialize/executed-jobs.ts';
 
 const latest = parseTimestamp('2200-12-31T23:59:59Z') ?? 0;
 
@@ -74,8 +70,8 @@ export function clockRewindWarnings({ clock, snapshots }: Tenant, before: Instan
 }
 
 /** Where more may have been tried than is told. */
-function truncatedListWarnings(happened: readonly ExecutedJob[]): Warning[] {
-  if (happened.filter(({ job }) => job.kind === webhookAttemptKind).length < maxListedAttempts) return [];
+function truncatedListWarnings(executed: readonly ExecutedJob[]): Warning[] {
+  if (executed.filter(({ job }) => job.kind === webhookAttemptKind).length < maxListedAttempts) return [];
   const message = `no more than the first ${maxListedAttempts} webhooks that were tried are listed; GET /__admin/webhooks has all of them`;
   return [{ code: 'webhooks-not-listed', message }];
 }
@@ -94,7 +90,7 @@ export const clockEndpoints = [
     handle: ({ tenant }) => apiResponse(200, serializeClock(tenant)),
   }),
   adminEndpoint({
-    id: 'turnClock',
+    id: 'updateClock',
     method: 'POST',
     path: '/__admin/clock',
     tag: 'Control: time and queue',
@@ -104,7 +100,7 @@ export const clockEndpoints = [
     body: clockBody,
     responses: {
       200: clockSchema.extend({
-        happened: z.array(executedJobSchema),
+        executed: z.array(executedJobSchema),
         warnings: z
           .array(warningSchema)
           .describe('Of a clock that was set back: what that does not undo; of webhooks: that not all are listed'),
@@ -117,10 +113,10 @@ export const clockEndpoints = [
     ],
     handle: async ({ tenant }, { body }) => {
       const before = tenant.clock.now();
-      const happenings = await updateClock(tenant, body);
-      const happened = happenings.map(serializeExecutedJob);
-      const warnings = [...clockRewindWarnings(tenant, before), ...truncatedListWarnings(happenings)];
-      return apiResponse(200, { ...serializeClock(tenant), happened, warnings });
+      const jobs = await updateClock(tenant, body);
+      const executed = jobs.map(serializeExecutedJob);
+      const warnings = [...clockRewindWarnings(tenant, before), ...truncatedListWarnings(jobs)];
+      return apiResponse(200, { ...serializeClock(tenant), executed, warnings });
     },
   }),
 ];

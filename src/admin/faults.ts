@@ -66,7 +66,7 @@ function tenantForRule(control: AdminContext, { match }: RuleSpec, named: string
   return tenants.getOrCreate(meant);
 }
 
-function removeFault({ tenant }: AdminContext, id: string): void {
+function deleteFault({ tenant }: AdminContext, id: string): void {
   const scenario = scenarioOf(tenant);
   if (scenario.remove(id)) return;
   const isPlanned = scenario.has(id);
@@ -116,29 +116,29 @@ export const faultEndpoints = [
     tag,
     summary: 'Takes away all rules that were added, and ends the calls that a fault holds up; the scenario stays',
     query: tenantQuery,
-    responses: { 200: z.strictObject({ removed: z.int() }) },
+    responses: { 200: z.strictObject({ deleted: z.int() }) },
     retry: 'idempotent',
     examples: [{ status: 200 }],
     handle: ({ tenant }) => {
-      const removed = scenarioOf(tenant).clearAdded();
+      const deleted = scenarioOf(tenant).clearAdded();
       tenant.releaseHeldRequests();
-      return apiResponse(200, { removed });
+      return apiResponse(200, { deleted });
     },
   }),
   adminEndpoint({
-    id: 'removeFault',
+    id: 'deleteFault',
     method: 'DELETE',
     path: '/__admin/faults/{id}',
     tag,
     summary: 'Takes away one rule that was added',
     query: tenantQuery,
-    responses: { 200: z.strictObject({ removed: z.string() }) },
+    responses: { 200: z.strictObject({ deleted: z.string() }) },
     errors: ['NotFound', 'Conflict'],
     retry: 'once',
     examples: [{ params: { id: 'none' }, status: 404 }],
     handle: (control, { params: { id = '' } }) => {
-      removeFault(control, id);
-      return apiResponse(200, { removed: id });
+      deleteFault(control, id);
+      return apiResponse(200, { deleted: id });
     },
   }),
 ];

@@ -112,15 +112,10 @@ export const metaEndpoints = [
     responses: { 200: z.looseObject({ openapi: z.string() }) },
     retry: 'safe',
     examples: [{ status: 200 }],
-    handle: async ({ endpoints, serverUrl, tenant }) => {
-      const [{ buildOpenApi }, { adminEndpoints: controlEndpoints }] = await Promise.all([
-        import('../http/openapi/openapi-document.ts'),
-        import('./endpoints.ts'),
-      ]);
-      return apiResponse(
-        200,
-        buildOpenApi({ endpoints, controlEndpoints, serverUrl, tenant: tenant.name, version: packageVersion() }),
-      );
+    handle: async ({ endpoints, adminEndpoints, serverUrl, tenant }) => {
+      const { buildOpenApi } = await import('../http/openapi/openapi-document.ts');
+      const document = { endpoints, controlEndpoints: adminEndpoints, serverUrl, tenant: tenant.name };
+      return apiResponse(200, buildOpenApi({ ...document, version: packageVersion() }));
     },
   }),
   adminEndpoint({

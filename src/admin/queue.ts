@@ -9,7 +9,8 @@ import { didYouMean } from '../core/lib/suggest.ts';
 import { requiredText } from '../core/validation/field-types.ts';
 import { invalidFieldError, apiError } from '../service/errors/catalog.ts';
 import { adminEndpoint, pageParameters, tenantQuery } from './input/admin-context.ts';
-import { executedJobSchema, serializeExecutedJob, literalTrue } from './input/field-formats.ts';
+import { literalTrue } from './input/field-formats.ts';
+import { executedJobSchema, serializeExecutedJob } from './serialize/executed-jobs.ts';
 
 const tag = 'Control: time and queue';
 const failedOnDemand = 'failed on demand by POST /__admin/queue';
@@ -91,13 +92,13 @@ function controlQueue(tenant: Tenant, body: z.infer<typeof queueBody>): Executed
 }
 
 function runNextJobs(tenant: Tenant, count: number): ExecutedJob[] {
-  const happenings: ExecutedJob[] = [];
+  const executed: ExecutedJob[] = [];
   for (let left = count; left > 0; left--) {
-    const happening = tenant.scheduler.runNextQueued();
-    if (!happening) break;
-    happenings.push(happening);
+    const next = tenant.scheduler.runNextQueued();
+    if (!next) break;
+    executed.push(next);
   }
-  return happenings;
+  return executed;
 }
 
 function jobToFail(tenant: Tenant, named: string | true): Job {
@@ -125,14 +126,14 @@ export const queueEndpoints = [
       apiResponse(200, { ...serializeQueueSizes(tenant), jobs: listJobs(tenant, query).map(serializeJob) }),
   }),
   adminEndpoint({
-    id: 'steerQueue',
+    id: 'controlQueue',
     method: 'POST',
     path: '/__admin/queue',
     tag,
     summary: 'Holds or releases the queue, does jobs now, or lets one fail',
     query: tenantQuery,
     body: queueBody,
-    responses: { 200: z.strictObject({ ...sizes, happened: z.array(executedJobSchema) }) },
+    responses: { 200: z.strictObject({ ...sizes, executed: z.array(executedJobSchema) }) },
     errors: ['NotFound', 'Conflict'],
     retry: 'unkeyed',
     examples: [
@@ -140,8 +141,8 @@ export const queueEndpoints = [
       { body: { step: true }, status: 200 },
     ],
     handle: ({ tenant }, { body }) => {
-      const happened = controlQueue(tenant, body).map(serializeExecutedJob);
-      return apiResponse(200, { ...serializeQueueSizes(tenant), happened });
+      const executed = controlQueue(tenant, body).map(serializeExecutedJob);
+      return apiResponse(200, { ...serializeQueueSizes(tenant), executed });
     },
   }),
 ];

@@ -13,7 +13,7 @@ import {
 } from './serialize/exchanges.ts';
 import { compileFilter, filterParameters } from './input/request-filter.ts';
 import { waitField } from './input/field-formats.ts';
-import { limitWaiters } from './input/long-poll.ts';
+import { limitWaiters, waitForSignal } from './input/long-poll.ts';
 
 const tag = 'Control: requests';
 
@@ -78,20 +78,12 @@ function waitForMatches(
 ): Promise<void> {
   const met = new Set([...journal.exchanges()].filter(isMeant));
   if (met.size >= atLeast || signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = (): void => {
-      stopListening();
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const stopListening = journal.onCompleted((exchange) => {
+  const subscribe = (end: () => void) =>
+    journal.onCompleted((exchange) => {
       if (isMeant(exchange)) met.add(exchange);
       if (met.size >= atLeast) end();
     });
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener('abort', end);
-  });
+  return waitForSignal({ subscribe, milliseconds, signal });
 }
 
 /** Turned away before any endpoint was reached because there is none: another path, or another method. */

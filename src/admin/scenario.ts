@@ -1,19 +1,47 @@
 import * as z from 'zod';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
-import { applyScenario } from '../simulator/scenario-reload.ts';
+import type { ActivePointMasterRule } from '../faults/point-master-rules.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
 import type { ScenarioSpec } from '../scenario/scenario-schema.ts';
 import { redactSpec } from '../scenario/redact-scenario.ts';
 import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
-import { activePointMasterRuleSchema, serializePointMasterRule } from './serialize/point-master-rules.ts';
 import { activeRuleSchema, serializeActiveRule } from './faults.ts';
-import { withSetupErrors } from './input/file-references.ts';
-import { scenarioReference, scenarioReferenceText, resolveScenarioReference } from './input/scenario-reference.ts';
+import {
+  resolveScenarioReference,
+  scenarioReference,
+  scenarioReferenceText,
+  withSetupErrors,
+} from './input/file-references.ts';
 import { activeWebhookRuleSchema, serializeWebhookRule } from './webhook-faults.ts';
 
 const tag = 'Control: faults';
+
+const activePointMasterRuleSchema = z
+  .strictObject({
+    id: z.string(),
+    matched: z.int().describe('How many calls it matched'),
+    fired: z.int().describe('How often it fired'),
+    remaining: z.int().nullable().describe('How often it may still fire; null: without an end'),
+    rule: z.looseObject({}).describe('As it was written'),
+  })
+  .meta({
+    id: 'ActivePointMasterRule',
+    description: 'A rule about the point master next to the sim, and how often it has fired',
+  });
+
+const serializePointMasterRule = ({
+  rule: { id, limit, written },
+  matched,
+  fired,
+}: ActivePointMasterRule): z.infer<typeof activePointMasterRuleSchema> => ({
+  id,
+  matched,
+  fired,
+  remaining: Number.isFinite(limit) ? limit - fired : null,
+  rule: written,
+});
 
 export const activeScenarioSchema = z
   .strictObject({
@@ -46,17 +74,15 @@ const elsewhere = ({ name }: Tenant, { rules = [] }: ScenarioSpec): string[] =>
 const unsent = ({ settings }: Tenant, { webhooks = [] }: ScenarioSpec): string[] =>
   settings.webhook || webhooks.length === 0 ? [] : ['webhooks: there is no webhookUrl, so nothing is sent'];
 
-function setScenario(control: AdminContext, scenario: ScenarioSpec): Tenant {
-  const { tenant, tenants, makeTenantAnew: makeAnew } = control;
-  return withSetupErrors(control, scenario.fixtures, () => applyScenario(tenant, scenario, { tenants, makeAnew }));
-}
+const setScenario = (context: AdminContext, scenario: ScenarioSpec): Tenant =>
+  withSetupErrors(context, scenario.fixtures, () => context.applyScenario(context.tenant, scenario));
 
 async function listBuiltInScenarios() {
-  const [{ builtInScenarios: shippedScenarios }, { loadScenarios }] = await Promise.all([
+  const [{ builtInScenarios }, { loadScenarios }] = await Promise.all([
     import('../scenario/built-in.ts'),
     import('../scenario/load.ts'),
   ]);
-  return shippedScenarios().map((name) => {
+  return builtInScenarios().map((name) => {
     const { name: title = name, description = null } = loadScenarios([name]).written;
     return { name, title, description };
   });

@@ -22,7 +22,7 @@ const current = 'current';
 
 const snapshotSchema = z.strictObject({ name: z.string(), takenAt: z.string() });
 export const restoredSchema = z.strictObject({ restored: z.string(), now: z.string(), frozen: z.boolean() });
-const countsSchema = z.strictObject({ created: z.int(), updated: z.int(), removed: z.int() });
+const countsSchema = z.strictObject({ created: z.int(), updated: z.int(), deleted: z.int() });
 type Counts = z.infer<typeof countsSchema>;
 
 const diffQuery = tenantQuery.extend({
@@ -66,7 +66,7 @@ function compareStates(from: State, to: State, limit: number) {
   let total = 0;
   for (const difference of diffStates(from, to)) {
     for (const effect of serializeEffects([difference])) {
-      const counted = (counts[effect.table] ??= { created: 0, updated: 0, removed: 0 });
+      const counted = (counts[effect.table] ??= { created: 0, updated: 0, deleted: 0 });
       counted[effect.change]++;
       total++;
       if (effects.length < limit) effects.push(effect);
@@ -107,19 +107,19 @@ export const snapshotEndpoints = [
     handle: ({ tenant }, { params }) => apiResponse(201, createSnapshot(tenant, params.name ?? '')),
   }),
   adminEndpoint({
-    id: 'removeSnapshot',
+    id: 'deleteSnapshot',
     method: 'DELETE',
     path: '/__admin/snapshots/{name}',
     tag,
-    summary: 'Forgets a snapshot',
+    summary: 'Deletes a snapshot',
     query: tenantQuery,
-    responses: { 200: z.strictObject({ removed: z.string() }) },
+    responses: { 200: z.strictObject({ deleted: z.string() }) },
     errors: ['NotFound'],
     retry: 'once',
     examples: [{ params: { name: 'before-checkout' }, status: 404 }],
     handle: ({ tenant }, { params: { name = '' } }) => {
       if (!tenant.snapshots.delete(name)) throw snapshotNotFound(tenant, name);
-      return apiResponse(200, { removed: name });
+      return apiResponse(200, { deleted: name });
     },
   }),
   adminEndpoint({

@@ -1,83 +1,38 @@
 import * as z from 'zod';
 import { toTimestamp } from '../core/time/clock.ts';
-import { longestDelay } from '../core/lib/duration.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import { jobs } from '../core/time/jobs.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
-import { variantError } from '../service/assumptions/variants.ts';
-import { integer, objectOf, requiredText, timestamp } from '../core/validation/field-types.ts';
+import { objectOf, requiredText } from '../core/validation/field-types.ts';
 import { invalidFieldError, apiError } from '../service/errors/catalog.ts';
-import type { ScenarioSpec } from '../scenario/scenario-schema.ts';
 import { redactUrl } from '../webhooks/keys.ts';
-import { invalidWebhookOptionReason } from '../webhooks/settings.ts';
 import { tenantRejectionReason } from '../http/pipeline/tenant-resolution.ts';
 import { adminEndpoint, pageParameters } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
-import { durationField, enumWithSuggestion } from './input/field-formats.ts';
-import { withSetupErrors } from './input/file-references.ts';
-import { scenarioReference, scenarioReferenceText, resolveScenarioReference } from './input/scenario-reference.ts';
+import {
+  resolveScenarioReference,
+  scenarioReference,
+  scenarioReferenceText,
+  withSetupErrors,
+} from './input/file-references.ts';
+import { fieldValidations, tenantModes, tenantSetupFields } from './input/tenant-setup.ts';
 
 const tag = 'Control: tenants';
-const modes = ['standard', 'point-follower'] as const;
-const fieldValidations = ['ignore', 'warn', 'strict'] as const;
-
-const assumeBody = z.record(z.string(), z.string()).superRefine((sent, context) => {
-  for (const [id, variant] of Object.entries(sent)) {
-    const message = variantError(id, variant);
-    if (message !== undefined) context.addIssue({ code: 'custom', path: [id], message });
-  }
-});
-
-/** One of the options about a webhook. */
-const webhookText = (name: Parameters<typeof invalidWebhookOptionReason>[0]) =>
-  requiredText.superRefine((sent, context) => {
-    const message = invalidWebhookOptionReason(name, sent);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
-  });
-
-const setupFields = {
-  fixtures: requiredText.optional().describe("A fixture file or folder; the sim's own unless given"),
-  now: timestamp.optional().describe("Freezes the tenant's clock at this moment"),
-  mode: enumWithSuggestion('mode', modes)
-    .optional()
-    .describe('Whether the service keeps points itself, or follows a point master'),
-  seed: integer.optional().describe('What ids and chance follow from'),
-  assume: assumeBody.optional().describe('Variants of assumptions: {"A-24":"twice"}'),
-  queueDelay: durationField
-    .refine(({ months, milliseconds }) => months === 0 && milliseconds >= 0 && milliseconds <= longestDelay, {
-      error: 'must be a fixed length of time, at most 36525d',
-    })
-    .transform(({ milliseconds }) => milliseconds)
-    .optional()
-    .describe('How long queued work waits: 15m'),
-  fieldValidation: enumWithSuggestion('way of field validation', fieldValidations).optional(),
-  webhookUrl: webhookText('webhookUrl').optional().describe('Where its webhooks go'),
-  webhookKey: webhookText('webhookKey').optional().describe('The 32 characters that their payloads are encrypted with'),
-  webhookSecret: webhookText('webhookSecret')
-    .optional()
-    .describe("What they are signed with; the key's own bytes else"),
-  webhookEvents: z.array(webhookText('webhookEvents')).optional().describe('Kinds of events to send as well'),
-  pointMasterUrl: webhookText('pointMasterUrl').optional().describe("Where a contact's point history is asked for"),
-};
-
 const scenario = scenarioReference
   .optional()
   .describe(`What goes wrong for it, and how it is set up: ${scenarioReferenceText}`);
 
-const tenantBody = objectOf({ name: requiredText, ...setupFields, scenario });
+const tenantBody = objectOf({ name: requiredText, ...tenantSetupFields, scenario });
 
 type TenantBody = z.output<typeof tenantBody>;
-
-/** How a tenant is set up where it differs from the sim. */
-export type TenantSetup = Omit<TenantBody, 'name' | 'scenario'> & { readonly scenario?: ScenarioSpec };
 
 export const tenantSchema = z
   .strictObject({
     name: z.string(),
-    mode: z.enum(modes),
+    mode: z.enum(tenantModes),
     now: z.string(),
     frozen: z.boolean(),
     seed: z.int(),
@@ -129,7 +84,7 @@ function findTenantByName({ tenants }: AdminContext, name: string): Tenant {
 }
 
 async function createTenant(control: AdminContext, body: TenantBody): Promise<Tenant> {
-  const { tenants, makeTenant: make } = control;
+  const { tenants, createTenant: create } = control;
   const { name, scenario: given, ...others } = body;
   const followed = given === undefined ? undefined : await resolveScenarioReference(control, given, 'scenario');
   const setup = { ...others, ...(followed && { scenario: followed }) };
@@ -140,7 +95,7 @@ async function createTenant(control: AdminContext, body: TenantBody): Promise<Te
   const obstacle = tenantRejectionReason(name, tenants);
   if (obstacle !== undefined) throw invalidFieldError('name', obstacle);
   const fixtures = body.fixtures ?? followed?.fixtures;
-  return withSetupErrors(control, fixtures, () => tenants.add(make(name, setup)));
+  return withSetupErrors(control, fixtures, () => tenants.add(create(name, setup)));
 }
 
 function deleteTenant({ tenants }: AdminContext, name: string): void {
@@ -184,7 +139,7 @@ export const tenantEndpoints = [
     handle: (control, { params: { name = '' } }) => apiResponse(200, serializeTenant(findTenantByName(control, name))),
   }),
   adminEndpoint({
-    id: 'makeTenant',
+    id: 'createTenant',
     method: 'POST',
     path: '/__admin/tenants',
     tag,
@@ -197,18 +152,18 @@ export const tenantEndpoints = [
     handle: async (control, { body }) => apiResponse(201, serializeTenant(await createTenant(control, body))),
   }),
   adminEndpoint({
-    id: 'removeTenant',
+    id: 'deleteTenant',
     method: 'DELETE',
     path: '/__admin/tenants/{name}',
     tag,
     summary: 'Removes a tenant with all that it holds',
-    responses: { 200: z.strictObject({ removed: z.string() }) },
+    responses: { 200: z.strictObject({ deleted: z.string() }) },
     errors: ['NotFound', 'Conflict'],
     retry: 'once',
     examples: [{ params: { name: 'default' }, status: 409 }],
     handle: (control, { params: { name = '' } }) => {
       deleteTenant(control, name);
-      return apiResponse(200, { removed: name });
+      return apiResponse(200, { deleted: name });
     },
   }),
 ];

@@ -13,8 +13,7 @@ import type { AdjustmentTrigger, Trigger } from '../service/trigger/schema.ts';
 import { triggerInput } from '../scenario/validate.ts';
 import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
-import { effectSchema, serializeEffects } from './serialize/effects.ts';
-import { warningSchema } from './input/field-formats.ts';
+import { effectSchema, serializeEffects, warningSchema } from './serialize/effects.ts';
 
 /** Warns of details that nobody will be told. */
 function warnUnusedDetails(tenant: Tenant, sent: AdjustmentTrigger): void {
@@ -25,14 +24,17 @@ function warnUnusedDetails(tenant: Tenant, sent: AdjustmentTrigger): void {
 }
 
 /** Has the point master beside the sim send what changed, after the adjustments that are on their way to it. */
-async function syncBalances({ tenant, master }: Pick<AdminContext, 'tenant' | 'master'>): Promise<ApiResponse> {
-  if (!master) {
+async function syncBalances({
+  tenant,
+  pointMaster,
+}: Pick<AdminContext, 'tenant' | 'pointMaster'>): Promise<ApiResponse> {
+  if (!pointMaster) {
     const message =
       'There is no point master beside this simulator: start it with --with-point-master, or have your own send its balances.';
     throw apiError('Conflict', { message });
   }
   await tenant.webhookSender?.idle();
-  const { calls } = await master.sync({ tenant: tenant.name });
+  const { calls } = await pointMaster.sync({ tenant: tenant.name });
   const failed = calls.filter(({ outcome }) => outcome === 'failed');
   const warnings = failed.map(({ status, message }) => {
     const why = `${status ?? 'no answer'}${message === null ? '' : `, ${message}`}`;
@@ -99,12 +101,12 @@ export const triggerEndpoints = [
         status: 200,
       },
     ],
-    handle: ({ tenant, master, note }, { body }) => {
-      if (body.event === 'syncBalances') return syncBalances({ tenant, master });
+    handle: ({ tenant, pointMaster, warn }, { body }) => {
+      if (body.event === 'syncBalances') return syncBalances({ tenant, pointMaster });
       const outcome = new SideEffects();
       tenant.transact(outcome, () => applyTrigger(tenant, body));
       const { changes, warnings } = outcome;
-      for (const { code, message } of warnings) note(`Tenant ${tenant.name}: ${body.event}: ${code}: ${message}.`);
+      for (const { code, message } of warnings) warn(`Tenant ${tenant.name}: ${body.event}: ${code}: ${message}.`);
       return apiResponse(200, { event: body.event, effects: serializeEffects(changes), warnings: [...warnings] });
     },
   }),

@@ -16,7 +16,7 @@ import type { Verdict } from '../verdict/verdict.ts';
 import { adminEndpoint, tenantParameter, tenantQuery } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
 import { waitField, literalTrue } from './input/field-formats.ts';
-import { limitWaiters } from './input/long-poll.ts';
+import { limitWaiters, waitForSignal } from './input/long-poll.ts';
 
 const tag = 'Control: verdict';
 
@@ -72,18 +72,8 @@ const verifyWithin = (control: AdminContext, sent: VerifyBody, patience: number 
     ? pollVerdict(control, sent)
     : limitWaiters(control.tenant, () => pollVerdict(control, sent, patience));
 
-function nextRequest({ journal }: Tenant, milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      stopListening();
-      clearTimeout(timer);
-      // Calls that come in together are looked at together.
-      setImmediate(resolve);
-    };
-    const stopListening = journal.onCompleted(end);
-    const timer = setTimeout(end, milliseconds);
-  });
-}
+const nextRequest = ({ journal }: Tenant, milliseconds: number): Promise<void> =>
+  waitForSignal({ subscribe: (end) => journal.onCompleted(end), milliseconds });
 
 export const verifyEndpoints = [
   adminEndpoint({

@@ -43,7 +43,7 @@ function addWebhookRule({ tenant }: AdminContext, written: WebhookRuleSpec): Act
   throw apiError('Conflict', { message });
 }
 
-function removeWebhookRule({ tenant }: AdminContext, id: string): void {
+function deleteWebhookRule({ tenant }: AdminContext, id: string): void {
   const { webhooks } = scenarioOf(tenant);
   if (webhooks.remove(id)) return;
   const isPlanned = webhooks.has(id);
@@ -90,25 +90,25 @@ export const webhookFaultEndpoints = [
     tag,
     summary: 'Takes away all rules about webhooks that were added; those of the scenario stay',
     query: tenantQuery,
-    responses: { 200: z.strictObject({ removed: z.int() }) },
+    responses: { 200: z.strictObject({ deleted: z.int() }) },
     retry: 'idempotent',
     examples: [{ status: 200 }],
-    handle: ({ tenant }) => apiResponse(200, { removed: scenarioOf(tenant).webhooks.clearAdded() }),
+    handle: ({ tenant }) => apiResponse(200, { deleted: scenarioOf(tenant).webhooks.clearAdded() }),
   }),
   adminEndpoint({
-    id: 'removeWebhookFault',
+    id: 'deleteWebhookFault',
     method: 'DELETE',
     path: '/__admin/webhooks/faults/{id}',
     tag,
     summary: 'Takes away one rule about webhooks that was added',
     query: tenantQuery,
-    responses: { 200: z.strictObject({ removed: z.string() }) },
+    responses: { 200: z.strictObject({ deleted: z.string() }) },
     errors: ['NotFound', 'Conflict'],
     retry: 'once',
     examples: [{ params: { id: 'none' }, status: 404 }],
     handle: (control, { params: { id = '' } }) => {
-      removeWebhookRule(control, id);
-      return apiResponse(200, { removed: id });
+      deleteWebhookRule(control, id);
+      return apiResponse(200, { deleted: id });
     },
   }),
 ];

@@ -13,7 +13,7 @@ import { adminEndpoint, pageParameters, tenantParameter, tenantQuery } from './i
 import type { AdminContext } from './input/admin-context.ts';
 import { findDelivery, deliverySchema, serializeDelivery, deliveryStatuses } from './serialize/webhook-deliveries.ts';
 import { enumWithSuggestion, waitField } from './input/field-formats.ts';
-import { waitUntil } from './input/wait-until.ts';
+import { waitUntil } from './input/long-poll.ts';
 
 const tag = 'Control: webhooks';
 const eventTypes = [addPointsEvent, ...optionalEventTypes] as const;

@@ -64,7 +64,7 @@ function onEvent(told: ReceivedEvent): void {
   if (event === 'clock.changed' || event === 'snapshot.restored') top.showClock(data as ClockJson);
   if (/^(stream\.opened|tenant\.)/.test(event)) readTenantsSoon();
   if (/^(stream\.opened|tenant\.replaced)$/.test(event)) void reportErrors(top.readClock);
-  if (event === 'tenant.deleted' && (data as { readonly removed: string }).removed === selectedTenant())
+  if (event === 'tenant.deleted' && (data as { readonly deleted: string }).deleted === selectedTenant())
     switchTenant(usualTenant);
   if (!document.hidden) refreshStaleViews(event);
 }

@@ -59,16 +59,16 @@ function capturedFrom({ body }: StepResponse, place: string): unknown {
   throw new StepFailure(`the answer has no ${place} to capture, it is ${JSON.stringify(body)?.slice(0, 200)}${hint}`);
 }
 
-const happenedSchema = z.looseObject({ happened: z.array(z.looseObject({ kind: z.string() })) });
+const executedSchema = z.looseObject({ executed: z.array(z.looseObject({ kind: z.string() })) });
 const effectsSchema = z.looseObject({ effects: z.array(z.looseObject({ table: z.string(), change: z.string() })) });
 
 const pluralize = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** What a turn of the clock or the queue has done. */
 function describeExecutedJobs(answer: unknown): string {
-  const { happened } = happenedSchema.parse(answer);
-  const tried = happened.filter(({ kind }) => kind === webhookAttemptKind).length;
-  const jobs = `${pluralize(happened.length - tried, 'job')} done`;
+  const { executed } = executedSchema.parse(answer);
+  const tried = executed.filter(({ kind }) => kind === webhookAttemptKind).length;
+  const jobs = `${pluralize(executed.length - tried, 'job')} done`;
   return tried === 0 ? jobs : `${jobs}, ${pluralize(tried, 'webhook')} tried`;
 }
 

@@ -4,6 +4,7 @@ import { createApp } from '../http/app.ts';
 import type { Env } from '../http/context.ts';
 import type { PointMaster } from '../point-master/point-master.ts';
 import { endpoints } from '../service/endpoints.ts';
+import { applyScenario } from './scenario-reload.ts';
 import type { ResolvedSimOptions, TenantFactory } from './tenant-factory.ts';
 
 interface AppParts {
@@ -30,11 +31,11 @@ export function createServiceApp(
     const { createAdminApp: createControlApp } = await import('../admin/admin-app.ts');
     return createControlApp({
       ...shared,
-      makeTenant: maker.create,
-      makeTenantAnew: maker.recreate,
-      master: pointMaster,
+      createTenant: maker.create,
+      applyScenario: (tenant, scenario) => applyScenario(tenant, scenario, { tenants, makeAnew: maker.recreate }),
+      pointMaster,
       adminKey: options.adminKey,
-      note: options.onWarning ?? (() => {}),
+      warn: options.onWarning ?? (() => {}),
     });
   };
   return createApp({ ...shared, control: () => (control ??= loadControl()) });

@@ -6,7 +6,7 @@ import type { State } from '../core/state/state.ts';
 import { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantSettings } from '../core/tenant/settings.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
-import type { TenantSetup } from '../admin/tenants.ts';
+import type { TenantSetup } from '../admin/input/tenant-setup.ts';
 import type { PointMaster } from '../point-master/point-master.ts';
 import { variantError } from '../service/assumptions/variants.ts';
 import { jobHandlers } from '../service/endpoints.ts';

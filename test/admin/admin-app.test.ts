@@ -18,7 +18,7 @@ describe('about', () => {
     const document = (await get('/__admin/openapi.json')).body;
     expect((await new Validator().validate(structuredClone(document))).errors).toBeUndefined();
     const { paths, servers } = document;
-    expect(paths['/__admin/clock'].post.operationId).toBe('turnClock');
+    expect(paths['/__admin/clock'].post.operationId).toBe('updateClock');
     expect(paths['/api/v3/contacts'].post.operationId).toBe('createContact');
     expect(servers[0].url).toBe('http://127.0.0.1');
     const page = await sim.fetch(new Request('http://127.0.0.1/__admin/docs'));
@@ -130,7 +130,7 @@ describe('tenants', () => {
   it('removes one, but not the default', async () => {
     const { get, call, post } = await openEmpty();
     await post('/__admin/tenants', { name: 'suite' });
-    expect((await call('DELETE', '/__admin/tenants/suite')).body).toEqual({ removed: 'suite' });
+    expect((await call('DELETE', '/__admin/tenants/suite')).body).toEqual({ deleted: 'suite' });
     expect((await get('/__admin/tenants/suite')).status).toBe(404);
     expect((await call('DELETE', '/__admin/tenants/default')).status).toBe(409);
   });
@@ -190,7 +190,7 @@ describe('reset', () => {
     await post('/api/v3/contacts', ella);
     expect((await post('/__admin/reset', { scopes: ['journal'] })).body.scopes).toEqual(['journal']);
     expect((await get('/__admin/requests')).body.count).toBe(0);
-    expect((await get('/__admin/snapshots/diff')).body.counts.contacts).toEqual({ created: 1, updated: 0, removed: 0 });
+    expect((await get('/__admin/snapshots/diff')).body.counts.contacts).toEqual({ created: 1, updated: 0, deleted: 0 });
   });
 
   it('leaves the seed where nothing has changed it', async () => {

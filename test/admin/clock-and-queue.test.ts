@@ -16,14 +16,14 @@ async function openQueued(...batches: unknown[][]): Promise<Client & { statuses:
   return { ...client, statuses: () => Promise.all(ids.map(statusOf)) };
 }
 
-const kindsOf = (happened: { job: string; at: string }[]) => happened.map(({ job, at }) => [Number(job), at]);
+const kindsOf = (executed: { job: string; at: string }[]) => executed.map(({ job, at }) => [Number(job), at]);
 
 describe('the clock', () => {
   it('is frozen, set, advanced and resumed', async () => {
     const { get, post } = await openEmpty();
     expect((await get('/__admin/clock')).body).toEqual({ now, frozen: true });
     const set = await post('/__admin/clock', { set: '2026-05-01T00:00:00+02:00' });
-    expect(set.body).toEqual({ now: '2026-04-30T22:00:00.000Z', frozen: true, happened: [], warnings: [] });
+    expect(set.body).toEqual({ now: '2026-04-30T22:00:00.000Z', frozen: true, executed: [], warnings: [] });
     expect((await post('/__admin/clock', { advance: 'P1M' })).body.now).toBe('2026-05-30T22:00:00.000Z');
     expect((await post('/__admin/clock', { resume: true })).body.frozen).toBe(false);
     expect((await post('/__admin/clock', { freeze: true })).body.frozen).toBe(true);
@@ -33,10 +33,10 @@ describe('the clock', () => {
     const { post, statuses } = await openQueued([one]);
     const { body } = await post('/__admin/clock', { advance: '30d' });
     expect(body).toMatchObject({ now: '2026-03-31T12:00:00.000Z', frozen: true });
-    expect(body.happened).toMatchObject([
+    expect(body.executed).toMatchObject([
       { at: '2026-03-01T12:15:00.000Z', kind: 'contacts.bulk', exchange: 'default-1', error: null },
     ]);
-    const { effects } = body.happened[0];
+    const { effects } = body.executed[0];
     expect(effects.map(({ table, change }: Record<string, string>) => [table, change])).toEqual([
       ['contacts', 'created'],
       ['contactBatches', 'updated'],
@@ -54,9 +54,9 @@ describe('the clock', () => {
 
   it('does nothing when it is set back, and says what that does not undo', async () => {
     const { post, statuses } = await openQueued([one]);
-    const { happened, warnings } = (await post('/__admin/clock', { set: '2020-01-01T00:00:00Z' })).body;
+    const { executed, warnings } = (await post('/__admin/clock', { set: '2020-01-01T00:00:00Z' })).body;
     const [warning] = warnings;
-    expect([happened, warnings.length, warning.code]).toEqual([[], 1, 'clock-went-back']);
+    expect([executed, warnings.length, warning.code]).toEqual([[], 1, 'clock-went-back']);
     expect(warning.message).toContain('from 2026-03-01T12:00:00.000Z to 2020-01-01T00:00:00.000Z');
     expect(warning.message).toMatch(/points that expired.+stay.+restore a snapshot.+POST \/__admin\/reset/);
     expect(await statuses()).toEqual(['Queued']);
@@ -130,15 +130,15 @@ describe('the queue', () => {
       held: true,
       queued: 3,
       failed: 0,
-      happened: [],
+      executed: [],
     });
-    expect((await post('/__admin/clock', { advance: '1h' })).body.happened).toEqual([]);
+    expect((await post('/__admin/clock', { advance: '1h' })).body.executed).toEqual([]);
     const stepped = (await post('/__admin/queue', { step: true })).body;
-    expect(kindsOf(stepped.happened)).toEqual([[1, '2026-03-01T13:00:00.000Z']]);
+    expect(kindsOf(stepped.executed)).toEqual([[1, '2026-03-01T13:00:00.000Z']]);
     expect(await statuses()).toEqual(['Completed', 'Queued', 'Queued']);
     const released = (await post('/__admin/queue', { release: true })).body;
     expect(released).toMatchObject({ held: false, queued: 0, failed: 0 });
-    expect(kindsOf(released.happened).map(([job]) => job)).toEqual([2, 3]);
+    expect(kindsOf(released.executed).map(([job]) => job)).toEqual([2, 3]);
     expect(await statuses()).toEqual(['Completed', 'Completed', 'CompletedWithErrors']);
   });
 
@@ -147,7 +147,7 @@ describe('the queue', () => {
     await post('/__admin/queue', { hold: true });
     await post('/api/v3/contacts/bulk', [one]);
     expect((await get('/__admin/queue')).body).toMatchObject({ held: true, queued: 1 });
-    expect((await post('/__admin/queue', { release: true })).body.happened).toHaveLength(1);
+    expect((await post('/__admin/queue', { release: true })).body.executed).toHaveLength(1);
   });
 
   it('does so many jobs, or all of them, before they are due', async () => {
@@ -155,14 +155,14 @@ describe('the queue', () => {
     expect((await post('/__admin/queue', { step: 2 })).body).toMatchObject({ queued: 1 });
     expect((await post('/__admin/queue', { drain: true })).body).toMatchObject({ queued: 0 });
     expect(await statuses()).toEqual(['Completed', 'Completed', 'CompletedWithErrors']);
-    expect((await post('/__admin/queue', { step: true })).body.happened).toEqual([]);
+    expect((await post('/__admin/queue', { step: true })).body.executed).toEqual([]);
   });
 
   it('lets a job fail, which is then never done', async () => {
     const { get, post, statuses } = await openQueued([one], [two]);
     const [, second] = (await get('/__admin/queue')).body.jobs;
     const { body } = await post('/__admin/queue', { fail: second.id });
-    expect(body.happened).toMatchObject([{ job: second.id, error: 'failed on demand by POST /__admin/queue' }]);
+    expect(body.executed).toMatchObject([{ job: second.id, error: 'failed on demand by POST /__admin/queue' }]);
     await post('/__admin/clock', { advance: '1d' });
     expect(await statuses()).toEqual(['Completed', 'Failed']);
     expect((await get('/__admin/queue')).body.jobs).toMatchObject([{ id: second.id, status: 'failed' }]);

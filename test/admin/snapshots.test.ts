@@ -14,7 +14,7 @@ it('takes, lists, replaces and forgets snapshots', async () => {
     { name: 'b', takenAt: now },
     { name: 'a', takenAt: '2026-03-02T12:00:00.000Z' },
   ]);
-  expect((await call('DELETE', '/__admin/snapshots/b')).body).toEqual({ removed: 'b' });
+  expect((await call('DELETE', '/__admin/snapshots/b')).body).toEqual({ deleted: 'b' });
   expect((await call('DELETE', '/__admin/snapshots/b')).status).toBe(404);
 });
 
@@ -41,7 +41,7 @@ it('holds the queue again when it was held, and only then', async () => {
   expect((await get('/__admin/queue')).body).toMatchObject({ held: false, queued: 0 });
   await post('/__admin/snapshots/held/restore');
   expect((await get('/__admin/queue')).body).toMatchObject({ held: true, queued: 1 });
-  expect((await post('/__admin/queue', { release: true })).body.happened).toHaveLength(1);
+  expect((await post('/__admin/queue', { release: true })).body.executed).toHaveLength(1);
 });
 
 it('keeps and restores the very state, not a copy', async () => {
@@ -64,11 +64,11 @@ it('compares snapshots with each other, the seed and the present', async () => {
   expect((await get('/__admin/snapshots/diff?from=a')).body).toEqual({
     from: 'a',
     to: 'current',
-    counts: { contacts: { created: 0, updated: 1, removed: 0 } },
+    counts: { contacts: { created: 0, updated: 1, deleted: 0 } },
     effects: [{ table: 'contacts', key: id, change: 'updated', fields }],
     truncated: false,
   });
-  expect((await get('/__admin/snapshots/diff?from=a&to=seed')).body.counts.contacts.removed).toBe(1);
+  expect((await get('/__admin/snapshots/diff?from=a&to=seed')).body.counts.contacts.deleted).toBe(1);
   expect((await get('/__admin/snapshots/diff?from=a&to=a')).body.counts).toEqual({});
 });
 

@@ -70,7 +70,7 @@ describe('snapshot', () => {
     expect(await run('snapshot diff --from before')).toEqual(told('nothing differs between before and current\n'));
     await run('clock --advance 1d');
     expect(await run('snapshot restore before')).toEqual(told(`before is restored: it is ${now}, frozen\n`));
-    expect(await run('snapshot delete before')).toEqual(told('before is gone\n'));
+    expect(await run('snapshot delete before')).toEqual(told('before is deleted\n'));
     expect((await run('snapshot list')).stdout).toContain('no snapshots');
   });
 
@@ -83,7 +83,7 @@ describe('snapshot', () => {
     expect(stdout).toContain(`from seed to current\n  contacts: 1 updated\n  updated contacts ${contact}\n`);
     expect(stdout).toMatch(/attributes\.street: ".+" → "Ny 1"/);
     expect(json(await run('snapshot diff --json')).counts).toEqual({
-      contacts: { created: 0, updated: 1, removed: 0 },
+      contacts: { created: 0, updated: 1, deleted: 0 },
     });
   });
 

@@ -54,9 +54,9 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await form.locator('[name=endpoint] option:checked', { hasText: 'countContacts' }).waitFor({ state: 'attached' });
     await form.getByLabel('What goes wrong').selectOption('503');
     await form.getByRole('button', { name: 'Add fault' }).click();
-    await page.getByText('fired 0 times, 1 left').waitFor();
+    await page.getByText('fired 0 times, 1 remaining').waitFor();
     expect((await get(count)).status).toBe(503);
-    await page.getByText('fired 1 time, 0 left').waitFor();
+    await page.getByText('fired 1 time, 0 remaining').waitFor();
     await page.getByRole('button', { name: 'Remove fault-1' }).click();
     await page.getByText('No rules: every call is served as it should be.').waitFor();
   });
@@ -85,13 +85,13 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     expect(await page.title()).toBe('loyalty-sim');
   });
 
-  it('turns the clock, and says what happened', async () => {
+  it('sets the clock, and lists the executed jobs', async () => {
     const { page, post } = await open({ queueDelay: 60_000 }, '#time');
     await post('/api/v3/contacts/bulk', [{ email: 'new@example.com' }]);
     await page.getByText('1 queued, 0 failed').waitFor();
     await page.getByRole('button', { name: '+1h', exact: true }).click();
     await page.getByText('It is 2026-03-01 13:00:00.').waitFor();
-    await page.locator('.happened li', { hasText: 'contacts.bulk for default-1' }).waitFor();
+    await page.locator('.executed li', { hasText: 'contacts.bulk for default-1' }).waitFor();
     await page.getByText('No work is waiting.').waitFor();
     expect(await page.locator('.clock').innerText()).toMatch(/^2026-03-01 13:00:00 UTC\s+frozen$/);
     await page.getByRole('button', { name: 'Resume' }).click();

@@ -30,9 +30,9 @@ describe('rules that are added', () => {
   it('are taken away one by one, or all, and those of the scenario stay', async () => {
     const client = await openWithRules([{ id: 'planned', fault: 500 }]);
     for (const id of ['a', 'b', 'c']) await client.post('/__admin/faults', { ...rule, id });
-    expect((await client.call('DELETE', '/__admin/faults/b')).body).toEqual({ removed: 'b' });
+    expect((await client.call('DELETE', '/__admin/faults/b')).body).toEqual({ deleted: 'b' });
     expect((await countsOf(client)).map(([id]) => id)).toEqual(['c', 'a', 'planned']);
-    expect((await client.call('DELETE', '/__admin/faults')).body).toEqual({ removed: 2 });
+    expect((await client.call('DELETE', '/__admin/faults')).body).toEqual({ deleted: 2 });
     expect((await client.call('DELETE', '/__admin/faults/planned')).status).toBe(409);
     expect((await client.call('DELETE', '/__admin/faults/b')).status).toBe(404);
     expect(await statusesOf(client, 1)).toEqual([500]);

@@ -21,8 +21,8 @@ describe('the job that a call queues', () => {
   it('fails when it is due', async () => {
     const client = await openWithRules([{ id: 'lost', match, fault: { job: 'fail' } }], { queueDelay: 60_000 });
     await client.post('/api/v3/receipts', receiptOf(astrid, 'r-1'));
-    const { happened } = (await client.post('/__admin/clock', { advance: '1m' })).body;
-    expect(happened.map(({ error }: { error: string }) => error)).toEqual(['made to fail by the rule lost']);
+    const { executed } = (await client.post('/__admin/clock', { advance: '1m' })).body;
+    expect(executed.map(({ error }: { error: string }) => error)).toEqual(['made to fail by the rule lost']);
   });
 
   it('is done later', async () => {

@@ -125,36 +125,36 @@ describe('a delivery', () => {
     const client = await openFollower(await openReceiver((n) => (n < 4 ? 500 : 204)));
     await adjust(client);
     await listed(client, '?wait=5s');
-    const { happened } = (await advance(client, '30d')).body;
+    const { executed } = (await advance(client, '30d')).body;
     const [{ status, attempts, dueAt }] = (await listed(client)).items;
     expect([status, dueAt]).toEqual(['delivered', null]);
     const moments = ['12:00:00', '12:00:05', '12:05:05', '12:35:05'].map((time) => `2026-03-01T${time}.000Z`);
     expect(attempts.map(({ at }: { at: string }) => at)).toEqual(moments);
-    const tried = happened.filter(({ kind }: { kind: string }) => kind === 'webhooks.attempt');
+    const tried = executed.filter(({ kind }: { kind: string }) => kind === 'webhooks.attempt');
     expect(tried.map(({ at }: { at: string }) => at)).toEqual(moments.slice(1));
     expect(attempts.map((attempt: { status: number }) => attempt.status)).toEqual([500, 500, 500, 204]);
   });
 
-  it('that is tried while the clock moves is part of what happened, and so is what it missed', async () => {
+  it('that is tried while the clock moves is part of what executed, and so is what it missed', async () => {
     const client = await openFollower(await openReceiver((n) => (n < 3 ? 500 : 204)));
     const { exchange } = (await adjust(client)).body;
     const { items } = await listed(client, '?wait=5s');
-    const { happened } = (await advance(client, '1h')).body;
+    const { executed } = (await advance(client, '1h')).body;
     const shared = { job: items[0].id, kind: 'webhooks.attempt', exchange: exchange ?? null, warnings: [] };
-    expect(happened).toMatchObject([
+    expect(executed).toMatchObject([
       { ...shared, at: '2026-03-01T12:00:05.000Z', error: 'answered 500' },
       { ...shared, at: '2026-03-01T12:05:05.000Z', error: null },
     ]);
-    const [{ table, fields }] = happened[1].effects;
+    const [{ table, fields }] = executed[1].effects;
     expect([table, fields.status]).toEqual(['webhookDeliveries', { from: 'pending', to: 'delivered' }]);
-    expect((await advance(client, '1d')).body.happened).toEqual([]);
+    expect((await advance(client, '1d')).body.executed).toEqual([]);
   });
 
   it('is not told of when a thousand others were tried too, and a person is told that', async () => {
     const client = await openFollower(await openReceiver(() => 500));
     for (let i = 0; i < 143; i++) await adjust(client);
-    const { happened, warnings } = (await advance(client, '3d')).body;
-    const tried = happened.filter(({ kind }: { kind: string }) => kind === 'webhooks.attempt');
+    const { executed, warnings } = (await advance(client, '3d')).body;
+    const tried = executed.filter(({ kind }: { kind: string }) => kind === 'webhooks.attempt');
     expect(tried).toHaveLength(1000);
     expect(warnings).toEqual([
       { code: 'webhooks-not-listed', message: expect.stringContaining('first 1000 webhooks') },

@@ -189,7 +189,7 @@ describe('rules about webhooks', () => {
     expect((await plan(client, { id: 'one', fault: 'drop' })).status).toBe(409);
     expect((await client.call('DELETE', '/__admin/webhooks/faults/one')).status).toBe(200);
     expect((await client.call('DELETE', '/__admin/webhooks/faults/one')).status).toBe(404);
-    expect((await client.call('DELETE', '/__admin/webhooks/faults')).body).toEqual({ removed: 2 });
+    expect((await client.call('DELETE', '/__admin/webhooks/faults')).body).toEqual({ deleted: 2 });
     await plan(client, { fault: 'drop' });
     await client.post('/__admin/reset', { scopes: ['faults'] });
     expect((await client.get('/__admin/webhooks/faults')).body.rules).toEqual([]);

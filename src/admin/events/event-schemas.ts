@@ -5,7 +5,7 @@ import { clockSchema } from '../clock.ts';
 import { attemptedDeliverySchema } from '../serialize/webhook-deliveries.ts';
 import { exchangeSummarySchema } from '../serialize/exchanges.ts';
 import { activeRuleSchema } from '../faults.ts';
-import { executedJobSchema } from '../input/field-formats.ts';
+import { executedJobSchema } from '../serialize/executed-jobs.ts';
 import { queueSizesSchema } from '../queue.ts';
 import { activeScenarioSchema } from '../scenario.ts';
 import { restoredSchema } from '../snapshots.ts';
@@ -34,7 +34,7 @@ const events = {
   'snapshot.restored': restoredSchema.describe('From a snapshot'),
   'tenant.created': tenantSchema.describe('Any tenant'),
   'tenant.replaced': tenantSchema.describe('Any tenant that was made anew, with an empty journal'),
-  'tenant.deleted': z.strictObject({ removed: z.string() }).describe('Any tenant'),
+  'tenant.deleted': z.strictObject({ deleted: z.string() }).describe('Any tenant'),
   'events.dropped': z
     .strictObject({ dropped: z.int() })
     .describe('So many events were left out here, since the reader was too slow or came back too late'),

@@ -9,7 +9,7 @@ import { serializeAttemptedDelivery } from '../serialize/webhook-deliveries.ts';
 import type { EmitEvent } from './event-schemas.ts';
 import { serializeExchangeSummary } from '../serialize/exchanges.ts';
 import { serializeActiveRule } from '../faults.ts';
-import { serializeExecutedJob } from '../input/field-formats.ts';
+import { serializeExecutedJob } from '../serialize/executed-jobs.ts';
 import { serializeQueueSizes } from '../queue.ts';
 import { serializeScenario } from '../scenario.ts';
 import { serializeTenant } from '../tenants.ts';
@@ -25,7 +25,7 @@ export function subscribeToTenant(tenants: TenantRegistry, name: string, tell: E
     emitTenantChange(change, tell);
     if (change.tenant.name !== name) return;
     leave();
-    leave = change.kind === 'removed' ? () => {} : subscribe(change.tenant, tell);
+    leave = change.kind === 'deleted' ? () => {} : subscribe(change.tenant, tell);
   });
   return () => {
     stop();
@@ -34,8 +34,8 @@ export function subscribeToTenant(tenants: TenantRegistry, name: string, tell: E
 }
 
 function emitTenantChange({ kind, tenant }: TenantChange, tell: EmitEvent): void {
-  if (kind === 'removed') tell('tenant.deleted', () => ({ removed: tenant.name }));
-  else tell(kind === 'made' ? 'tenant.created' : 'tenant.replaced', () => serializeTenant(tenant));
+  if (kind === 'deleted') tell('tenant.deleted', () => ({ deleted: tenant.name }));
+  else tell(kind === 'created' ? 'tenant.created' : 'tenant.replaced', () => serializeTenant(tenant));
 }
 
 function subscribe(tenant: Tenant, tell: EmitEvent): () => void {

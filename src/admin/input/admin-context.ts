@@ -1,34 +1,45 @@
 import * as z from 'zod';
 import { endpointFor } from '../../core/exchange/endpoint.ts';
-import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import type { AsyncEndpoint, Endpoint } from '../../core/exchange/endpoint.ts';
 import { integerParameter } from '../../core/exchange/pagination.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { TenantRegistry } from '../../core/tenant/registry.ts';
-import type { EventStream } from '../events/event-stream.ts';
-import type { PointMaster } from '../../point-master/point-master.ts';
 import { text } from '../../core/validation/field-types.ts';
-import type { TenantSetup } from '../tenants.ts';
+import type { ScenarioSpec } from '../../scenario/scenario-schema.ts';
+import type { TenantSetup } from './tenant-setup.ts';
 
-/** What the control API works on. */
+/** Has the point master next to the sim send its balances, if there is one. */
+interface PointMasterSync {
+  readonly sync: (request: { readonly tenant: string }) => Promise<{
+    readonly calls: readonly {
+      readonly outcome: string;
+      readonly items: number;
+      readonly status: number | null;
+      readonly message: string | null;
+    }[];
+  }>;
+}
+
+/** Holds what the endpoints of the control API work on. */
 export interface AdminContext {
   readonly tenants: TenantRegistry;
-  /** The service's endpoints. */
+  /** The endpoints of the service, and those of the control API. */
   readonly endpoints: readonly Endpoint[];
-  /** Makes a tenant, set up as the sim is but for what is said here. Throws `InputError` when it can't be. */
-  readonly makeTenant: (name: string, setup: TenantSetup) => Tenant;
-  /** Makes one in the place of another: from its fixtures, set up as that one but for what is said here. */
-  readonly makeTenantAnew: (old: Tenant, setup: TenantSetup) => Tenant;
-  /** Whom `?tenant=` names, or `default`. */
+  readonly adminEndpoints: readonly AsyncEndpoint<AdminContext>[];
+  /** Makes a tenant, set up as the sim is but for what the setup says. Throws `InputError`. */
+  readonly createTenant: (name: string, setup: TenantSetup) => Tenant;
+  /** Has a tenant follow another scenario; one that says how the tenant is set up recreates it. Returns the tenant. */
+  readonly applyScenario: (tenant: Tenant, scenario: ScenarioSpec) => Tenant;
+  /** The tenant that `?tenant=` names, or `default`. */
   readonly tenant: Tenant;
-  /** Where the sim is reached. */
+  /** The address that the client called. */
   readonly serverUrl: string;
-  /** The point master beside the sim, if any. */
-  readonly master?: Pick<PointMaster, 'sync'> | undefined;
-  /** Those who read what happens. */
-  readonly streams: Set<EventStream>;
-  /** Puts down in the log what a person should know. */
-  readonly note: (note: string) => void;
-  /** Aborted when the caller hangs up. */
+  readonly pointMaster?: PointMasterSync | undefined;
+  /** Open streams of events. */
+  readonly streams: Set<{ readonly end: () => void }>;
+  /** Writes a line to the log that a person should see. */
+  readonly warn: (message: string) => void;
+  /** Aborted when the client hangs up. */
   readonly signal: AbortSignal;
 }
 

@@ -1,11 +1,15 @@
 /** Files that a call names. Whoever calls is never told what stands in one that is wrong, nor whether there is one: the log is. */
+import * as z from 'zod';
 import { InputError, OptionError } from '../../core/exchange/api-error.ts';
 import type { ApiError } from '../../core/exchange/api-error.ts';
 import { invalidFieldError } from '../../service/errors/catalog.ts';
+import { requiredText } from '../../core/validation/field-types.ts';
+import type { ScenarioSpec } from '../../scenario/scenario-schema.ts';
+import { scenarioInput } from '../../scenario/validate.ts';
 import { isFixturePath } from '../../storage/fixtures/fixture-files.ts';
 import type { AdminContext } from './admin-context.ts';
 
-export type WarningLog = Pick<AdminContext, 'note'>;
+type WarningLog = Pick<AdminContext, 'warn'>;
 
 const kinds = {
   fixture: 'a .json file, a folder of them, or one that comes along: default, empty',
@@ -19,23 +23,23 @@ interface Unusable {
   readonly named: string;
 }
 
-export function unusableReference({ field, kind, named }: Unusable): ApiError {
+function unusableReference({ field, kind, named }: Unusable): ApiError {
   const why = `the simulator's log says why, and so does: loyalty-sim validate ${named}`;
   return invalidFieldError(field, `"${named}" can't be used as ${kinds[kind]}; ${why}`);
 }
 
 /** What isn't could look like another line of the log. */
-export const isSingleLine = (named: string): boolean => !/\p{Cc}/u.test(named);
+const isSingleLine = (named: string): boolean => !/\p{Cc}/u.test(named);
 
 /** Sets a tenant up, perhaps from a fixture that the call names. */
 export function withSetupErrors<Result>(
-  { note }: WarningLog,
+  { warn }: WarningLog,
   fixtures: string | undefined,
   work: () => Result,
 ): Result {
   const refused = unusableReference({ field: 'fixtures', kind: 'fixture', named: fixtures ?? 'default' });
   if (fixtures !== undefined && !(isSingleLine(fixtures) && isFixturePath(fixtures))) {
-    note(`fixtures: a call named ${JSON.stringify(fixtures)}, which is no .json file and no folder.`);
+    warn(`fixtures: a call named ${JSON.stringify(fixtures)}, which is no .json file and no folder.`);
     throw refused;
   }
   try {
@@ -43,7 +47,37 @@ export function withSetupErrors<Result>(
   } catch (error) {
     if (error instanceof OptionError) throw invalidFieldError(error.option, error.reason);
     if (!(error instanceof InputError)) throw error;
-    note(error.message);
+    warn(error.message);
     throw refused;
+  }
+}
+
+export const scenarioReference = z.union([requiredText, scenarioInput], {
+  error: 'must be a scenario, a file that holds one, or the name of one',
+});
+
+export const scenarioReferenceText = 'a scenario, its file, or its name if it comes along';
+
+const isFileName = (named: string): boolean => isSingleLine(named) && /\.(?:ya?ml|json)$/.test(named);
+
+/** What is given, read from its file when it is named; `field` is where it stands in the body. */
+export async function resolveScenarioReference(
+  { warn }: WarningLog,
+  given: string | ScenarioSpec,
+  field: string,
+): Promise<ScenarioSpec> {
+  if (typeof given !== 'string') return given;
+  const [{ loadScenarios }, { isScenarioName }] = await Promise.all([
+    import('../../scenario/load.ts'),
+    import('../../scenario/built-in.ts'),
+  ]);
+  try {
+    if (isScenarioName(given) || isFileName(given)) return loadScenarios([given]).written;
+    throw new InputError(`scenario: a call named ${JSON.stringify(given)}, which is no .yaml or .json file.`);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    if (isScenarioName(given)) throw invalidFieldError(field, error.message);
+    warn(error.message);
+    throw unusableReference({ field, kind: 'scenario', named: given });
   }
 }

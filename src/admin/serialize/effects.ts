@@ -12,10 +12,12 @@ export const effectSchema = z
   .strictObject({
     table: z.string(),
     key: z.string(),
-    change: z.enum(['created', 'updated', 'removed']),
+    change: z.enum(['created', 'updated', 'deleted']),
     fields: z.record(z.string(), fieldChangeSchema),
   })
   .meta({ id: 'Effect', description: 'What became of one row, field by field' });
+
+export const warningSchema = z.strictObject({ code: z.string(), message: z.string() });
 
 type Moments = ReadonlySet<string>;
 

@@ -23,8 +23,7 @@ import {
   serializeFaultSummary,
   serializeMessage,
 } from './exchange-schemas.ts';
-import { effectSchema, serializeEffects } from './effects.ts';
-import { warningSchema } from '../input/field-formats.ts';
+import { effectSchema, serializeEffects, warningSchema } from './effects.ts';
 
 const lineFields = {
   id: z.string(),

@@ -16,7 +16,7 @@ interface ClockFlags extends RemoteFlags {
 const clockSchema = z.looseObject({
   now: z.string(),
   frozen: z.boolean(),
-  happened: executedJobsSchema.optional(),
+  executed: executedJobsSchema.optional(),
   warnings: z.array(z.looseObject({ code: z.string(), message: z.string() })).optional(),
 });
 
@@ -36,12 +36,12 @@ export async function clockCommand(flags: ClockFlags): Promise<number> {
           responseSchema: clockSchema,
           fieldLabel: flagForField,
         });
-  const { now, frozen, happened = [], warnings = [] } = turned;
+  const { now, frozen, executed = [], warnings = [] } = turned;
   const warned = warnings.map(({ code, message }) => `  ${code}: ${message}`);
   printResponse(flags, turned, [
     `${now}, ${frozen ? 'frozen' : 'running'}`,
     ...warned,
-    ...formatExecutedJobs(happened),
+    ...formatExecutedJobs(executed),
   ]);
   return 0;
 }

@@ -14,7 +14,7 @@ interface DiffFlags extends RemoteFlags {
 const snapshotSchema = z.looseObject({ name: z.string(), takenAt: z.string() });
 const listSchema = z.looseObject({ snapshots: z.array(snapshotSchema) });
 const restoredSchema = z.looseObject({ restored: z.string(), now: z.string(), frozen: z.boolean() });
-const removedSchema = z.looseObject({ removed: z.string() });
+const deletedSchema = z.looseObject({ deleted: z.string() });
 
 const diffSchema = z.looseObject({
   from: z.string(),
@@ -56,8 +56,8 @@ export async function snapshotRestoreCommand(name: string, flags: RemoteFlags): 
 }
 
 export async function snapshotDeleteCommand(name: string, flags: RemoteFlags): Promise<number> {
-  const answer = await adminClient(flags)(pathOf(name), { method: 'DELETE', responseSchema: removedSchema });
-  printResponse(flags, answer, [`${answer.removed} is gone`]);
+  const answer = await adminClient(flags)(pathOf(name), { method: 'DELETE', responseSchema: deletedSchema });
+  printResponse(flags, answer, [`${answer.deleted} is deleted`]);
   return 0;
 }
 

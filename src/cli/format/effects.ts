@@ -28,8 +28,8 @@ export const executedJobsSchema = z.array(
 );
 
 /** A line for each job that was done. */
-export const formatExecutedJobs = (happenings: z.infer<typeof executedJobsSchema>): string[] =>
-  happenings.map(({ at, kind, effects, error }) => {
+export const formatExecutedJobs = (executed: z.infer<typeof executedJobsSchema>): string[] =>
+  executed.map(({ at, kind, effects, error }) => {
     const done = `${effects.length} ${effects.length === 1 ? 'effect' : 'effects'}`;
     return `  ${at} ${kind}: ${error === null ? done : `failed: ${error}`}`;
   });

@@ -11,7 +11,7 @@ export interface FieldChange {
 export interface Effect {
   readonly table: string;
   readonly key: string;
-  readonly change: 'created' | 'updated' | 'removed';
+  readonly change: 'created' | 'updated' | 'deleted';
   /** By name, with dots leading into objects: `attributes.street`. */
   readonly fields: Readonly<Record<string, FieldChange>>;
 }
@@ -63,7 +63,7 @@ function effectOf(spans: readonly RowChange[]): Effect | undefined {
   if (first === last) noteFields(fields, '', first.before, first.after);
   else joinFields(fields, spans);
   if (isEmpty(fields)) return undefined;
-  const change = first.before === undefined ? 'created' : last.after === undefined ? 'removed' : 'updated';
+  const change = first.before === undefined ? 'created' : last.after === undefined ? 'deleted' : 'updated';
   return { table: first.table, key: first.key, change, fields };
 }
 

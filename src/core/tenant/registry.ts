@@ -8,7 +8,7 @@ const maxTenants = 100_000;
 
 /** `replaced`: the tenant stands in the place of another of its name. */
 export interface TenantChange {
-  readonly kind: 'made' | 'replaced' | 'removed';
+  readonly kind: 'created' | 'replaced' | 'deleted';
   readonly tenant: Tenant;
 }
 
@@ -49,7 +49,7 @@ export class TenantRegistry {
 
   add(tenant: Tenant): Tenant {
     this.#byName.set(tenant.name, tenant);
-    this.changes.emit({ kind: 'made', tenant });
+    this.changes.emit({ kind: 'created', tenant });
     return tenant;
   }
 
@@ -66,7 +66,7 @@ export class TenantRegistry {
     this.#onRemove(tenant);
     tenant.close();
     this.#byName.delete(name);
-    this.changes.emit({ kind: 'removed', tenant });
+    this.changes.emit({ kind: 'deleted', tenant });
     return true;
   }
 

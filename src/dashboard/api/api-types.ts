@@ -4,7 +4,7 @@ import type { clockSchema } from '../../admin/clock.ts';
 import type { deliverySchema } from '../../admin/serialize/webhook-deliveries.ts';
 import type { exchangeSummarySchema, exchangeSchema } from '../../admin/serialize/exchanges.ts';
 import type { activeRuleSchema } from '../../admin/faults.ts';
-import type { executedJobSchema } from '../../admin/input/field-formats.ts';
+import type { executedJobSchema } from '../../admin/serialize/executed-jobs.ts';
 import type { jobSchema, queueSizesSchema } from '../../admin/queue.ts';
 import type { activeScenarioSchema } from '../../admin/scenario.ts';
 import type { tenantSchema } from '../../admin/tenants.ts';
@@ -18,7 +18,7 @@ export type EffectJson = ExchangeJson['effects'][number];
 export type ExecutedJobJson = z.infer<typeof executedJobSchema>;
 export type ClockJson = z.infer<typeof clockSchema>;
 export type ClockChangeJson = ClockJson & {
-  readonly happened: readonly ExecutedJobJson[];
+  readonly executed: readonly ExecutedJobJson[];
   readonly warnings: ExchangeJson['warnings'];
 };
 export type JobJson = z.infer<typeof jobSchema>;

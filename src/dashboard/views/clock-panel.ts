@@ -1,4 +1,4 @@
-/** The tenant's clock as it runs, and what happened when it was turned. */
+/** The tenant's clock as it runs, and which jobs were executed when it was set. */
 import { parseTimestamp, toTimestamp } from '../../core/time/clock.ts';
 import { button, chip, field, replaceContent, form, h, formatDateTime, pluralize, fieldText } from '../ui/elements.ts';
 import { executedJobItem } from './effects.ts';
@@ -33,11 +33,11 @@ export function runningClock(element: HTMLElement): (face: ClockJson) => void {
   };
 }
 
-const isHappening = ({ event }: ReceivedEvent): boolean => event === 'job.completed' || event === 'job.failed';
+const isExecutedJob = ({ event }: ReceivedEvent): boolean => event === 'job.completed' || event === 'job.failed';
 
 /** What happened by itself, the last first. */
 export function executedJobList() {
-  const list = h('ul', { class: 'happened' });
+  const list = h('ul', { class: 'executed' });
   let items: ExecutedJobJson[] = [];
   return {
     list,
@@ -46,28 +46,28 @@ export function executedJobList() {
     hear: (told: ReceivedEvent): void => {
       if (/^(stream\.opened|tenant\.replaced|state\.reset)$/.test(told.event)) items = [];
       // The sim tells what it declares.
-      if (isHappening(told)) items = [told.data as ExecutedJobJson, ...items.slice(0, most - 1)];
+      if (isExecutedJob(told)) items = [told.data as ExecutedJobJson, ...items.slice(0, most - 1)];
     },
   };
 }
 
-export function clockPanel(onTurn: (face: ClockJson) => void): HTMLElement {
+export function clockPanel(onChange: (face: ClockJson) => void): HTMLElement {
   const note = h('p', { role: 'status', class: 'faint' });
-  const turn = async (how: object): Promise<void> => {
-    const turned = await requestTenant<ClockChangeJson>('POST', '/clock', { body: how });
-    onTurn(turned);
+  const setClock = async (how: object): Promise<void> => {
+    const changed = await requestTenant<ClockChangeJson>('POST', '/clock', { body: how });
+    onChange(changed);
     const words =
-      turned.happened.length === 0
+      changed.executed.length === 0
         ? 'Nothing fell due.'
-        : `${pluralize(turned.happened.length, 'thing')} happened on the way, listed below.`;
+        : `${pluralize(changed.executed.length, 'job')} executed on the way, listed below.`;
     replaceContent(
       note,
-      `It is ${formatDateTime(turned.now)}. ${words}`,
-      turned.warnings.map(({ message }) => ` ${message}.`),
+      `It is ${formatDateTime(changed.now)}. ${words}`,
+      changed.warnings.map(({ message }) => ` ${message}.`),
     );
   };
   const advance = (by: string): HTMLButtonElement =>
-    button(`+${by}`, () => turn({ advance: by }), { title: `Advance by ${by}` });
+    button(`+${by}`, () => setClock({ advance: by }), { title: `Advance by ${by}` });
   const by = h('input', { name: 'by', value: '30d', required: '', size: '6' });
   const at = h('input', { name: 'at', placeholder: '2026-03-01T12:00:00Z', required: '', size: '22' });
   return h(
@@ -76,8 +76,8 @@ export function clockPanel(onTurn: (face: ClockJson) => void): HTMLElement {
     h(
       'p',
       { class: 'actions' },
-      button('Freeze', () => turn({ freeze: true })),
-      button('Resume', () => turn({ resume: true })),
+      button('Freeze', () => setClock({ freeze: true })),
+      button('Resume', () => setClock({ resume: true })),
       ...['15m', '1h', '1d', '30d'].map(advance),
     ),
     h(
@@ -85,11 +85,11 @@ export function clockPanel(onTurn: (face: ClockJson) => void): HTMLElement {
       { class: 'forms' },
       form(
         {},
-        (fields) => turn({ advance: fieldText(fields, 'by') }),
+        (fields) => setClock({ advance: fieldText(fields, 'by') }),
         field('Advance by (15m, 2h, 30d, P1M)', by),
         h('button', {}, 'Advance'),
       ),
-      form({}, (fields) => turn({ set: fieldText(fields, 'at') }), field('Set to', at), h('button', {}, 'Set')),
+      form({}, (fields) => setClock({ set: fieldText(fields, 'at') }), field('Set to', at), h('button', {}, 'Set')),
     ),
     note,
   );

@@ -61,7 +61,7 @@ export function snapshotsView(): View {
         'p',
         { class: 'actions' },
         button('Restore', () => requestTenant('POST', `${path(name)}/restore`), { 'aria-label': `Restore ${name}` }),
-        button('Forget', () => requestTenant('DELETE', path(name)).then(refresh), { 'aria-label': `Forget ${name}` }),
+        button('Delete', () => requestTenant('DELETE', path(name)).then(refresh), { 'aria-label': `Delete ${name}` }),
       ),
     );
   const name = h('input', {

@@ -38,7 +38,7 @@ const jobItem = ({ id, kind, status, dueAt, exchange, payload, error, failsBy }:
     status === 'queued' && button('Let it fail', () => controlQueue({ fail: id })),
   );
 
-export function timeView(onTurn: (face: ClockJson) => void): View {
+export function timeView(onChange: (face: ClockJson) => void): View {
   const sizes = h('p', { role: 'status' });
   const list = h('ul', { class: 'cards' });
   const past = executedJobList();
@@ -57,7 +57,7 @@ export function timeView(onTurn: (face: ClockJson) => void): View {
     element: h(
       'div',
       { class: 'two' },
-      h('div', {}, section('Clock', clockPanel(onTurn)), section('What happened', past.list)),
+      h('div', {}, section('Clock', clockPanel(onChange)), section('Executed jobs', past.list)),
       section('Queue', buttons, sizes, list),
     ),
     refreshOn: /^(queue|job|clock|state|snapshot|tenant|stream)/,

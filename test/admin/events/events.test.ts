@@ -29,10 +29,10 @@ const count = '/api/v3/contacts/count';
 it('tells of a call when it comes in and when it is over, as the list of requests shows it', async () => {
   const { get, reader } = await open();
   await get(count);
-  const [begun, answered] = [await reader.next('request.received'), await reader.next('request.completed')];
+  const [received, completed] = [await reader.next('request.received'), await reader.next('request.completed')];
   const [inList] = (await get('/__admin/requests')).body.items;
-  expect(begun.data).toMatchObject({ id: 'default-1', path: count, status: null, end: null });
-  expect(answered).toEqual({ id: 1, event: 'request.completed', data: inList });
+  expect(received.data).toMatchObject({ id: 'default-1', path: count, status: null, end: null });
+  expect(completed).toEqual({ id: 1, event: 'request.completed', data: inList });
 });
 
 it('tells of a fault while it holds the call up', async () => {
@@ -100,24 +100,27 @@ it('tells of jobs that are done later, and of the request that asked for them', 
   const told = await reader.until('clock.changed');
   const names = told.map(({ event }) => event);
   expect(names).toEqual(expect.arrayContaining(['job.completed', 'request.updated']));
-  expect(told.find(({ event }) => event === 'job.completed')?.data).toMatchObject({ exchange: 'default-1', error: null });
+  expect(told.find(({ event }) => event === 'job.completed')?.data).toMatchObject({
+    exchange: 'default-1',
+    error: null,
+  });
 });
 
 it('tells of jobs that failed', async () => {
   const { post, reader } = await open({ queueDelay: 60_000 });
   await post('/api/v3/contacts/bulk', [{ email: 'new@example.com' }]);
-  const { happened } = (await post('/__admin/queue', { fail: true })).body;
-  expect([(await reader.next('job.failed')).data]).toEqual(happened);
+  const { executed } = (await post('/__admin/queue', { fail: true })).body;
+  expect([(await reader.next('job.failed')).data]).toEqual(executed);
 });
 
-it('tells of a snapshot that was restored, and of a tenant that was removed', async () => {
+it('tells of a snapshot that was restored, and of a tenant that was deleted', async () => {
   const { call, post, reader } = await open();
   await post('/__admin/snapshots/start');
   await post('/__admin/snapshots/start/restore');
   expect((await reader.next('snapshot.restored')).data).toMatchObject({ restored: 'start', frozen: true });
   await post('/__admin/tenants', { name: 'shop-2' });
   await call('DELETE', '/__admin/tenants/shop-2');
-  expect((await reader.next('tenant.deleted')).data).toEqual({ removed: 'shop-2' });
+  expect((await reader.next('tenant.deleted')).data).toEqual({ deleted: 'shop-2' });
 });
 
 it('tells of webhooks that were tried', async () => {

@@ -20,7 +20,7 @@ it('tells what became of each row, field by field, into objects', () => {
       fields: { 'size.high': { from: 2, to: 3 }, tags: { from: ['x'], to: ['x', 'y'] } },
     },
     { table, key: '2', change: 'created', fields: { name: { to: 'b' }, note: { to: null } } },
-    { table, key: '3', change: 'removed', fields: { name: { from: 'c' } } },
+    { table, key: '3', change: 'deleted', fields: { name: { from: 'c' } } },
   ]);
 });
 

@@ -256,11 +256,11 @@ describe('time', () => {
     const client = await openShop();
     await assign(client, definitions.visits);
     const { body } = await client.post('/__admin/clock', { advance: 'P13M' });
-    const ended = body.happened.filter(({ kind }: { kind: string }) => kind === 'challenges.end');
+    const ended = body.executed.filter(({ kind }: { kind: string }) => kind === 'challenges.end');
     expect(ended.map(({ at }: { at: string }) => at)).toContain('2027-03-01T12:00:00.000Z');
     const done = await openShop();
     await award(done, block(definitions.visits, 2, astrid));
-    const { happened } = (await done.post('/__admin/clock', { advance: 'P13M' })).body;
-    expect(happened.map(({ job }: { job: string }) => job)).not.toContain(`challenges/${challenge(1)}`);
+    const { executed } = (await done.post('/__admin/clock', { advance: 'P13M' })).body;
+    expect(executed.map(({ job }: { job: string }) => job)).not.toContain(`challenges/${challenge(1)}`);
   });
 });

@@ -37,7 +37,7 @@ describe('expiry', () => {
     await setClock(client, '2026-03-01T12:00:00.001Z');
     expect(await held(client)).toEqual([10, 0]);
     const { body } = await setClock(client, '2026-03-01T12:00:00.002Z');
-    expect(body.happened.map(({ kind, at }: Record<string, string>) => [kind, at])).toEqual([
+    expect(body.executed.map(({ kind, at }: Record<string, string>) => [kind, at])).toEqual([
       ['points.settle', '2026-03-01T12:00:00.002Z'],
     ]);
     expect([await held(client), await movesOf(client)]).toEqual([
