@@ -158,6 +158,8 @@ export class FaultableConnection {
       signal.addEventListener('abort', stop, { once: true });
       start((error) => {
         signal.removeEventListener('abort', stop);
+        // Node may tell that a write has failed before it tells that the connection is closed.
+        if (error) this.#closed();
         resolve(!error && !signal.aborted);
       });
     });
