@@ -1,9 +1,9 @@
-/** What Node's fetch is rejected with when a connection breaks; callers in process meet the same. */
+/** What the running Node's fetch is rejected with when a connection breaks; callers in process meet the same. */
 
 interface Cause {
   readonly name: string;
   readonly message: string;
-  readonly code: string;
+  readonly code: string | undefined;
   readonly errno?: number;
   readonly syscall?: string;
 }
@@ -16,18 +16,24 @@ const errorOf = ({ name, message, ...parts }: Cause): Error => {
 
 const notHttp = 'Response does not match the HTTP/1.1 protocol';
 
+/** The release of undici that is the running Node's fetch: 6 in Node 20 and 22, 7 in Node 24. */
+const [major = 0, minor = 0] = (process.versions['undici'] ?? '').split('.').map(Number);
+// Since undici 7 its parser's errors have no code, and since 7.15 the parser knows more protocols than HTTP.
+const parserCode = (code: string): string | undefined => (major < 7 ? code : undefined);
+const protocols = major < 7 || (major === 7 && minor < 15) ? 'HTTP/' : 'HTTP/, RTSP/ or ICE/';
+
 const causes = {
   closed: { name: 'SocketError', message: 'other side closed', code: 'UND_ERR_SOCKET' },
   reset: { name: 'Error', message: 'read ECONNRESET', code: 'ECONNRESET', errno: -104, syscall: 'read' },
   garbage: {
     name: 'HTTPParserError',
-    message: `${notHttp} (Expected HTTP/)`,
-    code: 'HPE_INVALID_CONSTANT',
+    message: `${notHttp} (Expected ${protocols})`,
+    code: parserCode('HPE_INVALID_CONSTANT'),
   },
   chunk: {
     name: 'HTTPParserError',
     message: `${notHttp} (Invalid character in chunk size)`,
-    code: 'HPE_INVALID_CHUNK_SIZE',
+    code: parserCode('HPE_INVALID_CHUNK_SIZE'),
   },
 } as const satisfies Readonly<Record<string, Cause>>;
 
