@@ -60,7 +60,7 @@ export async function sendStepRequest(
     options.signal.throwIfAborted();
     const code = codeOf(error);
     if (code === 'ECONNREFUSED') throw new UnreachableError(`Nobody answers at ${target.serviceUrl} any more.`);
-    const faults = [...(response ? ['cut'] : []), faultOf(code), 'any'];
+    const faults = [...(response ? ['cut'] : []), faultOf(error), 'any'];
     return {
       status: response?.status,
       headers: response ? headersOf(response) : {},
@@ -101,16 +101,22 @@ function parsed(text: string): unknown {
   }
 }
 
+type Cause = Partial<Record<'name' | 'code' | 'message', string>>;
+
 /** fetch says what happened only in its cause. */
+const causeOf = (error: unknown): Cause => (error as { readonly cause?: Cause } | undefined)?.cause ?? {};
+
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return 'timeout';
-  const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } };
-  return cause?.code ?? cause?.message ?? error.message;
+  const { code, message } = causeOf(error);
+  return code ?? message ?? error.message;
 }
 
-function faultOf(code: string): string {
+function faultOf(error: unknown): string {
+  const code = codeOf(error);
   if (code === 'timeout') return 'timeout';
   if (code === 'ECONNRESET') return 'reset';
-  return code.startsWith('HPE_') ? 'garbage' : 'closed';
+  // Since Node 24 an error of the parser has no code.
+  return causeOf(error).name === 'HTTPParserError' ? 'garbage' : 'closed';
 }

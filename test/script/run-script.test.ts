@@ -63,6 +63,16 @@ describe('steps', () => {
       '✓ 2. GET /api/v3/stores  (no answer (UND_ERR_SOCKET))',
     ],
     [
+      'garbage',
+      [
+        { fault: { fault: { respond: 'garbage', end: 'fin' } } },
+        { request: 'GET /api/v3/stores', expect: { fault: 'garbage' } },
+        // What fetch says of it differs from Node to Node.
+        { note: 'it was garbage' },
+      ],
+      '✓ 3. it was garbage',
+    ],
+    [
       'timeout',
       [
         { fault: { fault: { respond: 'none', end: 'hang' } } },
