@@ -93,6 +93,13 @@ it.each([
   expect(await findingsOf(client)).toEqual(found);
 });
 
+it('fails what was never delivered when the clock was moved by the time of a declared fallback', async () => {
+  const client = await openFailing(fail504(3), { fallback: { after: '1h' } });
+  await tryWithPauses(client, ['1s', '2s']);
+  await advance(client, '1h');
+  expect(await findingsOf(client)).toEqual(['R9 fail']);
+});
+
 it('finds that a fallback delivered twice', async () => {
   const client = await openFailing(fail504(2), { storeAndForward: { after: '10s' } });
   await tryWithPauses(client, ['1s', '1m', '1m']);
