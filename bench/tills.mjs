@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { shippedDays, tillPolicy } from '../test/clients/shipped.mjs';
+import { realPauses, realPolicy, shippedDays } from '../test/clients/shipped.mjs';
 
 const atOnce = 4;
 
@@ -16,10 +16,10 @@ const till = new URL('../test/clients/till.mjs', import.meta.url).href;
 const { createSim } = await import(new URL('../dist/index.js', import.meta.url).href);
 
 async function verdictOf(file) {
-  const sim = await createSim({ scenario: pathOf(`../scenarios/${file}`), policy: tillPolicy });
+  const sim = await createSim({ scenario: pathOf(`../scenarios/${file}`), policy: realPolicy });
   try {
     const { url } = await sim.listen();
-    const options = JSON.stringify({ ...shippedDays[file], url, till });
+    const options = JSON.stringify({ ...realPauses, ...shippedDays[file], url, till });
     const child = spawn(process.execPath, [pathOf('../test/clients/day.mjs'), options], { stdio: 'inherit' });
     const [code] = await once(child, 'exit');
     if (code !== 0) throw new Error(`the till ended with ${code}`);

@@ -3,13 +3,11 @@ import type { ScenarioSpec } from '../../src/scenario/scenario-schema.ts';
 export interface Mutant {
   readonly name: string;
   readonly rule: string;
-  readonly isTimed: boolean;
   readonly also?: readonly string[];
   readonly scenario: ScenarioSpec;
   readonly change: readonly string[];
   readonly email?: string;
   readonly checkouts?: number;
-  readonly pauses?: readonly number[];
   readonly linger?: number;
   readonly rounds?: number;
 }

@@ -5,29 +5,19 @@ const on = (endpoint, ...faults) => ({ policy, rules: [{ match: { endpoint }, fa
 const lost = { phase: 'after', end: 'reset' };
 const outage = { policy, rules: [{ match: { method: 'POST', path: '/api/v3/receipts' }, fault: Array(8).fill(504) }] };
 
-/** Pauses so long that no hiccup of a busy machine can make up for them. */
-const pauses = [200, 400, 600];
-const slowly = (faults) => ({
-  policy: { ...policy, minBackoff: pauses, storeAndForward: { after: 5000 } },
-  rules: [{ match: { endpoint: 'createReceipt' }, fault: Array(faults).fill(504) }],
-});
-
-const slowTwice = slowly(2);
-const slowThrice = slowly(3);
-
 /** After it the service is slow, so that it shows what is sent at once. */
 const longOutage = {
-  // A hiccup of a busy machine is no excuse for a flood.
-  policy: { ...policy, tolerance: 600_000, retryStorm: { maxConcurrent: 2 } },
+  policy: { ...policy, retryStorm: { maxConcurrent: 2 } },
   rules: [
     {
       match: { endpoint: 'createReceipt' },
-      fault: [...Array(16).fill(504), ...Array.from({ length: 4 }, () => ({ delay: 150 }))],
+      fault: [...Array(16).fill(504), ...Array.from({ length: 4 }, () => ({ delay: 600 }))],
     },
   ],
 };
 
 const twice504 = on('createReceipt', 504, 504);
+const thrice504 = on('createReceipt', 504, 504, 504);
 
 const statuses = 'const retryStatuses = new Set([500, 502, 503, 504, 429]);';
 const retrying = (...list) => [statuses, `const retryStatuses = new Set([${list}]);`];
@@ -39,9 +29,9 @@ const blindFor = (kind) => [look, `        if (operation.look !== '${kind}' && (
 
 /**
  * `also`: the other rules by which the defect may show. `rounds`: how often the till tries to deliver what is left. `checkouts`: how many customers buy; one unless given.
- * `linger`: how long the till's day goes on after that, in ms.
+ * `linger`: how long the till's day goes on after that, in ms of its own time.
  */
-const defects = [
+export const mutants = [
   { name: 'repeats a 400 unchanged', rule: 'R3', scenario: on('updateContact', 400), change: retrying(500, 504, 400) },
   {
     name: 'queues what was refused with 400',
@@ -55,29 +45,25 @@ const defects = [
   {
     name: 'does not pause',
     rule: 'R6',
-    pauses,
-    scenario: slowTwice,
+    scenario: twice504,
     change: [pause, '    return 0 * shortest;'],
   },
   {
     name: 'pauses too briefly',
     rule: 'R6',
-    pauses,
-    scenario: slowTwice,
+    scenario: twice504,
     change: [pause, '    return shortest / 4;'],
   },
   {
     name: 'takes chance off the pause instead of adding it',
     rule: 'R6',
-    pauses,
-    scenario: slowThrice,
+    scenario: thrice504,
     change: [pause, '    return shortest - (0.6 + this.random() * 0.4) * shortest;'],
   },
   {
     name: 'pauses less each time',
     rule: 'R6',
-    pauses,
-    scenario: slowThrice,
+    scenario: thrice504,
     change: [
       'const shortest = this.pauses[attempt - 1];',
       'const shortest = this.pauses[this.pauses.length - attempt];',
@@ -86,14 +72,13 @@ const defects = [
   {
     name: 'halves its pause each time',
     rule: 'R6',
-    pauses,
     scenario: {
-      policy: { ...policy, minBackoff: 100, storeAndForward: { after: 5000 } },
+      policy: { ...policy, minBackoff: 10_000 },
       rules: [{ match: { endpoint: 'createReceipt' }, fault: [504, 504, 504] }],
     },
     change: [
       'const shortest = this.pauses[attempt - 1];',
-      'const shortest = 1200 / 2 ** attempt;',
+      'const shortest = 120_000 / 2 ** attempt;',
       pause,
       '    return shortest;',
     ],
@@ -129,24 +114,18 @@ const defects = [
     scenario: twice504,
     change: changing(String.raw`/"totalGrossPrice":\d+/`, '`"totalGrossPrice":${300 + (this.numbers += 1)}`'),
   },
-  {
-    name: 'gives up on 504',
-    rule: 'R1',
-    linger: policy.storeAndForward.after,
-    scenario: twice504,
-    change: retrying(500),
-  },
+  { name: 'gives up on 504', rule: 'R1', linger: policy.fallback.after, scenario: twice504, change: retrying(500) },
   {
     name: 'gives up on 500',
     rule: 'R1',
-    linger: policy.storeAndForward.after,
+    linger: policy.fallback.after,
     scenario: on('createReceipt', 500),
     change: retrying(504),
   },
   {
     name: 'gives up when there is no answer',
     rule: 'R1',
-    linger: policy.storeAndForward.after,
+    linger: policy.fallback.after,
     scenario: on('createReceipt', lost),
     change: [
       '      return undefined;\n    }\n  }\n}\n\n/** Changes',
@@ -165,7 +144,7 @@ const defects = [
   {
     name: 'takes a cut body for success',
     rule: 'R1',
-    linger: policy.storeAndForward.after,
+    linger: policy.fallback.after,
     scenario: on('createReceipt', { phase: 'after', respond: 'partial', end: 'close' }),
     change: [
       '      const received = await response.text();',
@@ -210,7 +189,7 @@ const defects = [
     name: 'sends every call twice at once',
     rule: 'R8',
     also: ['R2', 'R10'],
-    scenario: on('createReceipt', { delay: 150 }),
+    scenario: on('createReceipt', { delay: 2000 }),
     change: [
       '      const answer = await this.attempt(operation);',
       '      const [answer] = await Promise.all([this.attempt(operation), this.attempt(operation)]);',
@@ -219,7 +198,7 @@ const defects = [
   {
     name: 'does not end a slow call before it repeats it',
     rule: 'R8',
-    scenario: on('createReceipt', { phase: 'after', delay: 900 }),
+    scenario: on('createReceipt', { phase: 'after', delay: 3000 }),
     change: [
       '      const answer = await this.attempt(operation);',
       '      const answer = await Promise.race([this.attempt(operation), sleep(200)]);',
@@ -228,7 +207,7 @@ const defects = [
   {
     name: 'has no fallback',
     rule: 'R9',
-    linger: policy.storeAndForward.after,
+    linger: policy.fallback.after,
     scenario: on('createReceipt', 504, 504, 504, 504),
     change: ['      this.queue.push({ ...operation, isUnknown: true });\n', ''],
   },
@@ -309,11 +288,6 @@ const defects = [
     ],
   },
 ];
-
-/** Whether a defect shows by moments alone. */
-const timedRules = new Set(['R6', 'R7', 'R8', 'R12']);
-
-export const mutants = defects.map((defect) => Object.assign(defect, { isTimed: timedRules.has(defect.rule) }));
 
 /** The circumstances in which the defects show: the reference till must get through each. */
 export const scenarios = mutants.filter(

@@ -5,11 +5,26 @@ export const shippedDays = {
   'outage.yaml': { checkouts: 3, advance: '8m' },
 };
 
-/** What the reference till declares. */
+/**
+ * What the reference till declares where time passes on the simulator's clock instead of being waited for: nothing that
+ * a busy machine does to a call counts beside such pauses. All in ms.
+ */
 export const tillPolicy = {
   maxAttempts: 4,
+  minBackoff: [20_000, 40_000, 80_000],
+  tolerance: 5_000,
+  storeAndForward: { after: 600_000 },
+  retryStorm: { maxConcurrent: 4 },
+};
+
+/** What it declares where it waits in real time. */
+export const realPolicy = {
+  ...tillPolicy,
   minBackoff: [40, 80, 160],
   tolerance: 15,
   storeAndForward: { after: 500 },
-  retryStorm: { maxConcurrent: 4 },
 };
+
+/** The pauses of both tills, and how long they wait for an answer, in ms. */
+export const tillPauses = { pauses: tillPolicy.minBackoff, fallbackPause: 900_000, timeout: 30_000 };
+export const realPauses = { pauses: realPolicy.minBackoff, fallbackPause: 600, timeout: 1000, isReal: true };

@@ -12,9 +12,10 @@ const retryStatuses = new Set([500, 502, 503, 504, 429]);
 class GaveUp extends Error {}
 
 export class Till {
-  constructor({ url, queueFile, pauses = [40, 80, 160], timeout = 1000, fallbackPause = 1100, rounds = 8, elapse }) {
+  constructor({ url, queueFile, pauses = [40, 80, 160], timeout = 1000, fallbackPause = 1100, rounds = 8, ...time }) {
     Object.assign(this, { url, pauses, timeout, fallbackPause, rounds });
-    this.elapse = elapse ?? (async () => {});
+    this.elapse = time.elapse ?? (async () => {});
+    this.wait = time.wait ?? sleep;
     this.queue = new Queue(queueFile);
     this.numbers = 0;
     this.random = randomFrom(url);
@@ -64,7 +65,7 @@ export class Till {
       if (sent?.body?.id === undefined) return false;
       const { body } = await this.read(`/api/v3/point-accounts/balances/status/${sent.body.id}`);
       if (body?.status !== 'Failed') return true;
-      await sleep(this.pauseBefore(1));
+      await this.wait(this.pauseBefore(1));
     }
     return false;
   }
@@ -103,7 +104,7 @@ export class Till {
   /** Delivers what is waiting, the oldest first; answers whether all of it got through. */
   async deliverQueue() {
     for (let round = 0; !this.queue.isEmpty && round < this.rounds; round++) {
-      await sleep(this.fallbackPause);
+      await this.wait(this.fallbackPause);
       await this.elapse();
       await this.deliverRound();
     }
@@ -131,7 +132,7 @@ export class Till {
     let asked = 0;
     for (let attempt = 0; attempt <= this.pauses.length; attempt++) {
       if (attempt > 0) {
-        await sleep(Math.max(asked, this.pauseBefore(attempt)));
+        await this.wait(Math.max(asked, this.pauseBefore(attempt)));
         if (await this.tookEffect(operation)) return { status: 200, body: undefined };
       }
       const answer = await this.attempt(operation);

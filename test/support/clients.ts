@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { shippedDays, tillPolicy } from '../clients/shipped.mjs';
+import { shippedDays, tillPauses, tillPolicy } from '../clients/shipped.mjs';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { SimOptions } from '../../src/simulator/create-sim.ts';
 import type { Verdict } from '../../src/verdict/verdict.ts';
@@ -27,9 +27,12 @@ export interface Day {
   readonly email?: string | undefined;
   readonly checkouts?: number | undefined;
   readonly pauses?: readonly number[] | undefined;
+  readonly fallbackPause?: number | undefined;
   readonly linger?: number | undefined;
   readonly rounds?: number | undefined;
-  /** How long the till waits for an answer, in ms. */
+  /** Whether the till waits in real time, instead of moving the simulator's clock. */
+  readonly isReal?: boolean | undefined;
+  /** How long the till waits for an answer, in ms of real time. */
   readonly timeout?: number | undefined;
   /** Told of each call by the simulator. */
   readonly onRequest?: SimOptions['onRequest'];
@@ -44,7 +47,7 @@ export async function dayOf(till: string, { scenario, policy, onRequest, ...rest
   const sim = await createSim({ scenario, policy, onRequest });
   try {
     const { url } = await sim.listen();
-    const options = JSON.stringify({ ...rest, url, till: pathToFileURL(till).href });
+    const options = JSON.stringify({ ...tillPauses, ...rest, url, till: pathToFileURL(till).href });
     const child = spawn(process.execPath, [join(clients, 'day.mjs'), options], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });

@@ -21,11 +21,7 @@ async function judge(mutant: Mutant): Promise<void> {
 }
 
 describe('a till that', () => {
-  it.each(mutants.filter(({ isTimed }) => isTimed))('$name is failed by $rule', judge);
-});
-
-describe('a till that', () => {
-  it.concurrent.each(mutants.filter(({ isTimed }) => !isTimed))('$name is failed by $rule', judge);
+  it.concurrent.each(mutants)('$name is failed by $rule', judge);
 });
 
 describe('the reference till', () => {
