@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['test/support/build.ts', 'test/support/left-behind.ts'],
     // Ends what hangs; a machine that is busy with other things may take many times what a quiet one does.
     testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 50_000 } },
     // Half of the tests wait for processes of their own; files share what they import, which costs more than they do.
     maxWorkers: 2,
     isolate: false,

@@ -129,7 +129,7 @@ describe('waiting', () => {
   it('answers as soon as enough requests match', async () => {
     const { get, post } = await openUsed();
     await get('/__admin/health');
-    const waiting = get('/__admin/requests?wait=20s&atLeast=3&endpoint=createContact');
+    const waiting = get('/__admin/requests?wait=60s&atLeast=3&endpoint=createContact');
     await get('/consents');
     await post('/api/v3/contacts', ella);
     await post('/api/v3/contacts', ella);
@@ -158,7 +158,7 @@ describe('over a socket', () => {
     const { url } = await sim.listen();
     const hungUp = fetch(`${url}/__admin/requests?wait=60s`, { signal: AbortSignal.timeout(50) });
     await expect(hungUp).rejects.toThrow('timeout');
-    const waiting = fetch(`${url}/__admin/requests?wait=20s`);
+    const waiting = fetch(`${url}/__admin/requests?wait=60s`);
     await fetch(`${url}/consents`);
     expect(await (await waiting).json()).toMatchObject({ count: 1, complete: true });
     await sim.close();

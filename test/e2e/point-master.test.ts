@@ -36,7 +36,7 @@ const trigger = (pair: Pair, contactId: string, amount: number) =>
 const advance = (pair: Pair, by: string) => post(control(pair, 'clock'), { advance: by });
 
 const delivered = (pair: Pair, count: number) =>
-  call(control(pair, `webhooks?status=delivered&wait=10s&limit=1&atLeast=${count}`));
+  call(control(pair, `webhooks?status=delivered&wait=60s&limit=1&atLeast=${count}`));
 
 async function balance({ service }: Pair, contactId: string): Promise<number | undefined> {
   const { body } = await call(`${service.url}/t/follower/api/v3/point-accounts?contactId=${contactId}`);
@@ -46,7 +46,7 @@ async function balance({ service }: Pair, contactId: string): Promise<number | u
 it('an adjustment goes to the master and comes back as a balance, in real time', async () => {
   const pair = await startPair({}, ['--sync-every', '20ms']);
   await trigger(pair, astrid, 25);
-  const { body } = await call(`${pair.master.url}/__master/log?event=sync&outcome=sent&wait=10s`);
+  const { body } = await call(`${pair.master.url}/__master/log?event=sync&outcome=sent&wait=60s`);
   expect(body.entries).toMatchObject([{ items: 1, status: 202 }]);
   expect(await balance(pair, astrid)).toBe(25);
 });

@@ -33,7 +33,7 @@ const trigger = ({ post }: Client, body: object, tenant = 'default') => post(`/_
 /** Adjusts points, and answers how the attempts to tell the point master of it went, once there was one. */
 async function attemptsOf(pair: Client, tenant = 'default'): Promise<unknown[]> {
   await trigger(pair, { event: 'adjustPoints', contactId: astrid, definitionId: 1, amount: 25 }, tenant);
-  const { items } = (await pair.get(`/__admin/webhooks?wait=5s&tenant=${tenant}`)).body;
+  const { items } = (await pair.get(`/__admin/webhooks?wait=60s&tenant=${tenant}`)).body;
   return items.at(-1).attempts.map(({ status }: { status?: number }) => status ?? 'none');
 }
 

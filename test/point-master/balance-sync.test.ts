@@ -94,7 +94,7 @@ describe('a sync', () => {
     const service = await openService();
     const { master, url } = await openMaster({ serviceUrl: service.url, syncEvery: 10 });
     await send(url, seal());
-    const { body } = await call(`${url}/__master/log?event=sync&wait=5s`);
+    const { body } = await call(`${url}/__master/log?event=sync&wait=60s`);
     expect(body).toMatchObject({ complete: true, entries: [{ outcome: 'sent', items: 1 }] });
     expect(master.ledger()).toMatchObject([{ told: { amount: 25 } }]);
   });

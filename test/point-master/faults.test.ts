@@ -50,7 +50,7 @@ describe('a fault', () => {
     const { master, url } = await openMaster({ faults: [{ fault: 'slow', delay: '300ms', at: 'webhook' }] });
     const began = performance.now();
     const answer = outcome(url, seal());
-    await call(`${url}/__master/log?event=webhook&wait=5s`);
+    await call(`${url}/__master/log?event=webhook&wait=60s`);
     expect(master.ledger()).toMatchObject([{ balance: 25 }]);
     expect(await answer).toBe(200);
     expect(performance.now() - began).toBeGreaterThanOrEqual(299);

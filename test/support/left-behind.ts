@@ -6,11 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describeProcess, hasProc, processesWith } from './processes.ts';
 
 /** How long a process that was killed may take to go, in ms. */
-const patience = 5000;
+const patience = 60_000;
 
 export default function setup(): () => Promise<void> {
   const room = mkdtempSync(join(tmpdir(), 'loyalty-sim-suite-'));
   process.env['TMPDIR'] = room;
+  // From Node 22 on, npm would keep its compiled code there.
+  process.env['NODE_DISABLE_COMPILE_CACHE'] = '1';
   return async () => {
     const left = [...(await processesLeft(room)), ...readdirSync(room)];
     rmSync(room, { recursive: true, force: true });

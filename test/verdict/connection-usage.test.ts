@@ -52,7 +52,7 @@ it('lets a client do the same twice, by one connection or by two', async () => {
 });
 
 it('can not tell who sent the same twice at once, by two connections', async () => {
-  const port = await openPort([{ match: { endpoint: 'addPointTransactions' }, fault: [{ delay: '500ms' }] }]);
+  const port = await openPort([{ match: { endpoint: 'addPointTransactions' }, fault: [{ delay: '2s' }] }]);
   await Promise.all([call(openWire(port), points), call(openWire(port), points)]);
   expect(await findings()).toEqual(['R8 inconclusive', 'R10 inconclusive']);
 });
@@ -113,7 +113,7 @@ it('is sure that one program looks again in vain when it does so by one connecti
 
 const stores = rawRequest('GET', '/api/v3/stores');
 const busy: ScenarioInput['rules'] = [
-  { match: { endpoint: 'listStores' }, fault: [{ delay: '300ms' }] },
+  { match: { endpoint: 'listStores' }, fault: [{ delay: '3s' }] },
   { match: { endpoint: 'addPointTransactions' }, fault: [{ phase: 'after', respond: 'none', end: 'reset' }] },
 ];
 

@@ -20,7 +20,7 @@ async function openAdjusted(then?: number): Promise<Client> {
   const client = await openFollower(await openReceiver());
   await sync(client, 100);
   await adjust(client, { amount: 25 });
-  await listed(client, '?wait=5s');
+  await listed(client, '?wait=60s');
   if (then !== undefined) await sync(client, then);
   return client;
 }

@@ -21,7 +21,7 @@ async function send(client: Client, ...amounts: number[]): Promise<void> {
   const before = (await listed(client, '?limit=1')).sent;
   for (const [i, amount] of amounts.entries()) {
     await adjust(client, { amount });
-    await listed(client, `?wait=5s&atLeast=${before + i + 1}`);
+    await listed(client, `?wait=60s&atLeast=${before + i + 1}`);
   }
 }
 
@@ -178,7 +178,7 @@ describe('a master', () => {
     const client = await openFollowed();
     await send(client, 25);
     await adjust(client, { contactId: bo, amount: 3 });
-    await listed(client, '?wait=5s&atLeast=2');
+    await listed(client, '?wait=60s&atLeast=2');
     await sync(client, 125);
     await sync(client, 3, { contactId: bo });
     expect((await reportOf(client)).verdict).toBe('PASS');

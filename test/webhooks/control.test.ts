@@ -8,7 +8,7 @@ import { newFile } from '../support/saved.ts';
 
 afterEach(tidyFollowers);
 
-const firstOf = async (client: Client) => (await listed(client, '?wait=5s')).items[0];
+const firstOf = async (client: Client) => (await listed(client, '?wait=60s')).items[0];
 
 describe('the list of webhooks', () => {
   it('shows what was sent, decrypted and as it was, and what became of it', async () => {
@@ -35,7 +35,7 @@ describe('the list of webhooks', () => {
 
   it('waits until as many as were asked for have been tried', async () => {
     const client = await openFollower(await openReceiver());
-    const waiting = listed(client, '?wait=10s&eventType=loyalty.addPoints&atLeast=3');
+    const waiting = listed(client, '?wait=60s&eventType=loyalty.addPoints&atLeast=3');
     for (let i = 0; i < 3; i++) await adjust(client);
     expect(await waiting).toMatchObject({ complete: true, sent: 3 });
     expect(await listed(client, '?wait=20ms&atLeast=4')).toMatchObject({ complete: false, count: 3 });
@@ -46,7 +46,7 @@ describe('the list of webhooks', () => {
     const statuses = [200, 500, 200, 404, 204];
     const client = await openFollower(await openReceiver((n) => statuses[n - 1] ?? 500));
     for (const _ of statuses) await adjust(client);
-    await listed(client, '?wait=5s&atLeast=5');
+    await listed(client, '?wait=60s&atLeast=5');
     const { sent, delivered, failed, pending } = await listed(client, '?limit=1');
     expect([sent, delivered, failed, pending]).toEqual([5, 3, 0, 2]);
     await advance(client, '2d');

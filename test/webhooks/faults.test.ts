@@ -44,7 +44,7 @@ describe('a webhook that is meant to go wrong', () => {
   it('is dropped: not sent, and tried again', async () => {
     const { client, receiver } = await openWith({ id: 'lose', fault: 'drop', times: 1 });
     await adjust(client);
-    await listed(client, '?wait=5s');
+    await listed(client, '?wait=60s');
     expect(receiver.received).toEqual([]);
     await advance(client, '5s');
     expect(await attemptsOf(client)).toEqual([
@@ -56,7 +56,7 @@ describe('a webhook that is meant to go wrong', () => {
   it('is duplicated: sent twice under one id', async () => {
     const { client, receiver } = await openWith({ fault: 'duplicate', times: 1 });
     await adjust(client);
-    await listed(client, '?wait=5s');
+    await listed(client, '?wait=60s');
     expect(receiver.received.map(({ body }) => body)).toEqual([receiver.received[0]?.body, receiver.received[0]?.body]);
     expect(await attemptsOf(client)).toEqual([
       [200, null, 'webhook-fault-1'],
@@ -76,7 +76,7 @@ describe('a webhook that is meant to go wrong', () => {
     const client = await openFollower(await openReceiver(() => 500));
     await plan(client, { fault: 'duplicate', times: 1 });
     await adjust(client);
-    const [{ dueAt, attempts }] = (await listed(client, '?wait=5s')).items;
+    const [{ dueAt, attempts }] = (await listed(client, '?wait=60s')).items;
     expect([dueAt, attempts.length]).toEqual(['2026-03-01T12:00:05.000Z', 2]);
   });
 
@@ -93,7 +93,7 @@ describe('a webhook that is meant to go wrong', () => {
     const { client, receiver } = await openWith({ fault: 'reorder', nth: 1 });
     await adjust(client, { amount: 1 });
     await adjust(client, { amount: 2 });
-    await listed(client, '?wait=5s&atLeast=2');
+    await listed(client, '?wait=60s&atLeast=2');
     const amounts = receiver.received.map(({ envelope }) => decryptAsTold(envelope.payload));
     expect(amounts).toMatchObject([{ amount: 2 }, { amount: 1 }]);
   });
@@ -110,7 +110,7 @@ describe('a webhook that is meant to go wrong', () => {
     async (fault) => {
       const { client, receiver } = await openWith({ id: 'bad', fault, times: 1 });
       await adjust(client);
-      await listed(client, '?wait=5s');
+      await listed(client, '?wait=60s');
       await advance(client, '5s');
       expect(await attemptsOf(client)).toEqual([
         [401, fault, 'bad'],
@@ -125,7 +125,7 @@ describe('a webhook that is meant to go wrong', () => {
     const { client, receiver } = await openWith({ fault: { 'rotated-key': newKey }, skip: 1 });
     await adjust(client);
     await adjust(client);
-    await listed(client, '?wait=5s&atLeast=2');
+    await listed(client, '?wait=60s&atLeast=2');
     const [, { body, headers, envelope } = { body: '', headers: {}, envelope: undefined }] = receiver.received;
     expect(decryptAsTold(envelope.payload, newKey)).toMatchObject({ contactId: astrid });
     expect(new Webhook(deriveSecret(newKey)).verify(body, headers)).toEqual(envelope);
@@ -141,7 +141,7 @@ it('means webhooks by kind and payload, and the first rule that may fire decides
   );
   await adjust(client, { amount: 100 });
   await adjust(client, { amount: 99 });
-  await listed(client, '?wait=5s&atLeast=2');
+  await listed(client, '?wait=60s&atLeast=2');
   const { rules } = (await client.get('/__admin/webhooks/faults')).body;
   const counts = rules.map(({ id, matched, fired, remaining }: Record<string, unknown>) => [
     id,
@@ -160,7 +160,7 @@ it('means webhooks by kind and payload, and the first rule that may fire decides
 async function drawn(): Promise<unknown[]> {
   const { client } = await openWith({ fault: 'drop', probability: 0.5 });
   for (let i = 0; i < 12; i++) await adjust(client);
-  const { items } = await listed(client, '?wait=5s&atLeast=12');
+  const { items } = await listed(client, '?wait=60s&atLeast=12');
   return items.map(({ attempts: [first] }: { attempts: readonly { fault: unknown }[] }) => first?.fault);
 }
 
@@ -206,7 +206,7 @@ describe('rules about webhooks', () => {
     const { written } = readScenarioFile(`${folder}/webhooks.json`);
     const client = await openFollower(await openReceiver(), { scenario: written });
     await adjust(client);
-    await listed(client, '?wait=5s');
+    await listed(client, '?wait=60s');
     const { body } = await client.get('/__admin/scenario');
     expect(body.webhooks.map(({ fired }: { fired: number }) => fired)).toEqual([1, 0]);
     expect(JSON.stringify(body)).not.toContain(newKey);
@@ -224,7 +224,7 @@ it('fails a master that accepts what cannot be right', async () => {
   await plan(client, { fault: ['tamper', 'wrong-key'] });
   await adjust(client);
   await adjust(client);
-  await listed(client, '?wait=5s&atLeast=2');
+  await listed(client, '?wait=60s&atLeast=2');
   const { verdict, findings } = (await client.get('/__admin/webhooks/report')).body;
   const accepted = findings.filter(({ kind }: { kind: string }) => kind === 'accepted-unreadable');
   expect([verdict, accepted.map(({ message }: { message: string }) => message.slice(0, 60))]).toEqual([

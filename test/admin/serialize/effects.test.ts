@@ -35,7 +35,7 @@ it('shows when a webhook was tried as timestamps', async () => {
   const webhook = { webhookUrl: 'http://127.0.0.1:1', webhookKey: 'k'.repeat(32) };
   const { get, post } = await openClient({ ...webhook, webhookEvents: ['contact.created'] });
   await post('/api/v3/contacts', { email: 'new@example.com', contactType: 'Member' });
-  await get('/__admin/webhooks?wait=5s');
+  await get('/__admin/webhooks?wait=60s');
   const { effects } = (await get('/__admin/snapshots/diff')).body;
   const attempt = expect.objectContaining({ at: '2026-03-01T12:00:00.000Z' });
   expect(fieldsOf(effects, 'webhookDeliveries')).toMatchObject({

@@ -26,7 +26,7 @@ const tried =
     const receiver = await openReceiver(() => 500);
     const client = await openFollower(receiver, { assume });
     await adjust(client);
-    await listed(client, '?wait=5s');
+    await listed(client, '?wait=60s');
     await advance(client, '2d');
     await tidyFollowers();
     expect(receiver.received).toHaveLength(times);

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createSim } from '../../../src/simulator/create-sim.ts';
 import type { Sim, SimOptions } from '../../../src/simulator/create-sim.ts';
 import { openEmpty } from '../../support/client.ts';
+import { cpuTimeOf } from '../../support/cpu-time.ts';
 
 let sim: Sim | undefined;
 
@@ -55,10 +56,11 @@ it.each([
 
 it('a field name of megabytes is no work', async () => {
   const { post } = await openEmpty();
-  const began = performance.now();
-  const { warnings } = await post('/api/v3/contacts', { ['x'.repeat(8_000_000)]: 1 });
-  expect(warnings).toMatch(/^unknown-field: "x{900}/);
-  expect(performance.now() - began).toBeLessThan(2000);
+  const spent = await cpuTimeOf(async () => {
+    const { warnings } = await post('/api/v3/contacts', { ['x'.repeat(8_000_000)]: 1 });
+    expect(warnings).toMatch(/^unknown-field: "x{900}/);
+  });
+  expect(spent).toBeLessThan(2000);
 });
 
 describe('values that are no text', () => {

@@ -6,6 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createSim } from '../../../src/simulator/create-sim.ts';
 import type { Sim } from '../../../src/simulator/create-sim.ts';
 import { hasCurl } from '../../support/command.ts';
+import { passTime, stopTimers } from '../../support/own-time.ts';
+import { openWire, rawRequest } from '../../support/wire.ts';
 
 const megabyte = 'a'.repeat(1024 * 1024);
 let sim: Sim | undefined;
@@ -117,4 +119,21 @@ describe('a simulator in process', () => {
   it('refuses assumptions that there are not', async () => {
     await expect(createSim({ fixtures: 'empty', assume: { 'A-24': 'x' } })).rejects.toThrow('A-24');
   });
+});
+
+it('closes within a second, whatever hangs', async () => {
+  const { port } = await serve();
+  const own = sim?.tenants.default;
+  await sim?.faults.add({ fault: { respond: 'none', end: 'hang' }, match: { path: '/api/v3/stores' } });
+  const wires = [rawRequest('GET', '/api/v3/stores'), `${post('content-length: 9')}{`].map((bytes) => {
+    const wire = openWire(port);
+    wire.write(bytes);
+    return wire;
+  });
+  while ((own?.journal.size ?? 0) < wires.length) await new Promise(setImmediate);
+  stopTimers();
+  const closed = sim?.close();
+  await passTime(1000);
+  await Promise.all([closed, ...wires.map(({ ended }) => ended)]);
+  expect(wires.map(({ heard }) => heard().length)).toEqual([0, 0]);
 });

@@ -1,5 +1,6 @@
 /** Faults as a caller in process meets them: as Node's fetch meets them over a socket. */
 import { execFile } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Exchange } from '../../../src/core/exchange/exchange.ts';
@@ -26,16 +27,15 @@ async function openFaulty(fault: unknown): Promise<Sim> {
 /** The last exchange, when it is closed. */
 async function lastNoted({ tenants }: Sim): Promise<Exchange | undefined> {
   const last = (): Exchange | undefined => [...tenants.default.journal.exchanges()].at(-1);
-  await vi.waitFor(() => expect(last()?.finishedAt).toBeDefined(), { interval: 2, timeout: 10_000 });
+  await vi.waitFor(() => expect(last()?.finishedAt).toBeDefined(), { interval: 2, timeout: 50_000 });
   return last();
 }
 
-/** All that a caller of fetch can tell of what it got. */
-async function tell(calling: Promise<Response>): Promise<unknown> {
-  let told: unknown[] = [];
+/** All that a caller of fetch can tell of what it got; what it can tell so far is in `told`. */
+async function tell(calling: Promise<Response>, told: unknown[]): Promise<unknown> {
   try {
     const response = await calling;
-    told = [response.status, response.headers.get('content-length')];
+    told.push(response.status, response.headers.get('content-length'));
     let body = '';
     for await (const chunk of response.body ?? []) body = told[2] = body + Buffer.from(chunk).toString();
   } catch (error) {
@@ -48,9 +48,18 @@ async function tell(calling: Promise<Response>): Promise<unknown> {
 /** Gives up a call that hangs, when all that comes has come. */
 async function callIn(own: Sim, calling: (init: RequestInit) => Promise<Response>): Promise<unknown> {
   const giveUp = new AbortController();
-  const told = tell(calling({ signal: giveUp.signal }));
-  if ((await lastNoted(own))?.fault?.fault.end === 'hang') setTimeout(() => giveUp.abort(), 50);
-  return told;
+  const told: unknown[] = [];
+  const telling = tell(calling({ signal: giveUp.signal }), told);
+  const { fault, delivered } = (await lastNoted(own)) ?? {};
+  if (fault?.fault.end !== 'hang') return telling;
+  const hasCome = (): boolean =>
+    told[0] === delivered?.status && String(told[2] ?? '').length === (delivered?.body ?? '').length;
+  const isOver = telling.then(() => true);
+  while (!hasCome() && !(await Promise.race([isOver, pause(5)])));
+  // What has come whole ends by itself.
+  await Promise.race([isOver, pause(50)]);
+  giveUp.abort();
+  return telling;
 }
 
 // The number of the request is in the answer of either.
@@ -124,7 +133,7 @@ it.each(['none', 'headers', 'partial'])(
   'a caller that is left hanging with %s hears of its own limit',
   async (respond) => {
     const args = ['--expose-gc', '--input-type=module', '-e', lonelyCaller, respond];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 10_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, args);
     expect(stdout).toBe('TimeoutError\n');
   },
 );

@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { formatEntry } from '../../../src/point-master/event-log.ts';
 import { createPointMaster } from '../../../src/point-master/point-master.ts';
 import { astrid, call, closeAll, key, manual, openMaster, post, seal, send, sign } from '../../support/master.ts';
+import { passTime, stopTimers } from '../../support/own-time.ts';
+import { openWire } from '../../support/wire.ts';
 
 afterEach(closeAll);
 
@@ -169,4 +171,16 @@ it('names everything that is wrong with its options, and no key', () => {
     ].join('\n'),
   );
   expect(() => createPointMaster({ key: `${key.slice(1)}å` })).toThrow('got 32 of 33 bytes; each has to be ASCII');
+});
+
+it('closes within a second, whatever hangs', async () => {
+  const { master, url } = await openMaster({ faults: [{ fault: 'slow', delay: '1h' }] });
+  const wire = openWire(Number(new URL(url).port));
+  wire.write('POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{');
+  const hung = send(url, seal()).catch(() => {});
+  await call(`${url}/__master/log?wait=60s`);
+  stopTimers();
+  const closed = master.close();
+  await passTime(1000);
+  await Promise.all([closed, hung, wire.ended]);
 });
