@@ -1,5 +1,5 @@
 /** R6 to R9 and R12: how fast, how often, how many at once, and what became of what was given up. */
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
 import { openClient } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
@@ -131,7 +131,17 @@ async function recover(client: Client, count: number, send: (calls: (() => Promi
 }
 
 const atOnce = (calls: (() => Promise<unknown>)[]) => Promise.all(calls.map((call) => call()));
-const oneByOne = (calls: (() => Promise<unknown>)[]) => times(calls.length, (i) => calls[i]?.() ?? Promise.resolve());
+
+/** However slow the machine is, it takes a millisecond each. */
+async function oneByOne(calls: (() => Promise<unknown>)[]): Promise<void> {
+  let moment = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => moment);
+  onTestFinished(() => clock.mockRestore());
+  for (const call of calls) {
+    await call();
+    moment += 1;
+  }
+}
 
 it.each([
   ['ten at once', 10, atOnce, undefined, []],
