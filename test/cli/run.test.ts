@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { folderWith, runCommand, startCommand, startProgram, tidy } from '../support/command.ts';
+import { runCommand, startCommand, startProgram, tidy } from '../support/command.ts';
+import { folderWith } from '../support/folders.ts';
 
 afterEach(tidy);
 

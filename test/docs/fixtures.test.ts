@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { fixtureJsonSchema } from '../../src/storage/fixtures/fixture-json-schema.ts';
 import { openClient } from '../support/client.ts';
-import { folderWith, tidy } from '../support/command.ts';
+import { folderWith, tidyFolders } from '../support/folders.ts';
 
 const page = readFileSync('docs/fixtures.md', 'utf8');
 
-afterEach(tidy);
+afterEach(tidyFolders);
 
 it('tells of every section of a fixture', () => {
   const { properties } = fixtureJsonSchema() as { readonly properties: object };

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { afterEach, describe, expect, it } from 'vitest';
-import { folderWith, tidy } from '../support/command.ts';
+import { folderWith, tidyFolders } from '../support/folders.ts';
 import { key, manual, seal, secret } from '../support/master.ts';
 import type { Letter } from '../support/master.ts';
 
-afterEach(tidy);
+afterEach(tidyFolders);
 
 const page = readFileSync('docs/point-master.md', 'utf8');
 const blocks = (language: string): string[] =>

@@ -1,7 +1,8 @@
 /** The scenarios that the pages show work as they stand. */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
-import { folderWith, runCommand, tidy } from '../support/command.ts';
+import { runCommand, tidy } from '../support/command.ts';
+import { folderWith } from '../support/folders.ts';
 
 afterEach(tidy);
 

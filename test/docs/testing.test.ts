@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, symlinkSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { folderWith, runCommand, tidy } from '../support/command.ts';
+import { runCommand, tidy } from '../support/command.ts';
+import { folderWith } from '../support/folders.ts';
 
 afterEach(tidy);
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readScenarioFile } from '../../src/scenario/load.ts';
-import { folderWith, tidy } from '../support/command.ts';
+import { folderWith, tidyFolders } from '../support/folders.ts';
 
-afterEach(tidy);
+afterEach(tidyFolders);
 
 /** What is said of a file, without its folder. */
 function toldOf(text: string, name = 'a.yaml'): string {

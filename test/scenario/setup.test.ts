@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
-import { folderWith, tidy } from '../support/command.ts';
+import { folderWith, tidyFolders } from '../support/folders.ts';
 import { clientOf, openClient, openEmpty } from '../support/client.ts';
 
-afterEach(tidy);
+afterEach(tidyFolders);
 
 const astrid = '/api/v3/contacts/5a0e7c1e-0001-4000-8000-000000000001';
 const failOnce = { id: 'once', match: { endpoint: 'countContacts' }, fault: 500, times: 1 } as const;

@@ -2,7 +2,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { SimOptions } from '../../src/simulator/create-sim.ts';
-import { folderWith, runCommand, tidy } from '../support/command.ts';
+import { runCommand, tidy } from '../support/command.ts';
+import { folderWith } from '../support/folders.ts';
 import type { Ended } from '../support/command.ts';
 
 afterEach(tidy);

@@ -7,7 +7,7 @@ import { shippedDays, tillPauses, tillPolicy } from '../clients/shipped.mjs';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { SimOptions } from '../../src/simulator/create-sim.ts';
 import type { Verdict } from '../../src/verdict/verdict.ts';
-import { folderWith } from './command.ts';
+import { folderWith } from './folders.ts';
 
 const clients = fileURLToPath(new URL('../clients/', import.meta.url));
 

@@ -2,16 +2,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { folderWith, tidyFolders } from './folders.ts';
 
 /** Whether there is a curl to try things with. */
 export const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 const cli = resolve('dist/cli.cjs');
 const running = new Set<ChildProcess>();
-const folders = new Set<string>();
 
 interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -39,22 +37,11 @@ export interface Started {
   readonly signal: (name: NodeJS.Signals) => Promise<Ended>;
 }
 
-/** A folder for one test, with these files in it. */
-export function folderWith(files: Readonly<Record<string, unknown>> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'loyalty-sim-test-'));
-  folders.add(folder);
-  for (const [name, content] of Object.entries(files)) {
-    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
-  }
-  return folder;
-}
-
 /** To be called after each test: no process and no folder outlives the test that made it. */
 export function tidy(): void {
   for (const child of running) child.kill('SIGKILL');
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   running.clear();
-  folders.clear();
+  tidyFolders();
 }
 
 function run(args: readonly string[], { env = {}, folder, program = [process.execPath, cli] }: CommandOptions) {

@@ -1,6 +1,7 @@
 /** `loyalty-sim exec` with a client that is written down in the test. */
 import { readFileSync } from 'node:fs';
-import { folderWith, runCommand } from './command.ts';
+import { runCommand } from './command.ts';
+import { folderWith } from './folders.ts';
 import type { Ended } from './command.ts';
 
 interface Client {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SimOptions } from '../../src/simulator/create-sim.ts';
 import { openEmpty } from './client.ts';
 import type { Client } from './client.ts';
-import { folderWith, tidy } from './command.ts';
+import { folderWith, tidyFolders } from './folders.ts';
 
 const open = new Set<Client>();
 
@@ -42,5 +42,5 @@ export const bytesOf = (file: string): string | undefined =>
 /** To be called after each test. */
 export async function tidySaved(): Promise<void> {
   for (const client of open) await close(client);
-  tidy();
+  tidyFolders();
 }

@@ -2,7 +2,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
-import { folderWith, runCommand, tidy } from '../support/command.ts';
+import { runCommand, tidy } from '../support/command.ts';
+import { folderWith } from '../support/folders.ts';
 import { findingsOf, openFailing, sendReceipt, times } from '../support/judged.ts';
 
 afterEach(tidy);

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { deriveSecret } from '../../src/webhooks/keys.ts';
 import type { Client } from '../support/client.ts';
-import { folderWith } from '../support/command.ts';
+import { folderWith } from '../support/folders.ts';
 import { adjust, advance, listed, openFollower, statusesOf, tidyFollowers } from '../support/follower.ts';
 import { astrid } from '../support/points.ts';
 import { decryptAsTold, openReceiver, webhookKey } from '../support/receiver.ts';

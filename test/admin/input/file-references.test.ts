@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { folderWith, tidy } from '../../support/command.ts';
+import { folderWith, tidyFolders } from '../../support/folders.ts';
 import { openEmpty } from '../../support/client.ts';
 
-afterEach(tidy);
+afterEach(tidyFolders);
 
 let folder: string;
 beforeEach(() => {

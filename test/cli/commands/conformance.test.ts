@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { folderWith, runCommand, tidy } from '../../support/command.ts';
+import { runCommand, tidy } from '../../support/command.ts';
+import { folderWith } from '../../support/folders.ts';
 import { parseReport, schemaFaults } from '../../support/junit.ts';
 
 afterEach(tidy);

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { folderWith, runCommand, tidy } from '../../support/command.ts';
+import { runCommand, tidy } from '../../support/command.ts';
+import { folderWith } from '../../support/folders.ts';
 import { hasProc, processesWith } from '../../support/processes.ts';
 
 afterEach(tidy);

@@ -6,11 +6,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { generateCommand } from '../../../src/cli/commands/generate.ts';
 import { InputError } from '../../../src/core/exchange/api-error.ts';
 import { openClient } from '../../support/client.ts';
-import { folderWith, tidy } from '../../support/command.ts';
+import { folderWith, tidyFolders } from '../../support/folders.ts';
 
 type Flags = Parameters<typeof generateCommand>[0];
 
-afterEach(tidy);
+afterEach(tidyFolders);
 
 /** Runs the verb as at a terminal, and answers all that it wrote. */
 async function run(flags: Flags) {

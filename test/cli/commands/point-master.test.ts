@@ -2,7 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { folderWith, runCommand, startCommand, startMaster, tidy } from '../../support/command.ts';
+import { runCommand, startCommand, startMaster, tidy } from '../../support/command.ts';
+import { folderWith } from '../../support/folders.ts';
 import { astrid, call, key, post, seal, secret, send } from '../../support/master.ts';
 
 afterEach(tidy);

@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { folderWith, runCommand, startCommand, tidy } from '../../support/command.ts';
+import { runCommand, startCommand, tidy } from '../../support/command.ts';
+import { folderWith } from '../../support/folders.ts';
 
 afterEach(tidy);
 

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { folderWith, runCommand, startCommand, tidy } from '../../support/command.ts';
+import { runCommand, startCommand, tidy } from '../../support/command.ts';
+import { folderWith } from '../../support/folders.ts';
 
 afterEach(tidy);
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/config.ts';
-import { folderWith, runCommand, startCommand, tidy } from '../../support/command.ts';
+import { runCommand, startCommand, tidy } from '../../support/command.ts';
+import { folderWith } from '../../support/folders.ts';
 
 afterEach(tidy);
 

@@ -1,7 +1,8 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { folderWith, runCommand, startCommand, tidy } from '../../support/command.ts';
+import { runCommand, startCommand, tidy } from '../../support/command.ts';
+import { folderWith } from '../../support/folders.ts';
 import type { Started } from '../../support/command.ts';
 
 afterEach(tidy);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openClient } from '../../support/client.ts';
-import { folderWith, tidy } from '../../support/command.ts';
+import { folderWith, tidyFolders } from '../../support/folders.ts';
 import { accountsOf, addRows, astrid, bo, held, kinds, movesOf, openPoints, setClock } from '../../support/points.ts';
 import { receiptOf } from '../../support/receipt.ts';
 
-afterEach(tidy);
+afterEach(tidyFolders);
 
 const shop = JSON.parse(readFileSync('test/support/points.json', 'utf8'));
 

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, expect, it } from 'vitest';
 import { openClient } from '../../support/client.ts';
 import type { Client } from '../../support/client.ts';
-import { folderWith, tidy } from '../../support/command.ts';
+import { folderWith, tidyFolders } from '../../support/folders.ts';
 import { receiptOf } from '../../support/receipt.ts';
 
-afterEach(tidy);
+afterEach(tidyFolders);
 
 const bo = '5a0e7c1e-0001-4000-8000-000000000002';
 

@@ -5,9 +5,9 @@ import { generateFixture } from '../../../src/storage/generate/generate-fixture.
 import type { GenerateOptions } from '../../../src/storage/generate/generate-fixture.ts';
 import { retailerSetupSchema } from '../../../src/storage/generate/context.ts';
 import { openClient } from '../../support/client.ts';
-import { folderWith, tidy } from '../../support/command.ts';
+import { folderWith, tidyFolders } from '../../support/folders.ts';
 
-afterEach(tidy);
+afterEach(tidyFolders);
 
 const setup = retailerSetupSchema.parse({
   retailer: {
