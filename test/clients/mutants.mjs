@@ -189,7 +189,7 @@ export const mutants = [
     name: 'sends every call twice at once',
     rule: 'R8',
     also: ['R2', 'R10'],
-    scenario: on('createReceipt', { delay: 2000 }),
+    scenario: on('createReceipt', { delay: 5000 }),
     change: [
       '      const answer = await this.attempt(operation);',
       '      const [answer] = await Promise.all([this.attempt(operation), this.attempt(operation)]);',
@@ -198,7 +198,7 @@ export const mutants = [
   {
     name: 'does not end a slow call before it repeats it',
     rule: 'R8',
-    scenario: on('createReceipt', { phase: 'after', delay: 3000 }),
+    scenario: on('createReceipt', { phase: 'after', delay: 15_000 }),
     change: [
       '      const answer = await this.attempt(operation);',
       '      const answer = await Promise.race([this.attempt(operation), sleep(200)]);',

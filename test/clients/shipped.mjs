@@ -26,5 +26,5 @@ export const realPolicy = {
 };
 
 /** The pauses of both tills, and how long they wait for an answer, in ms. */
-export const tillPauses = { pauses: tillPolicy.minBackoff, fallbackPause: 900_000, timeout: 30_000 };
+export const tillPauses = { pauses: tillPolicy.minBackoff, fallbackPause: 900_000, timeout: 40_000 };
 export const realPauses = { pauses: realPolicy.minBackoff, fallbackPause: 600, timeout: 1000, isReal: true };
