@@ -4,10 +4,11 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts', 'test/support/left-behind.ts'],
-    // Ends what hangs; a machine that is busy with other things may take many times what a quiet one does.
-    testTimeout: 60_000,
+    // Ends what hangs; a machine that is busy with other things may take many times what a quiet one does. Less than
+    // the 120 s after which a simulator gives up a request that does not arrive.
+    testTimeout: 110_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 50_000 } },
+    expect: { poll: { timeout: 100_000 } },
     // Half of the tests wait for processes of their own; files share what they import, which costs more than they do.
     maxWorkers: 2,
     isolate: false,

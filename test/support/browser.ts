@@ -28,7 +28,7 @@ const complaints = new Map<Page, string[]>();
 /** A page of its own, which takes down what the browser complains of: errors, and what the policy forbids. */
 export async function openPage(url: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await (await launched()).newContext({ viewport: { width: 1000, height: 700 }, ...options });
-  context.setDefaultTimeout(50_000);
+  context.setDefaultTimeout(100_000);
   const page = await context.newPage();
   const heard: string[] = [];
   complaints.set(page, heard);

@@ -65,7 +65,7 @@ export const exchangesSoFar = (): readonly Exchange[] => [...(sim?.tenants.defau
 export const noted = (): Exchange | undefined => exchangesSoFar()[0];
 
 export const eventually = (isSo: () => boolean): Promise<void> =>
-  vi.waitFor(() => expect(isSo()).toBe(true), { interval: 2, timeout: 50_000 });
+  vi.waitFor(() => expect(isSo()).toBe(true), { interval: 2, timeout: 100_000 });
 
 /** The statuses of the answers that came, one after another. */
 export const statuses = (heard: Buffer): string[] =>

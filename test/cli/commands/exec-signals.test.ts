@@ -25,7 +25,7 @@ function runner(script: string, marker: string) {
 
 /** Which processes are left when there was time enough to end them. */
 async function left(marker: string): Promise<string[]> {
-  const end = performance.now() + 50_000;
+  const end = performance.now() + 100_000;
   while (processesWith(marker).length > 0 && performance.now() < end) await pause(20);
   return processesWith(marker);
 }

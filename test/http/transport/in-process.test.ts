@@ -27,7 +27,7 @@ async function openFaulty(fault: unknown): Promise<Sim> {
 /** The last exchange, when it is closed. */
 async function lastNoted({ tenants }: Sim): Promise<Exchange | undefined> {
   const last = (): Exchange | undefined => [...tenants.default.journal.exchanges()].at(-1);
-  await vi.waitFor(() => expect(last()?.finishedAt).toBeDefined(), { interval: 2, timeout: 50_000 });
+  await vi.waitFor(() => expect(last()?.finishedAt).toBeDefined(), { interval: 2, timeout: 100_000 });
   return last();
 }
 
