@@ -114,18 +114,24 @@ export const mutants = [
     scenario: twice504,
     change: changing(String.raw`/"totalGrossPrice":\d+/`, '`"totalGrossPrice":${300 + (this.numbers += 1)}`'),
   },
-  { name: 'gives up on 504', rule: 'R1', linger: policy.fallback.after, scenario: twice504, change: retrying(500) },
+  {
+    name: 'gives up on 504',
+    rule: 'R1',
+    linger: policy.storeAndForward.after,
+    scenario: twice504,
+    change: retrying(500),
+  },
   {
     name: 'gives up on 500',
     rule: 'R1',
-    linger: policy.fallback.after,
+    linger: policy.storeAndForward.after,
     scenario: on('createReceipt', 500),
     change: retrying(504),
   },
   {
     name: 'gives up when there is no answer',
     rule: 'R1',
-    linger: policy.fallback.after,
+    linger: policy.storeAndForward.after,
     scenario: on('createReceipt', lost),
     change: [
       '      return undefined;\n    }\n  }\n}\n\n/** Changes',
@@ -144,7 +150,7 @@ export const mutants = [
   {
     name: 'takes a cut body for success',
     rule: 'R1',
-    linger: policy.fallback.after,
+    linger: policy.storeAndForward.after,
     scenario: on('createReceipt', { phase: 'after', respond: 'partial', end: 'close' }),
     change: [
       '      const received = await response.text();',
@@ -207,7 +213,7 @@ export const mutants = [
   {
     name: 'has no fallback',
     rule: 'R9',
-    linger: policy.fallback.after,
+    linger: policy.storeAndForward.after,
     scenario: on('createReceipt', 504, 504, 504, 504),
     change: ['      this.queue.push({ ...operation, isUnknown: true });\n', ''],
   },

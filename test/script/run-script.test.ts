@@ -66,7 +66,7 @@ describe('steps', () => {
     [
       'garbage',
       [
-        { fault: { fault: { respond: 'garbage', end: 'fin' } } },
+        { fault: { fault: { respond: 'garbage', end: 'close' } } },
         { request: 'GET /api/v3/stores', expect: { fault: 'garbage' } },
         // What fetch says of it differs from Node to Node.
         { note: 'it was garbage' },

@@ -1,6 +1,6 @@
 /** A simulator that was kept from working sees calls late, and finds no fault with a client for that. */
 import { expect, it } from 'vitest';
-import { createSim } from '../../src/sim.ts';
+import { createSim } from '../../src/simulator/create-sim.ts';
 import { scenarios } from '../clients/mutants.mjs';
 import { realPauses, realPolicy } from '../clients/shipped.mjs';
 import { dayOf, referenceTill } from '../support/clients.ts';
@@ -45,7 +45,7 @@ it.each(severe)('fails nobody while it stands still again and again, where anoth
 });
 
 it('says that it was late itself when a pause is short by less than that', async () => {
-  const client = await openFailing({ createReceipt: [504] }, { minPause: '60s' });
+  const client = await openFailing({ createReceipt: [504] }, { minBackoff: '60s' });
   await client.sim.listen();
   await sendReceipt(client, 'till-1');
   await advance(client, '59s');

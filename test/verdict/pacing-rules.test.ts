@@ -94,7 +94,7 @@ it.each([
 });
 
 it('fails what was never delivered when the clock was moved by the time of a declared fallback', async () => {
-  const client = await openFailing(fail504(3), { fallback: { after: '1h' } });
+  const client = await openFailing(fail504(3), { storeAndForward: { after: '1h' } });
   await tryWithPauses(client, ['1s', '2s']);
   await advance(client, '1h');
   expect(await findingsOf(client)).toEqual(['R9 fail']);
