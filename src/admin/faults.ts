@@ -4,7 +4,7 @@ import type { Tenant } from '../core/tenant/tenant.ts';
 import { ruleWarnings } from '../scenario/lint/rule-warnings.ts';
 import { ruleInput } from '../scenario/validate.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
-import type { ActiveRule } from '../scenario/scenario.ts';
+import type { ActiveFaultRule } from '../faults/fault-rules.ts';
 import { redactSpec } from '../scenario/redact-scenario.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
 import { invalidFieldError, apiError } from '../service/errors/catalog.ts';
@@ -31,7 +31,7 @@ export const serializeActiveRule = ({
   origin,
   matched,
   fired,
-}: ActiveRule): z.infer<typeof activeRuleSchema> => ({
+}: ActiveFaultRule): z.infer<typeof activeRuleSchema> => ({
   id: rule.id,
   origin,
   matched,
@@ -41,13 +41,13 @@ export const serializeActiveRule = ({
   notes: ruleWarnings(rule.written),
 });
 
-function addFault(control: AdminContext, written: RuleSpec, tenantNamed: string | undefined): ActiveRule {
-  const scenario = scenarioOf(tenantForRule(control, written, tenantNamed));
-  if (scenario.has(written.id)) {
+function addFault(control: AdminContext, written: RuleSpec, tenantNamed: string | undefined): ActiveFaultRule {
+  const { faults } = scenarioOf(tenantForRule(control, written, tenantNamed));
+  if (faults.has(written.id)) {
     const message = `There is a rule "${written.id}" already; give this one another id or none, or DELETE /__admin/faults/${written.id} first.`;
     throw apiError('Conflict', { message });
   }
-  return scenario.add(written);
+  return faults.add(written);
 }
 
 /** The tenant that the call names, or else the rule. */
@@ -67,9 +67,9 @@ function tenantForRule(control: AdminContext, { match }: RuleSpec, named: string
 }
 
 function deleteFault({ tenant }: AdminContext, id: string): void {
-  const scenario = scenarioOf(tenant);
-  if (scenario.remove(id)) return;
-  const isPlanned = scenario.has(id);
+  const { faults } = scenarioOf(tenant);
+  if (faults.remove(id)) return;
+  const isPlanned = faults.has(id);
   const message = isPlanned
     ? `The rule "${id}" is part of the scenario; PUT /__admin/scenario without it, or DELETE /__admin/scenario.`
     : `There is no rule "${id}"; GET /__admin/faults lists them.`;
@@ -120,7 +120,7 @@ export const faultEndpoints = [
     retry: 'idempotent',
     examples: [{ status: 200 }],
     handle: ({ tenant }) => {
-      const deleted = scenarioOf(tenant).clearAdded();
+      const deleted = scenarioOf(tenant).faults.clearAdded();
       tenant.releaseHeldRequests();
       return apiResponse(200, { deleted });
     },

@@ -1,25 +1,23 @@
 import type { NearMiss } from '../core/exchange/fault.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import type { TenantContext } from '../core/tenant/context.ts';
-import type { ActiveRule } from './active-rule.ts';
+import { maxSkipped } from '../core/lib/rule-set.ts';
+import type { ActiveFaultRule } from './fault-rules.ts';
 import { RequestView, requestFromExchange } from '../matching/request-view.ts';
 
-/** So many are told of a call. */
-export const maxNearMisses = 5;
-
-/** What nearly befell a call, of the rules that it could have met; of those that matched it is known from then. */
+/** Lists rules that did not fire for a request, and why; `passed` are those that matched it then. */
 export function findNearMisses(
-  { rules, passed }: { readonly rules: readonly ActiveRule[]; readonly passed: readonly NearMiss[] },
+  { rules, passed }: { readonly rules: readonly ActiveFaultRule[]; readonly passed: readonly NearMiss[] },
   exchange: Exchange,
   tenant: TenantContext,
 ): NearMiss[] {
   const asked = new RequestView(requestFromExchange(exchange), tenant);
   const met = new Set([exchange.fault?.rule, ...passed.map(({ rule }) => rule)]);
   const unmet = rules.filter(({ rule }) => !met.has(rule.id)).flatMap((active) => nearMiss(active, asked) ?? []);
-  return [...passed, ...unmet].slice(0, maxNearMisses);
+  return [...passed, ...unmet].slice(0, maxSkipped);
 }
 
-function nearMiss({ rule: { id, matcher: matching } }: ActiveRule, asked: RequestView): NearMiss | undefined {
+function nearMiss({ rule: { id, matcher: matching } }: ActiveFaultRule, asked: RequestView): NearMiss | undefined {
   if (!matching.matchesTarget?.(asked)) return undefined;
   // What is not shown was not kept either, so that it can't be told whether it was met: others are looked at first.
   const unmet = matching.predicates.filter(({ matches: isMet }) => !isMet(asked));

@@ -1,16 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
-import { OptionError } from '../core/exchange/api-error.ts';
+import { compileActivation } from '../core/lib/activation.ts';
 import { seededRandom } from '../core/lib/random.ts';
-import type { Tenant } from '../core/tenant/tenant.ts';
-import { compileActivation, whyInactive } from './activation.ts';
-import { assignIds } from './rule-ids.ts';
-import type { Activation } from './activation.ts';
+import { RuleKind } from '../core/lib/rule-set.ts';
+import type { ActiveRule, CompiledRule } from '../core/lib/rule-set.ts';
+import type { TenantContext } from '../core/tenant/context.ts';
 import { syncFaultNames } from './point-master-rule-schema.ts';
 import type { PointMasterRequestKind, PointMasterRuleSpec } from './point-master-rule-schema.ts';
 
 type PointMasterFaultSpec = Exclude<PointMasterRuleSpec['fault'], readonly unknown[]>;
 
-/** What a call of the point master, or one by it, is to suffer. */
+/** Describes a fault of a request to the point master, or of one by it. */
 export interface PointMasterFault {
   readonly fault: Extract<PointMasterFaultSpec, string> | 'slow' | 'late-sync';
   /** Of `error`. */
@@ -19,93 +17,44 @@ export interface PointMasterFault {
   readonly delay?: number | undefined;
 }
 
-interface CompiledPointMasterRule {
-  readonly id: string;
-  readonly written: PointMasterRuleSpec;
-  readonly requestKinds: ReadonlySet<PointMasterRequestKind>;
-  readonly activation: Activation;
-  /** One, or a sequence. */
-  readonly faults: readonly PointMasterFault[];
-  readonly limit: number;
+/** Holds a request to the point master, or one by it, as rules see it. */
+export interface PointMasterRequest {
+  readonly kind: PointMasterRequestKind;
+  readonly tenant: TenantContext;
 }
 
-/** A rule, and what has become of it so far. */
-export interface ActivePointMasterRule {
-  readonly rule: CompiledPointMasterRule;
-  /** How many calls it matched. */
-  matched: number;
-  fired: number;
-}
+export type PointMasterRule = CompiledRule<PointMasterRuleSpec, PointMasterRequest, PointMasterFault>;
 
-/** Where the rules are to be handed to. */
-export interface PointMasterAvailability {
-  /** Whether a point master runs beside the simulator. */
-  readonly hasPointMaster: boolean;
-}
+export type ActivePointMasterRule = ActiveRule<PointMasterRule, PointMasterRequest>;
 
-/** What goes wrong with a tenant's dealings with the point master beside the simulator. */
-export class PointMasterRuleSet {
-  readonly #side: PointMasterAvailability;
-  #rules: readonly ActivePointMasterRule[];
+export const pointMasterRuleKind = new RuleKind<
+  PointMasterRuleSpec,
+  PointMasterRequest,
+  PointMasterFault,
+  PointMasterRule
+>({ prefix: 'master', compile: compilePointMasterRule });
 
-  constructor(written: readonly PointMasterRuleSpec[] | undefined, side: PointMasterAvailability) {
-    this.#side = side;
-    this.#rules = compilePointMasterRules(written, side);
-  }
-
-  get rules(): readonly ActivePointMasterRule[] {
-    return this.#rules;
-  }
-
-  /** The first that matches and has something to do decides; every one that matches counts the call. */
-  decide(call: PointMasterRequestKind, tenant: Tenant): PointMasterFault | undefined {
-    let decided: PointMasterFault | undefined;
-    for (const active of this.#rules) {
-      if (!active.rule.requestKinds.has(call)) continue;
-      active.matched++;
-      decided ??= firePointMasterRule(active, tenant);
-    }
-    return decided;
-  }
-
-  /** Takes up other rules. Throws an `OptionError` when there is no point master to hand them to. */
-  replace(written: readonly PointMasterRuleSpec[] = []): void {
-    this.#rules = compilePointMasterRules(written, this.#side);
-  }
-
-  /** Takes up another version of the rules: those that are as they were keep what they have counted. */
-  revise(written: readonly PointMasterRuleSpec[] = []): void {
-    const before = this.#rules;
-    const same = ({ rule }: ActivePointMasterRule): ActivePointMasterRule | undefined =>
-      before.find((known) => known.rule.id === rule.id && isDeepStrictEqual(known.rule.written, rule.written));
-    this.#rules = compilePointMasterRules(written, this.#side).map((fresh) => same(fresh) ?? fresh);
-  }
-}
-
-function compilePointMasterRules(
-  written: readonly PointMasterRuleSpec[] = [],
-  { hasPointMaster: hasMaster }: PointMasterAvailability,
-): ActivePointMasterRule[] {
-  if (written.length > 0 && !hasMaster) {
-    const way = 'start the simulator --with-point-master (createSim: withPointMaster), or leave the section out';
-    throw new OptionError(
-      'master',
-      `the scenario has rules for a point master beside the simulator, and there is none; ${way}`,
-    );
-  }
-  return assignIds(written, 'master').map(([id, rule]) => ({
-    rule: compilePointMasterRule(rule, id),
-    matched: 0,
-    fired: 0,
-  }));
-}
-
-function compilePointMasterRule(written: PointMasterRuleSpec, id: string): CompiledPointMasterRule {
+function compilePointMasterRule(written: PointMasterRuleSpec, id: string): PointMasterRule {
   const faults = [written.fault].flat().map(compilePointMasterFault);
-  const calls = new Set(written.match?.call === undefined ? faults.flatMap(requestKindsOf) : [written.match.call]);
-  const budget = compileActivation({ ...written, match: undefined }, faults.length);
-  return { id, written, requestKinds: calls, activation: budget, faults, limit: budget.limit };
+  const kinds = new Set(written.match?.call === undefined ? faults.flatMap(requestKindsOf) : [written.match.call]);
+  const activation = compileActivation(written, faults.length);
+  return {
+    id,
+    written,
+    matches: ({ kind }) => kinds.has(kind),
+    activation,
+    faults,
+    limit: activation.limit,
+    createSampler: () => samplerForRequest(id),
+  };
 }
+
+/** Draws by how many requests the rule has matched. */
+const samplerForRequest =
+  (id: string) =>
+  ({ tenant }: PointMasterRequest, matched: number) =>
+  (name: string): number =>
+    seededRandom(tenant.settings.seed, `${tenant.name}/master/${id}/${matched}/${name}`);
 
 function compilePointMasterFault(written: PointMasterFaultSpec): PointMasterFault {
   if (typeof written === 'string') return { fault: written };
@@ -116,12 +65,3 @@ function compilePointMasterFault(written: PointMasterFaultSpec): PointMasterFaul
 
 const requestKindsOf = ({ fault }: PointMasterFault): readonly PointMasterRequestKind[] =>
   syncFaultNames.some((name) => name === fault) ? ['sync'] : ['webhook', 'history'];
-
-function firePointMasterRule(active: ActivePointMasterRule, tenant: Tenant): PointMasterFault | undefined {
-  const { rule, matched, fired } = active;
-  const label = `${tenant.name}/master/${rule.id}/${matched}`;
-  const dice = (name: string): number => seededRandom(tenant.settings.seed, `${label}/${name}`);
-  if (whyInactive(rule.activation, { matched, fired, now: tenant.clock.now(), dice })) return undefined;
-  active.fired++;
-  return rule.faults[fired % rule.faults.length];
-}

@@ -2,8 +2,9 @@ import type { MatchableRequest, FaultSelector } from '../core/exchange/fault-pla
 import type { InjectedFault, NearMiss } from '../core/exchange/fault.ts';
 import type { NearMissSource } from '../core/exchange/exchange.ts';
 import type { TenantContext } from '../core/tenant/context.ts';
-import { selectFault } from './active-rule.ts';
-import type { ActiveRule } from './active-rule.ts';
+import { selectFault } from '../core/lib/rule-set.ts';
+import { injectedFault } from './fault-rules.ts';
+import type { ActiveFaultRule } from './fault-rules.ts';
 import { RequestView } from '../matching/request-view.ts';
 import type { IndexKey } from '../matching/request-matcher.ts';
 import { findNearMisses } from './near-misses.ts';
@@ -11,10 +12,10 @@ import { findNearMisses } from './near-misses.ts';
 /** The rules that share a key's place, by the values that they want there. */
 interface IndexGroup {
   readonly valuesIn: IndexKey['valuesIn'];
-  readonly byValue: Map<unknown, ActiveRule[]>;
+  readonly byValue: Map<unknown, ActiveFaultRule[]>;
 }
 
-const mayMatchMethod = (rule: ActiveRule, method: string): boolean => {
+const mayMatchMethod = (rule: ActiveFaultRule, method: string): boolean => {
   const wanted = rule.rule.matcher.method;
   return wanted === undefined || wanted === method;
 };
@@ -25,16 +26,16 @@ const mayMatchMethod = (rule: ActiveRule, method: string): boolean => {
  */
 export class RuleIndex implements FaultSelector {
   /** In the order in which they are asked, with those that want another method. */
-  readonly #all: readonly ActiveRule[];
+  readonly #all: readonly ActiveFaultRule[];
   readonly readsBody: boolean;
   /** Whether one of them names an endpoint or a path, and so may nearly fire. */
   readonly #hasTargets: boolean;
   readonly #unmet = this.#nearMisses([]);
-  readonly #loose: ActiveRule[] = [];
+  readonly #loose: ActiveFaultRule[] = [];
   readonly #groups = new Map<string, IndexGroup>();
-  readonly #places: ReadonlyMap<ActiveRule, number>;
+  readonly #places: ReadonlyMap<ActiveFaultRule, number>;
 
-  constructor(all: readonly ActiveRule[], method: string) {
+  constructor(all: readonly ActiveFaultRule[], method: string) {
     this.#all = all;
     this.#places = new Map(all.map((rule, place) => [rule, place]));
     const meant = all.filter((rule) => mayMatchMethod(rule, method));
@@ -48,9 +49,9 @@ export class RuleIndex implements FaultSelector {
     // Every exchange is kept, so that what is the same for all of them is not kept with each.
     if (this.#hasTargets) exchange.nearMisses = this.#unmet;
     const asked = new RequestView(call, tenant);
-    const { fired, skipped: passed } = selectFault(this.#for(asked), asked);
-    if (passed.length > 0) exchange.nearMisses = this.#nearMisses(passed);
-    return fired;
+    const { selected, skipped } = selectFault(this.#for(asked), asked, exchange.at);
+    if (skipped.length > 0) exchange.nearMisses = this.#nearMisses(skipped);
+    return selected && injectedFault(selected);
   }
 
   #nearMisses(passed: readonly NearMiss[]): NearMissSource {
@@ -58,8 +59,8 @@ export class RuleIndex implements FaultSelector {
   }
 
   /** Those that may match a call, in the order in which they are asked. */
-  #for(asked: RequestView): readonly ActiveRule[] {
-    let found: Set<ActiveRule> | undefined;
+  #for(asked: RequestView): readonly ActiveFaultRule[] {
+    let found: Set<ActiveFaultRule> | undefined;
     for (const { valuesIn, byValue } of this.#groups.values()) {
       for (const value of valuesIn(asked)) {
         // A number and the text that it is written as are the same.
@@ -70,7 +71,7 @@ export class RuleIndex implements FaultSelector {
     return found ? [...found].toSorted((a, b) => this.#placeOf(a) - this.#placeOf(b)) : this.#loose;
   }
 
-  #addToIndex(rule: ActiveRule): void {
+  #addToIndex(rule: ActiveFaultRule): void {
     const { key } = rule.rule.matcher;
     if (!key) {
       this.#loose.push(rule);
@@ -85,9 +86,9 @@ export class RuleIndex implements FaultSelector {
     }
   }
 
-  #placeOf(rule: ActiveRule): number {
+  #placeOf(rule: ActiveFaultRule): number {
     return this.#places.get(rule) ?? 0;
   }
 }
 
-const none: readonly ActiveRule[] = [];
+const none: readonly ActiveFaultRule[] = [];

@@ -1,17 +1,17 @@
-/** What is drawn for a rule: from seed, tenant, rule, operation and attempt, never from the order in which calls arrive. */
 import { longestDelay } from '../core/lib/duration.ts';
 import type { Fault, Distribution } from '../core/exchange/fault.ts';
+import type { Sampler } from '../core/lib/activation.ts';
 import { seededRandom } from '../core/lib/random.ts';
 import type { RequestView } from '../matching/request-view.ts';
 
-/** So many operations' attempts are counted at once; that of the one begun first is forgotten for a further one. */
+/** Limits whose attempts are counted: one operation more, and the one begun first is forgotten. */
 const mostOperations = 10_000;
 
-/** Counts the attempts of operations. */
+/** Counts the attempts of operations: draws follow from them, never from the order in which requests arrive. */
 export class AttemptCounter {
   readonly #byOperation = new Map<string, number>();
 
-  /** The number of this attempt of an operation, from 1. */
+  /** Returns the number of this attempt of an operation, from 1. */
   next(operation: string): number {
     const number = (this.#byOperation.get(operation) ?? 0) + 1;
     if (number === 1 && this.#byOperation.size >= mostOperations) this.#forgetFirst();
@@ -25,35 +25,33 @@ export class AttemptCounter {
   }
 }
 
-/** Draws a number in [0, 1) for what it is asked for by name; the same name, the same number. */
-export type Sampler = (name: string) => number;
+/** Makes samplers for the attempts of operations at one rule. */
+export function requestSampler(rule: string): (request: RequestView) => Sampler {
+  const attempts = new AttemptCounter();
+  return ({ tenant, operationDigest }) => {
+    const label = `${tenant.name}/fault/${rule}/${operationDigest}/${attempts.next(operationDigest)}`;
+    return (name) => seededRandom(tenant.settings.seed, `${label}/${name}`);
+  };
+}
 
-/** Dice for one attempt of an operation at one rule. */
-export const samplerFor = (
-  { tenant, operationDigest: operation }: RequestView,
-  rule: string,
-  attempt: number,
-): Sampler => {
-  const label = `${tenant.name}/fault/${rule}/${operation}/${attempt}`;
-  return (name) => seededRandom(tenant.settings.seed, `${label}/${name}`);
-};
-
-/** Whether something of the fault is drawn. */
+/** True when something of the fault is drawn. */
 export const isRandom = ({ delay, dribble }: Fault): boolean =>
-  [delay?.distribution, dribble?.interval].some((spread) => spread !== undefined && !('fixed' in spread));
+  [delay?.distribution, dribble?.interval].some(
+    (distribution) => distribution !== undefined && !('fixed' in distribution),
+  );
 
-/** Of the standard normal distribution, 99 of 100 lie below. */
+/** Holds the value below which 99 of 100 of the standard normal distribution lie. */
 const ninetyNinth = 2.326347874;
 
-/** A length of time in ms, whole. */
-export function sample(spread: Distribution, dice: Sampler, name: string): number {
-  if ('fixed' in spread) return spread.fixed;
-  if ('uniform' in spread) {
-    const [least, most] = spread.uniform;
-    return Math.round(least + dice(name) * (most - least));
+/** Returns a length of time in whole ms. */
+export function sample(distribution: Distribution, sampler: Sampler, name: string): number {
+  if ('fixed' in distribution) return distribution.fixed;
+  if ('uniform' in distribution) {
+    const [least, most] = distribution.uniform;
+    return Math.round(least + sampler(name) * (most - least));
   }
-  const { median, p99 } = spread.lognormal;
+  const { median, p99 } = distribution.lognormal;
   // Box and Muller's transform; 1 - u is never 0, whose logarithm there isn't.
-  const normal = Math.sqrt(-2 * Math.log(1 - dice(name))) * Math.cos(2 * Math.PI * dice(`${name}/angle`));
+  const normal = Math.sqrt(-2 * Math.log(1 - sampler(name))) * Math.cos(2 * Math.PI * sampler(`${name}/angle`));
   return Math.round(Math.min(median * (p99 / median) ** (normal / ninetyNinth), longestDelay));
 }

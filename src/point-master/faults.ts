@@ -1,12 +1,14 @@
-/** What may go wrong with the master: planned beforehand, used up one by one. */
 import * as z from 'zod';
 import { durationForms, parseDuration } from '../core/lib/duration.ts';
 import { InputError } from '../core/exchange/api-error.ts';
+import { compileActivation } from '../core/lib/activation.ts';
 import { seededRandom } from '../core/lib/random.ts';
+import { RuleKind, RuleSet } from '../core/lib/rule-set.ts';
+import type { CompiledRule } from '../core/lib/rule-set.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
 import { describeIssue, describeIssues } from './schemas.ts';
 
-/** Calls that something can happen to. */
+/** Names the requests that a fault can hit. */
 export type FaultTarget = 'webhook' | 'history' | 'sync';
 
 const callFaults = ['down', 'error', 'slow', 'lost-response'] as const;
@@ -56,42 +58,42 @@ export const pointMasterFaultSchema = z
 
 export type PointMasterFaultRule = z.input<typeof pointMasterFaultSchema>;
 
-/** What happens to one call. */
+/** Describes what happens to one request. */
 export type ActiveFault = Pick<z.output<typeof pointMasterFaultSchema>, 'fault' | 'status' | 'delay'>;
 
-/** Whoever else plans what goes wrong, asked about each call that no rule of the master's own strikes. */
+/** Selects a fault for a request that no rule of the point master's own hits. */
 export type FaultSource = (place: FaultTarget, tenant: string) => ActiveFault | undefined;
 
-/** A rule, read and counted. */
-export type CountedFaultRule = z.output<typeof pointMasterFaultSchema> & { readonly fired: number };
+/** Shows a rule with how often it has fired. */
+export type CountedFaultRule = StandaloneFaultRule & { readonly fired: number };
 
-interface Planned {
-  readonly rule: z.output<typeof pointMasterFaultSchema>;
-  asked: number;
-  fired: number;
-}
+type StandaloneFaultRule = z.output<typeof pointMasterFaultSchema> & { readonly id?: undefined };
+
+type CompiledFaultRule = CompiledRule<StandaloneFaultRule, FaultTarget, ActiveFault>;
 
 interface FaultsOptions {
   readonly seed?: number | undefined;
   readonly others?: FaultSource | undefined;
 }
 
+/** Holds the point master's own rules, and hands requests that none of them hits to the rules of somebody else. */
 export class PointMasterFaults {
-  #planned: Planned[] = [];
-  readonly #seed: number;
+  readonly #set: RuleSet<StandaloneFaultRule, FaultTarget, ActiveFault, CompiledFaultRule>;
   readonly #others: FaultSource;
 
   constructor(rules: readonly PointMasterFaultRule[] = [], { seed = 1, others = () => undefined }: FaultsOptions = {}) {
-    this.#seed = seed;
     this.#others = others;
+    this.#set = new RuleSet(
+      new RuleKind({ prefix: 'master', compile: (spec: StandaloneFaultRule, id) => compileFaultRule(spec, id, seed) }),
+    );
     this.set(rules);
   }
 
   get list(): readonly CountedFaultRule[] {
-    return this.#planned.map(({ rule, fired }) => ({ ...rule, fired }));
+    return this.#set.rules.map(({ rule: { written }, fired }) => ({ ...written, fired }));
   }
 
-  /** Replaces the plan. Throws an `InputError` that names every mistake. */
+  /** Replaces the rules. Throws an `InputError` that names every mistake. */
   set(rules: readonly PointMasterFaultRule[]): void {
     const parsed = z.array(pointMasterFaultSchema, 'must be a list of faults').safeParse(rules);
     if (!parsed.success) {
@@ -103,26 +105,29 @@ export class PointMasterFaults {
       });
       throw new InputError(told.join('\n'));
     }
-    this.#planned = parsed.data.map((rule) => ({ rule, asked: 0, fired: 0 }));
+    this.#set.replace(parsed.data);
   }
 
-  /** What happens to this call: the first rule that is for it, is not used up, and whose lot is drawn; then others are asked. */
+  /** Returns what happens to this request: the first own rule that fires decides, then the others are asked. */
   select(place: FaultTarget, tenant: string): ActiveFault | undefined {
-    const hit = this.#planned.find((planned, i) => this.#applies(planned, i, place));
-    if (!hit) return this.#others(place, tenant);
-    hit.fired++;
-    return hit.rule;
+    // No rule of its own has a window of time.
+    return this.#set.select(place, 0)?.fault ?? this.#others(place, tenant);
   }
+}
 
-  #applies(planned: Planned, number: number, place: FaultTarget): boolean {
-    const { rule, fired } = planned;
-    const isOfSync = syncFaults.some((name) => name === rule.fault);
-    if (isOfSync !== (place === 'sync') || (rule.at ?? place) !== place || fired >= (rule.times ?? Infinity))
-      return false;
-    // By how often it was asked, so that the same calls have the same luck in every run.
-    planned.asked++;
-    return seededRandom(this.#seed, `master/${number}/${planned.asked}`) < (rule.probability ?? 1);
-  }
+function compileFaultRule(spec: StandaloneFaultRule, id: string, seed: number): CompiledFaultRule {
+  const activation = compileActivation(spec, 1);
+  const isOfSync = syncFaults.some((name) => name === spec.fault);
+  return {
+    id,
+    written: spec,
+    matches: (place) => isOfSync === (place === 'sync') && (spec.at ?? place) === place,
+    activation,
+    faults: [spec],
+    limit: activation.limit,
+    // By how many requests it matched, so that the same requests have the same luck in every run.
+    createSampler: () => (_, matched) => (name) => seededRandom(seed, `${id}/${matched}/${name}`),
+  };
 }
 
 /** Reads `down`, `error=503*2`, `slow=2s*3`: a name, what it takes, how often. */

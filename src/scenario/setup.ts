@@ -1,6 +1,6 @@
 /** How a scenario sets tenants up, apart from what goes wrong for them. */
 import { isDeepStrictEqual } from 'node:util';
-import { assignIds } from '../faults/rule-ids.ts';
+import { assignIds } from '../core/lib/rule-set.ts';
 import type { ScenarioSpec } from './scenario-schema.ts';
 
 /** The fields of a scenario that a tenant is made with; any other can be taken up while it is there. */

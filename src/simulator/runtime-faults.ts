@@ -3,7 +3,7 @@ import { InputError } from '../core/exchange/api-error.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
-import type { ActiveRule } from '../scenario/scenario.ts';
+import type { ActiveFaultRule } from '../faults/fault-rules.ts';
 import type { RuleInput, RuleSpec } from '../faults/rule-schema.ts';
 
 interface Whose {
@@ -31,7 +31,7 @@ export const createSimFaults = (tenants: TenantRegistry): SimFaults => ({
   clear: ({ tenant = defaultTenantName } = {}) => {
     const known = tenants.get(tenant);
     if (!known) return;
-    scenarioOf(known).clearAdded();
+    scenarioOf(known).faults.clearAdded();
     known.releaseHeldRequests();
   },
 });
@@ -42,9 +42,9 @@ function tenantOf({ match }: RuleSpec, named: string | undefined): string {
   throw new InputError(`match.tenant is "${meant}", and the rule is added for "${named}": leave one of them out.`);
 }
 
-function addRule(tenants: TenantRegistry, rule: RuleSpec, tenant: string): ActiveRule {
-  const scenario = scenarioOf(tenants.getOrCreate(tenant));
-  if (scenario.has(rule.id))
+function addRule(tenants: TenantRegistry, rule: RuleSpec, tenant: string): ActiveFaultRule {
+  const { faults } = scenarioOf(tenants.getOrCreate(tenant));
+  if (faults.has(rule.id))
     throw new InputError(`There is a rule "${rule.id}" already; give this one another id, or none.`);
-  return scenario.add(rule);
+  return faults.add(rule);
 }

@@ -1,10 +1,10 @@
 /** Whether what a scenario plans to go wrong did go wrong. */
-import type { ActiveRule } from '../scenario/scenario.ts';
+import type { ActiveFaultRule } from '../faults/fault-rules.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
 import type { RuleCheck } from './verdict.ts';
 
 /** A rule of any kind. */
-interface CheckedRule extends Pick<ActiveRule, 'matched' | 'fired'> {
+interface CheckedRule extends Pick<ActiveFaultRule, 'matched' | 'fired'> {
   readonly rule: {
     readonly id: string;
     readonly limit: number;

@@ -137,7 +137,9 @@ export class Dispatcher implements WebhookSender {
 
   async #attempt(delivery: WebhookDelivery): Promise<void> {
     const fired =
-      delivery.putOff === delivery.attempts.length ? undefined : this.#faults?.selectFault(delivery, this.#tenant);
+      delivery.putOff === delivery.attempts.length
+        ? undefined
+        : this.#faults?.select({ delivery, tenant: this.#tenant }, this.#tenant.now());
     const later = fired && laterBy(fired.fault);
     if (later !== undefined) return this.#postpone(delivery, later, fired?.fault.kind === 'reorder');
     const call = new AbortController();

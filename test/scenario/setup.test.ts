@@ -151,7 +151,7 @@ describe('another version of the scenario', () => {
     const { sim, get } = await openEmpty({ scenario: { rules: [failOnce, { id: 'other', fault: 504, times: 3 }] } });
     await get('/api/v3/contacts/count');
     const replaced = sim.replaceScenario({ rules: [{ id: 'new', fault: 503, times: 1 }, failOnce] });
-    expect(replaced).toEqual({ added: ['new'], changed: [], removed: ['other'], fields: [], anew: [] });
+    expect(replaced).toEqual({ added: ['new'], changed: [], removed: ['other'], fields: [], recreated: [] });
     const statuses = [];
     for (const _ of [1, 2]) statuses.push((await get('/api/v3/contacts/count')).status);
     expect(statuses).toEqual([503, 200]);

@@ -12,6 +12,11 @@ const renamedNames: Readonly<Record<string, readonly string[]>> = {
   storm: ['retryStorm'],
   perSecond: ['maxPerSecond'],
   atOnce: ['maxConcurrent'],
+  // A fault.
+  pieces: ['chunks'],
+  pause: ['interval'],
+  rotatedKey: ['rotated-key'],
+  'lost-answer': ['lost-response'],
   // The retry class of an endpoint.
   read: ['safe'],
   flip: ['once'],

@@ -41,12 +41,18 @@ export type WebhookFault =
   /** On the tenant's clock, in ms. */
   | { readonly kind: 'delay'; readonly by: number };
 
-/** What goes wrong with a tenant's deliveries, and when. */
+/** Holds an attempt that is due, as rules see it. */
+export interface DeliveryAttempt {
+  readonly delivery: WebhookDelivery;
+  readonly tenant: TenantContext;
+}
+
+/** Says what goes wrong with a tenant's deliveries, and when. */
 export interface WebhookFaultPlan {
   /** The fault of the attempt that is due, if any, and the id of its rule; counts the attempt. */
-  readonly selectFault: (
-    delivery: WebhookDelivery,
-    tenant: TenantContext,
+  readonly select: (
+    attempt: DeliveryAttempt,
+    now: Instant,
   ) => { readonly rule: string; readonly fault: WebhookFault } | undefined;
 }
 

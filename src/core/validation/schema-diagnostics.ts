@@ -3,7 +3,6 @@ import type * as z from 'zod';
 import type { FieldError } from '../exchange/api-error.ts';
 import { formatPath, unknownFields, flattenUnionIssue } from './unknown-fields.ts';
 import { didYouMean } from '../lib/suggest.ts';
-import { renamedHint } from './renamed-names.ts';
 import { formatReceivedValue } from '../../storage/files/zod-diagnostics.ts';
 import { parseJsonPath } from '../../storage/files/json-locations.ts';
 import type { JsonPath } from '../../storage/files/json-locations.ts';
@@ -45,7 +44,7 @@ export const validateFieldNames = (schema: z.ZodType, sent: unknown): Diagnostic
 const strangerWords = (name: string, known: readonly string[]): string =>
   known.length === 0
     ? "can't be the name of a field"
-    : `is not a field here${renamedHint(name, known) || didYouMean(name, known) || `; there are ${known.join(', ')}`}`;
+    : `is not a field here${didYouMean(name, known) || `; there are ${known.join(', ')}`}`;
 
 /** A finding in the service's terms. */
 export const toFieldError = ({ path, message }: Diagnostic): FieldError => ({
@@ -71,6 +70,5 @@ function wordsOf(issue: z.core.$ZodIssue): string {
 
 function meantInstead(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_value' || typeof issue.input !== 'string') return '';
-  const known = issue.values.map(String);
-  return renamedHint(issue.input, known) || didYouMean(issue.input, known);
+  return didYouMean(issue.input, issue.values.map(String));
 }

@@ -5,7 +5,7 @@ import { lintHeaderNames, lintHeaderValues } from './header-diagnostics.ts';
 import { getField, isObject, parseLeniently } from '../../core/validation/lenient-parse.ts';
 import type { PartiallyValid } from '../../core/validation/lenient-parse.ts';
 import type { Diagnostic } from '../../core/validation/schema-diagnostics.ts';
-import { defaultRespond } from '../../faults/compiled-rule.ts';
+import { defaultRespond } from '../../faults/fault-rules.ts';
 import { faultFields, distributionFields } from '../../faults/rule-schema.ts';
 
 type LintedFault = PartiallyValid<typeof faultFields>;

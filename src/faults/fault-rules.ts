@@ -1,0 +1,114 @@
+import type { Fault, ResponseMode, Distribution, InjectedFault } from '../core/exchange/fault.ts';
+import { compileActivation } from '../core/lib/activation.ts';
+import type { Sampler } from '../core/lib/activation.ts';
+import { RuleKind } from '../core/lib/rule-set.ts';
+import type { ActiveRule, CompiledRule, SelectedFault } from '../core/lib/rule-set.ts';
+import { compileRequestMatcher } from '../matching/request-matcher.ts';
+import type { RequestMatcher } from '../matching/request-matcher.ts';
+import type { RequestView } from '../matching/request-view.ts';
+import { isFaultName, namedFaults } from './named-faults.ts';
+import { isRandom, requestSampler, sample } from './sampling.ts';
+import type { FaultSpec, RuleSpec } from './rule-schema.ts';
+
+/** Holds a rule about requests ready for use. */
+export interface FaultRule extends CompiledRule<RuleSpec, RequestView, Fault> {
+  readonly matcher: RequestMatcher;
+  /** True when it takes the body to decide whether the rule matches, or what is drawn for it. */
+  readonly readsBody: boolean;
+}
+
+export type ActiveFaultRule = ActiveRule<FaultRule, RequestView>;
+
+export const faultRuleKind = new RuleKind<RuleSpec, RequestView, Fault, FaultRule>({
+  prefix: 'rule',
+  addedPrefix: 'fault',
+  compile: compileFaultRule,
+});
+
+function compileFaultRule(written: RuleSpec, id: string): FaultRule {
+  const faults = [written.fault].flat().map(compileFault);
+  const { match } = written;
+  const activation = compileActivation({ ...written, nth: written.nth ?? match?.nth }, faults.length);
+  const isByChance = activation.probability < 1 || faults.some(isRandom);
+  const matcher = compileRequestMatcher(written);
+  return {
+    id,
+    written,
+    matcher,
+    matches: (request) =>
+      matcher.matchesTarget?.(request) !== false && matcher.predicates.every(({ matches }) => matches(request)),
+    activation,
+    faults,
+    limit: activation.limit,
+    createSampler: isByChance ? () => requestSampler(id) : undefined,
+    readsBody: match?.body !== undefined || match?.contact !== undefined || isByChance,
+  };
+}
+
+/** Returns the fault with the lengths of time that are drawn for this request. */
+export const injectedFault = ({ rule, hit, fault, sampler }: SelectedFault<Fault>): InjectedFault => ({
+  rule,
+  hit,
+  fault,
+  ...drawLengths(fault, sampler),
+});
+
+const drawLengths = (
+  { delay, dribble }: Fault,
+  sampler: Sampler = () => 0,
+): Pick<InjectedFault, 'delay' | 'chunkDelays'> => ({
+  delay: delay ? sample(delay.distribution, sampler, 'delay') : 0,
+  chunkDelays: dribble
+    ? Array.from({ length: dribble.chunks - 1 }, (_, i) => sample(dribble.interval, sampler, `pause/${i}`))
+    : noDelays,
+});
+
+const noDelays: readonly number[] = [];
+
+type FaultObjectSpec = Exclude<FaultSpec, string | number>;
+
+/** Unless it is said: the status that is named; nothing, when the connection ends otherwise than as usual. */
+export function defaultRespond({
+  respond,
+  status,
+  end = 'normal',
+}: Pick<FaultObjectSpec, 'respond' | 'status' | 'end'>): ResponseMode {
+  if (respond !== undefined) return respond;
+  if (status !== undefined) return 'status';
+  return end === 'normal' ? 'full' : 'none';
+}
+
+function objectOf(written: FaultSpec): FaultObjectSpec {
+  if (typeof written === 'object') return written;
+  // A text is a name, or a status.
+  return typeof written === 'string' && isFaultName(written) ? namedFaults[written] : { status: Number(written) };
+}
+
+function compileFault(written: FaultSpec): Fault {
+  const given = objectOf(written);
+  const { phase = 'before', status, end = 'normal', body, headers = {}, bytes, delay, dribble, job } = given;
+  return {
+    phase,
+    respond: defaultRespond(given),
+    status,
+    end,
+    body,
+    headers,
+    bytes,
+    job,
+    delay: delay === undefined ? undefined : { distribution: toDistribution(delay), time: timeOf(delay) },
+    dribble: dribble && { chunks: dribble.chunks, interval: toDistribution(dribble.interval) },
+  };
+}
+
+type WrittenDelay = NonNullable<FaultObjectSpec['delay']>;
+
+const timeOf = (delay: WrittenDelay): 'real' | 'virtual' =>
+  typeof delay === 'object' ? (delay.time ?? 'real') : 'real';
+
+function toDistribution(delay: WrittenDelay): Distribution {
+  if (typeof delay === 'number') return { fixed: delay };
+  const { fixed = 0, uniform, lognormal } = delay;
+  if (uniform) return { uniform };
+  return lognormal ? { lognormal } : { fixed };
+}
