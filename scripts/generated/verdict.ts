@@ -23,7 +23,7 @@ function fieldLines(name: string, schema: z.ZodType): string[] {
 
 function mutantTable(): string {
   const rows = mutants.map(({ name, rule: meant, also = [] }) => [name, meant, also.join(', ')]);
-  return table(['A till that', 'is failed by', 'and by'], rows);
+  return table(['A till that …', 'breaks', 'and'], rows);
 }
 
 /** docs/verdict.md */
