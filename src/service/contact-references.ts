@@ -1,13 +1,12 @@
 /** Whom a call is about: the contacts that it names by id or key, and those that own what it names. */
 import { normalizeGuid } from '../core/lib/random.ts';
 import type { TenantContext } from '../core/tenant/context.ts';
-import { challenges } from './challenges/schema.ts';
 import { matchKeyTypes, normalizeMatchKey } from './contacts/match-keys.ts';
 import type { MatchKeyType } from './contacts/match-keys.ts';
 import { findByKey, findContact, lookupKeyTypes } from './contacts/lookup.ts';
 import type { ContactRow } from './contacts/schema.ts';
-import { pointAccounts, pointTransactions } from './points/tables.ts';
-import { promotionAssignments } from './promotions/schema.ts';
+import type { ContactLookup } from './resource/resource.ts';
+import { fromResources } from './resources.ts';
 import { contactTypes } from './retailer/schema.ts';
 
 /** What a call says: the parameters of its path and query, and its body. */
@@ -18,24 +17,10 @@ interface RequestContent {
 
 type JsonFields = Readonly<Record<string, unknown>>;
 
-/** Whose something is, by what names it in paths, queries and bodies. */
-const owners: Readonly<Record<string, (tenant: TenantContext, id: string) => string | undefined>> = {
-  contactId: (_, id) => id,
-  accountId: accountOwner,
-  transactionId: (tenant, id) => accountOwner(tenant, transactionAccount(tenant, id) ?? ''),
-  challengeId: (tenant, id) => tenant.get(challenges, id)?.contactId,
-  // A coupon: the promotion in the hands of one contact (A-32).
-  promotionId: (tenant, id) => tenant.get(promotionAssignments, id)?.contactId,
-  // Of a point account in queries, of a contact in lists of contacts.
-  id: (tenant, id) => accountOwner(tenant, id) ?? id,
-};
-
-function accountOwner(tenant: TenantContext, id: string): string | undefined {
-  return (tenant.get(pointAccounts, id) ?? tenant.find(pointAccounts, 'number', id))?.contactId;
-}
-
-const transactionAccount = (tenant: TenantContext, id: string): string | undefined =>
-  (tenant.get(pointTransactions, id) ?? tenant.find(pointTransactions, 'transactionId', id))?.accountId;
+/** Holds the ids of all nouns by their names in paths, queries and bodies. */
+const owners = new Map<string, ContactLookup>(
+  fromResources(({ references }) => references && Object.entries(references)),
+);
 
 const referenceForm = (type: MatchKeyType | 'contactId', normalized: string): string => `${type} ${normalized}`;
 
@@ -67,7 +52,7 @@ interface NamedValue {
 function collectValue(tenant: TenantContext, forms: Set<string>, { name, value }: NamedValue): void {
   if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return;
   const text = String(value);
-  if (Object.hasOwn(owners, name)) collectById(tenant, forms, owners[name]?.(tenant, normalizeGuid(text) ?? text));
+  collectById(tenant, forms, owners.get(name)?.(tenant, normalizeGuid(text) ?? text));
   if (Object.hasOwn(lookupKeyTypes, name))
     collectByKey(tenant, forms, { types: lookupKeyTypes[name as keyof typeof lookupKeyTypes], text });
 }

@@ -3,22 +3,12 @@ import type { Config } from '../../config/config.ts';
 import { countRows } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import { isLoopback } from '../../http/pipeline/host-guard.ts';
+import { fromResources } from '../../service/resources.ts';
 import type { Sim } from '../../simulator/create-sim.ts';
 import { styled } from '../process/terminal.ts';
 import type { ScenarioPlan } from '../flags/scenario-plan.ts';
 
 const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
-
-/** What is worth counting in a fixture, and what to call it. */
-const counted: Readonly<Record<string, string>> = {
-  contacts: 'contacts',
-  consents: 'consents',
-  stores: 'stores',
-  receipts: 'receipts',
-  promotions: 'promotions',
-  challengeDefinitions: 'challenges',
-  rewardVouchers: 'reward vouchers',
-};
 
 interface RunningSim {
   readonly sim: Sim;
@@ -53,7 +43,7 @@ function docs({ host, adminKey }: Config, url: string): string[] {
 }
 
 function contents(state: State): string {
-  const counts = Object.entries(counted)
+  const counts = fromResources(({ banner }) => banner && Object.entries(banner))
     .map(([name, noun]) => [countRows(state, { name, scope: 'state' }), noun] as const)
     .filter(([count]) => count > 0)
     .map(([count, noun]) => `${count} ${noun}`);

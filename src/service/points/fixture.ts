@@ -27,6 +27,8 @@ export const pointDefinitionsFixture = fixtureSection({
 /** Comes after the receipts: who has bought nothing for long may have lost points. */
 export const pointTransactionsFixture = fixtureSection({
   name: 'pointTransactions',
+  // Which of the opening transactions were purchases follows from the receipts.
+  after: ['receipts'],
   schema: arrayOf(pointTransactionFixture),
   load: (state, content, context) => {
     const loading: PointFixtureContext = { state, context, accounts: new Map() };

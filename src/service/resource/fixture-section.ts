@@ -22,7 +22,9 @@ interface FixtureSectionOptions<Schema extends z.ZodType> {
   readonly schema: Schema;
   /** What it holds in a fixture that doesn't name it; nothing unless given. */
   readonly absent?: z.input<Schema>;
-  /** Adds the section's rows to the state; sections are loaded in the order of the list of sections. */
+  /** The sections that must be loaded before it, beside those of nouns that stand before its own. */
+  readonly after?: readonly string[];
+  /** Adds the section's rows to the state. */
   readonly load: (state: State, content: z.output<Schema>, context: FixtureContext) => State;
 }
 
@@ -31,6 +33,7 @@ export interface FixtureSection {
   readonly name: string;
   readonly schema: z.ZodType;
   readonly absent?: unknown;
+  readonly after?: readonly string[];
   readonly load: (state: State, content: never, context: FixtureContext) => State;
 }
 

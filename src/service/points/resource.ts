@@ -1,0 +1,61 @@
+import type { TenantContext } from '../../core/tenant/context.ts';
+import { contactName } from '../contacts/contact-name.ts';
+import { countOf, numberIn, sumByContact, textIn } from '../resource/duplicate-wording.ts';
+import { resource } from '../resource/resource.ts';
+import { balanceStamps, balanceSyncs, setBalances } from './balance-sync.ts';
+import { addTransactions, bulkIdempotencyRecords } from './bulk.ts';
+import { pointDefinitions } from './definitions.ts';
+import { pointEndpoints } from './endpoints.ts';
+import { pointDefinitionsFixture, pointTransactionsFixture } from './fixture.ts';
+import { settleAccount } from './ledger/ledger.ts';
+import { pointAccounts, pointAwards, pointLots, pointTransactions } from './tables.ts';
+
+export const pointResource = resource({
+  name: 'points',
+  endpoints: pointEndpoints,
+  jobs: {
+    'points.balances': setBalances,
+    'points.settle': settleAccount,
+    'points.transactions': addTransactions,
+  },
+  tables: [
+    pointDefinitions,
+    pointAccounts,
+    pointTransactions,
+    pointLots,
+    pointAwards,
+    bulkIdempotencyRecords,
+    balanceSyncs,
+    balanceStamps,
+  ],
+  fixtures: [pointDefinitionsFixture, pointTransactionsFixture],
+  references: {
+    accountId: accountOwner,
+    transactionId: (tenant, id) => accountOwner(tenant, transactionAccount(tenant, id) ?? ''),
+    // The id of a point account in queries, of a contact in lists of contacts.
+    id: (tenant, id) => accountOwner(tenant, id) ?? id,
+  },
+  wording: [
+    {
+      table: pointTransactions.name,
+      describe: (effects, tenant) =>
+        sumByContact(
+          effects.filter(({ change }) => change === 'created'),
+          (effect) => [
+            contactName(tenant, tenant.get(pointAccounts, textIn(effect, 'accountId'))?.contactId),
+            numberIn(effect, 'amount'),
+          ],
+        ).map(
+          ([contact, amount]) =>
+            `${contact} has ${countOf(Math.abs(amount), 'point')} too ${amount > 0 ? 'many' : 'few'}`,
+        ),
+    },
+  ],
+});
+
+function accountOwner(tenant: TenantContext, id: string): string | undefined {
+  return (tenant.get(pointAccounts, id) ?? tenant.find(pointAccounts, 'number', id))?.contactId;
+}
+
+const transactionAccount = (tenant: TenantContext, id: string): string | undefined =>
+  (tenant.get(pointTransactions, id) ?? tenant.find(pointTransactions, 'transactionId', id))?.accountId;

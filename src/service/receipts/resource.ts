@@ -1,0 +1,21 @@
+import { createdTooOften, textIn } from '../resource/duplicate-wording.ts';
+import { resource } from '../resource/resource.ts';
+import { receiptEndpoints } from './endpoints.ts';
+import { receiptsFixture } from './fixture.ts';
+import { recordReceipt } from './operations.ts';
+import { receipts } from './tables.ts';
+
+export const receiptResource = resource({
+  name: 'receipts',
+  endpoints: receiptEndpoints,
+  jobs: { 'receipts.record': recordReceipt },
+  tables: [receipts],
+  fixtures: [receiptsFixture],
+  banner: { receipts: 'receipts' },
+  wording: [
+    createdTooOften(
+      receipts.name,
+      (effect) => `receipt ${textIn(effect, 'uniqueReceiptId', 'transactionNumber')} is one too many`,
+    ),
+  ],
+});

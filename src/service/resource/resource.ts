@@ -1,0 +1,34 @@
+import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import type { Table } from '../../core/state/state.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
+import type { JobHandlers } from '../../core/time/scheduler.ts';
+import type { DuplicateWording } from './duplicate-wording.ts';
+import type { FixtureSection } from './fixture-section.ts';
+
+/** Returns the id of the contact that owns something; undefined when there is no such thing. */
+export type ContactLookup = (tenant: TenantContext, id: string) => string | undefined;
+
+/**
+ * Holds everything that the simulator must know of one noun of the service. Whoever reads endpoints, tables, fixtures or
+ * reports loops over the list in `service/resources.ts`, so that a new noun is a folder and a line there.
+ */
+export interface Resource {
+  /** The noun in the plural, as its folder is named. */
+  readonly name: string;
+  readonly endpoints?: readonly Endpoint[];
+  /** The handlers of its queued work and timers, by kind. */
+  readonly jobs?: JobHandlers;
+  /** The tables that it keeps: saved, loaded again and reset. `never` is what the functions of every table accept. */
+  readonly tables?: readonly Table<never>[];
+  /** The sections of a fixture file that fill its tables. */
+  readonly fixtures?: readonly FixtureSection[];
+  /** The tables whose rows the start banner counts, each with what it calls them. */
+  readonly banner?: Readonly<Record<string, string>>;
+  /** The names of its ids in paths, queries and bodies, each with the contact that the id belongs to. */
+  readonly references?: Readonly<Record<string, ContactLookup>>;
+  /** The sentences of the verdict on what took effect more than once. */
+  readonly wording?: readonly DuplicateWording[];
+}
+
+/** Declares a noun of the service. */
+export const resource = (declared: Resource): Resource => declared;

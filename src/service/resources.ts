@@ -1,0 +1,27 @@
+import { challengeResource } from './challenges/resource.ts';
+import { consentResource } from './consents/resource.ts';
+import { contactResource } from './contacts/resource.ts';
+import { orderResource } from './orders/resource.ts';
+import { pointResource } from './points/resource.ts';
+import { promotionResource } from './promotions/resource.ts';
+import { receiptResource } from './receipts/resource.ts';
+import type { Resource } from './resource/resource.ts';
+import { retailerResource } from './retailer/resource.ts';
+import { voucherResource } from './vouchers/resource.ts';
+
+/** Lists the nouns of the service, each after those that its fixtures build on. A new noun is one line. */
+export const resources: readonly Resource[] = [
+  retailerResource,
+  consentResource,
+  contactResource,
+  pointResource,
+  challengeResource,
+  promotionResource,
+  voucherResource,
+  receiptResource,
+  orderResource,
+];
+
+/** Returns one part of every noun that has it, in the order of the list. */
+export const fromResources = <Part>(partOf: (noun: Resource) => readonly Part[] | undefined): Part[] =>
+  resources.flatMap((noun) => partOf(noun) ?? []);

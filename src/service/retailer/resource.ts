@@ -1,0 +1,12 @@
+import { resource } from '../resource/resource.ts';
+import { retailerEndpoints } from './endpoints.ts';
+import { contactTypesFixture, retailerFixture, storesFixture } from './fixture.ts';
+import { contactTypes, retailers, stores } from './schema.ts';
+
+export const retailerResource = resource({
+  name: 'retailer',
+  endpoints: retailerEndpoints,
+  tables: [retailers, contactTypes, stores],
+  fixtures: [retailerFixture, contactTypesFixture, storesFixture],
+  banner: { stores: 'stores' },
+});
