@@ -42,12 +42,17 @@ const buildLibrary = () =>
     banner: requireBanner,
   });
 
-/** The dashboard's script and style, which stand in its page (src/admin/views/dashboard-page.ts). */
+/** Scripts and styles of the dashboard and of the docs page, which stand in their pages (src/admin/views/pages.ts). */
 const buildDashboard = () =>
   build({
     ...shared,
     outdir: `${folder}/dashboard`,
-    entryPoints: ['src/dashboard/main.ts', 'src/dashboard/style.css'],
+    entryPoints: [
+      { in: 'src/dashboard/main.ts', out: 'main' },
+      { in: 'src/dashboard/style.css', out: 'main' },
+      { in: 'src/dashboard/docs/main.ts', out: 'docs' },
+      { in: 'src/dashboard/docs/style.css', out: 'docs' },
+    ],
     platform: 'browser',
     target: 'es2023',
     format: 'iife',

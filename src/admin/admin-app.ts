@@ -56,11 +56,12 @@ export function createAdminApp(options: AdminAppOptions): Hono<Env> {
     );
   }
   app.get(docsPath, async (c) => {
-    const { docsPage } = await import('./views/docs-page.ts');
-    return c.body(docsPage.html, 200, docsPage.headers);
+    const { docsPage } = await import('./views/pages.ts');
+    const { html, headers } = docsPage();
+    return c.body(html, 200, headers);
   });
   app.get(dashboardPath, async (c) => {
-    const { dashboardPage } = await import('./views/dashboard-page.ts');
+    const { dashboardPage } = await import('./views/pages.ts');
     const { html, headers } = dashboardPage();
     return c.body(html, 200, headers);
   });

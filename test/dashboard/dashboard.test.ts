@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.locator('.badge', { hasText: 'FAIL' }).waitFor();
     const operation = page.locator('.operation');
     await operation.getByText(`R1: GET ${count} got status 500 and was never repeated`).waitFor();
-    expect(await operation.innerText()).toContain('→ Repeat the call, with the same key and content, after a pause');
+    expect(await operation.innerText()).toContain('→ Repeat the request with the same key and content after a pause');
   });
 
   it('shows what was sent as text, whatever it is', async () => {

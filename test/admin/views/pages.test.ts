@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { dashboardPage } from '../../../src/admin/views/dashboard-page.ts';
-import { docsPage } from '../../../src/admin/views/docs-page.ts';
+import { dashboardPage, docsPage } from '../../../src/admin/views/pages.ts';
 import { openEmpty } from '../../support/client.ts';
 
 describe.each([
-  { name: 'the endpoints', page: docsPage, links: ['href="data:,"', 'href="/__admin/openapi.json"'] },
+  { name: 'the endpoints', page: docsPage(), links: ['href="data:,"', 'href="/__admin/openapi.json"'] },
   { name: 'the dashboard', page: dashboardPage(), links: ['href="data:,"'] },
 ])('the page of $name', ({ page: { html, headers }, links }) => {
   const policy = headers['content-security-policy'];
