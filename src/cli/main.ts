@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { isDebugging } from '../config/config.ts';
-import { InputError, InUseError } from '../core/exchange/api-error.ts';
+import { InputError, InUseError } from '../core/lib/input-error.ts';
 import { flushLog, stdoutFlushed, printNote, printResult, styled } from './process/terminal.ts';
 import { rejectRenamedWords } from './flags/renamed-words.ts';
 import { createProgram } from './program.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import { locationAt, locatePaths, jsonDiagnostics } from '../storage/files/json-locations.ts';
 import type { JsonPath } from '../storage/files/json-locations.ts';
 

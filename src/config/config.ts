@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readConfigFile } from './config-file.ts';
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
 import { renamedHint } from '../simulator/settings/renamed-names.ts';
 import { flagKey, flagName, optionEntries, options, environmentVariableName } from './options.ts';

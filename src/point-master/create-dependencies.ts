@@ -1,6 +1,6 @@
 /** Makes the parts of a master of what was given, or says all that is wrong with it. */
 import { systemNow } from '../core/time/clock.ts';
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import { parseEncryptionKey } from './webhook/decrypt.ts';
 import { PointMasterFaults } from './faults.ts';
 import { Ledger } from './ledger.ts';

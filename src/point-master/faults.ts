@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { durationForms, parseDuration } from '../core/lib/duration.ts';
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import { compileActivation } from '../core/lib/activation.ts';
 import { seededRandom } from '../core/lib/random.ts';
 import { RuleKind, RuleSet } from '../core/lib/rule-set.ts';

@@ -1,5 +1,5 @@
 import type { Instant } from '../core/time/clock.ts';
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import { adjustAccount } from './http/admin-handlers.ts';
 import type { LedgerAdjustment } from './http/admin-handlers.ts';
 import type { EncryptionProfile } from './webhook/decrypt.ts';

@@ -1,7 +1,7 @@
 /** What goes over the wire between the service and its point master, as the contract has it. */
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import { formatPath } from '../core/validation/unknown-fields.ts';
 import { normalizeGuid } from '../core/lib/random.ts';
 import type { OpeningBalance } from './ledger.ts';

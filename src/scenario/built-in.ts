@@ -1,7 +1,7 @@
 /** The scenarios that come along, to be asked for by name. */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
 import { packageFolder } from '../storage/files/package-info.ts';
 import { siblingNames } from '../storage/fixtures/fixture-files.ts';

@@ -1,7 +1,7 @@
 /** Scenario files: read, checked, and every mistake told with its place. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
 import { builtInFixtures, siblingNames } from '../storage/fixtures/fixture-files.ts';
 import type { JsonPath } from '../storage/files/json-locations.ts';

@@ -1,6 +1,6 @@
 /** Several scenarios as one. */
 import { isDeepStrictEqual } from 'node:util';
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import type { LoadedScenario } from './load.ts';
 import type { ScenarioSpec } from './scenario-schema.ts';
 

@@ -1,5 +1,5 @@
 /** Scenarios checked as a whole, wherever they were written. */
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import { formatPath } from '../core/validation/unknown-fields.ts';
 import { validateAgainst } from '../core/validation/schema-diagnostics.ts';
 import type { Diagnostic } from '../core/validation/schema-diagnostics.ts';

@@ -1,4 +1,4 @@
-import { OptionError } from '../core/exchange/api-error.ts';
+import { OptionError } from '../core/lib/input-error.ts';
 import type { FaultPlan, FaultSelector } from '../core/exchange/fault-plan.ts';
 import { RuleSet } from '../core/lib/rule-set.ts';
 import { Signal } from '../core/lib/signal.ts';

@@ -1,6 +1,6 @@
 /** Reads rules as a person wrote them, and says all that is wrong with them. */
 import * as z from 'zod';
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import { fieldErrors } from '../core/validation/unknown-fields.ts';
 import { triggerSchema } from '../service/trigger/schema.ts';
 import { lintRule, lintPointMasterRule, lintWebhookRule } from './lint/rule-diagnostics.ts';

@@ -1,7 +1,7 @@
 /** Reads scripts: scenarios with steps, and the places of all that stands in them. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import { readScenarioFile } from '../scenario/load.ts';
 import { parseSource, readSource } from '../storage/files/source-text.ts';
 import { resolveScenarioPath } from '../scenario/built-in.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { systemNow, monotonicNow, toTimestamp } from '../core/time/clock.ts';
 import { formatPath } from '../core/validation/unknown-fields.ts';
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import { validateAgainst } from '../core/validation/schema-diagnostics.ts';
 import { fillPlaceholders, findPlaceholders } from '../scenario/steps/placeholders.ts';
 import type { ScenarioSpec } from '../scenario/scenario-schema.ts';

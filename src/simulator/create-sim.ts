@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { PointMaster, PointMasterOptions } from '../point-master/point-master.ts';
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantSettings } from '../core/tenant/settings.ts';

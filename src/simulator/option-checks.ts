@@ -1,6 +1,6 @@
 /** Options as test code gives them, which may be JavaScript that nobody has checked. */
 import { longestDelay } from '../core/lib/duration.ts';
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import { isSecretName } from '../core/exchange/redaction.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
 import { renamedHint } from './settings/renamed-names.ts';

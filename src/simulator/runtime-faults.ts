@@ -1,5 +1,5 @@
 /** Rules that test code adds while a sim runs. */
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import { scenarioOf } from '../scenario/scenario.ts';

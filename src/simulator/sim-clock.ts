@@ -2,7 +2,7 @@ import type { ExecutedJob } from '../core/time/scheduler.ts';
 import { addMonths, parseTimestamp, toTimestamp } from '../core/time/clock.ts';
 import { durationForms, parseDuration } from '../core/lib/duration.ts';
 import type { Duration } from '../core/lib/duration.ts';
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import { advanceTo, resumeClock, freezeClock } from '../core/time/advance-time.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 

@@ -1,4 +1,4 @@
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import type { Expectation, ExpectationInput } from '../scenario/expectations/expectation-schema.ts';

@@ -1,7 +1,7 @@
 /** Makes the tenants of a sim: how each is set up, and what it starts from. */
 import { parseTimestamp } from '../core/time/clock.ts';
 import type { WebhookDelivery } from '../core/tenant/webhook-outbox.ts';
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import type { State } from '../core/state/state.ts';
 import { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantSettings } from '../core/tenant/settings.ts';

@@ -2,7 +2,7 @@
 import type { ResetScope } from '../core/tenant/reset-scopes.ts';
 import { resetTenant } from '../core/tenant/reset.ts';
 import { resetScopes } from '../core/tenant/reset-scopes.ts';
-import { InputError } from '../core/exchange/api-error.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';

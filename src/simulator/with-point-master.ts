@@ -1,6 +1,6 @@
 /** A fake point master beside a simulator, in one process: they talk over HTTP alone, and agree on key and secret here. */
 import { systemNow } from '../core/time/clock.ts';
-import { InputError, OptionError } from '../core/exchange/api-error.ts';
+import { InputError, OptionError } from '../core/lib/input-error.ts';
 import { seededGuid } from '../core/lib/random.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { EncryptionProfile } from '../point-master/webhook/decrypt.ts';

@@ -1,6 +1,6 @@
 /** How a tenant's webhook is set up, from what a person gave. */
 import type { WebhookSettings } from '../core/tenant/settings.ts';
-import { OptionError } from '../core/exchange/api-error.ts';
+import { OptionError } from '../core/lib/input-error.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
 import { optionalEventTypes } from '../service/events/event-types.ts';
 import { isHttpUrl, invalidKeyReason, invalidSecretReason, deriveSecret } from './keys.ts';

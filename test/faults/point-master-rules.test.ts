@@ -1,6 +1,6 @@
 /** What goes wrong with the point master beside the simulator, as scenarios say it. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { InputError } from '../../src/core/exchange/api-error.ts';
+import { InputError } from '../../src/core/lib/input-error.ts';
 import { parseScenario } from '../../src/scenario/scenario-parser.ts';
 import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';

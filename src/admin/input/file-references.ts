@@ -1,6 +1,6 @@
 /** Files that a call names. Whoever calls is never told what stands in one that is wrong, nor whether there is one: the log is. */
 import * as z from 'zod';
-import { InputError, OptionError } from '../../core/exchange/api-error.ts';
+import { InputError, OptionError } from '../../core/lib/input-error.ts';
 import type { ApiError } from '../../core/exchange/api-error.ts';
 import { invalidFieldError } from '../../service/errors/catalog.ts';
 import { requiredText } from '../../core/validation/field-types.ts';

@@ -1,6 +1,6 @@
 /** `loyalty-sim clock`: shows and turns the clock of a running simulator. */
 import * as z from 'zod';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { adminClient, flagForField } from '../remote/admin-client.ts';
 import type { RemoteFlags } from '../remote/admin-client.ts';
 import { formatExecutedJobs, executedJobsSchema } from '../format/effects.ts';

@@ -1,7 +1,7 @@
 /** `loyalty-sim exec`: runs a command with a simulator beside it, judges it, and writes reports. */
 import { loadConfig } from '../../config/config.ts';
 import type { Config, Flags } from '../../config/config.ts';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { worstRunStatus } from '../../verdict/report/report-items.ts';
 import { runAndJudge } from '../process/judged-run.ts';
 import type { JudgedRun } from '../process/judged-run.ts';

@@ -1,6 +1,6 @@
 /** `loyalty-sim openapi`: prints the document of a running simulator, or of one as it would be started. */
 import * as z from 'zod';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { adminClient, defaultSimUrl } from '../remote/admin-client.ts';
 import type { RemoteFlags } from '../remote/admin-client.ts';
 import { printResult } from '../process/terminal.ts';

@@ -1,5 +1,5 @@
 /** `loyalty-sim requests`: shows what a running simulator was asked, and what it is being asked. */
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { adminClient, flagForField } from '../remote/admin-client.ts';
 import { formatListedRequest, requestListSchema, filterQuery } from '../format/requests.ts';
 import type { ListedRequest, RequestFilterFlags } from '../format/requests.ts';

@@ -1,5 +1,5 @@
 /** `loyalty-sim run`: plays scripted scenarios, each on a fresh simulator or on a fresh tenant of a running one. */
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { stepLines, scriptsSummaryLine, scriptVerdictLines } from '../../script/format-lines.ts';
 import { runScript } from '../../script/run-script.ts';
 import type { Script } from '../../script/run-script.ts';

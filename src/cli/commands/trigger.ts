@@ -1,6 +1,6 @@
 /** `loyalty-sim trigger`: lets happen what happens inside the service and not through its API. */
 import * as z from 'zod';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { adminClient, flagForField } from '../remote/admin-client.ts';
 import type { RemoteFlags } from '../remote/admin-client.ts';
 import { formatEffect, effectsSchema } from '../format/effects.ts';

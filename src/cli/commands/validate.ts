@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { configFileErrors } from '../../config/config.ts';
 import type { Flags } from '../../config/config.ts';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { options } from '../../config/options.ts';
 import { fixtureSections } from '../../service/fixture-sections.ts';
 import { loadFixture } from '../../storage/fixtures/load-fixture.ts';

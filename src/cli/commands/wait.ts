@@ -1,7 +1,7 @@
 /** `loyalty-sim wait`: waits until a running simulator was asked often enough. */
 import { monotonicNow } from '../../core/time/clock.ts';
 import { durationForms, parseDuration } from '../../core/lib/duration.ts';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { adminClient, flagForField } from '../remote/admin-client.ts';
 import { requestListSchema, filterQuery } from '../format/requests.ts';
 import type { RequestFilterFlags } from '../format/requests.ts';

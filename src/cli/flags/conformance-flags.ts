@@ -1,7 +1,7 @@
 /** What a person says of the suite: which clients, which cases, how long each may take. */
 import type { Flags } from '../../config/config.ts';
 import { parseDuration } from '../../core/lib/duration.ts';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { compilePathTemplate } from '../../core/exchange/path-template.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { conformanceCases, plainCase } from '../../explore/conformance/cases.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { pointMasterEnvironment } from '../../config/config.ts';
 import { durationForms, parseDuration } from '../../core/lib/duration.ts';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { encryptionProfiles } from '../../point-master/webhook/decrypt.ts';
 import { parseFaultText } from '../../point-master/faults.ts';
 import { createPointMaster } from '../../point-master/point-master.ts';

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { renamedHint } from '../../simulator/settings/renamed-names.ts';
 
 /** Throws an `InputError` that names the new word when a command line has a command or flag that was renamed. */

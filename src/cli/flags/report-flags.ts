@@ -1,5 +1,5 @@
 /** `--report text`, `--report junit=out.xml`: which reports are wanted, and where. */
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 
 export interface ReportTarget<Form extends string> {

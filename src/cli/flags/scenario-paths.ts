@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Flags } from '../../config/config.ts';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { compilePathTemplate } from '../../core/exchange/path-template.ts';
 
 /** The files that paths mean, in which the last part may hold stars. Throws `InputError` when one means none. */

@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { githubActionsStep } from '../../config/config.ts';
 import type { Flags } from '../../config/config.ts';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { escapeControls } from '../../core/lib/escape-controls.ts';
 import { githubAnnotations } from '../../verdict/report/github-annotations.ts';
 import { htmlReport } from '../../verdict/report/html.ts';

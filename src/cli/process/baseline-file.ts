@@ -1,6 +1,6 @@
 /** The baseline of `conformance` as a file. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { formatPath } from '../../core/validation/unknown-fields.ts';
 import { locationAt, locatePaths, jsonDiagnostics } from '../../storage/files/json-locations.ts';
 import type { JsonPath } from '../../storage/files/json-locations.ts';

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 
 /** Throws `InputError` when a name, looked for in these folders, or a path is no program. */
 export function assertExecutable(program: string, folders = ''): void {

@@ -1,6 +1,6 @@
 /** Writes down what a point master does: for a person or a program at the terminal, and in a file. */
 import { createWriteStream, openSync } from 'node:fs';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { serializeEntry, formatEntry } from '../../point-master/event-log.ts';
 import type { PointMasterLogEntry } from '../../point-master/event-log.ts';
 import { printLog, printNote, styled } from './terminal.ts';

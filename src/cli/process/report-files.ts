@@ -1,7 +1,7 @@
 /** Files that reports go to: tried before anything runs, and written when it is over. */
 import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 
 /** Throws `InputError` when a report can't be written there: then no run is worth it. One of an earlier run is removed. */
 export function prepareReportFiles(files: readonly string[]): void {

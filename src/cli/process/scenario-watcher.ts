@@ -2,7 +2,7 @@
 import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { loadScenarios } from '../../scenario/load.ts';
 import type { ScenarioReload } from '../../simulator/scenario-reload.ts';
 import { setupFields } from '../../scenario/setup.ts';

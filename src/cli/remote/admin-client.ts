@@ -1,7 +1,7 @@
 /** How verbs talk to a running simulator: over its control API. */
 import * as z from 'zod';
 import { simFromEnvironment } from '../../config/config.ts';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 
 /** What every such verb can be told. */
 export interface RemoteFlags {

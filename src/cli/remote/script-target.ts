@@ -1,6 +1,6 @@
 /** Where scripts are played: a simulator made for one script, or a tenant of a running one made for it. */
 import * as z from 'zod';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import type { ScriptResult } from '../../script/result.ts';
 import { scriptName } from '../../script/run-script.ts';
 import type { Script } from '../../script/run-script.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { toTimestamp } from '../../core/time/clock.ts';
 import { durationForms, parseDuration } from '../../core/lib/duration.ts';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { normalizeGuid } from '../../core/lib/random.ts';
 import type { PointMasterFaultRule } from '../faults.ts';
 import type { LedgerAccount } from '../ledger.ts';

@@ -1,7 +1,7 @@
 /** Reads payloads that the service encrypted. Written from the contract alone, and shares nothing with the sender. */
 import { isUtf8 } from 'node:buffer';
 import { createDecipheriv } from 'node:crypto';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { pointMasterError } from '../errors.ts';
 
 export const encryptionProfiles = ['aes-256-cbc', 'aes-256-gcm', 'plain'] as const;

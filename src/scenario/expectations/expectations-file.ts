@@ -1,5 +1,5 @@
 /** Reads expectations from a file of their own. */
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { formatDiagnostics } from '../../storage/files/file-diagnostics.ts';
 import type { Expectation } from './expectation-schema.ts';
 import { isObject } from '../../core/validation/lenient-parse.ts';

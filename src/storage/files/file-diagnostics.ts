@@ -1,5 +1,5 @@
 /** Tells a person what is wrong with a file they wrote, and where. */
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { formatPath } from '../../core/validation/unknown-fields.ts';
 import { locationAt, locatePaths } from './json-locations.ts';
 import type { JsonPath } from './json-locations.ts';

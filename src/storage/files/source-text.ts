@@ -1,7 +1,7 @@
 /** Reads the text of a scenario file, YAML or JSON. */
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { maxNestingDepth } from '../../core/validation/unknown-fields.ts';
 import { jsonDiagnostics } from './json-locations.ts';
 import type { SourceFile } from './file-diagnostics.ts';

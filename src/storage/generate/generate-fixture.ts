@@ -1,6 +1,6 @@
 /** Fixtures of any size, made up reproducibly: the same options give the same bytes. */
 import { parseTimestamp } from '../../core/time/clock.ts';
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import type { ContactType } from '../../service/retailer/schema.ts';
 import { generateContact } from './contact.ts';

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/exchange/api-error.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 
 /** A place in a saved file. */
 export interface FileLocation {

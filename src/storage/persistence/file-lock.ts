@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { InputError, InUseError } from '../../core/exchange/api-error.ts';
+import { InputError, InUseError } from '../../core/lib/input-error.ts';
 import { systemErrorCode } from './corruption.ts';
 
 /** Who holds a saved state. */

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generateCommand } from '../../../src/cli/commands/generate.ts';
-import { InputError } from '../../../src/core/exchange/api-error.ts';
+import { InputError } from '../../../src/core/lib/input-error.ts';
 import { openClient } from '../../support/client.ts';
 import { folderWith, tidyFolders } from '../../support/folders.ts';
 
