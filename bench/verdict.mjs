@@ -54,7 +54,7 @@ const timed = async (work) => {
 
 /** One expectation for each of so many receipts; half of them never came. */
 const expectations = Array.from({ length: 10_000 }, (_, n) => ({
-  call: { endpoint: 'createReceipt', body: { storeExternalId: '100', uniqueReceiptId: `till-${n}` } },
+  request: { endpoint: 'createReceipt', body: { storeExternalId: '100', uniqueReceiptId: `till-${n}` } },
 }));
 
 export async function judging() {

@@ -48,18 +48,18 @@ export const activeScenarioSchema = z
     scenario: z.looseObject({}).describe('As it was written; keys are hidden'),
     rules: z.array(activeRuleSchema).describe('In the order in which they are asked, those added while running first'),
     webhooks: z.array(activeWebhookRuleSchema).describe('Rules about webhooks'),
-    master: z.array(activePointMasterRuleSchema).describe('Rules about the point master beside it'),
+    pointMaster: z.array(activePointMasterRuleSchema).describe('Rules of the point master that runs with the simulator'),
     notes: z.array(z.string()).describe('What of the scenario has no effect here'),
   })
   .meta({ id: 'ActiveScenario' });
 
 export function serializeScenario(tenant: Tenant): z.infer<typeof activeScenarioSchema> {
-  const { written, rules, webhooks, master } = scenarioOf(tenant);
+  const { written, rules, webhooks, pointMaster } = scenarioOf(tenant);
   return {
     scenario: redactSpec(written),
     rules: rules.map(serializeActiveRule),
     webhooks: webhooks.rules.map(serializeWebhookRule),
-    master: master.rules.map(serializePointMasterRule),
+    pointMaster: pointMaster.rules.map(serializePointMasterRule),
     notes: [...elsewhere(tenant, written), ...unsent(tenant, written)],
   };
 }

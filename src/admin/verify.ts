@@ -100,7 +100,7 @@ export const verifyEndpoints = [
     responses: { 200: verdictSchema },
     retry: 'safe',
     examples: [
-      { body: { call: { endpoint: 'createReceipt' }, never: true }, status: 200 },
+      { body: { request: { endpoint: 'createReceipt' }, never: true }, status: 200 },
       { body: { expectations: [{ state: { contact: 'astrid.lindqvist@example.com', receipts: 3 } }] }, status: 200 },
     ],
     handle: async (control, { query, body }: { query: z.output<typeof verifyQuery>; body: VerifyBody }) =>

@@ -31,7 +31,7 @@ const fault = z.union([z.enum(bareFaults, { error: `must be ${faultForms}` }), w
 export const pointMasterRuleFields = {
   ...ruleFields,
   match: objectOf({
-    call: z
+    request: z
       .enum(pointMasterRequestKinds, { error: `must be one of ${pointMasterRequestKinds.join(', ')}` })
       .optional()
       .describe('webhook or history, which the service calls; sync, in which the master sends balances'),
@@ -41,6 +41,6 @@ export const pointMasterRuleFields = {
   fault: oneOrMore(fault, faultForms).describe(`What goes wrong: ${faultForms}, or a list of these`),
 };
 
-export const pointMasterRuleSchema = objectOf(pointMasterRuleFields).meta({ id: 'MasterRule' });
+export const pointMasterRuleSchema = objectOf(pointMasterRuleFields).meta({ id: 'PointMasterRule' });
 
 export type PointMasterRuleSpec = z.output<typeof pointMasterRuleSchema>;

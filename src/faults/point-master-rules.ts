@@ -32,11 +32,11 @@ export const pointMasterRuleKind = new RuleKind<
   PointMasterRequest,
   PointMasterFault,
   PointMasterRule
->({ prefix: 'master', compile: compilePointMasterRule });
+>({ prefix: 'point-master', compile: compilePointMasterRule });
 
 function compilePointMasterRule(written: PointMasterRuleSpec, id: string): PointMasterRule {
   const faults = [written.fault].flat().map(compilePointMasterFault);
-  const kinds = new Set(written.match?.call === undefined ? faults.flatMap(requestKindsOf) : [written.match.call]);
+  const kinds = new Set(written.match?.request === undefined ? faults.flatMap(requestKindsOf) : [written.match.request]);
   const activation = compileActivation(written, faults.length);
   return {
     id,

@@ -29,7 +29,7 @@ export const valueMatcherSchema = z
     atLeast: number.optional().describe('The least number that it is'),
     atMost: number.optional().describe('The most'),
   })
-  .meta({ id: 'ValueTest' });
+  .meta({ id: 'ValueMatcher' });
 
 const wanted = z.unknown();
 const wantedByName = z.record(z.string(), wanted);

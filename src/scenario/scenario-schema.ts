@@ -42,11 +42,9 @@ export const scenarioFields = {
   webhooks: arrayOf(webhookRuleSchema)
     .optional()
     .describe('What goes wrong with what is sent to the webhook; the first rule that matches decides'),
-  master: arrayOf(pointMasterRuleSchema)
+  pointMaster: arrayOf(pointMasterRuleSchema)
     .optional()
-    .describe(
-      'What goes wrong with the point master beside it (--with-point-master); the first rule that matches decides',
-    ),
+    .describe('Faults of the point master that runs with the simulator; the first rule that matches decides'),
   policy: policySchema.optional().describe('What the client is held to beside the specification'),
   expectations: expectationListSchema.optional().describe('What is to have come in and be there in the end'),
   steps: stepListSchema.optional().describe('What is played, one after the other, by loyalty-sim run'),

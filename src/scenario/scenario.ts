@@ -27,7 +27,7 @@ export class Scenario implements FaultPlan {
   /** Holds the rules about what is sent to the tenant's webhook. */
   readonly webhooks;
   /** Holds the rules about the point master beside the simulator. */
-  readonly master;
+  readonly pointMaster;
   readonly #environment: ScenarioEnvironment;
   #written: ScenarioSpec;
   /** Holds selectors by endpoint and method, each made for the first such request. */
@@ -46,7 +46,7 @@ export class Scenario implements FaultPlan {
       accepts: ({ match }) => match?.tenant === undefined || match.tenant === tenant,
     });
     this.webhooks = new RuleSet(webhookRuleKind, written.webhooks);
-    this.master = new RuleSet(pointMasterRuleKind, written.master);
+    this.pointMaster = new RuleSet(pointMasterRuleKind, written.pointMaster);
     this.faults.changed.subscribe(() => this.#emitChanged());
   }
 
@@ -77,7 +77,7 @@ export class Scenario implements FaultPlan {
 
   reset(): void {
     this.webhooks.restart(this.#written.webhooks);
-    this.master.restart(this.#written.master);
+    this.pointMaster.restart(this.#written.pointMaster);
     this.faults.restart(this.#written.rules);
     this.#emitChanged();
   }
@@ -103,7 +103,7 @@ export class Scenario implements FaultPlan {
     this.#written = written;
     this.faults.replace(written.rules);
     this.webhooks.replace(written.webhooks);
-    this.master.replace(written.master);
+    this.pointMaster.replace(written.pointMaster);
     this.#emitChanged();
   }
 
@@ -113,7 +113,7 @@ export class Scenario implements FaultPlan {
     this.#written = written;
     this.faults.revise(written.rules);
     this.webhooks.revise(written.webhooks);
-    this.master.revise(written.master);
+    this.pointMaster.revise(written.pointMaster);
     this.#emitChanged();
   }
 
@@ -122,10 +122,10 @@ export class Scenario implements FaultPlan {
     this.changed.emit();
   }
 
-  #assertPointMaster({ master = [] }: ScenarioSpec): void {
-    if (master.length === 0 || this.#environment.hasPointMaster) return;
+  #assertPointMaster({ pointMaster = [] }: ScenarioSpec): void {
+    if (pointMaster.length === 0 || this.#environment.hasPointMaster) return;
     throw new OptionError(
-      'master',
+      'pointMaster',
       'the scenario has rules for a point master beside the simulator, and there is none; start the simulator --with-point-master (createSim: withPointMaster), or leave the section out',
     );
   }

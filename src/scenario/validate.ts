@@ -63,7 +63,7 @@ export function parseRule(sent: unknown): RuleSpec {
 const rulesFindings = (sent: unknown): Diagnostic[] => [
   ...lintList('rules', getField(sent, 'rules'), lintRule),
   ...lintList('webhooks', getField(sent, 'webhooks'), lintWebhookRule),
-  ...lintList('master', getField(sent, 'master'), lintPointMasterRule),
+  ...lintList('pointMaster', getField(sent, 'pointMaster'), lintPointMasterRule),
   ...itemFindings('steps', getField(sent, 'steps'), lintTriggerStep),
 ];
 

@@ -10,27 +10,27 @@ type Expected = NonNullable<Step['expect']>;
 
 /** What is not as expected; nothing when all is. */
 export function responseMismatches(answered: StepResponse, expected: Expected): string[] {
-  const { status, broken, networkErrors: faults } = answered;
-  if (expected.fault !== undefined) return networkErrorMismatches(answered, expected.fault);
-  if (broken !== undefined && !(status !== undefined && expected.status === undefined && faults.length === 0)) {
+  const { status, broken, networkErrors } = answered;
+  if (expected.networkError !== undefined) return networkErrorMismatches(answered, expected.networkError);
+  if (broken !== undefined && !(status !== undefined && expected.status === undefined && networkErrors.length === 0)) {
     return [`expected an answer${statusWords(expected)}, got ${broken}`];
   }
-  const statusFaults = statusMismatches(answered, expected);
+  const statusDifferences = statusMismatches(answered, expected);
   return [
-    ...statusFaults,
+    ...statusDifferences,
     ...headerMismatches(answered, expected),
     // Of another answer, the body is told with its status.
-    ...(statusFaults.length > 0 ? [] : bodyMismatches(answered, expected)),
+    ...(statusDifferences.length > 0 ? [] : bodyMismatches(answered, expected)),
   ];
 }
 
 function networkErrorMismatches(
-  { networkErrors: faults, broken, status }: StepResponse,
-  expected: NonNullable<Expected['fault']>,
+  { networkErrors, broken, status }: StepResponse,
+  expected: NonNullable<Expected['networkError']>,
 ): string[] {
   const words = expected === 'any' ? 'no whole answer' : `no whole answer (${expected})`;
   if (broken === undefined) return [`expected ${words}, got the status ${status}`];
-  return faults.includes(expected) ? [] : [`expected ${words}, got ${broken}`];
+  return networkErrors.includes(expected) ? [] : [`expected ${words}, got ${broken}`];
 }
 
 const statusWords = ({ status }: Expected): string =>

@@ -26,7 +26,7 @@ export interface StepResponse {
   readonly body: unknown;
   /** What became of the connection, in words that a step may expect; none for a whole answer. */
   readonly networkErrors: readonly string[];
-  /** The faults for a person: `ECONNRESET (read ECONNRESET)`. */
+  /** The error for a person: `ECONNRESET (read ECONNRESET)`. */
   readonly broken: string | undefined;
   readonly ms: number;
 }
@@ -60,12 +60,12 @@ export async function sendStepRequest(
     options.signal.throwIfAborted();
     const code = codeOf(error);
     if (code === 'ECONNREFUSED') throw new UnreachableError(`Nobody answers at ${target.serviceUrl} any more.`);
-    const faults = [...(response ? ['cut'] : []), faultOf(error), 'any'];
+    const errors = [...(response ? ['truncated'] : []), networkErrorOf(error), 'any'];
     return {
       status: response?.status,
       headers: response ? headersOf(response) : {},
       body: undefined,
-      networkErrors: code === 'ECONNRESET' ? [...faults, code] : faults,
+      networkErrors: code === 'ECONNRESET' ? [...errors, code] : errors,
       broken: response ? `an answer of status ${response.status} that broke off (${code})` : `no answer (${code})`,
       ms: ms(),
     };
@@ -113,10 +113,10 @@ function codeOf(error: unknown): string {
   return code ?? message ?? error.message;
 }
 
-function faultOf(error: unknown): string {
+function networkErrorOf(error: unknown): string {
   const code = codeOf(error);
   if (code === 'timeout') return 'timeout';
   if (code === 'ECONNRESET') return 'reset';
   // Since Node 24 an error of the parser has no code.
-  return causeOf(error).name === 'HTTPParserError' ? 'garbage' : 'closed';
+  return causeOf(error).name === 'HTTPParserError' ? 'invalid' : 'closed';
 }

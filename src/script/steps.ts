@@ -80,10 +80,10 @@ const playTrigger: StepRunner<NonNullable<Step['trigger']>> = async ({ target },
 /** The longest that one call of the control API waits. */
 const longestCall = 30_000;
 
-const playWait: StepRunner<NonNullable<Step['waitFor']>> = async ({ target, signal }, { call, atLeast, within }) => {
+const playWait: StepRunner<NonNullable<Step['waitFor']>> = async ({ target, signal }, { request, atLeast, within }) => {
   const end = monotonicNow() + within;
   // Only others are waited for: what steps send is no news.
-  const body = { call: { by: 'client', ...call }, atLeast } satisfies ExpectationInput;
+  const body = { request: { by: 'client', ...request }, atLeast } satisfies ExpectationInput;
   for (;;) {
     const wait = `${Math.max(0, Math.min(longestCall, Math.ceil(end - monotonicNow())))}ms`;
     const check = onlyCheck(await target.admin('/verify', { method: 'POST', query: { wait }, body, signal }));

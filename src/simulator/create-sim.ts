@@ -103,7 +103,7 @@ export interface Sim {
   readonly faults: SimFaults;
   /**
    * Whether calls and state of a tenant are as its scenario expects, or as is said here:
-   * `await sim.verdict({ tenant: 'suite-1', expectations: [{ call: { endpoint: 'createReceipt' }, exactly: 1 }] })`.
+   * `await sim.verdict({ tenant: 'suite-1', expectations: [{ request: { endpoint: 'createReceipt' }, exactly: 1 }] })`.
    */
   readonly verdict: SimVerdict;
   /**

@@ -50,7 +50,7 @@ export async function createSimWithPointMaster(options: ResolvedSimOptions, make
 
 /** What the scenario of a tenant has in store for a call. */
 const pointMasterFault = (call: PointMasterRequestKind, tenant: Tenant | undefined): PointMasterFault | undefined =>
-  tenant && scenarioOf(tenant).master.select({ kind: call, tenant }, tenant.clock.now())?.fault;
+  tenant && scenarioOf(tenant).pointMaster.select({ kind: call, tenant }, tenant.clock.now())?.fault;
 
 /** What would say something else than the master that comes along. */
 function assertNoOtherPointMaster(options: SimOptions): void {

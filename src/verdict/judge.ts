@@ -34,7 +34,7 @@ export function judge(tenant: Tenant, expectations: readonly Expectation[]): Ver
 /** Judges these in place of the scenario's own, whether what it plans came to pass, and how the client retried. */
 export function judgeWithRules(tenant: Tenant, expectations: readonly Expectation[]): Verdict {
   const evidence = collectEvidence(tenant);
-  const { policy, rules, webhooks, master } = scenarioOf(tenant);
+  const { policy, rules, webhooks, pointMaster: master } = scenarioOf(tenant);
   const operations = serializeOperations(tenant, judgeRetries(tenant, { endpoints, policy }));
   return assembleVerdict(evidence, {
     checks: [...checksOf(evidence, expectations), ...checkPointMaster(tenant)],
@@ -45,7 +45,7 @@ export function judgeWithRules(tenant: Tenant, expectations: readonly Expectatio
 
 /** Judges a tenant's scenario: its expectations, what it plans, how the client retried, how the point master did. */
 export function judgeScenario(tenant: Tenant): Verdict {
-  const { written, policy, rules: active, webhooks, master } = scenarioOf(tenant);
+  const { written, policy, rules: active, webhooks, pointMaster: master } = scenarioOf(tenant);
   const evidence = collectEvidence(tenant);
   const rules = [...active, ...webhooks.rules, ...master.rules].map(checkRule);
   if (evidence.calls.length + evidence.evicted === 0) {
@@ -72,8 +72,8 @@ const checksOf = (evidence: JournalEvidence, expectations: readonly Expectation[
   }));
 
 function check(evidence: JournalEvidence, expectation: Expectation, all: readonly Expectation[]): CheckResult {
-  const { call, order, state, get } = expectation;
-  if (call) return checkCount(evidence, call, countBounds(expectation));
+  const { request, order, state, get } = expectation;
+  if (request) return checkCount(evidence, request, countBounds(expectation));
   if (order) return checkOrder(evidence, order);
   if (state) return checkState(evidence.tenant, state);
   if (get !== undefined) return checkGetResponse(evidence.tenant, expectation);
@@ -81,8 +81,8 @@ function check(evidence: JournalEvidence, expectation: Expectation, all: readonl
 }
 
 function describeExpectation(expectation: Expectation): string {
-  const { call, order, state, get } = expectation;
-  if (call) return `${describeExpectedRequest(call)} ${describeBounds(countBounds(expectation))}`;
+  const { request, order, state, get } = expectation;
+  if (request) return `${describeExpectedRequest(request)} ${describeBounds(countBounds(expectation))}`;
   if (order) return `in this order: ${order.map(describeExpectedRequest).join(', then ')}`;
   if (state) return state.contact === undefined ? 'numbers of rows' : `contact ${state.contact}`;
   return get === undefined ? 'no unexpected requests' : `GET ${get}`;

@@ -89,7 +89,7 @@ it.each(['idempotency-key', 'matchKey', 'x-request-id', 'customKey', 'x-sim-test
 
 it('asks of a key that was sent whether it was there, and of its value nothing', async () => {
   const { post } = await openClient();
-  const of = (token: unknown) => post('/__admin/verify', { call: { query: { token } }, never: true });
+  const of = (token: unknown) => post('/__admin/verify', { request: { query: { token } }, never: true });
   expect((await of({ exists: true })).body.verdict).toBe('PASS');
   expect((await of('x')).body.validationErrors).toEqual([
     { field: 'call.query.token', errorDescription: 'is not kept: only {"exists": true} can be asked of it' },

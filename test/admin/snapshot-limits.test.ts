@@ -16,7 +16,7 @@ it('keeps a thousand snapshots of a tenant, takes each again, and no more', asyn
 it.each<[string, string, string | undefined]>([
   ['GET', '/__admin/requests', undefined],
   ['GET', '/__admin/webhooks', undefined],
-  ['POST', '/__admin/verify', '{"call":{"endpoint":"getContact"},"atLeast":1}'],
+  ['POST', '/__admin/verify', '{"request":{"endpoint":"getContact"},"atLeast":1}'],
 ])('lets a thousand callers of a tenant wait, and no more: %s %s', async (method, path, body) => {
   const { sim } = await openEmpty();
   const ended = new AbortController();

@@ -12,7 +12,7 @@ const bad = {
   name: 'Bad & <worse>',
   steps: [{ request: 'GET /api/v3/nothing' }, { note: 'not reached' }],
   rules: [{ id: 'never', match: { endpoint: 'createReceipt' }, fault: '504' }],
-  expectations: [{ call: { endpoint: 'listStores' } }],
+  expectations: [{ request: { endpoint: 'listStores' } }],
 };
 
 it('plays the scripts that come along', async () => {
@@ -99,7 +99,7 @@ it('plays on a tenant of a running simulator, and keeps it when it failed', asyn
 it('waits for a system under test, and counts its calls apart from its own', async () => {
   const call = { endpoint: 'countContacts' };
   const waiting = { steps: [{ request: 'GET /api/v3/contacts/count' }, { waitFor: { call } }] };
-  const expectations = ['client', 'script'].map((by) => ({ call: { ...call, by }, exactly: 1 }));
+  const expectations = ['client', 'script'].map((by) => ({ request: { ...call, by }, exactly: 1 }));
   const folder = folderWith({ 'a.yaml': { ...waiting, expectations } });
   const runner = await startProgram(['run', 'a.yaml'], /serving at (\S+)/, { folder });
   await fetch(`${runner.found}/api/v3/contacts/count`, { headers: { 'user-agent': 'till' } });
@@ -109,7 +109,7 @@ it('waits for a system under test, and counts its calls apart from its own', asy
 });
 
 it('ends with what was played when it is stopped', async () => {
-  const waiting = { name: 'Waiting', steps: [{ note: 'begun' }, { waitFor: { call: { endpoint: 'listStores' } } }] };
+  const waiting = { name: 'Waiting', steps: [{ note: 'begun' }, { waitFor: { request: { endpoint: 'listStores' } } }] };
   const folder = folderWith({ 'a.yaml': waiting, 'b.yaml': good });
   const runner = await startProgram(['run', 'a.yaml', 'b.yaml', '--report', 'json=out.json'], /begun/, { folder });
   runner.signal('SIGINT');

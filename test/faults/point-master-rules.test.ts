@@ -9,7 +9,7 @@ import { clientOf } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { astrid } from '../support/master.ts';
 
-type MasterRules = NonNullable<ScenarioInput['master']>;
+type MasterRules = NonNullable<ScenarioInput['pointMaster']>;
 
 const open: Client[] = [];
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 /** A simulator on a port and a point master beside it, for which these rules are meant. */
 async function openPair(master: MasterRules, options: SimOptions = {}): Promise<Client> {
   const now = '2026-03-01T12:00:00Z';
-  const scenario = { master };
+  const scenario = { pointMaster: master };
   const sim = await createSim({ withPointMaster: true, now, fixtures: 'fixtures/default.json', scenario, ...options });
   await sim.listen();
   const client = clientOf(sim);
@@ -43,7 +43,7 @@ const balance = async ({ get }: Client): Promise<number> =>
   (await get(`/api/v3/point-accounts?contactId=${astrid}`)).body.items[0].balance;
 
 const counted = async ({ get }: Client, tenant = 'default'): Promise<unknown> =>
-  (await get(`/__admin/scenario?tenant=${tenant}`)).body.master.map(
+  (await get(`/__admin/scenario?tenant=${tenant}`)).body.pointMaster.map(
     ({ id, matched, fired, remaining }: Record<string, unknown>) => [id, matched, fired, remaining],
   );
 
@@ -55,11 +55,11 @@ describe('a rule about the point master', () => {
     ['lost-response', 'none', 25],
     [{ slow: '50ms' }, 200, 25],
   ] as const)('has it take a webhook as %j', async (fault, status, ledger) => {
-    const pair = await openPair([{ match: { call: 'webhook' }, fault, times: 1 }]);
+    const pair = await openPair([{ match: { request: 'webhook' }, fault, times: 1 }]);
     expect(await attemptsOf(pair)).toEqual([status]);
     const accounts = pair.sim.pointMaster?.ledger({ contactId: astrid }) ?? [];
     expect(accounts.find(({ definitionId }) => definitionId === 1)?.balance ?? 0).toBe(ledger);
-    expect(await counted(pair)).toEqual([['master-1', 1, 1, 0]]);
+    expect(await counted(pair)).toEqual([['point-master-1', 1, 1, 0]]);
   });
 
   it.each([
@@ -83,7 +83,7 @@ describe('a rule about the point master', () => {
   });
 
   it('has it fail to tell the history alone', async () => {
-    const pair = await openPair([{ match: { call: 'history' }, fault: { error: 503 } }]);
+    const pair = await openPair([{ match: { request: 'history' }, fault: { error: 503 } }]);
     expect(await attemptsOf(pair)).toEqual([200]);
     const { pointHistory } = (await pair.get(`/__admin/contacts/${astrid}/card`)).body;
     expect(pointHistory.note).toContain('503');
@@ -110,7 +110,7 @@ describe('a rule about the point master', () => {
     const pair = await openPair([{ fault: { error: 503 } }]);
     pair.sim.pointMaster?.setFaults([{ fault: 'error', status: 501, times: 1 }]);
     expect(await attemptsOf(pair)).toEqual([501]);
-    expect(await counted(pair)).toEqual([['master-1', 0, 0, null]]);
+    expect(await counted(pair)).toEqual([['point-master-1', 0, 0, null]]);
   });
 
   it('that never fired leaves the verdict open', async () => {
@@ -119,8 +119,8 @@ describe('a rule about the point master', () => {
     await pair.get('/api/v3/consents');
     const { rules } = (await pair.get('/__admin/verdict')).body;
     expect(rules.map(({ id, verdict }: Record<string, string>) => [id, verdict])).toEqual([
-      ['master-1', 'INCONCLUSIVE'],
-      ['master-2', 'PASS'],
+      ['point-master-1', 'INCONCLUSIVE'],
+      ['point-master-2', 'PASS'],
     ]);
   });
 
@@ -128,18 +128,18 @@ describe('a rule about the point master', () => {
     const kept = { id: 'kept', fault: { error: 503 }, times: 1 } as const;
     const pair = await openPair([kept, { id: 'other', fault: 'down' }]);
     await attemptsOf(pair);
-    pair.sim.replaceScenario(parseScenario({ master: [kept, { id: 'other', fault: 'error' }] }));
+    pair.sim.replaceScenario(parseScenario({ pointMaster: [kept, { id: 'other', fault: 'error' }] }));
     expect(await counted(pair)).toEqual([
       ['kept', 1, 1, 0],
       ['other', 0, 0, null],
     ]);
-    await pair.call('PUT', '/__admin/scenario', { body: { master: [kept] } });
+    await pair.call('PUT', '/__admin/scenario', { body: { pointMaster: [kept] } });
     expect(await counted(pair)).toEqual([['kept', 0, 0, 1]]);
   });
 });
 
 describe('without a point master beside it', () => {
-  const scenario = { master: [{ fault: 'down' as const }] };
+  const scenario = { pointMaster: [{ fault: 'down' as const }] };
   const told = 'rules for a point master beside the simulator, and there is none';
 
   it('is refused with its scenario', async () => {
@@ -155,7 +155,7 @@ describe('without a point master beside it', () => {
     ];
     const errors = answers.map(({ status, body }) => [status, body.validationErrors[0]]);
     const error = {
-      field: 'master',
+      field: 'pointMaster',
       errorDescription: expect.stringMatching(/^the scenario has rules for a point master/),
     };
     expect(errors).toEqual([
@@ -178,10 +178,10 @@ it.each([
   [{ fault: { slow: '2h' } }, 'fault.slow: must be at most 1h, not "2h"'],
   [{ fault: { slow: '1s', error: 500 } }, `fault: must be ${forms}`],
   [{ fault: { error: 200 } }, 'fault.error: must be from 400 to 599, not 200'],
-  [{ fault: 'down', match: { call: 'sync' } }, 'match.call: is "sync", and down happens to webhook or history'],
-  [{ fault: 'stale-sync', match: { call: 'webhook' } }, 'match.call: is "webhook", and stale-sync happens to sync'],
-  [{ fault: ['down', 'stale-sync'] }, 'fault: has down and stale-sync: one happens to calls of the point master'],
+  [{ fault: 'down', match: { request: 'sync' } }, 'match.request: is "sync", and down happens to webhook or history'],
+  [{ fault: 'stale-sync', match: { request: 'webhook' } }, 'match.request: is "webhook", and stale-sync happens to sync'],
+  [{ fault: ['down', 'stale-sync'] }, 'fault: has down and stale-sync: one happens to requests to the point master'],
   [{ fault: 'down', nth: 2, skip: 1 }, 'skip: stands beside nth'],
 ])('can not be %j', (rule, message) => {
-  expect(() => parseScenario({ master: [rule] })).toThrow(`scenario: master[0].${message}`);
+  expect(() => parseScenario({ pointMaster: [rule] })).toThrow(`scenario: pointMaster[0].${message}`);
 });

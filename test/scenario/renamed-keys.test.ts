@@ -11,8 +11,27 @@ it.each([
   ['policy: { storm: { perSecond: 20 } }', '1:11: policy.storm', 'retryStorm'],
   ['policy: { retryStorm: { perSecond: 20 } }', '1:25: policy.retryStorm.perSecond', 'maxPerSecond'],
   ['policy: { retryStorm: { atOnce: 4 } }', '1:25: policy.retryStorm.atOnce', 'maxConcurrent'],
+  ['expectations: [{ call: { endpoint: createReceipt } }]', '1:18: expectations[0].call', 'request'],
+  ['expectations: [{ noUnexpectedCalls: true }]', '1:18: expectations[0].noUnexpectedCalls', 'noUnexpectedRequests'],
+  ['steps: [{ waitFor: { call: {} } }]', '1:22: steps[0].waitFor.call', 'request'],
+  ['steps: [{ request: GET /x, expect: { fault: any } }]', '1:38: steps[0].expect.fault', 'networkError'],
+  ['master: [{ fault: down }]', '1:1: master', 'pointMaster'],
+  ['pointMaster: [{ match: { call: sync }, fault: stale-sync }]', '1:26: pointMaster[0].match.call', 'request'],
+  ['assume: { A-24: twice }', '1:1: assume', 'assumptions'],
 ])('answers the old name in "%s" with the new one', (text, place, now) => {
   expect(() => parseScenarioFile({ name: 'till.yaml', text })).toThrow(
     `till.yaml:${place}: is not a field here; it is called "${now}" now`,
+  );
+});
+
+it.each([
+  ['expectations: [{ request: { delivered: whole } }]', '1:29: expectations[0].request.delivered', 'complete'],
+  ['expectations: [{ request: { delivered: partly } }]', '1:29: expectations[0].request.delivered', 'partial'],
+  ['expectations: [{ request: { delivered: nothing } }]', '1:29: expectations[0].request.delivered', 'none'],
+  ['steps: [{ request: GET /x, expect: { networkError: cut } }]', '1:38: steps[0].expect.networkError', 'truncated'],
+  ['steps: [{ request: GET /x, expect: { networkError: garbage } }]', '1:38: steps[0].expect.networkError', 'invalid'],
+])('answers the old word in "%s" with the new one', (text, place, now) => {
+  expect(() => parseScenarioFile({ name: 'till.yaml', text })).toThrow(
+    new RegExp(`^till\\.yaml:${place.replaceAll(/[[\].]/g, String.raw`\$&`)}: .*; it is called "${now}" now$`, 'm'),
   );
 });

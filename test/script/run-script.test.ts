@@ -60,7 +60,7 @@ describe('steps', () => {
     ['queue', [{ queue: { hold: true } }, { queue: { drain: true } }], '✓ 2. queue {"drain":true}  (0 jobs done)'],
     [
       'no answer',
-      [{ fault: { fault: 'EMPTY_RESPONSE' } }, { request: 'GET /api/v3/stores', expect: { fault: 'closed' } }],
+      [{ fault: { fault: 'EMPTY_RESPONSE' } }, { request: 'GET /api/v3/stores', expect: { networkError: 'closed' } }],
       '✓ 2. GET /api/v3/stores  (no answer (UND_ERR_SOCKET))',
     ],
     [
@@ -77,7 +77,7 @@ describe('steps', () => {
       'timeout',
       [
         { fault: { fault: { respond: 'none', end: 'hang' } } },
-        { request: 'GET /api/v3/stores', expect: { fault: 'timeout', within: '2s' } },
+        { request: 'GET /api/v3/stores', expect: { networkError: 'timeout', within: '2s' } },
       ],
       '✓ 2. GET /api/v3/stores  (no answer (timeout))',
     ],
@@ -105,7 +105,7 @@ describe('steps', () => {
     ],
     [
       'a fault',
-      [{ request: 'GET /api/v3/stores', expect: { fault: 'reset' } }],
+      [{ request: 'GET /api/v3/stores', expect: { networkError: 'reset' } }],
       'expected no whole answer (reset), got the status 200',
     ],
     [
@@ -115,7 +115,7 @@ describe('steps', () => {
     ],
     [
       'another fault',
-      [{ fault: { fault: 'EMPTY_RESPONSE' } }, { request: 'GET /api/v3/stores', expect: { fault: 'reset' } }],
+      [{ fault: { fault: 'EMPTY_RESPONSE' } }, { request: 'GET /api/v3/stores', expect: { networkError: 'reset' } }],
       'expected no whole answer (reset), got no answer (UND_ERR_SOCKET)',
     ],
     [
@@ -130,7 +130,7 @@ describe('steps', () => {
     ],
     [
       'a wait',
-      [{ waitFor: { call: { endpoint: 'createReceipt' }, within: 50 } }],
+      [{ waitFor: { request: { endpoint: 'createReceipt' }, within: 50 } }],
       'got 0; no request arrived; waited 50 ms',
     ],
     [
@@ -175,7 +175,7 @@ describe('the end of a script', () => {
   });
 
   it('expects the calls that its steps made', async () => {
-    const expectations = [{ noUnexpectedCalls: true }];
+    const expectations = [{ noUnexpectedRequests: true }];
     expect((await play({ ...steps(created), expectations })).stdout).toContain(
       '✓ no unexpected requests: none among 1 requests',
     );
@@ -240,7 +240,7 @@ it.each<readonly [string, unknown]>([
   ['steps[0].check.state.balance.zzz', { check: { state: { contact: 'a', balance: { 1: 2, zzz: 1 } } } }],
   ['steps[0].check.state.receipts.zzz', { check: { state: { contact: 'a', receipts: { zzz: 1 } } } }],
   ['steps[0].check.get', { check: { get: '/api/v3/zzz' } }],
-  ['steps[0].waitFor.call.zzz', { waitFor: { call: { zzz: 1 } } }],
+  ['steps[0].waitFor.request.zzz', { waitFor: { request: { zzz: 1 } } }],
   ['steps[0].fault.match.endpoint', { fault: { match: { endpoint: 'zzz' }, fault: 500 } }],
   ['steps[0].capture.now', { request: 'GET /api/v3/stores', capture: { now: '$' } }],
   ['steps[0].capture.id', { request: 'GET /api/v3/stores', capture: { id: '[[' } }],

@@ -51,7 +51,7 @@ describe('a tenant for a test', () => {
     expect((await other.fetch('/api/v3/contacts/count')).status).toBe(200);
     expect([(await one.verdict()).verdict, (await other.verdict()).verdict]).toEqual(['FAIL', 'PASS']);
     one.faults.clear();
-    const met = await one.verdict([{ call: { endpoint: 'countContacts' }, exactly: 1 }]);
+    const met = await one.verdict([{ request: { endpoint: 'countContacts' }, exactly: 1 }]);
     expect(met.verdict).toBe('PASS');
   });
 

@@ -25,28 +25,28 @@ async function verify({ post }: Client, expectation: unknown): Promise<[string, 
 
 describe('counts of calls', () => {
   it.each([
-    [{ call: receipt }, 'PASS', 'createReceipt at least 1 time, got 2 (default-2, default-3)'],
-    [{ call: receipt, exactly: 1 }, 'FAIL', 'expected createReceipt exactly 1 time, got 2 (default-2, default-3)'],
-    [{ call: receipt, atMost: 2 }, 'PASS', 'createReceipt at most 2 times, got 2 (default-2, default-3)'],
-    [{ call: receipt, never: true }, 'FAIL', 'expected createReceipt never, got 2 (default-2, default-3)'],
-    [{ call: { endpoint: 'listStores' }, never: true }, 'PASS', 'listStores never, got 0'],
+    [{ request: receipt }, 'PASS', 'createReceipt at least 1 time, got 2 (default-2, default-3)'],
+    [{ request: receipt, exactly: 1 }, 'FAIL', 'expected createReceipt exactly 1 time, got 2 (default-2, default-3)'],
+    [{ request: receipt, atMost: 2 }, 'PASS', 'createReceipt at most 2 times, got 2 (default-2, default-3)'],
+    [{ request: receipt, never: true }, 'FAIL', 'expected createReceipt never, got 2 (default-2, default-3)'],
+    [{ request: { endpoint: 'listStores' }, never: true }, 'PASS', 'listStores never, got 0'],
     [
-      { call: { method: 'post', path: '/api/v3/receipts', body: { storeExternalId: '600' } }, exactly: 1 },
+      { request: { method: 'post', path: '/api/v3/receipts', body: { storeExternalId: '600' } }, exactly: 1 },
       'FAIL',
       'expected POST /api/v3/receipts with body.storeExternalId "600" exactly 1 time, got 0; default-2 differs: body.storeExternalId is "100"; default-3 differs: body.storeExternalId is "200"',
     ],
     [
-      { call: { ...receipt, status: '4xx' }, exactly: 2 },
+      { request: { ...receipt, status: '4xx' }, exactly: 2 },
       'PASS',
       'createReceipt with status 4xx exactly 2 times, got 2 (default-2, default-3)',
     ],
     [
-      { call: { ...receipt, status: 200 } },
+      { request: { ...receipt, status: 200 } },
       'FAIL',
       'expected createReceipt with status 200 at least 1 time, got 0; default-2 differs: its status is 400; default-3 differs: its status is 400',
     ],
     [
-      { call: { endpoint: 'listStores' } },
+      { request: { endpoint: 'listStores' } },
       'FAIL',
       'expected listStores at least 1 time, got 0; no request went there; the last of 4 was GET /api/v3/stors (default-4)',
     ],
@@ -57,7 +57,7 @@ describe('counts of calls', () => {
   it('names the calls that a check rests on', async () => {
     const { body } = await (
       await openCalled()
-    ).post('/__admin/verify', { call: receipt, exactly: 2, description: 'two' });
+    ).post('/__admin/verify', { request: receipt, exactly: 2, description: 'two' });
     const check = {
       description: 'two',
       verdict: 'PASS',
@@ -88,7 +88,7 @@ describe('the order of calls, and what else came', () => {
       'expected getContact after POST /api/v3/receipts (default-2), which was not received; it was only received before: default-1',
     ],
     [
-      { noUnexpectedCalls: true, allow: [receipt] },
+      { noUnexpectedRequests: true, allow: [receipt] },
       'FAIL',
       `no endpoint serves GET /api/v3/stors (default-4; the nearest is GET /api/v3/stores); no expectation names GET /api/v3/contacts/${astrid} (default-1)`,
     ],
@@ -100,7 +100,7 @@ describe('the order of calls, and what else came', () => {
     const { get, post } = await openClient();
     await get('/api/v3/stores');
     const verdicts = [{ atLeast: 1 }, { never: true }].map(async (times) => {
-      const expectations = [{ call: { endpoint: 'listStores' }, ...times }, { noUnexpectedCalls: true }];
+      const expectations = [{ request: { endpoint: 'listStores' }, ...times }, { noUnexpectedRequests: true }];
       const { body } = await post('/__admin/verify', { expectations });
       return body.checks[1].verdict;
     });
@@ -160,10 +160,10 @@ describe('what can not be known', () => {
   it('counts nothing that the journal may have dropped', async () => {
     const client = await openClient({ journalBytes: 3000 });
     for (let i = 0; i < 5; i++) await client.get('/api/v3/stores');
-    const [verdict, reason] = await verify(client, { call: { endpoint: 'listStores' }, exactly: 2 });
+    const [verdict, reason] = await verify(client, { request: { endpoint: 'listStores' }, exactly: 2 });
     expect(verdict).toBe('INCONCLUSIVE');
     expect(reason).toMatch(/the journal dropped \d older requests that may have been among them/);
-    expect(await verify(client, { call: { endpoint: 'listStores' }, never: true })).toEqual([
+    expect(await verify(client, { request: { endpoint: 'listStores' }, never: true })).toEqual([
       'FAIL',
       expect.anything(),
     ]);
@@ -173,7 +173,7 @@ describe('what can not be known', () => {
     const { post } = await openClient();
     const { body } = await post('/__admin/verify', {
       expectations: [
-        { call: { endpoint: 'createReceit' }, exactly: 1, never: true },
+        { request: { endpoint: 'createReceit' }, exactly: 1, never: true },
         { state: { balance: 3 } },
         { get: '/api/v3/nothing' },
         { order: [{ sku: 1 }], status: 200 },
@@ -181,8 +181,8 @@ describe('what can not be known', () => {
       ],
     });
     expect(body.validationErrors.map(({ field }: { field: string }) => field).toSorted()).toEqual([
-      'expectations[0].call.endpoint',
       'expectations[0].never',
+      'expectations[0].request.endpoint',
       'expectations[1].state',
       'expectations[2].get',
       'expectations[3].order[0].sku',

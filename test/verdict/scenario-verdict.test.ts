@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openClient } from '../support/client.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
 
-const stores = { call: { endpoint: 'listStores' }, exactly: 1 };
+const stores = { request: { endpoint: 'listStores' }, exactly: 1 };
 const rule = { id: 'down', match: { endpoint: 'listStores' }, fault: 503 as const };
 
 it('passes when all is as expected and every rule fired', async () => {

@@ -35,7 +35,8 @@ async function check(file: string): Promise<Checked> {
 const report = ({ file, kind, problems, notes = [] }: Checked): readonly string[] =>
   problems.length === 0 ? [`${file}: a valid ${kind}`, ...notes.map((note) => `note: ${note}`)] : problems;
 
-const scenarioNames = ['name', 'description', 'assumptions', 'rules', 'webhooks', 'master', 'expectations', 'steps'];
+// `master` is what pointMaster was called: its file is still a scenario, which is told so.
+const scenarioNames = ['name', 'description', 'assumptions', 'rules', 'webhooks', 'pointMaster', 'master', 'expectations', 'steps'];
 
 /** By its ending, or by what stands in it: neither a fixture nor a config file has these names. */
 function isScenario(file: string): boolean {
@@ -51,7 +52,7 @@ async function checkScenario(file: string): Promise<Checked> {
   const { readScenarioFile: readScenario } = await import('../../scenario/load.ts');
   try {
     const { notes, written, lineOf } = readScenario(file);
-    const needs = (written.master ?? []).length === 0 ? [] : [lineOf(['master'], needsMaster)];
+    const needs = (written.pointMaster ?? []).length === 0 ? [] : [lineOf(['pointMaster'], needsMaster)];
     return { file, kind: 'scenario', problems: [], notes: [...notes, ...needs] };
   } catch (error) {
     if (error instanceof InputError) return { file, kind: 'scenario', problems: error.message.split('\n') };

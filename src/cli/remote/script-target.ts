@@ -39,9 +39,9 @@ async function onSim({ written }: Script, flags: ScriptTargetFlags, playing: Pla
 
 /** Rules about a point master need one; who keeps points itself can't have one. */
 const needsPointMaster = (
-  { mode, master = [] }: Script['written'],
+  { mode, pointMaster = [] }: Script['written'],
   { withPointMaster = false }: ScriptTargetFlags,
-): boolean => mode !== 'standard' && (withPointMaster || master.length > 0);
+): boolean => mode !== 'standard' && (withPointMaster || pointMaster.length > 0);
 
 const printInternalError = (error: unknown): void =>
   printNote(error instanceof Error ? (error.stack ?? error.message) : String(error));

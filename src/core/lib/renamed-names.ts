@@ -20,6 +20,18 @@ const renamedNames: Readonly<Record<string, readonly string[]>> = {
   // The retry class of an endpoint.
   read: ['safe'],
   flip: ['once'],
+  // Expectations and steps.
+  call: ['request'],
+  noUnexpectedCalls: ['noUnexpectedRequests'],
+  whole: ['complete'],
+  partly: ['partial'],
+  nothing: ['none'],
+  fault: ['networkError'],
+  cut: ['truncated'],
+  garbage: ['invalid'],
+  // Sections of a scenario, and options.
+  master: ['pointMaster'],
+  assume: ['assumptions'],
 };
 
 /** Returns the names that took the place of an old one; which of them is meant follows from what is known in its place. */

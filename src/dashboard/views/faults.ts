@@ -57,10 +57,10 @@ const ruleItem = (active: ActiveRuleJson): HTMLElement => {
 };
 
 /** Rules about webhooks and the point master, which are not added here. */
-function otherRules({ webhooks, master, notes }: Pick<ActiveScenarioJson, 'webhooks' | 'master' | 'notes'>): Child {
+function otherRules({ webhooks, pointMaster, notes }: Pick<ActiveScenarioJson, 'webhooks' | 'pointMaster' | 'notes'>): Child {
   const others = [
     ...webhooks.map((rule) => ['webhooks', rule] as const),
-    ...master.map((rule) => ['point master', rule] as const),
+    ...pointMaster.map((rule) => ['point master', rule] as const),
   ];
   return [
     notes.map((note) => h('p', { class: 'error' }, note)),
@@ -133,8 +133,8 @@ export function faultsView(): View {
         render: ruleItem,
         none: 'No rules: every call is served as it should be.',
       });
-      const { webhooks, master, notes } = active;
-      renderValue(others, { webhooks, master, notes }, otherRules);
+      const { webhooks, pointMaster, notes } = active;
+      renderValue(others, { webhooks, pointMaster, notes }, otherRules);
       // What there is to choose from takes a while the first time, and nobody waits for it.
       void reportErrors(() => Promise.all([scenario.offer(), offer(about)]));
     },

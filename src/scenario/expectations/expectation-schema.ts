@@ -11,7 +11,7 @@ const times = integer.min(0, { error: 'must be at least 0' }).optional();
 const yes = z.literal(true, { error: 'must be true' }).optional();
 
 const fields = {
-  call: expectedRequestSchema.optional().describe('Calls of this kind came in; at least once unless said otherwise'),
+  request: expectedRequestSchema.optional().describe('Calls of this kind came in; at least once unless said otherwise'),
   exactly: times.describe('How often they came, neither more nor less'),
   atLeast: times.describe('The least'),
   atMost: times.describe('The most'),
@@ -20,7 +20,7 @@ const fields = {
     .min(1, { error: 'must name at least one call' })
     .optional()
     .describe('These came in in this order; others may stand in between'),
-  noUnexpectedCalls: yes.describe('No calls but those that call, order or allow names; none that nothing serves'),
+  noUnexpectedRequests: yes.describe('No calls but those that call, order or allow names; none that nothing serves'),
   allow: arrayOf(expectedRequestSchema).optional().describe('Calls that may come, and need not'),
   state: stateSchema.optional().describe('What the service holds'),
   get: requiredText.optional().describe('A path that the service answers as expected: /api/v3/contacts/count'),
@@ -30,9 +30,9 @@ const fields = {
 
 /** The fields that say what an expectation is about, and those that go with each. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
-  call: ['exactly', 'atLeast', 'atMost', 'never'],
+  request: ['exactly', 'atLeast', 'atMost', 'never'],
   order: [],
-  noUnexpectedCalls: ['allow'],
+  noUnexpectedRequests: ['allow'],
   state: [],
   get: ['status', 'body'],
 };

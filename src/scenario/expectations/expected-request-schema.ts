@@ -26,7 +26,7 @@ const fields = {
   ...matched,
   status: expectedStatusSchema.optional().describe('What the caller was told: 200, 5xx, none, or a list of these'),
   delivered: z
-    .enum(['whole', 'partly', 'nothing'], { error: 'must be one of whole, partly, nothing' })
+    .enum(['complete', 'partial', 'none'], { error: 'must be one of complete, partial, none' })
     .optional()
     .describe('How much of an answer the caller got'),
   by: z
@@ -45,7 +45,7 @@ export const expectedRequestSchema = objectOf(fields)
       context.addIssue({ code: 'custom', path: [...path], message });
     }
   })
-  .meta({ id: 'ExpectedCall' });
+  .meta({ id: 'ExpectedRequest' });
 
 /** Of a key, the journal keeps only that it was there. */
 function secretProblems(part: 'headers' | 'query', wantedByName: Readonly<Record<string, unknown>> = {}) {

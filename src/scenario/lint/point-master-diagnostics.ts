@@ -11,15 +11,15 @@ const isOfSync = (name: string): boolean => syncFaultNames.some((known) => known
 export function lintFaultDirection(sent: unknown): Diagnostic[] {
   const fault = getField(sent, 'fault');
   const names = (Array.isArray(fault) ? fault : [fault]).map(faultNameOf);
-  const call = getField(getField(sent, 'match'), 'call');
-  const wrong = typeof call === 'string' ? names.find((name) => isOfSync(name) !== (call === 'sync')) : undefined;
+  const request = getField(getField(sent, 'match'), 'request');
+  const wrong = typeof request === 'string' ? names.find((name) => isOfSync(name) !== (request === 'sync')) : undefined;
   if (wrong !== undefined) {
     const own = isOfSync(wrong) ? 'sync' : 'webhook or history';
-    return [{ path: ['match', 'call'], message: `is "${String(call)}", and ${wrong} happens to ${own}` }];
+    return [{ path: ['match', 'request'], message: `is "${String(request)}", and ${wrong} happens to ${own}` }];
   }
   const [first = ''] = names;
-  const other = call === undefined ? names.find((name) => isOfSync(name) !== isOfSync(first)) : undefined;
+  const other = request === undefined ? names.find((name) => isOfSync(name) !== isOfSync(first)) : undefined;
   if (other === undefined) return [];
-  const message = `has ${first} and ${other}: one happens to calls of the point master, the other to balances that it sends; make two rules of it`;
+  const message = `has ${first} and ${other}: one happens to requests to the point master, the other to balances that it sends; make two rules of it`;
   return [{ path: ['fault'], message }];
 }

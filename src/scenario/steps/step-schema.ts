@@ -50,16 +50,16 @@ const requestSchema = z.union(
 );
 
 /** Ways in which a caller of fetch is left without a whole answer. */
-const faults = ['any', 'reset', 'closed', 'cut', 'garbage', 'timeout', 'ECONNRESET'] as const;
+const networkErrors = ['any', 'reset', 'closed', 'truncated', 'invalid', 'timeout', 'ECONNRESET'] as const;
 
 const expectedResponseSchema = objectOf({
   status: expectedStatusSchema.optional().describe('200, 5xx, or a list of these; any below 400 unless given'),
   headers: z.record(z.string(), z.unknown()).optional().describe('By name in any case, each a value or a test of it'),
   body: z.unknown().optional().describe('The value, or fields by JSON path'),
-  fault: z
-    .enum(faults, { error: `must be one of ${faults.join(', ')}` })
+  networkError: z
+    .enum(networkErrors, { error: `must be one of ${networkErrors.join(', ')}` })
     .optional()
-    .describe('That no whole answer comes: reset and closed without any, cut after the status, timeout after `within`'),
+    .describe('No complete response: reset and closed before the status, truncated after it, invalid is not HTTP, timeout is none within `within`'),
   within: realDurationSchema.optional().describe('How long the whole answer may take: 2s; 30s unless given'),
 });
 
@@ -122,7 +122,7 @@ const fields = {
     .describe('Takes away the rules that steps added, or one of them'),
   queue: queueSchema.optional().describe('Steers the queue: {"hold": true}'),
   waitFor: objectOf({
-    call: expectedRequestSchema.describe('Of this kind'),
+    request: expectedRequestSchema.describe('Of this kind'),
     atLeast: integer.min(1, { error: 'must be at least 1' }).default(1).describe('So many; one unless given'),
     within: realDurationSchema.default(30_000).describe('For so long at the most; 30s unless given'),
   })

@@ -28,10 +28,10 @@ export function matchesStatus(wanted: number | string, status: number | undefine
 
 /** How much of an answer a caller got. */
 function deliveredOf({ delivered, fault }: Exchange): NonNullable<ExpectedRequest['delivered']> {
-  if (!delivered) return 'whole';
-  if (delivered.status === undefined && delivered.bytes === 0) return 'nothing';
+  if (!delivered) return 'complete';
+  if (delivered.status === undefined && delivered.bytes === 0) return 'none';
   const isWhole = delivered.end === 'normal' && (fault?.fault.respond === 'full' || fault?.fault.respond === 'status');
-  return isWhole ? 'whole' : 'partly';
+  return isWhole ? 'complete' : 'partial';
 }
 
 export interface MatchedRequests {

@@ -102,8 +102,8 @@ const toExpectedRequest = ({
 /** The calls that expectations name as such that may come in. */
 export const namedRequests = (expectations: readonly Expectation[]): ExpectedRequest[] =>
   expectations.flatMap((expectation) => {
-    const { call, order = [], allow = [] } = expectation;
-    return [...(call && countBounds(expectation).most > 0 ? [call] : []), ...order, ...allow];
+    const { request, order = [], allow = [] } = expectation;
+    return [...(request && countBounds(expectation).most > 0 ? [request] : []), ...order, ...allow];
   });
 
 export function checkUnexpected(evidence: JournalEvidence, named: readonly ExpectedRequest[]): CheckResult {

@@ -55,11 +55,11 @@ it('checks scenarios, told by their ending or by what stands in them', async () 
 });
 
 it('notes that rules for a point master need one, and says where they stand', async () => {
-  const folder = folderWith({ 'a.json': '{"master": [{"fault": "stale-sync"}]}' });
+  const folder = folderWith({ 'a.json': '{"pointMaster": [{"fault": "stale-sync"}]}' });
   const { code, stdout } = await runCommand(['validate', 'a.json'], { folder });
   expect([code, stdout]).toEqual([
     0,
-    'a.json: a valid scenario\nnote: a.json:1:2: master: needs a point master beside the simulator: ' +
+    'a.json: a valid scenario\nnote: a.json:1:2: pointMaster: needs a point master beside the simulator: ' +
       'start and exec refuse it without --with-point-master, run starts one by itself\n',
   ]);
 });

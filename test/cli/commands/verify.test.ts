@@ -22,7 +22,7 @@ it('holds a simulator against the expectations of a file, and names the mistakes
   const folder = folderWith({
     'one.yaml': 'state: { count: { contacts: 0 } }\n',
     'list.json': [{ get: '/api/v3/contacts/count', body: 1 }],
-    'wrong.yaml': '- call: { endpoint: createReceit }\n- state: { balnce: 1 }\n',
+    'wrong.yaml': '- request: { endpoint: createReceit }\n- state: { balnce: 1 }\n',
     'none.yaml': 'expectations: []\n',
   });
   const verify = (file: string) => runCommand(['verify', '--url', url, '--expect', file], { folder });

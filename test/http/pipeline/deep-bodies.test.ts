@@ -20,7 +20,7 @@ it('leaves the verdict on all other calls', async () => {
   const { post } = await openClient();
   await post('/api/v3/contacts', deep);
   await post('/api/v3/contacts', deep);
-  const { status, body } = await post('/__admin/verify', { call: { body: { a: 'x' } }, exactly: 0 });
+  const { status, body } = await post('/__admin/verify', { request: { body: { a: 'x' } }, exactly: 0 });
   expect([status, body.verdict]).toEqual([200, 'PASS']);
   expect((await post('/__admin/verify')).status).toBe(200);
 });
