@@ -37,7 +37,7 @@ function listAssumptions({ tenant: { journal, settings } }: AdminContext): z.inf
     variants: { ...variants },
     evidence: [...evidence],
     note: note ?? null,
-    inForce: settings.assume[id] ?? 'default',
+    inForce: settings.assumptions[id] ?? 'default',
     exchanges: met.get(id)?.count ?? 0,
     lastExchange: met.get(id)?.last ?? null,
   }));

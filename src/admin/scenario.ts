@@ -48,7 +48,9 @@ export const activeScenarioSchema = z
     scenario: z.looseObject({}).describe('As it was written; keys are hidden'),
     rules: z.array(activeRuleSchema).describe('In the order in which they are asked, those added while running first'),
     webhooks: z.array(activeWebhookRuleSchema).describe('Rules about webhooks'),
-    pointMaster: z.array(activePointMasterRuleSchema).describe('Rules of the point master that runs with the simulator'),
+    pointMaster: z
+      .array(activePointMasterRuleSchema)
+      .describe('Rules of the point master that runs with the simulator'),
     notes: z.array(z.string()).describe('What of the scenario has no effect here'),
   })
   .meta({ id: 'ActiveScenario' });

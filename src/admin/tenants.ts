@@ -36,7 +36,7 @@ export const tenantSchema = z
     now: z.string(),
     frozen: z.boolean(),
     seed: z.int(),
-    assume: z.record(z.string(), z.string()),
+    assumptions: z.record(z.string(), z.string()),
     queueDelay: z.number().describe('In ms'),
     fieldValidation: z.enum(fieldValidations),
     webhookUrl: z.string().nullable().describe('Where its webhooks go, without what may be secret'),
@@ -49,7 +49,7 @@ export const tenantSchema = z
   .meta({ id: 'Tenant' });
 
 export function serializeTenant(tenant: Tenant): z.infer<typeof tenantSchema> {
-  const { mode, seed, assume, queueDelay, fieldValidation, webhook, pointMasterUrl } = tenant.settings;
+  const { mode, seed, assumptions, queueDelay, fieldValidation, webhook, pointMasterUrl } = tenant.settings;
   const tables = Object.entries(tenant.state.tables).filter(([name]) => name !== jobs.name);
   return {
     name: tenant.name,
@@ -57,7 +57,7 @@ export function serializeTenant(tenant: Tenant): z.infer<typeof tenantSchema> {
     now: toTimestamp(tenant.clock.now()),
     frozen: tenant.clock.isFrozen,
     seed,
-    assume: { ...assume },
+    assumptions: { ...assumptions },
     queueDelay,
     fieldValidation,
     webhookUrl: webhook ? redactUrl(webhook.url) : null,

@@ -176,7 +176,7 @@ const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
 function merge(settings: readonly Setting[]): Config {
   const merged: Record<string, unknown> = {};
   for (const { name, value } of settings) {
-    merged[name] = name === 'assume' ? { ...(merged[name] as object), ...(value as object) } : value;
+    merged[name] = name === 'assumptions' ? { ...(merged[name] as object), ...(value as object) } : value;
   }
   const parsed = optionEntries.map(([name, { schema }]) => [name, schema.parse(merged[name])] as const);
   // The table's own schemas have parsed each of its options.

@@ -64,8 +64,8 @@ const readPairs = (texts: readonly string[]): unknown =>
 
 const assumeSchema = z
   .record(z.string(), z.string('the name of a variant'), 'assumptions with their variants, as {"A-24": "twice"}')
-  .superRefine((assume, context) => {
-    for (const [id, variant] of Object.entries(assume)) {
+  .superRefine((assumptions, context) => {
+    for (const [id, variant] of Object.entries(assumptions)) {
       const message = variantError(id, variant);
       if (message !== undefined) context.addIssue({ code: 'custom', path: [id], message, params: { isWhole: true } });
     }
@@ -190,7 +190,8 @@ export const options = {
     description: 'what ids and chance follow from',
     read: readNumber,
   }),
-  assume: defineOption(assumeSchema.default({}), {
+  assumptions: defineOption(assumeSchema.default({}), {
+    flag: '--assume',
     argument: '<id=variant>',
     description: 'variant of an assumption, as A-24=twice (repeatable)',
     read: readPairs,

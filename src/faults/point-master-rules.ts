@@ -36,7 +36,9 @@ export const pointMasterRuleKind = new RuleKind<
 
 function compilePointMasterRule(written: PointMasterRuleSpec, id: string): PointMasterRule {
   const faults = [written.fault].flat().map(compilePointMasterFault);
-  const kinds = new Set(written.match?.request === undefined ? faults.flatMap(requestKindsOf) : [written.match.request]);
+  const kinds = new Set(
+    written.match?.request === undefined ? faults.flatMap(requestKindsOf) : [written.match.request],
+  );
   const activation = compileActivation(written, faults.length);
   return {
     id,

@@ -72,7 +72,7 @@ function tenantScopeOf(c: AppContext, endpoint: Endpoint): TransactionScope<Tena
     warn: (code, message) => outcome.warn(code, message),
     assumption: (id) => {
       outcome.recordAssumption(id);
-      return tenant.settings.assume[id] ?? 'default';
+      return tenant.settings.assumptions[id] ?? 'default';
     },
     recordBody: (text) => {
       exchange.request.body = text;

@@ -18,11 +18,11 @@ export const setupFields = [
 export type ScenarioSetup = Pick<
   ScenarioSpec,
   'fixtures' | 'mode' | 'now' | 'seed' | 'queueDelay' | 'fieldValidation'
-> & { readonly assume?: ScenarioSpec['assumptions'] };
+> & { readonly assumptions?: ScenarioSpec['assumptions'] };
 
 export function setupOf(written: ScenarioSpec): ScenarioSetup {
-  const { fixtures, mode, now, seed, queueDelay, fieldValidation, assumptions: assume } = written;
-  return defined({ fixtures, mode, now, seed, queueDelay, fieldValidation, assume });
+  const { fixtures, mode, now, seed, queueDelay, fieldValidation, assumptions } = written;
+  return defined({ fixtures, mode, now, seed, queueDelay, fieldValidation, assumptions });
 }
 
 /** Whether a change is one that a tenant which is there can't take up. */
@@ -30,11 +30,11 @@ export const needsNewTenants = ({ fields }: ScenarioChange): boolean =>
   setupFields.some((name) => fields.includes(name));
 
 /** Later ones win, but assumptions add up; what is undefined says nothing. */
-export function mergeSetups<Layer extends { readonly assume?: Readonly<Record<string, string>> | undefined }>(
+export function mergeSetups<Layer extends { readonly assumptions?: Readonly<Record<string, string>> | undefined }>(
   ...layers: readonly Layer[]
 ): Layer {
-  const assume = Object.assign({}, ...layers.map((layer) => layer.assume));
-  return Object.assign({}, ...layers.map(defined), { assume });
+  const assumptions = Object.assign({}, ...layers.map((layer) => layer.assumptions));
+  return Object.assign({}, ...layers.map(defined), { assumptions });
 }
 
 // The same fields, fewer of them: each was optional.

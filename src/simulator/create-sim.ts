@@ -37,7 +37,7 @@ export interface SimOptions {
   /** Freezes every tenant's clock at this timestamp. */
   readonly now?: string | undefined;
   /** Variants of assumptions: `{ "A-24": "twice" }`. */
-  readonly assume?: Readonly<Record<string, string>> | undefined;
+  readonly assumptions?: Readonly<Record<string, string>> | undefined;
   /** Keys to be let in; any or none unless given (A-01). */
   readonly apiKeys?: readonly string[] | undefined;
   /** Whether tenants are told by path and header alone, or by key too (design.md §6). */
@@ -85,7 +85,7 @@ export interface SimOptions {
 /** What a tenant may be set up with. */
 export type TenantDefaults = Pick<
   SimOptions,
-  'fixtures' | 'seed' | 'mode' | 'now' | 'assume' | 'queueDelay' | 'fieldValidation'
+  'fixtures' | 'seed' | 'mode' | 'now' | 'assumptions' | 'queueDelay' | 'fieldValidation'
 >;
 
 export interface Sim {

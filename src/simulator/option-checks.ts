@@ -37,7 +37,7 @@ const optionTypes: Readonly<Record<keyof SimOptions, OptionType>> = {
   mode: oneOf('standard', 'point-follower'),
   withPointMaster: flag,
   now: text,
-  assume: record,
+  assumptions: record,
   apiKeys: texts,
   tenants: oneOf('path', 'by-key'),
   queueDelay: number(

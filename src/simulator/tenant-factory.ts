@@ -30,12 +30,12 @@ function tenantSettingsFrom(options: SimOptions): TenantSettings {
   if (options.now !== undefined && frozenAt === undefined) {
     throw new InputError(`now: "${options.now}" is not an ISO 8601 timestamp with a UTC offset`);
   }
-  const faults = Object.entries(options.assume ?? {}).flatMap(([id, variant]) => variantError(id, variant) ?? []);
-  if (faults.length > 0) throw new InputError(`assume: ${faults.join('; ')}`);
+  const faults = Object.entries(options.assumptions ?? {}).flatMap(([id, variant]) => variantError(id, variant) ?? []);
+  if (faults.length > 0) throw new InputError(`assumptions: ${faults.join('; ')}`);
   return {
     seed: options.seed ?? 1,
     mode: options.mode ?? 'standard',
-    assume: options.assume ?? {},
+    assumptions: options.assumptions ?? {},
     queueDelay: options.queueDelay ?? 0,
     fieldValidation: options.fieldValidation ?? 'warn',
     clock: frozenAt === undefined ? { offset: 0 } : { frozenAt },

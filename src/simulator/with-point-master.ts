@@ -21,14 +21,14 @@ type SimBuilder = (options: ResolvedSimOptions, pointMaster: PointMaster) => Pro
 
 /** Makes a sim that follows a master of its own; each is wired to the other. Throws `InputError` as `createSim` does. */
 export async function createSimWithPointMaster(options: ResolvedSimOptions, make: SimBuilder): Promise<Sim> {
-  const { mode, seed, assume = {} } = effectiveTenantDefaults(options);
+  const { mode, seed, assumptions = {} } = effectiveTenantDefaults(options);
   assertNoOtherPointMaster({ ...options, mode });
   const { webhookKey = keyFrom(seed), webhookSecret = secretFrom(seed) } = options;
   let sim: Sim | undefined;
   const pointMaster = createPointMaster({
     key: webhookKey,
-    secret: assume['A-49'] === 'unsigned' ? undefined : webhookSecret,
-    encryption: encryptions[assume['A-48'] ?? ''] ?? 'aes-256-cbc',
+    secret: assumptions['A-49'] === 'unsigned' ? undefined : webhookSecret,
+    encryption: encryptions[assumptions['A-48'] ?? ''] ?? 'aes-256-cbc',
     serviceUrl: () => sim?.url,
     apiKey: options.apiKeys?.[0],
     seed,

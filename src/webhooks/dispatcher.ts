@@ -174,8 +174,8 @@ export class Dispatcher implements WebhookSender {
   ): Promise<readonly SendResult[]> {
     const { sendWebhook: send } = await import('./sender.ts');
     const { name, settings } = this.#tenant;
-    const { seed, assume } = settings;
-    return send({ tenant: name, seed, assume, webhook: this.#webhook, delivery, signal, fault });
+    const { seed, assumptions } = settings;
+    return send({ tenant: name, seed, assumptions, webhook: this.#webhook, delivery, signal, fault });
   }
 
   /** Answers whether it could be noted; when not, it is tried again later. */
@@ -183,7 +183,7 @@ export class Dispatcher implements WebhookSender {
     // A reset may have come while this was under way, and nobody has looked since.
     if (this.#tenant.get(webhookDeliveries, delivery.id) !== delivery) return true;
     const { clock, settings } = this.#tenant;
-    const circumstances = { now: clock.now(), assume: settings.assume };
+    const circumstances = { now: clock.now(), assumptions: settings.assumptions };
     const next = attempts.reduce((tried, attempt) => applyAttempt(tried, attempt, circumstances), delivery);
     const outcome = this.#commit(delivery, () => {
       this.#tenant.next(logicalClockSequence);

@@ -16,7 +16,7 @@ export const responseTimeout = 15 * second;
 
 interface RetryContext {
   readonly now: Instant;
-  readonly assume: Readonly<Record<string, string>>;
+  readonly assumptions: Readonly<Record<string, string>>;
 }
 
 export const isSuccess = ({ status = 0, error }: Pick<WebhookAttempt, 'status' | 'error'>): boolean =>
@@ -26,13 +26,13 @@ export const isSuccess = ({ status = 0, error }: Pick<WebhookAttempt, 'status' |
 export function applyAttempt(
   delivery: WebhookDelivery,
   attempt: WebhookAttempt,
-  { now, assume }: RetryContext,
+  { now, assumptions }: RetryContext,
 ): WebhookDelivery {
   const attempts = [...delivery.attempts, attempt];
   if (isSuccess(attempt)) return { ...delivery, attempts, status: 'delivered' };
   const made = attempts.slice(delivery.attemptsBefore).filter(({ fault }) => fault !== 'duplicate');
   const retries = made.length - 1;
-  const pause = assume['A-49'] === 'once' ? undefined : pauses[retries];
+  const pause = assumptions['A-49'] === 'once' ? undefined : pauses[retries];
   if (pause === undefined) return { ...delivery, attempts, status: 'failed' };
   return { ...delivery, attempts, dueAt: now + pause };
 }

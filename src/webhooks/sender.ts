@@ -51,10 +51,10 @@ export async function sendWebhook({ fault, ...outgoing }: Sending): Promise<read
 type Attempted = Omit<Sending, 'fault'>;
 
 /** With another key, and encrypted even if payloads are not. */
-function encryptedWith(key: string, { webhook, assume, ...rest }: Attempted): Attempted {
-  const { 'A-48': profile = 'default' } = assume;
+function encryptedWith(key: string, { webhook, assumptions, ...rest }: Attempted): Attempted {
+  const { 'A-48': profile = 'default' } = assumptions;
   const other = profile === 'plain' ? 'default' : profile;
-  return { ...rest, webhook: { ...webhook, key }, assume: { ...assume, 'A-48': other } };
+  return { ...rest, webhook: { ...webhook, key }, assumptions: { ...assumptions, 'A-48': other } };
 }
 
 /** A secret that followed from the key follows from the new one. */

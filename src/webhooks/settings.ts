@@ -12,10 +12,10 @@ export interface WebhookOptions {
   readonly webhookSecret?: string | undefined;
   readonly webhookEvents?: readonly string[] | undefined;
   readonly pointMasterUrl?: string | undefined;
-  readonly assume?: Readonly<Record<string, string>> | undefined;
+  readonly assumptions?: Readonly<Record<string, string>> | undefined;
 }
 
-type WebhookOptionName = Exclude<keyof WebhookOptions, 'assume'>;
+type WebhookOptionName = Exclude<keyof WebhookOptions, 'assumptions'>;
 
 /** What is wrong with one option by itself, in words; undefined when nothing is. */
 export function invalidWebhookOptionReason(name: WebhookOptionName, value: string): string | undefined {
@@ -44,18 +44,18 @@ const optionNames = ['webhookUrl', 'webhookKey', 'webhookSecret', 'webhookEvents
 /** Where a tenant sends its webhooks, and how; undefined when nowhere. Throws `OptionError` for what can't be. */
 export function webhookSettings(options: WebhookOptions): WebhookSettings | undefined {
   checkWebhookOptions(options);
-  const { webhookUrl: url, webhookKey: key, webhookSecret, webhookEvents: events = [], assume = {} } = options;
+  const { webhookUrl: url, webhookKey: key, webhookSecret, webhookEvents: events = [], assumptions = {} } = options;
   if (url === undefined) {
     checkUnused(options);
     return undefined;
   }
-  if (key === undefined && assume['A-48'] !== 'plain') {
+  if (key === undefined && assumptions['A-48'] !== 'plain') {
     const way = 'give the 32-character webhookKey that the receiver decrypts them with, or assume A-48=plain';
     throw new OptionError('webhookKey', `is not given, and payloads are encrypted: ${way}`);
   }
   // A-49: a receiver that was told the key alone can check signatures too.
   const secret = webhookSecret ?? (key === undefined ? undefined : deriveSecret(key));
-  return { url, key, secret: assume['A-49'] === 'unsigned' ? undefined : secret, events };
+  return { url, key, secret: assumptions['A-49'] === 'unsigned' ? undefined : secret, events };
 }
 
 /** Throws `OptionError` for an option that can't be by itself. */

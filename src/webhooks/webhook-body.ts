@@ -7,15 +7,21 @@ import { encryptEnvelopePayload, envelopeProfile } from './envelope.ts';
 export interface OutgoingWebhook {
   readonly tenant: string;
   readonly seed: number;
-  readonly assume: Readonly<Record<string, string>>;
+  readonly assumptions: Readonly<Record<string, string>>;
   readonly webhook: Pick<WebhookSettings, 'url' | 'key' | 'secret'>;
   readonly delivery: WebhookDelivery;
 }
 
 /** The body of a call, the same for every attempt: an envelope around the encrypted payload. */
-export function buildWebhookBody({ tenant, seed, assume, webhook: { key = '' }, delivery }: OutgoingWebhook): string {
+export function buildWebhookBody({
+  tenant,
+  seed,
+  assumptions,
+  webhook: { key = '' },
+  delivery,
+}: OutgoingWebhook): string {
   const { eventType, id, payload } = delivery;
-  const profile = key === '' ? 'plain' : envelopeProfile(assume['A-48'] ?? 'default');
+  const profile = key === '' ? 'plain' : envelopeProfile(assumptions['A-48'] ?? 'default');
   const encrypted = encryptEnvelopePayload(JSON.stringify(payload), { key, profile, seed: seedOf(seed, id) });
   return JSON.stringify({ eventType, id, payload: encrypted, tenant, isEncrypted: profile !== 'plain' });
 }

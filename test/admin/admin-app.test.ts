@@ -36,7 +36,7 @@ describe('about', () => {
   });
 
   it('shows what is assumed, and the last request that rested on it', async () => {
-    const { get, post } = await openEmpty({ assume: { 'A-10': 'envelope' } });
+    const { get, post } = await openEmpty({ assumptions: { 'A-10': 'envelope' } });
     await post('/api/v3/contacts', ella);
     const { assumptions } = (await get('/__admin/assumptions')).body;
     expect(assumptions).toHaveLength(known.length);
@@ -55,7 +55,7 @@ describe('about', () => {
 describe('tenants', () => {
   it('makes one, set up as it is told, and lists it', async () => {
     const { get, post } = await openEmpty();
-    const setup = { now: '2025-01-01T00:00:00+01:00', seed: 7, assume: { 'A-24': 'twice' }, queueDelay: '15m' };
+    const setup = { now: '2025-01-01T00:00:00+01:00', seed: 7, assumptions: { 'A-24': 'twice' }, queueDelay: '15m' };
     const { status, body } = await post('/__admin/tenants', { name: 'suite', fieldValidation: 'strict', ...setup });
     expect(status).toBe(201);
     const { rows, ...shown } = body;
@@ -65,7 +65,7 @@ describe('tenants', () => {
       now: '2024-12-31T23:00:00.000Z',
       frozen: true,
       seed: 7,
-      assume: { 'A-24': 'twice' },
+      assumptions: { 'A-24': 'twice' },
       queueDelay: 900_000,
       fieldValidation: 'strict',
       webhookUrl: null,
@@ -116,11 +116,11 @@ describe('tenants', () => {
   it('makes none twice, and none that can not be', async () => {
     const { post } = await openEmpty();
     expect((await post('/__admin/tenants', { name: 'default' })).status).toBe(409);
-    const wrong = { name: 'suite', assume: { 'A-24': 'twicee' }, queueDelay: 'soon', fieldValidation: 'lax' };
+    const wrong = { name: 'suite', assumptions: { 'A-24': 'twicee' }, queueDelay: 'soon', fieldValidation: 'lax' };
     const { status, body } = await post('/__admin/tenants', wrong);
     expect(status).toBe(400);
     const fields = body.validationErrors.map(({ field }: { field: string }) => field);
-    expect(fields).toEqual(['assume.A-24', 'queueDelay', 'fieldValidation']);
+    expect(fields).toEqual(['assumptions.A-24', 'queueDelay', 'fieldValidation']);
     expect((await post('/__admin/tenants', { name: 'a/b' })).body.validationErrors[0].field).toBe('name');
     expect((await post('/__admin/tenants', { name: 'a', fixture: 'x' })).body.validationErrors).toEqual([
       { field: 'fixture', errorDescription: 'is not a field that the service reads; did you mean "fixtures"?' },

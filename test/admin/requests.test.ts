@@ -227,7 +227,7 @@ describe('one request', () => {
   });
 
   it('names the assumptions that the answer rests on', async () => {
-    const { get } = await openEmpty({ assume: { 'A-08': 'object' } });
+    const { get } = await openEmpty({ assumptions: { 'A-08': 'object' } });
     await get('/api/v3/contacts/id?email=nobody@example.com');
     const { assumptions } = (await get('/__admin/requests/default-1')).body;
     expect(assumptions).toEqual([

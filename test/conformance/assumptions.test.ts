@@ -8,9 +8,9 @@ const refusalsSource = {
   text: readFileSync('src/service/errors/catalog.ts', 'utf8'),
 };
 
-/** Where an assumption's reading is asked for: `assumption('A-24')`, `assume['A-24']`. */
+/** Where an assumption's reading is asked for: `assumption('A-24')`, `assumptions['A-24']`. */
 const isRead = (id: string): boolean =>
-  sources.some(({ text }) => new RegExp(`assum(?:ption\\(|e\\[)'${id}'`).test(text));
+  sources.some(({ text }) => new RegExp(`assumption(?:\\(|s\\[)'${id}'`).test(text));
 
 it('mentions no assumption that the registry lacks', () => {
   const known = new Set<string>(assumptions.map(({ id }) => id));

@@ -179,7 +179,10 @@ it.each([
   [{ fault: { slow: '1s', error: 500 } }, `fault: must be ${forms}`],
   [{ fault: { error: 200 } }, 'fault.error: must be from 400 to 599, not 200'],
   [{ fault: 'down', match: { request: 'sync' } }, 'match.request: is "sync", and down happens to webhook or history'],
-  [{ fault: 'stale-sync', match: { request: 'webhook' } }, 'match.request: is "webhook", and stale-sync happens to sync'],
+  [
+    { fault: 'stale-sync', match: { request: 'webhook' } },
+    'match.request: is "webhook", and stale-sync happens to sync',
+  ],
   [{ fault: ['down', 'stale-sync'] }, 'fault: has down and stale-sync: one happens to requests to the point master'],
   [{ fault: 'down', nth: 2, skip: 1 }, 'skip: stands beside nth'],
 ])('can not be %j', (rule, message) => {

@@ -1,6 +1,13 @@
 /** Keys and words of scenario files that were replaced: each old one is answered with the new one, at its place. */
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/config.ts';
+import { createSim } from '../../src/simulator/create-sim.ts';
 import { parseScenarioFile } from '../../src/scenario/load.ts';
+import { openClient } from '../support/client.ts';
+import { tidy } from '../support/command.ts';
+import { folderWith } from '../support/folders.ts';
+
+afterEach(tidy);
 
 it.each([
   ['policy: { attempts: 4 }', '1:11: policy.attempts', 'maxAttempts'],
@@ -34,4 +41,26 @@ it.each([
   expect(() => parseScenarioFile({ name: 'till.yaml', text })).toThrow(
     new RegExp(`^till\\.yaml:${place.replaceAll(/[[\].]/g, String.raw`\$&`)}: .*; it is called "${now}" now$`, 'm'),
   );
+});
+
+it('answers an old name in the config file with the new one', () => {
+  const folder = folderWith({ 'loyalty-sim.config.json': '{\n  "assume": { "A-24": "twice" }\n}\n' });
+  expect(() => loadConfig({ folder, env: {} })).toThrow(
+    'config.json:2:3: assume is not an option; it is called "assumptions" now',
+  );
+});
+
+it('answers an old name in options of createSim with the new one', async () => {
+  const options = { assume: { 'A-24': 'twice' } } as object;
+  await expect(createSim(options)).rejects.toThrow('assume is no option; it is called "assumptions" now');
+});
+
+it('answers an old name in a body of the control API with the new one', async () => {
+  const { post } = await openClient();
+  const { status, body } = await post('/__admin/verify', { call: { endpoint: 'createReceipt' }, never: true });
+  expect(status).toBe(400);
+  expect(body.validationErrors).toContainEqual({
+    field: 'call',
+    errorDescription: 'is not a field here; it is called "request" now',
+  });
 });

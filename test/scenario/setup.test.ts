@@ -27,9 +27,9 @@ describe('a sim with a scenario', () => {
 
   it('adds up assumptions', async () => {
     const assumptions = { 'A-24': 'twice', 'A-01': 'default' };
-    const { get } = await openEmpty({ scenario: { assumptions }, assume: { 'A-24': 'default' } });
+    const { get } = await openEmpty({ scenario: { assumptions }, assumptions: { 'A-24': 'default' } });
     const { body } = await get('/__admin/tenants/default');
-    expect(body.assume).toEqual({ 'A-24': 'default', 'A-01': 'default' });
+    expect(body.assumptions).toEqual({ 'A-24': 'default', 'A-01': 'default' });
   });
 
   it('reads it from files, whose rules follow one another', async () => {

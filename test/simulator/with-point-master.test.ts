@@ -46,8 +46,8 @@ describe('a master beside the simulator', () => {
 
   it.each([{ 'A-48': 'aes-256-gcm' }, { 'A-48': 'plain' }, { 'A-49': 'unsigned' }] as const)(
     'reads what %j makes of a webhook',
-    async (assume) => {
-      const pair = await openPair({ assume });
+    async (assumptions) => {
+      const pair = await openPair({ assumptions });
       await adjust(pair, 25);
       await sync(pair);
       expect(pair.sim.pointMaster?.log.map(({ event }) => event)).toEqual(['webhook', 'sync']);

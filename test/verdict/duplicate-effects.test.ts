@@ -48,7 +48,7 @@ it('tells of points that were withdrawn, of some contacts, and of how many more'
 });
 
 it('tells of receipts', async () => {
-  const client = await openFailing({ createReceipt: ['lost'] }, undefined, { assume: { 'A-24': 'twice' } });
+  const client = await openFailing({ createReceipt: ['lost'] }, undefined, { assumptions: { 'A-24': 'twice' } });
   await times(2, () => sendReceipt(client, 'till-1'));
   expect(await messagesOf(client)).toContain(`R10: receipt till-1 is one too many: POST /receipts ${circumstances}`);
 });

@@ -95,7 +95,7 @@ describe('a signature', () => {
 
   it('is left out when A-49 says so', async () => {
     const receiver = await openReceiver();
-    await adjust(await openFollower(receiver, { assume: { 'A-49': 'unsigned' } }));
+    await adjust(await openFollower(receiver, { assumptions: { 'A-49': 'unsigned' } }));
     await receiver.atLeast(1);
     const names = Object.keys(receiver.received[0]?.headers ?? {});
     expect(names.filter((name) => /^(svix|webhook)-/.test(name))).toEqual([]);
@@ -160,7 +160,7 @@ describe('a delivery', () => {
   });
 
   it('is tried once when A-49 says so', async () => {
-    const client = await openFollower(await openReceiver(() => 500), { assume: { 'A-49': 'once' } });
+    const client = await openFollower(await openReceiver(() => 500), { assumptions: { 'A-49': 'once' } });
     await adjust(client);
     expect((await listed(client, '?wait=60s')).items[0]).toMatchObject({ status: 'failed', dueAt: null });
   });

@@ -31,7 +31,7 @@ export const tenantSetupFields = {
     .optional()
     .describe('Whether the service keeps points itself, or follows a point master'),
   seed: integer.optional().describe('What ids and chance follow from'),
-  assume: assumeBody.optional().describe('Variants of assumptions: {"A-24":"twice"}'),
+  assumptions: assumeBody.optional().describe('Variants of assumptions: {"A-24":"twice"}'),
   queueDelay: durationField
     .refine(({ months, milliseconds }) => months === 0 && milliseconds >= 0 && milliseconds <= longestDelay, {
       error: 'must be a fixed length of time, at most 36525d',

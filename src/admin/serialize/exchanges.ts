@@ -114,7 +114,7 @@ export function serializeExchange(tenant: Tenant, exchange: Exchange): z.infer<t
     assumptions: assumptionsOf(exchange).map((id) => ({
       id,
       topic: assumptions.find((assumption) => assumption.id === id)?.topic ?? '',
-      inForce: tenant.settings.assume[id] ?? 'default',
+      inForce: tenant.settings.assumptions[id] ?? 'default',
     })),
   };
 }

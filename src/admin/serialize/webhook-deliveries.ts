@@ -81,10 +81,10 @@ function serializeWebhookAttempt({
 }
 
 async function rawOf({ name, settings }: Tenant, delivery: WebhookDelivery): Promise<string | null> {
-  const { seed, assume, webhook } = settings;
+  const { seed, assumptions, webhook } = settings;
   if (!webhook) return null;
   const { buildWebhookBody: bodyOf } = await import('../../webhooks/webhook-body.ts');
-  return bodyOf({ tenant: name, seed, assume, webhook, delivery });
+  return bodyOf({ tenant: name, seed, assumptions, webhook, delivery });
 }
 
 /** The delivery of this id. Throws `NotFound`. */

@@ -21,7 +21,7 @@ export async function startCommand(flags: Flags): Promise<number> {
   }
   const plan = await planScenario(config, flags);
   const stopped = stopSignal();
-  const summary = new StartSummary(plan.effectiveSetup.assume ?? {});
+  const summary = new StartSummary(plan.effectiveSetup.assumptions ?? {});
   const ready = openReadyFile(config.readyFile);
   const sim = await createSim({ ...simOptions(config, (exchange) => summary.count(exchange)), ...plan.options });
   const { warning: note } = logFor(config.log);

@@ -36,7 +36,17 @@ const report = ({ file, kind, problems, notes = [] }: Checked): readonly string[
   problems.length === 0 ? [`${file}: a valid ${kind}`, ...notes.map((note) => `note: ${note}`)] : problems;
 
 // `master` is what pointMaster was called: its file is still a scenario, which is told so.
-const scenarioNames = ['name', 'description', 'assumptions', 'rules', 'webhooks', 'pointMaster', 'master', 'expectations', 'steps'];
+const scenarioNames = [
+  'name',
+  'description',
+  'assumptions',
+  'rules',
+  'webhooks',
+  'pointMaster',
+  'master',
+  'expectations',
+  'steps',
+];
 
 /** By its ending, or by what stands in it: neither a fixture nor a config file has these names. */
 function isScenario(file: string): boolean {

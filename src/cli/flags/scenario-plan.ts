@@ -7,7 +7,7 @@ import { mergeSetups, setupOf } from '../../scenario/setup.ts';
 import type { ScenarioSetup } from '../../scenario/setup.ts';
 import type { SimOptions } from '../../simulator/create-sim.ts';
 
-const setupNames = ['fixtures', 'mode', 'now', 'seed', 'queueDelay', 'fieldValidation', 'assume'] as const;
+const setupNames = ['fixtures', 'mode', 'now', 'seed', 'queueDelay', 'fieldValidation', 'assumptions'] as const;
 
 type SetupName = (typeof setupNames)[number];
 type SetupConfig = Pick<Config, SetupName>;
@@ -58,15 +58,15 @@ function layersOf(config: SetupConfig, flags: Flags): Layers {
   const pick = (isWanted: (name: SetupName) => boolean): ScenarioSetup =>
     Object.fromEntries(setupNames.filter(isWanted).map((name) => [name, setup[name]]));
   const ids = new Set([flags['assume'] ?? []].flat().map((pair) => String(pair).split('=')[0]?.trim()));
-  const assumed = Object.entries(config.assume);
+  const assumed = Object.entries(config.assumptions);
   return {
     flagged: {
       ...pick((name) => flags[name] !== undefined),
-      assume: Object.fromEntries(assumed.filter(([id]) => ids.has(id))),
+      assumptions: Object.fromEntries(assumed.filter(([id]) => ids.has(id))),
     },
     defaults: {
       ...pick((name) => flags[name] === undefined),
-      assume: Object.fromEntries(assumed.filter(([id]) => !ids.has(id))),
+      assumptions: Object.fromEntries(assumed.filter(([id]) => !ids.has(id))),
     },
   };
 }
@@ -85,7 +85,7 @@ function overruled(said: ScenarioSetup, { flagged, defaults }: Layers): string[]
   const standard = setupIn(standardConfig());
   return setupNames.flatMap((name) => {
     const [asked, flag, below] = [said[name], flagged[name], defaults[name]];
-    if (name === 'assume' || asked === undefined) return [];
+    if (name === 'assumptions' || asked === undefined) return [];
     if (flag !== undefined && flag !== asked)
       return [`${name}: ${shown(flag)} is used, not the scenario's ${shown(asked)}`];
     if (below === undefined || below === asked || below === standard[name]) return [];

@@ -17,7 +17,7 @@ export interface TenantSettings {
   /** Who owns the points: the service, or an external point master that it follows. */
   readonly mode: 'standard' | 'point-follower';
   /** Assumptions in force other than the default: `{ "A-24": "twice" }`. */
-  readonly assume: Readonly<Record<string, string>>;
+  readonly assumptions: Readonly<Record<string, string>>;
   /** How long queued work waits before it is done, in ms (A-26). */
   readonly queueDelay: number;
   readonly fieldValidation: 'ignore' | 'warn' | 'strict';

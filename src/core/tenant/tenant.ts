@@ -192,7 +192,7 @@ export class Tenant implements TenantContext {
   /** The variant of an assumption in force (`default` unless set), noted as one that the answer rests on. */
   assumption(id: string): string {
     this.#transaction?.sideEffects.recordAssumption(id);
-    return this.settings.assume[id] ?? 'default';
+    return this.settings.assumptions[id] ?? 'default';
   }
 
   /**

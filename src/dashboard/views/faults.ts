@@ -57,7 +57,11 @@ const ruleItem = (active: ActiveRuleJson): HTMLElement => {
 };
 
 /** Rules about webhooks and the point master, which are not added here. */
-function otherRules({ webhooks, pointMaster, notes }: Pick<ActiveScenarioJson, 'webhooks' | 'pointMaster' | 'notes'>): Child {
+function otherRules({
+  webhooks,
+  pointMaster,
+  notes,
+}: Pick<ActiveScenarioJson, 'webhooks' | 'pointMaster' | 'notes'>): Child {
   const others = [
     ...webhooks.map((rule) => ['webhooks', rule] as const),
     ...pointMaster.map((rule) => ['point master', rule] as const),

@@ -11,7 +11,7 @@ export function requireUserAgent(): Precondition {
       const tenant = c.get('tenant');
       const { sideEffects: outcome } = c.get('exchange');
       outcome.recordAssumption('A-04');
-      if (tenant.settings.assume['A-04'] === 'required') throw apiError('UserAgentRequired');
+      if (tenant.settings.assumptions['A-04'] === 'required') throw apiError('UserAgentRequired');
       const message = 'there is no User-Agent header; the live service asks for one';
       outcome.warn('user-agent', message);
     }
@@ -37,7 +37,7 @@ export function limitRate(): Precondition {
   const windows = new Map<string, { readonly second: number; count: number }>();
   return function countCalls(c) {
     const tenant = c.get('tenant');
-    const limit = Number(tenant.settings.assume['A-05'] ?? 0);
+    const limit = Number(tenant.settings.assumptions['A-05'] ?? 0);
     if (limit > 0) {
       const caller = `${tenant.name} ${headerOf(c, 'apikey') ?? headerOf(c, 'x-api-key') ?? ''}`;
       const second = Math.floor(monotonicNow() / 1000);

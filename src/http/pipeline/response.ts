@@ -92,7 +92,7 @@ function statusOf(c: AppContext, { code, status }: ApiError): number {
   const exchange = c.get('exchange') as Exchange | undefined;
   if (code !== 'ValidationError' || !exchange) return status;
   exchange.sideEffects.recordAssumption('A-15');
-  return c.get('tenant').settings.assume['A-15'] === '422' ? 422 : status;
+  return c.get('tenant').settings.assumptions['A-15'] === '422' ? 422 : status;
 }
 
 export function sendApiError(c: AppContext, refused: ApiError): Response {

@@ -59,7 +59,9 @@ const expectedResponseSchema = objectOf({
   networkError: z
     .enum(networkErrors, { error: `must be one of ${networkErrors.join(', ')}` })
     .optional()
-    .describe('No complete response: reset and closed before the status, truncated after it, invalid is not HTTP, timeout is none within `within`'),
+    .describe(
+      'No complete response: reset and closed before the status, truncated after it, invalid is not HTTP, timeout is none within `within`',
+    ),
   within: realDurationSchema.optional().describe('How long the whole answer may take: 2s; 30s unless given'),
 });
 

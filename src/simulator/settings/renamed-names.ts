@@ -8,7 +8,10 @@ export const renamedNames = {
   },
   conformanceFlag: { '--limit': '--timeout' },
   configKey: { apiKey: 'apiKeys', withMaster: 'withPointMaster' },
-  environmentVariable: { LOYALTY_SIM_WITH_MASTER: 'LOYALTY_SIM_WITH_POINT_MASTER' },
+  environmentVariable: {
+    LOYALTY_SIM_WITH_MASTER: 'LOYALTY_SIM_WITH_POINT_MASTER',
+    LOYALTY_SIM_ASSUME: 'LOYALTY_SIM_ASSUMPTIONS',
+  },
   simOption: {
     apiKey: 'apiKeys',
     withMaster: 'withPointMaster',

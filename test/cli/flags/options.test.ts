@@ -45,7 +45,7 @@ describe('what is mistyped', () => {
   });
 
   it('in the config file is refused with its line and column', async () => {
-    const content = '{\n  "port": "4010",\n  "fixturs": "x.json",\n  "assume": { "A-24": "twise" }\n}\n';
+    const content = '{\n  "port": "4010",\n  "fixturs": "x.json",\n  "assumptions": { "A-24": "twise" }\n}\n';
     const folder = folderWith({ [file]: content });
     const { code, stderr } = await runCommand(['start'], { folder });
     const places = stderr.split('\n').map((line) => /config\.json:\d+:\d+: [\w.-]+/.exec(line)?.[0]);
@@ -53,7 +53,7 @@ describe('what is mistyped', () => {
     expect(places).toEqual([
       'config.json:2:3: port',
       'config.json:3:3: fixturs',
-      'config.json:4:15: assume.A-24',
+      'config.json:4:20: assumptions.A-24',
       undefined,
     ]);
     expect(stderr).toContain('fixturs is not an option; did you mean "fixtures"?');
@@ -63,12 +63,12 @@ describe('what is mistyped', () => {
 describe('options', () => {
   it('are merged from file, environment and flags', () => {
     const folder = folderWith({
-      [file]: { $schema: './x', port: 1, seed: 1, queueDelay: '1s', assume: { 'A-24': 'twice' } },
+      [file]: { $schema: './x', port: 1, seed: 1, queueDelay: '1s', assumptions: { 'A-24': 'twice' } },
     });
     const env = {
       LOYALTY_SIM_PORT: '2',
       LOYALTY_SIM_SEED: '2',
-      LOYALTY_SIM_ASSUME: 'A-06=requested',
+      LOYALTY_SIM_ASSUMPTIONS: 'A-06=requested',
       LOYALTY_SIM_URL: 'x',
     };
     const flags = { port: '3', assume: ['A-08=object'], apiKey: ['a', 'b'] };
@@ -76,7 +76,7 @@ describe('options', () => {
       port: 3,
       seed: 2,
       queueDelay: '1s',
-      assume: { 'A-24': 'twice', 'A-06': 'requested', 'A-08': 'object' },
+      assumptions: { 'A-24': 'twice', 'A-06': 'requested', 'A-08': 'object' },
       apiKeys: ['a', 'b'],
       log: 'pretty',
     });

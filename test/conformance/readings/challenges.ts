@@ -19,8 +19,8 @@ const { reviews, visits, socks, coats } = challengeDefinitions;
 const nothing = { missingContactIds: [], missingDefinitionIds: [], notAccepted: [] };
 
 /** A contact with a challenge. */
-async function holdReviews(assume: Record<string, string> = {}) {
-  const client = await open({ assume });
+async function holdReviews(assumptions: Record<string, string> = {}) {
+  const client = await open({ assumptions });
   await assign(client, reviews);
   return { client, challenge: (await challengesOf(client)).items[0] };
 }
@@ -77,7 +77,7 @@ export const challengeReadings = {
       expect((await challengesOf(client)).totalCount).toBe(0);
     },
     assign: async () => {
-      const client = await open({ assume: { 'A-36': 'assign' } });
+      const client = await open({ assumptions: { 'A-36': 'assign' } });
       expect((await award(client, checkpoints(1))).body).toEqual(nothing);
       expect((await challengesOf(client)).items[0].completedCheckpoints).toBe(1);
     },

@@ -62,7 +62,7 @@ export const contactReadings = {
   'A-08': {
     default: async () => expect((await find(await open(), 'externalId=crm-1')).body).toBe(astrid),
     object: async () => {
-      const client = await open({ assume: { 'A-08': 'object' } });
+      const client = await open({ assumptions: { 'A-08': 'object' } });
       expect((await find(client, 'externalId=crm-1')).body).toEqual({ id: astrid });
     },
   },
@@ -81,12 +81,12 @@ export const contactReadings = {
       expect(Object.keys(body)).toEqual([...fields.split(' '), 'contactType', 'preferences', 'consents']);
     },
     envelope: async () => {
-      const { body } = await get({ assume: { 'A-10': 'envelope' } });
+      const { body } = await get({ assumptions: { 'A-10': 'envelope' } });
       expect(Object.keys(body)).toEqual(['id', 'attributes', 'meta', 'preferences', 'consents']);
       expect([body.attributes.firstName, body.meta.contactType]).toEqual(['Astrid', 'Member']);
     },
     both: async () => {
-      const { body } = await get({ assume: { 'A-10': 'both' } });
+      const { body } = await get({ assumptions: { 'A-10': 'both' } });
       expect([body.firstName, body.attributes.firstName]).toEqual(['Astrid', 'Astrid']);
       expect([body.contactType, body.meta.contactType]).toEqual(['Member', 'Member']);
     },
@@ -102,7 +102,7 @@ export const contactReadings = {
   },
   'A-12': {
     default: async () => {
-      const client = await open({ assume: { 'A-10': 'both' } });
+      const client = await open({ assumptions: { 'A-10': 'both' } });
       const query = '?source=POS&storeExternalId=100&createAsUnapproved=true';
       const sent = {
         email: 'eva@example.com',
@@ -140,11 +140,11 @@ export const contactReadings = {
   'A-15': {
     default: async () => expect(refused(await invalidContact())).toEqual([400, 'ValidationError']),
     '422': async () =>
-      expect(refused(await invalidContact({ assume: { 'A-15': '422' } }))).toEqual([422, 'ValidationError']),
+      expect(refused(await invalidContact({ assumptions: { 'A-15': '422' } }))).toEqual([422, 'ValidationError']),
   },
   'A-16': {
     default: async () => expect(await patchedStatus()).toBe(200),
-    '202': async () => expect(await patchedStatus({ assume: { 'A-16': '202' } })).toBe(202),
+    '202': async () => expect(await patchedStatus({ assumptions: { 'A-16': '202' } })).toBe(202),
   },
   'A-17': {
     default: async () => {
@@ -173,7 +173,7 @@ export const contactReadings = {
       expect(refused(await client.patch('/api/v3/contacts/bulk', many))).toEqual([400, 'TooManyItems']);
     },
     object: async () => {
-      const { body } = await bulk(await open({ assume: { 'A-19': 'object' } }));
+      const { body } = await bulk(await open({ assumptions: { 'A-19': 'object' } }));
       expect(body).toEqual({ batchId: expect.any(String) });
     },
   },

@@ -10,10 +10,10 @@ import type { Case } from '../world.ts';
 
 /** A case about what is received under a reading. */
 const received =
-  (assume: SimOptions['assume'], check: (call: Received) => void): Case =>
+  (assumptions: SimOptions['assumptions'], check: (call: Received) => void): Case =>
   async () => {
     const receiver = await openReceiver();
-    await adjust(await openFollower(receiver, { assume }));
+    await adjust(await openFollower(receiver, { assumptions }));
     await receiver.atLeast(1);
     await tidyFollowers();
     for (const call of receiver.received) check(call);
@@ -21,10 +21,10 @@ const received =
 
 /** A case about how often a receiver that always fails is tried within a day. */
 const tried =
-  (assume: SimOptions['assume'], times: number): Case =>
+  (assumptions: SimOptions['assumptions'], times: number): Case =>
   async () => {
     const receiver = await openReceiver(() => 500);
-    const client = await openFollower(receiver, { assume });
+    const client = await openFollower(receiver, { assumptions });
     await adjust(client);
     await listed(client, '?wait=60s');
     await advance(client, '2d');

@@ -23,7 +23,7 @@ const transactions = '/api/v3/point-transactions';
 const bulk = `${accounts}/transactions`;
 
 const openWith = (id: string, variant: string, options: SimOptions = {}): Promise<Client> =>
-  openPoints({ ...options, assume: { [id]: variant } });
+  openPoints({ ...options, assumptions: { [id]: variant } });
 
 const single = (fields: object = {}): object => ({ accountId: 1, transactionId: 't-1', amount: 10, ...fields });
 
@@ -37,8 +37,8 @@ const balanceItem = (amount: number, fields: object = {}): object => ({
   ...fields,
 });
 
-const openFollower = (assume: Record<string, string> = {}): Promise<Client> =>
-  openPoints({ mode: 'point-follower', assume });
+const openFollower = (assumptions: Record<string, string> = {}): Promise<Client> =>
+  openPoints({ mode: 'point-follower', assumptions });
 
 /** What became of a newer balance and an older one that came after it. */
 async function sendOlder(client: Client) {
@@ -67,8 +67,8 @@ const withKey = ({ call }: Client, key: string, amount = 10) =>
   call('POST', bulk, { body: [row({ amount })], headers: { 'Idempotency-Key': key } });
 
 /** Tries every way in which points arise, for a retailer without the new point system and a contact with 150 points, 10 to come. */
-async function addWithoutSystem(assume: Record<string, string> = {}) {
-  const client = await openPoints({ fixtures: 'test/support/points-off.json', assume });
+async function addWithoutSystem(assumptions: Record<string, string> = {}) {
+  const client = await openPoints({ fixtures: 'test/support/points-off.json', assumptions });
   const whose = { contactId: astrid, definitionId: kinds.forVouchers };
   const answers = [
     await client.post(bulk, [row(whose)]),
@@ -81,8 +81,8 @@ async function addWithoutSystem(assume: Record<string, string> = {}) {
 }
 
 /** Points to come from next year on: one of an automation, two added by hand, one of neither. */
-async function addByOthers(assume: Record<string, string> = {}) {
-  const client = await openPoints({ assume });
+async function addByOthers(assumptions: Record<string, string> = {}) {
+  const client = await openPoints({ assumptions });
   const validFrom = '2027-01-01T00:00:00Z';
   const one = await client.post(transactions, single({ source: 'Automation', validFrom }));
   const rows = ['manual', 'Manual', 'Adjustment'].map((source) => ({ source, validFrom }));
@@ -93,8 +93,8 @@ async function addByOthers(assume: Record<string, string> = {}) {
 const lateDate = '2026-02-20T10:00:00+01:00';
 
 /** From and to when the points of a purchase count whose receipt comes nine days late, and those that are pending. */
-async function buyLate(assume: Record<string, string> = {}) {
-  const client = await openPointShop({ assume });
+async function buyLate(assumptions: Record<string, string> = {}) {
+  const client = await openPointShop({ assumptions });
   await buy(client, 'r-1', [lineOf()], { createdDate: lateDate });
   const [atOnce, pending] = await accountsOf(client);
   const [first] = (await client.get(`${transactions}?id=${atOnce.id}`)).body.items;

@@ -38,7 +38,7 @@ export const promotionReadings = {
       });
     },
     envelope: async () => {
-      const { body } = await listPromotions(await open({ assume: { 'A-31': 'envelope' } }));
+      const { body } = await listPromotions(await open({ assumptions: { 'A-31': 'envelope' } }));
       expect([body.count, body.offset, body.totalCount]).toEqual([2, 0, 2]);
       expect(body.items.map(({ id }: { id: string }) => id)).toEqual([coupons.spring, coupons.tillOnly]);
     },
@@ -55,7 +55,7 @@ export const promotionReadings = {
       expect([byPromotion.status, byPromotion.body.id]).toEqual([200, coupons.spring]);
     },
     strict: async () => {
-      const client = await open({ assume: { 'A-32': 'strict' } });
+      const client = await open({ assumptions: { 'A-32': 'strict' } });
       const body = { redemptionChannel: 'POS' };
       const tries = [redeem(client, coupons.spring), redeem(client, promotions.spring, `?contactId=${astrid}`, body)];
       expect((await Promise.all(tries)).map(refused)).toEqual(tries.map(() => [400, 'NoData']));
@@ -74,7 +74,7 @@ export const promotionReadings = {
       expect(refused(await redeemTwice(client))).toEqual([409, 'PromotionAlreadyRedeemed']);
     },
     'again-ok': async () => {
-      const { status, body } = await redeemTwice(await open({ assume: { 'A-33': 'again-ok' } }));
+      const { status, body } = await redeemTwice(await open({ assumptions: { 'A-33': 'again-ok' } }));
       expect([status, body.redeemedOn]).toEqual([200, '2026-03-01T12:00:00.000Z']);
     },
   },

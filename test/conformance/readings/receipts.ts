@@ -48,7 +48,7 @@ export const receiptReadings = {
       expect(wrongFields(payment)).toEqual(['paymentMethods[0].type', 'paymentMethods[0].value']);
     },
     lenient: async () => {
-      const client = await open({ assume: { 'A-21': 'lenient' } });
+      const client = await open({ assumptions: { 'A-21': 'lenient' } });
       expect((await client.post('/api/v3/receipts', bareReceipt)).status).toBe(202);
       expect(wrongFields(await client.post('/api/v3/receipts', {}))).toEqual(['contact', 'items']);
     },
@@ -73,7 +73,7 @@ export const receiptReadings = {
       expect((await sendReceipt(client, signs, 'r-2')).warnings).toBe('');
     },
     refuse: async () => {
-      const client = await open({ assume: { 'A-23': 'refuse' } });
+      const client = await open({ assumptions: { 'A-23': 'refuse' } });
       const answered = await sendReceipt(client, wrongSigns);
       expect([refused(answered), wrongFields(answered)]).toEqual([[400, 'ValidationError'], signedFields.split(' ')]);
       expect(await transactionsOf(client)).toEqual([]);
@@ -83,7 +83,7 @@ export const receiptReadings = {
     default: async () => {
       expect(await countOfTwice({})).toEqual([202, 1, 249, expect.stringContaining('repeated-receipt')]);
     },
-    twice: async () => expect(await countOfTwice({ assume: { 'A-24': 'twice' } })).toEqual([202, 2, 498, '']),
+    twice: async () => expect(await countOfTwice({ assumptions: { 'A-24': 'twice' } })).toEqual([202, 2, 498, '']),
   },
   'A-25': {
     default: async () => {
@@ -158,7 +158,7 @@ export const receiptReadings = {
       expect([body.numberOfArticlePurchasesLastYear, body.numberOfArticlePurchasesAll]).toEqual([0, 1]);
     },
     zeros: async () => {
-      const client = await open({ assume: { 'A-29': 'zeros' } });
+      const client = await open({ assumptions: { 'A-29': 'zeros' } });
       const { status, body } = await summaryOf(client, bo);
       expect([status, body.latestReceiptDate, body.purchaseAmountAll, body.averageReceiptAll]).toEqual([
         200,
@@ -193,7 +193,7 @@ export const receiptReadings = {
       );
     },
     lenient: async () => {
-      const client = await open({ assume: { 'A-30': 'lenient' } });
+      const client = await open({ assumptions: { 'A-30': 'lenient' } });
       const { contact } = order() as { contact: object };
       const answers = [{}, { contact }, { contact, items: [{}] }].map((sent) => client.post('/orders', sent));
       expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([202, 202, 202]);

@@ -20,7 +20,7 @@ async function statusesOf({ get }: Client, calls: number): Promise<number[]> {
 
 /** More than twice as many calls as a second may have: wherever the second ends, one of them has too many. */
 async function limitedAt(limit: number): Promise<void> {
-  const client = await open({ assume: { 'A-05': String(limit) } });
+  const client = await open({ assumptions: { 'A-05': String(limit) } });
   const statuses = await statusesOf(client, 2 * limit + 2);
   expect(statuses.slice(0, limit)).toEqual(Array.from({ length: limit }, () => 200));
   expect(statuses).toContain(429);
@@ -65,11 +65,11 @@ export const wireReadings = {
   'A-03': {
     default: async () => expect(refused(await sendPlain(await open()))).toEqual([400, 'InvalidContentType']),
     live: async () => {
-      const { status, body } = await sendPlain(await open({ assume: { 'A-03': 'live' } }));
+      const { status, body } = await sendPlain(await open({ assumptions: { 'A-03': 'live' } }));
       expect([status, body.message]).toEqual([500, 'An error has occurred.']);
     },
     lenient: async () => {
-      const { status, warnings } = await sendPlain(await open({ assume: { 'A-03': 'lenient' } }));
+      const { status, warnings } = await sendPlain(await open({ assumptions: { 'A-03': 'lenient' } }));
       expect([status, warnings]).toEqual([201, expect.stringContaining('Content-Type')]);
     },
   },
@@ -79,7 +79,7 @@ export const wireReadings = {
       expect([status, headers.get('x-sim-warnings')]).toEqual([200, expect.stringContaining('User-Agent')]);
     },
     required: async () => {
-      const answered = await callUnnamed(await open({ assume: { 'A-04': 'required' } }));
+      const answered = await callUnnamed(await open({ assumptions: { 'A-04': 'required' } }));
       expect(answered.status).toBe(400);
       expect(await answered.json()).toMatchObject({ errorCode: 'UserAgentRequired' });
     },
@@ -95,7 +95,7 @@ export const wireReadings = {
       expect(await pageOfThree({}, '&offset=2&count=2')).toEqual([1, 2, 1, 3]);
     },
     requested: async () => {
-      const options = { assume: { 'A-06': 'requested' } };
+      const options = { assumptions: { 'A-06': 'requested' } };
       expect(await pageOfThree(options, '')).toEqual([100, 0, 3, 3]);
       expect(await pageOfThree(options, '&offset=2&count=5000')).toEqual([1000, 2, 1, 3]);
     },

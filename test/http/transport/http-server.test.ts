@@ -117,7 +117,7 @@ describe('a simulator in process', () => {
   });
 
   it('refuses assumptions that there are not', async () => {
-    await expect(createSim({ fixtures: 'empty', assume: { 'A-24': 'x' } })).rejects.toThrow('A-24');
+    await expect(createSim({ fixtures: 'empty', assumptions: { 'A-24': 'x' } })).rejects.toThrow('A-24');
   });
 });
 

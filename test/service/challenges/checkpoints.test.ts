@@ -97,7 +97,7 @@ describe('POST checkpoints', () => {
   });
 
   it('assigns on the way with A-36=assign, but starts no ended one anew', async () => {
-    const client = await openShop({ assume: { 'A-36': 'assign' } });
+    const client = await openShop({ assumptions: { 'A-36': 'assign' } });
     expect((await award(client, block(definitions.socks, 4))).body).toEqual(nothing);
     expect(await progressOf(client, definitions.socks)).toBe(4);
     expect((await award(client, block(definitions.reviews, 1, astrid))).body.notAccepted.length).toBe(1);

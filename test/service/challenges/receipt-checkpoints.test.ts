@@ -78,7 +78,7 @@ describe('a receipt', () => {
   });
 
   it('sent twice counts once, and twice with A-24=twice', async () => {
-    const clients = [await openShop(), await openShop({ assume: { 'A-24': 'twice' } })];
+    const clients = [await openShop(), await openShop({ assumptions: { 'A-24': 'twice' } })];
     const sent = receiptOf(astrid, 'same', { totalGrossPrice: 300 });
     for (const { post } of [...clients, ...clients]) await post('/api/v3/receipts', sent);
     const progress = clients.map((client) => progressOf(client, definitions.visits, astrid));

@@ -63,7 +63,7 @@ describe('/contacts/bulk', () => {
   });
 
   it('answers an object where A-19 says so', async () => {
-    const { body } = await (await openEmpty({ assume: { 'A-19': 'object' } })).post('/api/v3/contacts/bulk', []);
+    const { body } = await (await openEmpty({ assumptions: { 'A-19': 'object' } })).post('/api/v3/contacts/bulk', []);
     expect(body).toEqual({ batchId: expect.any(String) });
   });
 });

@@ -206,7 +206,7 @@ describe('PATCH /contacts/{contactId}', () => {
   });
 
   it('answers 202 where A-16 says so', async () => {
-    const { client, id } = await openWithAda({ assume: { 'A-16': '202' } });
+    const { client, id } = await openWithAda({ assumptions: { 'A-16': '202' } });
     expect((await client.patch(`/api/v3/contacts/${id}`, { firstName: 'Eva' })).status).toBe(202);
   });
 

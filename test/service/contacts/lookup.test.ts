@@ -58,14 +58,14 @@ describe('GET /contacts/id', () => {
   );
 
   it('answers an object where A-08 says so', async () => {
-    const { client, id } = await openWithAda({ assume: { 'A-08': 'object' } });
+    const { client, id } = await openWithAda({ assumptions: { 'A-08': 'object' } });
     expect((await client.get(`/api/v3/contacts/id?email=${ada.email}`)).body).toEqual({ id });
   });
 });
 
 describe('a contact in answers', () => {
   it('comes in an envelope where A-10 says so', async () => {
-    const { client, id } = await openWithAda({ assume: { 'A-10': 'envelope' } });
+    const { client, id } = await openWithAda({ assumptions: { 'A-10': 'envelope' } });
     const { body } = await client.get(`/api/v3/contacts/${id}`);
     expect(Object.keys(body)).toEqual(['id', 'attributes', 'meta', 'preferences', 'consents']);
     expect([body.attributes.firstName, body.meta.contactType]).toEqual(['Ada', 'Member']);
@@ -73,7 +73,7 @@ describe('a contact in answers', () => {
   });
 
   it('comes both ways where A-10 says so', async () => {
-    const { client, id } = await openWithAda({ assume: { 'A-10': 'both' } });
+    const { client, id } = await openWithAda({ assumptions: { 'A-10': 'both' } });
     const { body } = await client.get(`/api/v3/contacts/${id}`);
     expect([body.firstName, body.attributes.firstName]).toEqual(['Ada', 'Ada']);
   });
@@ -88,7 +88,9 @@ describe('a contact in answers', () => {
   it.each(['', 'email=ada.ek@example.com', 'contactId=1&email=ada.ek@example.com'])(
     'is not in the overview by "%s", whatever the status of validation errors',
     async (query) => {
-      const { status, body } = await (await openEmpty({ assume: { 'A-15': '422' } })).get(`/contactoverview?${query}`);
+      const { status, body } = await (
+        await openEmpty({ assumptions: { 'A-15': '422' } })
+      ).get(`/contactoverview?${query}`);
       expect([status, body.errorCode]).toEqual([400, 'InvalidSearchQuery']);
     },
   );

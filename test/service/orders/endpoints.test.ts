@@ -215,7 +215,7 @@ describe('an order that is refused', () => {
   });
 
   it('is accepted all the same where A-30 is lenient', async () => {
-    const client = await openClient({ fixtures, assume: { 'A-30': 'lenient' } });
+    const client = await openClient({ fixtures, assumptions: { 'A-30': 'lenient' } });
     const { status, body } = await client.post('/orders', { contact: order.contact, items: [{}] });
     const { body: job } = await client.get(`/orders/jobs/${body.jobId}`);
     expect(status).toBe(202);
@@ -223,7 +223,7 @@ describe('an order that is refused', () => {
   });
 
   it('is accepted without a contact where A-30 is lenient, and says that nothing is sent', async () => {
-    const { post } = await openClient({ fixtures, assume: { 'A-30': 'lenient' } });
+    const { post } = await openClient({ fixtures, assumptions: { 'A-30': 'lenient' } });
     const { status, warnings } = await post('/orders', {});
     expect(status).toBe(202);
     expect(warnings).toBe('unknown-contact: the order names no contact; the order is kept, but nothing is sent for it');

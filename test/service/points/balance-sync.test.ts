@@ -127,7 +127,7 @@ describe('balances', () => {
   });
 
   it('without a timeStamp are neither older nor newer', async () => {
-    const client = await openFollower({ assume: { 'A-46': 'newest-wins' } });
+    const client = await openFollower({ assumptions: { 'A-46': 'newest-wins' } });
     await sync(client, item(1, { timeStamp: now }), item(2), item(3, { timeStamp: now }));
     expect(await held(client)).toEqual([3, 0]);
     const { messages } = await sync(client, item(4, { timeStamp: '2026-03-01T12:59:59+01:00' }));

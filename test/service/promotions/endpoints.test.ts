@@ -96,7 +96,7 @@ describe('GET /promotion-assignments', () => {
   });
 
   it('answers the paging envelope under A-31=envelope', async () => {
-    const client = await open({ assume: { 'A-31': 'envelope' } });
+    const client = await open({ assumptions: { 'A-31': 'envelope' } });
     const page = await list(client, `contactId=${astrid}&count=1`);
     expect(page).toMatchObject({ count: 1, offset: 0, totalCount: 2, items: [{ id: coupon(1) }] });
   });
@@ -210,7 +210,7 @@ describe('POST /promotions/codes/{promotionId}/redeem', () => {
   });
 
   it('answers a second time as the first under A-33=again-ok', async () => {
-    const client = await open({ assume: { 'A-33': 'again-ok' } });
+    const client = await open({ assumptions: { 'A-33': 'again-ok' } });
     const first = await redeem(client, coupon(1), { redemptionChannel: 'POS' });
     await advance(client, 1);
     const second = await redeem(client, coupon(1), { redemptionChannel: 'ECOM' });
@@ -231,7 +231,7 @@ describe('POST /promotions/codes/{promotionId}/redeem', () => {
     { sent: "a promotion's id", path: promotion(1), body: { redemptionChannel: 'POS' }, status: 400 },
     { sent: "an assignment's id and a channel", path: coupon(1), body: { redemptionChannel: 'POS' }, status: 200 },
   ])('answers $sent with $status under A-32=strict', async ({ path, body, status }) => {
-    const client = await open({ assume: { 'A-32': 'strict' } });
+    const client = await open({ assumptions: { 'A-32': 'strict' } });
     const answered = await client.post(`/api/v3/promotions/codes/${path}/redeem?contactId=${astrid}`, body);
     expect([answered.status, answered.body.errorCode]).toEqual([status, status === 400 ? 'NoData' : undefined]);
   });

@@ -117,7 +117,7 @@ describe('POST /receipts with a uniqueReceiptId once more (A-24)', () => {
   });
 
   it('counts it again where the retailer does', async () => {
-    const client = await open({ assume: { 'A-24': 'twice' } });
+    const client = await open({ assumptions: { 'A-24': 'twice' } });
     await send(client);
     expect((await send(client)).warnings).toBe('');
     await send(client);

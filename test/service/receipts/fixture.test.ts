@@ -45,7 +45,7 @@ it('lists those of one moment in the order of the file, and those sent later bef
 });
 
 it.each(['old-1', 'old-2'])('knows their uniqueReceiptId %s', async (uniqueReceiptId) => {
-  const { post } = await openClient({ fixtures: 'test/support/shop.json', assume: { 'A-21': 'lenient' } });
+  const { post } = await openClient({ fixtures: 'test/support/shop.json', assumptions: { 'A-21': 'lenient' } });
   const contact = { matchKey: bo, matchKeyType: 'contactId' };
   const { warnings } = await post('/api/v3/receipts', { contact, uniqueReceiptId, items: [{}] });
   expect(warnings).toContain('repeated-receipt');

@@ -126,7 +126,7 @@ describe('GET /contacts/{contactId}/purchasehistorysummary', () => {
   });
 
   it('is all zeros for a known contact without receipts where the retailer has it so (A-29)', async () => {
-    const client = await open({ assume: { 'A-29': 'zeros' } });
+    const client = await open({ assumptions: { 'A-29': 'zeros' } });
     const { status, body } = await ask(client);
     const { lastUpdated, latestReceiptDate, ...figures } = body;
     expect([status, lastUpdated, latestReceiptDate]).toEqual([200, '2026-03-01T12:00:00.000Z', null]);

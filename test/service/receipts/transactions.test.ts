@@ -84,7 +84,7 @@ describe('GET /transactions', () => {
   });
 
   it('shows the count asked for where the retailer does (A-06)', async () => {
-    expect((await list(await open({ assume: { 'A-06': 'requested' } }), '&count=7')).count).toBe(7);
+    expect((await list(await open({ assumptions: { 'A-06': 'requested' } }), '&count=7')).count).toBe(7);
   });
 
   it('answers an empty page for a contact that bought nothing', async () => {

@@ -73,7 +73,7 @@ describe('POST /receipts with something missing (A-21)', () => {
   });
 
   it('names contact and items where they are missing', async () => {
-    const client = await open({ assume: { 'A-21': 'lenient' } });
+    const client = await open({ assumptions: { 'A-21': 'lenient' } });
     expect(Object.keys(await errorsOf(client, {}))).toEqual(['contact', 'items']);
     const half = await errorsOf(client, { contact: {}, items: [] });
     expect(Object.keys(half)).toEqual(['contact.matchKey', 'contact.matchKeyType', 'items']);
@@ -88,14 +88,14 @@ describe('POST /receipts with something missing (A-21)', () => {
   });
 
   it('takes contact and items alone where the retailer is lenient', async () => {
-    const client = await open({ assume: { 'A-21': 'lenient' } });
+    const client = await open({ assumptions: { 'A-21': 'lenient' } });
     expect((await client.post('/api/v3/receipts', bare)).status).toBe(202);
     const [transaction] = await transactions(client);
     expect(transaction).toMatchObject({ ...plainest, transactionNumber: transaction?.id });
   });
 
   it('adds up the lines where the lenient retailer gets no total', async () => {
-    const client = await open({ assume: { 'A-21': 'lenient' } });
+    const client = await open({ assumptions: { 'A-21': 'lenient' } });
     const items = [{ grossPaidPrice: 300 }, { type: 'return', grossPaidPrice: 100 }];
     await client.post('/api/v3/receipts', { ...bare, items });
     const { body } = await client.get(`/api/v3/contacts/${astrid}/purchasehistorysummary`);
@@ -185,14 +185,14 @@ describe('POST /receipts with other signs on a return (A-23)', () => {
   });
 
   it('has nothing against nothing', async () => {
-    const client = await open({ assume: { 'A-23': 'refuse' } });
+    const client = await open({ assumptions: { 'A-23': 'refuse' } });
     const nothing = { quantity: 0, grossPaidPrice: 0, taxAmount: 0 };
     const fields = { totalGrossPrice: 0, paymentMethods: [], items: [returnOf(nothing)] };
     expect(await send(client, fields)).toMatchObject({ status: 202, warnings: '' });
   });
 
   it('names each where they are refused', async () => {
-    const client = await open({ assume: { 'A-23': 'refuse' } });
+    const client = await open({ assumptions: { 'A-23': 'refuse' } });
     expect(Object.keys(await errorsOf(client, receiptOf(astrid, 'r-1', wrong)))).toEqual([
       'items[0].quantity',
       'items[0].grossPaidPrice',
@@ -204,7 +204,7 @@ describe('POST /receipts with other signs on a return (A-23)', () => {
   });
 
   it('has nothing against a positive total on a receipt with a purchase too (Receipt rule 3)', async () => {
-    const client = await open({ assume: { 'A-23': 'refuse' } });
+    const client = await open({ assumptions: { 'A-23': 'refuse' } });
     const items = [lineOf({ grossPaidPrice: 349 }), returnOf()];
     expect(await send(client, { items })).toMatchObject({ status: 202, warnings: '' });
   });

@@ -64,14 +64,15 @@ describe('what is kept over a restart', () => {
   it('is each tenant by itself, with how it was set up, and not the ones that were removed', async () => {
     const file = newFile();
     const first = await openOn(file);
-    for (const name of ['a', 'b', 'c']) await first.post('/__admin/tenants', { name, assume: { 'A-08': 'object' } });
+    for (const name of ['a', 'b', 'c'])
+      await first.post('/__admin/tenants', { name, assumptions: { 'A-08': 'object' } });
     await first.post('/t/a/api/v3/contacts', kim);
     await first.call('DELETE', '/__admin/tenants/c');
     const second = await reopen(first, file);
     const { tenants } = (await second.get('/__admin/tenants')).body;
-    const seen = tenants.map(({ name, assume, rows }: never) => [
+    const seen = tenants.map(({ name, assumptions, rows }: never) => [
       name,
-      assume,
+      assumptions,
       (rows as { contacts?: number }).contacts,
     ]);
     expect(seen).toEqual([
