@@ -1,6 +1,8 @@
 /** What the service is expected to hold: of a contact, and over all. */
 import * as z from 'zod';
 import { flag, number, objectOf, requiredText } from '../../core/validation/field-types.ts';
+import type { StateField } from '../../service/resource/state-field.ts';
+import { fromResources } from '../../service/resources.ts';
 import { tables } from '../../service/tables.ts';
 import { valueMatcherSchema } from '../../faults/rule-schema.ts';
 import { isValueMatcherSpec } from '../../matching/value-matcher-spec.ts';
@@ -21,7 +23,8 @@ const amountBy = (names: RegExp, what: string) =>
       if (typeof sent !== 'object' || isValueMatcherSpec(sent)) return refuse(amount, sent, { context, path: [] });
       for (const [name, one] of Object.entries(sent)) {
         const message = `is none of the names that stand here: it must be ${amountForms}, or ${what}`;
-        if (names.test(name)) refuse(amount, one, { context, path: [name] });
+        // What stands in for a name is only known when a script is played.
+        if (names.test(name) || name.includes('${')) refuse(amount, one, { context, path: [name] });
         else context.addIssue({ code: 'custom', path: [name], message });
       }
     });
@@ -37,12 +40,29 @@ function refuse(schema: z.ZodType, sent: unknown, { context, path }: IssueLocati
   }
 }
 
-const byPoints = (what: string) =>
-  amountBy(/^\d+$|\$\{/, 'of point definitions, as {"1": 120}')
-    .optional()
-    .describe(`${what} of the first point definition, or {"<definition>": …} of those named`);
+/** Reads a key of the state by what its noun says may stand there. */
+function stateFieldSchema(field: StateField): z.ZodType {
+  switch (field.kind) {
+    case 'amount':
+      return amount;
+    case 'amount-by-name':
+      return amountBy(field.names, field.hint);
+    case 'amount-or-list':
+      return z.union([z.array(requiredText), amount], { error: `must be ${amountForms}, or ${field.hint}` });
+    case 'flag-by-name':
+      return z.record(
+        z.string(),
+        z.union([flag, valueMatcherSchema], { error: 'must be true, false, or {"exists": false}' }),
+      );
+  }
+}
 
-const countOf = (what: string) => amount.optional().describe(`How many ${what} the contact has`);
+const fieldSchemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  fromResources(({ state }) => state && Object.entries(state)).map(([name, field]) => [
+    name,
+    stateFieldSchema(field).optional().describe(field.description),
+  ]),
+);
 
 export const stateSchema = objectOf({
   contact: requiredText.optional().describe('Whom to look at: the id, or any key such as the e-mail address'),
@@ -52,24 +72,7 @@ export const stateSchema = objectOf({
     .record(z.string(), z.unknown())
     .optional()
     .describe('Of the contact as the service answers it, by JSON path'),
-  consents: z
-    .record(z.string(), z.union([flag, valueMatcherSchema], { error: 'must be true, false, or {"exists": false}' }))
-    .optional()
-    .describe('{"<consent>": true}'),
-  balance: byPoints('Active points'),
-  pendingPoints: byPoints('Pending points'),
-  transactions: byPoints('How many point transactions'),
-  receipts: countOf('receipts'),
-  orders: countOf('orders'),
-  promotions: countOf('promotions, redeemed ones included,'),
-  redeemed: z
-    .union([z.array(requiredText), amount], { error: `must be ${amountForms}, or a list of promotions` })
-    .optional()
-    .describe('How many promotions the contact has redeemed, or a list of those among them by id or externalId'),
-  vouchers: countOf('reward vouchers'),
-  checkpoints: amountBy(/^[\da-f-]{36}$|\$\{/i, 'of challenge definitions by their ids')
-    .optional()
-    .describe('How many checkpoints the contact has over all challenges, or {"<definition>": …} of those named'),
+  ...fieldSchemas,
   count: objectOf(Object.fromEntries(tables.map(({ name }) => [name, amount.optional().describe(`Rows of ${name}`)])))
     .optional()
     .describe('How many rows tables have: {"contacts": 21}'),

@@ -1,9 +1,11 @@
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { contactName } from '../contacts/contact-name.ts';
 import { countOf, numberIn, sumByContact } from '../resource/duplicate-wording.ts';
 import { resource } from '../resource/resource.ts';
 import { challengeEndpoints } from './endpoints.ts';
 import { expireChallenge } from './expiry.ts';
 import { challengeDefinitionsFixture, challengesFixture } from './fixture.ts';
+import { listAssignedChallenges } from './lookup.ts';
 import { challengeDefinitions, challenges } from './schema.ts';
 
 export const challengeResource = resource({
@@ -14,6 +16,18 @@ export const challengeResource = resource({
   fixtures: [challengeDefinitionsFixture, challengesFixture],
   banner: { challengeDefinitions: 'challenges' },
   references: { challengeId: (tenant, id) => tenant.get(challenges, id)?.contactId },
+  state: {
+    checkpoints: {
+      kind: 'amount-by-name',
+      description: 'How many checkpoints the contact has over all challenges, or {"<definition>": …} of those named',
+      names: /^[\da-f-]{36}$/i,
+      hint: 'of challenge definitions by their ids',
+      read: (tenant, contactId, name) => ({
+        place: `number of checkpoints${name === undefined ? '' : ` of ${name}`}`,
+        value: sumCheckpoints(tenant, contactId, name?.toLowerCase()),
+      }),
+    },
+  },
   wording: [
     {
       table: challenges.name,
@@ -28,3 +42,8 @@ export const challengeResource = resource({
     },
   ],
 });
+
+const sumCheckpoints = (tenant: TenantContext, contactId: string, definitionId: string | undefined): number =>
+  listAssignedChallenges(tenant, contactId)
+    .filter(({ challenge }) => definitionId === undefined || challenge.definitionId === definitionId)
+    .reduce((sum, { challenge }) => sum + challenge.completedCheckpoints, 0);

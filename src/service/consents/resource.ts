@@ -1,3 +1,4 @@
+import { contacts } from '../contacts/schema.ts';
 import { resource } from '../resource/resource.ts';
 import { consentEndpoints } from './endpoints.ts';
 import { consentsFixture } from './fixture.ts';
@@ -9,4 +10,14 @@ export const consentResource = resource({
   tables: [consents],
   fixtures: [consentsFixture],
   banner: { consents: 'consents' },
+  state: {
+    consents: {
+      kind: 'flag-by-name',
+      description: '{"<consent>": true}',
+      read: (tenant, contactId, name) => ({
+        place: `consent ${name}`,
+        value: tenant.get(contacts, contactId)?.consents.find(({ id }) => id === name)?.value,
+      }),
+    },
+  },
 });

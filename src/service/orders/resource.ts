@@ -1,5 +1,6 @@
 import { createdTooOften, textIn } from '../resource/duplicate-wording.ts';
 import { resource } from '../resource/resource.ts';
+import { countField } from '../resource/state-field.ts';
 import { orderEndpoints } from './endpoints.ts';
 import { processOrder } from './processing.ts';
 import { orderJobs, orders, outbox } from './schema.ts';
@@ -9,5 +10,6 @@ export const orderResource = resource({
   endpoints: orderEndpoints,
   jobs: { 'orders.process': processOrder },
   tables: [orders, orderJobs, outbox],
+  state: { orders: countField('orders', (tenant, contactId) => tenant.list(orders, 'byContact', contactId).size) },
   wording: [createdTooOften(outbox.name, (effect) => `order ${textIn(effect, 'orderNumber')} has a message too many`)],
 });

@@ -8,6 +8,7 @@ import { pointDefinitions } from './definitions.ts';
 import { pointEndpoints } from './endpoints.ts';
 import { pointDefinitionsFixture, pointTransactionsFixture } from './fixture.ts';
 import { settleAccount } from './ledger/ledger.ts';
+import { pointStateFields } from './state-fields.ts';
 import { pointAccounts, pointAwards, pointLots, pointTransactions } from './tables.ts';
 
 export const pointResource = resource({
@@ -35,6 +36,7 @@ export const pointResource = resource({
     // The id of a point account in queries, of a contact in lists of contacts.
     id: (tenant, id) => accountOwner(tenant, id) ?? id,
   },
+  state: pointStateFields,
   wording: [
     {
       table: pointTransactions.name,

@@ -1,5 +1,9 @@
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { contactName } from '../contacts/contact-name.ts';
 import { resource } from '../resource/resource.ts';
+import { countField } from '../resource/state-field.ts';
+import { listAssignedPromotions } from './assignments.ts';
+import type { AssignedPromotion } from './assignments.ts';
 import { promotionEndpoints } from './endpoints.ts';
 import { promotionAssignmentsFixture, promotionsFixture } from './fixture.ts';
 import { promotionAssignments, promotions } from './schema.ts';
@@ -12,6 +16,31 @@ export const promotionResource = resource({
   banner: { promotions: 'promotions' },
   // A coupon: the promotion in the hands of one contact (A-32).
   references: { promotionId: (tenant, id) => tenant.get(promotionAssignments, id)?.contactId },
+  state: {
+    promotions: countField(
+      'promotions',
+      (tenant, contactId) => listAssignedPromotions(tenant, contactId).length,
+      ', redeemed ones included,',
+    ),
+    redeemed: {
+      kind: 'amount-or-list',
+      description: 'How many promotions the contact has redeemed, or a list of those among them by id or externalId',
+      hint: 'a list of promotions',
+      read: (tenant, contactId) => ({
+        place: 'number of redeemed promotions',
+        value: listRedeemed(tenant, contactId).length,
+      }),
+      namesOf: (tenant, contactId) =>
+        new Set(
+          listRedeemed(tenant, contactId).flatMap(({ assignment, promotion }) => [
+            assignment.id,
+            promotion.id,
+            promotion.externalId,
+          ]),
+        ),
+      placeOf: (name) => `redemption of promotion ${name}`,
+    },
+  },
   wording: [
     {
       table: promotionAssignments.name,
@@ -26,3 +55,6 @@ export const promotionResource = resource({
     },
   ],
 });
+
+const listRedeemed = (tenant: TenantContext, contactId: string): AssignedPromotion[] =>
+  listAssignedPromotions(tenant, contactId).filter(({ assignment }) => assignment.redeemedOn !== null);

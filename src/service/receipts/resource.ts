@@ -1,5 +1,6 @@
 import { createdTooOften, textIn } from '../resource/duplicate-wording.ts';
 import { resource } from '../resource/resource.ts';
+import { countField } from '../resource/state-field.ts';
 import { receiptEndpoints } from './endpoints.ts';
 import { receiptsFixture } from './fixture.ts';
 import { recordReceipt } from './operations.ts';
@@ -12,6 +13,9 @@ export const receiptResource = resource({
   tables: [receipts],
   fixtures: [receiptsFixture],
   banner: { receipts: 'receipts' },
+  state: {
+    receipts: countField('receipts', (tenant, contactId) => tenant.list(receipts, 'byContact', contactId).size),
+  },
   wording: [
     createdTooOften(
       receipts.name,

@@ -4,6 +4,7 @@ import type { TenantContext } from '../../core/tenant/context.ts';
 import type { JobHandlers } from '../../core/time/scheduler.ts';
 import type { DuplicateWording } from './duplicate-wording.ts';
 import type { FixtureSection } from './fixture-section.ts';
+import type { StateField } from './state-field.ts';
 
 /** Returns the id of the contact that owns something; undefined when there is no such thing. */
 export type ContactLookup = (tenant: TenantContext, id: string) => string | undefined;
@@ -28,6 +29,8 @@ export interface Resource {
   readonly references?: Readonly<Record<string, ContactLookup>>;
   /** The sentences of the verdict on what took effect more than once. */
   readonly wording?: readonly DuplicateWording[];
+  /** The keys that a scenario's expected state has for it. */
+  readonly state?: Readonly<Record<string, StateField>>;
 }
 
 /** Declares a noun of the service. */

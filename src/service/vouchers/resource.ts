@@ -7,4 +7,14 @@ export const voucherResource = resource({
   tables: [rewardVouchers],
   fixtures: [rewardVouchersFixture],
   banner: { rewardVouchers: 'reward vouchers' },
+  state: {
+    vouchers: {
+      kind: 'amount',
+      description: 'How many reward vouchers the contact has',
+      read: (tenant, contactId) => ({
+        place: 'number of vouchers',
+        value: tenant.list(rewardVouchers, 'byContact', contactId).size,
+      }),
+    },
+  },
 });
