@@ -1,6 +1,6 @@
 /** Sends a step's request, and tells what came back: an answer, or what was left of it. */
 import { monotonicNow } from '../core/time/clock.ts';
-import { stepHeader } from '../verdict/history/script-step.ts';
+import { stepHeader } from '../verdict/history/attempt.ts';
 import type { ScriptTarget } from './target.ts';
 
 interface StepRequest {

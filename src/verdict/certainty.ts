@@ -1,18 +1,18 @@
-/** What the simulator saw need not be what the client saw: such findings are no failures. */
+/** Downgrades failures that are not certain: the client may have seen something else than the simulator. */
 import { toAttempt, isAbortedByClient, requiresRetry } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
 import { isSingleClientKey, isSameClient, splitByConnection } from './history/clients.ts';
-import { consecutivePairs } from './history/operations.ts';
-import type { Operation, AttemptPair } from './history/operations.ts';
+import { consecutivePairs } from './history/operation.ts';
+import type { Operation, AttemptPair } from './history/operation.ts';
 import { inconclusive, note, formatDuration } from './rules/retry-rule.ts';
 import type { RetryEvidence, RuleFinding, RetryRule } from './rules/retry-rule.ts';
 import { isConfirmedByRead } from './history/read-back.ts';
 import { foldTransparentRetries } from './history/transparent-retry.ts';
 
-/** An answer that took this long may have gone out just when its caller gave it up, in ms. */
+/** A response that took this long (ms) may have gone out just when its client gave up. */
 const slow = 100;
 
-/** No caller gives up sooner, in ms. */
+/** No client gives up sooner, in ms. */
 const shortestTimeout = 50;
 
 interface RuleContext {
@@ -20,7 +20,7 @@ interface RuleContext {
   readonly evidence: RetryEvidence;
 }
 
-/** A failure counts only when one client did it, and saw what the journal shows. */
+/** Keeps a failure only when one client did it, and saw what the journal shows. */
 export function downgradeIfUncertain(
   found: RuleFinding,
   operation: Operation,
@@ -28,10 +28,10 @@ export function downgradeIfUncertain(
 ): RuleFinding {
   if (found.level !== 'fail') return found;
   const { attempts } = found;
-  if (mayBeSeveralClients(operation, found, { rule, evidence })) return ofSeveral(found, operation);
-  if (rule.isTimed) return found;
+  if (mayBeSeveralClients(operation, found, { rule, evidence })) return downgradeForSeveralClients(found, operation);
+  if (rule.certainty === 'timing') return found;
   const last = attempts.at(-1);
-  // Nothing was done because of how the last one ended, nor of one that was still under way then.
+  // The client did not react to the end of the last attempt, nor of one that was still in flight then.
   const grounds = attempts.filter(
     (attempt) => attempts.length === 1 || (attempt !== last && (attempt.end ?? Infinity) <= (last?.start ?? 0)),
   );
@@ -39,7 +39,7 @@ export function downgradeIfUncertain(
   return reason === undefined ? found : inconclusive(`${found.message}; but ${reason}`, ...attempts);
 }
 
-/** Whether several callers may have done the same, each rightly. */
+/** True when several clients may have done the same, each of them correctly. */
 function mayBeSeveralClients(operation: Operation, { attempts }: RuleFinding, judging: RuleContext): boolean {
   if (isSingleClientKey(operation.key) || attempts.length < 2) return false;
   return (
@@ -48,34 +48,34 @@ function mayBeSeveralClients(operation: Operation, { attempts }: RuleFinding, ju
   );
 }
 
-/** Whether a pair may be two callers': unless the first of them would have done wrong, then as now. */
+/** True when a pair may be of two clients; false if the first of them would have been wrong even then. */
 function mayBeTwoClients(
   { key, endpoint }: Operation,
   [before, next]: AttemptPair,
   { evidence: { history } }: RuleContext,
 ): boolean {
   if (isSameClient(before, next, history)) return false;
-  const isLeft = requiresRetry(before) && history.nextWithSameContent(key, next) === undefined;
-  return !isLeft || isConfirmedByRead([before], { history, endpoint, until: Infinity });
+  const isGivenUp = requiresRetry(before) && history.nextWithSameContent(key, next) === undefined;
+  return !isGivenUp || isConfirmedByRead([before], { history, endpoint, until: Infinity });
 }
 
-/** Whether nothing is wrong when each connection is taken for a caller of its own. */
+/** True when the rule passes if each connection is taken for a client of its own. */
 function passesPerConnection(operation: Operation, { rule, evidence }: RuleContext): boolean {
-  const { key, attempts: tried } = operation;
-  const last = tried.at(-1);
-  const later = last && evidence.history.nextWithSameContent(key, last, new Set(tried.map(connectionOf)));
-  const turns = splitByConnection(later ? [...tried, toAttempt(later)] : tried);
-  const found = turns.flatMap((attempts) =>
-    rule.check({ ...operation, attempts, clientAttempts: foldTransparentRetries(attempts) }, evidence),
+  const { key, attempts: all } = operation;
+  const last = all.at(-1);
+  const later = last && evidence.history.nextWithSameContent(key, last, new Set(all.map(connectionOf)));
+  const groups = splitByConnection(later ? [...all, toAttempt(later)] : all);
+  const found = groups.flatMap((attempts) =>
+    rule.judge({ ...operation, attempts, clientAttempts: foldTransparentRetries(attempts) }, evidence),
   );
-  return turns.length > 0 && found.every(({ level }) => level !== 'fail');
+  return groups.length > 0 && found.every(({ level }) => level !== 'fail');
 }
 
 const connectionOf = ({ exchange }: Attempt): number | undefined => exchange.connection?.id;
 
 const harmless: ReadonlySet<string | undefined> = new Set(['safe', 'idempotent']);
 
-function ofSeveral({ message, attempts }: RuleFinding, { endpoint }: Operation): RuleFinding {
+function downgradeForSeveralClients({ message, attempts }: RuleFinding, { endpoint }: Operation): RuleFinding {
   const found = harmless.has(endpoint?.retry) ? note : inconclusive;
   return found(
     `${message}; unless several clients did so once each: to distinguish them, give each a tenant, a User-Agent or an x-sim-test-id of its own`,
@@ -85,15 +85,15 @@ function ofSeveral({ message, attempts }: RuleFinding, { endpoint }: Operation):
 
 function doubtOf(attempt: Attempt, evidence: RetryEvidence): string | undefined {
   const { exchange, start, end = start, outcome } = attempt;
-  const { policy, history, lagBetween: lateness } = evidence;
-  const isGivenUp = isAbortedByClient(attempt);
-  // Whether a failure was heard or not: it is to be repeated.
-  if (!isGivenUp && (outcome === 'no-response' || outcome === 'server-error' || history.isEndObserved(exchange)))
+  const { policy, history, lagBetween } = evidence;
+  const isAborted = isAbortedByClient(attempt);
+  // A failure is to be retried, whether the client saw it or not.
+  if (!isAborted && (outcome === 'no-response' || outcome === 'server-error' || history.isEndObserved(exchange)))
     return undefined;
-  const late = lateness(start - policy.tolerance, end);
+  const late = lagBetween(start - policy.tolerance, end);
   if (late > Math.max(policy.tolerance, shortestTimeout))
     return `the simulator itself was ${formatDuration(late)} late then`;
-  if (isGivenUp) return undefined;
+  if (isAborted) return undefined;
   if (exchange.delivered?.end === 'reset')
     return `a reset may have discarded the response ${exchange.id} before the client read it`;
   if (end - start < slow) return undefined;

@@ -1,4 +1,4 @@
-/** Whether a client retried rightly: every operation that the journal shows, judged by every rule. */
+/** Judges how a client retried: every operation that the journal shows, by every rule. */
 import { monotonicNow, parseTimestamp } from '../core/time/clock.ts';
 import type { Endpoint } from '../core/exchange/endpoint.ts';
 import { jobs } from '../core/time/jobs.ts';
@@ -7,20 +7,18 @@ import { lagMonitor } from '../core/time/event-loop-lag.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { PolicySpec } from '../scenario/policy-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
-import { isRetryable } from './history/attempt.ts';
+import { isRetryable, stepHeader } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
 import { downgradeIfUncertain } from './certainty.ts';
-import { stepHeader } from './history/script-step.ts';
 import { History } from './history/history.ts';
 import { operationsOf } from './history/operations.ts';
-import type { Operation } from './history/operations.ts';
+import type { Operation } from './history/operation.ts';
 import { policyWithDefaults } from './policy.ts';
 import { worstStatus } from './status.ts';
 import type { VerdictStatus } from './status.ts';
 import type { RetryEvidence, RuleFinding, RetryRule } from './rules/retry-rule.ts';
-import { retryRules } from './rules/retry-rules.ts';
+import { retryRules } from './rules/catalog.ts';
 
-/** What one rule says of an operation. */
 export interface RetryFinding extends RuleFinding {
   readonly rule: RetryRule;
 }
@@ -36,7 +34,7 @@ interface JudgeOptions {
   readonly policy?: PolicySpec | undefined;
 }
 
-/** Judges all operations of a tenant's journal, in the order in which they were begun. */
+/** Judges all operations of a tenant's journal, by their begin. */
 export function judgeRetries(tenant: Tenant, { endpoints, policy: written }: JudgeOptions): JudgedOperation[] {
   const history = new History([...tenant.journal.exchanges()].filter(isFromClient), endpoints);
   const policy = policyWithDefaults(written);
@@ -57,7 +55,7 @@ export function judgeRetries(tenant: Tenant, { endpoints, policy: written }: Jud
   return operations.map((operation) => judgeOperation(operation, evidence));
 }
 
-/** The rules that have no more to do: their budget is used up, or their time is over. */
+/** Returns the ids of the fault rules that cannot fire any more: they are used up, or their time is over. */
 function exhaustedRules(tenant: Tenant): ReadonlySet<string> {
   const isOver = (until: string | undefined): boolean =>
     until !== undefined && (parseTimestamp(until) ?? 0) <= tenant.clock.now();
@@ -65,17 +63,17 @@ function exhaustedRules(tenant: Tenant): ReadonlySet<string> {
   return new Set(over.map(({ rule }) => rule.id));
 }
 
-/** Whether an attempt waits for its delay, or its job for its time. */
+/** Returns a test for attempts that are in flight, or have a queued job. */
 function pendingIn(tenant: Tenant): (attempt: Attempt) => boolean {
   const queued = tenant.listRows(jobs, 'byStatus', 'queued').map(({ exchange }) => exchange);
   const waiting: ReadonlySet<string | undefined> = new Set(queued);
   return ({ exchange: { id, finishedAt } }) => finishedAt === undefined || waiting.has(id);
 }
 
-/** The steps of a script are no client's. */
+/** A script's own steps are not judged. */
 const isFromClient = ({ request }: Exchange): boolean => request.headers[stepHeader] === undefined;
 
-/** Nothing was repeated, and nothing had to be. */
+/** True when nothing was repeated, and nothing had to be. */
 const isPlain = ({ attempts: [only, other] }: Operation): boolean =>
   only !== undefined && other === undefined && !isRetryable(only) && only.outcome !== 'in-flight';
 
@@ -83,7 +81,7 @@ function judgeOperation(operation: Operation, evidence: RetryEvidence): JudgedOp
   if (isPlain(operation)) return { operation, verdict: 'PASS', findings: [] };
   const findings = retryRules.flatMap((rule) =>
     rule
-      .check(operation, evidence)
+      .judge(operation, evidence)
       .map((found) => Object.assign(downgradeIfUncertain(found, operation, { rule, evidence }), { rule })),
   );
   return { operation, verdict: worstStatus(findings.map(({ level }) => statusOf[level])), findings };

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Basis } from '../../src/core/validation/finding.ts';
 import { assumptions } from '../../src/service/assumptions/catalog.ts';
-import { retryRules } from '../../src/verdict/rules/retry-rules.ts';
+import { retryRules } from '../../src/verdict/rules/catalog.ts';
 import { auditBases } from '../../src/webhooks/audit/findings.ts';
 import { rules as specified } from '../conformance/spec/rules.ts';
 

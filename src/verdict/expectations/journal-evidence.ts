@@ -5,8 +5,15 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { RequestView } from '../../matching/request-view.ts';
 import { RequestIndex } from './request-index.ts';
-import type { MatchedRequests } from './matched-requests.ts';
 import { findEndpoint } from '../../service/endpoint-lookup.ts';
+
+export interface MatchedRequests {
+  readonly found: readonly RequestView[];
+  /** The ids of the requests that are found. */
+  readonly ids: string[];
+  /** The requests in flight that may match when they are over. */
+  readonly open: readonly RequestView[];
+}
 
 export interface JournalEvidence {
   readonly tenant: Tenant;

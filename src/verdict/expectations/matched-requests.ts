@@ -6,7 +6,7 @@ import { compileValueMatcher } from '../../matching/value-matcher.ts';
 import { matchesFields, requestDifferences } from './request-pattern.ts';
 import type { RequestPattern } from './request-pattern.ts';
 import { requestId, isCompleted } from './journal-evidence.ts';
-import type { JournalEvidence } from './journal-evidence.ts';
+import type { JournalEvidence, MatchedRequests } from './journal-evidence.ts';
 
 /** How the answer to a call differs from those meant, in words. */
 function answerDifferences({ spec: { status, delivered } }: RequestPattern, asked: RequestView): string[] {
@@ -32,14 +32,6 @@ function deliveredOf({ delivered, fault }: Exchange): NonNullable<ExpectedReques
   if (delivered.status === undefined && delivered.bytes === 0) return 'none';
   const isWhole = delivered.end === 'normal' && (fault?.fault.respond === 'full' || fault?.fault.respond === 'status');
   return isWhole ? 'complete' : 'partial';
-}
-
-export interface MatchedRequests {
-  readonly found: readonly RequestView[];
-  /** Of those that are found. */
-  readonly ids: string[];
-  /** Those that may turn out to be meant when they are over. */
-  readonly open: readonly RequestView[];
 }
 
 /** Many expectations may be about the same calls, and differ in how many they expect. */

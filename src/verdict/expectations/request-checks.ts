@@ -3,11 +3,10 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RequestView } from '../../matching/request-view.ts';
 import type { Expectation } from '../../scenario/expectations/expectation-schema.ts';
 import type { ExpectedRequest } from '../../scenario/expectations/expected-request-schema.ts';
-import { compileRequestPattern } from './request-pattern.ts';
+import { compileRequestPattern, isFromScript } from './request-pattern.ts';
 import { describeExpectedRequest, findRequests, describeNearestRequests } from './matched-requests.ts';
 import { requestId, listIds } from './journal-evidence.ts';
 import type { JournalEvidence } from './journal-evidence.ts';
-import { isFromScript } from '../history/script-step.ts';
 import type { Check } from '../verdict.ts';
 
 /** What a check found, without saying what was expected. */

@@ -6,8 +6,10 @@ import type { ExpectedRequest } from '../../scenario/expectations/expected-reque
 import { compileJsonPath } from '../../matching/json-path.ts';
 import { isLiteralPath } from '../../matching/request-matcher.ts';
 import { formatValue, compileValueMatcher } from '../../matching/value-matcher.ts';
+import { stepHeader } from '../history/attempt.ts';
 import type { ValueMatcher } from '../../matching/value-matcher.ts';
-import { isFromScript } from '../history/script-step.ts';
+
+export const isFromScript = ({ call }: RequestView): boolean => call.header(stepHeader) !== undefined;
 
 /** A place in a call, and what is wanted of what stands there. */
 export interface FieldPattern {

@@ -17,15 +17,15 @@ export const attemptOutcomes = [
 
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
-/** One request seen as one try of an operation. */
+/** One request, seen as one attempt of an operation. */
 export interface Attempt {
   readonly exchange: Exchange;
   readonly outcome: AttemptOutcome;
   /** Real time in ms since the program's start. */
   readonly start: number;
-  /** When the caller could know how it ended. */
+  /** The moment from which the client could know how it ended. */
   readonly end: number | undefined;
-  /** Made by the caller's HTTP library on its own, and not by the caller. */
+  /** True when the client's HTTP library sent it on its own. */
   readonly isTransparentRetry: boolean;
 }
 
@@ -41,7 +41,7 @@ export const toAttempt = (exchange: Exchange, isTransparentRetry = false): Attem
 const invalidStatuses: ReadonlySet<number> = new Set([400, 422]);
 
 function classifyOutcome({ finishedAt, status, delivered, fault }: Exchange): AttemptOutcome {
-  // What a caller that hung up has set going may not be over yet.
+  // The work of a request whose client hung up may not be over yet.
   if (delivered?.end === 'client-aborted') return 'no-response';
   if (finishedAt === undefined) return 'in-flight';
   const isWhole = !fault || fault.fault.respond === 'full' || fault.fault.respond === 'status';
@@ -52,55 +52,56 @@ function classifyOutcome({ finishedAt, status, delivered, fault }: Exchange): At
   return invalidStatuses.has(status) ? 'invalid' : 'rejected';
 }
 
-/** Whether the caller may try again, as it has no answer, or one that asks for patience. */
+/** True when the client may try again: without a response, or after one that may be temporary. */
 export const isRetryable = ({ outcome }: Attempt): boolean =>
   outcome === 'no-response' || outcome === 'server-error' || outcome === 'throttled';
 
-/** The answers after which the specification has the caller try again (General rule 2). */
+/** The statuses after which the client retries (General rule 2). */
 const retryStatuses: ReadonlySet<number | undefined> = new Set([500, 504]);
 
-/** Whether the specification has the caller try again; after a 429 or another 5xx it may, or may not. */
+/** True when the client has to retry; after a 429 or another 5xx it may, or may not. */
 export const requiresRetry = ({ outcome, exchange }: Attempt): boolean =>
   outcome === 'no-response' || (outcome === 'server-error' && retryStatuses.has(exchange.status));
 
-/** Whether the caller can't know if the service did its work. */
+/** True when the client cannot know whether the service did its work. */
 export const isIndeterminate = ({ outcome, exchange }: Attempt): boolean =>
   outcome === 'no-response' || (outcome === 'server-error' && exchange.status !== 503);
 
-/** Whether the caller has hung up before the end. */
+/** True when the client hung up before the end. */
 export const isAbortedByClient = ({ exchange }: Attempt): boolean => exchange.delivered?.end === 'client-aborted';
 
-/** How long the caller waited before the next attempt, in ms of real time. */
+/** Returns how long the client waited before the next attempt, in ms of real time. */
 export const realPause = (before: Attempt, next: Attempt): number => next.start - (before.end ?? before.start);
 
-/** How far a tenant's clock that just runs may seem to be off real time, in ms. */
+/** The delay after which the simulator may notice that a client gave up, in ms. */
+export const detectionLag = 50;
+
+/** The deviation from real time that a running tenant clock may show, in ms. */
 const jitter = 20;
 
 /**
- * How long the caller waited before the next attempt, in ms: of real time, or of the tenant's clock where that was
- * moved, as by a test that moves it instead of waiting.
+ * Returns how long the client waited before the next attempt, in ms of real time; or of the tenant's clock, where a
+ * test moved that instead of waiting.
  */
 export function pauseBetween(before: Attempt, next: Attempt): number {
   const [real, passed] = [realPause(before, next), next.exchange.at - before.exchange.at];
   const isMoved = Math.abs(passed - (next.start - before.start)) > jitter;
-  // It may have stood still while the call before was answered.
+  // The clock may have stood still during the request before.
   return isMoved ? Math.max(real, passed) : real;
 }
 
-/** What the service changed for it, later jobs included. */
-export const changesBy = ({
-  exchange: { sideEffects: outcome, deferredEffects: later },
-}: Attempt): readonly RowChange[] =>
-  later.length === 0
-    ? outcome.changes
-    : [outcome, ...later.map((late) => late.sideEffects)].flatMap(({ changes }) => changes);
+/** Returns the changes that an attempt caused, by later jobs too. */
+export const changesBy = ({ exchange: { sideEffects, deferredEffects } }: Attempt): readonly RowChange[] =>
+  deferredEffects.length === 0
+    ? sideEffects.changes
+    : [sideEffects, ...deferredEffects.map((late) => late.sideEffects)].flatMap(({ changes }) => changes);
 
-/** Connections opened within this time were opened for calls that were sent at once, in ms. */
+/** Connections opened within this time (ms) were opened for requests that were sent at once. */
 const together = 50;
 
 /**
- * Whether an attempt was certainly sent without waiting for the answer to one before it: while that was under way,
- * taken in together with it, or on a connection that was opened for it before that was answered.
+ * True when an attempt was certainly sent without waiting for the response to one before it: while that was in flight,
+ * received together with it, or on a connection that was opened for it before that response.
  */
 export function overlaps(before: Attempt, next: Attempt): boolean {
   if (before.end === undefined || next.start < before.end) return true;
@@ -108,6 +109,9 @@ export function overlaps(before: Attempt, next: Attempt): boolean {
   if (!left || !right) return false;
   if (left.eventLoopTurn === right.eventLoopTurn) return true;
   if (right.request > 1 || right.openedAt > before.end) return false;
-  // One that was opened earlier may have been opened to be there when it is needed.
+  // An earlier connection may have been opened in advance.
   return right.openedAt > before.start || (left.request === 1 && Math.abs(right.openedAt - left.openedAt) < together);
 }
+
+/** The header by which a script marks a request as a step of its own. */
+export const stepHeader = 'x-sim-step';

@@ -1,34 +1,30 @@
-/** What connections tell of the callers behind them. */
+/** Derives from connections whether one client sent requests one by one. */
 import type { Exchange } from '../../core/exchange/exchange.ts';
-import { toAttempt, overlaps } from './attempt.ts';
+import { detectionLag, overlaps, toAttempt } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
-import { maxConcurrent } from './intervals.ts';
 
 export interface ConnectionUsage {
-  /** Whether a call was made while another was under way. */
+  /** True when a request was sent while another was in flight. */
   readonly overlap: boolean;
-  /** How many connections were in use by turns, at the most. */
+  /** The largest number of connections that were used alternately. */
   readonly interleaved: number;
 }
 
-/** How long a call may seem to go on because a client that gave up is noticed late, in ms. */
-const detectionLag = 50;
+/** HTTP libraries alternate between two connections for a client that sends requests one by one. */
+const usuallyInterleaved = 2;
 
-/** HTTP libraries use two by turns for a caller that makes one call after the other. */
-const usualByTurns = 2;
+export const isParallel = ({ overlap, interleaved }: ConnectionUsage): boolean =>
+  overlap || interleaved > usuallyInterleaved;
 
-export const isParallel = ({ overlap, interleaved: byTurns }: ConnectionUsage): boolean =>
-  overlap || byTurns > usualByTurns;
+/** True when there is only one client, and it waits for each response. */
+export const isSequential = ({ overlap, interleaved }: ConnectionUsage): boolean => !overlap && interleaved <= 1;
 
-/** Whether there is but one caller, that waits for each answer. */
-export const isSequential = ({ overlap, interleaved: byTurns }: ConnectionUsage): boolean => !overlap && byTurns <= 1;
-
-/** When its caller knew of its end at the latest. */
+/** Returns the latest moment at which the client knew of the end. */
 const endHeardBy = ({ outcome, end = Infinity }: Attempt): number =>
   outcome === 'no-response' ? end - detectionLag : end;
 
-/** Short calls that were sent at once need not overlap here. */
-const isAnsweredBeside = (before: Attempt, next: Attempt): boolean =>
+/** Short requests that were sent at once need not overlap in the simulator. */
+const isConcurrentResponse = (before: Attempt, next: Attempt): boolean =>
   before.outcome !== 'no-response' && overlaps(before, next);
 
 export function connectionUsageOf(exchanges: readonly Exchange[]): ConnectionUsage {
@@ -37,7 +33,7 @@ export function connectionUsageOf(exchanges: readonly Exchange[]): ConnectionUsa
   let before: Attempt | undefined;
   for (const [i, exchange] of exchanges.entries()) {
     const attempt = toAttempt(exchange);
-    overlap ||= attempt.start < end || (before !== undefined && isAnsweredBeside(before, attempt));
+    overlap ||= attempt.start < end || (before !== undefined && isConcurrentResponse(before, attempt));
     end = Math.max(end, endHeardBy(attempt));
     before = attempt;
     const { id } = exchange.connection ?? {};
@@ -47,4 +43,25 @@ export function connectionUsageOf(exchanges: readonly Exchange[]): ConnectionUsa
     else uses.set(id, { from: i, to: i + 1 });
   }
   return { overlap, interleaved: maxConcurrent([...uses.values()]) };
+}
+
+interface Interval {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns how many intervals overlap at most; where one ends, another may begin. */
+export function maxConcurrent(intervals: readonly Interval[]): number {
+  const edges = intervals
+    .flatMap(({ from, to }) => [
+      { at: from, step: 1 },
+      { at: to, step: -1 },
+    ])
+    .toSorted((a, b) => a.at - b.at || a.step - b.step);
+  let [now, most] = [0, 0];
+  for (const { step } of edges) {
+    now += step;
+    most = Math.max(most, now);
+  }
+  return most;
 }

@@ -1,15 +1,14 @@
-/** What a journal's exchanges tell beyond each of them: what came before, between and after. */
+/** Answers questions about a journal as a whole: what came before, between and after its exchanges. */
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { operationKey } from '../../core/exchange/operation-key.ts';
 import type { OperationKey } from '../../core/exchange/operation-key.ts';
 import { toAttempt, isIndeterminate } from './attempt.ts';
 import type { Attempt, AttemptOutcome } from './attempt.ts';
-import { ExchangeList } from './exchange-list.ts';
 import { isParallel, isSequential, connectionUsageOf } from './connection-usage.ts';
 import type { ConnectionUsage } from './connection-usage.ts';
 
-/** Answers by which the caller of a read learns how things stand. */
+/** Outcomes by which a read shows the client the state. */
 const informativeOutcomes: ReadonlySet<AttemptOutcome> = new Set(['success', 'rejected']);
 
 export interface HistoryEntry {
@@ -18,19 +17,19 @@ export interface HistoryEntry {
   readonly endpoint: Endpoint | undefined;
 }
 
-/** Read once, from the oldest exchange to the newest; asked often. */
+/** Indexes a journal once, from its oldest exchange to the newest. */
 export class History {
   readonly entries: readonly HistoryEntry[];
-  readonly #answered = new Map<string, ExchangeList>();
-  /** The last one. */
+  readonly #reads = new Map<string, ExchangeList>();
+  /** The last exchange without a fault, by endpoint. */
   readonly #served = new Map<string, Exchange>();
   readonly #queued = new Map<string, number>();
   readonly #all = new ExchangeList();
   readonly #changes = new ExchangeList();
   readonly #writes = new ExchangeList();
   readonly #lastRequests = new Map<number, number>();
-  /** By what they say, in order. */
-  readonly #alike = new Map<string, Exchange[]>();
+  /** By content, in order of arrival. */
+  readonly #sameContent = new Map<string, Exchange[]>();
   readonly #connectionUsage: ConnectionUsage;
 
   constructor(exchanges: readonly Exchange[], endpoints: readonly Endpoint[]) {
@@ -39,39 +38,39 @@ export class History {
       const endpoint = byId.get(exchange.endpoint ?? '');
       return { exchange, endpoint, key: operationKey(exchange, endpoint) };
     });
-    for (const asked of this.entries) this.#add(asked);
+    for (const entry of this.entries) this.#add(entry);
     this.#connectionUsage = connectionUsageOf(exchanges);
   }
 
-  /** Whether several calls were made at a time, so that what comes after another need not follow from it. */
+  /** True when several requests were in flight at a time: a later one need not follow from an earlier one. */
   get isParallel(): boolean {
     return isParallel(this.#connectionUsage);
   }
 
-  /** Whether these were certainly sent by one caller, that makes one call at a time. */
+  /** True when these were certainly sent by one client that sends one request at a time. */
   isSingleClient(exchanges: readonly Exchange[], others: readonly Exchange[]): boolean {
     if (isSequential(this.#connectionUsage)) return true;
     const used = new Set(exchanges.flatMap(({ connection }) => connection?.id ?? []));
     return !this.isParallel && others.some(({ connection }) => connection !== undefined && used.has(connection.id));
   }
 
-  /** The call by which one of these endpoints last told its caller how things stand, between two moments. */
+  /** Returns the last read of one of these endpoints, between two moments. */
   lastReadBack(endpoints: readonly string[], from: number, to: number): Exchange | undefined {
-    const looks = endpoints.flatMap((id) => this.#answered.get(id)?.lastBetween(from, to) ?? []);
-    return looks.toSorted((a, b) => b.number - a.number)[0];
+    const reads = endpoints.flatMap((id) => this.#reads.get(id)?.lastBetween(from, to) ?? []);
+    return reads.toSorted((a, b) => b.number - a.number)[0];
   }
 
-  /** Whether anything in the service was changed by a call between two moments. */
+  /** True when a request changed something in the service between two moments. */
   hasChangesBetween(from: number, to: number): boolean {
     return this.#changes.lastBetween(from, to) !== undefined;
   }
 
-  /** Whether anything but these endpoints was called between two moments. */
+  /** True when a request to another endpoint arrived between two moments. */
   hasOtherRequestsBetween(from: number, to: number, endpoints: readonly string[]): boolean {
     return this.#all.hasOtherBetween(from, to, endpoints);
   }
 
-  /** Whether a change was asked for between two moments. */
+  /** True when a write arrived between two moments. */
   hasWritesBetween(from: number, to: number): boolean {
     return this.#writes.lastBetween(from, to) !== undefined;
   }
@@ -81,54 +80,91 @@ export class History {
     return (this.#served.get(endpoint ?? '')?.startedAt ?? -1) > moment;
   }
 
-  /** Whether what the endpoint shows may be due to work that was queued by then. */
+  /** True when the response of an endpoint may depend on work that was queued by then. */
   showsQueuedWork(endpoint: string | undefined, by: number): boolean {
     return (this.#queued.get(endpoint ?? '') ?? Infinity) < by;
   }
 
-  /** The first request of the same content after an attempt: by one of these connections, or by any. */
+  /** Returns the first request with the same content after an attempt: by one of these connections, or by any. */
   nextWithSameContent(
     { text }: OperationKey,
     { exchange }: Attempt,
     connections?: ReadonlySet<unknown>,
   ): Exchange | undefined {
-    return this.#alike
+    return this.#sameContent
       .get(text)
       ?.find(({ connection, number }) => number > exchange.number && (connections?.has(connection?.id) ?? true));
   }
 
-  /** Whether the caller has certainly heard the end of an exchange: it went on to use the same connection. */
+  /** True when the client certainly saw the end of an exchange: it used the same connection again. */
   isEndObserved({ connection }: Exchange): boolean {
     return connection === undefined || (this.#lastRequests.get(connection.id) ?? 0) > connection.request;
   }
 
   #add({ exchange, endpoint, key }: HistoryEntry): void {
-    const { connection, startedAt, sideEffects: outcome, fault, finishedAt } = exchange;
+    const { connection, startedAt, sideEffects, fault, finishedAt } = exchange;
     const attempt = toAttempt(exchange);
     const id = exchange.endpoint ?? '';
     this.#all.add(exchange);
-    const alike = this.#alike.get(key.text);
-    if (alike) alike.push(exchange);
-    else this.#alike.set(key.text, [exchange]);
+    const known = this.#sameContent.get(key.text);
+    if (known) known.push(exchange);
+    else this.#sameContent.set(key.text, [exchange]);
     if (connection) this.#lastRequests.set(connection.id, connection.request);
-    if (outcome.changes.length > 0) this.#changes.add(exchange);
+    if (sideEffects.changes.length > 0) this.#changes.add(exchange);
     if (endpoint && endpoint.retry !== 'safe') this.#writes.add(exchange);
-    if (informativeOutcomes.has(attempt.outcome)) add(this.#answered, id, exchange);
+    if (informativeOutcomes.has(attempt.outcome)) add(this.#reads, id, exchange);
     if (fault === undefined && finishedAt !== undefined) this.#served.set(id, exchange);
     if (endpoint && isQueueing(endpoint, attempt)) this.#noteQueued(endpoint, startedAt);
   }
 
-  #noteQueued({ readBack: lookups = [] }: Endpoint, moment: number): void {
-    for (const id of lookups) if (!this.#queued.has(id)) this.#queued.set(id, moment);
+  #noteQueued({ readBack = [] }: Endpoint, moment: number): void {
+    for (const id of readBack) if (!this.#queued.has(id)) this.#queued.set(id, moment);
   }
 }
 
 function add(lists: Map<string, ExchangeList>, name: string, exchange: Exchange): void {
-  const calls = lists.get(name) ?? new ExchangeList();
-  calls.add(exchange);
-  lists.set(name, calls);
+  const list = lists.get(name) ?? new ExchangeList();
+  list.add(exchange);
+  lists.set(name, list);
 }
 
-/** Whether a call left work behind that is done later, as far as its caller knows. */
-const isQueueing = ({ responses: answers }: Endpoint, attempt: Attempt): boolean =>
-  202 in answers && (attempt.exchange.status === 202 || isIndeterminate(attempt));
+/** True when a request queued work that is done later, as far as its client knows. */
+const isQueueing = ({ responses }: Endpoint, attempt: Attempt): boolean =>
+  202 in responses && (attempt.exchange.status === 202 || isIndeterminate(attempt));
+
+/** Exchanges by their arrival; a binary search finds one by its moment. */
+class ExchangeList {
+  readonly #exchanges: Exchange[] = [];
+
+  /** Adds an exchange that arrived after all others. */
+  add(exchange: Exchange): void {
+    this.#exchanges.push(exchange);
+  }
+
+  /** Returns the last exchange that arrived between two moments of real time. */
+  lastBetween(from: number, to: number): Exchange | undefined {
+    const found = this.#exchanges[this.#countBefore(to) - 1];
+    return found && found.startedAt > from ? found : undefined;
+  }
+
+  /** True when an exchange of another endpoint arrived between two moments. */
+  hasOtherBetween(from: number, to: number, endpoints: readonly string[]): boolean {
+    for (let i = this.#countBefore(to) - 1; i >= 0; i--) {
+      const exchange = this.#exchanges[i];
+      if (!exchange || exchange.startedAt <= from) return false;
+      if (!endpoints.includes(exchange.endpoint ?? '')) return true;
+    }
+    return false;
+  }
+
+  /** Counts the exchanges before a moment. */
+  #countBefore(moment: number): number {
+    let [low, high] = [0, this.#exchanges.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#exchanges[middle]?.startedAt ?? Infinity) < moment) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

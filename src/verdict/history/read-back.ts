@@ -2,12 +2,9 @@ import type { Instant } from '../../core/time/clock.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { jobs } from '../../core/time/jobs.ts';
 import type { SideEffects } from '../../core/exchange/exchange.ts';
-import { isIndeterminate } from './attempt.ts';
+import { detectionLag, isIndeterminate } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import type { History } from './history.ts';
-
-/** How long the end of a call may be noticed after its caller went on, in ms. */
-const detectionLag = 50;
 
 interface ReadBackQuery {
   readonly history: History;
@@ -16,25 +13,25 @@ interface ReadBackQuery {
   readonly until: number;
 }
 
-/** The call by which the caller learnt how things stand after an attempt. */
+/** Returns the request by which the client read back the result of an attempt. */
 export function readAfter(attempt: Attempt, { history, endpoint, until }: ReadBackQuery) {
   const from = Math.max(attempt.start, (attempt.end ?? Infinity) - detectionLag);
   return history.lastReadBack(endpoint?.readBack ?? [], from, until);
 }
 
-/** Whether attempts whose end the caller doesn't know had taken effect when it looked after the last of them. */
+/** True when a read-back after indeterminate attempts could show that one of them had taken effect. */
 export function isConfirmedByRead(attempts: readonly Attempt[], span: ReadBackQuery): boolean {
   const last = attempts.at(-1);
   if (!last || !isIndeterminate(last)) return false;
-  const look = readAfter(last, span);
-  return look !== undefined && attempts.some((attempt) => isDoneBy(attempt, look.at));
+  const read = readAfter(last, span);
+  return read !== undefined && attempts.some((attempt) => isDoneBy(attempt, read.at));
 }
 
-function isDoneBy({ exchange: { sideEffects: outcome, deferredEffects: later } }: Attempt, moment: Instant): boolean {
-  if (!isQueued(outcome)) return outcome.changes.length > 0;
-  return later.some(({ at, sideEffects: { changes } }) => at <= moment && changes.length > 0);
+function isDoneBy({ exchange: { sideEffects, deferredEffects } }: Attempt, moment: Instant): boolean {
+  if (!isQueued(sideEffects)) return sideEffects.changes.length > 0;
+  return deferredEffects.some(({ at, sideEffects: { changes } }) => at <= moment && changes.length > 0);
 }
 
-/** Whether a call has left its work for later. */
+/** True when a request has queued its work. */
 const isQueued = ({ changes }: SideEffects): boolean =>
   changes.some(({ table, before }) => table === jobs.name && !before);

@@ -1,26 +1,19 @@
 /**
- * A caller that makes a new key or a new time stamp for each attempt begins what looks like another operation. What
- * was left undelivered, and soon followed by the like of it, is taken for the same.
+ * Merges retries under a new key or a new time stamp, which look like another operation: an undelivered request that is
+ * soon followed by a similar one.
  */
 import { isRetryable, requiresRetry, realPause } from './attempt.ts';
-import { mergeChains } from './chains.ts';
 import { comparableContent } from './request-content.ts';
-import type { History } from './history.ts';
-import { isReadOperation } from './operations.ts';
-import type { OperationDraft } from './operations.ts';
+import { isReadOperation, mergeChains } from './operation.ts';
+import type { GroupingContext, OperationDraft } from './operation.ts';
 import type { Policy } from '../policy.ts';
 import { isConfirmedByRead } from './read-back.ts';
 import { foldTransparentRetries } from './transparent-retry.ts';
 
-interface GroupingContext {
-  readonly history: History;
-  readonly policy: Policy;
-}
-
-/** How soon the like of it must follow, in ms. */
+/** The longest time after which a similar request counts as the retry, in ms. */
 const soon = 60_000;
 
-/** How many operations that others have begun meanwhile are looked through for it. */
+/** The number of operations of other clients that are searched for it. */
 const maxBetween = 50;
 
 export function mergeRekeyedRetries(begun: readonly OperationDraft[], seen: GroupingContext): OperationDraft[] {
@@ -43,23 +36,22 @@ export function mergeRekeyedRetries(begun: readonly OperationDraft[], seen: Grou
 
 const isNameable = (one: OperationDraft): boolean => one.endpoint !== undefined && !isReadOperation(one);
 
-/** What a caller names itself has no other name. */
+/** A test id that the client chose cannot change between attempts. */
 const isSameTest = ({ key: a }: OperationDraft, { key: b }: OperationDraft): boolean =>
   a.by === b.by && (a.by !== 'test-id' || a.value === b.value);
 
-/** Contents but for keys and time stamps, each worked out once. */
-function contentsOf({ ignoreFields: volatile }: Policy): (one: OperationDraft) => string {
+/** Returns a function for contents without keys and time stamps; it computes each once. */
+function contentsOf({ ignoreFields }: Policy): (one: OperationDraft) => string {
   const known = new Map<OperationDraft, string>();
   return (one) => {
     const content =
-      known.get(one) ??
-      comparableContent(one.attempts[0]?.exchange, { endpoint: one.endpoint, ignoreFields: volatile });
+      known.get(one) ?? comparableContent(one.attempts[0]?.exchange, { endpoint: one.endpoint, ignoreFields });
     known.set(one, content);
     return content;
   };
 }
 
-/** One attempt that came to nothing, and no other under its key. */
+/** True for a single failed attempt without another under its key. */
 const isUndelivered = ({ attempts }: OperationDraft): boolean => {
   const own = foldTransparentRetries(attempts);
   return own.length === 1 && own.every(isRetryable);
@@ -68,7 +60,7 @@ const isUndelivered = ({ attempts }: OperationDraft): boolean => {
 const isLeft = (one: OperationDraft, { history }: GroupingContext): boolean =>
   isUndelivered(one) && !isConfirmedByRead(one.attempts, { history, endpoint: one.endpoint, until: Infinity });
 
-/** Whether the next is sent in place of the one before it, and not by somebody who goes on with other work. */
+/** True when the next operation replaces the one before it, and is not other work of the client. */
 function isFollowed(
   { endpoint, attempts }: OperationDraft,
   follower: OperationDraft,
@@ -76,7 +68,7 @@ function isFollowed(
 ): boolean {
   const [last, first] = [foldTransparentRetries(attempts).at(-1), follower.attempts[0]];
   if (!last || !first || first.start < (last.end ?? Infinity) || realPause(last, first) > soon) return false;
-  // After 429 and 503, when nothing was done, a caller may keep it for later, and mean the next anew.
+  // After 429 and 503 nothing was done: a client may keep it for later, and the next may be new work.
   if (!requiresRetry(last)) return false;
   return history.isParallel || !history.hasOtherRequestsBetween(last.start, first.start, endpoint?.readBack ?? []);
 }

@@ -1,4 +1,4 @@
-/** What a request says, and in what two requests differ. */
+/** Compares the contents of requests. */
 import { parseTimestamp } from '../../core/time/clock.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { formatPath } from '../../core/validation/unknown-fields.ts';
@@ -11,7 +11,7 @@ interface ContentOptions {
   readonly ignoreFields: readonly string[];
 }
 
-/** A request's path, query and body but for what may differ, its own key, and every time stamp. */
+/** Returns a request's path, query and body without its own key, time stamps and the fields that may differ. */
 export function comparableContent(exchange: Exchange | undefined, reading: ContentOptions): string {
   if (!exchange) return '';
   const parts = partsOf(exchange, reading).map((part) => textOf(part.filter(([, value]) => !isTimestamp(value))));
@@ -20,7 +20,7 @@ export function comparableContent(exchange: Exchange | undefined, reading: Conte
 
 const isTimestamp = (value: unknown): boolean => typeof value === 'string' && parseTimestamp(value) !== undefined;
 
-/** The fields in which two bodies differ, but for their own keys and what may differ; rows may stand in any order. */
+/** Returns the fields in which two bodies differ, except their own keys and the fields that may differ; rows may come in any order. */
 export function differingFields(a: Exchange, b: Exchange, reading: ContentOptions): string[] {
   if (a.request.body === b.request.body) return [];
   const [left, right] = [partsOf(a, reading), partsOf(b, reading)];
@@ -31,7 +31,7 @@ export function differingFields(a: Exchange, b: Exchange, reading: ContentOption
 
 function differingPaths(before: Part, after: Part): string[] {
   const [left, right] = [before, after].map((part) => new Map(part.map(([path, value]) => [inRow(path), value])));
-  // What is there twice is called as the second calls it.
+  // A field of both bodies is named by its path in the second.
   const paths = new Map([...before, ...after].map(([path]) => [inRow(path), path]));
   return [...paths].flatMap(([name, path]) =>
     canonicalJson(left?.get(name)) === canonicalJson(right?.get(name)) ? [] : [path],
@@ -41,7 +41,7 @@ function differingPaths(before: Part, after: Part): string[] {
 /** The fields of a body, or of a row of a bulk, each with its path in the body. */
 type Part = readonly (readonly [path: string, value: unknown])[];
 
-/** A field's path in its row. */
+/** Returns a field's path in its row. */
 const inRow = (path: string): string => path.replace(/^\[\d+\]\.?/, '');
 
 const textOf = (part: Part): string =>
@@ -50,7 +50,7 @@ const textOf = (part: Part): string =>
     .toSorted()
     .join('&');
 
-/** The parts that others don't have; of two that are the same, others must have two. */
+/** Returns the parts that others lack; two equal parts need two in the others. */
 function without(parts: readonly Part[], others: readonly Part[]): Part[] {
   const left = new Map<string, number>();
   for (const text of others.map(textOf)) left.set(text, (left.get(text) ?? 0) + 1);
@@ -62,20 +62,20 @@ function without(parts: readonly Part[], others: readonly Part[]): Part[] {
   });
 }
 
-/** A body as one part, a bulk as one for each row. A key may stand in other fields as well, such as the number of a receipt. */
-function partsOf(exchange: Exchange, { endpoint, ignoreFields: volatile }: ContentOptions): Part[] {
-  const { idempotencyKey: ownKey } = endpoint ?? {};
-  const key = ownKey === undefined ? undefined : idempotencyKeyOf(exchange, ownKey);
+/** Returns a body as one part, a bulk as one part per row. Other fields may repeat the key, such as the number of a receipt. */
+function partsOf(exchange: Exchange, { endpoint, ignoreFields }: ContentOptions): Part[] {
+  const { idempotencyKey } = endpoint ?? {};
+  const key = idempotencyKey === undefined ? undefined : idempotencyKeyOf(exchange, idempotencyKey);
   const body = parseJsonBody(exchange.request.body);
   const parts = Array.isArray(body) ? body.map((row, i) => [...leavesOf(row, [i])]) : [[...leavesOf(body)]];
   return parts.map((part) =>
     part
-      .filter(([path]) => !isNamed(path, volatile))
+      .filter(([path]) => !isNamed(path, ignoreFields))
       .map(([path, value]) => [path, key !== undefined && String(value) === key ? 'its key' : value]),
   );
 }
 
-/** Whether a path is one of those named, in which `[*]` is any item. */
+/** True when a path is one of the named ones, in which `[*]` is any item. */
 const isNamed = (path: string, names: readonly string[]): boolean => {
   const general = path.replaceAll(/\[\d+\]/g, '[*]');
   return names.some((name) => [name, `[*].${name}`].some((named) => named === path || named === general));

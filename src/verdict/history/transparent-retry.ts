@@ -1,15 +1,15 @@
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Attempt } from './attempt.ts';
 
-/** No program's own retry follows so soon on a new connection, in ms; Java's HTTP client repeats after 4. */
+/** No program's own retry follows so soon on a new connection (ms); Java's HTTP client repeats after 4 ms. */
 const soonest = 20;
 
-/** Java's HttpURLConnection, which is known to repeat by itself, may take longer on a busy machine. */
+/** Java's HttpURLConnection is known to repeat by itself, and may take longer on a busy machine. */
 const knownToRepeat = { accept: 'text/html, image/gif, image/jpeg, */*; q=0.2', soonest: 250 } as const;
 
 /**
- * Whether a request was repeated by the caller's HTTP library: once, at once, byte for byte, on a new connection,
- * after the one before it died without a word.
+ * True when the client's HTTP library repeated a request on its own: once, at once, byte for byte, on a new connection,
+ * after the connection before it ended without a response.
  */
 export function isTransparentRetry(before: Attempt | undefined, exchange: Exchange): boolean {
   if (!before || before.isTransparentRetry || before.end === undefined) return false;
@@ -24,7 +24,7 @@ export function isTransparentRetry(before: Attempt | undefined, exchange: Exchan
 const isSame = (a: Exchange, b: Exchange): boolean =>
   a.request.body === b.request.body && JSON.stringify(a.request.headers) === JSON.stringify(b.request.headers);
 
-/** The attempts as their caller knows of them: what the library repeated ends the attempt that it repeats. */
+/** Returns the attempts as their client knows them: a transparent retry is the end of the attempt that it repeats. */
 export function foldTransparentRetries(attempts: readonly Attempt[]): Attempt[] {
   const own: Attempt[] = [];
   for (const attempt of attempts) {

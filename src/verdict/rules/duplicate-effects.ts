@@ -5,7 +5,7 @@ import type { DuplicateWording } from '../../service/resource/duplicate-wording.
 import { fromResources } from '../../service/resources.ts';
 import { changesBy, isAbortedByClient } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
-import type { Operation } from '../history/operations.ts';
+import type { Operation } from '../history/operation.ts';
 import { requestLine, describeOutcome } from './retry-rule.ts';
 
 interface DuplicateEffect {

@@ -3,46 +3,48 @@ import type { Tenant } from '../../core/tenant/tenant.ts';
 import { isAbortedByClient } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { History } from '../history/history.ts';
-import type { Operation } from '../history/operations.ts';
+import type { Operation } from '../history/operation.ts';
 import type { Policy } from '../policy.ts';
 
-/** What a rule found in an operation. */
 export interface RuleFinding {
   readonly level: FindingLevel;
   readonly message: string;
   readonly attempts: readonly Attempt[];
 }
 
-/** What rules look at beside the operation. */
+/** The evidence that rules share, in addition to the operation that they judge. */
 export interface RetryEvidence {
   readonly tenant: Tenant;
   readonly policy: Policy;
   readonly history: History;
-  /** How long the simulator itself was kept from working around these moments, in ms. */
+  /** Returns how long the simulator itself was blocked around these moments, in ms. */
   readonly lagBetween: (from: number, to: number) => number;
-  /** Every operation of the journal, this one included, in the order in which they were begun. */
+  /** All operations of the journal, this one included, by their begin. */
   readonly operations: readonly Operation[];
-  /** When it is judged, in ms of real time. */
+  /** The moment of judging, in ms of real time. */
   readonly now: number;
-  /** How many requests the journal has dropped. */
+  /** The number of requests that the journal has dropped. */
   readonly evicted: number;
-  /** Whether what befell an attempt was over later: its rule has no more to do, or the endpoint served another call. */
+  /** True when the fault of an attempt was over later: its rule is exhausted, or the endpoint served another request. */
   readonly hasRecoveredAfter: (attempt: Attempt) => boolean;
-  /** Whether work that the attempt has set going is still to be done. */
+  /** True when the attempt has queued work that is still to be done. */
   readonly isPending: (attempt: Attempt) => boolean;
 }
 
-/** One thing that a client has to get right. */
+/** One thing that a client has to get right: a file of its own, and a line in `catalog.ts`. */
 export interface RetryRule {
   readonly id: string;
   readonly title: string;
-  /** What it rests on; only `specification` has a quotation, between “ and ”. */
+  /** Only a basis of the source `specification` has a quotation, between “ and ”. */
   readonly basis: Basis;
-  /** How to mend a client that broke it. */
+  /** Tells how to fix a client that broke it. */
   readonly advice: string;
-  /** Whether it goes by moments alone, and itself looks whether they can be trusted. */
-  readonly isTimed?: true;
-  readonly check: (operation: Operation, evidence: RetryEvidence) => readonly RuleFinding[];
+  /**
+   * Decides when a failure is downgraded to inconclusive. `response`: when the client may not have seen the response
+   * that the journal shows. `timing`: when the simulator was late; the rule itself checks that.
+   */
+  readonly certainty: 'response' | 'timing';
+  readonly judge: (operation: Operation, evidence: RetryEvidence) => readonly RuleFinding[];
 }
 
 const found =
@@ -65,10 +67,14 @@ export function describeOutcome(attempt: Attempt): string {
 /** `POST /api/v3/receipts` */
 export const requestLine = ({ exchange: { method, path } }: Attempt): string => `${method} ${path}`;
 
+/** Returns the first three names, and the number of the others. */
+export const shortList = (names: readonly string[]): string =>
+  names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
+
 export const formatDuration = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
-/** What is found in a journal as a whole, worked out when its first operation is judged. */
+/** Computes what a rule finds in a journal as a whole once, when it judges the first operation. */
 export function memoizePerJournal<T>(work: (evidence: RetryEvidence) => T): (evidence: RetryEvidence) => T {
   const done = new WeakMap<RetryEvidence, { readonly result: T }>();
   return (evidence) => {

@@ -1,7 +1,7 @@
 import { isRetryable } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
-import type { Operation } from '../history/operations.ts';
-import { maxConcurrent } from '../history/intervals.ts';
+import type { Operation } from '../history/operation.ts';
+import { maxConcurrent } from '../history/connection-usage.ts';
 import { fail, inconclusive, memoizePerJournal, note, formatDuration } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding, RetryRule } from './retry-rule.ts';
 
@@ -17,8 +17,8 @@ export const noStorm: RetryRule = {
   },
   advice:
     'Deliver the backlog one by one, or a few at once with a pause; not everything as soon as the service is back.',
-  isTimed: true,
-  check: (operation, evidence) => storms(evidence).get(operation) ?? [],
+  certainty: 'timing',
+  judge: (operation, evidence) => storms(evidence).get(operation) ?? [],
 };
 
 interface Recovery {
@@ -26,7 +26,7 @@ interface Recovery {
   readonly attempt: Attempt;
 }
 
-/** Found with the operation that came through first. */
+/** Reports each storm with the operation that succeeded first. */
 const storms = memoizePerJournal((evidence: RetryEvidence): Map<Operation, RuleFinding[]> => {
   const { operations } = evidence;
   const repeated = operations.flatMap(({ clientAttempts: own }) => own.slice(1)).toSorted(byStart);
@@ -34,19 +34,19 @@ const storms = memoizePerJournal((evidence: RetryEvidence): Map<Operation, RuleF
   const found = new Map<Operation, RuleFinding[]>();
   let [counted, from] = [-Infinity, 0];
   for (const { operation, attempt } of recoveries) {
-    // One that belongs to the same second has been counted.
+    // A recovery within the same second has been counted.
     if (attempt.start < counted + second) continue;
     counted = attempt.start;
     while ((repeated[from]?.start ?? Infinity) < counted) from++;
-    const calls = callsWithin(repeated, from, counted + second);
-    found.set(operation, judge(attempt, calls, evidence));
+    const storm = attemptsWithin(repeated, from, counted + second);
+    found.set(operation, judgeStorm(attempt, storm, evidence));
   }
   return found;
 });
 
 const byStart = (a: Attempt, b: Attempt): number => a.start - b.start;
 
-/** The attempt by which an operation came through after it had failed. */
+/** Returns the attempt by which an operation succeeded after it had failed. */
 function recoveryOf(operation: Operation): Recovery[] {
   const { clientAttempts: own } = operation;
   const at = own.findIndex(({ outcome }) => outcome === 'success');
@@ -54,38 +54,38 @@ function recoveryOf(operation: Operation): Recovery[] {
   return attempt && at > 0 && own.slice(0, at).every(isRetryable) ? [{ operation, attempt }] : [];
 }
 
-function callsWithin(repeated: readonly Attempt[], from: number, until: number): Attempt[] {
-  const calls: Attempt[] = [];
+function attemptsWithin(repeated: readonly Attempt[], from: number, until: number): Attempt[] {
+  const within: Attempt[] = [];
   for (let i = from; i < repeated.length; i++) {
-    const call = repeated[i];
-    if (!call || call.start >= until) break;
-    calls.push(call);
+    const attempt = repeated[i];
+    if (!attempt || attempt.start >= until) break;
+    within.push(attempt);
   }
-  return calls;
+  return within;
 }
 
-function judge(
+function judgeStorm(
   recovery: Attempt,
-  calls: readonly Attempt[],
-  { policy, lagBetween: lateness }: RetryEvidence,
+  storm: readonly Attempt[],
+  { policy, lagBetween }: RetryEvidence,
 ): RuleFinding[] {
   const { maxPerSecond, isDeclared } = policy.retryStorm;
-  const most = maxConcurrent(calls.map(spanOf));
-  if (calls.length <= maxPerSecond && most <= policy.retryStorm.maxConcurrent) return [];
-  const message = `${calls.length} requests were repeated within a second of the recovery, ${most} of them at once`;
+  const most = maxConcurrent(storm.map(spanOf));
+  if (storm.length <= maxPerSecond && most <= policy.retryStorm.maxConcurrent) return [];
+  const message = `${storm.length} requests were repeated within a second of the recovery, ${most} of them at once`;
   // The service itself sets the pace of a client that waits for each response.
   if (most <= 1 && !isDeclared)
     return [note(`${message}; the live service is slower, and so would be its client`, recovery)];
-  const late = lateness(recovery.start - policy.tolerance, recovery.start + second);
+  const late = lagBetween(recovery.start - policy.tolerance, recovery.start + second);
   if (late <= policy.tolerance) return [fail(message, recovery)];
   return [inconclusive(`${message}; but the simulator itself was ${formatDuration(late)} late then`, recovery)];
 }
 
-/** A call counts from when its connection was opened for it: it may have waited for us, and not for its caller. */
+/** Counts a request from when its connection was opened: it may have waited for the simulator, not for its client. */
 const spanOf = ({ exchange: { connection }, start, end = Infinity }: Attempt) => ({
   from: connection?.request === 1 ? Math.max(connection.openedAt, start - longestWait) : start,
   to: end,
 });
 
-/** A connection that was opened longer before its first call was opened to be there when it is needed, in ms. */
+/** A connection opened earlier than this before its first request (ms) was opened in advance. */
 const longestWait = 250;

@@ -1,0 +1,54 @@
+/** Operations: what a client meant to do, with the attempts by which it tried. */
+import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import type { OperationKey } from '../../core/exchange/operation-key.ts';
+import type { Policy } from '../policy.ts';
+import type { Attempt } from './attempt.ts';
+import type { History } from './history.ts';
+
+export interface Operation {
+  readonly key: OperationKey;
+  /** Undefined when no endpoint serves the path. */
+  readonly endpoint: Endpoint | undefined;
+  readonly attempts: readonly Attempt[];
+  /** The attempts as the client knows them: a transparent retry is part of the attempt before it. */
+  readonly clientAttempts: readonly Attempt[];
+}
+
+/** Requests with one key, as long as they are attempts of one operation. */
+export interface OperationDraft extends Pick<Operation, 'key' | 'endpoint'> {
+  readonly attempts: Attempt[];
+}
+
+export interface GroupingContext {
+  readonly history: History;
+  readonly policy: Policy;
+}
+
+const readMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export const isReadOperation = ({ endpoint, attempts }: Pick<Operation, 'endpoint' | 'attempts'>): boolean =>
+  endpoint === undefined ? readMethods.has(attempts[0]?.exchange.method) : endpoint.retry === 'safe';
+
+export type AttemptPair = readonly [before: Attempt, next: Attempt];
+
+/** Pairs each attempt with the one before it. */
+export const consecutivePairs = (attempts: readonly Attempt[]): AttemptPair[] =>
+  attempts.slice(1).flatMap((next, i) => {
+    const before = attempts[i];
+    return before ? [[before, next] as const] : [];
+  });
+
+/** Merges each operation with the operations that continue it. */
+export function mergeChains(
+  begun: readonly OperationDraft[],
+  next: ReadonlyMap<OperationDraft, OperationDraft>,
+): OperationDraft[] {
+  const taken = new Set(next.values());
+  return begun.filter((one) => !taken.has(one)).map((one) => chainFrom(one, next));
+}
+
+function chainFrom(one: OperationDraft, next: ReadonlyMap<OperationDraft, OperationDraft>): OperationDraft {
+  const attempts = [...one.attempts];
+  for (let follower = next.get(one); follower; follower = next.get(follower)) attempts.push(...follower.attempts);
+  return { ...one, attempts };
+}

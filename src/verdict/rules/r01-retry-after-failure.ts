@@ -1,0 +1,44 @@
+import { isAbortedByClient, isRetryable, requiresRetry } from '../history/attempt.ts';
+import type { Attempt } from '../history/attempt.ts';
+import { isReadOperation } from '../history/operation.ts';
+import type { Operation } from '../history/operation.ts';
+import { isConfirmedByRead } from '../history/read-back.ts';
+import { unlessStillWaiting } from './bursts.ts';
+import { describeOutcome, fail, inconclusive, note, requestLine } from './retry-rule.ts';
+import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
+
+export const retriesAfterFailure: RetryRule = {
+  id: 'R1',
+  title: 'retried after no response, 500 and 504',
+  basis: {
+    source: 'specification',
+    text: 'General rule 2: “Client guidance: when there is no response, or status 500 or 504, the caller retries.”',
+  },
+  advice:
+    'Repeat the request with the same key and content after a pause (read back a non-idempotent write without a key first, see R11). If that fails too, keep it for later.',
+  certainty: 'response',
+  judge(operation, evidence) {
+    const { clientAttempts: own, attempts, endpoint } = operation;
+    const last = own.at(-1);
+    if (!last) return [];
+    if (last.outcome === 'in-flight') return [inconclusive(`${requestLine(last)} is still in flight`, last)];
+    if (!isRetryable(last) || isConfirmedByRead(attempts, { ...evidence, endpoint, until: Infinity })) return [];
+    if (own.length === 1) return [neverRepeated(operation, last, evidence)];
+    const givenUp = `${requestLine(last)} was given up after ${own.length} attempts`;
+    if (isReadOperation(operation)) return [note(givenUp, last)];
+    if (evidence.hasRecoveredAfter(last)) return [];
+    const unknown = 'the service did not recover before the end: it is unknown whether it is delivered later';
+    return [inconclusive(`${givenUp}, and ${unknown}`, last)];
+  },
+};
+
+function neverRepeated(operation: Operation, only: Attempt, evidence: RetryEvidence): RuleFinding {
+  const message = `${requestLine(only)} ${describeOutcome(only)} and was never repeated`;
+  if (!requiresRetry(only)) return note(message, only);
+  if (evidence.evicted > 0) return inconclusive(`${message}; but the journal has dropped older requests`, only);
+  if (isAbortedByClient(only) && !only.exchange.fault) {
+    return inconclusive(`${message}, though nothing kept the service from responding`, only);
+  }
+  // No client stores a read for later.
+  return isReadOperation(operation) ? fail(message, only) : unlessStillWaiting(fail(message, only), evidence);
+}

@@ -1,0 +1,37 @@
+import { normalizedContent } from '../../core/exchange/operation-key.ts';
+import { isSecretName } from '../../core/exchange/redaction.ts';
+import type { Attempt } from '../history/attempt.ts';
+import { consecutivePairs } from '../history/operation.ts';
+import { describeOutcome, fail, requestLine } from './retry-rule.ts';
+import type { RetryRule } from './retry-rule.ts';
+
+export const correctsFirst: RetryRule = {
+  id: 'R3',
+  title: 'not repeated unchanged after a validation error',
+  basis: {
+    source: 'specification',
+    text: 'Errors rule 3: “A validation error means the sent data was wrong. Fix the data before retrying.”',
+  },
+  advice: 'Stop at a 400: show or log its validationErrors, fix the data, and only then send it again.',
+  certainty: 'response',
+  judge: ({ clientAttempts: own }) =>
+    consecutivePairs(own)
+      .filter(([before, next]) => before.outcome === 'invalid' && isUnchanged(before, next))
+      .map(([before, next]) =>
+        fail(`${requestLine(next)} ${describeOutcome(before)} and was sent again unchanged`, before, next),
+      ),
+};
+
+type RequestHeaders = Attempt['exchange']['request']['headers'];
+
+/** True for headers that a 400 may be about. */
+const isMeaningful = (name: string): boolean =>
+  name === 'content-type' || name === 'content-encoding' || name === 'user-agent' || isSecretName(name);
+
+const areSame = (a: RequestHeaders, b: RequestHeaders): boolean =>
+  Object.keys({ ...a, ...b }).every((name) => !isMeaningful(name) || a[name] === b[name]);
+
+const isUnchanged = ({ exchange: a }: Attempt, { exchange: b }: Attempt): boolean =>
+  `${a.path}?${a.query}` === `${b.path}?${b.query}` &&
+  normalizedContent(a.request.body) === normalizedContent(b.request.body) &&
+  areSame(a.request.headers, b.request.headers);

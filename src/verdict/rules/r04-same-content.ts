@@ -1,0 +1,36 @@
+import { isRetryable } from '../history/attempt.ts';
+import { consecutivePairs } from '../history/operation.ts';
+import type { AttemptPair, Operation } from '../history/operation.ts';
+import { readAfter } from '../history/read-back.ts';
+import { differingFields } from '../history/request-content.ts';
+import { fail, note, requestLine, shortList } from './retry-rule.ts';
+import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
+
+export const keepsContent: RetryRule = {
+  id: 'R4',
+  title: 'every attempt carries the same content',
+  basis: {
+    source: 'guidance',
+    text: 'A retry is the same request again. If its content differs, nobody knows which of the two the service has kept.',
+  },
+  advice: 'Build the body once, keep it with the operation, and send that same text again.',
+  certainty: 'response',
+  judge: (operation, evidence) =>
+    consecutivePairs(operation.clientAttempts)
+      .filter(([before]) => isRetryable(before))
+      .flatMap((pair) => judgeContent(operation, pair, evidence)),
+};
+
+function judgeContent(
+  { endpoint, key }: Operation,
+  [before, next]: AttemptPair,
+  { policy, history }: RetryEvidence,
+): RuleFinding[] {
+  const fields = differingFields(before.exchange, next.exchange, { endpoint, ignoreFields: policy.ignoreFields });
+  if (fields.length === 0) return [];
+  const message = `${requestLine(next)} was repeated with another ${shortList(fields)}`;
+  const hasLooked = key.by === 'content' && readAfter(before, { history, endpoint, until: next.start }) !== undefined;
+  // After a read-back that found nothing, the client may build it again.
+  if (hasLooked) return [note(`${message}, after a read-back`, before, next)];
+  return [fail(message, before, next)];
+}

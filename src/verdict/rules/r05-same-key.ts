@@ -1,0 +1,31 @@
+import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
+import { isRetryable } from '../history/attempt.ts';
+import { consecutivePairs } from '../history/operation.ts';
+import { fail, requestLine, shortList } from './retry-rule.ts';
+import type { RetryRule } from './retry-rule.ts';
+
+export const keepsKey: RetryRule = {
+  id: 'R5',
+  title: 'every attempt carries the same key',
+  basis: {
+    source: 'assumption',
+    text: 'A-24 and A-42: a receipt counts once per uniqueReceiptId, and a transaction once per transactionId. Under a new key it counts again.',
+  },
+  advice:
+    'Create the key once, when the operation begins, and store it with the operation; never inside the retry loop.',
+  certainty: 'response',
+  judge({ endpoint, clientAttempts: own }) {
+    const { idempotencyKey } = endpoint ?? {};
+    if (!idempotencyKey || idempotencyKey === 'path') return [];
+    const keyOf = ({ exchange }: (typeof own)[number]) => idempotencyKeyOf(exchange, idempotencyKey);
+    const rekeyed = consecutivePairs(own).filter(
+      ([before, next]) => isRetryable(before) && keyOf(before) !== keyOf(next),
+    );
+    const [first] = rekeyed;
+    if (!first) return [];
+    const keys = [...new Set(own.map((attempt) => keyOf(attempt) ?? 'none'))];
+    const field = idempotencyKey.slice(idempotencyKey.indexOf('.') + 1);
+    const message = `${requestLine(first[0])} was repeated with another ${field} each time: ${shortList(keys)}`;
+    return [fail(message, ...new Set(rekeyed.flat()))];
+  },
+};

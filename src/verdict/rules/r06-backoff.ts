@@ -1,0 +1,76 @@
+import { isRetryable, pauseBetween } from '../history/attempt.ts';
+import type { Attempt } from '../history/attempt.ts';
+import { consecutivePairs, isReadOperation } from '../history/operation.ts';
+import type { AttemptPair, Operation } from '../history/operation.ts';
+import { declaredBackoff } from '../policy.ts';
+import { splitIntoBursts } from './bursts.ts';
+import { fail, formatDuration, note, requestLine } from './retry-rule.ts';
+import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
+import { unlessSimulatorWasLate } from './timing.ts';
+
+export const pausesLongEnough: RetryRule = {
+  id: 'R6',
+  title: 'pauses are as long as declared or requested, and do not shrink',
+  basis: {
+    source: 'policy',
+    text: 'The client declares its shortest pauses, and a response may request one by Retry-After. Pauses that shrink are no backoff.',
+  },
+  advice:
+    'Wait before each attempt, longer each time: 1 s, 2 s, 4 s …, plus a little jitter; and at least as long as Retry-After says.',
+  certainty: 'timing',
+  judge(operation, evidence) {
+    const bursts = splitIntoBursts(operation, evidence.policy).map(consecutivePairs);
+    return [
+      ...bursts.flatMap((pairs) => tooEarly(pairs, operation, evidence)),
+      ...bursts.flatMap((pairs) => shrinking(pairs, evidence)),
+    ];
+  },
+};
+
+function tooEarly(pairs: readonly AttemptPair[], operation: Operation, evidence: RetryEvidence): RuleFinding[] {
+  const { policy, history } = evidence;
+  return pairs.flatMap((pair, i) => {
+    const [before, next] = pair;
+    const [pause, declared, requested] = [pauseBetween(...pair), declaredBackoff(policy, i + 1), retryAfter(before)];
+    const due = Math.max(declared, requested);
+    if (!isRetryable(before) || pause >= due - policy.tolerance) return [];
+    const why =
+      requested > declared
+        ? `the response said Retry-After: ${requested / 1000}`
+        : `declared: ${formatDuration(declared)}`;
+    const message = `${requestLine(next)} was repeated after ${formatDuration(Math.max(0, pause))}; ${why}`;
+    // Another client may have read the same.
+    if (isReadOperation(operation) && history.isParallel) return [note(message, ...pair)];
+    return [unlessSimulatorWasLate(fail(message, ...pair), { evidence, early: due - pause })];
+  });
+}
+
+/** Returns the pause that a response requested, in ms. A date says nothing: clients' clocks differ. */
+function retryAfter({ outcome, exchange: { fault } }: Attempt): number {
+  if (outcome === 'no-response') return 0;
+  const [, value] = Object.entries(fault?.fault.headers ?? {}).find(([name]) => /^retry-after$/iu.test(name)) ?? [];
+  return value !== undefined && /^\d{1,6}$/u.test(value) ? Number(value) * 1000 : 0;
+}
+
+/** A pause below this part of the one before it was not meant to be as long. */
+const shrunk = 0.7;
+
+function shrinking(pairs: readonly AttemptPair[], evidence: RetryEvidence): RuleFinding[] {
+  const { minBackoff, tolerance } = evidence.policy;
+  const pauses = pairs.map((pair) => pauseBetween(...pair));
+  const isShorter = (i: number): boolean => {
+    const [before = 0, pause = 0] = [pauses[i - 1], pauses[i]];
+    return pause < Math.min(before * shrunk, before - tolerance);
+  };
+  const shorter = pauses.flatMap((_, i) => (i > 0 && isShorter(i) ? [i] : []));
+  // Without declared pauses no growth is required, and a single short pause may follow one that was late.
+  const twice = minBackoff.length === 0 ? undefined : shorter.find((i) => shorter.includes(i + 1));
+  const at = twice ?? shorter[0];
+  if (at === undefined) return [];
+  const concerned = pairs.slice(at - 1, at + (twice === undefined ? 1 : 2));
+  const attempts = [...new Set(concerned.flat())];
+  const list = concerned.map((pair) => formatDuration(pauseBetween(...pair))).join(', ');
+  const message = `${concerned.slice(0, 1).map(([before]) => requestLine(before))}: its pauses shrank: ${list}`;
+  if (twice === undefined) return [note(message, ...attempts)];
+  return [unlessSimulatorWasLate(fail(message, ...attempts), { evidence, early: pauses[at - 1] ?? 0 })];
+}

@@ -1,0 +1,101 @@
+import { isIndeterminate, isRetryable } from '../history/attempt.ts';
+import type { Attempt } from '../history/attempt.ts';
+import { isReadOperation } from '../history/operation.ts';
+import type { Operation } from '../history/operation.ts';
+import { isConfirmedByRead } from '../history/read-back.ts';
+import type { Policy } from '../policy.ts';
+import { unlessStillWaiting, wasGivenUpBefore } from './bursts.ts';
+import { fail, inconclusive, memoizePerJournal, note, requestLine } from './retry-rule.ts';
+import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
+
+export const deliversLater: RetryRule = {
+  id: 'R9',
+  title: 'given-up writes are delivered later, once, in order',
+  basis: {
+    source: 'specification',
+    text: 'General rule 2: “The caller keeps a local fallback for extended outages.”',
+  },
+  advice:
+    'Keep undelivered requests in a queue on disk; deliver the oldest first, and remove each one when its response arrives.',
+  certainty: 'response',
+  judge(operation, evidence) {
+    if (isReadOperation(operation)) return [];
+    return [
+      ...neverDelivered(operation, evidence),
+      ...deliveredTwice(operation, evidence),
+      ...(outOfOrder(evidence).get(operation) ?? []),
+    ];
+  },
+};
+
+function neverDelivered(
+  { clientAttempts: own, attempts, endpoint }: Operation,
+  evidence: RetryEvidence,
+): RuleFinding[] {
+  const { history } = evidence;
+  const last = own.at(-1);
+  if (!last || own.length < 2 || !isRetryable(last) || !evidence.hasRecoveredAfter(last)) return [];
+  if (isConfirmedByRead(attempts, { history, endpoint, until: Infinity })) return [];
+  const message = `${requestLine(last)} was given up after ${own.length} attempts and never delivered, though the service recovered`;
+  if (last.outcome === 'throttled') return [note(message, last)];
+  return [unlessStillWaiting(fail(message, last), evidence)];
+}
+
+function deliveredTwice(operation: Operation, { policy }: RetryEvidence): RuleFinding[] {
+  const delivered = lateDelivery(operation, policy);
+  if (!delivered) return [];
+  const again = operation.clientAttempts.filter(({ start }) => start > (delivered.end ?? delivered.start));
+  if (again.length === 0) return [];
+  const found = operation.endpoint?.retry === 'idempotent' ? note : fail;
+  return [found(`${requestLine(delivered)} was delivered later, and then sent again`, delivered, ...again)];
+}
+
+/** Returns the attempt by which a given-up operation was delivered at last. */
+function lateDelivery(operation: Operation, policy: Policy): Attempt | undefined {
+  const { clientAttempts: own, endpoint } = operation;
+  const at = own.findIndex((attempt, i) => attempt.outcome === 'success' || isAlreadyDone(own.slice(0, i), attempt));
+  const delivered = own[at];
+  return delivered && wasGivenUpBefore(operation, delivered, policy) ? delivered : undefined;
+
+  /** After a lost response, "already redeemed" means success. */
+  function isAlreadyDone(before: readonly Attempt[], { outcome, exchange }: Attempt): boolean {
+    const isConflict = outcome === 'rejected' && exchange.status === 409;
+    return endpoint?.retry === 'once' && isConflict && before.some(isIndeterminate);
+  }
+}
+
+interface LateDelivery {
+  readonly operation: Operation;
+  readonly delivered: Attempt;
+}
+
+/** Finds given-up operations of an endpoint that did not reach the service in the order in which they began. */
+const outOfOrder = memoizePerJournal((evidence: RetryEvidence): Map<Operation, RuleFinding[]> => {
+  const { operations, policy } = evidence;
+  const found = new Map<Operation, RuleFinding[]>();
+  const latest = new Map<string | undefined, LateDelivery>();
+  for (const operation of operations) {
+    const delivered = isReadOperation(operation) ? undefined : lateDelivery(operation, policy);
+    if (!delivered) continue;
+    const id = operation.endpoint?.id;
+    const known = latest.get(id);
+    const isEarlier = known && known.delivered.start > delivered.start;
+    if (isEarlier) found.set(operation, [wrongOrder({ operation, delivered }, known, evidence)]);
+    else latest.set(id, { operation, delivered });
+  }
+  return found;
+});
+
+function wrongOrder(
+  { operation, delivered }: LateDelivery,
+  { operation: earlier }: LateDelivery,
+  { history, evicted }: RetryEvidence,
+): RuleFinding {
+  const first = earlier.attempts[0] ?? delivered;
+  const message = `${requestLine(delivered)} (${delivered.exchange.id}) was delivered before ${first.exchange.id}, which began before it`;
+  const [these = [], those = []] = [operation, earlier].map(({ attempts }) => attempts.map(({ exchange }) => exchange));
+  // Several tills keep a queue each.
+  if (!history.isSingleClient(these, those)) return note(`${message}; perhaps by another client`, delivered);
+  if (evicted > 0) return inconclusive(`${message}; but the journal has dropped older requests`, delivered);
+  return fail(message, delivered);
+}

@@ -1,0 +1,37 @@
+import type { History } from '../history/history.ts';
+import type { Operation } from '../history/operation.ts';
+import { isConfirmedByRead } from '../history/read-back.ts';
+import { describeDuplicateEffects, mayBecomeDuplicate } from './duplicate-effects.ts';
+import { fail, inconclusive, requestLine } from './retry-rule.ts';
+import type { RetryRule } from './retry-rule.ts';
+
+export const takesEffectOnce: RetryRule = {
+  id: 'R10',
+  title: 'nothing took effect twice',
+  basis: {
+    source: 'guidance',
+    text: 'What a client does once may take effect once. A non-idempotent write without a key takes effect again with each repeat.',
+  },
+  advice:
+    'Give the request a key of its own and keep it over all attempts, or read back whether it took effect before you repeat it.',
+  certainty: 'response',
+  judge(operation, { tenant, isPending, history }) {
+    const { attempts } = operation;
+    const [first] = attempts;
+    if (first && mayBecomeDuplicate(operation, isPending)) {
+      const message = `work of ${requestLine(first)} is still queued: it is not known yet whether it takes effect twice`;
+      return [inconclusive(message, ...attempts)];
+    }
+    const duplicates = describeDuplicateEffects(operation, tenant);
+    const isMeantAgain = duplicates.length > 0 && wasSeenDone(operation, history);
+    const doubt = 'unless it was meant as a new operation: the client had read back that it was done';
+    return duplicates.map(({ message, attempts: concerned }) =>
+      isMeantAgain ? inconclusive(`${message}; ${doubt}`, ...concerned) : fail(message, ...concerned),
+    );
+  },
+};
+
+/** True when the client had read back that its work was done before it sent the same again. */
+const wasSeenDone = ({ attempts, endpoint, key }: Operation, history: History): boolean =>
+  key.by === 'content' &&
+  attempts.some((next, i) => isConfirmedByRead(attempts.slice(0, i), { history, endpoint, until: next.start }));

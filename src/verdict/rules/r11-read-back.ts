@@ -1,0 +1,37 @@
+import { isIndeterminate } from '../history/attempt.ts';
+import { consecutivePairs } from '../history/operation.ts';
+import type { AttemptPair } from '../history/operation.ts';
+import { readAfter } from '../history/read-back.ts';
+import { describeOutcome, fail, note, requestLine } from './retry-rule.ts';
+import type { RetryRule, RuleFinding } from './retry-rule.ts';
+
+export const looksFirst: RetryRule = {
+  id: 'R11',
+  title: 'a non-idempotent write without a key is read back before it is repeated',
+  basis: {
+    source: 'guidance',
+    text: 'Without a response the client cannot know whether the write took effect. Without a key only a read-back shows it.',
+  },
+  advice:
+    'If a response is lost, send a GET to see whether the write took effect; repeat it only if it did not. Or send an Idempotency-Key.',
+  certainty: 'response',
+  judge({ endpoint, key, clientAttempts: own }, { history }) {
+    if (endpoint?.retry !== 'unkeyed' || key.by === 'own-key') return [];
+    const blind = consecutivePairs(own)
+      .filter(([before]) => isIndeterminate(before))
+      .filter(([before, next]) => readAfter(before, { history, endpoint, until: next.start }) === undefined);
+    if (!endpoint.readBack) return blind.slice(0, 1).map(unknowable);
+    return blind.map(([before, next]) =>
+      fail(`${requestLine(next)} ${describeOutcome(before)} and was repeated without a read-back`, before, next),
+    );
+  },
+};
+
+/** Orders: only the lost response had the id of the job, and no other endpoint shows orders. */
+const unknowable = ([before, next]: AttemptPair): RuleFinding =>
+  note(
+    `${requestLine(next)} ${describeOutcome(before)} and was repeated; no endpoint shows whether it had taken effect, ` +
+      'so it is unknown whether the live service would do it twice',
+    before,
+    next,
+  );
