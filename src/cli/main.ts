@@ -39,10 +39,11 @@ function fail(error: unknown): never {
 process.on('uncaughtException', fail);
 
 async function main(): Promise<void> {
-  rejectRenamedWords(process.argv.slice(2));
-  const program = createProgram((code) => {
+  const args = process.argv.slice(2);
+  rejectRenamedWords(args);
+  const program = await createProgram((code) => {
     exitCode = code;
-  });
+  }, args[0]);
   await program.parseAsync();
   flushLog();
   await stdoutFlushed();

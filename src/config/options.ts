@@ -104,23 +104,23 @@ export const options = {
   }),
   fixtures: defineOption(text.default('default'), {
     argument: '<path>',
-    description: `fixture file, folder of them, or one that comes along: ${builtInFixtures.join(', ')}`,
+    description: `fixture file, folder of them, or built-in fixture: ${builtInFixtures.join(', ')}`,
     isPath: (value) => !builtInFixtures.some((name) => name === value),
   }),
   scenario: defineOption(z.array(text, 'a list of files or names, as ["outage.yaml"]').default([]), {
     argument: '<file>',
-    description: 'what goes wrong: a scenario file, or the name of one that comes along (repeatable)',
+    description: 'scenario file, or name of a built-in scenario (repeatable)',
     read: (texts) => texts,
     isRepeatable: true,
     isPath: (value) => !isScenarioName(value),
   }),
   policy: defineOption(policyOption.optional(), {
     argument: '<json>',
-    description: 'what the client is held to beside the specification, as {"maxAttempts":4,"minBackoff":"1s"}',
+    description: 'rules for the client beyond the specification, as {"maxAttempts":4,"minBackoff":"1s"}',
     read: readJson,
   }),
   watch: defineOption(z.boolean('true or false').default(false), {
-    description: 'take up scenario files again when they change',
+    description: 'reload scenario files when they change',
     read: readSwitch,
   }),
   data: defineOption(text.optional(), {
@@ -137,32 +137,34 @@ export const options = {
   }),
   adminKey: defineOption(text.optional(), {
     argument: '<key>',
-    description: 'key that the control API asks for; without one it is off when the host is not loopback',
+    description: 'key of the control API, which is off without one when the host is not loopback',
   }),
   tenants: defineOption(oneOf('path', 'by-key').default('path'), {
     argument: '<how>',
-    description: 'tell tenants by path and header (path), or by their key too (by-key)',
+    description: 'how requests name their tenant: by path and header (path), or by their key too (by-key)',
   }),
   // Without a default of its own: a master that comes along brings the other mode.
   mode: defineOption(oneOf('standard', 'point-follower').optional(), {
     argument: '<mode>',
-    description: 'keep points itself (standard, unless given), or follow an external point master (point-follower)',
+    description:
+      'keep points itself (standard), or follow an external point master (point-follower) (default: standard)',
   }),
   withPointMaster: defineOption(z.boolean('true or false').default(false), {
-    description: 'start a fake point master beside it, and follow that',
+    description: 'start a fake point master beside the simulator, and follow it',
     read: readSwitch,
   }),
   webhookUrl: defineOption(webhookText('webhookUrl').optional(), {
     argument: '<url>',
-    description: 'where adjustments of points are sent in point-follower mode, and other events when asked for',
+    description:
+      'address that point adjustments are sent to in point-follower mode, and the events of --webhook-events',
   }),
   webhookKey: defineOption(webhookText('webhookKey').optional(), {
     argument: '<key>',
-    description: 'the 32 characters that payloads of webhooks are encrypted with',
+    description: 'key of 32 characters that encrypts the payloads of webhooks',
   }),
   webhookSecret: defineOption(webhookText('webhookSecret').optional(), {
     argument: '<whsec_…>',
-    description: "what webhooks are signed with; the key's own bytes unless given",
+    description: 'secret that webhooks are signed with (default: the bytes of the key)',
   }),
   webhookEvents: defineOption(z.array(webhookText('webhookEvents'), 'a list of kinds of events').default([]), {
     argument: '<kind>',
@@ -172,11 +174,11 @@ export const options = {
   }),
   pointMasterUrl: defineOption(webhookText('pointMasterUrl').optional(), {
     argument: '<url>',
-    description: "where the point master is asked for a contact's history, at <url>/fetchPointHistory",
+    description: "address of the point master, which serves a contact's history at <url>/fetchPointHistory",
   }),
   queueDelay: defineOption(z.string(durationForms).refine(isDelay, durationForms).default('0s'), {
     argument: '<duration>',
-    description: 'how long queued work waits before it is done',
+    description: 'time that queued work waits before it is executed',
   }),
   now: defineOption(
     z
@@ -187,7 +189,7 @@ export const options = {
   ),
   seed: defineOption(integer(0, 2 ** 31 - 1, 'a whole number').default(1), {
     argument: '<n>',
-    description: 'what ids and chance follow from',
+    description: 'seed of ids and of chance',
     read: readNumber,
   }),
   assumptions: defineOption(assumeSchema.default({}), {
@@ -199,7 +201,7 @@ export const options = {
   }),
   fieldValidation: defineOption(oneOf('ignore', 'warn', 'strict').default('warn'), {
     argument: '<how>',
-    description: 'what to do about fields that the service does not know',
+    description: 'what unknown fields of a request lead to: ignore, warn or strict',
   }),
   log: defineOption(oneOf('pretty', 'json', 'silent').default('pretty'), {
     argument: '<form>',
@@ -216,7 +218,7 @@ export const options = {
   }),
   journalBytes: defineOption(integer(1, maxJournalBytes, 'a number of bytes').default(64 * 1024 * 1024), {
     argument: '<n>',
-    description: 'how many bytes the journal of a tenant may take up',
+    description: 'largest size of the journal of a tenant, in bytes',
     read: readNumber,
   }),
 } satisfies Readonly<Record<string, OptionDefinition>>;
@@ -225,6 +227,12 @@ export type OptionName = keyof typeof options;
 
 /** The options as a list. */
 export const optionEntries = Object.entries(options) as (readonly [OptionName, OptionDefinition])[];
+
+/** Returns the default of an option that is a text or a number, or undefined. */
+export function defaultOf({ schema }: OptionDefinition): string | number | undefined {
+  const standard = schema.safeParse(undefined).data;
+  return typeof standard === 'number' || typeof standard === 'string' ? standard : undefined;
+}
 
 const kebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 

@@ -138,7 +138,7 @@ describe('openapi', () => {
     await fetch(`${url}/t/oslo/api/v3/consents`);
     const { servers } = json(await run('openapi --tenant oslo'));
     expect(servers[1]).toMatchObject({ url: `${url}/t/{tenant}`, variables: { tenant: { default: 'oslo' } } });
-    const message = '--tenant oslo: no simulator is asked without --url';
+    const message = '--tenant oslo: goes with --url, which names the simulator';
     expect(await runCommand(['openapi', '--tenant', 'oslo'])).toEqual(refused(message));
   });
 });

@@ -1,10 +1,28 @@
-/** `loyalty-sim clock`: shows and turns the clock of a running simulator. */
 import * as z from 'zod';
 import { InputError } from '../../core/lib/input-error.ts';
 import { adminClient, flagForField } from '../remote/admin-client.ts';
 import type { RemoteFlags } from '../remote/admin-client.ts';
 import { formatExecutedJobs, executedJobsSchema } from '../format/effects.ts';
 import { printResponse } from '../process/terminal.ts';
+import { withDataFlags } from '../flags/remote-flags.ts';
+import { withExamples } from '../flags/shared-flags.ts';
+import type { DeclareCommand } from '../flags/shared-flags.ts';
+
+export const declareClock: DeclareCommand = (program, done) => {
+  const command = withDataFlags(program.command('clock'))
+    .description('show or change the clock of a running simulator')
+    .option('--freeze', 'stop time')
+    .option('--resume', 'let time run on from where it stands')
+    .option('--set <timestamp>', 'set the clock; work that falls due until then is executed, going back undoes nothing')
+    .option('--advance <duration>', 'let this much time pass, as 30d, 2h or P1M; work that falls due is executed')
+    .action(async (flags: ClockFlags) => done(await changeClock(flags)));
+  withExamples(
+    command,
+    'loyalty-sim clock',
+    'loyalty-sim clock --advance 30d',
+    'loyalty-sim clock --set 2026-12-24T08:00:00Z --tenant suite-1',
+  );
+};
 
 interface ClockFlags extends RemoteFlags {
   readonly freeze?: boolean;
@@ -20,25 +38,25 @@ const clockSchema = z.looseObject({
   warnings: z.array(z.looseObject({ code: z.string(), message: z.string() })).optional(),
 });
 
-export async function clockCommand(flags: ClockFlags): Promise<number> {
+async function changeClock(flags: ClockFlags): Promise<number> {
   const { freeze, resume, set, advance } = flags;
-  const turns = Object.entries({ freeze, resume, set, advance }).filter(([, value]) => value !== undefined);
-  if (turns.length > 1) {
-    throw new InputError(`${turns.map(([name]) => `--${name}`).join(' and ')}: name one of them at a time`);
+  const changes = Object.entries({ freeze, resume, set, advance }).filter(([, value]) => value !== undefined);
+  if (changes.length > 1) {
+    throw new InputError(`${changes.map(([name]) => `--${name}`).join(' and ')}: name one of them at a time`);
   }
   const call = adminClient(flags);
-  const turned =
-    turns.length === 0
+  const answer =
+    changes.length === 0
       ? await call('/clock', { responseSchema: clockSchema })
       : await call('/clock', {
           method: 'POST',
-          body: Object.fromEntries(turns),
+          body: Object.fromEntries(changes),
           responseSchema: clockSchema,
           fieldLabel: flagForField,
         });
-  const { now, frozen, executed = [], warnings = [] } = turned;
+  const { now, frozen, executed = [], warnings = [] } = answer;
   const warned = warnings.map(({ code, message }) => `  ${code}: ${message}`);
-  printResponse(flags, turned, [
+  printResponse(flags, answer, [
     `${now}, ${frozen ? 'frozen' : 'running'}`,
     ...warned,
     ...formatExecutedJobs(executed),

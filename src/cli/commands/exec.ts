@@ -1,81 +1,24 @@
-/** `loyalty-sim exec`: runs a command with a simulator beside it, judges it, and writes reports. */
-import { loadConfig } from '../../config/config.ts';
-import type { Config, Flags } from '../../config/config.ts';
-import { InputError } from '../../core/lib/input-error.ts';
-import { worstRunStatus } from '../../verdict/report/report-items.ts';
-import { runAndJudge } from '../process/judged-run.ts';
-import type { JudgedRun } from '../process/judged-run.ts';
-import { printNote, printResult } from '../process/terminal.ts';
-import { redactAll } from '../format/redact.ts';
-import { formatRunHeading, formatMatrix, formatRun } from '../format/runs.ts';
-import { planScenario } from '../flags/scenario-plan.ts';
-import { prepareReportFiles } from '../process/report-files.ts';
-import { reportFiles } from '../flags/report-flags.ts';
-import { expandScenarioPaths } from '../flags/scenario-paths.ts';
-import { verdictExitCodes } from '../format/verdict.ts';
-import { parseVerdictReports, renderRunReports, writeReports } from '../format/verdict-reports.ts';
+import { typedFlags, withEmbeddedSimulatorFlags } from '../flags/simulator-flags.ts';
+import { verdictReportFlag, withExamples } from '../flags/shared-flags.ts';
+import type { DeclareCommand } from '../flags/shared-flags.ts';
 
-export async function execCommand(command: readonly string[], flags: Flags): Promise<number> {
-  const reports = parseVerdictReports(flags['report']);
-  // What the command prints is not to be mixed with what it is answered, unless somebody asks for it.
-  const config = loadConfig({ flags: { log: 'silent', ...flags } });
-  const paths = expandScenarioPaths(flags['matrix']);
-  if (paths.length > 0 && config.scenario.length > 0) {
-    throw new InputError('--scenario and --matrix: name scenarios for one run (--scenario), or for one run each');
-  }
-  prepareReportFiles(reportFiles(reports));
-  const judged =
-    paths.length > 0 ? await runEach(paths, { command, flags, config }) : [await runOne({ command, flags, config })];
-  const runs = judged.flatMap((run) => run.runs);
-  writeReports(renderRunReports(runs), reports);
-  if (flags['json']) printResult(JSON.stringify(redactAll({ event: 'verdict', verdict: worstRunStatus(runs), runs })));
-  // The command's own failure comes first: whoever ran it knows what its codes mean.
-  const failed = judged.find(({ code }) => code !== 0);
-  if (failed) return failed.code;
-  return judged.length < paths.length ? stoppedCode : verdictExitCodes[worstRunStatus(runs)];
-}
-
-/** As of a command that SIGINT ended. */
-const stoppedCode = 130;
-
-interface Run {
-  readonly command: readonly string[];
-  readonly flags: Flags;
-  readonly config: Config;
-}
-
-async function runOne(run: Run): Promise<JudgedRun> {
-  const judged = await runAndJudge(run);
-  for (const line of formatRun(judged)) printNote(line);
-  return judged;
-}
-
-/** One run for each scenario, until we are told to stop; then all of them at a glance. */
-async function runEach(paths: readonly string[], run: Run): Promise<JudgedRun[]> {
-  await checkAll(paths, run);
-  const judged: JudgedRun[] = [];
-  for (const [i, path] of paths.entries()) {
-    if (judged.some(({ isStopped }) => isStopped)) break;
-    printNote(formatRunHeading({ name: `${path} (${i + 1} of ${paths.length})` }));
-    const one = await runAndJudge({ ...run, config: { ...run.config, scenario: [path] } });
-    if (worstRunStatus(one.runs) !== 'PASS') for (const line of formatRun(one)) printNote(line);
-    judged.push(one);
-  }
-  for (const line of formatMatrix(judged)) printNote(line);
-  if (judged.length < paths.length) printNote(`Stopped: ${paths.slice(judged.length).join(', ')} did not run.`);
-  return judged;
-}
-
-/** Throws `InputError` that names the mistakes in all of them, before the first is run. */
-async function checkAll(paths: readonly string[], { config, flags }: Run): Promise<void> {
-  const faults: string[] = [];
-  for (const path of paths) {
-    try {
-      await planScenario({ ...config, scenario: [path] }, flags);
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      faults.push(error.message);
-    }
-  }
-  if (faults.length > 0) throw new InputError(faults.join('\n'));
-}
+export const declareExec: DeclareCommand = (program, done) => {
+  const command = withEmbeddedSimulatorFlags(program.command('exec'))
+    .description('run a command with a simulator beside it, and judge how it retried')
+    .argument('<command...>', 'command to run, after --; it finds the simulator in LOYALTY_SIM_URL')
+    .option(
+      '--matrix <files...>',
+      'run the command once for each of these scenarios, and print a matrix; stars are allowed',
+    )
+    .addOption(verdictReportFlag())
+    .action(async (words: string[]) => {
+      const { exec } = await import('../actions/exec.ts');
+      done(await exec(words, typedFlags(command)));
+    });
+  withExamples(
+    command,
+    'loyalty-sim exec -- npm test',
+    'loyalty-sim exec --scenario receipt-timeout --report junit=verdict.xml -- npm test',
+    "loyalty-sim exec --matrix 'scenarios/*.yaml' -- node till.js",
+  );
+};

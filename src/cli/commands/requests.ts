@@ -1,22 +1,38 @@
-/** `loyalty-sim requests`: shows what a running simulator was asked, and what it is being asked. */
 import { InputError } from '../../core/lib/input-error.ts';
 import { adminClient, flagForField } from '../remote/admin-client.ts';
 import { formatListedRequest, requestListSchema, filterQuery } from '../format/requests.ts';
 import type { ListedRequest, RequestFilterFlags } from '../format/requests.ts';
 import { isStdoutOpen, printResponse } from '../process/terminal.ts';
 import { stopSignal } from '../process/signals.ts';
+import { withDataFlags, withFilterFlags } from '../flags/remote-flags.ts';
+import { withExamples, flagWithDefault } from '../flags/shared-flags.ts';
+import type { DeclareCommand } from '../flags/shared-flags.ts';
+
+export const declareRequests: DeclareCommand = (program, done) => {
+  const command = withFilterFlags(withDataFlags(program.command('requests')))
+    .description('show the requests that a running simulator received, the newest last')
+    .option('--follow', 'go on showing requests as they come in, until stopped')
+    .addOption(flagWithDefault('--limit <n>', 'largest number of requests, at most 1000', '50'))
+    .action(async (flags: RequestsFlags) => done(await showRequests(flags)));
+  withExamples(
+    command,
+    'loyalty-sim requests --status 4xx',
+    'loyalty-sim requests --path /api/v3/receipts --follow',
+    'loyalty-sim requests --fault any --json',
+  );
+};
 
 interface RequestsFlags extends RequestFilterFlags {
   readonly follow?: boolean;
-  readonly limit?: string;
+  readonly limit: string;
 }
 
 const maxShown = 1000;
 
-/** How long one call waits for the next request; after that it is looked whether anybody still reads. */
+/** Limits how long one call waits for the next request, so that a reader who left is noticed. */
 const patience = '2s';
 
-export async function requestsCommand(flags: RequestsFlags): Promise<number> {
+async function showRequests(flags: RequestsFlags): Promise<number> {
   const shown = await showLatest(flags);
   if (!flags.follow) return 0;
   const stop = new AbortController();
@@ -29,7 +45,7 @@ export async function requestsCommand(flags: RequestsFlags): Promise<number> {
   return 0;
 }
 
-/** Shows the latest requests; answers where those begin that are over later. */
+/** Shows the latest requests, and returns the cursor behind them. */
 async function showLatest(flags: RequestsFlags): Promise<number> {
   const query = { ...filterQuery(flags), last: String(limitFrom(flags.limit)) };
   const found = await adminClient(flags)('/requests', {
@@ -42,13 +58,13 @@ async function showLatest(flags: RequestsFlags): Promise<number> {
   return found.cursor;
 }
 
-function limitFrom(sent = '50'): number {
+function limitFrom(sent: string): number {
   const limit = /^\d+$/.test(sent) ? Number(sent) : 0;
   if (limit >= 1 && limit <= maxShown) return limit;
   throw new InputError(`--limit: expected a whole number from 1 to ${maxShown}, got "${sent}"`);
 }
 
-/** Shows requests in the order they are over: one that takes long comes after later ones that don't. */
+/** Shows requests in the order in which they complete, until stopped. */
 async function follow(flags: RequestsFlags, shown: number, signal: AbortSignal): Promise<void> {
   const call = adminClient(flags);
   let after = shown;
@@ -56,7 +72,7 @@ async function follow(flags: RequestsFlags, shown: number, signal: AbortSignal):
     const query = { ...filterQuery(flags), after: String(after), wait: patience, limit: String(maxShown) };
     const { items, cursor } = await call('/requests', { query, responseSchema: requestListSchema, signal });
     for (const exchange of items) show(flags, exchange);
-    // A simulator, or a tenant, that was started anew counts from 1 again.
+    // A simulator or tenant that was restarted counts from 1 again.
     after = cursor < after ? 0 : cursor;
   }
 }

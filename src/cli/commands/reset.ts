@@ -1,8 +1,20 @@
-/** `loyalty-sim reset`: puts a tenant of a running simulator back to its start. */
 import * as z from 'zod';
 import { adminClient } from '../remote/admin-client.ts';
 import type { RemoteFlags } from '../remote/admin-client.ts';
 import { printResponse } from '../process/terminal.ts';
+import { withRemoteFlags } from '../flags/remote-flags.ts';
+import { withExamples, repeatableFlag } from '../flags/shared-flags.ts';
+import type { DeclareCommand } from '../flags/shared-flags.ts';
+
+export const declareReset: DeclareCommand = (program, done) => {
+  const command = withRemoteFlags(program.command('reset'))
+    .description('put a tenant of a running simulator back to its start')
+    .addOption(
+      repeatableFlag('--scope <name>', 'part to reset: state, journal, faults, clock, queue, webhooks (default: all)'),
+    )
+    .action(async (flags: ResetFlags) => done(await reset(flags)));
+  withExamples(command, 'loyalty-sim reset', 'loyalty-sim reset --scope journal --scope faults');
+};
 
 interface ResetFlags extends RemoteFlags {
   readonly scope?: readonly string[];
@@ -10,7 +22,7 @@ interface ResetFlags extends RemoteFlags {
 
 const resetSchema = z.looseObject({ tenant: z.string(), scopes: z.array(z.string()), notes: z.array(z.string()) });
 
-export async function resetCommand(flags: ResetFlags): Promise<number> {
+async function reset(flags: ResetFlags): Promise<number> {
   const answer = await adminClient(flags)('/reset', {
     method: 'POST',
     body: flags.scope ? { scopes: flags.scope } : {},

@@ -1,9 +1,39 @@
-/** `loyalty-sim snapshot`: keeps the state of a running simulator under names, and compares and restores it. */
 import * as z from 'zod';
 import { adminClient } from '../remote/admin-client.ts';
 import type { RemoteFlags } from '../remote/admin-client.ts';
 import { formatEffect, effectsSchema } from '../format/effects.ts';
 import { printResponse } from '../process/terminal.ts';
+import { withDataFlags, withRemoteFlags } from '../flags/remote-flags.ts';
+import { withExamples, flagWithDefault } from '../flags/shared-flags.ts';
+import type { DeclareCommand } from '../flags/shared-flags.ts';
+
+export const declareSnapshot: DeclareCommand = (program, done) => {
+  const snapshot = program.command('snapshot').description('store the state of a running simulator under a name');
+  withRemoteFlags(snapshot.command('list'))
+    .description('list the snapshots')
+    .action(async (flags: RemoteFlags) => done(await listSnapshots(flags)));
+  withRemoteFlags(snapshot.command('take <name>'))
+    .description('store state, queue and clock as they are')
+    .action(async (name: string, flags: RemoteFlags) => done(await takeSnapshot(name, flags)));
+  withRemoteFlags(snapshot.command('restore <name>'))
+    .description('put state, queue and clock back')
+    .action(async (name: string, flags: RemoteFlags) => done(await restoreSnapshot(name, flags)));
+  withRemoteFlags(snapshot.command('delete <name>'))
+    .description('delete a snapshot')
+    .action(async (name: string, flags: RemoteFlags) => done(await deleteSnapshot(name, flags)));
+  withDataFlags(snapshot.command('diff'))
+    .description('compare two snapshots, row by row and field by field')
+    .addOption(flagWithDefault('--from <name>', 'name of a snapshot, "seed" or "current"', 'seed'))
+    .addOption(flagWithDefault('--to <name>', 'name of a snapshot, "seed" or "current"', 'current'))
+    .addOption(flagWithDefault('--limit <n>', 'number of rows to list, at most 1000', '100'))
+    .action(async (flags: DiffFlags) => done(await diffSnapshots(flags)));
+  withExamples(
+    snapshot,
+    'loyalty-sim snapshot take before-checkout',
+    'loyalty-sim snapshot diff --from before-checkout',
+    'loyalty-sim snapshot restore before-checkout',
+  );
+};
 
 interface DiffFlags extends RemoteFlags {
   readonly from?: string;
@@ -28,7 +58,7 @@ type Diff = z.infer<typeof diffSchema>;
 
 const pathOf = (name: string): string => `/snapshots/${encodeURIComponent(name)}`;
 
-export async function snapshotListCommand(flags: RemoteFlags): Promise<number> {
+async function listSnapshots(flags: RemoteFlags): Promise<number> {
   const answer = await adminClient(flags)('/snapshots', { responseSchema: listSchema });
   const lines = answer.snapshots.map(({ name, takenAt }) => `${name}  ${takenAt}`);
   printResponse(
@@ -39,13 +69,13 @@ export async function snapshotListCommand(flags: RemoteFlags): Promise<number> {
   return 0;
 }
 
-export async function snapshotTakeCommand(name: string, flags: RemoteFlags): Promise<number> {
+async function takeSnapshot(name: string, flags: RemoteFlags): Promise<number> {
   const answer = await adminClient(flags)(pathOf(name), { method: 'POST', responseSchema: snapshotSchema });
   printResponse(flags, answer, [`${answer.name} holds the state of ${answer.takenAt}`]);
   return 0;
 }
 
-export async function snapshotRestoreCommand(name: string, flags: RemoteFlags): Promise<number> {
+async function restoreSnapshot(name: string, flags: RemoteFlags): Promise<number> {
   const answer = await adminClient(flags)(`${pathOf(name)}/restore`, {
     method: 'POST',
     responseSchema: restoredSchema,
@@ -55,13 +85,13 @@ export async function snapshotRestoreCommand(name: string, flags: RemoteFlags): 
   return 0;
 }
 
-export async function snapshotDeleteCommand(name: string, flags: RemoteFlags): Promise<number> {
+async function deleteSnapshot(name: string, flags: RemoteFlags): Promise<number> {
   const answer = await adminClient(flags)(pathOf(name), { method: 'DELETE', responseSchema: deletedSchema });
   printResponse(flags, answer, [`${answer.deleted} is deleted`]);
   return 0;
 }
 
-export async function snapshotDiffCommand(flags: DiffFlags): Promise<number> {
+async function diffSnapshots(flags: DiffFlags): Promise<number> {
   const { from, to, limit } = flags;
   const answer = await adminClient(flags)('/snapshots/diff', {
     query: { from, to, limit },

@@ -1,68 +1,18 @@
-import { loadConfig } from '../../config/config.ts';
-import type { Config, Flags } from '../../config/config.ts';
-import { monotonicNow } from '../../core/time/clock.ts';
-import { InputError } from '../../core/lib/input-error.ts';
-import { packageVersion } from '../../storage/files/package-info.ts';
-import { createSim } from '../../simulator/create-sim.ts';
-import { formatStartBanner } from '../format/start-banner.ts';
-import { logFor } from '../process/request-log.ts';
-import { flushLog, printLog, printNote, printResult, styled } from '../process/terminal.ts';
-import { openReadyFile } from '../process/ready-file.ts';
-import { planScenario } from '../flags/scenario-plan.ts';
-import { stopSignal } from '../process/signals.ts';
-import { simOptions } from '../flags/sim-options.ts';
-import { StartSummary } from '../format/start-summary.ts';
+import { withSimulatorFlags, typedFlags } from '../flags/simulator-flags.ts';
+import { withExamples } from '../flags/shared-flags.ts';
+import type { DeclareCommand } from '../flags/shared-flags.ts';
 
-/** Serves the API until it is told to stop. */
-export async function startCommand(flags: Flags): Promise<number> {
-  const config = loadConfig({ flags });
-  if (config.watch && config.scenario.length === 0) {
-    throw new InputError('watch: there is nothing to watch; name a scenario with --scenario <file>');
-  }
-  const plan = await planScenario(config, flags);
-  const stopped = stopSignal();
-  const summary = new StartSummary(plan.effectiveSetup.assumptions ?? {});
-  const ready = openReadyFile(config.readyFile);
-  const sim = await createSim({ ...simOptions(config, (exchange) => summary.count(exchange)), ...plan.options });
-  const { warning: note } = logFor(config.log);
-  let unwatch: (() => void) | undefined;
-  try {
-    // Before anybody is told that it is ready: from then on no change may be missed.
-    if (config.watch) {
-      const { watchScenarios } = await import('../process/scenario-watcher.ts');
-      unwatch = watchScenarios({ named: config.scenario, files: plan.scenario.files, sim, note });
-    }
-    const { url, port } = await sim.listen({ port: config.port });
-    const line = readyLine(url, port);
-    ready.write(line);
-    printResult(config.json ? line : `loyalty-sim ${packageVersion()} is ready at ${url}`);
-    if (config.log === 'pretty') for (const text of formatStartBanner(config, plan, { sim, url })) printLog(text);
-    for (const text of plan.notes) note(text);
-    await stopped;
-  } finally {
-    unwatch?.();
-    await sim.close();
-    ready.remove();
-  }
-  printSummary(config.log, summary);
-  return 0;
-}
-
-function readyLine(url: string, port: number): string {
-  return JSON.stringify({
-    event: 'ready',
-    url,
-    adminUrl: `${url}/__admin`,
-    port,
-    pid: process.pid,
-    version: packageVersion(),
-    // Counted from the start of the process.
-    ms: Math.round(monotonicNow()),
-  });
-}
-
-function printSummary(form: Config['log'], summary: StartSummary): void {
-  flushLog();
-  if (form === 'json') printNote(JSON.stringify(summary));
-  if (form === 'pretty') for (const line of summary.lines()) printNote(styled('bold', line));
-}
+export const declareStart: DeclareCommand = (program, done) => {
+  const command = withSimulatorFlags(program.command('start'))
+    .description('serve the API')
+    .action(async () => {
+      const { start } = await import('../actions/start.ts');
+      done(await start(typedFlags(command)));
+    });
+  withExamples(
+    command,
+    'loyalty-sim start',
+    'loyalty-sim start --port 4020 --scenario receipt-timeout',
+    'loyalty-sim start --scenario outage.yaml --watch --data state.jsonl',
+  );
+};

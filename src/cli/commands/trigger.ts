@@ -1,10 +1,43 @@
-/** `loyalty-sim trigger`: lets happen what happens inside the service and not through its API. */
 import * as z from 'zod';
 import { InputError } from '../../core/lib/input-error.ts';
 import { adminClient, flagForField } from '../remote/admin-client.ts';
 import type { RemoteFlags } from '../remote/admin-client.ts';
 import { formatEffect, effectsSchema } from '../format/effects.ts';
 import { printResponse } from '../process/terminal.ts';
+import { withDataFlags } from '../flags/remote-flags.ts';
+import { withExamples } from '../flags/shared-flags.ts';
+import type { DeclareCommand } from '../flags/shared-flags.ts';
+
+export const declareTrigger: DeclareCommand = (program, done) => {
+  const command = withDataFlags(program.command('trigger'))
+    .description('cause an event inside the service of a running simulator')
+    .argument(
+      '<event>',
+      'adjustPoints, assignPromotion, assignChallenge, convertPoints, switchPendingPoints or syncBalances',
+    )
+    .optionsGroup('Event:')
+    .option('--contact-id <id>', 'contact that the event is about')
+    .option('--definition-id <id>', 'definition of points or of a challenge')
+    .option('--promotion-id <id>', 'promotion to assign')
+    .option('--amount <n>', 'number of points; a negative number takes them away')
+    .option('--description <text>', 'text of the transaction')
+    .option('--by <whom>', 'automation or manual')
+    .option('--active', 'switch pending points on')
+    .option('--no-active', 'switch pending points off')
+    .optionsGroup('Event, for the point master:')
+    .option('--user-name <name>', 'name of the person who adjusts by hand')
+    .option('--user-id <id>', 'id of the person who adjusts by hand')
+    .option('--workflow-name <name>', 'name of the automation that adjusts')
+    .option('--workflow-id <id>', 'id of the automation that adjusts')
+    .option('--process-id <id>', 'id of the run of the automation')
+    .option('--reason <text>', 'reason for the adjustment')
+    .action(async (event: string, flags: TriggerFlags) => done(await trigger(event, flags)));
+  withExamples(
+    command,
+    'loyalty-sim trigger syncBalances',
+    'loyalty-sim trigger adjustPoints --contact-id 5a0e7c1e-0001-4000-8000-000000000001 --definition-id 1 --amount 25',
+  );
+};
 
 interface TriggerFlags extends RemoteFlags {
   readonly contactId?: string;
@@ -29,8 +62,8 @@ const triggeredSchema = z.looseObject({
   balances: z.int().optional(),
 });
 
-/** The simulator knows which events there are and what each of them needs. */
-export async function triggerCommand(event: string, flags: TriggerFlags): Promise<number> {
+/** Sends the event as it was typed: the simulator knows what each needs. */
+async function trigger(event: string, flags: TriggerFlags): Promise<number> {
   const { contactId, definitionId, promotionId, amount, description, by, active } = flags;
   const body = {
     event,
@@ -61,7 +94,7 @@ export async function triggerCommand(event: string, flags: TriggerFlags): Promis
 const fieldLabels: Readonly<Record<string, string>> = { event: 'event', active: '--active or --no-active' };
 const fieldLabel = (field: string): string => fieldLabels[field] ?? flagForField(field);
 
-/** What only a point master is told. */
+/** Holds the fields that only a point master receives. */
 const detailsOf = ({ reason, processId, workflowId, workflowName, userId, userName }: TriggerFlags): object => ({
   reason,
   processId,

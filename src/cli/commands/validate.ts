@@ -1,100 +1,20 @@
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { configFileErrors } from '../../config/config.ts';
 import type { Flags } from '../../config/config.ts';
-import { InputError } from '../../core/lib/input-error.ts';
-import { options } from '../../config/options.ts';
-import { fixtureSections } from '../../service/fixture-sections.ts';
-import { loadFixture } from '../../storage/fixtures/load-fixture.ts';
-import { printResult } from '../process/terminal.ts';
+import { jsonFlag, withExamples } from '../flags/shared-flags.ts';
+import type { DeclareCommand } from '../flags/shared-flags.ts';
 
-interface Checked {
-  readonly file: string;
-  readonly kind: 'config' | 'fixture' | 'scenario';
-  /** `file:line:column: what`, one a line. */
-  readonly problems: readonly string[];
-  /** What a person should know of a file that is valid. */
-  readonly notes?: readonly string[];
-}
-
-/** Checks files and says what is wrong with each; exit code 2 when anything is. */
-export async function validateCommand(files: readonly string[], { json }: Flags): Promise<number> {
-  const checked = await Promise.all(files.map(check));
-  const isValid = checked.every(({ problems }) => problems.length === 0);
-  if (json) printResult(JSON.stringify({ event: 'validated', valid: isValid, files: checked }));
-  else for (const line of checked.flatMap(report)) printResult(line);
-  return isValid ? 0 : 2;
-}
-
-async function check(file: string): Promise<Checked> {
-  if (isScenario(file)) return checkScenario(file);
-  if (isConfig(file)) return { file, kind: 'config', problems: configFileErrors(file) };
-  return { file, kind: 'fixture', problems: fixtureProblems(file) };
-}
-
-const report = ({ file, kind, problems, notes = [] }: Checked): readonly string[] =>
-  problems.length === 0 ? [`${file}: a valid ${kind}`, ...notes.map((note) => `note: ${note}`)] : problems;
-
-// `master` is what pointMaster was called: its file is still a scenario, which is told so.
-const scenarioNames = [
-  'name',
-  'description',
-  'assumptions',
-  'rules',
-  'webhooks',
-  'pointMaster',
-  'master',
-  'expectations',
-  'steps',
-];
-
-/** By its ending, or by what stands in it: neither a fixture nor a config file has these names. */
-function isScenario(file: string): boolean {
-  if (/\.ya?ml$/i.test(file)) return true;
-  const names = namesIn(file);
-  return scenarioNames.some((name) => names.includes(name)) && !names.some(isSection);
-}
-
-const needsMaster =
-  'needs a point master beside the simulator: start and exec refuse it without --with-point-master, run starts one by itself';
-
-async function checkScenario(file: string): Promise<Checked> {
-  const { readScenarioFile: readScenario } = await import('../../scenario/load.ts');
-  try {
-    const { notes, written, lineOf } = readScenario(file);
-    const needs = (written.pointMaster ?? []).length === 0 ? [] : [lineOf(['pointMaster'], needsMaster)];
-    return { file, kind: 'scenario', problems: [], notes: [...notes, ...needs] };
-  } catch (error) {
-    if (error instanceof InputError) return { file, kind: 'scenario', problems: error.message.split('\n') };
-    throw error;
-  }
-}
-
-/** By its name, or by what stands in it. */
-function isConfig(file: string): boolean {
-  if (basename(file).endsWith('config.json')) return true;
-  const names = namesIn(file);
-  return names.some((name) => Object.hasOwn(options, name)) && !names.some(isSection);
-}
-
-const isSection = (name: string): boolean => fixtureSections.some((section) => section.name === name);
-
-function namesIn(file: string): string[] {
-  try {
-    const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return typeof content === 'object' && content !== null ? Object.keys(content) : [];
-  } catch {
-    // A folder, or a text that the check itself finds fault with.
-    return [];
-  }
-}
-
-function fixtureProblems(file: string): string[] {
-  try {
-    loadFixture(file, { seed: 1, clock: { offset: 0 } });
-    return [];
-  } catch (error) {
-    if (error instanceof InputError) return error.message.split('\n');
-    throw error;
-  }
-}
+export const declareValidate: DeclareCommand = (program, done) => {
+  const command = program
+    .command('validate')
+    .description('check scenario, fixture and config files')
+    .argument('<files...>', 'files, or folders of fixture files')
+    .addOption(jsonFlag())
+    .action(async (files: string[], flags: Flags) => {
+      const { validate } = await import('../actions/validate.ts');
+      done(await validate(files, flags));
+    });
+  withExamples(
+    command,
+    'loyalty-sim validate scenarios/*.yaml',
+    'loyalty-sim validate loyalty-sim.config.json fixtures --json',
+  );
+};

@@ -1,16 +1,31 @@
-/** `loyalty-sim verify`: the verdict on a running simulator, for people and for CI. */
 import { verdictSchema } from '../../verdict/verdict.ts';
 import { adminClient } from '../remote/admin-client.ts';
 import type { RemoteFlags } from '../remote/admin-client.ts';
 import { printResponse } from '../process/terminal.ts';
 import { verdictExitCodes, formatVerdict } from '../format/verdict.ts';
+import { withDataFlags } from '../flags/remote-flags.ts';
+import { withExamples, flagWithDefault } from '../flags/shared-flags.ts';
+import type { DeclareCommand } from '../flags/shared-flags.ts';
+
+export const declareVerify: DeclareCommand = (program, done) => {
+  const command = withDataFlags(program.command('verify'))
+    .description('judge a running simulator by the expectations of its scenario: 0 PASS, 1 FAIL, 3 INCONCLUSIVE')
+    .option('--expect <file>', 'file with the expectations to judge by (default: those of the scenario)')
+    .addOption(flagWithDefault('--wait <duration>', 'longest time to wait until all is as expected', '0s'))
+    .action(async (flags: VerifyFlags) => done(await verify(flags)));
+  withExamples(
+    command,
+    'loyalty-sim verify --wait 5s',
+    'loyalty-sim verify --expect checkout.yaml --tenant suite-1 --json',
+  );
+};
 
 interface VerifyFlags extends RemoteFlags {
   readonly wait?: string;
   readonly expect?: string;
 }
 
-export async function verifyCommand(flags: VerifyFlags): Promise<number> {
+async function verify(flags: VerifyFlags): Promise<number> {
   const call = adminClient(flags);
   const body = flags.expect === undefined ? undefined : { expectations: await expectationsIn(flags.expect) };
   const verdict = await call('/verify', {

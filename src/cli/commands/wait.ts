@@ -1,4 +1,3 @@
-/** `loyalty-sim wait`: waits until a running simulator was asked often enough. */
 import { monotonicNow } from '../../core/time/clock.ts';
 import { durationForms, parseDuration } from '../../core/lib/duration.ts';
 import { InputError } from '../../core/lib/input-error.ts';
@@ -6,26 +5,42 @@ import { adminClient, flagForField } from '../remote/admin-client.ts';
 import { requestListSchema, filterQuery } from '../format/requests.ts';
 import type { RequestFilterFlags } from '../format/requests.ts';
 import { printResponse } from '../process/terminal.ts';
+import { withFilterFlags, withRemoteFlags } from '../flags/remote-flags.ts';
+import { withExamples, flagWithDefault } from '../flags/shared-flags.ts';
+import type { DeclareCommand } from '../flags/shared-flags.ts';
+
+export const declareWait: DeclareCommand = (program, done) => {
+  const command = withFilterFlags(withRemoteFlags(program.command('wait')))
+    .description('wait until a running simulator received enough requests: 0 it did, 1 time is up')
+    .addOption(flagWithDefault('--count <n>', 'number of requests to wait for', '1'))
+    .addOption(flagWithDefault('--timeout <duration>', 'longest time to wait', '30s'))
+    .action(async (flags: WaitFlags) => done(await waitForRequests(flags)));
+  withExamples(
+    command,
+    'loyalty-sim wait --path /api/v3/receipts',
+    'loyalty-sim wait --count 2 --endpoint createContact --timeout 10s',
+  );
+};
 
 interface WaitFlags extends RequestFilterFlags {
-  readonly count?: string;
-  readonly timeout?: string;
+  readonly count: string;
+  readonly timeout: string;
 }
 
-/** What one call may wait at the most, in ms. */
+/** Limits how long one call waits, in ms. */
 const longestCall = 30_000;
 
-/** Answers 0 as soon as there are so many, and 1 when time is up. */
-export async function waitCommand(flags: WaitFlags): Promise<number> {
+/** Returns 0 as soon as there are enough requests, and 1 when time is up. */
+async function waitForRequests(flags: WaitFlags): Promise<number> {
   const wanted = countFrom(flags.count);
   const timeout = timeoutFrom(flags.timeout);
   const call = adminClient(flags);
   const started = monotonicNow();
   for (;;) {
-    const left = Math.max(0, Math.ceil(timeout - (monotonicNow() - started)));
+    const remaining = Math.max(0, Math.ceil(timeout - (monotonicNow() - started)));
     const query = {
       ...filterQuery(flags),
-      wait: `${Math.min(left, longestCall)}ms`,
+      wait: `${Math.min(remaining, longestCall)}ms`,
       atLeast: String(wanted),
       limit: '1',
     };
@@ -34,19 +49,19 @@ export async function waitCommand(flags: WaitFlags): Promise<number> {
       responseSchema: requestListSchema,
       fieldLabel: flagForField,
     });
-    if (!complete && left > longestCall) continue;
+    if (!complete && remaining > longestCall) continue;
     const line = complete ? `${count} of ${wanted} requests` : `only ${count} of ${wanted} requests; time is up`;
     printResponse(flags, { count, wanted, complete }, [line]);
     return complete ? 0 : 1;
   }
 }
 
-function countFrom(sent = '1'): number {
+function countFrom(sent: string): number {
   if (/^\d+$/.test(sent)) return Number(sent);
   throw new InputError(`--count: expected a whole number, got "${sent}"`);
 }
 
-function timeoutFrom(sent = '30s'): number {
+function timeoutFrom(sent: string): number {
   const duration = parseDuration(sent);
   if (duration && duration.months === 0 && duration.milliseconds >= 0) return duration.milliseconds;
   throw new InputError(`--timeout: expected ${durationForms}, got "${sent}"`);

@@ -1,11 +1,13 @@
 /** What a start makes of `--scenario`: the scenarios named as one, and which set-up it leaves to the options. */
 import type { Config, Flags } from '../../config/config.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import { parseDuration } from '../../core/lib/duration.ts';
 import { options } from '../../config/options.ts';
 import type { MergedScenario } from '../../scenario/merge.ts';
 import { mergeSetups, setupOf } from '../../scenario/setup.ts';
 import type { ScenarioSetup } from '../../scenario/setup.ts';
 import type { SimOptions } from '../../simulator/create-sim.ts';
+import { logFor } from '../process/request-log.ts';
 
 const setupNames = ['fixtures', 'mode', 'now', 'seed', 'queueDelay', 'fieldValidation', 'assumptions'] as const;
 
@@ -98,3 +100,21 @@ const shown = (value: unknown): string => String(value);
 // The table's own schemas, asked for their defaults.
 const standardConfig = (): SetupConfig =>
   Object.fromEntries(setupNames.map((name) => [name, options[name].schema.parse(undefined)])) as SetupConfig;
+
+/** Returns the options of a sim that a configuration stands for; its plan has those of its tenants. */
+export function simOptions(config: Config, onExchange: (exchange: Exchange) => void): SimOptions {
+  const { log: form, queueDelay: _queueDelay, scenario: _scenario, ...others } = config;
+  const { json: _json, port: _port, readyFile: _readyFile, watch: _watch, ...same } = others;
+  const log = logFor(form);
+  return {
+    ...same,
+    onInternalError: log.internalError,
+    onWarning: log.warning,
+    onPointMasterEvent: (entry) => log.pointMaster(entry),
+    onRequest: (tenant, exchange) => {
+      onExchange(exchange);
+      // It was logged when it was answered; this is a job of it.
+      if (exchange.deferredEffects.length === 0) log.request(tenant.name, exchange);
+    },
+  };
+}

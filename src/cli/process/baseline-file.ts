@@ -6,11 +6,13 @@ import { locationAt, locatePaths, jsonDiagnostics } from '../../storage/files/js
 import type { JsonPath } from '../../storage/files/json-locations.ts';
 import { baselineSchema } from '../../explore/conformance/baseline.ts';
 import type { Baseline } from '../../explore/conformance/baseline.ts';
-import type { ConformanceFlags } from '../flags/conformance-flags.ts';
 
 const none: Baseline = { knownFailures: {} };
 
-type BaselineFlags = Pick<ConformanceFlags, 'baseline' | 'updateBaseline'>;
+interface BaselineFlags {
+  readonly baseline?: string | undefined;
+  readonly updateBaseline?: boolean | undefined;
+}
 
 /** Nothing is known without a file. Throws `InputError` that names every mistake in it, and its place. */
 export function readBaseline({ baseline: file, updateBaseline }: BaselineFlags): Baseline {

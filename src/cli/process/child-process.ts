@@ -2,10 +2,12 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { accessSync, constants as fileModes, statSync } from 'node:fs';
 import { constants } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { InputError } from '../../core/lib/input-error.ts';
 import { startTimer } from '../../core/time/clock.ts';
 import { spawnOrphanReaper } from './orphan-reaper.ts';
-import { assertExecutable } from './executable.ts';
 import { onParentExit } from './signals.ts';
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -114,3 +116,24 @@ function watchOver(child: ChildProcess, timeout: number | undefined): Watched {
     },
   };
 }
+
+/** Throws `InputError` when a name, looked for in these folders, or a path is no program. */
+function assertExecutable(program: string, folders = ''): void {
+  const paths = program.includes('/') ? [program] : folders.split(delimiter).map((folder) => join(folder, program));
+  if (program !== '' && paths.some(canRun)) return;
+  if (program !== '' && paths.some(isFile)) {
+    throw new InputError(`"${program}" may not be run: it is not executable (chmod +x ${program}).`);
+  }
+  throw new InputError(`There is no program "${program}"; name one after --, as: -- npm test`);
+}
+
+function canRun(path: string): boolean {
+  try {
+    accessSync(path, fileModes.X_OK);
+    return isFile(path);
+  } catch {
+    return false;
+  }
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;

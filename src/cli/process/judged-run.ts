@@ -12,9 +12,8 @@ import type { ReportedRun } from '../../verdict/report/report-items.ts';
 import { runChild } from './child-process.ts';
 import type { ChildResult, ChildOptions } from './child-process.ts';
 import { printNote } from './terminal.ts';
-import { planScenario } from '../flags/scenario-plan.ts';
+import { planScenario, simOptions } from '../flags/scenario-plan.ts';
 import type { ScenarioPlan } from '../flags/scenario-plan.ts';
-import { simOptions } from '../flags/sim-options.ts';
 
 export interface JudgedRun extends ChildResult {
   /** The scenario's name, or what stands for it. */

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { generateCommand } from '../../../src/cli/commands/generate.ts';
+import { generate } from '../../../src/cli/actions/generate.ts';
 import { InputError } from '../../../src/core/lib/input-error.ts';
 import { openClient } from '../../support/client.ts';
 import { folderWith, tidyFolders } from '../../support/folders.ts';
 
-type Flags = Parameters<typeof generateCommand>[0];
+type Flags = Parameters<typeof generate>[0];
 
 afterEach(tidyFolders);
 
@@ -17,7 +17,7 @@ async function run(flags: Flags) {
   const stdout = new PassThrough();
   const stderr = Object.assign(new PassThrough(), { isTTY: true });
   const written = [text(stdout), text(stderr)];
-  const exitCode = await generateCommand(flags, { stdout, stderr });
+  const exitCode = await generate(flags, { stdout, stderr });
   stdout.end();
   stderr.end();
   const [printed, told] = await Promise.all(written);

@@ -135,8 +135,8 @@ describe('a name that was replaced', () => {
 describe('the help', () => {
   it.each([
     ['start', 'port to serve on; 0 takes any free one (default: 4010)'],
-    ['exec', 'port of the simulator; any free one unless given --matrix'],
-    ['run', 'to call; any free one unless given --with-point-master'],
+    ['exec', 'port of the simulator (default: any free one)'],
+    ['run', 'to call (default: any free one)'],
   ])('of %s says which port is taken', async (verb, words) => {
     const { stdout } = await runCommand([verb, '--help']);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(words);

@@ -1,0 +1,197 @@
+/** `loyalty-sim conformance`: one run of a client for each case of the suite, and a table of what came of them. */
+import { loadConfig } from '../../config/config.ts';
+import type { Config, Flags } from '../../config/config.ts';
+import { InputError } from '../../core/lib/input-error.ts';
+import { compilePathTemplate } from '../../core/exchange/path-template.ts';
+import { parseDuration } from '../../core/lib/duration.ts';
+import { didYouMean } from '../../core/lib/suggest.ts';
+import { applyBaseline, unknownCases, updatedBaseline } from '../../explore/conformance/baseline.ts';
+import type { Baseline } from '../../explore/conformance/baseline.ts';
+import { conformanceCases, faultedEndpoints, plainCase } from '../../explore/conformance/cases.ts';
+import type { ConformanceCase } from '../../explore/conformance/cases.ts';
+import {
+  conformanceAnnotations,
+  conformanceJson,
+  conformanceJunit,
+  conformanceMarkdown,
+  conformancePage,
+} from '../../explore/conformance/reports.ts';
+import { notExercised, judgeCase } from '../../explore/conformance/case-result.ts';
+import type { CaseResult } from '../../explore/conformance/case-result.ts';
+import { conformanceStatus } from '../../explore/conformance/results-table.ts';
+import type { ConformanceResults } from '../../explore/conformance/results-table.ts';
+import { readBaseline, writeBaseline } from '../process/baseline-file.ts';
+import { formatCase, formatConformance } from '../format/conformance.ts';
+import { runAndJudge } from '../process/judged-run.ts';
+import type { JudgedRun } from '../process/judged-run.ts';
+import { printNote, printResult } from '../process/terminal.ts';
+import { redactAll } from '../format/redact.ts';
+import { formatRunHeading } from '../format/runs.ts';
+import { verdictExitCodes } from '../format/verdict.ts';
+import { prepareReportFiles } from '../process/report-files.ts';
+import { reportFiles } from '../flags/report-flags.ts';
+import { parseVerdictReports, writeReports } from '../format/verdict-reports.ts';
+import type { ReportContents } from '../format/verdict-reports.ts';
+
+export interface ConformanceFlags extends Flags {
+  readonly client?: readonly string[] | undefined;
+  readonly case?: readonly string[] | undefined;
+  readonly report?: readonly string[] | undefined;
+  readonly baseline?: string | undefined;
+  readonly updateBaseline?: boolean | undefined;
+  readonly timeout?: string | undefined;
+  readonly showOutput?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** A client to be held to the suite. */
+interface ConformanceClient {
+  readonly name: string;
+  readonly command: readonly string[];
+}
+
+export async function conformance(command: readonly string[], flags: ConformanceFlags): Promise<number> {
+  const clients = parseClients(command, flags.client);
+  const cases = selectCases(flags.case);
+  const reports = parseVerdictReports(flags.report);
+  const baseline = readBaseline(flags);
+  const config = loadConfig({ flags: { log: 'silent', ...flags } });
+  const suite = { cases, config, flags, timeout: parseRunTimeout(flags) };
+  prepareReportFiles(reportFiles(reports));
+  const found = new Map<string, readonly CaseResult[]>();
+  for (const client of clients) {
+    const known = flags.updateBaseline ? [] : (baseline.knownFailures[client.name] ?? []);
+    const { results, abortCode: brokenBy } = await runSuite(client, known, suite);
+    if (brokenBy !== undefined) return brokenBy;
+    found.set(client.name, [...results, ...unknownCases(known)]);
+  }
+  const known = flags.updateBaseline ? updatedBaseline(baseline, found) : baseline;
+  if (flags.updateBaseline && flags.baseline !== undefined) writeBaseline(flags.baseline, known);
+  const held: ConformanceResults = flags.updateBaseline ? heldTo(known, found) : found;
+  for (const line of formatConformance(held, known)) printNote(line);
+  // Redacted, they have the same form.
+  const shown = new Map(redactAll([...held]) as [string, readonly CaseResult[]][]);
+  writeReports(shownAs(shown), reports);
+  if (flags.json) printResult(JSON.stringify({ event: 'conformance', ...JSON.parse(conformanceJson(shown)) }));
+  return verdictExitCodes[conformanceStatus(held)];
+}
+
+const heldTo = ({ knownFailures }: Baseline, found: ConformanceResults): ConformanceResults =>
+  new Map(
+    [...found].map(([client, results]) => [
+      client,
+      results.map((result) => applyBaseline(knownFailures[client] ?? [], result)),
+    ]),
+  );
+
+const shownAs = (results: ConformanceResults): ReportContents => ({
+  junit: () => conformanceJunit(results),
+  json: () => conformanceJson(results),
+  md: () => conformanceMarkdown(results),
+  html: () => conformancePage(results),
+  annotations: () => conformanceAnnotations(results),
+});
+
+interface SuiteOptions {
+  readonly cases: readonly ConformanceCase[];
+  readonly config: Config;
+  readonly flags: ConformanceFlags;
+  readonly timeout: number;
+}
+
+interface SuiteEnd {
+  readonly results: readonly CaseResult[];
+  /** The exit code to end with, when the client works not even when nothing goes wrong, or we were told to stop. */
+  readonly abortCode?: number;
+}
+
+async function runSuite(client: ConformanceClient, known: readonly string[], suite: SuiteOptions): Promise<SuiteEnd> {
+  printNote(formatRunHeading({ name: `${client.name}: ${suite.cases.length} cases` }));
+  const plain = await runCase(plainCase, client, suite);
+  if (plain.code !== 0 || plain.isStopped) {
+    if (!plain.isStopped) printNote(brokenLine(client, plain));
+    return { results: [], abortCode: plain.code || stoppedCode };
+  }
+  const called = calledIn(plain);
+  const results: CaseResult[] = [];
+  for (const one of suite.cases) {
+    const isCalled = one === plainCase || faultedEndpoints(one).some((id) => called.has(id));
+    const run = one === plainCase ? plain : isCalled ? await runCase(one, client, suite) : undefined;
+    if (run?.isStopped) return { results: [], abortCode: run.code || stoppedCode };
+    const result = applyBaseline(known, run ? judgeCase(one, run) : notExercised(one));
+    for (const line of formatCase(result)) printNote(line);
+    results.push(result);
+  }
+  return { results };
+}
+
+/** As of a command that SIGINT ended. */
+const stoppedCode = 130;
+
+const brokenLine = ({ name }: ConformanceClient, { code, isTimedOut, ms }: JudgedRun): string =>
+  isTimedOut
+    ? `${name} had not ended after ${Math.round(ms / 1000)} s, with nothing going wrong; give it longer with --timeout.`
+    : `${name} ended with ${code}, with nothing going wrong: mend that first.`;
+
+/** What the program prints is only of interest while nothing goes wrong. */
+const runCase = (
+  one: ConformanceCase,
+  { command }: ConformanceClient,
+  { config, flags, timeout }: SuiteOptions,
+): Promise<JudgedRun> =>
+  runAndJudge({
+    command,
+    config,
+    flags,
+    timeout,
+    stdio: one === plainCase || flags.showOutput ? 'with-us' : 'to-nobody',
+    extraRules: { name: one.id, description: one.description, rules: one.rules },
+  });
+
+const calledIn = ({ runs }: JudgedRun): ReadonlySet<string | null> =>
+  new Set(runs.flatMap(({ verdict }) => verdict.operations.map(({ endpoint }) => endpoint)));
+
+/** The one behind `--`, and those of `--client till='node till.js'`, which a shell runs. */
+function parseClients(command: readonly string[], named: readonly string[] = []): ConformanceClient[] {
+  const others = named.map((text) => {
+    const [, name, line] = /^([^=\s]+)=(.*\S.*)$/s.exec(text) ?? [];
+    if (name !== undefined && line !== undefined) return { name, command: ['/bin/sh', '-c', line] };
+    throw new InputError(`--client: expected a name and a command, as till='node till.js', got "${text}"`);
+  });
+  const clients = command.length > 0 ? [{ name: 'client', command }, ...others] : others;
+  if (clients.length === 0) throw new InputError('Name what to run after --, as: -- node till.js; or with --client');
+  const twice = clients.find(({ name }, i) => clients.findIndex((other) => other.name === name) !== i);
+  if (twice) throw new InputError(`--client: "${twice.name}" is there twice`);
+  return clients;
+}
+
+/** All cases, or those that are meant by these patterns; the plain one is always among them. */
+function selectCases(patterns: readonly string[] = []): readonly ConformanceCase[] {
+  if (patterns.length === 0) return conformanceCases;
+  const ids = conformanceCases.map(({ id }) => id);
+  for (const pattern of patterns) {
+    if (!ids.some(compilePathTemplate(pattern))) {
+      throw new InputError(
+        `--case: there is no case "${pattern}"${didYouMean(pattern, [...ids, ...likePattern(pattern, ids)])}; stars are allowed, as keyed/*`,
+      );
+    }
+  }
+  return conformanceCases.filter(
+    (one) => one === plainCase || patterns.some((pattern) => compilePathTemplate(pattern)(one.id)),
+  );
+}
+
+/** Holds the time that a run may take by default. */
+const defaultTimeout = '60s';
+
+function parseRunTimeout({ timeout = defaultTimeout }: ConformanceFlags): number {
+  const read = parseDuration(timeout);
+  if (read?.months === 0 && read.milliseconds > 0) return read.milliseconds;
+  throw new InputError(`--timeout: expected a length of time such as 30s or 2m, got "${timeout}"`);
+}
+
+/** Returns a pattern with the class of each case in place of its own, so that `flip/*` is answered with `once/*`. */
+function likePattern(pattern: string, ids: readonly string[]): string[] {
+  const slash = pattern.indexOf('/');
+  return slash < 0 ? [] : ids.map((id) => `${id.split('/', 1)[0]}${pattern.slice(slash)}`);
+}

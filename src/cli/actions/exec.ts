@@ -1,0 +1,110 @@
+/** `loyalty-sim exec`: runs a command with a simulator beside it, judges it, and writes reports. */
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { loadConfig } from '../../config/config.ts';
+import type { Config, Flags } from '../../config/config.ts';
+import { InputError } from '../../core/lib/input-error.ts';
+import { compilePathTemplate } from '../../core/exchange/path-template.ts';
+import { worstRunStatus } from '../../verdict/report/report-items.ts';
+import { runAndJudge } from '../process/judged-run.ts';
+import type { JudgedRun } from '../process/judged-run.ts';
+import { printNote, printResult } from '../process/terminal.ts';
+import { redactAll } from '../format/redact.ts';
+import { formatRunHeading, formatMatrix, formatRun } from '../format/runs.ts';
+import { planScenario } from '../flags/scenario-plan.ts';
+import { prepareReportFiles } from '../process/report-files.ts';
+import { reportFiles } from '../flags/report-flags.ts';
+import { verdictExitCodes } from '../format/verdict.ts';
+import { parseVerdictReports, renderRunReports, writeReports } from '../format/verdict-reports.ts';
+
+export async function exec(command: readonly string[], flags: Flags): Promise<number> {
+  const reports = parseVerdictReports(flags['report']);
+  // What the command prints is not to be mixed with what it is answered, unless somebody asks for it.
+  const config = loadConfig({ flags: { log: 'silent', ...flags } });
+  const paths = expandScenarioPaths(flags['matrix']);
+  if (paths.length > 0 && config.scenario.length > 0) {
+    throw new InputError('--scenario and --matrix: name scenarios for one run (--scenario), or for one run each');
+  }
+  prepareReportFiles(reportFiles(reports));
+  const judged =
+    paths.length > 0 ? await runEach(paths, { command, flags, config }) : [await runOne({ command, flags, config })];
+  const runs = judged.flatMap((run) => run.runs);
+  writeReports(renderRunReports(runs), reports);
+  if (flags['json']) printResult(JSON.stringify(redactAll({ event: 'verdict', verdict: worstRunStatus(runs), runs })));
+  // The command's own failure comes first: whoever ran it knows what its codes mean.
+  const failed = judged.find(({ code }) => code !== 0);
+  if (failed) return failed.code;
+  return judged.length < paths.length ? stoppedCode : verdictExitCodes[worstRunStatus(runs)];
+}
+
+/** As of a command that SIGINT ended. */
+const stoppedCode = 130;
+
+interface Run {
+  readonly command: readonly string[];
+  readonly flags: Flags;
+  readonly config: Config;
+}
+
+async function runOne(run: Run): Promise<JudgedRun> {
+  const judged = await runAndJudge(run);
+  for (const line of formatRun(judged)) printNote(line);
+  return judged;
+}
+
+/** One run for each scenario, until we are told to stop; then all of them at a glance. */
+async function runEach(paths: readonly string[], run: Run): Promise<JudgedRun[]> {
+  await checkAll(paths, run);
+  const judged: JudgedRun[] = [];
+  for (const [i, path] of paths.entries()) {
+    if (judged.some(({ isStopped }) => isStopped)) break;
+    printNote(formatRunHeading({ name: `${path} (${i + 1} of ${paths.length})` }));
+    const one = await runAndJudge({ ...run, config: { ...run.config, scenario: [path] } });
+    if (worstRunStatus(one.runs) !== 'PASS') for (const line of formatRun(one)) printNote(line);
+    judged.push(one);
+  }
+  for (const line of formatMatrix(judged)) printNote(line);
+  if (judged.length < paths.length) printNote(`Stopped: ${paths.slice(judged.length).join(', ')} did not run.`);
+  return judged;
+}
+
+/** Throws `InputError` that names the mistakes in all of them, before the first is run. */
+async function checkAll(paths: readonly string[], { config, flags }: Run): Promise<void> {
+  const faults: string[] = [];
+  for (const path of paths) {
+    try {
+      await planScenario({ ...config, scenario: [path] }, flags);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      faults.push(error.message);
+    }
+  }
+  if (faults.length > 0) throw new InputError(faults.join('\n'));
+}
+
+/** Returns the files that paths stand for; their last part may hold stars. Throws `InputError` for one without a file. */
+function expandScenarioPaths(given: Flags[string]): string[] {
+  const patterns = typeof given === 'object' ? given : typeof given === 'string' ? [given] : [];
+  return patterns.flatMap((pattern) => (pattern.includes('*') ? filesOf(pattern) : [pattern]));
+}
+
+function filesOf(pattern: string): string[] {
+  const folder = dirname(pattern);
+  if (folder.includes('*')) {
+    throw new InputError(`--matrix: "${pattern}": only the last part of a path may hold a star`);
+  }
+  const fits = compilePathTemplate(pattern);
+  const found = namesIn(folder)
+    .map((name) => (pattern.startsWith('./') ? `./${join(folder, name)}` : join(folder, name)))
+    .filter((path) => fits(path));
+  if (found.length === 0) throw new InputError(`--matrix: no file is meant by "${pattern}"`);
+  return found.toSorted();
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    throw new InputError(`--matrix: there is no folder ${folder}`);
+  }
+}

@@ -1,0 +1,38 @@
+/** Declares the flags of commands that start a simulator, from the table of options. */
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import type { Flags } from '../../config/config.ts';
+import { defaultOf, flagName, optionEntries } from '../../config/options.ts';
+import type { OptionName } from '../../config/options.ts';
+import { collect } from './shared-flags.ts';
+
+/** Adds a flag for each option but those named. */
+export function withSimulatorFlags(command: Command, without: readonly OptionName[] = []): Command {
+  for (const [name, option] of optionEntries) {
+    if (without.includes(name)) continue;
+    const long = flagName(name, option);
+    const { argument, description, isRepeatable } = option;
+    const flag = new Option(argument === undefined ? long : `${long} ${argument}`, description);
+    const standard = defaultOf(option);
+    if (standard !== undefined) flag.default(standard, String(standard));
+    command.addOption(isRepeatable ? flag.argParser(collect) : flag);
+  }
+  return command.addOption(
+    new Option('--config <file>', 'config file to read')
+      .default('loyalty-sim.config.json', 'loyalty-sim.config.json')
+      .helpGroup('Options:'),
+  );
+}
+
+/** Adds the flags of a simulator that runs beside a command: it has a port of its own, and nobody else waits for it. */
+export const withEmbeddedSimulatorFlags = (command: Command): Command =>
+  withSimulatorFlags(command, ['port', 'watch', 'readyFile']).option(
+    '--port <port>',
+    'port of the simulator (default: any free one)',
+  );
+
+/** Returns only what was typed: a default must not win over config file and environment. */
+export const typedFlags = (command: Command): Flags =>
+  Object.fromEntries(
+    Object.entries<Flags[string]>(command.opts()).filter(([name]) => command.getOptionValueSource(name) !== 'default'),
+  );

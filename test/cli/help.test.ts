@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { examplesOf } from '../../src/cli/flags/shared-flags.ts';
+import { createProgram } from '../../src/cli/program.ts';
+
+const program = await createProgram(() => {});
+const commands = program.commands.flatMap((command) => [command, ...command.commands]);
+
+describe('the help', () => {
+  it('lists the commands by what they are for', () => {
+    const headings = program.helpInformation().match(/^[A-Z].*:$/gm);
+    expect(headings).toEqual([
+      'Options:',
+      'Serve:',
+      'Test a client:',
+      'Drive a running simulator:',
+      'Files:',
+      'Commands:',
+    ]);
+  });
+
+  it.each(program.commands.map((command) => [command.name(), command] as const))(
+    'has examples of %s',
+    (name, command) => {
+      const lines = examplesOf(command);
+      expect(lines.length).toBeGreaterThan(0);
+      for (const line of lines) expect(unknownFlags(command, line)).toEqual([]);
+      expect(lines.every((line) => line.startsWith(`loyalty-sim ${name}`))).toBe(true);
+    },
+  );
+
+  it.each(commands.map((command) => [command.name(), command] as const))(
+    'of %s says defaults in one way',
+    (_, command) => {
+      const text = command.helpInformation().replaceAll(/\s+/g, ' ');
+      expect(text).not.toMatch(/unless given|comes? along|\bverb\b|befell/);
+    },
+  );
+});
+
+/** Returns the flags of an example that neither its command nor a subcommand of it declares. */
+function unknownFlags(command: Command, line: string): string[] {
+  const [own = ''] = line.split(' -- ');
+  const known = [command, ...command.commands].flatMap(({ options }) => options.map(({ long }) => long));
+  return (own.match(/--[a-z-]+/g) ?? []).filter((flag) => !known.includes(flag));
+}
+
+describe('a command', () => {
+  it('is loaded alone when it was typed', async () => {
+    const typed = await createProgram(() => {}, 'clock');
+    expect(typed.commands.map((command) => command.name())).toEqual(['clock']);
+  });
+
+  it('that there is not is held against all of them', async () => {
+    const typed = await createProgram(() => {}, 'clok');
+    expect(typed.commands).toHaveLength(program.commands.length);
+  });
+});
