@@ -1,5 +1,6 @@
 export { createPointMaster } from './point-master/point-master.ts';
-export type { PointMaster, PointMasterOptions } from './point-master/point-master.ts';
+export type { PointMasterOptions } from './point-master/options.ts';
+export type { PointMaster } from './point-master/point-master.ts';
 export { defineScenario } from './scenario/define-scenario.ts';
 export type { ScenarioInput } from './scenario/scenario-schema.ts';
 export { createSim } from './simulator/create-sim.ts';

@@ -1,19 +1,98 @@
+import { systemNow } from '../core/time/clock.ts';
 import type { Instant } from '../core/time/clock.ts';
-import type { PointMasterFaults } from './faults.ts';
-import type { Ledger } from './ledger.ts';
-import type { EventLog } from './event-log.ts';
-import type { BalanceSynchronizer } from './balance-sync.ts';
+import { InputError } from '../core/lib/input-error.ts';
+import { parseEncryptionKey } from './webhook/decrypt.ts';
+import { PointMasterFaults } from './faults.ts';
+import { Ledger } from './ledger.ts';
+import type { OpeningBalance } from './ledger.ts';
+import { EventLog } from './event-log.ts';
+import type { PointMasterOptions } from './options.ts';
 import type { WebhookContract } from './webhook/read-webhook.ts';
+import { parseSecret } from './webhook/signature.ts';
+import { BalanceSynchronizer } from './balance-sync.ts';
+import type { ServiceConnection } from './service-client.ts';
+import { parseOpeningBalances } from './schemas.ts';
 
-/** What a master is made of. */
+/** Holds what the request handlers of a point master share. */
 export interface Dependencies {
   readonly contract: WebhookContract;
   readonly ledger: Ledger;
   readonly log: EventLog;
   readonly faults: PointMasterFaults;
-  /** Undefined when the master knows of no service to tell. */
+  /** Undefined when there is no service to send balances to. */
   readonly sync: BalanceSynchronizer | undefined;
-  /** The time that the ledger of a tenant is kept in. */
+  /** Returns the time in which the ledger of a tenant is kept. */
   readonly now: (tenant: string) => Instant;
   readonly showsPersonalData: boolean;
+}
+
+const fiveMinutes = 300_000;
+const usualRetryPause = 250;
+
+/** Creates them from the options; throws an `InputError` with a line for each mistake. */
+export function createDependencies(options: PointMasterOptions): Dependencies {
+  const { now = systemNow, encryption = 'aes-256-cbc', tenant, timestampTolerance = fiveMinutes } = options;
+  const mistakes: string[] = [];
+  const parsed = <T>(parse: () => T): T | undefined => attempt(parse, mistakes);
+  const keys = parsed(() => keysOf(options)) ?? [];
+  const secrets = parsed(() => listOf(options.secret).map(parseSecret)) ?? [];
+  const opening = parsed(() => openingOf(options.opening ?? [])) ?? (() => []);
+  const faults =
+    parsed(() => new PointMasterFaults(options.faults, { seed: options.seed, others: options.faultSource })) ??
+    new PointMasterFaults();
+  const service = parsed(() => serviceOf(options));
+  if (mistakes.length > 0) throw new InputError(mistakes.join('\n'));
+  const ledger = new Ledger({ now, opening });
+  const log = new EventLog();
+  return {
+    contract: { encryption, keys, secrets, tolerance: timestampTolerance, tenant },
+    ledger,
+    log,
+    faults,
+    sync: service && new BalanceSynchronizer({ service, ledger, faults, log, now }),
+    now,
+    showsPersonalData: options.showPersonalData ?? false,
+  };
+}
+
+function attempt<T>(parse: () => T, mistakes: string[]): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    mistakes.push(error.message);
+    return undefined;
+  }
+}
+
+const listOf = (given: string | readonly string[] | undefined): readonly string[] =>
+  typeof given === 'string' ? [given] : (given ?? []);
+
+function keysOf({ key, encryption }: PointMasterOptions): Buffer[] {
+  const keys = listOf(key).map(parseEncryptionKey);
+  if (keys.length > 0 || encryption === 'plain') return keys;
+  throw new InputError(
+    'key: expected the 32 characters that are entered in the service; encryption "plain" needs none',
+  );
+}
+
+function openingOf(given: NonNullable<PointMasterOptions['opening']>): (tenant: string) => readonly OpeningBalance[] {
+  if (typeof given === 'function') return given;
+  const balances = parseOpeningBalances(given);
+  return (tenant) => balances.filter((balance) => (balance.tenant ?? tenant) === tenant);
+}
+
+function serviceOf({
+  serviceUrl,
+  apiKey,
+  retryPause = usualRetryPause,
+}: PointMasterOptions): ServiceConnection | undefined {
+  if (serviceUrl === undefined) return undefined;
+  if (typeof serviceUrl === 'function') return { url: serviceUrl, apiKey, retryPause };
+  const isAddress = /^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(serviceUrl) && URL.canParse(serviceUrl);
+  const url = serviceUrl.replace(/\/+$/, '');
+  if (isAddress) return { url: () => url, apiKey, retryPause };
+  throw new InputError(
+    `serviceUrl: expected the address of the service, as http://127.0.0.1:4010, got "${serviceUrl}"`,
+  );
 }

@@ -1,5 +1,4 @@
-/** Why the point master turns a call down: one list of codes with their status, and one form for the answer. */
-import { ApiError } from '../core/exchange/api-error.ts';
+/** Lists why the point master rejects a request: each code with its status, and one form for the response. */
 
 const statuses = {
   InvalidJson: 400,
@@ -23,8 +22,23 @@ const statuses = {
 
 export type PointMasterErrorCode = keyof typeof statuses;
 
+/** Rejects a request; nothing of it has taken effect. */
+export class PointMasterError extends Error {
+  readonly status: number;
+  readonly code: PointMasterErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: PointMasterErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.name = 'PointMasterError';
+    this.status = statuses[code];
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
 export const pointMasterError = (
   code: PointMasterErrorCode,
   message: string,
-  headers: Readonly<Record<string, string>> = {},
-): ApiError => new ApiError({ status: statuses[code], code, message, headers });
+  headers?: Readonly<Record<string, string>>,
+): PointMasterError => new PointMasterError(code, message, headers);

@@ -2,7 +2,6 @@
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
 import { InputError } from '../core/lib/input-error.ts';
-import { formatPath } from '../core/validation/unknown-fields.ts';
 import { normalizeGuid } from '../core/lib/random.ts';
 import type { OpeningBalance } from './ledger.ts';
 import { pointMasterError } from './errors.ts';
@@ -66,6 +65,13 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
   }
   return `${place === '' ? 'it' : place} ${issue.message}`;
 }
+
+/** `items[3].amount` */
+const formatPath = (path: readonly PropertyKey[]): string =>
+  path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '');
 
 /** What a body says. Throws a refusal that quotes nothing of it: it may be about people. */
 export function decodeJson(body: Buffer): unknown {

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
-import type { PointMaster, PointMasterOptions } from '../point-master/point-master.ts';
+import type { PointMasterOptions } from '../point-master/options.ts';
+import type { PointMaster } from '../point-master/point-master.ts';
 import { InputError } from '../core/lib/input-error.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';

@@ -55,7 +55,7 @@ describe('a sync', () => {
     const { master } = await openMaster({ serviceUrl: service.url });
     master.adjust(change(10));
     const { calls } = await master.sync();
-    expect(calls).toMatchObject([{ outcome: 'sent', maxAttempts: 4, status: 202 }]);
+    expect(calls).toMatchObject([{ outcome: 'sent', attempts: 4, status: 202 }]);
     expect(new Set(service.asked.map(({ body }) => body)).size).toBe(1);
   });
 
@@ -65,7 +65,7 @@ describe('a sync', () => {
     master.adjust(change(10));
     const { status, body } = await post(`${url}/sync`);
     expect([status, body.complete]).toEqual([502, false]);
-    expect(body.calls).toMatchObject([{ outcome: 'failed', maxAttempts: 1, status: 400, message: '400 it is' }]);
+    expect(body.calls).toMatchObject([{ outcome: 'failed', attempts: 1, status: 400, message: '400 it is' }]);
     await master.sync();
     expect(service.items()).toEqual([[total(astrid, 10)], [total(astrid, 10)]]);
   });
@@ -75,7 +75,7 @@ describe('a sync', () => {
     const { master } = await openMaster({ serviceUrl: service.url });
     master.adjust(change(10));
     const { calls } = await master.sync();
-    expect(calls).toMatchObject([{ outcome: 'failed', maxAttempts: 5, status: null, message: 'ECONNRESET' }]);
+    expect(calls).toMatchObject([{ outcome: 'failed', attempts: 5, status: null, message: 'ECONNRESET' }]);
   });
 
   it('sends at most a thousand balances in a call', async () => {

@@ -5,7 +5,8 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { createPointMaster } from '../../src/point-master/point-master.ts';
-import type { PointMaster, PointMasterOptions } from '../../src/point-master/point-master.ts';
+import type { PointMasterOptions } from '../../src/point-master/options.ts';
+import type { PointMaster } from '../../src/point-master/point-master.ts';
 
 export const key = '0123456789abcdef0123456789abcdef';
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

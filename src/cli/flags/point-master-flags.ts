@@ -7,7 +7,8 @@ import { InputError } from '../../core/lib/input-error.ts';
 import { encryptionProfiles } from '../../point-master/webhook/decrypt.ts';
 import { parseFaultText } from '../../point-master/faults.ts';
 import { createPointMaster } from '../../point-master/point-master.ts';
-import type { PointMaster, PointMasterOptions } from '../../point-master/point-master.ts';
+import type { PointMasterOptions } from '../../point-master/options.ts';
+import type { PointMaster } from '../../point-master/point-master.ts';
 import { flagName } from '../../config/options.ts';
 
 const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>

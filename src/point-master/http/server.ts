@@ -4,8 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } fro
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { startTimer } from '../../core/time/clock.ts';
-import { ApiError } from '../../core/exchange/api-error.ts';
-import { pointMasterError } from '../errors.ts';
+import { PointMasterError, pointMasterError } from '../errors.ts';
 
 export interface PointMasterRequest {
   readonly method: string;
@@ -89,7 +88,7 @@ async function respond(
     if (reply.isLost) incoming.socket.resetAndDestroy();
     else write(outgoing, reply);
   } catch (error) {
-    if (!(error instanceof ApiError)) onInternalError(error);
+    if (!(error instanceof PointMasterError)) onInternalError(error);
     write(outgoing, replyTo(error));
   }
 }
@@ -103,7 +102,7 @@ function callOf({ method = 'GET', url = '/', headers }: IncomingMessage, body: B
 
 /** What to answer when something was thrown. */
 function replyTo(error: unknown): PointMasterResponse {
-  if (!(error instanceof ApiError)) {
+  if (!(error instanceof PointMasterError)) {
     const message = 'The point master failed; its log says how.';
     return { status: 500, body: { errorCode: 'InternalError', message } };
   }

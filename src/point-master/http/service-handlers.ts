@@ -1,10 +1,9 @@
 /** What the service calls: its webhook, and the history of a contact. */
 import { normalizeGuid } from '../../core/lib/random.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
-import { ApiError } from '../../core/exchange/api-error.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { redactionMark, redactPayload } from '../redact.ts';
-import { pointMasterError } from '../errors.ts';
+import { PointMasterError, pointMasterError } from '../errors.ts';
 import type { PointMasterRequest, PointMasterResponse } from './server.ts';
 import { readWebhook } from '../webhook/read-webhook.ts';
 import type { VerifiedWebhook } from '../webhook/read-webhook.ts';
@@ -43,7 +42,7 @@ function tryToRead({ contract, log, now }: Dependencies, call: PointMasterReques
   try {
     return readWebhook(call, contract);
   } catch (error) {
-    if (error instanceof ApiError) {
+    if (error instanceof PointMasterError) {
       const { status, code: reason, message } = error;
       log.add({ event: 'refused', at: now(contract.tenant ?? ''), status, reason, message });
     }

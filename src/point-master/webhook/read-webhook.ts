@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
 import { systemNow, toTimestamp } from '../../core/time/clock.ts';
 import type { Instant } from '../../core/time/clock.ts';
-import { isTooDeeplyNested } from '../../core/validation/unknown-fields.ts';
 import { decryptPayload } from './decrypt.ts';
 import type { EncryptionProfile } from './decrypt.ts';
 import { pointMasterError } from '../errors.ts';
@@ -58,6 +57,14 @@ export function readWebhook({ headers, body }: RawWebhook, contract: WebhookCont
     : undefined;
   return { id, eventType, tenant, isSigned, payload, adjustment };
 }
+
+/** Nothing that the contract has is nested deeper. */
+const maxNestingDepth = 100;
+
+const isTooDeeplyNested = (value: unknown, levels = maxNestingDepth): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isTooDeeplyNested(inner, levels - 1)));
 
 function checkTenant({ tenant }: Envelope, contract: WebhookContract): void {
   if (contract.tenant === undefined || contract.tenant === tenant) return;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PointMasterOptions } from '../../../src/point-master/point-master.ts';
+import type { PointMasterOptions } from '../../../src/point-master/options.ts';
 import { closeAll, openMaster, seal, send } from '../../support/master.ts';
 import type { Letter } from '../../support/master.ts';
 
