@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { mutants } from '../../test/clients/mutants.mjs';
 import { policySchema } from '../../src/scenario/policy-schema.ts';
-import { formatBasis } from '../../src/verdict/report/timeline.ts';
+import { formatBasis } from '../../src/format/timeline.ts';
 import { retryRules } from '../../src/verdict/rules/catalog.ts';
 import { list, page } from './page.ts';
 import { code, table } from './table.ts';

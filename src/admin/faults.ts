@@ -12,6 +12,8 @@ import { tenantRejectionReason } from '../http/pipeline/tenant-resolution.ts';
 import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
 
+export type { FaultName, NamedFaults } from '../faults/named-faults.ts';
+
 const tag = 'Control: faults';
 
 export const activeRuleSchema = z

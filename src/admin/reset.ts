@@ -6,6 +6,8 @@ import { clockRewindWarnings } from './clock.ts';
 import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
 import { enumWithSuggestion } from './input/field-formats.ts';
 
+export type { ResetScope } from '../core/tenant/reset-scopes.ts';
+
 const resetBody = z.object({
   scopes: z
     .array(enumWithSuggestion('scope', resetScopes), { error: `must be a list of ${resetScopes.join(', ')}` })

@@ -18,6 +18,9 @@ import type { AdminContext } from './input/admin-context.ts';
 import { waitField, literalTrue } from './input/field-formats.ts';
 import { limitWaiters, waitForSignal } from './input/long-poll.ts';
 
+export type { Verdict } from '../verdict/verdict.ts';
+export type { OperationJson } from '../verdict/verdict-json.ts';
+
 const tag = 'Control: verdict';
 
 const verifyQuery = z.object({

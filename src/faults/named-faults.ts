@@ -7,7 +7,8 @@ export const namedFaults = {
   ok: { respond: 'full' },
 } as const;
 
-export type FaultName = keyof typeof namedFaults;
+export type NamedFaults = typeof namedFaults;
+export type FaultName = keyof NamedFaults;
 
 // The object's own keys, which TypeScript widens.
 export const faultNames = Object.keys(namedFaults) as [FaultName, ...FaultName[]];

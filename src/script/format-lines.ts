@@ -1,6 +1,6 @@
 /** A script in lines for people, while it is played and when it is over. */
 import { statusMarks } from '../verdict/report/report-items.ts';
-import { formatTimeline } from '../verdict/report/timeline.ts';
+import { formatTimeline } from '../format/timeline.ts';
 import { formatCheck } from '../verdict/verdict.ts';
 import type { ScriptCheck, ScriptResult, StepResult } from './result.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { mistakes } from '../support/verdict-examples.ts';
-import { formatTimeline } from '../../src/verdict/report/timeline.ts';
+import { formatTimeline } from '../../src/format/timeline.ts';
 import type { OperationJson } from '../../src/verdict/verdict-json.ts';
 
 const page = readFileSync('docs/verdict.md', 'utf8');

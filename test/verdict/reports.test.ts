@@ -5,7 +5,7 @@ import { githubAnnotations } from '../../src/verdict/report/github-annotations.t
 import { htmlReport } from '../../src/verdict/report/html.ts';
 import { junitReport } from '../../src/verdict/report/junit.ts';
 import { markdownReport } from '../../src/verdict/report/markdown.ts';
-import { formatTimeline } from '../../src/verdict/report/timeline.ts';
+import { formatTimeline } from '../../src/format/timeline.ts';
 import type { ReportedRun } from '../../src/verdict/report/report-items.ts';
 import { parseReport, schemaFaults } from '../support/junit.ts';
 

@@ -7,7 +7,7 @@ import {
   conformanceStatus,
 } from '../../explore/conformance/results-table.ts';
 import type { ConformanceResults } from '../../explore/conformance/results-table.ts';
-import { formatTimeline } from '../../verdict/report/timeline.ts';
+import { formatTimeline } from '../../format/timeline.ts';
 import { colorize } from './runs.ts';
 
 /** How many operations of a case are shown. */

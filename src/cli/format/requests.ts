@@ -1,7 +1,7 @@
 /** Requests that a simulator answered: which ones are meant, and how they are shown. */
 import * as z from 'zod';
 import type { RemoteFlags } from '../remote/admin-client.ts';
-import { formatResponseStatus } from './response-status.ts';
+import { formatResponseStatus } from '../../format/response-status.ts';
 
 /** Flags that say which requests are meant. */
 export interface RequestFilterFlags extends RemoteFlags {

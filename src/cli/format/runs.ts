@@ -1,7 +1,7 @@
 /** What came of a command's runs, in lines for the person who waits for them. */
 import { statusMarks, worstRunStatus } from '../../verdict/report/report-items.ts';
 import type { ReportedRun } from '../../verdict/report/report-items.ts';
-import { formatSummary } from '../../verdict/report/format-summary.ts';
+import { formatSummary } from '../../format/verdict-summary.ts';
 import type { JudgedRun } from '../process/judged-run.ts';
 import { styled } from '../process/terminal.ts';
 import { redact } from './redact.ts';

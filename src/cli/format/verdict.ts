@@ -1,6 +1,6 @@
 /** A verdict in lines for people, and as an exit code (design.md §5). */
-import { formatSummary } from '../../verdict/report/format-summary.ts';
-import { formatTimeline } from '../../verdict/report/timeline.ts';
+import { formatSummary } from '../../format/verdict-summary.ts';
+import { formatTimeline } from '../../format/timeline.ts';
 import { formatCheck } from '../../verdict/verdict.ts';
 import type { Verdict } from '../../verdict/verdict.ts';
 

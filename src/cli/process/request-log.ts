@@ -6,7 +6,7 @@ import { serializeEntry, formatEntry } from '../../point-master/event-log.ts';
 import type { PointMasterLogEntry } from '../../point-master/event-log.ts';
 import { printLog, styled } from './terminal.ts';
 import { redact } from '../format/redact.ts';
-import { formatResponseStatus } from '../format/response-status.ts';
+import { formatResponseStatus } from '../../format/response-status.ts';
 
 /** Writes down what a simulator is called for, and what went wrong with it. */
 interface RequestLogger {

@@ -10,8 +10,8 @@ import type { activeScenarioSchema } from '../../admin/scenario.ts';
 import type { tenantSchema } from '../../admin/tenants.ts';
 
 export type { ContactCard } from '../../admin/contact-card.ts';
-export type { OperationJson as ShownOperation } from '../../verdict/verdict-json.ts';
-export type { Verdict } from '../../verdict/verdict.ts';
+export type { OperationJson as ShownOperation } from '../../admin/verify.ts';
+export type { Verdict } from '../../admin/verify.ts';
 export type ExchangeLineJson = z.infer<typeof exchangeSummarySchema>;
 export type ExchangeJson = z.infer<typeof exchangeSchema>;
 export type EffectJson = ExchangeJson['effects'][number];

@@ -110,11 +110,5 @@ export const chip = (text: string, kind = ''): HTMLSpanElement => h('span', { cl
 /** A link to a request in the list of calls. */
 export const requestLink = (id: string): HTMLAnchorElement => h('a', { href: `#calls/${encodeURIComponent(id)}` }, id);
 
-/** `14:05:09` of a timestamp in UTC. */
-export const formatTime = (timestamp: string): string => timestamp.slice(11, 19);
-
-/** `2026-03-01 14:05:09` of a timestamp in UTC. */
-export const formatDateTime = (timestamp: string): string => `${timestamp.slice(0, 10)} ${formatTime(timestamp)}`;
-
 export const pluralize = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;

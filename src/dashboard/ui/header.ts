@@ -1,8 +1,31 @@
-/** The bar above: whose service it is, its clock, the verdict so far, and whether anything is heard of it. */
-import { runningClock } from '../views/clock-panel.ts';
-import { replaceContent, h } from './elements.ts';
+/** The bar above the views: tenant, clock, verdict so far, and whether the connection is live. */
+import { chip, replaceContent, h } from './elements.ts';
+import { addMilliseconds, formatDateTime } from './timestamps.ts';
 import { requestSim, requestTenant, needsAdminKey, selectedTenant } from '../api/client.ts';
 import type { ClockJson, TenantJson, Verdict } from '../api/api-types.ts';
+
+/** Returns how to show a clock in an element, where it runs on from what the simulator said last. */
+function runningClock(element: HTMLElement): (face: ClockJson) => void {
+  let face: ClockJson = { now: '', frozen: true };
+  let heardAt = 0;
+  const show = (): void => {
+    if (face.now === '') return;
+    const passed = face.frozen ? 0 : performance.now() - heardAt;
+    const now = addMilliseconds(face.now, passed);
+    replaceContent(
+      element,
+      h('time', { datetime: now }, formatDateTime(now)),
+      ' UTC ',
+      face.frozen && chip('frozen', 'frozen'),
+    );
+  };
+  setInterval(show, 1000);
+  return (heard) => {
+    face = heard;
+    heardAt = performance.now();
+    show();
+  };
+}
 
 export function createHeader(links: readonly HTMLElement[], onTenant: (name: string) => void) {
   const face = h('a', { class: 'clock', href: '#time', title: "The tenant's clock" });

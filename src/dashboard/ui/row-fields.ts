@@ -1,5 +1,6 @@
 /** What rows have, as lists of facts and as tables. */
-import { collapsible, formatInline, json, h, formatDateTime } from './elements.ts';
+import { collapsible, formatInline, json, h } from './elements.ts';
+import { formatDateTime } from './timestamps.ts';
 import type { Child } from './elements.ts';
 
 export type RowFields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /** The tenant's clock as it runs, and which jobs were executed when it was set. */
-import { parseTimestamp, toTimestamp } from '../../core/time/clock.ts';
-import { button, chip, field, replaceContent, form, h, formatDateTime, pluralize, fieldText } from '../ui/elements.ts';
+import { button, field, replaceContent, form, h, pluralize, fieldText } from '../ui/elements.ts';
+import { formatDateTime } from '../ui/timestamps.ts';
 import { executedJobItem } from './effects.ts';
 import { renderItems } from '../ui/items.ts';
 import { requestTenant } from '../api/client.ts';
@@ -9,29 +9,6 @@ import type { ReceivedEvent } from '../api/event-stream.ts';
 
 /** So many things that happened are kept. */
 const most = 100;
-
-/** Shows a clock in an element, and lets it run on from what the sim last said. */
-export function runningClock(element: HTMLElement): (face: ClockJson) => void {
-  let face: ClockJson = { now: '', frozen: true };
-  let heardAt = 0;
-  const show = (): void => {
-    if (face.now === '') return;
-    const passed = face.frozen ? 0 : performance.now() - heardAt;
-    const now = toTimestamp((parseTimestamp(face.now) ?? 0) + passed);
-    replaceContent(
-      element,
-      h('time', { datetime: now }, formatDateTime(now)),
-      ' UTC ',
-      face.frozen && chip('frozen', 'frozen'),
-    );
-  };
-  setInterval(show, 1000);
-  return (heard) => {
-    face = heard;
-    heardAt = performance.now();
-    show();
-  };
-}
 
 const isExecutedJob = ({ event }: ReceivedEvent): boolean => event === 'job.completed' || event === 'job.failed';
 

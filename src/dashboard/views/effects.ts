@@ -1,5 +1,6 @@
 /** What the service did to its rows, field by field. */
-import { chip, formatInline, requestLink, h, formatDateTime, pluralize } from '../ui/elements.ts';
+import { chip, formatInline, requestLink, h, pluralize } from '../ui/elements.ts';
+import { formatDateTime } from '../ui/timestamps.ts';
 import type { Child } from '../ui/elements.ts';
 import type { EffectJson, ExecutedJobJson } from '../api/api-types.ts';
 

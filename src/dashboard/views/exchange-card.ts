@@ -1,5 +1,6 @@
 /** All there is to know of one call. */
-import { chip, collapsible, json, h, formatDateTime, pluralize, section } from '../ui/elements.ts';
+import { chip, collapsible, json, h, pluralize, section } from '../ui/elements.ts';
+import { formatDateTime } from '../ui/timestamps.ts';
 import type { Child } from '../ui/elements.ts';
 import { effectList } from './effects.ts';
 import { statusClass, statusText } from './request-row.ts';

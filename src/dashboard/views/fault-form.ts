@@ -1,35 +1,45 @@
 /** A small form for one fault: which calls, what goes wrong, and how often. */
-import { faultNames, isFaultName, namedFaults } from '../../faults/named-faults.ts';
-import type { FaultName } from '../../faults/named-faults.ts';
+import type { FaultName, NamedFaults } from '../../admin/faults.ts';
 import { field, form, h, select, fieldText } from '../ui/elements.ts';
 import { requestSim, requestTenant } from '../api/client.ts';
 import type { ActiveRuleJson } from '../api/api-types.ts';
 
-const words: Readonly<Record<FaultName, string>> = {
-  CONNECTION_RESET_BY_PEER: 'connection reset',
-  EMPTY_RESPONSE: 'closed without an answer',
-  MALFORMED_RESPONSE_CHUNK: 'answer breaks off in a bad chunk',
-  RANDOM_DATA_THEN_CLOSE: 'garbage, then closed',
-  ok: 'the real answer, late',
+interface NamedFaultChoice<Name extends FaultName> {
+  readonly label: string;
+  readonly fault: NamedFaults[Name];
+}
+
+/** Offers the faults that have names; their types are those of the simulator, so that neither can differ. */
+const namedFaults: { readonly [Name in FaultName]: NamedFaultChoice<Name> } = {
+  CONNECTION_RESET_BY_PEER: { label: 'connection reset', fault: { respond: 'none', end: 'reset' } },
+  EMPTY_RESPONSE: { label: 'closed without a response', fault: { respond: 'none', end: 'close' } },
+  MALFORMED_RESPONSE_CHUNK: {
+    label: 'response breaks off in a bad chunk',
+    fault: { respond: 'bad-chunk', end: 'close' },
+  },
+  RANDOM_DATA_THEN_CLOSE: { label: 'garbage, then closed', fault: { respond: 'garbage', end: 'close' } },
+  ok: { label: 'the real response, late', fault: { respond: 'full' } },
 };
+
+const isFaultName = (kind: string): kind is FaultName => Object.hasOwn(namedFaults, kind);
 
 /** The statuses that clients meet; rules can have any. */
 const statuses = ['500', '502', '503', '504', '429', '408', '401', '403', '404', '409'];
 
 const kinds: readonly (readonly [string, string])[] = [
   ...statuses.map((status) => [status, `status ${status}`] as const),
-  ...faultNames.map((name) => [name, words[name]] as const),
+  ...Object.entries(namedFaults).map(([name, { label }]) => [name, label] as const),
   ['hang', 'left hanging'],
 ];
 
 function faultOf(kind: string): object {
-  if (isFaultName(kind)) return namedFaults[kind];
+  if (isFaultName(kind)) return namedFaults[kind].fault;
   return kind === 'hang' ? { respond: 'none', end: 'hang' } : { status: Number(kind) };
 }
 
 const phases = [
   ['before', 'before the work: nothing is done'],
-  ['after', 'after the work: it is done, and not told'],
+  ['after', 'after the work: it is done, but the response is lost'],
 ] as const;
 
 const methods = ['any', 'GET', 'POST', 'PATCH', 'PUT', 'DELETE'];

@@ -1,6 +1,7 @@
 /** One call in the list, and which calls the filter lets through. */
-import { formatResponseStatus } from '../../cli/format/response-status.ts';
-import { chip, h, pluralize, formatTime } from '../ui/elements.ts';
+import { formatResponseStatus } from '../../format/response-status.ts';
+import { chip, h, pluralize } from '../ui/elements.ts';
+import { formatTime } from '../ui/timestamps.ts';
 import type { ExchangeLineJson } from '../api/api-types.ts';
 
 const isUnderWay = ({ end }: ExchangeLineJson): boolean => end === null;

@@ -1,6 +1,7 @@
 /** Ways back: to the start, or to a snapshot. */
-import { resetScopes } from '../../core/tenant/reset-scopes.ts';
-import { button, field, form, h, formatDateTime, section, fieldText } from '../ui/elements.ts';
+import type { ResetScope } from '../../admin/reset.ts';
+import { button, field, form, h, section, fieldText } from '../ui/elements.ts';
+import { formatDateTime } from '../ui/timestamps.ts';
 import { confirmDialog } from '../ui/confirm-dialog.ts';
 import { renderItems } from '../ui/items.ts';
 import { requestTenant, selectedTenant } from '../api/client.ts';
@@ -11,12 +12,13 @@ interface SnapshotJson {
   readonly takenAt: string;
 }
 
-const words: Readonly<Record<(typeof resetScopes)[number], string>> = {
+/** Says what each scope of a reset holds. */
+const resetScopes: Readonly<Record<ResetScope, string>> = {
   state: 'contacts, points, receipts and all other data',
-  journal: 'calls so far',
-  faults: 'rules that were added, and what all have counted',
+  journal: 'requests so far',
+  faults: 'rules that were added, and the counts of all rules',
   clock: 'the clock',
-  queue: 'work that waits',
+  queue: 'queued jobs',
   webhooks: 'webhooks so far',
 };
 
@@ -28,12 +30,12 @@ async function reset(fields: FormData): Promise<void> {
 }
 
 function resetForm(): HTMLElement {
-  const boxes = resetScopes.map((scope) =>
+  const boxes = Object.entries(resetScopes).map(([scope, text]) =>
     h(
       'label',
       { class: 'box' },
       h('input', { type: 'checkbox', name: 'scope', value: scope, checked: '' }),
-      ` ${scope}: ${words[scope]}`,
+      ` ${scope}: ${text}`,
     ),
   );
   return form(

@@ -1,16 +1,6 @@
 /** Time and the queue: what is due, what was done. */
-import {
-  button,
-  chip,
-  replaceContent,
-  collapsible,
-  json,
-  requestLink,
-  h,
-  formatDateTime,
-  pluralize,
-  section,
-} from '../ui/elements.ts';
+import { button, chip, replaceContent, collapsible, json, requestLink, h, pluralize, section } from '../ui/elements.ts';
+import { formatDateTime } from '../ui/timestamps.ts';
 import { clockPanel, executedJobList } from './clock-panel.ts';
 import { renderItems } from '../ui/items.ts';
 import { requestTenant } from '../api/client.ts';

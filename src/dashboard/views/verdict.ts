@@ -1,6 +1,6 @@
 /** The verdict with its sentences: what was expected, and how each operation was carried through. */
-import { formatSummary } from '../../verdict/report/format-summary.ts';
-import { formatAttempt, formatBasis, formatClockChange, operationTitle } from '../../verdict/report/timeline.ts';
+import { formatSummary } from '../../format/verdict-summary.ts';
+import { formatAttempt, formatBasis, formatClockChange, operationTitle } from '../../format/timeline.ts';
 import { requestLink, h, pluralize, section } from '../ui/elements.ts';
 import type { Child } from '../ui/elements.ts';
 import { renderItems, renderValue } from '../ui/items.ts';

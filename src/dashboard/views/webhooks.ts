@@ -1,5 +1,6 @@
 /** What is told to whoever listens at the webhook, and how that went. */
-import { button, chip, collapsible, json, requestLink, h, formatDateTime } from '../ui/elements.ts';
+import { button, chip, collapsible, json, requestLink, h } from '../ui/elements.ts';
+import { formatDateTime } from '../ui/timestamps.ts';
 import { renderItems } from '../ui/items.ts';
 import { requestTenant } from '../api/client.ts';
 import type { WebhookDeliveryJson } from '../api/api-types.ts';

@@ -1,6 +1,6 @@
-import { formatSummary } from './format-summary.ts';
+import { formatSummary } from '../../format/verdict-summary.ts';
 import type { OperationJson } from '../verdict-json.ts';
-import { formatBasis, operationTitle } from './timeline.ts';
+import { formatBasis, operationTitle } from '../../format/timeline.ts';
 import { reportItems, statusMarks, splitItems } from './report-items.ts';
 import type { ReportItem, ReportedRun } from './report-items.ts';
 import { escapeMarkup, timelineSvg } from './timeline-svg.ts';

@@ -1,6 +1,6 @@
 import { escapeControls } from '../../core/lib/escape-controls.ts';
-import { formatSummary } from './format-summary.ts';
-import { formatTimeline } from './timeline.ts';
+import { formatSummary } from '../../format/verdict-summary.ts';
+import { formatTimeline } from '../../format/timeline.ts';
 import { reportItems, statusMarks, splitItems } from './report-items.ts';
 import type { ReportedRun } from './report-items.ts';
 

@@ -1,6 +1,6 @@
 import { worstStatus } from '../status.ts';
 import type { VerdictStatus } from '../status.ts';
-import { operationTitle } from './timeline.ts';
+import { operationTitle } from '../../format/timeline.ts';
 import type { Verdict } from '../verdict.ts';
 
 /** A run of a client, as reports tell of it. */

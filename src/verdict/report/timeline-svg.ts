@@ -1,6 +1,6 @@
 import { escapeControls } from '../../core/lib/escape-controls.ts';
 import type { OperationJson } from '../verdict-json.ts';
-import { formatAttempt, formatClockChange } from './timeline.ts';
+import { formatAttempt, formatClockChange } from '../../format/timeline.ts';
 
 type AttemptJson = OperationJson['attempts'][number];
 

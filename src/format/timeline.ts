@@ -1,7 +1,35 @@
 /** An operation as lines of text: its attempts in time, what the rules say, and one line of advice for each. */
-import type { OperationJson } from '../verdict-json.ts';
 
-type AttemptJson = OperationJson['attempts'][number];
+interface TimelineAttempt {
+  readonly request: string;
+  /** All times are in ms; since the first attempt. */
+  readonly startedAt: number;
+  readonly pause: number | null;
+  readonly clockMoved: number | null;
+  readonly end: string;
+  readonly fault: { readonly rule: string; readonly phase: string } | null;
+  /** How many rows the service changed. */
+  readonly effects: number;
+  readonly webhooks: readonly { readonly eventType: string; readonly status: string }[];
+  readonly transparentRetry: boolean;
+}
+
+interface TimelineFinding {
+  readonly rule: string;
+  readonly level: keyof typeof mark;
+  readonly message: string;
+  readonly basis: { readonly source: keyof typeof basisNames; readonly text: string };
+  readonly advice: string;
+}
+
+/** Holds what a timeline shows of an operation, as the control API serves it. */
+interface TimelineOperation {
+  readonly requestLine: string;
+  readonly key: { readonly value: string | null };
+  readonly verdict: keyof typeof marks;
+  readonly attempts: readonly TimelineAttempt[];
+  readonly findings: readonly TimelineFinding[];
+}
 
 const units = [
   { ms: 86_400_000, word: 'days' },
@@ -21,7 +49,7 @@ const longest = 80;
 const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
 
 /** `POST /api/v3/receipts (till-7)` */
-export const operationTitle = ({ requestLine, key }: Pick<OperationJson, 'requestLine' | 'key'>): string =>
+export const operationTitle = ({ requestLine, key }: Pick<TimelineOperation, 'requestLine' | 'key'>): string =>
   key.value === null ? shortened(requestLine) : `${shortened(requestLine)} (${shortened(key.value)})`;
 
 const basisNames = {
@@ -32,10 +60,9 @@ const basisNames = {
 } as const;
 
 /** `Guidance: A retry sends the same request again.` */
-export const formatBasis = ({ source, text }: OperationJson['findings'][number]['basis']): string =>
-  `${basisNames[source]}: ${text}`;
+export const formatBasis = ({ source, text }: TimelineFinding['basis']): string => `${basisNames[source]}: ${text}`;
 
-export function formatTimeline(operation: OperationJson): string[] {
+export function formatTimeline(operation: TimelineOperation): string[] {
   const { verdict, attempts, findings } = operation;
   const advice = [...new Set(findings.filter(({ level }) => level !== 'note').map((finding) => finding.advice))];
   return [
@@ -58,17 +85,17 @@ const marks = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' } as const;
 
 const mark = { fail: '✗', inconclusive: '?', note: '·' } as const;
 
-const attemptLines = (attempt: AttemptJson, number: number): string[] => [
+const attemptLines = (attempt: TimelineAttempt, number: number): string[] => [
   ...formatClockChange(attempt),
   `${`+${length(attempt.startedAt)}`.padEnd(9)} ${formatAttempt(attempt, number)}`,
 ];
 
 /** What became of the tenant's clock since the attempt before. */
-export const formatClockChange = ({ clockMoved }: AttemptJson): string[] =>
+export const formatClockChange = ({ clockMoved }: TimelineAttempt): string[] =>
   clockMoved === null ? [] : [`the clock went ${length(Math.abs(clockMoved))} ${clockMoved > 0 ? 'on' : 'back'}`];
 
 /** An attempt from the caller's side and the service's. */
-export function formatAttempt(attempt: AttemptJson, number: number): string {
+export function formatAttempt(attempt: TimelineAttempt, number: number): string {
   const { request, pause, end, fault, effects, webhooks, transparentRetry } = attempt;
   const parts = [
     `${number}. ${request}: ${end}`,

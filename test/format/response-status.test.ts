@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatResponseStatus } from '../../../src/cli/format/response-status.ts';
+import { formatResponseStatus } from '../../src/format/response-status.ts';
 
 it.each([
   [{ status: 202, responseStatus: 202, end: 'normal' }, '202'],

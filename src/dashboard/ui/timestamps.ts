@@ -1,0 +1,11 @@
+/** Timestamps as the page shows them, in UTC. */
+
+/** Returns the timestamp that comes so many milliseconds after another. */
+export const addMilliseconds = (timestamp: string, milliseconds: number): string =>
+  new Date(Date.parse(timestamp) + milliseconds).toISOString();
+
+/** Returns `14:05:09`. */
+export const formatTime = (timestamp: string): string => timestamp.slice(11, 19);
+
+/** Returns `2026-03-01 14:05:09`. */
+export const formatDateTime = (timestamp: string): string => `${timestamp.slice(0, 10)} ${formatTime(timestamp)}`;
