@@ -18,26 +18,28 @@ const listPart = (title: string, { totalCount, items }: Part): Child =>
   section(`${title} (${items.length < totalCount ? `${items.length} of ${totalCount}` : totalCount})`, rowTable(items));
 
 function cardOf(card: Omit<ContactCard, 'now'>): Child {
-  const { id, integerId, contact, consents, pointAccounts, pointHistory } = card;
-  const { rewardVouchers, promotions, challenges, receipts, orders, communications } = card;
+  const { id, integerId, contact, pointAccounts, pointHistory, ...parts } = card;
   const accounts = pointAccounts.map(({ transactions, ...account }) =>
     section(`Points: ${account.definition}`, fieldList(account), listPart('Point transactions', transactions)),
   );
   return [
     section('Contact', fieldList({ id, integerId, ...contact.attributes, ...contact, attributes: undefined })),
-    listPart('Consents', { totalCount: consents.length, items: consents }),
     accounts,
     pointHistory &&
       listPart('History of the point master', { totalCount: pointHistory.items.length, items: pointHistory.items }),
     pointHistory?.note && h('p', { class: 'faint' }, pointHistory.note),
-    listPart('Reward vouchers', rewardVouchers),
-    listPart('Promotions', promotions),
-    listPart('Challenges', challenges),
-    listPart('Receipts', receipts),
-    listPart('Orders', orders),
-    listPart('Messages sent', communications),
+    Object.entries<Part | readonly RowFields[]>(parts).map(([name, part]) => listPart(titleOf(name), partOf(part))),
   ];
 }
+
+const partOf = (part: Part | readonly RowFields[]): Part =>
+  'items' in part ? part : { totalCount: part.length, items: part };
+
+/** Returns the title of a part of the card: `Reward vouchers` for `rewardVouchers`. */
+const titleOf = (name: string): string => {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
 
 const nobody = 'Points, promotions, receipts and all else that the simulator knows of one contact.';
 

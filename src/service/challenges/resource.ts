@@ -2,6 +2,7 @@ import type { TenantContext } from '../../core/tenant/context.ts';
 import { contactName } from '../contacts/contact-name.ts';
 import { countOf, numberIn, sumByContact } from '../resource/duplicate-wording.ts';
 import { resource } from '../resource/resource.ts';
+import { challengeCard } from './card.ts';
 import { challengeEndpoints } from './endpoints.ts';
 import { expireChallenge } from './expiry.ts';
 import { challengeDefinitionsFixture, challengesFixture } from './fixture.ts';
@@ -28,6 +29,7 @@ export const challengeResource = resource({
       }),
     },
   },
+  card: challengeCard,
   wording: [
     {
       table: challenges.name,

@@ -1,8 +1,10 @@
+import * as z from 'zod';
 import { contacts } from '../contacts/schema.ts';
+import type { CardContext } from '../resource/card-section.ts';
 import { resource } from '../resource/resource.ts';
 import { consentEndpoints } from './endpoints.ts';
 import { consentsFixture } from './fixture.ts';
-import { consents } from './schema.ts';
+import { consents, contactConsentSchema } from './schema.ts';
 
 export const consentResource = resource({
   name: 'consents',
@@ -20,4 +22,10 @@ export const consentResource = resource({
       }),
     },
   },
+  card: () => ({
+    consents: {
+      schema: z.array(contactConsentSchema),
+      read: ({ tenant, contactId }: CardContext) => [...(tenant.get(contacts, contactId)?.consents ?? [])],
+    },
+  }),
 });

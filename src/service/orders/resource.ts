@@ -1,9 +1,10 @@
 import { createdTooOften, textIn } from '../resource/duplicate-wording.ts';
+import { latestRows } from '../resource/card-section.ts';
 import { resource } from '../resource/resource.ts';
 import { countField } from '../resource/state-field.ts';
 import { orderEndpoints } from './endpoints.ts';
 import { processOrder } from './processing.ts';
-import { orderJobs, orders, outbox } from './schema.ts';
+import { communicationSchema, orderJobs, orderRowSchema, orders, outbox } from './schema.ts';
 
 export const orderResource = resource({
   name: 'orders',
@@ -11,5 +12,9 @@ export const orderResource = resource({
   jobs: { 'orders.process': processOrder },
   tables: [orders, orderJobs, outbox],
   state: { orders: countField('orders', (tenant, contactId) => tenant.list(orders, 'byContact', contactId).size) },
+  card: () => ({
+    orders: latestRows({ table: orders, item: orderRowSchema, show: (order) => order }),
+    communications: latestRows({ table: outbox, item: communicationSchema, show: (sent) => sent }),
+  }),
   wording: [createdTooOften(outbox.name, (effect) => `order ${textIn(effect, 'orderNumber')} has a message too many`)],
 });

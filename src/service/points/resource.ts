@@ -4,6 +4,7 @@ import { countOf, numberIn, sumByContact, textIn } from '../resource/duplicate-w
 import { resource } from '../resource/resource.ts';
 import { balanceStamps, balanceSyncs, setBalances } from './balance-sync.ts';
 import { addTransactions, bulkIdempotencyRecords } from './bulk.ts';
+import { pointCard } from './card.ts';
 import { pointDefinitions } from './definitions.ts';
 import { pointEndpoints } from './endpoints.ts';
 import { pointDefinitionsFixture, pointTransactionsFixture } from './fixture.ts';
@@ -37,6 +38,7 @@ export const pointResource = resource({
     id: (tenant, id) => accountOwner(tenant, id) ?? id,
   },
   state: pointStateFields,
+  card: pointCard,
   wording: [
     {
       table: pointTransactions.name,

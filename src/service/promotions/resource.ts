@@ -4,6 +4,7 @@ import { resource } from '../resource/resource.ts';
 import { countField } from '../resource/state-field.ts';
 import { listAssignedPromotions } from './assignments.ts';
 import type { AssignedPromotion } from './assignments.ts';
+import { promotionCard } from './card.ts';
 import { promotionEndpoints } from './endpoints.ts';
 import { promotionAssignmentsFixture, promotionsFixture } from './fixture.ts';
 import { promotionAssignments, promotions } from './schema.ts';
@@ -41,6 +42,7 @@ export const promotionResource = resource({
       placeOf: (name) => `redemption of promotion ${name}`,
     },
   },
+  card: promotionCard,
   wording: [
     {
       table: promotionAssignments.name,

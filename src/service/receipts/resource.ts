@@ -1,9 +1,12 @@
 import { createdTooOften, textIn } from '../resource/duplicate-wording.ts';
+import { latestRows } from '../resource/card-section.ts';
 import { resource } from '../resource/resource.ts';
 import { countField } from '../resource/state-field.ts';
 import { receiptEndpoints } from './endpoints.ts';
 import { receiptsFixture } from './fixture.ts';
 import { recordReceipt } from './operations.ts';
+import { transactionSchema } from './schema.ts';
+import { serializeTransaction } from './serialize.ts';
 import { receipts } from './tables.ts';
 
 export const receiptResource = resource({
@@ -16,6 +19,13 @@ export const receiptResource = resource({
   state: {
     receipts: countField('receipts', (tenant, contactId) => tenant.list(receipts, 'byContact', contactId).size),
   },
+  card: () => ({
+    receipts: latestRows({
+      table: receipts,
+      item: transactionSchema,
+      show: (receipt, { tenant }) => serializeTransaction(tenant, receipt),
+    }),
+  }),
   wording: [
     createdTooOften(
       receipts.name,

@@ -2,6 +2,7 @@ import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { Table } from '../../core/state/state.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import type { JobHandlers } from '../../core/time/scheduler.ts';
+import type { CardSection, CardSections } from './card-section.ts';
 import type { DuplicateWording } from './duplicate-wording.ts';
 import type { FixtureSection } from './fixture-section.ts';
 import type { StateField } from './state-field.ts';
@@ -13,7 +14,7 @@ export type ContactLookup = (tenant: TenantContext, id: string) => string | unde
  * Holds everything that the simulator must know of one noun of the service. Whoever reads endpoints, tables, fixtures or
  * reports loops over the list in `service/resources.ts`, so that a new noun is a folder and a line there.
  */
-export interface Resource {
+export interface Resource<Card extends CardSections = CardSections> {
   /** The noun in the plural, as its folder is named. */
   readonly name: string;
   readonly endpoints?: readonly Endpoint[];
@@ -31,7 +32,11 @@ export interface Resource {
   readonly wording?: readonly DuplicateWording[];
   /** The keys that a scenario's expected state has for it. */
   readonly state?: Readonly<Record<string, StateField>>;
+  /** Its parts of a contact's card; their schemas are built when a card is first needed. */
+  readonly card?: () => Card;
 }
 
 /** Declares a noun of the service. */
-export const resource = (declared: Resource): Resource => declared;
+export const resource = <Card extends CardSections = Record<never, CardSection>>(
+  declared: Resource<Card>,
+): Resource<Card> => declared;

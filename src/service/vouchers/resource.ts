@@ -1,6 +1,7 @@
+import { latestRows } from '../resource/card-section.ts';
 import { resource } from '../resource/resource.ts';
 import { rewardVouchersFixture } from './fixture.ts';
-import { rewardVouchers } from './schema.ts';
+import { rewardVouchers, rewardVoucherSchema } from './schema.ts';
 
 export const voucherResource = resource({
   name: 'vouchers',
@@ -17,4 +18,7 @@ export const voucherResource = resource({
       }),
     },
   },
+  card: () => ({
+    rewardVouchers: latestRows({ table: rewardVouchers, item: rewardVoucherSchema, show: (voucher) => voucher }),
+  }),
 });
