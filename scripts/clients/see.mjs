@@ -9,7 +9,7 @@ export const rows = [
   { fault: { respond: 'full', end: 'close' } },
   { fault: { respond: 'full', end: 'reset' } },
   { fault: { respond: 'full', end: 'hang' } },
-  { fault: { dribble: { pieces: 4, pause: 20 } } },
+  { fault: { dribble: { chunks: 4, interval: 20 } } },
   { fault: { respond: 'none', end: 'close' } },
   { fault: { respond: 'none', end: 'reset' } },
   { fault: { respond: 'none', end: 'hang' }, hangs: true },

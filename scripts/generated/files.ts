@@ -9,6 +9,7 @@ import { fixtureJsonSchema } from '../../src/storage/fixtures/fixture-json-schem
 import { assumptionsPage } from './assumptions.ts';
 import { commandsPage } from './commands.ts';
 import { controlApiPage } from './control-api.ts';
+import { faultsPage } from './faults.ts';
 import { optionsPage } from './options.ts';
 import { scenariosPage } from './scenarios.ts';
 import { supportedPage } from './supported.ts';
@@ -26,6 +27,7 @@ const openApi = (): object =>
 
 export const files: Readonly<Record<string, () => string>> = {
   'docs/supported.md': supportedPage,
+  'docs/faults.md': faultsPage,
   'docs/assumptions.md': assumptionsPage,
   'docs/scenarios.md': scenariosPage,
   'docs/verdict.md': verdictPage,

@@ -4,6 +4,8 @@ import type { Tenant } from '../core/tenant/tenant.ts';
 import { ruleWarnings } from '../scenario/lint/rule-warnings.ts';
 import { ruleInput } from '../scenario/validate.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
+import { faultKinds } from '../faults/fault-kinds.ts';
+import type { FaultKind } from '../faults/kinds/fault-kind.ts';
 import type { ActiveFaultRule } from '../faults/fault-rules.ts';
 import { redactSpec } from '../scenario/redact-scenario.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
@@ -11,8 +13,6 @@ import { invalidFieldError, apiError } from '../service/errors/catalog.ts';
 import { tenantRejectionReason } from '../http/pipeline/tenant-resolution.ts';
 import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
-
-export type { FaultName, NamedFaults } from '../faults/named-faults.ts';
 
 const tag = 'Control: faults';
 
@@ -78,7 +78,36 @@ function deleteFault({ tenant }: AdminContext, id: string): void {
   throw apiError(isPlanned ? 'Conflict' : 'NotFound', { message });
 }
 
+export const faultKindSchema = z
+  .strictObject({
+    name: z.string().describe('The value of a fault’s `respond`'),
+    description: z.string().describe('Says what is sent'),
+    aliases: z.array(z.string()).describe('Names from other tools that stand for such a fault'),
+    example: z.looseObject({}).describe('A fault of this kind'),
+    choices: z.array(z.strictObject({ value: z.string(), label: z.string(), fault: z.looseObject({}) })),
+  })
+  .meta({ id: 'FaultKind', description: 'A way to respond when a fault hits a request' });
+
+const serializeFaultKind = ({ name, description, aliases = {}, example, choices }: FaultKind) => ({
+  name,
+  description,
+  aliases: Object.keys(aliases),
+  example: { ...example },
+  choices: choices.map((choice) => ({ ...choice, fault: { ...choice.fault } })),
+});
+
 export const faultEndpoints = [
+  adminEndpoint({
+    id: 'listFaultKinds',
+    method: 'GET',
+    path: '/__admin/fault-kinds',
+    tag,
+    summary: 'Lists the ways to respond when a fault hits a request',
+    responses: { 200: z.strictObject({ kinds: z.array(faultKindSchema) }) },
+    retry: 'safe',
+    examples: [{ status: 200 }],
+    handle: () => apiResponse(200, { kinds: faultKinds.map(serializeFaultKind) }),
+  }),
   adminEndpoint({
     id: 'listFaults',
     method: 'GET',

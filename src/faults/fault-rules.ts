@@ -1,4 +1,4 @@
-import type { Fault, ResponseMode, Distribution, InjectedFault } from '../core/exchange/fault.ts';
+import type { ConnectionEnd, Distribution, Fault, InjectedFault } from '../core/exchange/fault.ts';
 import { compileActivation } from '../core/lib/activation.ts';
 import type { Sampler } from '../core/lib/activation.ts';
 import { RuleKind } from '../core/lib/rule-set.ts';
@@ -6,7 +6,8 @@ import type { ActiveRule, CompiledRule, SelectedFault } from '../core/lib/rule-s
 import { compileRequestMatcher } from '../matching/request-matcher.ts';
 import type { RequestMatcher } from '../matching/request-matcher.ts';
 import type { RequestView } from '../matching/request-view.ts';
-import { isFaultName, namedFaults } from './named-faults.ts';
+import { getField } from '../core/validation/lenient-parse.ts';
+import { faultAliases, faultKindOf } from './fault-kinds.ts';
 import { isRandom, requestSampler, sample } from './sampling.ts';
 import type { FaultSpec, RuleSpec } from './rule-schema.ts';
 
@@ -67,39 +68,52 @@ const noDelays: readonly number[] = [];
 
 type FaultObjectSpec = Exclude<FaultSpec, string | number>;
 
-/** Unless it is said: the status that is named; nothing, when the connection ends otherwise than as usual. */
-export function defaultRespond({
-  respond,
-  status,
-  end = 'normal',
-}: Pick<FaultObjectSpec, 'respond' | 'status' | 'end'>): ResponseMode {
+interface ResponseFields {
+  readonly respond?: string | undefined;
+  readonly status?: number | undefined;
+  readonly end?: ConnectionEnd | undefined;
+}
+
+/** Returns the kind of a fault (default: `status` with a status, `none` with an unusual end, otherwise `full`). */
+export function defaultRespond({ respond, status, end = 'normal' }: ResponseFields): string {
   if (respond !== undefined) return respond;
   if (status !== undefined) return 'status';
   return end === 'normal' ? 'full' : 'none';
 }
 
-function objectOf(written: FaultSpec): FaultObjectSpec {
-  if (typeof written === 'object') return written;
-  // A text is a name, or a status.
-  return typeof written === 'string' && isFaultName(written) ? namedFaults[written] : { status: Number(written) };
-}
-
 function compileFault(written: FaultSpec): Fault {
-  const given = objectOf(written);
-  const { phase = 'before', status, end = 'normal', body, headers = {}, bytes, delay, dribble, job } = given;
+  const alias = typeof written === 'string' ? faultAliases.get(written) : undefined;
+  if (alias) return { ...plainFault, respond: alias.respond, end: alias.end ?? 'normal' };
+  // A text is a name, or a status.
+  const given = typeof written === 'object' ? written : { status: Number(written) };
+  const { phase = 'before', status, end = 'normal', body, headers = {}, delay, dribble, job }: FaultObjectSpec = given;
+  const respond = defaultRespond(given);
+  const names = Object.keys(faultKindOf(respond).fields);
   return {
     phase,
-    respond: defaultRespond(given),
+    respond,
     status,
     end,
     body,
     headers,
-    bytes,
+    options: Object.fromEntries(names.map((name) => [name, getField(given, name)])),
     job,
     delay: delay === undefined ? undefined : { distribution: toDistribution(delay), time: timeOf(delay) },
     dribble: dribble && { chunks: dribble.chunks, interval: toDistribution(dribble.interval) },
   };
 }
+
+const plainFault: Omit<Fault, 'respond'> = {
+  phase: 'before',
+  status: undefined,
+  end: 'normal',
+  body: undefined,
+  headers: {},
+  options: {},
+  delay: undefined,
+  dribble: undefined,
+  job: undefined,
+};
 
 type WrittenDelay = NonNullable<FaultObjectSpec['delay']>;
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { flag, integer, number, objectOf, requiredText, text, timestamp } from '../core/validation/field-types.ts';
 import { durationSchema, realDurationSchema } from '../core/validation/duration-schema.ts';
-import { faultNames } from './named-faults.ts';
+import { faultAliasNames, faultKindNames, kindFields } from './fault-kinds.ts';
 
 export const expectedForms =
   (forms: string) =>
@@ -10,9 +10,6 @@ export const expectedForms =
     `${input === undefined ? 'is required:' : 'must be'} ${forms}`;
 
 const count = integer.min(1, { error: 'must be at least 1' });
-/** As much as a request may have: what is made up is made at once, while everything else waits. */
-const mostBytes = 16 * 1024 * 1024;
-
 const countFrom0 = integer.min(0, { error: 'must be at least 0' });
 
 /** What a value must be: the value itself (an object: all that it names), or one of these tests. */
@@ -112,18 +109,13 @@ export const faultFields = {
     .optional()
     .describe('before (unless given): the service does nothing; after: it does its work, and the caller is not told'),
   respond: z
-    .enum(['full', 'status', 'none', 'headers', 'partial', 'garbage', 'bad-chunk'], {
-      error: 'must be one of full, status, none, headers, partial, garbage, bad-chunk',
-    })
+    .enum(faultKindNames, { error: `must be one of ${faultKindNames.join(', ')}` })
     .optional()
-    .describe('How much of an answer goes out'),
+    .describe('How much of a response goes out'),
   status: status.optional().describe('Of the answer, with the service’s own error body unless body is given'),
   body: z.unknown().optional().describe('Instead of the service’s own error body: a text as it stands, or JSON'),
   headers: z.record(z.string(), text).optional().describe('Of the fault’s own answer: {"Retry-After": "1"}'),
-  bytes: countFrom0
-    .max(mostBytes, { error: `must be at most ${mostBytes}` })
-    .optional()
-    .describe('How many bytes of the body, or of garbage, go out'),
+  ...kindFields,
   end: endSchema
     .optional()
     .describe(
@@ -157,7 +149,7 @@ const faultObject = objectOf(faultFields);
 const faultForms =
   'a status such as 504, a name such as CONNECTION_RESET_BY_PEER, or an object such as {"status": 504}';
 
-const faultName = z.enum(faultNames, { error: `${statusRange.error}, or one of ${faultNames.join(', ')}` });
+const faultName = z.enum(faultAliasNames, { error: `${statusRange.error}, or one of ${faultAliasNames.join(', ')}` });
 const digit = z.enum(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
 const statusText = z.templateLiteral([z.enum(['2', '3', '4', '5']), digit, digit]);
 

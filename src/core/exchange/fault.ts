@@ -1,9 +1,6 @@
 /** `before`: the service has done nothing. `after`: it has done its work, and the caller isn't told. */
 export type FaultPhase = 'before' | 'after';
 
-/** How much of an answer goes out: all of the real one, a status of the fault's own, nothing, … */
-export type ResponseMode = 'full' | 'status' | 'none' | 'headers' | 'partial' | 'garbage' | 'bad-chunk';
-
 /** What becomes of the connection: kept or closed as usual, a clean close, a TCP reset, or nothing ever more. */
 export type ConnectionEnd = 'normal' | 'close' | 'reset' | 'hang';
 
@@ -24,15 +21,16 @@ export type JobFault = 'fail' | { readonly delay: number };
 
 export interface Fault {
   readonly phase: FaultPhase;
-  readonly respond: ResponseMode;
+  /** Names the kind of fault, which says how much of a response goes out. */
+  readonly respond: string;
   readonly end: ConnectionEnd;
   /** Of `status`, and of what is begun in phase `before`: then there is no real answer. */
   readonly status: number | undefined;
   /** Instead of the service's own error body: a text as it stands, anything else as JSON. */
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
-  /** How many bytes of the body, or of garbage, go out; half of them unless given. */
-  readonly bytes: number | undefined;
+  /** Holds the fields that only its kind has. */
+  readonly options: Readonly<Record<string, unknown>>;
   /** Before the work in phase `before`, before the answer in phase `after`. */
   readonly delay: FaultDelay | undefined;
   /** Sends the body in so many chunks, with an interval before each but the first. */

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { clockSchema } from '../../admin/clock.ts';
 import type { deliverySchema } from '../../admin/serialize/webhook-deliveries.ts';
 import type { exchangeSummarySchema, exchangeSchema } from '../../admin/serialize/exchanges.ts';
-import type { activeRuleSchema } from '../../admin/faults.ts';
+import type { activeRuleSchema, faultKindSchema } from '../../admin/faults.ts';
 import type { executedJobSchema } from '../../admin/serialize/executed-jobs.ts';
 import type { jobSchema, queueSizesSchema } from '../../admin/queue.ts';
 import type { activeScenarioSchema } from '../../admin/scenario.ts';
@@ -23,6 +23,7 @@ export type ClockChangeJson = ClockJson & {
 };
 export type JobJson = z.infer<typeof jobSchema>;
 export type QueueSizesJson = z.infer<typeof queueSizesSchema>;
+export type FaultKindJson = z.infer<typeof faultKindSchema>;
 export type ActiveRuleJson = z.infer<typeof activeRuleSchema>;
 export type ActiveScenarioJson = z.infer<typeof activeScenarioSchema>;
 export type WebhookDeliveryJson = z.infer<typeof deliverySchema>;

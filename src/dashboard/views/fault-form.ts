@@ -1,40 +1,17 @@
-/** A small form for one fault: which calls, what goes wrong, and how often. */
-import type { FaultName, NamedFaults } from '../../admin/faults.ts';
+/** Shows a form for one fault: which requests, what goes wrong, and how often. */
 import { field, form, h, select, fieldText } from '../ui/elements.ts';
 import { requestSim, requestTenant } from '../api/client.ts';
-import type { ActiveRuleJson } from '../api/api-types.ts';
+import type { ActiveRuleJson, FaultKindJson } from '../api/api-types.ts';
 
-interface NamedFaultChoice<Name extends FaultName> {
-  readonly label: string;
-  readonly fault: NamedFaults[Name];
-}
+type FaultChoice = FaultKindJson['choices'][number];
 
-/** Offers the faults that have names; their types are those of the simulator, so that neither can differ. */
-const namedFaults: { readonly [Name in FaultName]: NamedFaultChoice<Name> } = {
-  CONNECTION_RESET_BY_PEER: { label: 'connection reset', fault: { respond: 'none', end: 'reset' } },
-  EMPTY_RESPONSE: { label: 'closed without a response', fault: { respond: 'none', end: 'close' } },
-  MALFORMED_RESPONSE_CHUNK: {
-    label: 'response breaks off in a bad chunk',
-    fault: { respond: 'bad-chunk', end: 'close' },
-  },
-  RANDOM_DATA_THEN_CLOSE: { label: 'garbage, then closed', fault: { respond: 'garbage', end: 'close' } },
-  ok: { label: 'the real response, late', fault: { respond: 'full' } },
-};
+/** Holds what the form offers to go wrong, by the value of its option; read once. */
+const choices = new Map<string, FaultChoice>();
 
-const isFaultName = (kind: string): kind is FaultName => Object.hasOwn(namedFaults, kind);
-
-/** The statuses that clients meet; rules can have any. */
-const statuses = ['500', '502', '503', '504', '429', '408', '401', '403', '404', '409'];
-
-const kinds: readonly (readonly [string, string])[] = [
-  ...statuses.map((status) => [status, `status ${status}`] as const),
-  ...Object.entries(namedFaults).map(([name, { label }]) => [name, label] as const),
-  ['hang', 'left hanging'],
-];
-
-function faultOf(kind: string): object {
-  if (isFaultName(kind)) return namedFaults[kind].fault;
-  return kind === 'hang' ? { respond: 'none', end: 'hang' } : { status: Number(kind) };
+async function readChoices(): Promise<void> {
+  if (choices.size > 0) return;
+  const { kinds } = await requestSim<{ kinds: FaultKindJson[] }>('GET', '/fault-kinds');
+  for (const choice of kinds.flatMap((kind) => kind.choices)) choices.set(choice.value, choice);
 }
 
 const phases = [
@@ -74,7 +51,7 @@ function ruleIn(fields: FormData): object {
   };
   return {
     ...(Object.keys(match).length > 0 && { match }),
-    fault: { ...faultOf(kind), ...(kind !== 'ok' && { phase }), ...(delay && { delay }) },
+    fault: { ...choices.get(kind)?.fault, phase, ...(delay && { delay }) },
     ...(times && { times: Number(times) }),
   };
 }
@@ -93,11 +70,11 @@ const methodAndPath = (): HTMLElement =>
     field('Path', h('input', { name: 'path', placeholder: 'any; /api/v3/contacts/{id}', size: '28' })),
   );
 
-const faultFields = (): HTMLElement =>
+const faultFields = (kind: HTMLSelectElement): HTMLElement =>
   h(
     'div',
     { class: 'forms' },
-    field('What goes wrong', select({ name: 'kind' }, kinds)),
+    field('What goes wrong', kind),
     field('When', select({ name: 'phase' }, phases)),
     field('Times (blank: always)', h('input', { name: 'times', type: 'number', min: '1', value: '1', class: 'short' })),
     field('Delay', h('input', { name: 'delay', placeholder: 'none; 2s', class: 'short' })),
@@ -106,6 +83,7 @@ const faultFields = (): HTMLElement =>
 
 export function faultForm(onAdded: () => void) {
   const endpoint = select({ name: 'endpoint' }, [['', 'by method and path']]);
+  const kind = select({ name: 'kind' }, []);
   const byPath = methodAndPath();
   const look = (): void => {
     byPath.hidden = endpoint.value !== '';
@@ -118,10 +96,14 @@ export function faultForm(onAdded: () => void) {
   const calls = h('div', { class: 'forms' }, field('Calls of', endpoint), byPath);
   let named = '';
   return {
-    element: form({ class: 'panel', 'aria-label': 'Add a fault' }, add, calls, faultFields()),
+    element: form({ class: 'panel', 'aria-label': 'Add a fault' }, add, calls, faultFields(kind)),
     /** Offers all endpoints; the one that the address names is chosen once. */
     offer: async (about: string): Promise<void> => {
-      const ids = await readEndpoints();
+      const [ids] = await Promise.all([readEndpoints(), readChoices()]);
+      if (kind.options.length === 0) {
+        kind.append(...[...choices.values()].map(({ value, label }) => h('option', { value }, label)));
+        kind.value = '500';
+      }
       if (endpoint.options.length === 1) endpoint.append(...ids.map((id) => h('option', { value: id }, id)));
       if (about !== named && about !== '') endpoint.value = about;
       named = about;

@@ -3,7 +3,9 @@ import { waitForClock } from '../../core/time/clock-wait.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { ApiError } from '../../core/exchange/api-error.ts';
 import type { FaultSelector } from '../../core/exchange/fault-plan.ts';
-import type { InjectedFault } from '../../core/exchange/fault.ts';
+import type { Fault, InjectedFault } from '../../core/exchange/fault.ts';
+import { faultKindOf } from '../../faults/fault-kinds.ts';
+import type { ResponseSource } from '../../faults/kinds/fault-kind.ts';
 import { seededBytes } from '../../core/lib/random.ts';
 import { readBody } from './request-body.ts';
 import { IncomingRequest } from './incoming-request.ts';
@@ -127,7 +129,7 @@ async function faultedResponse(
 ): Promise<Response> {
   const exchange = c.get('exchange');
   const { fault } = fired;
-  const isServed = fault.phase === 'after' || fault.respond === 'full' || needsServiceResponse(fired);
+  const isServed = fault.phase === 'after' || sourceOf(fault) === 'service' || needsServiceResponse(fault);
   const served = isServed ? await serveCatchingErrors(c, { serve, answerError }) : undefined;
   if (isDryRun(fired)) exchange.response = undefined;
   return served === undefined || fault.status !== undefined ? faultResponse(c, fault, endpoint) : served;
@@ -145,9 +147,11 @@ async function serveCatchingErrors(
   }
 }
 
-/** Whether some of a real answer goes out. */
-const needsServiceResponse = ({ fault: { respond, status } }: InjectedFault): boolean =>
-  status === undefined && (respond === 'headers' || respond === 'partial' || respond === 'bad-chunk');
+const sourceOf = ({ respond }: Fault): ResponseSource => faultKindOf(respond).source;
 
-/** Whether the endpoint only says what it would answer, and nothing happens. */
-export const isDryRun = ({ fault }: InjectedFault): boolean => fault.phase === 'before' && fault.respond !== 'full';
+/** True when some of the service's response goes out. */
+const needsServiceResponse = (fault: Fault): boolean => fault.status === undefined && sourceOf(fault) === 'either';
+
+/** True when the endpoint only says what it would respond, and nothing happens. */
+export const isDryRun = ({ fault }: InjectedFault): boolean =>
+  fault.phase === 'before' && sourceOf(fault) !== 'service';

@@ -1,10 +1,10 @@
 import type { Hono } from 'hono';
 import type { DeliveredResponse } from '../../core/exchange/fault.ts';
 import { fetchFailedError } from './undici-errors.ts';
-import { TruncatedBody, networkErrorKindOf } from './truncated-body.ts';
+import { TruncatedBody, networkErrorOf } from './truncated-body.ts';
 import type { PendingFault, Env } from '../context.ts';
 import { planResponse, describeDelivered, nothingDelivered } from './wire-plan.ts';
-import type { FullResponse } from './wire-plan.ts';
+import type { FullResponse } from '../../faults/kinds/fault-kind.ts';
 import { waitForever } from './sleep.ts';
 
 /** A call by way of `sim.fetch`. */
@@ -69,12 +69,12 @@ async function deliverInProcess(
   const bytes = lengthOf(cut.pieces);
   if (cut.head && cut.isWhole && cut.pieces.length < 2) {
     note(describeDelivered(cut, { bytes, end: cut.end }));
-    return new Response(whole.body, cut.head);
+    return new Response(whole.body === null ? null : Buffer.concat(cut.pieces), cut.head);
   }
   if (cut.head)
     return new Response(new ReadableStream(new TruncatedBody(cut, { delivery, request, onDelivered: note })), cut.head);
   note(describeDelivered(cut, { bytes, end: cut.end }));
-  const breakage = networkErrorKindOf(cut);
+  const breakage = networkErrorOf(cut);
   if (breakage) throw fetchFailedError(breakage);
   await waitForever(over, request);
   throw reason();

@@ -2,12 +2,10 @@
 import { monotonicNow } from '../../core/time/clock.ts';
 import type { DeliveredResponse } from '../../core/exchange/fault.ts';
 import { planResponse, describeDelivered, isBodilessStatus, isConclusive, nothingDelivered } from './wire-plan.ts';
-import type { WirePlan, FullResponse } from './wire-plan.ts';
+import type { WirePlan } from './wire-plan.ts';
+import type { FullResponse } from '../../faults/kinds/fault-kind.ts';
 import type { FaultableConnection } from './faultable-connection.ts';
 import { SocketResponse } from './socket-response.ts';
-
-/** No number of bytes. */
-const malformedChunk = 'zz\r\n';
 
 /** Answers what went out, when no more of it will. */
 export async function deliverOverSocket(
@@ -19,8 +17,9 @@ export async function deliverOverSocket(
   if (line.isOver) return nothingDelivered(line.endedBy);
   if (cut.head) line.writeHead(cut.head.status, cut.head.headers);
   const sent = await sendPieces(cut, line);
-  const saidAt = cut.isChunked ? monotonicNow() : sent.saidAt;
-  if (cut.isChunked) await line.writeRaw(malformedChunk);
+  const { trailer } = cut;
+  const saidAt = trailer === undefined ? sent.saidAt : monotonicNow();
+  if (trailer !== undefined) await line.writeRaw(trailer);
   const end = await line.end(cut.end);
   const { bytes } = sent;
   return describeDelivered(cut, { bytes, end, ...(isConclusive(cut, bytes) && { heardAt: saidAt }) });

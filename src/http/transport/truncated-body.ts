@@ -1,16 +1,15 @@
 import type { ReadableStreamDefaultController, UnderlyingSource } from 'node:stream/web';
 import type { DeliveredResponse } from '../../core/exchange/fault.ts';
 import { terminatedError } from './undici-errors.ts';
-import type { NetworkErrorKind } from './undici-errors.ts';
+import type { NetworkError } from './undici-errors.ts';
 import type { PendingFault } from '../context.ts';
 import { describeDelivered } from './wire-plan.ts';
 import type { WirePlan } from './wire-plan.ts';
 import { waitForever, sleep } from './sleep.ts';
 
-/** What `fetch` takes a fault for; undefined when it waits in vain. */
-export function networkErrorKindOf({ head, pieces, isChunked, end }: WirePlan): NetworkErrorKind | undefined {
-  if (isChunked) return 'chunk';
-  if (!head && pieces.length > 0) return 'garbage';
+/** Returns what `fetch` takes a fault for; undefined when it waits in vain. */
+export function networkErrorOf({ complaint, end }: WirePlan): NetworkError | undefined {
+  if (complaint) return complaint;
   if (end === 'hang') return undefined;
   return end === 'reset' ? 'reset' : 'closed';
 }
@@ -76,7 +75,7 @@ export class TruncatedBody implements UnderlyingSource<Uint8Array> {
   }
 
   #breakOff(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    const breakage = networkErrorKindOf(this.#cut);
+    const breakage = networkErrorOf(this.#cut);
     if (breakage) controller.error(terminatedError(breakage));
     else void waitForever(this.#over, this.#request);
   }

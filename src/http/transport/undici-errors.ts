@@ -1,3 +1,5 @@
+import type { ParserComplaint } from '../../faults/kinds/fault-kind.ts';
+
 /** What the running Node's fetch is rejected with when a connection breaks; callers in process meet the same. */
 
 interface Cause {
@@ -25,24 +27,24 @@ const protocols = major < 7 || (major === 7 && minor < 15) ? 'HTTP/' : 'HTTP/, R
 const causes = {
   closed: { name: 'SocketError', message: 'other side closed', code: 'UND_ERR_SOCKET' },
   reset: { name: 'Error', message: 'read ECONNRESET', code: 'ECONNRESET', errno: -104, syscall: 'read' },
-  garbage: {
-    name: 'HTTPParserError',
-    message: `${notHttp} (Expected ${protocols})`,
-    code: parserCode('HPE_INVALID_CONSTANT'),
-  },
-  chunk: {
-    name: 'HTTPParserError',
-    message: `${notHttp} (Invalid character in chunk size)`,
-    code: parserCode('HPE_INVALID_CHUNK_SIZE'),
-  },
 } as const satisfies Readonly<Record<string, Cause>>;
 
-export type NetworkErrorKind = keyof typeof causes;
+/** Names how a connection ends, or holds what the parser says of its bytes. */
+export type NetworkError = keyof typeof causes | ParserComplaint;
 
-/** Before an answer had begun. */
-export const fetchFailedError = (how: NetworkErrorKind): TypeError =>
-  new TypeError('fetch failed', { cause: errorOf(causes[how]) });
+const causeOf = (how: NetworkError): Cause =>
+  typeof how === 'string'
+    ? causes[how]
+    : {
+        name: 'HTTPParserError',
+        message: `${notHttp} (${how.message.replace('HTTP/', protocols)})`,
+        code: parserCode(how.code),
+      };
 
-/** In the middle of its body. */
-export const terminatedError = (how: NetworkErrorKind): TypeError =>
-  new TypeError('terminated', { cause: errorOf(causes[how]) });
+/** Returns the error before a response has begun. */
+export const fetchFailedError = (how: NetworkError): TypeError =>
+  new TypeError('fetch failed', { cause: errorOf(causeOf(how)) });
+
+/** Returns the error in the middle of a response's body. */
+export const terminatedError = (how: NetworkError): TypeError =>
+  new TypeError('terminated', { cause: errorOf(causeOf(how)) });

@@ -1,11 +1,13 @@
 /** What is well formed in a fault, and yet can't be done. */
 import { longestRealDelay } from '../../core/lib/duration.ts';
-import type { ResponseMode } from '../../core/exchange/fault.ts';
 import { lintHeaderNames, lintHeaderValues } from './header-diagnostics.ts';
 import { getField, isObject, parseLeniently } from '../../core/validation/lenient-parse.ts';
 import type { PartiallyValid } from '../../core/validation/lenient-parse.ts';
 import type { Diagnostic } from '../../core/validation/schema-diagnostics.ts';
+import { faultKindOf, faultKinds } from '../../faults/fault-kinds.ts';
 import { defaultRespond } from '../../faults/fault-rules.ts';
+import type { FaultKind } from '../../faults/kinds/fault-kind.ts';
+import { hasNoBody } from '../../faults/kinds/fault-kind.ts';
 import { faultFields, distributionFields } from '../../faults/rule-schema.ts';
 
 type LintedFault = PartiallyValid<typeof faultFields>;
@@ -17,7 +19,7 @@ export function lintFault(sent: unknown): Diagnostic[] {
     ...lintNoEffect(fault, sent),
     ...lintRespondFields(fault),
     ...lintOwnResponse(fault),
-    ...emptyFindings(fault),
+    ...lintKind(fault),
     ...headerFindings(fault),
     ...lintDistribution(['delay'], getField(sent, 'delay')),
     ...realFindings(fault),
@@ -36,51 +38,60 @@ function lintNoEffect({ end }: LintedFault, sent: object): Diagnostic[] {
   ];
 }
 
-/** What a field is about, and the ways to respond that have such a thing. */
-const parts: readonly (readonly [name: 'status' | 'bytes' | 'dribble', of: string, ways: readonly ResponseMode[]])[] = [
-  ['status', 'is that of an answer of the fault’s own', ['status', 'headers', 'partial', 'bad-chunk']],
-  ['bytes', 'says how much goes out of what is cut or made up', ['partial', 'bad-chunk', 'garbage']],
-  ['dribble', 'is how a body goes out', ['full', 'status', 'partial', 'bad-chunk', 'garbage']],
+/** Holds what a field is about, and which kinds have such a thing. */
+interface FieldUse {
+  readonly name: string;
+  readonly about: string;
+  readonly isUsedBy: (kind: FaultKind) => boolean;
+}
+
+const ownFields = [...new Set(faultKinds.flatMap(({ fields }) => Object.keys(fields)))];
+
+const fieldUses: readonly FieldUse[] = [
+  {
+    name: 'status',
+    about: 'is that of an answer of the fault’s own',
+    isUsedBy: ({ source }) => source === 'own' || source === 'either',
+  },
+  { name: 'dribble', about: 'is how a body goes out', isUsedBy: ({ hasBody }) => hasBody },
+  ...ownFields.map((name) => ({
+    name,
+    about: name === 'bytes' ? 'says how much goes out of what is cut or made up' : 'belongs to other kinds of faults',
+    isUsedBy: ({ fields }: FaultKind) => name in fields,
+  })),
 ];
 
 function lintRespondFields(fault: LintedFault): Diagnostic[] {
   const respond = defaultRespond(fault);
-  return parts.flatMap(([name, of, ways]) => {
-    if (fault[name] === undefined || ways.includes(respond)) return [];
-    return [{ path: [name], message: `${of}, and respond is ${respond}: it goes with ${ways.join(', ')}` }];
+  const kind = faultKindOf(respond);
+  return fieldUses.flatMap(({ name, about, isUsedBy }) => {
+    if (getField(fault, name) === undefined || isUsedBy(kind)) return [];
+    const ways = faultKinds.filter(isUsedBy).map((one) => one.name);
+    return [{ path: [name], message: `${about}, and respond is ${respond}: it goes with ${ways.join(', ')}` }];
   });
 }
 
-const bodiless: ReadonlySet<number | undefined> = new Set([204, 205, 304]);
-
-function lintOwnResponse({ respond, status, body, headers }: LintedFault): Diagnostic[] {
+function lintOwnResponse({ status, body, headers }: LintedFault): Diagnostic[] {
   const found: Diagnostic[] = [];
-  if (respond === 'status' && status === undefined) {
-    found.push({ path: ['status'], message: 'is required: the status to respond with, as 504' });
-  }
   for (const [name, given] of Object.entries({ body, headers })) {
     if (given === undefined || status !== undefined) continue;
     found.push({ path: [name], message: 'is part of an answer of the fault’s own: name its status too' });
   }
-  if (body !== undefined && bodiless.has(status)) {
+  if (body !== undefined && hasNoBody(status)) {
     found.push({ path: ['body'], message: `can't go with status ${status}, which has none` });
   }
   return found;
 }
 
-/** What cuts or spoils something that isn't there. */
-function emptyFindings({ respond, status, bytes, dribble }: LintedFault): Diagnostic[] {
+/** Finds what contradicts the kind of the fault, and a body to dribble where there is none. */
+function lintKind(fault: LintedFault): Diagnostic[] {
+  const { status, dribble, respond } = fault;
   const found: Diagnostic[] = [];
-  if (bodiless.has(status) && (respond === 'partial' || respond === 'bad-chunk')) {
-    found.push({ path: ['respond'], message: `can't be ${respond} of status ${status}, which has no body` });
-  }
-  if (bodiless.has(status) && dribble !== undefined) {
+  if (hasNoBody(status) && dribble !== undefined) {
     found.push({ path: ['dribble'], message: `can't go with status ${status}, which has no body` });
   }
-  if (respond === 'garbage' && bytes === 0) {
-    found.push({ path: ['bytes'], message: 'must be at least 1: no garbage at all is respond none' });
-  }
-  return found;
+  const wrong = respond === undefined ? [] : (faultKindOf(respond).diagnose?.({ status, options: fault }) ?? []);
+  return [...wrong.map(({ field, message }) => ({ path: [field], message })), ...found];
 }
 
 /** Headers that say where an answer ends: respond and bytes cut it. */

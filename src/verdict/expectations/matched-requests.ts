@@ -1,4 +1,5 @@
 /** Which calls an expectation means, and how others differ from them. */
+import { faultKindOf } from '../../faults/fault-kinds.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RequestView } from '../../matching/request-view.ts';
 import type { ExpectedRequest } from '../../scenario/expectations/expected-request-schema.ts';
@@ -30,7 +31,7 @@ export function matchesStatus(wanted: number | string, status: number | undefine
 function deliveredOf({ delivered, fault }: Exchange): NonNullable<ExpectedRequest['delivered']> {
   if (!delivered) return 'complete';
   if (delivered.status === undefined && delivered.bytes === 0) return 'none';
-  const isWhole = delivered.end === 'normal' && (fault?.fault.respond === 'full' || fault?.fault.respond === 'status');
+  const isWhole = delivered.end === 'normal' && fault !== undefined && faultKindOf(fault.fault.respond).isComplete;
   return isWhole ? 'complete' : 'partial';
 }
 

@@ -1,3 +1,4 @@
+import { faultKindOf } from '../../faults/fault-kinds.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RowChange } from '../../core/state/state.ts';
 
@@ -44,7 +45,7 @@ function classifyOutcome({ finishedAt, status, delivered, fault }: Exchange): At
   // The work of a request whose client hung up may not be over yet.
   if (delivered?.end === 'client-aborted') return 'no-response';
   if (finishedAt === undefined) return 'in-flight';
-  const isWhole = !fault || fault.fault.respond === 'full' || fault.fault.respond === 'status';
+  const isWhole = !fault || faultKindOf(fault.fault.respond).isComplete;
   if (status === undefined || !isWhole) return 'no-response';
   if (status < 400) return 'success';
   if (status >= 500) return 'server-error';
