@@ -65,7 +65,7 @@ export function createAdminApp(options: AdminAppOptions): Hono<Env> {
     const { html, headers } = dashboardPage();
     return c.body(html, 200, headers);
   });
-  app.notFound((c) => sendApiError(c, suggestRoute(c, routes).refused));
+  app.notFound((c) => sendApiError(c, suggestRoute(c, routes).error));
   app.onError((error, c) => {
     if (error instanceof ApiError) return sendApiError(c, error);
     options.onInternalError(error);

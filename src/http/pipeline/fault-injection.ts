@@ -16,41 +16,41 @@ import { sleep } from '../transport/sleep.ts';
 
 interface FaultableRoute {
   readonly serve: (c: AppContext) => Response | Promise<Response>;
-  /** Answers what `serve` throws. */
-  readonly answerError: (error: unknown, c: AppContext) => Response;
+  /** Responds to what `serve` throws. */
+  readonly respondToError: (error: unknown, c: AppContext) => Response;
   readonly endpoint: Endpoint | undefined;
 }
 
 /**
- * Asks the tenant's plan whether a fault befalls the call. Before the work, the endpoint is never reached, or only
- * in rehearsal; after it, the work is done. The transport then loses, cuts or spoils what is answered here.
+ * Selects a fault for the request, if any rule fires. In phase `before`, the endpoint is never reached, or only in a dry
+ * run; in phase `after`, the work is done. The transport then drops, cuts or corrupts the response.
  */
 export function withFaults(served: FaultableRoute): (c: AppContext) => Response | Promise<Response> {
-  return function meetFaults(c: AppContext) {
+  return function injectFaults(c: AppContext) {
     const { method } = c.req;
-    const concern = c.get('tenant').faults.selectorFor(method, served.endpoint?.id);
-    if (!concern) return served.serve(c);
-    if (concern.readsBody && !isBodilessMethod(method)) return injectByBody(c, served, concern);
-    const fired = decideFault(c, served, concern);
+    const selector = c.get('tenant').faults.selectorFor(method, served.endpoint?.id);
+    if (!selector) return served.serve(c);
+    if (selector.readsBody && !isBodilessMethod(method)) return injectByBody(c, served, selector);
+    const fired = decideFault(c, served, selector);
     return fired ? injectAfterBody(c, fired, served) : served.serve(c);
   };
 }
 
 const isBodilessMethod = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-/** What was sent is noted, however little of it was needed to decide. */
+/** Records the body first, also when no rule needed it to decide. */
 async function injectAfterBody(c: AppContext, fired: InjectedFault, served: FaultableRoute): Promise<Response> {
   return (await recordRequestBody(c, served)) === undefined ? served.serve(c) : injectFault(c, fired, served);
 }
 
-async function injectByBody(c: AppContext, served: FaultableRoute, concern: FaultSelector): Promise<Response> {
+async function injectByBody(c: AppContext, served: FaultableRoute, selector: FaultSelector): Promise<Response> {
   const text = await recordRequestBody(c, served);
   if (text === undefined) return served.serve(c);
-  const fired = decideFault(c, served, concern, text);
+  const fired = decideFault(c, served, selector, text);
   return fired ? injectFault(c, fired, served) : served.serve(c);
 }
 
-/** Undefined for a request that never comes in whole: no fault can make that worse. */
+/** Returns undefined for a request that never arrives in full: no fault can make that worse. */
 async function recordRequestBody(c: AppContext, { endpoint }: FaultableRoute): Promise<string | undefined> {
   const text = await readAvailableBody(c, endpoint);
   if (text) c.get('exchange').request.body = text;
@@ -60,18 +60,18 @@ async function recordRequestBody(c: AppContext, { endpoint }: FaultableRoute): P
 function decideFault(
   c: AppContext,
   { endpoint }: FaultableRoute,
-  concern: FaultSelector,
+  selector: FaultSelector,
   text = '',
 ): InjectedFault | undefined {
   c.get('exchange').endpoint = endpoint?.id;
-  return concern.selectFault(new IncomingRequest(c, endpoint?.id, text), c.get('tenant'));
+  return selector.selectFault(new IncomingRequest(c, endpoint?.id, text), c.get('tenant'));
 }
 
-/** Empty when it can't be read: then the endpoint will refuse the call, unless a fault comes before that. */
+/** Returns an empty text when the body can't be read: the endpoint rejects the request, unless a fault does before. */
 async function readAvailableBody(c: AppContext, endpoint: Endpoint | undefined): Promise<string | undefined> {
   if (isBodilessMethod(c.req.method)) return '';
   const reading = readBody(c, endpoint?.bodyRules?.unreadable ?? 'InvalidJson');
-  c.set('sentBody', reading);
+  c.set('bodyText', reading);
   try {
     return await reading;
   } catch (error) {
@@ -86,64 +86,64 @@ async function injectFault(c: AppContext, fired: InjectedFault, served: Faultabl
   const exchange = c.get('exchange');
   exchange.fault = fired;
   c.get('tenant').journal.faulted.emit(exchange);
-  const { released: held } = announceFault(c, fired);
-  if (fault.phase === 'before') await awaitFaultDelay(c, fired, held);
-  // Whoever held it has gone, and what it was about with it.
-  if (held.aborted) return new Response(null);
-  const answer = await faultedResponse(c, fired, served);
-  // Nobody has been told anything yet.
+  const { released } = announceFault(c, fired);
+  if (fault.phase === 'before') await awaitFaultDelay(c, fired, released);
+  // A reset or a closing simulator let it go: nobody waits for the response.
+  if (released.aborted) return new Response(null);
+  const response = await faultedResponse(c, fired, served);
+  // Nothing has been sent yet.
   exchange.status = exchange.delivered?.status;
-  if (fault.phase === 'after') await awaitFaultDelay(c, fired, held);
-  return answer;
+  if (fault.phase === 'after') await awaitFaultDelay(c, fired, released);
+  return response;
 }
 
-/** A delay passes in real time, or on the tenant's clock. */
-function awaitFaultDelay(c: AppContext, { fault, delay }: InjectedFault, held: AbortSignal): Promise<void> {
+/** Waits in real time, or on the tenant's clock. */
+function awaitFaultDelay(c: AppContext, { fault, delay }: InjectedFault, released: AbortSignal): Promise<void> {
   const tenant = c.get('tenant');
-  if (fault.delay?.time !== 'virtual') return sleep(delay, held);
-  return waitForClock(tenant, tenant.clock.now() + delay, held);
+  if (fault.delay?.time !== 'virtual') return sleep(delay, released);
+  return waitForClock(tenant, tenant.clock.now() + delay, released);
 }
 
-/** Lets the transport know what is coming. */
+/** Hands the fault to the transport, which carries it out. */
 function announceFault(c: AppContext, fired: InjectedFault): PendingFault {
-  const [exchange, { holdSignal: held, settings }] = [c.get('exchange'), c.get('tenant')];
+  const [exchange, { holdSignal, settings }] = [c.get('exchange'), c.get('tenant')];
   // Any number of calls may be held up at once.
-  setMaxListeners(0, held);
-  const delivery: PendingFault = {
+  setMaxListeners(0, holdSignal);
+  const pendingFault: PendingFault = {
     fired,
-    released: held,
+    released: holdSignal,
     garbage: (count) => seededBytes(settings.seed, `garbage/${fired.rule}/${fired.hit}`, count),
     onClientGone: () => {
       exchange.delivered ??= nothingDelivered('client-aborted');
     },
   };
-  c.env?.onFaultDecided?.(delivery);
-  return delivery;
+  c.env?.onFaultDecided?.(pendingFault);
+  return pendingFault;
 }
 
-/** The answer of which something goes out, or nothing: the service's, a rehearsed one, or the fault's own. */
+/** Returns the response to send in part or not at all: the service's, that of a dry run, or the fault's own. */
 async function faultedResponse(
   c: AppContext,
   fired: InjectedFault,
-  { serve, answerError, endpoint }: FaultableRoute,
+  { serve, respondToError, endpoint }: FaultableRoute,
 ): Promise<Response> {
   const exchange = c.get('exchange');
   const { fault } = fired;
   const isServed = fault.phase === 'after' || sourceOf(fault) === 'service' || needsServiceResponse(fault);
-  const served = isServed ? await serveCatchingErrors(c, { serve, answerError }) : undefined;
+  const served = isServed ? await serveCatchingErrors(c, { serve, respondToError }) : undefined;
   if (isDryRun(fired)) exchange.response = undefined;
   return served === undefined || fault.status !== undefined ? faultResponse(c, fault, endpoint) : served;
 }
 
-/** A fault befalls a call just as well when the service refuses it. */
+/** Turns an error into its response: a fault hits that too. */
 async function serveCatchingErrors(
   c: AppContext,
-  { serve, answerError }: Omit<FaultableRoute, 'endpoint'>,
+  { serve, respondToError }: Omit<FaultableRoute, 'endpoint'>,
 ): Promise<Response> {
   try {
     return await serve(c);
   } catch (error) {
-    return answerError(error, c);
+    return respondToError(error, c);
   }
 }
 

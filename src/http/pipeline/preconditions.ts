@@ -1,41 +1,48 @@
-/** What every call of the service has to keep to before its endpoint is reached. */
 import { monotonicNow } from '../../core/time/clock.ts';
 import { apiError } from '../../service/errors/catalog.ts';
 import { headerOf } from '../context.ts';
-import type { Precondition } from '../context.ts';
+import type { Middleware, Precondition } from '../context.ts';
 
-/** A-04 */
+/** Runs the checks in order; the first that throws rejects the request. */
+export function checkPreconditions(checks: readonly Precondition[]): Middleware {
+  return function runChecks(c, next) {
+    for (const check of checks) check(c);
+    return next();
+  };
+}
+
+/** A-04: asks for a User-Agent, or warns that the live service does. */
 export function requireUserAgent(): Precondition {
   return function checkUserAgent(c) {
     if (headerOf(c, 'user-agent') === undefined) {
       const tenant = c.get('tenant');
-      const { sideEffects: outcome } = c.get('exchange');
-      outcome.recordAssumption('A-04');
+      const { sideEffects } = c.get('exchange');
+      sideEffects.recordAssumption('A-04');
       if (tenant.settings.assumptions['A-04'] === 'required') throw apiError('UserAgentRequired');
       const message = 'there is no User-Agent header; the live service asks for one';
-      outcome.warn('user-agent', message);
+      sideEffects.warn('user-agent', message);
     }
   };
 }
 
 const overrides = ['x-http-method-override', 'x-http-method', 'x-method-override'] as const;
 
-/** Some clients send what they mean in a header, for proxies that let GET and POST through alone. */
+/** Warns clients that send their method in a header, for proxies that let only GET and POST through. */
 export function warnMethodOverride(): Precondition {
-  return function lookForOverrides(c) {
+  return function checkOverrides(c) {
     for (const name of overrides) {
-      const meant = headerOf(c, name);
-      if (meant === undefined || meant.toUpperCase() === c.req.method) continue;
-      const message = `the header ${name}: ${meant} is not read; this is a ${c.req.method}, send it as the method`;
+      const method = headerOf(c, name);
+      if (method === undefined || method.toUpperCase() === c.req.method) continue;
+      const message = `the header ${name}: ${method} is not read; this is a ${c.req.method}, send it as the method`;
       c.get('exchange').sideEffects.warn('method-override', message);
     }
   };
 }
 
-/** A-05: so many calls per second of real time, tenant and key. */
+/** A-05: limits requests per second of real time, tenant and key. */
 export function limitRate(): Precondition {
   const windows = new Map<string, { readonly second: number; count: number }>();
-  return function countCalls(c) {
+  return function countRequests(c) {
     const tenant = c.get('tenant');
     const limit = Number(tenant.settings.assumptions['A-05'] ?? 0);
     if (limit > 0) {

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { isTooDeeplyNested, maxNestingDepth } from '../../core/validation/unknown-fields.ts';
 import { apiError } from '../../service/errors/catalog.ts';
 import { headerOf } from '../context.ts';
 import type { AppContext } from '../context.ts';
 
-/** No body may be larger, in bytes: the largest lists the service takes are far smaller. */
+/** Limits a body, in bytes: the largest lists that the service takes are far smaller. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
 const tooLarge = () =>
@@ -15,23 +16,23 @@ const tooLarge = () =>
 const hungUp = () =>
   apiError('InvalidJson', { message: 'The client closed the connection before its request was complete.' });
 
-/** Whether the request came with a body; one that is read as a stream says nothing of its length. */
+/** True when the request has a body; one that is streamed does not say its length. */
 export function hasBody(c: AppContext): boolean {
   if (!c.env?.incoming) return c.req.raw.body !== null;
   return Number(headerOf(c, 'content-length') ?? 0) > 0 || headerOf(c, 'transfer-encoding') !== undefined;
 }
 
-/** The request's body as text, read once. Throws as `readText` does. */
+/** Returns the request's body as text, read once. Throws as `readText` does. */
 export function readBody(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): Promise<string> {
-  return c.get('sentBody') ?? readText(c, unreadable);
+  return c.get('bodyText') ?? readText(c, unreadable);
 }
 
 /**
  * Reads the request's body as text, without the byte order mark that some clients begin it with. Throws when it is
- * too large, is compressed, or can't be read: then with the given refusal.
+ * too large or compressed, and the given error when it can't be read.
  */
 async function readText(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): Promise<string> {
-  refuseCompressed(headerOf(c, 'content-encoding'));
+  rejectCompressed(headerOf(c, 'content-encoding'));
   if (Number(headerOf(c, 'content-length') ?? 0) > maxBodyBytes) throw tooLarge();
   const incoming = c.env?.incoming;
   const bytes = incoming ? await readIncoming(incoming) : Buffer.from(await c.req.arrayBuffer());
@@ -41,7 +42,7 @@ async function readText(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): Pr
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-function refuseCompressed(encoding = ''): void {
+function rejectCompressed(encoding = ''): void {
   if (encoding === '' || encoding.toLowerCase() === 'identity') return;
   const message = `The body comes with Content-Encoding: ${encoding}; send plain JSON, without that header.`;
   throw apiError('InvalidContentType', { message });
@@ -63,4 +64,31 @@ function readIncoming(incoming: IncomingMessage): Promise<Buffer> {
       if (!incoming.complete) reject(hungUp());
     });
   });
+}
+
+/** Returns the value of a JSON text. Throws the given error, or `InvalidJson`, and says where the text is broken. */
+export function parseJsonBody(text: string, unreadable: 'NoData' | undefined): unknown {
+  const json = parseJson(text, unreadable);
+  if (!isTooDeeplyNested(json)) return json;
+  throw apiError(unreadable ?? 'InvalidJson', { message: `The body is nested deeper than ${maxNestingDepth} levels.` });
+}
+
+function parseJson(text: string, unreadable: 'NoData' | undefined): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw apiError(unreadable ?? 'InvalidJson', { message: `The body is not valid JSON: ${locate(message, text)}.` });
+  }
+}
+
+/** Turns V8's position, counted in characters or missing for a short text, into line and column. */
+function locate(message: string, text: string): string {
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (position === undefined && !message.startsWith('Unexpected end'))
+    return message.replace(/ is not valid JSON$/, '');
+  const before = text.slice(0, position === undefined ? text.length : Number(position));
+  const line = before.split('\n').length;
+  const column = before.length - before.lastIndexOf('\n');
+  return `${message.replace(/ in JSON at position.*$/, '').replace(/ at position.*$/, '')}, line ${line} column ${column}`;
 }

@@ -1,4 +1,8 @@
+import type { ApiResponse, Endpoint } from '../../core/exchange/endpoint.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import type { TenantSettings } from '../../core/tenant/settings.ts';
+import type { AppContext } from '../context.ts';
+import { isDryRun } from './fault-injection.ts';
 
 /** Says for whom a request is handled, and how strictly its input is read. */
 export interface RequestScope<Context> {
@@ -12,4 +16,31 @@ export interface RequestScope<Context> {
 /** Adds how an endpoint's handler is carried out as one piece of work. */
 export interface TransactionScope<Context, Result> extends RequestScope<Context> {
   readonly transact: (work: () => Result) => Result;
+}
+
+/** Handles a request for its tenant: records its effects in the exchange, and commits unless a fault wants a dry run. */
+export function tenantScopeOf(c: AppContext, endpoint: Endpoint): TransactionScope<TenantContext, ApiResponse> {
+  const tenant = c.get('tenant');
+  const exchange = c.get('exchange');
+  const { sideEffects } = exchange;
+  const recorded = sideEffects.assumptions;
+  exchange.endpoint = endpoint.id;
+  if (endpoint.assumptions) sideEffects.assumptions = endpoint.assumptions;
+  for (const id of recorded) sideEffects.recordAssumption(id);
+  return {
+    context: tenant,
+    fieldValidation: tenant.settings.fieldValidation,
+    warn: (code, message) => sideEffects.warn(code, message),
+    assumption: (id) => {
+      sideEffects.recordAssumption(id);
+      return tenant.settings.assumptions[id] ?? 'default';
+    },
+    recordBody: (text) => {
+      exchange.request.body = text;
+    },
+    transact: (work) =>
+      exchange.fault && isDryRun(exchange.fault)
+        ? tenant.dryRun(work)
+        : tenant.transact(sideEffects, work, exchange.id),
+  };
 }

@@ -1,0 +1,186 @@
+import type * as z from 'zod';
+import type { Endpoint, EndpointInput } from '../../core/exchange/endpoint.ts';
+import type { FieldError } from '../../core/exchange/api-error.ts';
+import { loneSurrogateErrors, fieldErrors, unknownFields } from '../../core/validation/unknown-fields.ts';
+import type { UnknownField } from '../../core/validation/unknown-fields.ts';
+import { missingFieldErrors } from '../../core/validation/required-fields.ts';
+import { omitSecretParameters } from '../../core/exchange/redaction.ts';
+import { didYouMean } from '../../core/lib/suggest.ts';
+import { validationError, apiError } from '../../service/errors/catalog.ts';
+import { headerOf, pathOf, rawQueryOf, urlOf } from '../context.ts';
+import type { AppContext } from '../context.ts';
+import { duplicateKeys } from './duplicate-keys.ts';
+import { hasBody, parseJsonBody } from './request-body.ts';
+import type { RequestScope } from './request-scope.ts';
+
+/** Parses path, query and body by the endpoint's schemas; throws the error of the first that doesn't fit. */
+export function validateInput<Context>(
+  c: AppContext,
+  endpoint: Endpoint<Context, unknown>,
+  { scope, text }: { readonly scope: RequestScope<Context>; readonly text: string },
+): EndpointInput<unknown, unknown> {
+  const query = queryOf(c);
+  reportIgnoredInput(c, endpoint, scope);
+  return {
+    params: paramsOf(c),
+    query: parseQuery(endpoint, query, scope),
+    body: parseBody(endpoint, { text, contentType: headerOf(c, 'content-type') }, scope),
+    headers: endpoint.headers ? headersOf(c, endpoint.headers) : none,
+    self: { path: pathOf(urlOf(c)), query: omitSecretParameters(query) },
+  };
+}
+
+function paramsOf(c: AppContext): Record<string, string> {
+  // The routes' own parameter names, decoded by the router.
+  return c.req.param() as Record<string, string>;
+}
+
+const none: Readonly<Record<string, string>> = {};
+
+/** Returns the headers that an endpoint reads; a blank one counts as absent. */
+function headersOf(c: AppContext, read: Readonly<Record<string, string>>): Record<string, string> {
+  const sent = Object.keys(read).map((name) => [name, headerOf(c, name)?.trim() ?? ''] as const);
+  return Object.fromEntries(sent.filter(([, value]) => value !== ''));
+}
+
+/** Returns the query's parameters; a blank one counts as absent. */
+function queryOf(c: AppContext): Record<string, string> {
+  const query: Record<string, string> = {};
+  const raw = rawQueryOf(urlOf(c));
+  if (raw === '') return query;
+  for (const [name, value] of new URLSearchParams(raw)) {
+    if (Object.hasOwn(query, name))
+      throw validationError([{ field: name, errorDescription: 'is given more than once' }]);
+    if (value !== '') Object.defineProperty(query, name, { value, enumerable: true });
+  }
+  return query;
+}
+
+function parseQuery<Context>(
+  endpoint: Endpoint<Context, unknown>,
+  query: Readonly<Record<string, string>>,
+  scope: RequestScope<Context>,
+): unknown {
+  const names = Object.keys(query);
+  if (!endpoint.query) {
+    reportUnknown(
+      scope,
+      'query parameter',
+      names.map((name) => ({ name, path: name, known: [] })),
+    );
+    return undefined;
+  }
+  const parsed = endpoint.query.safeParse(query);
+  if (!parsed.success) throw validationError(fieldErrors(parsed.error));
+  if (names.length > 0) reportUnknown(scope, 'query parameter', unknownFields(endpoint.query, query));
+  return parsed.data;
+}
+
+interface RawBody {
+  readonly text: string;
+  readonly contentType: string | undefined;
+}
+
+function parseBody<Context>(
+  endpoint: Endpoint<Context, unknown>,
+  sent: RawBody,
+  scope: RequestScope<Context>,
+): unknown {
+  if (!endpoint.body) return undefined;
+  const { unreadable, optional, extraFields, required, extraErrors, renamedFields } = endpoint.bodyRules ?? {};
+  if (sent.text.trim() === '') {
+    if (optional) return undefined;
+    throw apiError(unreadable ?? 'ValidationError', {
+      ...(!unreadable && { validationErrors: [{ field: '', errorDescription: 'the body is empty; send JSON' }] }),
+    });
+  }
+  checkContentType(sent.contentType, scope);
+  const json = parseJsonBody(sent.text, unreadable);
+  if (unreadable && (typeof json !== 'object' || json === null || Array.isArray(json))) throw apiError(unreadable);
+  // Valid UTF-8 can only hold half a pair as an escape.
+  const surrogateErrors = /\\u[dD][89a-fA-F]/.test(sent.text) ? loneSurrogateErrors(json) : [];
+  const requiredFields = required?.(scope.assumption);
+  const parsed = parseBySchema(endpoint.body, json, [
+    ...surrogateErrors,
+    ...(requiredFields ? missingFieldErrors(json, requiredFields) : []),
+    ...(extraErrors?.(scope.context, json) ?? []),
+  ]);
+  reportDuplicateKeys(scope, sent.text, json);
+  reportUnknown(scope, 'field', unknownFields(endpoint.body, json, extraFields?.(scope.context)), renamedFields);
+  return parsed;
+}
+
+function checkContentType<Context>(contentType: string | undefined, scope: RequestScope<Context>): void {
+  const [type = '', ...parameters] = (contentType ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const isJson = type === 'application/json' || type.endsWith('+json');
+  const charset = parameters
+    .find((part) => part.startsWith('charset='))
+    ?.slice(8)
+    .replaceAll('"', '');
+  if (isJson && (charset === undefined || charset === 'utf-8' || charset === 'utf8')) return;
+  const variant = scope.assumption('A-03');
+  const got = type === '' ? 'There is no Content-Type header' : `The Content-Type is ${contentType}`;
+  const message = `${got}; send the header Content-Type: application/json.`;
+  if (variant === 'live') throw apiError('InternalError');
+  if (variant !== 'lenient') throw apiError('InvalidContentType', { message });
+  scope.warn('content-type', message);
+}
+
+function parseBySchema(schema: z.ZodType, sent: unknown, extraErrors: readonly FieldError[]): unknown {
+  const parsed = schema.safeParse(sent);
+  const errors = [...(parsed.success ? [] : fieldErrors(parsed.error, sent)), ...extraErrors];
+  if (!parsed.success || errors.length > 0) throw validationError(errors);
+  return parsed.data;
+}
+
+/** Reports fields that are given twice; the last one counts, as with every reader of JSON. */
+function reportDuplicateKeys<Context>(scope: RequestScope<Context>, text: string, json: unknown): void {
+  const repeated = scope.fieldValidation === 'ignore' ? [] : duplicateKeys(text, json);
+  if (repeated.length > 0 && scope.fieldValidation === 'strict') {
+    throw validationError(repeated.map((field) => ({ field, errorDescription: 'is given more than once' })));
+  }
+  for (const path of repeated) scope.warn('repeated-field', `"${path}" is given more than once; the last one counts`);
+}
+
+/** Warns of fields that the service ignores, or rejects them when validation is strict. */
+function reportUnknown<Context>(
+  scope: RequestScope<Context>,
+  kind: string,
+  unknown: readonly UnknownField[],
+  renamed: Readonly<Record<string, string>> = {},
+): void {
+  if (unknown.length === 0 || scope.fieldValidation === 'ignore') return;
+  const described = unknown.map(({ path, name, known }) => {
+    const now = Object.hasOwn(renamed, name) ? renamed[name] : undefined;
+    const hint = now === undefined ? didYouMean(name, known) : `; in API v3 it is called "${now}"`;
+    return { path, message: `is not a ${kind} that the service reads${hint}` };
+  });
+  if (scope.fieldValidation === 'strict') {
+    throw validationError(described.map(({ path, message }) => ({ field: path, errorDescription: message })));
+  }
+  for (const { path, message } of described)
+    scope.warn(`unknown-${kind.replace('query ', '')}`, `"${path}" ${message}`);
+}
+
+const idempotencyHeader = 'idempotency-key';
+
+/** Warns of a body or an idempotency key that the endpoint does not read, though its sender may count on it. */
+function reportIgnoredInput<Context>(
+  c: AppContext,
+  endpoint: Endpoint<Context, unknown>,
+  scope: RequestScope<Context>,
+): void {
+  if (scope.fieldValidation === 'ignore') return;
+  const { method, path, body, headers = {}, retry } = endpoint;
+  const label = `${method} ${path}`;
+  if (!body && hasBody(c)) scope.warn('unread-body', `${label} takes no body; what was sent as one is not read`);
+  // A read needs no key.
+  if (retry === 'safe' || idempotencyHeader in headers || headerOf(c, idempotencyHeader) === undefined) return;
+  scope.warn(
+    'unread-header',
+    `${label} does not read the header ${idempotencyHeader}; a repetition counts as a call of its own`,
+  );
+}
