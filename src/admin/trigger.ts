@@ -2,26 +2,12 @@ import * as z from 'zod';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import type { ApiResponse } from '../core/exchange/endpoint.ts';
 import { SideEffects } from '../core/exchange/exchange.ts';
-import type { Tenant } from '../core/tenant/tenant.ts';
-import { assignChallenge } from '../service/challenges/operations.ts';
-import { isPointFollower } from '../service/points/point-follower.ts';
-import { adjustPoints, convertPoints, switchPendingPoints } from '../service/points/operations.ts';
-import { assignPromotion } from '../service/promotions/operations.ts';
 import { apiError } from '../service/errors/catalog.ts';
-import { adjustmentDetailNames } from '../service/trigger/schema.ts';
-import type { AdjustmentTrigger, Trigger } from '../service/trigger/schema.ts';
+import { applyTrigger, triggerErrors } from '../service/triggers.ts';
 import { triggerInput } from '../scenario/validate.ts';
 import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
 import { effectSchema, serializeEffects, warningSchema } from './serialize/effects.ts';
-
-/** Warns of details that nobody will be told. */
-function warnUnusedDetails(tenant: Tenant, sent: AdjustmentTrigger): void {
-  const given = adjustmentDetailNames(sent);
-  if (given.length === 0 || isPointFollower(tenant)) return;
-  const message = `${given.join(', ')}: nobody is told, as only a point master would be, in point-follower mode`;
-  tenant.warn('details-unused', message);
-}
 
 /** Has the point master beside the sim send what changed, after the adjustments that are on their way to it. */
 async function syncBalances({
@@ -44,22 +30,6 @@ async function syncBalances({
   return apiResponse(200, { event: 'syncBalances', effects: [], warnings, balances });
 }
 
-function applyTrigger(tenant: Tenant, trigger: Exclude<Trigger, { readonly event: 'syncBalances' }>): unknown {
-  switch (trigger.event) {
-    case 'adjustPoints':
-      warnUnusedDetails(tenant, trigger);
-      return adjustPoints(tenant, trigger);
-    case 'assignPromotion':
-      return assignPromotion(tenant, trigger);
-    case 'assignChallenge':
-      return assignChallenge(tenant, trigger);
-    case 'convertPoints':
-      return convertPoints(tenant, trigger);
-    case 'switchPendingPoints':
-      return switchPendingPoints(tenant, trigger.definitionId, trigger.active);
-  }
-}
-
 export const triggerEndpoints = [
   adminEndpoint({
     id: 'triggerEvent',
@@ -77,16 +47,7 @@ export const triggerEndpoints = [
         balances: z.int().optional().describe('How many balances the point master sent, at syncBalances'),
       }),
     },
-    errors: [
-      'ContactNotFound',
-      'MultipleMatches',
-      'PointDefinitionNotFound',
-      'PromotionNotFound',
-      'ChallengeDefinitionNotFound',
-      'NewPointSystemNotActive',
-      'Conflict',
-      'ValidationError',
-    ],
+    errors: [...triggerErrors, 'Conflict', 'ValidationError'],
     retry: 'unkeyed',
     examples: [
       {

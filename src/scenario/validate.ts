@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { InputError } from '../core/lib/input-error.ts';
 import { fieldErrors } from '../core/validation/unknown-fields.ts';
-import { triggerSchema } from '../service/trigger/schema.ts';
+import { triggerSchema } from '../service/triggers.ts';
 import { lintRule, lintPointMasterRule, lintWebhookRule } from './lint/rule-diagnostics.ts';
 import { validateAgainst } from '../core/validation/schema-diagnostics.ts';
 import type { Diagnostic } from '../core/validation/schema-diagnostics.ts';

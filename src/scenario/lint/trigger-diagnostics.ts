@@ -1,6 +1,6 @@
 /** What is wrong with a step that lets something happen inside the service. */
-import { triggerEvents } from '../../service/trigger/event-names.ts';
-import { triggerSchema } from '../../service/trigger/schema.ts';
+import { triggerEvents } from '../../service/trigger-names.ts';
+import { triggerSchema } from '../../service/triggers.ts';
 import { validateKnownFields, validateFieldNames } from '../../core/validation/schema-diagnostics.ts';
 import type { Diagnostic } from '../../core/validation/schema-diagnostics.ts';
 import { getField } from '../../core/validation/lenient-parse.ts';

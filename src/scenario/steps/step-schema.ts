@@ -4,7 +4,7 @@ import { parseTimestamp } from '../../core/time/clock.ts';
 import { durationForms, parseDuration } from '../../core/lib/duration.ts';
 import { resetScopes } from '../../core/tenant/reset-scopes.ts';
 import { integer, arrayOf, looseObjectOf, objectOf, requiredText, text } from '../../core/validation/field-types.ts';
-import { triggerEvents } from '../../service/trigger/event-names.ts';
+import { triggerEvents } from '../../service/trigger-names.ts';
 import { lintRule } from '../lint/rule-diagnostics.ts';
 import { expectedRequestSchema, expectedStatusSchema } from '../expectations/expected-request-schema.ts';
 import { expectationSchema } from '../expectations/expectation-schema.ts';

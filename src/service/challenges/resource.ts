@@ -1,11 +1,15 @@
+import * as z from 'zod';
+import { requiredText } from '../../core/validation/field-types.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { contactName } from '../contacts/contact-name.ts';
 import { countOf, numberIn, sumByContact } from '../resource/duplicate-wording.ts';
+import { triggerContactId, triggerEvent } from '../resource/trigger-event.ts';
 import { resource } from '../resource/resource.ts';
 import { challengeCard } from './card.ts';
 import { challengeEndpoints } from './endpoints.ts';
 import { expireChallenge } from './expiry.ts';
 import { challengeDefinitionsFixture, challengesFixture } from './fixture.ts';
+import { assignChallenge } from './operations.ts';
 import { listAssignedChallenges } from './lookup.ts';
 import { challengeDefinitions, challenges } from './schema.ts';
 
@@ -28,6 +32,18 @@ export const challengeResource = resource({
         value: sumCheckpoints(tenant, contactId, name?.toLowerCase()),
       }),
     },
+  },
+  triggers: {
+    assignChallenge: () =>
+      triggerEvent({
+        schema: z.strictObject({
+          event: z.literal('assignChallenge'),
+          contactId: triggerContactId,
+          definitionId: requiredText,
+        }),
+        errors: ['ContactNotFound', 'MultipleMatches', 'ChallengeDefinitionNotFound'],
+        apply: assignChallenge,
+      }),
   },
   card: challengeCard,
   wording: [

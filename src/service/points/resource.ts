@@ -10,6 +10,7 @@ import { pointEndpoints } from './endpoints.ts';
 import { pointDefinitionsFixture, pointTransactionsFixture } from './fixture.ts';
 import { settleAccount } from './ledger/ledger.ts';
 import { pointStateFields } from './state-fields.ts';
+import { pointTriggers } from './triggers.ts';
 import { pointAccounts, pointAwards, pointLots, pointTransactions } from './tables.ts';
 
 export const pointResource = resource({
@@ -38,6 +39,7 @@ export const pointResource = resource({
     id: (tenant, id) => accountOwner(tenant, id) ?? id,
   },
   state: pointStateFields,
+  triggers: pointTriggers,
   card: pointCard,
   wording: [
     {

@@ -1,5 +1,8 @@
+import * as z from 'zod';
+import { requiredText } from '../../core/validation/field-types.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { contactName } from '../contacts/contact-name.ts';
+import { triggerContactId, triggerEvent } from '../resource/trigger-event.ts';
 import { resource } from '../resource/resource.ts';
 import { countField } from '../resource/state-field.ts';
 import { listAssignedPromotions } from './assignments.ts';
@@ -7,6 +10,7 @@ import type { AssignedPromotion } from './assignments.ts';
 import { promotionCard } from './card.ts';
 import { promotionEndpoints } from './endpoints.ts';
 import { promotionAssignmentsFixture, promotionsFixture } from './fixture.ts';
+import { assignPromotion } from './operations.ts';
 import { promotionAssignments, promotions } from './schema.ts';
 
 export const promotionResource = resource({
@@ -41,6 +45,18 @@ export const promotionResource = resource({
         ),
       placeOf: (name) => `redemption of promotion ${name}`,
     },
+  },
+  triggers: {
+    assignPromotion: () =>
+      triggerEvent({
+        schema: z.strictObject({
+          event: z.literal('assignPromotion'),
+          contactId: triggerContactId,
+          promotionId: requiredText,
+        }),
+        errors: ['ContactNotFound', 'MultipleMatches', 'PromotionNotFound'],
+        apply: assignPromotion,
+      }),
   },
   card: promotionCard,
   wording: [

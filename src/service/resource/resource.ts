@@ -5,6 +5,7 @@ import type { JobHandlers } from '../../core/time/scheduler.ts';
 import type { CardSection, CardSections } from './card-section.ts';
 import type { DuplicateWording } from './duplicate-wording.ts';
 import type { FixtureSection } from './fixture-section.ts';
+import type { TriggerEvent } from './trigger-event.ts';
 import type { StateField } from './state-field.ts';
 
 /** Returns the id of the contact that owns something; undefined when there is no such thing. */
@@ -32,6 +33,8 @@ export interface Resource<Card extends CardSections = CardSections> {
   readonly wording?: readonly DuplicateWording[];
   /** The keys that a scenario's expected state has for it. */
   readonly state?: Readonly<Record<string, StateField>>;
+  /** The events that a tester can let happen in it, by name. */
+  readonly triggers?: Readonly<Record<string, () => TriggerEvent>>;
   /** Its parts of a contact's card; their schemas are built when a card is first needed. */
   readonly card?: () => Card;
 }

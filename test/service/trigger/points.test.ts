@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { triggerEvents } from '../../../src/service/trigger/event-names.ts';
+import { triggerEvents } from '../../../src/service/trigger-names.ts';
 import { accountsOf, astrid, held, kinds, movesOf, openPoints, openPointShop, trigger } from '../../support/points.ts';
 
 const adjust = { event: 'adjustPoints', contactId: astrid, definitionId: kinds.kept, amount: 25, description: 'Sorry' };

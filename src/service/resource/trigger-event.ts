@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import type { TenantContext } from '../../core/tenant/context.ts';
+import { expectedType, integer, requiredText } from '../../core/validation/field-types.ts';
+
+/** Is something that happens inside the service, and not through its API. */
+export interface TriggerEvent {
+  readonly schema: z.core.$ZodTypeDiscriminable;
+  /** The codes of the errors that it may be refused with. */
+  readonly errors: readonly string[];
+  /** Lets it happen; to be called with what the schema parsed. */
+  readonly apply: (tenant: TenantContext, input: never) => unknown;
+}
+
+interface TriggerEventOptions<Schema extends z.core.$ZodTypeDiscriminable> extends Omit<
+  TriggerEvent,
+  'schema' | 'apply'
+> {
+  /** A strict object with the event's name as the literal `event`. */
+  readonly schema: Schema;
+  readonly apply: (tenant: TenantContext, input: z.output<Schema>) => unknown;
+}
+
+export const triggerEvent = <Schema extends z.core.$ZodTypeDiscriminable>(
+  options: TriggerEventOptions<Schema>,
+): TriggerEvent => options;
+
+/** Reads the contact that an event is about: an id, or a memberNumber (A-59). */
+export const triggerContactId = requiredText;
+
+export const triggerPointDefinitionId = z.union(
+  [integer, requiredText],
+  expectedType('the id of a point definition, a whole number'),
+);
