@@ -38,7 +38,7 @@ const verifyBody = objectOf({ ...expectationFields, ...several }).superRefine((s
   const names = Object.keys(single);
   if (names.length === 0) return;
   if (expectations === undefined) {
-    for (const [path, message] of lintExpectation(single))
+    for (const { path, message } of lintExpectation(single))
       context.addIssue({ code: 'custom', path: [...path], message });
     return;
   }

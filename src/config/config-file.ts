@@ -1,34 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { InputError } from '../core/lib/input-error.ts';
-import { locationAt, locatePaths, jsonDiagnostics } from '../storage/files/json-locations.ts';
-import type { JsonPath } from '../storage/files/json-locations.ts';
+import { diagnosticsError, errorAt } from '../core/validation/diagnostic.ts';
+import { locateOffsets } from '../storage/files/file-diagnostics.ts';
+import { locatePaths, jsonDiagnostics } from '../storage/files/json-locations.ts';
+import type { TextLocation } from '../storage/files/json-locations.ts';
+import type { JsonPath } from '../core/validation/diagnostic.ts';
 
 /** A config file as it was read. */
 export interface ConfigFile {
   readonly path: string;
   readonly values: Readonly<Record<string, unknown>>;
-  /** `file:line:column` of something in it. */
-  readonly locationOf: (path: JsonPath) => string;
+  /** Returns where a value stands in the file. */
+  readonly locate: (path: JsonPath) => TextLocation;
 }
 
 /** Reads a config file. Throws `InputError` with file, line and column when it isn't a JSON object. */
 export function readConfigFile(path: string): ConfigFile {
   const text = readText(path);
-  const faults = jsonDiagnostics(text).map(({ offset, message, path: at }) => {
-    const { line, column } = locationAt(text, offset);
-    return `${path}:${line}:${column}: ${at.length > 0 ? `${at.join('.')} ` : ''}${message}`;
-  });
-  if (faults.length > 0) throw new InputError(faults.join('\n'));
+  const diagnostics = locateOffsets({ name: path, text }, jsonDiagnostics(text));
+  if (diagnostics.length > 0) throw diagnosticsError(diagnostics);
   const values: unknown = JSON.parse(text);
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    throw new InputError(`${path}:1:1: expected an object of options, as {"port": 4010}`);
+    const message = 'expected an object of options, as {"port": 4010}';
+    throw diagnosticsError([{ ...errorAt([], message), file: path, line: 1, column: 1 }]);
   }
-  const locationOf = (at: JsonPath): string => {
-    const [place] = locatePaths(text, [at]);
-    return `${path}:${place?.line ?? 1}:${place?.column ?? 1}`;
-  };
+  const locate = (at: JsonPath): TextLocation => locatePaths(text, [at])[0] ?? { line: 1, column: 1 };
   // Any object of JSON is a record.
-  return { path, values: values as Record<string, unknown>, locationOf };
+  return { path, values: values as Record<string, unknown>, locate };
 }
 
 function readText(path: string): string {

@@ -7,7 +7,8 @@ import { didYouMean } from '../core/lib/suggest.ts';
 import { renamedHint } from '../simulator/settings/renamed-names.ts';
 import { flagKey, flagName, optionEntries, options, environmentVariableName } from './options.ts';
 import type { OptionDefinition, OptionName } from './options.ts';
-import type { JsonPath } from '../storage/files/json-locations.ts';
+import { diagnosticsError, errorAt, formatDiagnostic } from '../core/validation/diagnostic.ts';
+import type { Diagnostic, JsonPath } from '../core/validation/diagnostic.ts';
 import type * as z from 'zod';
 
 /** All options, each with its value or its default. */
@@ -21,8 +22,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 interface Setting {
   readonly name: string;
   readonly value: unknown;
-  /** What to call the place to a person. */
-  readonly locationOf: (path: JsonPath) => string;
+  /** Returns the place of a value of the option: in its file, or the flag or variable that holds it. */
+  readonly locate: (path: JsonPath) => Pick<Diagnostic, 'file' | 'line' | 'column' | 'path'>;
 }
 
 interface Sources {
@@ -87,15 +88,15 @@ export const pointMasterEnvironment = (
 export function loadConfig({ flags = {}, env = process.env, folder = process.cwd() }: Sources = {}): Config {
   const file = configPath(flags, env, folder);
   const settings = [...(file === undefined ? [] : fileSettings(file)), ...variables(env), ...flagSettings(flags)];
-  const faults = settings.flatMap(settingErrors);
-  if (faults.length > 0) throw new InputError(faults.join('\n'));
+  const diagnostics = settings.flatMap(settingErrors);
+  if (diagnostics.length > 0) throw diagnosticsError(diagnostics);
   return merge(settings);
 }
 
 /** What is wrong with a config file, place by place. */
 export function configFileErrors(path: string): string[] {
   try {
-    return fileSettings(path).flatMap(settingErrors);
+    return fileSettings(path).flatMap(settingErrors).map(formatDiagnostic);
   } catch (error) {
     if (error instanceof InputError) return error.message.split('\n');
     throw error;
@@ -116,7 +117,7 @@ function fileSettings(path: string): Setting[] {
     .map(([name, value]) => ({
       name,
       value: fromFolder(dirname(path), value, known.get(name)),
-      locationOf: (inner) => `${file.locationOf([name, ...inner])}: ${[name, ...inner].join('.')}`,
+      locate: (inner) => ({ path: [name, ...inner], file: path, ...file.locate([name, ...inner]) }),
     }));
 }
 
@@ -141,7 +142,7 @@ function variables(env: Environment): Setting[] {
       return {
         name,
         value: readTexts(option, option.isRepeatable ? text.split(',') : [text]),
-        locationOf: () => variable,
+        locate: () => ({ path: [variable] }),
       };
     });
 }
@@ -151,21 +152,24 @@ function flagSettings(flags: Flags): Setting[] {
     const given = flags[flagKey(name, option)];
     if (given === undefined) return [];
     const texts = typeof given === 'boolean' ? [String(given)] : typeof given === 'string' ? [given] : given;
-    return [{ name, value: readTexts(option, texts), locationOf: () => flagName(name, option) }];
+    return [{ name, value: readTexts(option, texts), locate: () => ({ path: [flagName(name, option)] }) }];
   });
 }
 
 const readTexts = (option: OptionDefinition, texts: readonly string[]): unknown => option.read?.(texts) ?? texts.at(-1);
 
-function settingErrors({ name, value, locationOf }: Setting): string[] {
+function settingErrors({ name, value, locate }: Setting): Diagnostic[] {
   const schema = known.get(name)?.schema;
-  if (!schema)
-    return [`${locationOf([])} is not an option${renamedHint('configKey', name) ?? didYouMean(name, known.keys())}`];
+  if (!schema) {
+    const hint = renamedHint('configKey', name) ?? didYouMean(name, known.keys());
+    return [{ ...errorAt([], `is not an option${hint}`), ...locate([]) }];
+  }
   return (schema.safeParse(value).error?.issues ?? []).map((issue) => {
     // Keys of JSON are texts and numbers.
-    const place = locationOf(issue.path as JsonPath);
-    if (issue.code === 'custom' && issue.params?.['isWhole']) return `${place}: ${issue.message}`;
-    return `${place}: expected ${issue.message}, got ${JSON.stringify(valueAt(value, issue.path))}`;
+    const place = locate(issue.path as JsonPath);
+    if (issue.code === 'custom' && issue.params?.['isWhole']) return { ...errorAt([], issue.message), ...place };
+    const got = JSON.stringify(valueAt(value, issue.path));
+    return { ...errorAt([], `expected ${issue.message}, got ${got}`), ...place };
   });
 }
 

@@ -1,30 +1,39 @@
-/** Several scenarios as one. */
+/** Merges several scenarios into one. */
 import { isDeepStrictEqual } from 'node:util';
-import { InputError } from '../core/lib/input-error.ts';
-import type { LoadedScenario } from './load.ts';
+import { diagnosticsError, errorAt, warningAt } from '../core/validation/diagnostic.ts';
+import type { Diagnostic, JsonPath } from '../core/validation/diagnostic.ts';
+import type { TextLocation } from '../storage/files/json-locations.ts';
 import type { ScenarioSpec } from './scenario-schema.ts';
+
+export interface LoadedScenario {
+  readonly file: string;
+  readonly written: ScenarioSpec;
+  readonly warnings: readonly Diagnostic[];
+  /** Returns where a value stands in the file. */
+  readonly locate: (path: JsonPath) => TextLocation;
+}
 
 export interface MergedScenario {
   readonly files: readonly string[];
   readonly written: ScenarioSpec;
-  readonly notes: readonly string[];
+  readonly warnings: readonly Diagnostic[];
 }
 
 /**
- * Lists such as rules follow one another, assumptions add up, and of anything else the last one that says it is right.
- * Throws `InputError` when an id is not one rule's alone.
+ * Joins lists such as rules, adds up assumptions, and takes any other field from the last file that has it.
+ * Throws `InputError` when two rules have the same id.
  */
 export function mergeScenarios(parts: readonly LoadedScenario[]): MergedScenario {
-  const repeated = parts.flatMap((part, i) => repeatedIds(part, parts.slice(0, i)));
-  if (repeated.length > 0) throw new InputError(repeated.join('\n'));
-  const notes = parts.flatMap(({ notes: own }) => own);
+  const repeated = parts.flatMap((part, i) => findRepeatedIds(part, parts.slice(0, i)));
+  if (repeated.length > 0) throw diagnosticsError(repeated);
+  const warnings = parts.flatMap((part) => part.warnings);
   const merged: Record<string, unknown> = {};
   for (const [i, part] of parts.entries()) {
-    notes.push(...findOverriddenFields(part, parts.slice(0, i)));
+    warnings.push(...findOverriddenFields(part, parts.slice(0, i)));
     Object.assign(merged, joined(merged, part.written));
   }
   // Fields of the parts, each as its schema has it.
-  return { files: parts.map(({ file }) => file), written: merged as ScenarioSpec, notes };
+  return { files: parts.map(({ file }) => file), written: merged as ScenarioSpec, warnings };
 }
 
 const separators: Readonly<Record<string, string>> = { name: ' + ', description: ' ' };
@@ -42,36 +51,49 @@ function joinedField(name: string, before: unknown, value: unknown): unknown {
   return value;
 }
 
-/** Fields that earlier parts say otherwise. */
-function findOverriddenFields({ written, lineOf }: LoadedScenario, earlier: readonly LoadedScenario[]): string[] {
+/** Warns about fields for which an earlier file has another value. */
+function findOverriddenFields(part: LoadedScenario, earlier: readonly LoadedScenario[]): Diagnostic[] {
+  const { written } = part;
   // Names of the schema, which is where it came from.
   const names = Object.keys(written) as (keyof ScenarioSpec)[];
   return names.flatMap((name) => {
     const value = written[name];
     if (name in separators || name === '$schema' || Array.isArray(value)) return [];
-    if (name === 'assumptions') return overruledAssumptions({ written, lineOf }, earlier);
-    const other = earlier.findLast((part) => part.written[name] !== undefined);
+    if (name === 'assumptions') return findOverriddenAssumptions(part, earlier);
+    const other = earlier.findLast((one) => one.written[name] !== undefined);
     if (!other || isDeepStrictEqual(other.written[name], value)) return [];
-    return [lineOf([name], `is used instead of ${JSON.stringify(other.written[name])}, which ${other.file} says`)];
+    return [overrides(part, [name], JSON.stringify(other.written[name]), other)];
   });
 }
 
-function overruledAssumptions(
-  { written: { assumptions = {} }, lineOf }: Pick<LoadedScenario, 'written' | 'lineOf'>,
-  earlier: readonly LoadedScenario[],
-): string[] {
+const overrides = (part: LoadedScenario, path: JsonPath, before: string, other: LoadedScenario): Diagnostic =>
+  placed(part, warningAt(path, `is used instead of ${before}, which ${other.file} says`));
+
+const placed = ({ file, locate }: LoadedScenario, diagnostic: Diagnostic): Diagnostic => ({
+  ...diagnostic,
+  file,
+  ...locate(diagnostic.path),
+});
+
+function findOverriddenAssumptions(part: LoadedScenario, earlier: readonly LoadedScenario[]): Diagnostic[] {
+  const { assumptions = {} } = part.written;
   return Object.entries(assumptions).flatMap(([id, variant]) => {
     const other = earlier.findLast(({ written }) => written.assumptions?.[id] !== undefined);
     const before = other?.written.assumptions?.[id];
     if (!other || before === variant) return [];
-    return [lineOf(['assumptions', id], `is used instead of "${before}", which ${other.file} says`)];
+    return [overrides(part, ['assumptions', id], `"${before}"`, other)];
   });
 }
 
-function repeatedIds({ written, lineOf }: LoadedScenario, earlier: readonly LoadedScenario[]): string[] {
-  return (written.rules ?? []).flatMap(({ id }, i) => {
-    const other = earlier.find((part) => part.written.rules?.some((rule) => rule.id === id));
+function findRepeatedIds(part: LoadedScenario, earlier: readonly LoadedScenario[]): Diagnostic[] {
+  return (part.written.rules ?? []).flatMap(({ id }, i) => {
+    const other = earlier.find((one) => one.written.rules?.some((rule) => rule.id === id));
     if (id === undefined || !other) return [];
-    return [lineOf(['rules', i, 'id'], `is "${id}", as that of a rule of ${other.file}: ids tell rules apart`)];
+    return [
+      placed(
+        part,
+        errorAt(['rules', i, 'id'], `is "${id}", which is the id of a rule of ${other.file} too: ids must be unique`),
+      ),
+    ];
   });
 }

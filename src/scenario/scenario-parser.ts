@@ -1,8 +1,7 @@
-/** Scenarios checked as a whole, wherever they were written. */
-import { InputError } from '../core/lib/input-error.ts';
-import { formatPath } from '../core/validation/unknown-fields.ts';
+/** Parses scenarios and policies that were written in code. */
+import { diagnosticsError, errorAt, under } from '../core/validation/diagnostic.ts';
 import { validateAgainst } from '../core/validation/schema-diagnostics.ts';
-import type { Diagnostic } from '../core/validation/schema-diagnostics.ts';
+import type { Diagnostic } from '../core/validation/diagnostic.ts';
 import { isObject } from '../core/validation/lenient-parse.ts';
 import { policySchema } from './policy-schema.ts';
 import type { PolicySpec } from './policy-schema.ts';
@@ -10,24 +9,22 @@ import { validateScenarioFields } from './validate.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import type { ScenarioSpec } from './scenario-schema.ts';
 
-/** Everything wrong with a scenario, apart from what its files should be. */
+/** Returns everything wrong with a scenario, apart from the files that it names. */
 export function validateScenario(data: unknown): Diagnostic[] {
   if (isObject(data)) return validateScenarioFields(data);
-  return [{ path: [], message: 'must be an object with fields such as name, description and rules' }];
+  return [errorAt([], 'must be an object with fields such as name, description and rules')];
 }
 
-/** A policy that was written in code or in the config. Throws `InputError` that names every mistake. */
+/** Parses a policy that was written in code or in the config. Throws `InputError` that names every mistake. */
 export function parsePolicy(data: unknown): PolicySpec {
   const wrong = validateAgainst(policySchema, data);
   if (wrong.length === 0) return policySchema.parse(data);
-  throw new InputError(
-    wrong.map(({ path, message }) => `policy${formatPath(path) && `.${formatPath(path)}`} ${message}`).join('\n'),
-  );
+  throw diagnosticsError(wrong.map(under('policy')));
 }
 
-/** A scenario that was written in code. Throws `InputError` that names every mistake. */
+/** Parses a scenario that was written in code. Throws `InputError` that names every mistake. */
 export function parseScenario(data: unknown): ScenarioSpec {
-  const wrong = validateScenario(data).map(({ path, message }) => ['scenario', formatPath(path), message]);
+  const wrong = validateScenario(data);
   if (wrong.length === 0) return scenarioSchema.parse(data);
-  throw new InputError(wrong.map((parts) => parts.filter((part) => part !== '').join(': ')).join('\n'));
+  throw diagnosticsError(wrong.map((one) => ({ ...one, file: 'scenario' })));
 }

@@ -1,11 +1,12 @@
-/** Reads rules as a person wrote them, and says all that is wrong with them. */
+/** Validates rules and scenarios as a person wrote them: by their schemas, and by what no schema can say. */
+import { errorAt, under } from '../core/validation/diagnostic.ts';
 import * as z from 'zod';
 import { InputError } from '../core/lib/input-error.ts';
 import { fieldErrors } from '../core/validation/unknown-fields.ts';
 import { triggerSchema } from '../service/triggers.ts';
 import { lintRule, lintPointMasterRule, lintWebhookRule } from './lint/rule-diagnostics.ts';
 import { validateAgainst } from '../core/validation/schema-diagnostics.ts';
-import type { Diagnostic } from '../core/validation/schema-diagnostics.ts';
+import type { Diagnostic } from '../core/validation/diagnostic.ts';
 import { getField } from '../core/validation/lenient-parse.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import { ruleSchema } from '../faults/rule-schema.ts';
@@ -14,44 +15,44 @@ import { webhookRuleSchema } from '../faults/webhook-rule-schema.ts';
 import { lintScriptReferences } from './lint/script-references.ts';
 import { lintTriggerStep } from './lint/trigger-diagnostics.ts';
 
-/** A schema that tells all that is wrong as findings have it; a sent value is parsed when there are none. */
+/** Returns a schema that reports what `validate` finds; a value is parsed when there is nothing to report. */
 const withDiagnostics = <Schema extends z.ZodType>(
   schema: Schema,
-  findings: (sent: unknown) => readonly Diagnostic[],
+  validate: (sent: unknown) => readonly Diagnostic[],
 ) =>
   z.preprocess((sent, context) => {
-    for (const { path, message } of findings(sent)) {
+    for (const { path, message } of validate(sent)) {
       context.issues.push({ code: 'custom', path: [...path], message, input: sent });
     }
     return sent;
   }, schema);
 
-/** Everything wrong with a rule; nothing when it can be used. */
+/** Returns everything wrong with a rule; nothing when it can be used. */
 const validateRule = (sent: unknown): Diagnostic[] => [...validateAgainst(ruleSchema, sent), ...lintRule(sent)];
 
-/** A rule as it is sent to be added. */
+/** Parses a rule that is sent to be added. */
 export const ruleInput = withDiagnostics(ruleSchema, validateRule);
 
-/** A rule about webhooks as it is sent to be added. */
+/** Parses a rule about webhooks that is sent to be added. */
 export const webhookRuleInput = withDiagnostics(webhookRuleSchema, (sent) => [
   ...validateAgainst(webhookRuleSchema, sent),
   ...lintWebhookRule(sent),
 ]);
 
-/** What is to happen inside the service, as it is sent. */
+/** Parses an event that is sent to be triggered. */
 export const triggerInput = withDiagnostics(triggerSchema, (sent) => validateAgainst(triggerSchema, sent));
 
-/** Everything wrong with a scenario; nothing when it can be used. */
+/** Returns everything wrong with a scenario; nothing when it can be used. */
 export const validateScenarioFields = (sent: unknown): Diagnostic[] => [
   ...validateAgainst(scenarioSchema, sent),
-  ...rulesFindings(sent),
+  ...lintRulesAndSteps(sent),
   ...lintScriptReferences(sent),
 ];
 
-/** A scenario as it is sent. */
+/** Parses a scenario that is sent. */
 export const scenarioInput = withDiagnostics(scenarioSchema, validateScenarioFields);
 
-/** A rule ready to be added. Throws `InputError` that names every mistake. */
+/** Returns a rule ready to be added. Throws `InputError` that names every mistake. */
 export function parseRule(sent: unknown): RuleSpec {
   const { data, error } = ruleInput.safeParse(sent);
   if (data) return data;
@@ -59,22 +60,22 @@ export function parseRule(sent: unknown): RuleSpec {
   throw new InputError(`This rule can't be used: ${told.join('; ')}.`);
 }
 
-/** What no schema finds wrong with the rules and steps of a scenario. */
-const rulesFindings = (sent: unknown): Diagnostic[] => [
+/** Reports what no schema finds wrong with the rules and steps of a scenario. */
+const lintRulesAndSteps = (sent: unknown): Diagnostic[] => [
   ...lintList('rules', getField(sent, 'rules'), lintRule),
   ...lintList('webhooks', getField(sent, 'webhooks'), lintWebhookRule),
   ...lintList('pointMaster', getField(sent, 'pointMaster'), lintPointMasterRule),
-  ...itemFindings('steps', getField(sent, 'steps'), lintTriggerStep),
+  ...lintItems('steps', getField(sent, 'steps'), lintTriggerStep),
 ];
 
 type Lint = (item: unknown) => readonly Diagnostic[];
 
-const lintList = (name: string, rules: unknown, findings: Lint): Diagnostic[] =>
-  Array.isArray(rules) ? [...itemFindings(name, rules, findings), ...findDuplicateIds(name, rules)] : [];
+const lintList = (name: string, rules: unknown, lint: Lint): Diagnostic[] =>
+  Array.isArray(rules) ? [...lintItems(name, rules, lint), ...findDuplicateIds(name, rules)] : [];
 
-function itemFindings(name: string, items: unknown, findings: Lint): Diagnostic[] {
+function lintItems(name: string, items: unknown, lint: Lint): Diagnostic[] {
   if (!Array.isArray(items)) return [];
-  return items.flatMap((item, i) => findings(item).map(({ path, message }) => ({ path: [name, i, ...path], message })));
+  return items.flatMap((item, i) => lint(item).map(under(name, i)));
 }
 
 function findDuplicateIds(name: string, rules: readonly unknown[]): Diagnostic[] {
@@ -84,7 +85,7 @@ function findDuplicateIds(name: string, rules: readonly unknown[]): Diagnostic[]
     const first = firsts.get(id);
     if (first === undefined) firsts.set(id, i);
     if (id === undefined || first === undefined) return [];
-    const message = `is "${String(id)}", as that of ${name}[${first}]: ids tell rules apart`;
-    return [{ path: [name, i, 'id'], message }];
+    const message = `is "${String(id)}", which is the id of ${name}[${first}] too: ids must be unique`;
+    return [errorAt([name, i, 'id'], message)];
   });
 }

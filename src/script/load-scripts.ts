@@ -3,9 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../core/lib/input-error.ts';
 import { readScenarioFile } from '../scenario/load.ts';
-import { parseSource, readSource } from '../storage/files/source-text.ts';
 import { resolveScenarioPath } from '../scenario/built-in.ts';
-import { locationAt } from '../storage/files/json-locations.ts';
 import type { Script } from './run-script.ts';
 
 /** Files, folders of them, or scenarios that come along, by name. Throws `InputError` that names every mistake in all. */
@@ -35,15 +33,13 @@ function filesOf(named: string): string[] {
 
 function loadScript(named: string): Script {
   const path = resolveScenarioPath(named);
-  const { written, notes } = readScenarioFile(path);
-  const source = readSource(path);
-  const { offsetOf } = parseSource(source);
+  const { written, warnings, locate } = readScenarioFile(path);
   return {
     file: path,
     written,
-    notes,
+    warnings,
     placeOf: (inner) => {
-      const { line, column } = locationAt(source.text, offsetOf(inner));
+      const { line, column } = locate(inner);
       return `${path}:${line}:${column}`;
     },
   };

@@ -1,4 +1,5 @@
 /** Plays a script step by step; the first that fails is the last, then its expectations are judged. */
+import type { Diagnostic } from '../core/validation/diagnostic.ts';
 import * as z from 'zod';
 import { systemNow, monotonicNow, toTimestamp } from '../core/time/clock.ts';
 import { formatPath } from '../core/validation/unknown-fields.ts';
@@ -19,7 +20,7 @@ export interface Script {
   readonly file: string;
   readonly written: ScenarioSpec;
   /** What a person should know although nothing is wrong. */
-  readonly notes: readonly string[];
+  readonly warnings: readonly Diagnostic[];
   /** `file:line:column` of what a path leads to. */
   readonly placeOf: (path: readonly (string | number)[]) => string;
 }

@@ -98,7 +98,7 @@ it('plays on a tenant of a running simulator, and keeps it when it failed', asyn
 
 it('waits for a system under test, and counts its calls apart from its own', async () => {
   const call = { endpoint: 'countContacts' };
-  const waiting = { steps: [{ request: 'GET /api/v3/contacts/count' }, { waitFor: { call } }] };
+  const waiting = { steps: [{ request: 'GET /api/v3/contacts/count' }, { waitFor: { request: call } }] };
   const expectations = ['client', 'script'].map((by) => ({ request: { ...call, by }, exactly: 1 }));
   const folder = folderWith({ 'a.yaml': { ...waiting, expectations } });
   const runner = await startProgram(['run', 'a.yaml'], /serving at (\S+)/, { folder });

@@ -66,8 +66,8 @@ const move = async ({ post }: Till, advance: string): Promise<void> => void (awa
 
 describe('the scenarios that come along', () => {
   it.each(builtInScenarios())('%s says what a till should do, and all its rules are in force', (name) => {
-    const { written, notes } = loadScenarios([name]);
-    expect(notes).toEqual([]);
+    const { written, warnings } = loadScenarios([name]);
+    expect(warnings).toEqual([]);
     expect(written.name).toBeTypeOf('string');
     expect(written.description).toMatch(/(?<=\. )A (?:till|point master or till) should [^.]+\.$/);
   });

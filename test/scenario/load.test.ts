@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { formatDiagnostic } from '../../src/core/validation/diagnostic.ts';
 import { readScenarioFile } from '../../src/scenario/load.ts';
 import { folderWith, tidyFolders } from '../support/folders.ts';
 
@@ -9,7 +10,7 @@ afterEach(tidyFolders);
 function toldOf(text: string, name = 'a.yaml'): string {
   const folder = folderWith({ [name]: text });
   try {
-    return readScenarioFile(join(folder, name)).notes.join('\n').replaceAll(`${folder}/`, '');
+    return readScenarioFile(join(folder, name)).warnings.map(formatDiagnostic).join('\n').replaceAll(`${folder}/`, '');
   } catch (error) {
     expect(error).toHaveProperty('name', 'InputError');
     return error instanceof Error ? error.message.replaceAll(`${folder}/`, '') : '';
@@ -47,7 +48,7 @@ rules:
     'a.yaml:5:27: rules[0].fault[1].status: must be a status from 200 to 599, not 900',
     'a.yaml:5:40: rules[0].fault[1].phaze: is not a field here; did you mean "phase"?',
     'a.yaml:5:56: rules[0].tims: is not a field here; did you mean "times"?',
-    'a.yaml:6:6: rules[1].id: is "a", as that of rules[0]: ids tell rules apart',
+    'a.yaml:6:6: rules[1].id: is "a", which is the id of rules[0] too: ids must be unique',
     expect.stringMatching(/^a\.yaml:6:13: rules\[1\].fault: must be .*"CONNECTION_RESET_BY_PEER"\?$/),
   ]);
 });
@@ -80,11 +81,11 @@ describe('in steps', () => {
       '2:16: steps[0].trigger.event: must be one of adjustPoints, assignPromotion, assignChallenge, convertPoints, ' +
         'switchPendingPoints, syncBalances, not "adjustPoint"; did you mean "adjustPoints"?',
     ],
-    ['restore: before', '2:5: steps[0].restore: is "before", and no step before it keeps a snapshot of this name'],
+    ['restore: before', '2:5: steps[0].restore: is "before", and no step before it stores a snapshot of this name'],
     ['clearFaults: lost', '2:5: steps[0].clearFaults: is "lost", and no step before it adds a rule of this id'],
     [
       'snapshot: before\n  - restore: bfore',
-      '3:5: steps[1].restore: is "bfore", and no step before it keeps a snapshot of this name; did you mean "before"?',
+      '3:5: steps[1].restore: is "bfore", and no step before it stores a snapshot of this name; did you mean "before"?',
     ],
     [
       'trigger: { event: syncBalances, amount: 5 }',
@@ -175,10 +176,10 @@ rules:
   - {fault: {job: fail}, match: {endpoint: [getContact, createReceipt]}}
 `);
   expect(told.split('\n')).toEqual([
-    'a.yaml:4:5: rules[1]: never fires: rules[0] matches the same calls, stands before it and never ends',
+    'a.yaml:4:5: rules[1]: never fires: rules[0] comes first, matches the same requests and never ends',
     'a.yaml:4:39: rules[1].match.path: no endpoint is served at /api/v3/reciepts; did you mean "/api/v3/receipts"?',
     'a.yaml:5:18: rules[2].until: is over when the scenario begins, at 2026-03-01T10:00:00Z: the rule never fires',
-    'a.yaml:6:14: rules[3].fault.job: getContact, listStores queues no job',
+    'a.yaml:6:14: rules[3].fault.job: listStores, getContact queues no job',
   ]);
 });
 

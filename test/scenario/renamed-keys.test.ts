@@ -46,7 +46,7 @@ it.each([
 it('answers an old name in the config file with the new one', () => {
   const folder = folderWith({ 'loyalty-sim.config.json': '{\n  "assume": { "A-24": "twice" }\n}\n' });
   expect(() => loadConfig({ folder, env: {} })).toThrow(
-    'config.json:2:3: assume is not an option; it is called "assumptions" now',
+    'config.json:2:3: assume: is not an option; it is called "assumptions" now',
   );
 });
 

@@ -51,7 +51,7 @@ describe('a sim with a scenario', () => {
   it('is not made of two rules with one id in two files', async () => {
     const folder = folderWith({ 'a.yaml': 'rules: [{id: a, fault: 500}]', 'b.yaml': 'rules: [{id: a, fault: 504}]' });
     const files = ['a.yaml', 'b.yaml'].map((name) => join(folder, name));
-    const message = `b.yaml:1:10: rules[0].id: is "a", as that of a rule of ${files[0]}: ids tell rules apart`;
+    const message = `b.yaml:1:10: rules[0].id: is "a", which is the id of a rule of ${files[0]} too: ids must be unique`;
     await expect(createSim({ scenario: files })).rejects.toThrow(message);
   });
 });

@@ -67,7 +67,7 @@ describe('steps', () => {
       'garbage',
       [
         { fault: { fault: { respond: 'garbage', end: 'close' } } },
-        { request: 'GET /api/v3/stores', expect: { fault: 'garbage' } },
+        { request: 'GET /api/v3/stores', expect: { networkError: 'invalid' } },
         // What fetch says of it differs from Node to Node.
         { note: 'it was garbage' },
       ],

@@ -21,7 +21,7 @@ it.each([
 it('is refused with every mistake in it', async () => {
   const policy = { maxAttempts: 0, minBackoff: 'soon' };
   await expect(createSim({ policy })).rejects.toThrow(
-    'policy.maxAttempts must be at least 1, not 0\npolicy.minBackoff must be a duration such as 500ms',
+    'policy.maxAttempts: must be at least 1, not 0\npolicy.minBackoff: must be a duration such as 500ms',
   );
 });
 

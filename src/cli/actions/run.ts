@@ -1,4 +1,5 @@
 /** `loyalty-sim run`: plays scripted scenarios, each on a fresh simulator or on a fresh tenant of a running one. */
+import { formatDiagnostic } from '../../core/validation/diagnostic.ts';
 import { InputError } from '../../core/lib/input-error.ts';
 import { stepLines, scriptsSummaryLine, scriptVerdictLines } from '../../script/format-lines.ts';
 import { runScript } from '../../script/run-script.ts';
@@ -41,7 +42,7 @@ export async function runScripts(files: readonly string[], flags: RunFlags): Pro
   const scripts = loadScripts(files);
   const print = reports.some(isPrinted) ? printNote : printResult;
   const tell: PrintLine = (line) => print(flags.showPersonalData ? line : redact(line));
-  for (const note of scripts.flatMap(({ notes }) => notes)) printNote(`note: ${note}`);
+  for (const note of scripts.flatMap(({ warnings }) => warnings)) printNote(`note: ${formatDiagnostic(note)}`);
   const [played, skipped]: [ScriptResult[], string[]] = [[], []];
   try {
     await playAll(scripts, { flags, tell, played, skipped });

@@ -1,3 +1,4 @@
+import { formatDiagnostic, warningAt } from '../../core/validation/diagnostic.ts';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { configFileErrors } from '../../config/config.ts';
@@ -61,9 +62,11 @@ const needsPointMaster =
 async function checkScenario(file: string): Promise<Checked> {
   const { readScenarioFile: readScenario } = await import('../../scenario/load.ts');
   try {
-    const { notes, written, lineOf } = readScenario(file);
-    const needs = (written.pointMaster ?? []).length === 0 ? [] : [lineOf(['pointMaster'], needsPointMaster)];
-    return { file, kind: 'scenario', problems: [], notes: [...notes, ...needs] };
+    const { warnings, written, locate } = readScenario(file);
+    const path = ['pointMaster'];
+    const needs =
+      (written.pointMaster ?? []).length === 0 ? [] : [{ ...warningAt(path, needsPointMaster), file, ...locate(path) }];
+    return { file, kind: 'scenario', problems: [], notes: [...warnings, ...needs].map(formatDiagnostic) };
   } catch (error) {
     if (error instanceof InputError) return { file, kind: 'scenario', problems: error.message.split('\n') };
     throw error;

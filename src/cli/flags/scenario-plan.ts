@@ -1,4 +1,5 @@
 /** What a start makes of `--scenario`: the scenarios named as one, and which set-up it leaves to the options. */
+import { formatDiagnostic } from '../../core/validation/diagnostic.ts';
 import type { Config, Flags } from '../../config/config.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { parseDuration } from '../../core/lib/duration.ts';
@@ -42,7 +43,7 @@ export async function planScenario(
     scenario,
     options: { ...unsetSetup, ...flagged, scenario: scenario.written, defaults },
     effectiveSetup: mergeSetups<ScenarioSetup>(defaults, said, flagged),
-    notes: [...scenario.notes, ...overruled(said, layers)],
+    notes: [...scenario.warnings.map(formatDiagnostic), ...overruled(said, layers)],
   };
 }
 
@@ -50,7 +51,7 @@ const unsetSetup: ScenarioSetup = Object.fromEntries(setupNames.map((name) => [n
 
 /** Nothing is loaded when no scenario is named. */
 async function readScenarios(named: readonly string[]): Promise<MergedScenario> {
-  if (named.length === 0) return { files: [], written: {}, notes: [] };
+  if (named.length === 0) return { files: [], written: {}, warnings: [] };
   const { loadScenarios } = await import('../../scenario/load.ts');
   return loadScenarios(named);
 }

@@ -1,9 +1,10 @@
 /** The baseline of `conformance` as a file. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { InputError } from '../../core/lib/input-error.ts';
-import { formatPath } from '../../core/validation/unknown-fields.ts';
-import { locationAt, locatePaths, jsonDiagnostics } from '../../storage/files/json-locations.ts';
-import type { JsonPath } from '../../storage/files/json-locations.ts';
+import { diagnosticsError, errorAt } from '../../core/validation/diagnostic.ts';
+import { locateInJson, locateOffsets } from '../../storage/files/file-diagnostics.ts';
+import { jsonDiagnostics } from '../../storage/files/json-locations.ts';
+import type { JsonPath } from '../../core/validation/diagnostic.ts';
 import { baselineSchema } from '../../explore/conformance/baseline.ts';
 import type { Baseline } from '../../explore/conformance/baseline.ts';
 
@@ -29,19 +30,14 @@ export function readBaseline({ baseline: file, updateBaseline }: BaselineFlags):
 }
 
 function parse(file: string, text: string): Baseline {
-  const faults = jsonDiagnostics(text).map(({ offset, message }) => {
-    const { line, column } = locationAt(text, offset);
-    return `${file}:${line}:${column}: ${message}`;
-  });
-  if (faults.length > 0) throw new InputError(faults.join('\n'));
+  const source = { name: file, text };
+  const diagnostics = locateOffsets(source, jsonDiagnostics(text));
+  if (diagnostics.length > 0) throw diagnosticsError(diagnostics);
   const read = baselineSchema.safeParse(JSON.parse(text));
   if (read.success) return read.data;
-  const lines = read.error.issues.map(({ path, message }) => {
-    // Keys of JSON are texts and numbers.
-    const [place] = locatePaths(text, [path as JsonPath]);
-    return `${file}:${place?.line ?? 1}:${place?.column ?? 1}: ${formatPath(path as JsonPath)} ${message}`.trimEnd();
-  });
-  throw new InputError(lines.join('\n'));
+  // Keys of JSON are texts and numbers.
+  const wrong = read.error.issues.map(({ path, message }) => errorAt(path as JsonPath, message));
+  throw diagnosticsError(locateInJson(source, wrong));
 }
 
 export const writeBaseline = (file: string, baseline: Baseline): void =>

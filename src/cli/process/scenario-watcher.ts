@@ -1,4 +1,5 @@
 /** Takes up scenario files again when they change. */
+import { formatDiagnostic } from '../../core/validation/diagnostic.ts';
 import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -51,9 +52,9 @@ function filesByFolder(files: readonly string[]): [folder: string, names: string
 /** Takes up the files as they are now, and says what has changed; what is broken changes nothing. */
 function reloadScenarios(named: readonly string[], sim: Sim): string[] {
   try {
-    const { written, notes } = loadScenarios(named);
+    const { written, warnings } = loadScenarios(named);
     const changes = changesOf(sim.replaceScenario(written));
-    return changes.length === 0 ? [] : [`scenario reloaded: ${changes.join('; ')}`, ...notes];
+    return changes.length === 0 ? [] : [`scenario reloaded: ${changes.join('; ')}`, ...warnings.map(formatDiagnostic)];
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return [`scenario not reloaded, it stays as it was:\n${error.message}`];

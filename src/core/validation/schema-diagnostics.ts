@@ -1,74 +1,83 @@
-/** What is wrong with a value that a person wrote, by the schema that it should follow. */
+/** Reports how a value that a person wrote differs from the schema that it should follow. */
 import type * as z from 'zod';
 import type { FieldError } from '../exchange/api-error.ts';
 import { formatPath, unknownFields, flattenUnionIssue } from './unknown-fields.ts';
 import { didYouMean } from '../lib/suggest.ts';
-import { formatReceivedValue } from '../../storage/files/zod-diagnostics.ts';
-import { parseJsonPath } from '../../storage/files/json-locations.ts';
-import type { JsonPath } from '../../storage/files/json-locations.ts';
-import { zodMessage } from '../../storage/files/zod-messages.ts';
+import { isSecretName } from '../exchange/redaction.ts';
+import { errorAt, parseJsonPath } from './diagnostic.ts';
+import type { Diagnostic, JsonPath } from './diagnostic.ts';
+import { zodMessage } from './zod-messages.ts';
 
-/** One thing wrong, and where. */
-export interface Diagnostic {
-  readonly path: JsonPath;
-  readonly message: string;
-}
-
-/** What a schema finds wrong, and fields that it has no place for. */
+/** Returns what a schema finds wrong, and the fields that it does not know. */
 export const validateAgainst = (schema: z.ZodType, sent: unknown): Diagnostic[] => [
   ...validateKnownFields(schema, sent),
   ...validateFieldNames(schema, sent),
 ];
 
-/** What is wrong with the values of fields that a schema knows. */
+/** Returns what is wrong with the values of fields that a schema knows. */
 export function validateKnownFields(schema: z.ZodType, sent: unknown): Diagnostic[] {
   const issues = schema.safeParse(sent, { error: zodMessage, reportInput: true }).error?.issues ?? [];
   return (
     issues
       .flatMap(flattenUnionIssue)
-      // Told with what was probably meant, below.
+      // validateFieldNames reports these, with a suggestion.
       .filter(({ code }) => code !== 'unrecognized_keys')
-      .map((issue) => findingOf(issue, sent))
+      .map((issue) => issueDiagnostic(issue, sent))
   );
 }
 
-/** Fields that a schema has no place for. */
+/** Returns the fields that a schema does not know. */
 export const validateFieldNames = (schema: z.ZodType, sent: unknown): Diagnostic[] =>
   unknownFields(schema, sent)
     .filter(({ isKept }) => !isKept)
-    .map(({ path, name, known }) => ({
-      path: [...parseJsonPath(path.slice(0, -name.length)), name],
-      message: strangerWords(name, known),
-    }));
+    .map(({ path, name, known }) =>
+      errorAt([...parseJsonPath(path.slice(0, -name.length)), name], unknownFieldMessage(name, known)),
+    );
 
-const strangerWords = (name: string, known: readonly string[]): string =>
+const unknownFieldMessage = (name: string, known: readonly string[]): string =>
   known.length === 0
     ? "can't be the name of a field"
     : `is not a field here${didYouMean(name, known) || `; there are ${known.join(', ')}`}`;
 
-/** A finding in the service's terms. */
+/** Returns a diagnostic in the form of the service's validation errors. */
 export const toFieldError = ({ path, message }: Diagnostic): FieldError => ({
   field: formatPath(path),
   errorDescription: message,
 });
 
-function findingOf(issue: z.core.$ZodIssue, sent: unknown): Diagnostic {
+function issueDiagnostic(issue: z.core.$ZodIssue, sent: unknown): Diagnostic {
   // What is written as text, or sent as JSON, has no symbols for names.
   const path = issue.path as JsonPath;
-  const words = wordsOf(issue);
+  const words = issueMessage(issue);
   const value = issue.message.startsWith('must ') ? formatReceivedValue(sent, path) : '';
-  return { path, message: `${words}${words.endsWith(value) ? '' : value}${meantInstead(issue)}` };
+  return errorAt(path, `${words}${words.endsWith(value) ? '' : value}${valueSuggestion(issue)}`);
 }
 
-/** Of a name that can't be one: what its own schema says. Of a union without words of its own: those of its forms. */
-function wordsOf(issue: z.core.$ZodIssue): string {
+/** Returns a name's own error for a key of a record, and the messages of all forms for a union that has none. */
+function issueMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => message).join(', ');
   if (issue.code !== 'invalid_union' || issue.message !== 'Invalid input') return issue.message;
   const forms = issue.errors.flat().map(({ message }) => message.replace(/^must be /, ''));
   return `must be ${[...new Set(forms)].join(', or ')}`;
 }
 
-function meantInstead(issue: z.core.$ZodIssue): string {
+function valueSuggestion(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_value' || typeof issue.input !== 'string') return '';
   return didYouMean(issue.input, issue.values.map(String));
+}
+
+const isPrivate = (name: string): boolean => name === 'socialSecurityNumber' || isSecretName(name);
+
+/** Returns `, not "x"` with the value, shortened; nothing for a personal number or a key. */
+export function formatReceivedValue(content: unknown, path: JsonPath): string {
+  const value = path.reduce<unknown>(
+    (inner, part) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, part)
+        ? Object.getOwnPropertyDescriptor(inner, part)?.value
+        : undefined,
+    content,
+  );
+  if (value === undefined || typeof value === 'object' || isPrivate(String(path.at(-1)))) return '';
+  const text = JSON.stringify(value);
+  return `, not ${text.length > 60 ? `${text.slice(0, 57)}…"` : text}`;
 }

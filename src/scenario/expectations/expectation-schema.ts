@@ -1,5 +1,7 @@
 /** What a person expects: of the calls that came in, and of the state that they led to. */
 import * as z from 'zod';
+import { errorAt, under } from '../../core/validation/diagnostic.ts';
+import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { compilePathTemplate } from '../../core/exchange/path-template.ts';
 import { endpoints } from '../../service/endpoints.ts';
 import { integer, arrayOf, objectOf, requiredText, text } from '../../core/validation/field-types.ts';
@@ -37,44 +39,41 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   get: ['status', 'body'],
 };
 
-/** What is wrong, and where. */
-type ExpectationProblem = readonly [path: readonly (string | number)[], message: string];
-
 type ExpectationFields = Readonly<{ [Name in keyof typeof fields]?: z.output<(typeof fields)[Name]> }>;
 
-function kindProblems(sent: ExpectationFields): readonly ExpectationProblem[] {
+function lintKinds(sent: ExpectationFields): Diagnostic[] {
   const given = Object.keys(kinds).filter((kind) => kind in sent);
   const [kind, ...others] = given;
   const names = Object.keys(kinds).join(', ');
-  if (kind === undefined) return [[[], `must have one of ${names}`]];
-  if (others.length > 0) return [[[], `must have only one of ${names}; ${given.join(' and ')} are two expectations`]];
+  if (kind === undefined) return [errorAt([], `must have one of ${names}`)];
+  if (others.length > 0)
+    return [errorAt([], `must have only one of ${names}; ${given.join(' and ')} are two expectations`)];
   return Object.entries(kinds).flatMap(([owner, companions]) =>
-    owner === kind ? [] : companions.filter((name) => name in sent).map((name) => alone(name, owner, kind)),
+    owner === kind
+      ? []
+      : companions
+          .filter((name) => name in sent)
+          .map((name) => errorAt([name], `goes with ${owner}, not with ${kind}`)),
   );
 }
 
-const alone = (name: string, owner: string, kind: string): [string[], string] => [
-  [name],
-  `goes with ${owner}, not with ${kind}`,
-];
-
-function countProblems({ exactly, atLeast, atMost, never }: ExpectationFields): readonly ExpectationProblem[] {
+function lintCounts({ exactly, atLeast, atMost, never }: ExpectationFields): Diagnostic[] {
   const given = Object.entries({ exactly, atLeast, atMost, never }).filter(([, value]) => value !== undefined);
   const isAlone = given.length > 1 && (exactly !== undefined || never !== undefined);
-  if (isAlone) return [[[given[1]?.[0] ?? ''], `can't stand beside ${given[0]?.[0]}: say one of them`]];
+  if (isAlone) return [errorAt([given[1]?.[0] ?? ''], `contradicts ${given[0]?.[0]}: keep one of them`)];
   if ((atLeast ?? 0) <= (atMost ?? Number.POSITIVE_INFINITY)) return [];
-  return [[['atMost'], `must not be less than atLeast, ${atLeast}`]];
+  return [errorAt(['atMost'], `must not be less than atLeast, ${atLeast}`)];
 }
 
-function stateProblems({ state }: ExpectationFields): readonly ExpectationProblem[] {
+function lintState({ state }: ExpectationFields): Diagnostic[] {
   if (state === undefined) return [];
   const { contact, count, ...others } = state;
   const about = Object.keys(others).filter((name) => name !== 'contactType');
   if (contact === undefined) {
-    if (about.length > 0) return [[['state'], `must name a contact, since ${about.join(', ')} are about one`]];
-    return count === undefined ? [[['state'], 'must have a contact or count']] : [];
+    if (about.length > 0) return [errorAt(['state'], `must name a contact, since ${about.join(', ')} are about one`)];
+    return count === undefined ? [errorAt(['state'], 'must have a contact or count')] : [];
   }
-  return about.length > 0 ? [] : [[['state'], 'must say what is expected of the contact, as {"exists": true}']];
+  return about.length > 0 ? [] : [errorAt(['state'], 'must say what is expected of the contact, as {"exists": true}')];
 }
 
 const servedGets = endpoints
@@ -82,23 +81,23 @@ const servedGets = endpoints
   .flatMap(({ path, aliases = [] }) => [path].concat(aliases))
   .map(compilePathTemplate);
 
-function getProblems({ get }: ExpectationFields): readonly ExpectationProblem[] {
+function lintGet({ get }: ExpectationFields): Diagnostic[] {
   // What stands for a value is only known when it is played.
   if (get === undefined || get.startsWith('${')) return [];
   const [path = ''] = get.split('?');
   if (servedGets.some((fits) => fits(path))) return [];
-  return [[['get'], 'must be a path that the service answers GET on, as /api/v3/contacts/count']];
+  return [errorAt(['get'], 'must be a path that the service answers GET on, as /api/v3/contacts/count')];
 }
 
-/** What no schema finds wrong with an expectation. */
-export function lintExpectation(sent: ExpectationFields): readonly ExpectationProblem[] {
+/** Reports what no schema finds wrong with an expectation. */
+export function lintExpectation(sent: ExpectationFields): Diagnostic[] {
   return [
-    ...kindProblems(sent),
-    ...countProblems(sent),
-    ...stateProblems(sent),
-    ...getProblems(sent),
-    ...lintExpectedFields(['body'], sent.body),
-    ...lintExpectedFields(['state', 'fields'], sent.state?.fields),
+    ...lintKinds(sent),
+    ...lintCounts(sent),
+    ...lintState(sent),
+    ...lintGet(sent),
+    ...lintExpectedFields(sent.body).map(under('body')),
+    ...lintExpectedFields(sent.state?.fields).map(under('state', 'fields')),
   ];
 }
 
@@ -107,7 +106,8 @@ export const expectationFields = { description: text.optional().describe('For wh
 
 export const expectationSchema = objectOf(expectationFields)
   .superRefine((sent, context) => {
-    for (const [path, message] of lintExpectation(sent)) context.addIssue({ code: 'custom', path: [...path], message });
+    for (const { path, message } of lintExpectation(sent))
+      context.addIssue({ code: 'custom', path: [...path], message });
   })
   .meta({ id: 'Expectation' });
 

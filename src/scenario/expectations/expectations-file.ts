@@ -1,6 +1,9 @@
 /** Reads expectations from a file of their own. */
 import { InputError } from '../../core/lib/input-error.ts';
-import { formatDiagnostics } from '../../storage/files/file-diagnostics.ts';
+import { diagnosticsError } from '../../core/validation/diagnostic.ts';
+import type { JsonPath } from '../../core/validation/diagnostic.ts';
+import { locateDiagnostics, locateOffsets } from '../../storage/files/file-diagnostics.ts';
+import { locationAt } from '../../storage/files/json-locations.ts';
 import type { Expectation } from './expectation-schema.ts';
 import { isObject } from '../../core/validation/lenient-parse.ts';
 import { validateScenarioFields } from '../validate.ts';
@@ -10,14 +13,12 @@ import { parseSource, readSource } from '../../storage/files/source-text.ts';
 /** One expectation, a list of them, or a scenario that has some. Throws `InputError` with a line for each mistake. */
 export function loadExpectations(path: string): Expectation[] {
   const file = readSource(path);
-  const { data, faults, offsetOf } = parseSource(file);
-  if (faults.length > 0) throw new InputError(formatDiagnostics(file, faults).join('\n'));
+  const { data, diagnostics, offsetOf } = parseSource(file);
+  if (diagnostics.length > 0) throw diagnosticsError(locateOffsets(file, diagnostics));
   const { scenario, depth } = asScenario(data);
-  const wrong = validateScenarioFields(scenario).map(({ path: inner, message }) => {
-    const own = inner.slice(depth);
-    return { path: own, message, offset: offsetOf(own) };
-  });
-  if (wrong.length > 0) throw new InputError(formatDiagnostics(file, wrong).join('\n'));
+  const wrong = validateScenarioFields(scenario).map((one) => ({ ...one, path: one.path.slice(depth) }));
+  const locate = (at: JsonPath) => locationAt(file.text, offsetOf(at));
+  if (wrong.length > 0) throw diagnosticsError(locateDiagnostics(path, wrong, locate));
   const { expectations = [] } = scenarioSchema.parse(scenario);
   if (expectations.length > 0) return expectations;
   throw new InputError(`${path}: has no expectations; write one, a list of them, or a scenario that has some`);
@@ -25,7 +26,7 @@ export function loadExpectations(path: string): Expectation[] {
 
 interface AsScenario {
   readonly scenario: unknown;
-  /** How many parts of a path the file doesn't have. */
+  /** Counts the leading parts of a path that the file does not have. */
   readonly depth: number;
 }
 

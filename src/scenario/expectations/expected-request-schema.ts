@@ -1,4 +1,5 @@
 /** Which calls an expectation means: as the match of a rule, and by what the caller was told. */
+import { errorAt } from '../../core/validation/diagnostic.ts';
 import * as z from 'zod';
 import { integer, objectOf } from '../../core/validation/field-types.ts';
 import { lintMatch } from '../lint/match-diagnostics.ts';
@@ -39,19 +40,19 @@ export const expectedRequestSchema = objectOf(fields)
   .superRefine((call, context) => {
     for (const { path, message } of [
       ...lintMatch(call),
-      ...secretProblems('headers', call.headers),
-      ...secretProblems('query', call.query),
+      ...lintSecretValues('headers', call.headers),
+      ...lintSecretValues('query', call.query),
     ]) {
       context.addIssue({ code: 'custom', path: [...path], message });
     }
   })
   .meta({ id: 'ExpectedRequest' });
 
-/** Of a key, the journal keeps only that it was there. */
-function secretProblems(part: 'headers' | 'query', wantedByName: Readonly<Record<string, unknown>> = {}) {
+/** Reports tests of the value of a key: the journal keeps only that it was there. */
+function lintSecretValues(part: 'headers' | 'query', wantedByName: Readonly<Record<string, unknown>> = {}) {
   return Object.entries(wantedByName)
     .filter(([name, wanted]) => isSecretName(name) && !isAboutExistence(wanted))
-    .map(([name]) => ({ path: [part, name], message: 'is not kept: only {"exists": true} can be asked of it' }));
+    .map(([name]) => errorAt([part, name], 'is not kept: only {"exists": true} can be asked of it'));
 }
 
 const isAboutExistence = (wanted: unknown): boolean =>

@@ -1,5 +1,6 @@
-/** What is wrong with headers that a person wrote, by their names and values. */
-import type { Diagnostic } from '../../core/validation/schema-diagnostics.ts';
+/** Reports what is wrong with the names and values of headers. */
+import { errorAt } from '../../core/validation/diagnostic.ts';
+import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 
 const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -7,19 +8,17 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 export function lintHeaderNames(headers: object): Diagnostic[] {
   const firsts = new Map<string, string>();
   return Object.keys(headers).flatMap((name) => {
-    if (!headerName.test(name)) return [{ path: [name], message: 'is not a name that a header can have' }];
+    if (!headerName.test(name)) return [errorAt([name], 'is not a name that a header can have')];
     const first = firsts.get(name.toLowerCase());
     firsts.set(name.toLowerCase(), name);
-    return first === undefined
-      ? []
-      : [{ path: [name], message: `is the header ${first} again: case makes no difference` }];
+    return first === undefined ? [] : [errorAt([name], `is the header ${first} again: case makes no difference`)];
   });
 }
 
-/** Of headers that are to be sent. */
+/** Reports values that can't be sent in a header. */
 export const lintHeaderValues = (headers: Readonly<Record<string, unknown>>): Diagnostic[] =>
   Object.entries(headers).flatMap(([name, value]) =>
     typeof value !== 'string' || headerValue.test(value)
       ? []
-      : [{ path: [name], message: 'has characters that no header can have' }],
+      : [errorAt([name], 'has characters that no header can have')],
   );

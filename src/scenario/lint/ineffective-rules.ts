@@ -1,14 +1,14 @@
-/** Rules that can be used as they are, and yet will hardly do what they were written for. */
+/** Warns about rules that are valid and will hardly do what they were written for. */
+import { under, warningAt } from '../../core/validation/diagnostic.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { parseTimestamp } from '../../core/time/clock.ts';
 import { endpoints } from '../../service/endpoints.ts';
-import type { Diagnostic } from '../../core/validation/schema-diagnostics.ts';
+import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { mayMatchEndpoint } from '../../matching/request-matcher.ts';
 import { findMissingJob, findUnservedPath } from './rule-warnings.ts';
 import type { ScenarioSpec } from '../scenario-schema.ts';
 import type { RuleSpec } from '../../faults/rule-schema.ts';
 
-/** What a person should know about a scenario that is valid. */
 export function lintIneffectiveRules({ rules = [], now }: ScenarioSpec): Diagnostic[] {
   return rules.flatMap((rule, i) => {
     const earlier = rules.slice(0, i);
@@ -19,7 +19,7 @@ export function lintIneffectiveRules({ rules = [], now }: ScenarioSpec): Diagnos
       findUnservedMethod(rule),
       findMissingJob(rule),
     ];
-    return found.flatMap((doubt) => (doubt ? [{ path: ['rules', i, ...doubt.path], message: doubt.message }] : []));
+    return found.flatMap((warning) => (warning ? [under('rules', i)(warning)] : []));
   });
 }
 
@@ -27,10 +27,10 @@ function findShadowingRule({ match = {} }: RuleSpec, earlier: readonly RuleSpec[
   const first = earlier.findIndex((rule) => alwaysFires(rule) && isSubsetOf(rule.match ?? {}, match));
   if (first < 0) return undefined;
   const name = earlier[first]?.id ?? `rules[${first}]`;
-  return { path: [], message: `never fires: ${name} matches the same calls, stands before it and never ends` };
+  return warningAt([], `never fires: ${name} comes first, matches the same requests and never ends`);
 }
 
-/** Whether a rule decides every call that it matches. */
+/** True when a rule decides every request that it matches. */
 const alwaysFires = ({ fault, times, skip = 0, nth, match, probability = 1, from, until }: RuleSpec): boolean =>
   !Array.isArray(fault) &&
   skip === 0 &&
@@ -45,7 +45,7 @@ const isSubsetOf = (part: object, whole: object): boolean => {
 function findExpired({ until }: RuleSpec, now: string | undefined): Diagnostic | undefined {
   const [end, start] = [until, now].map((text) => (text === undefined ? undefined : parseTimestamp(text)));
   if (end === undefined || start === undefined || end > start) return undefined;
-  return { path: ['until'], message: `is over when the scenario begins, at ${now}: the rule never fires` };
+  return warningAt(['until'], `is over when the scenario begins, at ${now}: the rule never fires`);
 }
 
 function findUnservedMethod({ match: { path, method } = {} }: RuleSpec): Diagnostic | undefined {
@@ -55,5 +55,5 @@ function findUnservedMethod({ match: { path, method } = {} }: RuleSpec): Diagnos
   if (there.length === 0 || there.some((known) => known === sent || sent === 'HEAD' || sent === 'OPTIONS'))
     return undefined;
   const methods = [...new Set(there)].join(', ');
-  return { path: ['match', 'method'], message: `is ${method}, and ${path} is served for ${methods} alone` };
+  return warningAt(['match', 'method'], `is ${method}, and ${path} is served for ${methods} alone`);
 }

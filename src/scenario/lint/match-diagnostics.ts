@@ -1,4 +1,5 @@
-/** What is well formed in the match of a rule, and yet can mean no call. */
+/** Reports matches of rules that are well formed and fit no request. */
+import { errorAt, under } from '../../core/validation/diagnostic.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { redactedText, isSecretName } from '../../core/exchange/redaction.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
@@ -9,7 +10,7 @@ import { isObject, parseLeniently } from '../../core/validation/lenient-parse.ts
 import type { PartiallyValid } from '../../core/validation/lenient-parse.ts';
 import { mayMatchEndpoint } from '../../matching/request-matcher.ts';
 import { validateAgainst } from '../../core/validation/schema-diagnostics.ts';
-import type { Diagnostic } from '../../core/validation/schema-diagnostics.ts';
+import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { patternError } from '../../matching/linear-pattern.ts';
 import { matchFields, valueMatcherSchema } from '../../faults/rule-schema.ts';
 import { valueMatcherOperators } from '../../matching/value-matcher-spec.ts';
@@ -25,8 +26,8 @@ export function lintMatch(sent: unknown): Diagnostic[] {
     ...lintEndpoint(match),
     ...lintMethod(match),
     ...lintPath(match),
-    ...textsOf(match).flatMap(({ path, wanted }) => lintValueMatcher(wanted, true).map(under(path))),
-    ...lintHeaderNames(match.headers ?? {}).map(under(['headers'])),
+    ...textsOf(match).flatMap(({ path, wanted }) => lintValueMatcher(wanted, true).map(under(...path))),
+    ...lintHeaderNames(match.headers ?? {}).map(under('headers')),
     ...lintSecrets(match),
     ...lintBody(match),
   ];
@@ -37,7 +38,7 @@ function lintEndpoint({ endpoint }: Match): Diagnostic[] {
   return [endpoint ?? []].flat().flatMap((id, i) => {
     if (endpointIds.includes(id)) return [];
     const message = `is "${id}", and there is no endpoint of this id${didYouMean(id, endpointIds)} (docs/supported.md lists them)`;
-    return [{ path: ['endpoint', ...(isList ? [i] : [])], message }];
+    return [errorAt(['endpoint', ...(isList ? [i] : [])], message)];
   });
 }
 
@@ -52,88 +53,79 @@ function lintMethod(match: Match): Diagnostic[] {
   const path = ['method'];
   const sent = method.toUpperCase();
   if (!methods.includes(sent)) {
-    return [
-      { path, message: `is "${method}", which is no method${didYouMean(sent, methods)} (${methods.join(', ')})` },
-    ];
+    return [errorAt(path, `is "${method}", which is no method${didYouMean(sent, methods)} (${methods.join(', ')})`)];
   }
   const named = namedEndpoints(match);
   // A HEAD request is answered as a GET is.
   const isServed = named.some((endpoint) => endpoint.method === sent || (sent === 'HEAD' && endpoint.method === 'GET'));
   if (named.length === 0 || isServed) return [];
   const called = named.map((endpoint) => `${endpoint.id} is called with ${endpoint.method}`).join(', ');
-  return [{ path, message: `is ${method}, but ${called}: leave method out` }];
+  return [errorAt(path, `is ${method}, but ${called}: leave method out`)];
 }
 
-/** What a path can't begin with or hold, and what to write instead. */
+/** Lists what a path can't begin with or hold, and what to write instead. */
 const pathMistakes: readonly (readonly [RegExp, string])[] = [
   [/^[^/*]/, 'must begin with / or *'],
   [/\?/, 'has a query: name its parameters under match.query'],
   [/#/, 'has a #, which no client sends'],
   [/^\/t\//, 'has a tenant in front: leave /t/<name> out, and say match.tenant'],
-  [/^\/__admin/, 'belongs to the control API, which no fault befalls'],
+  [/^\/__admin/, 'belongs to the control API, which no fault hits'],
 ];
 
 function lintPath(match: Match): Diagnostic[] {
   const { path } = match;
   if (path === undefined) return [];
-  const wrong = pathMistakes.flatMap(([mistake, message]) => (mistake.test(path) ? [{ path: ['path'], message }] : []));
+  const wrong = pathMistakes.flatMap(([mistake, message]) => (mistake.test(path) ? [errorAt(['path'], message)] : []));
   const named = namedEndpoints(match);
   if (wrong.length > 0 || named.length === 0 || named.some((endpoint) => mayMatchEndpoint(path, endpoint)))
     return wrong;
   const message = `is ${path}, but ${named.map((endpoint) => `${endpoint.id} is at ${endpoint.path}`).join(', ')}: leave path out`;
-  return [{ path: ['path'], message }];
+  return [errorAt(['path'], message)];
 }
-
-const under =
-  (outer: Diagnostic['path']) =>
-  ({ path, message }: Diagnostic): Diagnostic => ({ path: [...outer, ...path], message });
 
 interface WantedValue {
   readonly path: readonly string[];
   readonly wanted: unknown;
 }
 
-/** What is a text wherever it is sent. */
+/** Returns the values that are compared with texts: query parameters and headers. */
 const textsOf = ({ query = {}, headers = {} }: Match): WantedValue[] =>
   Object.entries({ query, headers }).flatMap(([part, wantedByName]) =>
     Object.entries(wantedByName).map(([name, wanted]) => ({ path: [part, name], wanted })),
   );
 
-/** What is wrong with what is wanted of a value. */
+/** Reports what is wrong with a value matcher. */
 export function lintValueMatcher(wanted: unknown, isText: boolean): Diagnostic[] {
-  if (Array.isArray(wanted) && !isText) return innerFindings(wanted.map((inner, i) => [i, inner]));
+  if (Array.isArray(wanted) && !isText) return lintInner(wanted.map((inner, i) => [i, inner]));
   if (!isObject(wanted)) {
     const isScalar = wanted !== null && typeof wanted !== 'object';
-    return isText && !isScalar ? [{ path: [], message: 'must be a text or a number, as it is sent, or a test' }] : [];
+    return isText && !isScalar ? [errorAt([], 'must be a text or a number, as it is sent, or a test')] : [];
   }
   const names = Object.keys(wanted);
   const unknown = names.filter((name) => !valueMatcherOperators.some((known) => known === name));
   // In a body, an object none of whose names is a test is a value.
-  if (!isText && unknown.length === names.length) return innerFindings(Object.entries(wanted));
+  if (!isText && unknown.length === names.length) return lintInner(Object.entries(wanted));
   const others = `there are ${valueMatcherOperators.join(', ')}`;
-  if (names.length === 0) return [{ path: [], message: `names no test of a value: ${others}` }];
+  if (names.length === 0) return [errorAt([], `names no test of a value: ${others}`)];
   if (unknown.length === 0) return lintOperators(wanted);
-  return unknown.map((name) => ({
-    path: [name],
-    message: `is not a test of a value${didYouMean(name, valueMatcherOperators)} (${others})`,
-  }));
+  return unknown.map((name) =>
+    errorAt([name], `is not a test of a value${didYouMean(name, valueMatcherOperators)} (${others})`),
+  );
 }
 
-const innerFindings = (inner: readonly (readonly [string | number, unknown])[]): Diagnostic[] =>
-  inner.flatMap(([place, wanted]) =>
-    lintValueMatcher(wanted, false).map(({ path, message }) => ({ path: [place, ...path], message })),
-  );
+const lintInner = (inner: readonly (readonly [string | number, unknown])[]): Diagnostic[] =>
+  inner.flatMap(([place, wanted]) => lintValueMatcher(wanted, false).map(under(place)));
 
 function lintOperators(wanted: Readonly<Record<string, unknown>>): Diagnostic[] {
   const { matches, exists, atLeast, atMost } = parseLeniently(valueMatcherSchema.shape, wanted);
   const found = validateAgainst(valueMatcherSchema, wanted);
-  const fault = matches === undefined ? undefined : patternError(matches);
-  if (fault !== undefined) found.push({ path: ['matches'], message: fault });
+  const reason = matches === undefined ? undefined : patternError(matches);
+  if (reason !== undefined) found.push(errorAt(['matches'], reason));
   if (exists === false && Object.keys(wanted).length > 1) {
-    found.push({ path: ['exists'], message: 'is false: what is not there meets no other test' });
+    found.push(errorAt(['exists'], 'is false: what is not there meets no other test'));
   }
   if (atLeast !== undefined && atMost !== undefined && atLeast > atMost) {
-    found.push({ path: ['atLeast'], message: `is ${atLeast}, more than atMost (${atMost}): no number is both` });
+    found.push(errorAt(['atLeast'], `is ${atLeast}, more than atMost (${atMost}): no number is both`));
   }
   return found;
 }
@@ -141,23 +133,23 @@ function lintOperators(wanted: Readonly<Record<string, unknown>>): Diagnostic[] 
 const lintSecrets = (match: Match): Diagnostic[] =>
   textsOf(match).flatMap(({ path, wanted }) =>
     wanted === redactedText && isSecretName(path.at(-1) ?? '')
-      ? [{ path, message: `is ${redactedText}, which stands for a value that is not shown: write the value` }]
+      ? [errorAt(path, `is ${redactedText}, which stands for a value that is not shown: write the value`)]
       : [],
   );
 
 function lintBody({ method, body = {} }: Match): Diagnostic[] {
-  const paths = lintFieldMatchers(body).map(under(['body']));
+  const paths = lintFieldMatchers(body).map(under('body'));
   const isRead = ['GET', 'HEAD'].includes(method?.toUpperCase() ?? '');
   return isRead && Object.keys(body).length > 0
-    ? [...paths, { path: ['body'], message: `is matched, and a ${method} request has none` }]
+    ? [...paths, errorAt(['body'], `is matched, and a ${method} request has none`)]
     : paths;
 }
 
-/** What is wrong with fields by JSON path, and with what is wanted of them. */
+/** Reports what is wrong with JSON paths and their value matchers. */
 export const lintFieldMatchers = (wantedByPath: Readonly<Record<string, unknown>>): Diagnostic[] =>
   Object.entries(wantedByPath).flatMap(([text, wanted]) => {
-    const found = lintValueMatcher(wanted, false).map(under([text]));
+    const found = lintValueMatcher(wanted, false).map(under(text));
     if (compileJsonPath(text)) return found;
     const message = 'is not a path: write it as contact.matchKey, items[0].sku, items[*].sku or [*].contactId';
-    return [...found, { path: [text], message }];
+    return [...found, errorAt([text], message)];
   });

@@ -1,4 +1,5 @@
-/** What is well formed in a rule, and yet can't mean anything. */
+/** Reports rules whose fields are valid one by one and contradict each other. */
+import { errorAt, under } from '../../core/validation/diagnostic.ts';
 import { parseTimestamp } from '../../core/time/clock.ts';
 import { lintFault } from './fault-diagnostics.ts';
 import { getField, isObject, parseLeniently } from '../../core/validation/lenient-parse.ts';
@@ -6,7 +7,7 @@ import type { PartiallyValid } from '../../core/validation/lenient-parse.ts';
 import { lintFaultDirection } from './point-master-diagnostics.ts';
 import { pointMasterRuleFields } from '../../faults/point-master-rule-schema.ts';
 import { lintFieldMatchers, lintMatch } from './match-diagnostics.ts';
-import type { Diagnostic } from '../../core/validation/schema-diagnostics.ts';
+import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { ruleFields } from '../../faults/rule-schema.ts';
 import { webhookRuleFields } from '../../faults/webhook-rule-schema.ts';
 
@@ -15,32 +16,28 @@ type LintedRule = PartiallyValid<typeof ruleFields>;
 export function lintRule(sent: unknown): Diagnostic[] {
   const [rule, match, fault] = [parseLeniently(ruleFields, sent), getField(sent, 'match'), getField(sent, 'fault')];
   return [
-    ...lintMatch(match).map(within('match')),
-    ...faultsIn(fault).flatMap(({ path, one }) => lintFault(one).map(within(...path))),
+    ...lintMatch(match).map(under('match')),
+    ...listFaults(fault).flatMap(({ path, one }) => lintFault(one).map(under(...path))),
     ...lintActivation(rule, getField(match, 'nth') !== undefined),
   ];
 }
 
-/** The same for a rule about webhooks. */
+/** Does the same for a rule about webhooks. */
 export function lintWebhookRule(sent: unknown): Diagnostic[] {
   const payload = getField(getField(sent, 'match'), 'payload');
   return [
-    ...(isObject(payload) ? lintFieldMatchers(payload).map(within('match', 'payload')) : []),
+    ...(isObject(payload) ? lintFieldMatchers(payload).map(under('match', 'payload')) : []),
     ...lintActivation(parseLeniently(webhookRuleFields, sent), false),
   ];
 }
 
-/** The same for a rule about the point master. */
+/** Does the same for a rule about the point master. */
 export const lintPointMasterRule = (sent: unknown): Diagnostic[] => [
   ...lintFaultDirection(sent),
   ...lintActivation(parseLeniently(pointMasterRuleFields, sent), false),
 ];
 
-const within =
-  (...outer: readonly (string | number)[]) =>
-  ({ path, message }: Diagnostic): Diagnostic => ({ path: [...outer, ...path], message });
-
-const faultsIn = (fault: unknown): { path: (string | number)[]; one: unknown }[] =>
+const listFaults = (fault: unknown): { path: (string | number)[]; one: unknown }[] =>
   Array.isArray(fault) ? fault.map((one, i) => ({ path: ['fault', i], one })) : [{ path: ['fault'], one: fault }];
 
 type LintedActivation = Pick<LintedRule, 'nth' | 'skip' | 'probability' | 'from' | 'until'> & {
@@ -52,22 +49,18 @@ function lintActivation(rule: LintedActivation, isNthInMatch: boolean): Diagnost
   const found: Diagnostic[] = [];
   const isNth = nth !== undefined || isNthInMatch;
   if (nth !== undefined && isNthInMatch) {
-    found.push({ path: ['nth'], message: 'stands in match as well: say it once' });
+    found.push(errorAt(['nth'], 'stands in match too: write it once'));
   }
   if (isNth && skip !== undefined) {
-    found.push({
-      path: ['skip'],
-      message: 'stands beside nth, which says already which calls are meant: keep one of them',
-    });
+    found.push(errorAt(['skip'], 'contradicts nth, which already selects the requests: keep one of them'));
   }
   if (Array.isArray(fault) && probability !== undefined) {
-    const message =
-      'stands beside a sequence, which goes by the order of the calls and not by chance: keep one of them';
-    found.push({ path: ['probability'], message });
+    const message = 'contradicts a sequence, which follows the order of the requests and not chance: keep one of them';
+    found.push(errorAt(['probability'], message));
   }
   const [start, end] = [from, until].map((text) => (text === undefined ? undefined : parseTimestamp(text)));
   if (start !== undefined && end !== undefined && start >= end) {
-    found.push({ path: ['until'], message: `is ${until}, no later than from (${from}): there is no time between` });
+    found.push(errorAt(['until'], `is ${until}, no later than from (${from}): there is no time between`));
   }
   return found;
 }

@@ -1,25 +1,23 @@
-/** What can be meant in a rule, and perhaps isn't. */
-import { formatPath } from '../../core/validation/unknown-fields.ts';
+/** Warns about rules that are valid and perhaps not meant as they are written. */
+import { formatDiagnostic, warningAt } from '../../core/validation/diagnostic.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { endpoints } from '../../service/endpoints.ts';
 import { mayMatchEndpoint } from '../../matching/request-matcher.ts';
-import type { Diagnostic } from '../../core/validation/schema-diagnostics.ts';
+import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import type { RuleSpec } from '../../faults/rule-schema.ts';
 
 export function ruleWarnings(rule: RuleSpec): string[] {
-  return [findUnservedPath(rule), findMissingJob(rule)].flatMap((found) =>
-    found ? [`${formatPath(found.path)}: ${found.message}`] : [],
-  );
+  return [findUnservedPath(rule), findMissingJob(rule)].flatMap((found) => (found ? [formatDiagnostic(found)] : []));
 }
 
 export function findUnservedPath({ match = {} }: RuleSpec): Diagnostic | undefined {
   const { path } = match;
   if (path === undefined || endpoints.some((endpoint) => mayMatchEndpoint(path, endpoint))) return undefined;
   const served = endpoints.flatMap(({ path: own, aliases = [] }) => [own].concat(aliases));
-  return { path: ['match', 'path'], message: `no endpoint is served at ${path}${didYouMean(path, served)}` };
+  return warningAt(['match', 'path'], `no endpoint is served at ${path}${didYouMean(path, served)}`);
 }
 
-/** Something is to become of a job, and no call that is meant queues one. */
+/** Warns about a fault of a job where no matching endpoint queues one. */
 export function findMissingJob({ fault, match: { endpoint, path } = {} }: RuleSpec): Diagnostic | undefined {
   if (![fault].flat().some((one) => typeof one === 'object' && one.job !== undefined)) return undefined;
   const ids = endpoint === undefined ? undefined : [endpoint].flat();
@@ -27,5 +25,5 @@ export function findMissingJob({ fault, match: { endpoint, path } = {} }: RuleSp
     (one) => (ids?.includes(one.id) ?? true) && (path === undefined || mayMatchEndpoint(path, one)),
   );
   if (meant.length === 0 || meant.some(({ responses: answers }) => 202 in answers)) return undefined;
-  return { path: ['fault', 'job'], message: `${meant.map(({ id }) => id).join(', ')} queues no job` };
+  return warningAt(['fault', 'job'], `${meant.map(({ id }) => id).join(', ')} queues no job`);
 }

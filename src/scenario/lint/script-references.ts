@@ -1,17 +1,17 @@
-/** Names that a script uses before any of its steps captures, keeps or adds what they stand for, or that none does. */
+/** Reports names in a script that no earlier step captures, stores or adds. */
+import { errorAt } from '../../core/validation/diagnostic.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
-import type { Diagnostic } from '../../core/validation/schema-diagnostics.ts';
+import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { predefinedNames, findPlaceholders } from '../steps/placeholders.ts';
 
-/** What is wrong with the names in steps and expectations. */
 export function lintScriptReferences(sent: unknown): Diagnostic[] {
   const steps = listIn(sent, 'steps');
   const known = new Set<string>(predefinedNames);
   const captured = steps.map(capturedBy);
   const found = steps.flatMap((step, i) => {
-    const problems = lintPlaceholders(step, { known, path: ['steps', i], later: captured.slice(i).flat() });
+    const unknown = lintPlaceholders(step, { known, path: ['steps', i], later: captured.slice(i).flat() });
     for (const name of captured[i] ?? []) known.add(name);
-    return problems;
+    return unknown;
   });
   return [
     ...found,
@@ -37,28 +37,32 @@ interface StepPosition {
 
 function lintRestore(step: unknown, { steps, i }: StepPosition): Diagnostic[] {
   const kept = new Set(steps.slice(0, i).flatMap((earlier) => textsIn(readField(earlier, 'snapshot'))));
-  return unmet(readField(step, 'restore'), kept).map((name) => ({
-    path: ['steps', i, 'restore'],
-    message: `is "${name}", and no step before it keeps a snapshot of this name${didYouMean(name, kept)}`,
-  }));
+  return unmet(readField(step, 'restore'), kept).map((name) =>
+    errorAt(
+      ['steps', i, 'restore'],
+      `is "${name}", and no step before it stores a snapshot of this name${didYouMean(name, kept)}`,
+    ),
+  );
 }
 
-/** What a rule without an id is numbered as. */
+/** Matches the id that a rule without one is given. */
 const numbered = /^fault-\d+$/;
 
 function lintClearFaults(step: unknown, { steps, i }: StepPosition): Diagnostic[] {
   const added = new Set(steps.slice(0, i).flatMap((earlier) => textsIn(readField(readField(earlier, 'fault'), 'id'))));
   return unmet(readField(step, 'clearFaults'), added)
     .filter((id) => !numbered.test(id))
-    .map((id) => ({
-      path: ['steps', i, 'clearFaults'],
-      message: `is "${id}", and no step before it adds a rule of this id${didYouMean(id, added)}`,
-    }));
+    .map((id) =>
+      errorAt(
+        ['steps', i, 'clearFaults'],
+        `is "${id}", and no step before it adds a rule of this id${didYouMean(id, added)}`,
+      ),
+    );
 }
 
 const textsIn = (value: unknown): string[] => (typeof value === 'string' ? [value] : []);
 
-/** The name, if it is among none of these and won't be filled in later. */
+/** Returns the name unless it is known or may be filled in later. */
 const unmet = (name: unknown, there: ReadonlySet<string>): string[] =>
   textsIn(name).filter(
     (one) => !there.has(one) && findPlaceholders(one).length === 0 && findPlaceholders([...there]).length === 0,
@@ -77,5 +81,5 @@ const lintPlaceholders = (value: unknown, { known, path, later }: Where): Diagno
       const hint = later.includes(name)
         ? 'only this step or a later one captures it'
         : `no step before it captures that${didYouMean(name, known) || `; known there: ${[...known].map((one) => `\${${one}}`).join(', ')}`}`;
-      return { path: place, message: `uses \${${name}}, and ${hint}` };
+      return errorAt(place, `uses \${${name}}, and ${hint}`);
     });

@@ -1,12 +1,13 @@
-/** What is wrong with a step that lets something happen inside the service. */
+/** Reports what is wrong with a step that triggers an event inside the service. */
+import { under } from '../../core/validation/diagnostic.ts';
 import { triggerEvents } from '../../service/trigger-names.ts';
 import { triggerSchema } from '../../service/triggers.ts';
 import { validateKnownFields, validateFieldNames } from '../../core/validation/schema-diagnostics.ts';
-import type { Diagnostic } from '../../core/validation/schema-diagnostics.ts';
+import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { getField } from '../../core/validation/lenient-parse.ts';
 import { findPlaceholders } from '../steps/placeholders.ts';
 
-/** Nothing about an event that there isn't, which the step's own schema tells, nor about what is filled in later. */
+/** Skips unknown events, which the step's own schema reports, and fields with placeholders, which are filled in later. */
 export function lintTriggerStep(step: unknown): Diagnostic[] {
   const trigger = getField(step, 'trigger');
   const event = getField(trigger, 'event');
@@ -17,5 +18,5 @@ export function lintTriggerStep(step: unknown): Diagnostic[] {
     ...validateKnownFields(triggerSchema, trigger).filter(isThere),
     ...validateFieldNames(triggerSchema, trigger),
   ];
-  return found.map(({ path, message }) => ({ path: ['trigger', ...path], message }));
+  return found.map(under('trigger'));
 }

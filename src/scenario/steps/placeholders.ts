@@ -1,5 +1,5 @@
 /** `${name}` in texts of a script: stands for a value that an earlier step captured. */
-import type { JsonPath } from '../../storage/files/json-locations.ts';
+import type { JsonPath } from '../../core/validation/diagnostic.ts';
 import { compileJsonPath } from '../../matching/json-path.ts';
 
 /** `$${name}` stands for the text itself. */

@@ -1,5 +1,7 @@
 /** Steps of a script: what is sent and turned, one after the other, and what is to come of it. */
 import * as z from 'zod';
+import { errorAt, under } from '../../core/validation/diagnostic.ts';
+import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { parseTimestamp } from '../../core/time/clock.ts';
 import { durationForms, parseDuration } from '../../core/lib/duration.ts';
 import { resetScopes } from '../../core/tenant/reset-scopes.ts';
@@ -147,53 +149,51 @@ const companions: Readonly<Record<string, readonly string[]>> = { request: ['exp
 const extra = new Set(Object.values(companions).flat());
 export const stepKinds = Object.keys(fields).filter((name) => !extra.has(name));
 
-/** What can't be wanted of an answer. */
-function answerProblems(expected: unknown) {
+/** Reports what is wrong with the expected response. */
+function lintExpectedResponse(expected: unknown): Diagnostic[] {
   const headers = Object.entries(getField(expected, 'headers') ?? {}).flatMap(([name, wanted]) =>
-    lintValueMatcher(wanted, true).map(({ path, message }) => [['expect', 'headers', name, ...path], message] as const),
+    lintValueMatcher(wanted, true).map(under('headers', name)),
   );
-  return [...headers, ...lintExpectedFields(['expect', 'body'], getField(expected, 'body'))];
+  return [...headers, ...lintExpectedFields(getField(expected, 'body')).map(under('body'))];
 }
 
-/** What no request can be sent with; a value that is filled in later is looked at when it is. */
-function requestProblems(request: unknown) {
+/** Reports headers that can't be sent; a value with a placeholder is checked when it is filled in. */
+function lintRequestHeaders(request: unknown): Diagnostic[] {
   const headers = getField(request, 'headers');
   if (!isObject(headers)) return [];
   const known = Object.fromEntries(Object.entries(headers).filter(([, value]) => findPlaceholders(value).length === 0));
-  return [...lintHeaderNames(headers), ...lintHeaderValues(known)].map(
-    ({ path, message }) => [['request', 'headers', ...path], message] as const,
-  );
+  return [...lintHeaderNames(headers), ...lintHeaderValues(known)].map(under('headers'));
 }
 
-/** What can't be meant by a rule, where it is all written down. */
-function ruleProblems(rule: unknown) {
-  if (rule === undefined || findPlaceholders(rule).length > 0) return [];
-  return lintRule(rule).map(({ path, message }) => [['fault', ...path], message] as const);
-}
+/** Reports what is wrong with a rule that has no placeholders. */
+const lintStepRule = (rule: unknown): Diagnostic[] =>
+  rule === undefined || findPlaceholders(rule).length > 0 ? [] : lintRule(rule);
 
-function lookCloser(sent: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
+function lintStep(sent: Readonly<Record<string, unknown>>): Diagnostic[] {
   const given = stepKinds.filter((kind) => sent[kind] !== undefined);
-  if (given.length !== 1) {
-    const got = given.length === 0 ? '' : `; ${given.join(' and ')} are two steps`;
-    context.addIssue({ code: 'custom', path: [], message: `must do one of ${stepKinds.join(', ')}${got}` });
-  }
-  for (const [owner, names] of Object.entries(companions)) {
-    const lost = sent[owner] === undefined ? names.filter((name) => sent[name] !== undefined) : [];
-    for (const name of lost) context.addIssue({ code: 'custom', path: [name], message: `goes with ${owner}` });
-  }
-  const problems = [requestProblems(sent['request']), answerProblems(sent['expect']), ruleProblems(sent['fault'])];
-  for (const [path, message] of problems.flat()) {
-    context.addIssue({ code: 'custom', path: [...path], message });
-  }
-  for (const name of ['clock', 'queue']) {
-    const turned = Object.keys((sent[name] as object | undefined) ?? { one: true });
-    const message = 'must have exactly one field';
-    if (turned.length !== 1) context.addIssue({ code: 'custom', path: [name], message });
-  }
+  const got = given.length === 0 ? '' : `; ${given.join(' and ')} are two steps`;
+  const orphans = Object.entries(companions).flatMap(([owner, names]) =>
+    sent[owner] === undefined
+      ? names.filter((name) => sent[name] !== undefined).map((name) => errorAt([name], `goes with ${owner}`))
+      : [],
+  );
+  const crowded = ['clock', 'queue'].filter(
+    (name) => Object.keys((sent[name] as object | undefined) ?? { one: true }).length !== 1,
+  );
+  return [
+    ...(given.length === 1 ? [] : [errorAt([], `must do one of ${stepKinds.join(', ')}${got}`)]),
+    ...orphans,
+    ...lintRequestHeaders(sent['request']).map(under('request')),
+    ...lintExpectedResponse(sent['expect']).map(under('expect')),
+    ...lintStepRule(sent['fault']).map(under('fault')),
+    ...crowded.map((name) => errorAt([name], 'must have exactly one field')),
+  ];
 }
 
 export const stepSchema = objectOf({ name: requiredText.optional().describe('What it is for'), ...fields })
-  .superRefine(lookCloser)
+  .superRefine((sent, context) => {
+    for (const { path, message } of lintStep(sent)) context.addIssue({ code: 'custom', path: [...path], message });
+  })
   .meta({ id: 'Step' });
 
 export const stepListSchema = arrayOf(stepSchema);

@@ -1,8 +1,7 @@
-/** Tells a person what is wrong with a file they wrote, and where. */
-import { InputError } from '../../core/lib/input-error.ts';
-import { formatPath } from '../../core/validation/unknown-fields.ts';
+/** Gives diagnostics their places in the files that they are about. */
+import type { Diagnostic, JsonPath } from '../../core/validation/diagnostic.ts';
 import { locationAt, locatePaths } from './json-locations.ts';
-import type { JsonPath } from './json-locations.ts';
+import type { TextDiagnostic, TextLocation } from './json-locations.ts';
 
 export interface SourceFile {
   /** As the person named it. */
@@ -10,49 +9,26 @@ export interface SourceFile {
   readonly text: string;
 }
 
-export interface FileDiagnostic {
-  readonly file: SourceFile;
-  readonly path: JsonPath;
-  readonly message: string;
-  /** Its place in the text, when it is known and isn't that of the path. */
-  readonly offset?: number;
-}
+/** Returns diagnostics of a JSON file with their lines and columns, in the order of their places. */
+export const locateInJson = ({ name, text }: SourceFile, diagnostics: readonly Diagnostic[]): Diagnostic[] => {
+  const unplaced = diagnostics.filter(({ line }) => line === undefined);
+  const paths = unplaced.map(({ path }) => path);
+  // A text that is not valid JSON has places of its own, and can't be walked.
+  const locations = paths.length === 0 ? [] : locatePaths(text, paths);
+  const byDiagnostic = new Map(unplaced.map((one, i) => [one, locations[i]] as const));
+  return inOrder(diagnostics.map((one) => ({ ...one, file: name, ...byDiagnostic.get(one) })));
+};
 
-const maxShown = 20;
+/** Returns diagnostics with the places that `locate` finds for their paths, in the order of these places. */
+export const locateDiagnostics = (
+  file: string,
+  diagnostics: readonly Diagnostic[],
+  locate: (path: JsonPath) => TextLocation,
+): Diagnostic[] => inOrder(diagnostics.map((one) => ({ ...one, file, ...locate(one.path) })));
 
-/** One line for each problem: `shop.json:12:7: contacts[3].email: must be an e-mail address, not "foo"`. */
-export function diagnosticsError(problems: readonly FileDiagnostic[]): InputError {
-  const shown = problems.slice(0, maxShown);
-  const lines = [...new Set(shown.map(({ file }) => file))].flatMap((file) =>
-    formatDiagnostics(
-      file,
-      shown.filter((problem) => problem.file === file),
-    ),
-  );
-  const others = problems.length - shown.length;
-  if (others > 0) lines.push(`and ${others} more ${others === 1 ? 'problem' : 'problems'}`);
-  return new InputError(lines.join('\n'));
-}
+/** Returns diagnostics whose offsets are known with the lines and columns of these, in their order. */
+export const locateOffsets = ({ name, text }: SourceFile, diagnostics: readonly TextDiagnostic[]): Diagnostic[] =>
+  inOrder(diagnostics.map(({ offset, ...one }) => ({ ...one, file: name, ...locationAt(text, offset) })));
 
-/** A line for each, in the order of their places. */
-export function formatDiagnostics(
-  { name, text }: SourceFile,
-  problems: readonly Omit<FileDiagnostic, 'file'>[],
-): string[] {
-  const unplaced = problems.filter(({ offset }) => offset === undefined);
-  const found =
-    unplaced.length === 0
-      ? []
-      : locatePaths(
-          text,
-          unplaced.map(({ path }) => path),
-        );
-  const places = new Map(unplaced.map((problem, i) => [problem, found[i]] as const));
-  return problems
-    .map((problem) => ({ ...problem, place: places.get(problem) ?? locationAt(text, problem.offset ?? 0) }))
-    .toSorted((a, b) => a.place.line - b.place.line || a.place.column - b.place.column)
-    .map(({ place, path, message }) => {
-      const where = path.length === 0 ? '' : `${formatPath(path)}: `;
-      return `${name}:${place.line}:${place.column}: ${where}${message}`;
-    });
-}
+const inOrder = (diagnostics: readonly Diagnostic[]): Diagnostic[] =>
+  diagnostics.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));

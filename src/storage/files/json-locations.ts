@@ -2,9 +2,9 @@
  * Where things stand in a JSON text, which `JSON.parse` does not say. A parser that keeps all positions needs
  * gigabytes for a large fixture; this one walks the text and keeps what is asked for (docs/decisions/0004).
  */
+import { errorAt } from '../../core/validation/diagnostic.ts';
+import type { Diagnostic, JsonPath } from '../../core/validation/diagnostic.ts';
 import { maxNestingDepth } from '../../core/validation/unknown-fields.ts';
-
-export type JsonPath = readonly (string | number)[];
 
 export interface TextLocation {
   readonly line: number;
@@ -12,10 +12,8 @@ export interface TextLocation {
 }
 
 /** Something wrong with the text itself. */
-export interface TextDiagnostic {
-  readonly path: JsonPath;
+export interface TextDiagnostic extends Diagnostic {
   readonly offset: number;
-  readonly message: string;
 }
 
 /** The paths that are looked for, as a tree of keys. */
@@ -42,26 +40,26 @@ const stringToken = /"(?:(?=([^"\\\u0000-\u001f]+))\1|\\(?:["\\/bfnrt]|u[\dA-Fa-
 const plainToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null/y;
 
 class Stop extends Error {
-  readonly fault: TextDiagnostic;
-  constructor(fault: TextDiagnostic) {
-    super(fault.message);
-    this.fault = fault;
+  readonly diagnostic: TextDiagnostic;
+  constructor(diagnostic: TextDiagnostic) {
+    super(diagnostic.message);
+    this.diagnostic = diagnostic;
   }
 }
 
-/** The first offence against JSON, or else every name that stands twice in one object. */
+/** Returns the first error of a text that is not JSON, or else every name that stands twice in one object. */
 export function jsonDiagnostics(text: string): TextDiagnostic[] {
   const walk: Walk = { text, path: [], repeated: [], deepest: maxNestingDepth, at: 0 };
   try {
     walkDocument(walk, undefined);
     return walk.repeated;
   } catch (error) {
-    if (error instanceof Stop) return [error.fault];
+    if (error instanceof Stop) return [error.diagnostic];
     throw error;
   }
 }
 
-/** The places of the given paths in a valid JSON text; of one that isn't there, the nearest place around it. */
+/** Returns where the given paths stand in a valid JSON text; for one that is missing, the nearest place around it. */
 export function locatePaths(text: string, paths: readonly JsonPath[]): TextLocation[] {
   const root: Wanted = { inner: new Map() };
   for (const path of paths) want(root, path);
@@ -69,7 +67,7 @@ export function locatePaths(text: string, paths: readonly JsonPath[]): TextLocat
   return paths.map((path) => locationAt(text, nearestOffset(root, path)));
 }
 
-/** The line and column, both from 1, of a place in a text. */
+/** Returns the line and column, both from 1, of an offset in a text. */
 export function locationAt(text: string, offset: number): TextLocation {
   let [line, lineStart] = [1, 0];
   for (let end = text.indexOf('\n'); end >= 0 && end < offset; end = text.indexOf('\n', lineStart)) {
@@ -186,17 +184,11 @@ function stop(walk: Walk, expected: string): never {
 }
 
 const tooDeep = (walk: Walk): Stop => {
-  const { offset, message } = diagnosticAt(walk, walk.at, `is nested deeper than ${walk.deepest} levels`);
-  return new Stop({ path: [], offset, message });
+  const diagnostic = diagnosticAt(walk, walk.at, `is nested deeper than ${walk.deepest} levels`);
+  return new Stop({ ...diagnostic, path: [] });
 };
 
 const diagnosticAt = (walk: Walk, offset: number, message: string): TextDiagnostic => ({
-  path: [...walk.path],
+  ...errorAt([...walk.path], message),
   offset,
-  message,
 });
-
-/** Takes `contacts[3].email` apart. */
-export function parseJsonPath(text: string): JsonPath {
-  return [...text.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([name, index]) => (index === undefined ? name : Number(index)));
-}

@@ -8,14 +8,14 @@ import type { SourceFile } from './file-diagnostics.ts';
 import { parseYaml, findTooDeep, tokenizeYaml, unparsableText } from './yaml-document.ts';
 import type { ParsedText } from './yaml-document.ts';
 
-/** Nobody writes a scenario of more. */
+/** Limits a scenario file to more than anybody writes. */
 const maxBytes = 1_000_000;
 
 // What no text has, but a file of another kind, or one in UTF-16.
 // oxlint-disable-next-line no-control-regex
 const strangeSign = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/;
 
-/** Throws `InputError` when there is no such file, or it is none to be read. */
+/** Reads a file. Throws `InputError` when it is missing, too large, or not a text in UTF-8. */
 export function readSource(path: string): SourceFile {
   try {
     const found = statSync(path);
@@ -32,6 +32,7 @@ export function readSource(path: string): SourceFile {
   }
 }
 
+/** Parses YAML or JSON; JSON is checked by its own, stricter rules too. */
 export function parseSource({ name, text }: SourceFile): ParsedText {
   const strangeAt = text.search(strangeSign);
   if (strangeAt >= 0) return unparsableText(strangeAt, `holds ${signName(text, strangeAt)}, which no text has`);
@@ -40,8 +41,8 @@ export function parseSource({ name, text }: SourceFile): ParsedText {
   if (tooDeepAt !== undefined) return unparsableText(tooDeepAt, `is nested deeper than ${maxNestingDepth} levels`);
   const parsed = parseYaml(text, tokens);
   // YAML lets pass what JSON does not: comments, texts without quotes.
-  const faults = name.endsWith('.json') ? jsonDiagnostics(text) : [];
-  return faults.length > 0 ? { ...parsed, data: undefined, faults } : parsed;
+  const diagnostics = name.endsWith('.json') ? jsonDiagnostics(text) : [];
+  return diagnostics.length > 0 ? { ...parsed, data: undefined, diagnostics } : parsed;
 }
 
 const signName = (text: string, offset: number): string =>

@@ -1,28 +1,31 @@
-/** Takes a YAML text apart (JSON is a kind of it): what it says, where each part stands, and what is no YAML. */
+/** Parses YAML, of which JSON is a part: its data, where each part stands, and what is not valid. */
 import { Composer, isAlias, isCollection, isMap, isPair, isScalar, Parser, visit } from 'yaml';
 import type { CST, Document, Node, Pair, YAMLError } from 'yaml';
 import { maxNestingDepth } from '../../core/validation/unknown-fields.ts';
-import type { JsonPath, TextDiagnostic } from './json-locations.ts';
+import { errorAt } from '../../core/validation/diagnostic.ts';
+import type { JsonPath } from '../../core/validation/diagnostic.ts';
+import type { TextDiagnostic } from './json-locations.ts';
 
 export interface ParsedText {
   readonly data: unknown;
-  /** Where something stands; of what isn't there, the nearest place around it. */
+  /** Returns where a value stands; for one that is missing, the nearest place around it. */
   readonly offsetOf: (path: JsonPath) => number;
-  readonly faults: readonly TextDiagnostic[];
+  /** Holds what is wrong with the text itself; `data` is undefined then. */
+  readonly diagnostics: readonly TextDiagnostic[];
 }
 
-/** A text that can't be taken apart, and why. */
+/** Returns the result for a text that can't be parsed, with the reason. */
 export const unparsableText = (offset: number, message: string): ParsedText => ({
   data: undefined,
   offsetOf: () => offset,
-  faults: [{ path: [], offset, message }],
+  diagnostics: [{ ...errorAt([], message), offset }],
 });
 
-/** What many aliases of one another come to is more than anybody writes. */
+/** Aliases of aliases can stand for more values than anybody writes. */
 const maxAliases = 100;
 
 const composing = {
-  // Told by `repeatedKeys`, which takes no time worth speaking of for thousands of keys.
+  // findAmbiguities reports repeated keys, in time that grows with their number only.
   uniqueKeys: false,
   stringKeys: true,
   resolveKnownTags: false,
@@ -41,24 +44,24 @@ export function parseYaml(text: string, tokens: YamlTokens): ParsedText {
   const [document, second] = [...new Composer(composing).compose(tokens, true, text.length)];
   if (!document) return unparsableText(0, 'holds nothing');
   if (second) return unparsableText(second.range[0], 'a second document begins here; keep one to a file');
-  const faults = [...document.errors, ...document.warnings].map(toTextError);
-  if (faults.length > 0) return { ...unparsableText(0, ''), faults: oneALine(text, faults) };
+  const diagnostics = [...document.errors, ...document.warnings].map(toTextError);
+  if (diagnostics.length > 0) return { ...unparsableText(0, ''), diagnostics: oneALine(text, diagnostics) };
   return readDocument(document);
 }
 
 function readDocument(document: Document.Parsed): ParsedText {
   const offsetOf = (path: JsonPath): number => offsetIn(document, path);
-  const faults = [...findUnresolvedAliases(document), ...findAmbiguities(document)];
-  if (faults.length > 0) return { data: undefined, offsetOf, faults };
+  const diagnostics = [...findUnresolvedAliases(document), ...findAmbiguities(document)];
+  if (diagnostics.length > 0) return { data: undefined, offsetOf, diagnostics };
   try {
-    return { data: document.toJS({ maxAliasCount: maxAliases }), offsetOf, faults };
+    return { data: document.toJS({ maxAliasCount: maxAliases }), offsetOf, diagnostics };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
     return unparsableText(0, 'its aliases (*name) stand for too much; write out what they mean');
   }
 }
 
-/** The first place that is nested too deeply; walked without a call for each level. */
+/** Returns the first place that is nested too deeply; walks without a call for each level. */
 export function findTooDeep(tokens: YamlTokens): number | undefined {
   const left = tokens.map((token) => ({ token, depth: 0 }));
   for (let next = left.pop(); next; next = left.pop()) {
@@ -73,7 +76,7 @@ export function findTooDeep(tokens: YamlTokens): number | undefined {
 const partsOf = (token: CST.Token): CST.Token[] =>
   'items' in token ? token.items.flatMap(({ key, value }) => [key ?? [], value ?? []].flat()) : [];
 
-/** What the parser says, in words for who wrote the file. */
+/** Maps the parser's codes to words for whoever wrote the file. */
 const words: Readonly<Partial<Record<YAMLError['code'], string>>> = {
   BAD_INDENT: 'the indentation does not fit, or a bracket is not closed',
   BLOCK_AS_IMPLICIT_KEY: 'there is a second ": " in the line; put a text with a colon in it in quotes',
@@ -87,17 +90,17 @@ const words: Readonly<Partial<Record<YAMLError['code'], string>>> = {
 };
 
 function toTextError({ code, message, pos: [offset] }: YAMLError): TextDiagnostic {
-  return { path: [], offset, message: `is not valid YAML: ${words[code] ?? message}` };
+  return { ...errorAt([], `is not valid YAML: ${words[code] ?? message}`), offset };
 }
 
-/** One slip leads to several complaints about its line; the first says most. */
-function oneALine(text: string, faults: readonly TextDiagnostic[]): TextDiagnostic[] {
+/** Keeps the first diagnostic of each line: one slip leads to several, and the first says most. */
+function oneALine(text: string, diagnostics: readonly TextDiagnostic[]): TextDiagnostic[] {
   const lineAt = (offset: number): number => text.lastIndexOf('\n', offset - 1);
-  const sorted = faults.toSorted((a, b) => a.offset - b.offset);
+  const sorted = diagnostics.toSorted((a, b) => a.offset - b.offset);
   return sorted.filter(({ offset }, i) => i === 0 || lineAt(offset) !== lineAt(sorted[i - 1]?.offset ?? 0));
 }
 
-/** Aliases of nothing, and of what they stand in. */
+/** Finds aliases without an anchor, and aliases of a value that they are part of. */
 function findUnresolvedAliases(document: Document.Parsed): TextDiagnostic[] {
   const found: TextDiagnostic[] = [];
   visit(document, {
@@ -107,13 +110,13 @@ function findUnresolvedAliases(document: Document.Parsed): TextDiagnostic[] {
       const why = target
         ? 'stands for what it is a part of'
         : `stands for nothing: there is no &${alias.source} before it`;
-      found.push({ path: [], offset: startOf(alias), message: `*${alias.source} ${why}` });
+      found.push({ ...errorAt([], `*${alias.source} ${why}`), offset: startOf(alias) });
     },
   });
   return found;
 }
 
-/** What YAML allows and a person is unlikely to mean. */
+/** Finds what YAML allows and a person is unlikely to mean. */
 function findAmbiguities(document: Document.Parsed): TextDiagnostic[] {
   const found: TextDiagnostic[] = [];
   visit(document, {
@@ -123,14 +126,14 @@ function findAmbiguities(document: Document.Parsed): TextDiagnostic[] {
       for (const { key } of map.items) {
         const name = keyName(key);
         const message = names.has(name) ? 'stands twice in the same object' : forbidden.get(name);
-        if (message !== undefined) found.push({ path: [...path, name], offset: startOf(key), message });
+        if (message !== undefined) found.push({ ...errorAt([...path, name], message), offset: startOf(key) });
         names.add(name);
       }
     },
     Scalar(key, scalar, around) {
       if (key === 'key' || typeof scalar.value !== 'number' || !isRounded(scalar.source, scalar.value)) return;
       const message = `would be read as ${scalar.value}; put it in quotes to have it stands`;
-      found.push({ path: pathOf(around, scalar), offset: startOf(scalar), message });
+      found.push({ ...errorAt(pathOf(around, scalar), message), offset: startOf(scalar) });
     },
   });
   return found;
@@ -141,7 +144,7 @@ const forbidden = new Map([
   ['__proto__', "can't be the name of a field"],
 ]);
 
-/** Leading zeros and digits beyond the sixteenth are lost in a number. */
+/** True when a number loses leading zeros or digits beyond the sixteenth. */
 const isRounded = (source = '', value: number): boolean =>
   /^[-+]?0\d/.test(source) || (/^[-+]?\d+$/.test(source) && !Number.isSafeInteger(value));
 
@@ -151,7 +154,7 @@ const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0
 
 const isNode = (node: unknown): node is Node => isScalar(node) || isCollection(node) || isAlias(node);
 
-/** The names and numbers that lead to a node, which stands in all that is around it. */
+/** Returns the names and indexes that lead to a node. */
 function pathOf(around: readonly unknown[], node: unknown): JsonPath {
   return around.flatMap((parent, i): JsonPath => {
     if (isPair(parent)) return [keyName(parent.key)];

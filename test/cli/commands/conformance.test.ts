@@ -44,7 +44,7 @@ it('runs a client once for each case, in silence but for the first, and passes o
 it('tells of a failure what went wrong, which rule was broken and what to do', async () => {
   const { code, lines } = await run(['--case', 'safe/lost-after', '--', ...rash.split(' ')]);
   expect(code).toBe(1);
-  expect(lines[2]).toMatch(/^✗ read\/lost-after FAIL: R1 /);
+  expect(lines[2]).toMatch(/^✗ safe\/lost-after FAIL: R1 /);
   expect(lines[3]).toBe(' A read is reset; it was done.');
   expect(lines.some((line) => line.startsWith(' → Repeat the call'))).toBe(true);
   expect(lines).toContain('FAIL: 1 PASS, 1 FAIL');
@@ -155,7 +155,7 @@ it.each([
   {
     what: 'a wrong baseline',
     args: ['--baseline', 'b.json', '--', 'true'],
-    says: 'b.json:1:25: knownFailures.a must be',
+    says: 'b.json:1:25: knownFailures.a: must be',
   },
 ])('refuses $what', async ({ args, says }) => {
   const { code, stderr } = await run(args, { 'b.json': '{"knownFailures":    {  "a": 1 } }' });

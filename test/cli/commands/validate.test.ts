@@ -16,7 +16,7 @@ it('says of fixtures and config files what is wrong and where', async () => {
   const { code, stdout } = await runCommand(['validate', 'other.json', 'shop.json'], { folder });
   expect(code).toBe(2);
   expect(stdout).toBe(
-    'other.json:2:3: fixturs is not an option; did you mean "fixtures"?\n' +
+    'other.json:2:3: fixturs: is not an option; did you mean "fixtures"?\n' +
       'shop.json:2:3: storess: is not a section of a fixture; did you mean "stores"?\n',
   );
 });
@@ -50,7 +50,7 @@ it('checks scenarios, told by their ending or by what stands in them', async () 
   expect([code, stdout]).toEqual([
     2,
     'a.yaml:3:5: rules[0].tims: is not a field here; did you mean "times"?\nb.json: a valid scenario\n' +
-      'note: b.json:1:28: rules[1]: never fires: rules[0] matches the same calls, stands before it and never ends\n',
+      'note: b.json:1:28: rules[1]: never fires: rules[0] comes first, matches the same requests and never ends\n',
   ]);
 });
 

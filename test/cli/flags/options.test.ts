@@ -41,7 +41,7 @@ describe('what is mistyped', () => {
 
   it('by two letters in the wrong order is known', async () => {
     const { stderr } = await runCommand(['start'], { folder: folderWith({ [file]: '{"prot": 1}' }) });
-    expect(stderr).toContain('prot is not an option; did you mean "port"?');
+    expect(stderr).toContain('prot: is not an option; did you mean "port"?');
   });
 
   it('in the config file is refused with its line and column', async () => {
@@ -56,7 +56,7 @@ describe('what is mistyped', () => {
       'config.json:4:20: assumptions.A-24',
       undefined,
     ]);
-    expect(stderr).toContain('fixturs is not an option; did you mean "fixtures"?');
+    expect(stderr).toContain('fixturs: is not an option; did you mean "fixtures"?');
   });
 });
 
@@ -120,7 +120,7 @@ describe('a name that was replaced', () => {
   it('is answered with the new one in the config file', () => {
     const folder = folderWith({ [file]: { apiKey: ['till-1'], withMaster: true } });
     expect(() => loadConfig({ folder, env: {} })).toThrow(
-      /apiKey is not an option; it is called "apiKeys" now\n.*withMaster is not an option; it is called "withPointMaster" now/,
+      /apiKey: is not an option; it is called "apiKeys" now\n.*withMaster: is not an option; it is called "withPointMaster" now/,
     );
   });
 

@@ -1,0 +1,48 @@
+/** The one form in which everything that is wrong with somebody's input is reported: a file, a flag, a request, an option. */
+import { InputError } from '../lib/input-error.ts';
+import { formatPath } from './unknown-fields.ts';
+
+/** Leads to a value by the names and indexes around it. */
+export type JsonPath = readonly (string | number)[];
+
+export interface Diagnostic {
+  /** An error makes the input unusable; a warning says that it may not do what its author meant. */
+  readonly severity: 'error' | 'warning';
+  /** Leads to the value within its file or body; a flag or an environment variable is a path of one name. */
+  readonly path: JsonPath;
+  readonly message: string;
+  /** The file as its user named it, or another name of the source such as `createSim`. */
+  readonly file?: string;
+  /** Both count from 1. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export const errorAt = (path: JsonPath, message: string): Diagnostic => ({ severity: 'error', path, message });
+
+export const warningAt = (path: JsonPath, message: string): Diagnostic => ({ severity: 'warning', path, message });
+
+/** Returns a function that moves diagnostics of an inner value to their place in the value around it. */
+export const under =
+  (...outer: JsonPath) =>
+  (inner: Diagnostic): Diagnostic => ({ ...inner, path: [...outer, ...inner.path] });
+
+/** Returns one line: `shop.json:12:7: contacts[3].email: must be an e-mail address, not "foo"`. */
+export function formatDiagnostic({ file, line, column, path, message }: Diagnostic): string {
+  const position = line === undefined ? '' : `:${line}:${column ?? 1}`;
+  return [...(file === undefined ? [] : [`${file}${position}`]), formatPath(path), message]
+    .filter((part) => part !== '')
+    .join(': ');
+}
+
+/** Returns an error with a line for each diagnostic; `omitted` says how many more there are. */
+export function diagnosticsError(diagnostics: readonly Diagnostic[], omitted = 0): InputError {
+  const lines = diagnostics.map(formatDiagnostic);
+  if (omitted > 0) lines.push(`and ${omitted} more ${omitted === 1 ? 'problem' : 'problems'}`);
+  return new InputError(lines.join('\n'));
+}
+
+/** Parses `contacts[3].email`. */
+export function parseJsonPath(text: string): JsonPath {
+  return [...text.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([name, index]) => (index === undefined ? name : Number(index)));
+}
