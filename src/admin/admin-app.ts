@@ -24,7 +24,7 @@ interface AdminAppOptions
     TenancyOptions,
     AdminGuardOptions,
     Pick<AdminContext, 'endpoints' | 'createTenant' | 'applyScenario' | 'pointMaster' | 'warn'> {
-  /** Told of what should never happen; the caller gets a 500. */
+  /** Is called with an error that is a bug of the simulator; the client gets a 500. */
   readonly onInternalError: (error: unknown) => void;
 }
 
@@ -36,14 +36,14 @@ const routes = [...adminEndpoints, ...pages].map(({ method, path }) => ({
   served: path,
 }));
 
-/** The control API (design.md §7): what stands under /__admin, kept apart from the service's own pipeline. */
+/** Returns the control API: everything under /__admin, separate from the service's own pipeline. */
 export function createAdminApp(options: AdminAppOptions): Hono<Env> {
   const app = new Hono<Env>({ getPath: servedPath });
   const check = guardAdmin(options);
   const streams: AdminContext['streams'] = new Set();
   app.use((c, next) => {
     check(c);
-    // A browser can't send the key before there is a page to ask for it; the page itself tells nothing.
+    // A browser can't send the key before a page asks for it; the page itself holds no data.
     if (options.adminKey !== undefined && c.req.path !== dashboardPath) checkAdminKey(c, options.adminKey);
     refusePrefix(c);
     return next();
@@ -99,7 +99,7 @@ function adminScopeOf(
       warn,
       streams,
       serverUrl: originOf(c.req.raw.url),
-      // Found when it is asked for: a call that is refused makes no tenant, and most calls need no signal.
+      // Looked up on demand: a rejected call must create no tenant, and most calls need no signal.
       get tenant() {
         return addressedTenant(c, options);
       },
@@ -107,20 +107,20 @@ function adminScopeOf(
         return signalOf(c);
       },
     },
-    // What isn't known here is a mistake in somebody's test, not a difference between versions.
+    // An unknown field is a mistake in somebody's test here, not a difference between versions.
     fieldValidation: 'strict',
     warn: () => {},
-    // a call by hand need not say that it sends JSON.
+    // a call by hand may leave out that it sends JSON.
     assumption: () => 'lenient',
     recordBody: () => {},
     transact: (work) => work(),
   };
 }
 
-/** Where the caller reached us; a Host header may be let in and still be no part of any URL. */
+/** Returns the origin that the client called; an accepted Host header need not make a valid URL. */
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'http://localhost');
 
-/** Whom a call is about; one that changes something makes a tenant that isn't there yet, as the service does. */
+/** Returns the tenant that a call addresses; POST and PUT create it if needed, as calls of the service do. */
 function addressedTenant(c: AppContext, { tenants, tenantsBy, apiKeys }: TenancyOptions): Tenant {
   const query = new URLSearchParams(rawQueryOf(urlOf(c)));
   const named = query.get('tenant') || headerOf(c, 'x-sim-tenant') || defaultTenantName;

@@ -21,12 +21,14 @@ export const clockSchema = z.strictObject({ now: z.string(), frozen: z.boolean()
 
 const clockBody = z
   .object({
-    freeze: literalTrue.optional().describe('Stops time'),
+    freeze: literalTrue.optional().describe('Stops the clock'),
     set: timestamp
       .optional()
-      .describe('Shows this moment; work that falls due until then is done. Going back does none, and undoes nothing'),
-    advance: durationField.optional().describe('Lets this much time pass, and does the work that falls due'),
-    resume: literalTrue.optional().describe('Lets time run on from where it stands'),
+      .describe(
+        'Sets the clock to this moment, and executes the jobs that fall due until then. Going back executes none, and undoes nothing',
+      ),
+    advance: durationField.optional().describe('Lets this much time pass, and executes the jobs that fall due'),
+    resume: literalTrue.optional().describe('Lets the clock run on from where it stands'),
   })
   .meta({ minProperties: 1, maxProperties: 1 });
 
@@ -56,7 +58,7 @@ function laterBy({ clock }: Tenant, { months, milliseconds }: Duration): number 
   return target;
 }
 
-/** What to tell of a clock that shows an earlier moment than before: nothing else has gone back with it. */
+/** Warns of a clock that shows an earlier moment than before, because nothing else has gone back with it. */
 export function clockRewindWarnings({ clock, snapshots }: Tenant, before: Instant): Warning[] {
   const now = clock.now();
   if (now >= before) return [];
@@ -65,14 +67,14 @@ export function clockRewindWarnings({ clock, snapshots }: Tenant, before: Instan
   const message =
     `the clock went back from ${toTimestamp(before)} to ${toTimestamp(now)}, and nothing else did: jobs that were done, ` +
     'points that expired, vouchers that were made and all that was recorded stay. To go back in everything, restore ' +
-    `${snapshot} (POST /__admin/snapshots/{name}/restore), or start anew (POST /__admin/reset)`;
+    `${snapshot} (POST /__admin/snapshots/{name}/restore), or start again (POST /__admin/reset)`;
   return [{ code: 'clock-went-back', message }];
 }
 
-/** Where more may have been tried than is told. */
+/** Warns where more webhooks may have been attempted than the response lists. */
 function truncatedListWarnings(executed: readonly ExecutedJob[]): Warning[] {
   if (executed.filter(({ job }) => job.kind === webhookAttemptKind).length < maxListedAttempts) return [];
-  const message = `no more than the first ${maxListedAttempts} webhooks that were tried are listed; GET /__admin/webhooks has all of them`;
+  const message = `only the first ${maxListedAttempts} attempts to deliver webhooks are listed; GET /__admin/webhooks has all of them`;
   return [{ code: 'webhooks-not-listed', message }];
 }
 
@@ -82,7 +84,7 @@ export const clockEndpoints = [
     method: 'GET',
     path: '/__admin/clock',
     tag: 'Control: time and queue',
-    summary: "What a tenant's clock shows, and whether it stands still",
+    summary: "Shows a tenant's clock, and whether it is frozen",
     query: tenantQuery,
     responses: { 200: clockSchema },
     retry: 'safe',
@@ -95,7 +97,7 @@ export const clockEndpoints = [
     path: '/__admin/clock',
     tag: 'Control: time and queue',
     summary:
-      'Freezes, sets, advances or resumes the clock; answers when all work due by then is done and all webhooks due by then were tried',
+      'Freezes, sets, advances or resumes the clock; responds when all jobs due by then are executed and all webhooks due by then are attempted',
     query: tenantQuery,
     body: clockBody,
     responses: {
@@ -103,7 +105,9 @@ export const clockEndpoints = [
         executed: z.array(executedJobSchema),
         warnings: z
           .array(warningSchema)
-          .describe('Of a clock that was set back: what that does not undo; of webhooks: that not all are listed'),
+          .describe(
+            'For a clock that was set back: what that does not undo; for webhooks: that not all attempts are listed',
+          ),
       }),
     },
     retry: 'unkeyed',

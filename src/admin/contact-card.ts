@@ -1,4 +1,4 @@
-/** The card of a contact: all that the sim knows of one, each part as far as it is asked for. */
+/** Shows everything that the sim knows of one contact, with the latest items of each list. */
 import * as z from 'zod';
 import { toTimestamp } from '../core/time/clock.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
@@ -20,7 +20,7 @@ const cardQuery = z.object({
   limit: integerParameter(1)
     .max(1000, { error: 'must be at most 1000' })
     .default(20)
-    .describe('How many to show of each list, the latest first'),
+    .describe('Number of items to show of each list, the latest first'),
 });
 
 /** Holds what each noun of the service adds to the card. */
@@ -36,20 +36,20 @@ const baseSchema = z.strictObject({
 const historySchema = z
   .strictObject({
     items: z.array(pointHistoryItem),
-    note: z.string().nullable().describe('Why there are none; null when the point master has answered'),
+    note: z.string().nullable().describe('The reason why there are none; null if the point master responded'),
   })
   .nullable()
-  .describe('What the point master tells; null unless the service follows one');
+  .describe('The history from the point master; null if the service follows none');
 
 const cardSchema = baseSchema
   .extend(Object.fromEntries(sections.map(([key, { schema }]) => [key, schema])))
   .extend({ pointHistory: historySchema })
   .meta({ id: 'ContactCard', description: 'All that the sim knows of a contact' });
 
-/** Is everything that the simulator knows of a contact. */
+/** Holds everything that the simulator knows of a contact. */
 export type ContactCard = z.infer<typeof baseSchema> & ResourceCard & { pointHistory: z.infer<typeof historySchema> };
 
-/** The memberNumber as the integer that a client would send. */
+/** Returns the memberNumber as the integer that a client would send. */
 function integerOf({ attributes: { memberNumber } }: ContactRow): number | null {
   const integer = Number(memberNumber);
   return Number.isSafeInteger(integer) && String(integer) === memberNumber ? integer : null;
@@ -71,7 +71,7 @@ function serializeCard(tenant: Tenant, id: string, limit: number): Omit<ContactC
   };
 }
 
-/** What the point master tells of a contact, if there is one to ask. */
+/** Fetches the history of a contact from the point master, if the service follows one. */
 async function historyOf({ tenant, signal }: AdminContext, contactId: string): Promise<ContactCard['pointHistory']> {
   if (!isPointFollower(tenant)) return null;
   const { pointMasterUrl: url } = tenant.settings;

@@ -1,4 +1,3 @@
-/** The endpoints of the control API (design.md §7). */
 import type { AsyncEndpoint } from '../core/exchange/endpoint.ts';
 import { metaEndpoints } from './meta.ts';
 import { contactCardEndpoints } from './contact-card.ts';

@@ -19,14 +19,14 @@ const tag = 'Control: faults';
 export const activeRuleSchema = z
   .strictObject({
     id: z.string(),
-    origin: z.enum(['scenario', 'added']).describe('Whether the scenario has it, or it was added while running'),
-    matched: z.int().describe('How many calls it matched'),
-    fired: z.int().describe('How often it fired'),
-    remaining: z.int().nullable().describe('How often it may still fire; null: without an end'),
-    rule: z.looseObject({}).describe('As it was written; keys are hidden'),
-    notes: z.array(z.string()).describe('What may not be meant as it is written'),
+    origin: z.enum(['scenario', 'added']).describe('scenario: part of the scenario; added: added at run time'),
+    matched: z.int().describe('Number of requests that it matched'),
+    fired: z.int().describe('Number of times that it fired'),
+    remaining: z.int().nullable().describe('Number of times that it may still fire; null: unlimited'),
+    rule: z.looseObject({}).describe('The rule as written, with keys hidden'),
+    notes: z.array(z.string()).describe('Warnings about what is probably a mistake in the rule'),
   })
-  .meta({ id: 'ActiveRule', description: 'A rule, and what has become of it so far' });
+  .meta({ id: 'ActiveRule', description: 'A rule, and how often it has matched and fired' });
 
 export const serializeActiveRule = ({
   rule,
@@ -52,7 +52,7 @@ function addFault(control: AdminContext, written: RuleSpec, tenantNamed: string 
   return faults.add(written);
 }
 
-/** The tenant that the call names, or else the rule. */
+/** Returns the tenant that the call names, or else the one that the rule names. */
 function tenantForRule(control: AdminContext, { match }: RuleSpec, named: string | undefined): Tenant {
   const { tenants, tenant } = control;
   const meant = match?.tenant;
@@ -113,7 +113,7 @@ export const faultEndpoints = [
     method: 'GET',
     path: '/__admin/faults',
     tag,
-    summary: 'The rules in force, in the order in which they are asked',
+    summary: 'Lists the active rules in the order in which they are tried',
     query: tenantQuery,
     responses: { 200: z.strictObject({ rules: z.array(activeRuleSchema) }) },
     retry: 'safe',
@@ -125,7 +125,7 @@ export const faultEndpoints = [
     method: 'POST',
     path: '/__admin/faults',
     tag,
-    summary: 'Adds one rule now, before all others',
+    summary: 'Adds a rule before all others',
     query: tenantQuery,
     body: ruleInput,
     responses: { 201: activeRuleSchema },
@@ -145,7 +145,8 @@ export const faultEndpoints = [
     method: 'DELETE',
     path: '/__admin/faults',
     tag,
-    summary: 'Takes away all rules that were added, and ends the calls that a fault holds up; the scenario stays',
+    summary:
+      'Deletes the rules that were added at run time, and releases the requests that a fault holds up; the rules of the scenario stay',
     query: tenantQuery,
     responses: { 200: z.strictObject({ deleted: z.int() }) },
     retry: 'idempotent',
@@ -161,7 +162,7 @@ export const faultEndpoints = [
     method: 'DELETE',
     path: '/__admin/faults/{id}',
     tag,
-    summary: 'Takes away one rule that was added',
+    summary: 'Deletes a rule that was added at run time',
     query: tenantQuery,
     responses: { 200: z.strictObject({ deleted: z.string() }) },
     errors: ['NotFound', 'Conflict'],

@@ -21,7 +21,7 @@ const assumptionSchema = z.strictObject({
   evidence: z.array(z.string()),
   note: z.string().nullable(),
   inForce: z.string().describe('"default" or the name of a variant'),
-  exchanges: z.int().describe('How many requests in the journal rested on it'),
+  exchanges: z.int().describe('Number of requests in the journal that rested on it'),
   lastExchange: z.string().nullable(),
 });
 
@@ -49,7 +49,7 @@ export const metaEndpoints = [
     method: 'GET',
     path: '/__admin/health',
     tag,
-    summary: 'Answers as soon as the sim can be called',
+    summary: 'Responds as soon as the simulator can be called',
     responses: { 200: z.strictObject({ status: z.literal('ok') }) },
     retry: 'safe',
     examples: [{ status: 200 }],
@@ -60,7 +60,7 @@ export const metaEndpoints = [
     method: 'GET',
     path: '/__admin/version',
     tag,
-    summary: 'Which program this is, and what it runs on',
+    summary: 'Shows the name and version of the program, and of Node',
     responses: { 200: z.strictObject({ name: z.string(), version: z.string(), node: z.string() }) },
     retry: 'safe',
     examples: [{ status: 200 }],
@@ -71,7 +71,7 @@ export const metaEndpoints = [
     method: 'GET',
     path: '/__admin/assumptions',
     tag,
-    summary: 'What the specification leaves open, how it is read here, and which requests that mattered to',
+    summary: 'Lists what the specification leaves open, how the simulator reads it, and which requests rested on it',
     query: tenantQuery,
     responses: { 200: z.strictObject({ assumptions: z.array(assumptionSchema) }) },
     retry: 'safe',
@@ -83,7 +83,7 @@ export const metaEndpoints = [
     method: 'GET',
     path: '/__admin/outbox',
     tag: 'Control: outbox',
-    summary: 'The e-mails and text messages that orders set off, the earliest first',
+    summary: 'Lists the e-mails and text messages that orders caused, the earliest first',
     query: tenantQuery.extend({
       contactId: requiredText.optional(),
       orderNumber: requiredText.optional(),
@@ -91,7 +91,7 @@ export const metaEndpoints = [
     }),
     responses: {
       200: z.strictObject({
-        count: z.int().describe('How many match, on all pages'),
+        count: z.int().describe('Number of matches, on all pages'),
         items: z.array(communicationSchema).describe('The newest last'),
       }),
     },

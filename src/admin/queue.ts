@@ -25,9 +25,9 @@ export const jobSchema = z
     exchange: z.string().nullable(),
     payload: z.unknown(),
     error: z.string().nullable(),
-    failsBy: z.string().nullable().describe('The rule by whose fault it fails'),
+    failsBy: z.string().nullable().describe('The rule whose fault lets it fail'),
   })
-  .meta({ id: 'Job', description: 'Work that was accepted and is not done yet, or failed' });
+  .meta({ id: 'Job', description: 'A job that is queued, or failed' });
 
 const sizes = { held: z.boolean(), queued: z.int(), failed: z.int() };
 
@@ -35,17 +35,19 @@ export const queueSizesSchema = z.strictObject(sizes);
 
 const queueBody = z
   .object({
-    hold: literalTrue.optional().describe('Nothing is done any more until it is asked for or the queue is released'),
-    release: literalTrue.optional().describe('Work is done when it is due again; what is due by now is done at once'),
+    hold: literalTrue.optional().describe('Executes nothing until a step, a drain or a release'),
+    release: literalTrue
+      .optional()
+      .describe('Executes jobs when they are due again; jobs that are due by now are executed at once'),
     step: z
       .union([literalTrue, z.int().min(1).max(1000)], { error: 'must be true, or how many jobs to do (1 to 1000)' })
       .optional()
-      .describe('Does the next job or jobs, due or not'),
-    drain: literalTrue.optional().describe('Does all jobs, due or not, and those that they ask for'),
+      .describe('Executes the next job or jobs, due or not'),
+    drain: literalTrue.optional().describe('Executes all jobs, due or not, and the jobs that they queue'),
     fail: z
       .union([literalTrue, requiredText], { error: 'must be the id of a queued job, or true for the next one' })
       .optional()
-      .describe('Gives a job up without doing it'),
+      .describe('Lets a job fail without executing it'),
   })
   .meta({ minProperties: 1, maxProperties: 1 });
 
@@ -67,7 +69,7 @@ const serializeJob = ({ dueAt, createdAt, exchange, error, failsBy, ...job }: Jo
   failsBy: failsBy ?? null,
 });
 
-/** Queued jobs in the order they will be done, then failed ones. */
+/** Lists queued jobs in the order in which they will be executed, then failed jobs. */
 function listJobs(tenant: Tenant, { offset, limit }: { readonly offset: number; readonly limit: number }): Job[] {
   const queued = queuedJobs(tenant).page(offset, limit);
   const failedOffset = Math.max(0, offset - queuedJobs(tenant).size);
@@ -117,7 +119,7 @@ export const queueEndpoints = [
     method: 'GET',
     path: '/__admin/queue',
     tag,
-    summary: 'Jobs in the order they will be done, then those that failed',
+    summary: 'Lists queued jobs in the order in which they will be executed, then failed jobs',
     query: tenantQuery.extend(pageParameters),
     responses: { 200: z.strictObject({ ...sizes, jobs: z.array(jobSchema) }) },
     retry: 'safe',
@@ -130,7 +132,7 @@ export const queueEndpoints = [
     method: 'POST',
     path: '/__admin/queue',
     tag,
-    summary: 'Holds or releases the queue, does jobs now, or lets one fail',
+    summary: 'Holds or releases the queue, executes jobs now, or lets one fail',
     query: tenantQuery,
     body: queueBody,
     responses: { 200: z.strictObject({ ...sizes, executed: z.array(executedJobSchema) }) },

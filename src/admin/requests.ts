@@ -24,18 +24,18 @@ const listQuery = z.object({
   last: integerParameter(1)
     .max(1000, { error: 'must be at most 1000' })
     .optional()
-    .describe('The last so many, instead of offset and limit'),
+    .describe('Number of last requests, instead of offset and limit'),
   wait: waitField
     .optional()
-    .describe('Answers when so many requests match, or after this much real time: 5s, at most 60s'),
-  atLeast: integerParameter(0).optional().describe('How many to wait for; 1 unless given'),
+    .describe('Responds when enough requests match, or after this much real time: 5s, at most 60s'),
+  atLeast: integerParameter(0).optional().describe('Number to wait for (default: 1)'),
 });
 
 const listSchema = z.strictObject({
-  count: z.int().describe('How many match, on all pages'),
-  complete: z.boolean().describe('Whether at least as many match as were asked for'),
-  evicted: z.int().describe('How many the journal dropped to make room'),
-  cursor: z.int().describe('Sent as after, it asks for those that are over later'),
+  count: z.int().describe('Number of matches, on all pages'),
+  complete: z.boolean().describe('True if at least `atLeast` match'),
+  evicted: z.int().describe('Number of requests that the journal dropped to make room'),
+  cursor: z.int().describe('Send it as `after` to get the requests that are completed later'),
   items: z.array(exchangeSummarySchema).describe('The newest last'),
 });
 
@@ -63,7 +63,7 @@ async function listRequests(
   };
 }
 
-const orderOf = ({ completionNumber: settledAs = 0 }: Exchange): number => settledAs;
+const orderOf = ({ completionNumber = 0 }: Exchange): number => completionNumber;
 
 interface MatchWait {
   readonly isMeant: (exchange: Exchange) => boolean;
@@ -71,7 +71,7 @@ interface MatchWait {
   readonly milliseconds: number;
 }
 
-/** Resolves when so many are there, when time is up, or when the caller has gone. */
+/** Resolves when enough requests match, when time is up, or when the client has gone. */
 function waitForMatches(
   { tenant: { journal }, signal }: AdminContext,
   { isMeant, atLeast, milliseconds }: MatchWait,
@@ -86,7 +86,7 @@ function waitForMatches(
   return waitForSignal({ subscribe, milliseconds, signal });
 }
 
-/** Turned away before any endpoint was reached because there is none: another path, or another method. */
+/** True when no endpoint has the path and method of the request. */
 const isUnmatched = ({ endpoint, status }: Exchange): boolean =>
   endpoint === undefined && (status === 404 || status === 405);
 
@@ -108,7 +108,7 @@ export const requestEndpoints = [
     method: 'GET',
     path: '/__admin/requests',
     tag,
-    summary: 'Requests that were answered, all or those that a filter meets; waits for them when asked to',
+    summary: 'Lists completed requests, all or those that match a filter; `wait` waits for them',
     query: listQuery,
     responses: { 200: listSchema },
     retry: 'safe',
@@ -120,7 +120,7 @@ export const requestEndpoints = [
     method: 'GET',
     path: '/__admin/requests/unmatched',
     tag,
-    summary: 'Requests that no endpoint answers, with the nearest that would',
+    summary: 'Lists requests that match no endpoint, with the nearest endpoint',
     query: tenantQuery.extend(pageParameters),
     responses: {
       200: z.strictObject({
@@ -143,8 +143,7 @@ export const requestEndpoints = [
     method: 'GET',
     path: '/__admin/requests/{id}',
     tag,
-    summary:
-      'All there is to know of one request: what was sent, answered and delivered, what it did, what it rests on',
+    summary: 'Shows a request in full: request, response, delivered response, effects and assumptions',
     query: tenantQuery,
     responses: { 200: exchangeSchema },
     errors: ['NotFound'],
@@ -158,7 +157,7 @@ export const requestEndpoints = [
     method: 'DELETE',
     path: '/__admin/requests',
     tag,
-    summary: 'Empties the journal',
+    summary: 'Clears the journal',
     query: tenantQuery,
     responses: { 200: z.strictObject({ cleared: z.int() }) },
     retry: 'idempotent',

@@ -21,7 +21,7 @@ export const resetEndpoints = [
     method: 'POST',
     path: '/__admin/reset',
     tag: 'Control: tenants',
-    summary: 'Puts a tenant back to its start, all of it or the scopes named, as a whole or not at all',
+    summary: 'Resets a tenant to its start, completely or by scope, atomically',
     query: tenantQuery,
     body: resetBody,
     bodyRules: { optional: true },

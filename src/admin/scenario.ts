@@ -21,10 +21,10 @@ const tag = 'Control: faults';
 const activePointMasterRuleSchema = z
   .strictObject({
     id: z.string(),
-    matched: z.int().describe('How many calls it matched'),
-    fired: z.int().describe('How often it fired'),
-    remaining: z.int().nullable().describe('How often it may still fire; null: without an end'),
-    rule: z.looseObject({}).describe('As it was written'),
+    matched: z.int().describe('Number of requests that it matched'),
+    fired: z.int().describe('Number of times that it fired'),
+    remaining: z.int().nullable().describe('Number of times that it may still fire; null: unlimited'),
+    rule: z.looseObject({}).describe('The rule as written'),
   })
   .meta({
     id: 'ActivePointMasterRule',
@@ -45,13 +45,15 @@ const serializePointMasterRule = ({
 
 export const activeScenarioSchema = z
   .strictObject({
-    scenario: z.looseObject({}).describe('As it was written; keys are hidden'),
-    rules: z.array(activeRuleSchema).describe('In the order in which they are asked, those added while running first'),
+    scenario: z.looseObject({}).describe('The scenario as written, with keys hidden'),
+    rules: z
+      .array(activeRuleSchema)
+      .describe('In the order in which they are tried; rules added at run time come first'),
     webhooks: z.array(activeWebhookRuleSchema).describe('Rules about webhooks'),
     pointMaster: z
       .array(activePointMasterRuleSchema)
       .describe('Rules of the point master that runs with the simulator'),
-    notes: z.array(z.string()).describe('What of the scenario has no effect here'),
+    notes: z.array(z.string()).describe('Parts of the scenario that have no effect here'),
   })
   .meta({ id: 'ActiveScenario' });
 
@@ -96,7 +98,7 @@ export const scenarioEndpoints = [
     method: 'GET',
     path: '/__admin/scenario',
     tag,
-    summary: 'The active scenario, and how often its rules have matched and fired',
+    summary: 'Shows the active scenario, and how often its rules have matched and fired',
     query: tenantQuery,
     responses: { 200: activeScenarioSchema },
     retry: 'safe',
@@ -109,7 +111,7 @@ export const scenarioEndpoints = [
     path: '/__admin/scenario',
     tag,
     summary:
-      'Takes up another scenario, with its counters at zero; one that says how the tenant is set up (mode, now, fixtures, …) makes the tenant anew from its fixtures, else rules that were added stay',
+      'Replaces the scenario and sets its counters to zero. A scenario that says how the tenant is set up (mode, now, fixtures, …) recreates the tenant from its fixtures; otherwise rules added at run time stay',
     query: tenantQuery,
     body: scenarioReference.describe(`As JSON: ${scenarioReferenceText}`),
     responses: { 200: activeScenarioSchema },
@@ -128,7 +130,7 @@ export const scenarioEndpoints = [
     method: 'GET',
     path: '/__admin/scenarios',
     tag,
-    summary: 'The scenarios that come along, to be taken up by name',
+    summary: 'Lists the built-in scenarios, which can be applied by name',
     responses: {
       200: z.strictObject({
         scenarios: z.array(z.strictObject({ name: z.string(), title: z.string(), description: z.string().nullable() })),
@@ -143,7 +145,7 @@ export const scenarioEndpoints = [
     method: 'DELETE',
     path: '/__admin/scenario',
     tag,
-    summary: 'Clears the scenario; rules that were added stay',
+    summary: 'Clears the scenario; rules added at run time stay',
     query: tenantQuery,
     responses: { 200: activeScenarioSchema },
     retry: 'idempotent',

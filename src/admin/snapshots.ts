@@ -14,9 +14,9 @@ import { adminEndpoint, pageParameters, tenantQuery } from './input/admin-contex
 import { effectSchema, serializeEffects } from './serialize/effects.ts';
 
 const tag = 'Control: snapshots';
-/** Of one tenant; what they share takes no more room, what differs does. */
+/** Limits the snapshots of one tenant; they share the rows that are equal. */
 const maxSnapshots = 1000;
-/** States that can be compared like snapshots, and so can't be names of any. */
+// States that can be compared like snapshots, so no snapshot may have their names.
 const seed = 'seed';
 const current = 'current';
 
@@ -28,7 +28,7 @@ type Counts = z.infer<typeof countsSchema>;
 const diffQuery = tenantQuery.extend({
   from: requiredText.default(seed).describe('A snapshot, "seed" or "current"'),
   to: requiredText.default(current).describe('A snapshot, "seed" or "current"'),
-  limit: pageParameters.limit.describe('How many effects to list; they are counted all the same'),
+  limit: pageParameters.limit.describe('Number of effects to list; all of them are counted'),
 });
 
 function snapshotNotFound(tenant: Tenant, name: string, others: readonly string[] = []) {
@@ -81,7 +81,7 @@ export const snapshotEndpoints = [
     method: 'GET',
     path: '/__admin/snapshots',
     tag,
-    summary: "A tenant's snapshots in the order they were taken",
+    summary: "Lists a tenant's snapshots in the order in which they were taken",
     query: tenantQuery,
     responses: { 200: z.strictObject({ snapshots: z.array(snapshotSchema) }) },
     retry: 'safe',
@@ -98,7 +98,7 @@ export const snapshotEndpoints = [
     method: 'POST',
     path: '/__admin/snapshots/{name}',
     tag,
-    summary: 'Keeps the state, the queue and the clock under a name; takes the place of a snapshot of that name',
+    summary: 'Takes a snapshot of state, queue and clock; replaces a snapshot of that name',
     query: tenantQuery,
     responses: { 201: snapshotSchema },
     errors: ['Conflict'],
@@ -127,7 +127,7 @@ export const snapshotEndpoints = [
     method: 'POST',
     path: '/__admin/snapshots/{name}/restore',
     tag,
-    summary: 'Puts state, queue and clock back as they were when the snapshot was taken',
+    summary: 'Restores state, queue and clock as they were when the snapshot was taken',
     query: tenantQuery,
     responses: { 200: restoredSchema },
     errors: ['NotFound'],
@@ -143,7 +143,7 @@ export const snapshotEndpoints = [
     method: 'GET',
     path: '/__admin/snapshots/diff',
     tag,
-    summary: 'What differs between two snapshots, the seed and the present, row by row and field by field',
+    summary: 'Compares two snapshots, or the seed or the current state, row by row and field by field',
     query: diffQuery,
     responses: {
       200: z.strictObject({

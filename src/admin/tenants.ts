@@ -21,9 +21,7 @@ import {
 import { fieldValidations, tenantModes, tenantSetupFields } from './input/tenant-setup.ts';
 
 const tag = 'Control: tenants';
-const scenario = scenarioReference
-  .optional()
-  .describe(`What goes wrong for it, and how it is set up: ${scenarioReferenceText}`);
+const scenario = scenarioReference.optional().describe(`The scenario that it follows: ${scenarioReferenceText}`);
 
 const tenantBody = objectOf({ name: requiredText, ...tenantSetupFields, scenario });
 
@@ -39,12 +37,12 @@ export const tenantSchema = z
     assumptions: z.record(z.string(), z.string()),
     queueDelay: z.number().describe('In ms'),
     fieldValidation: z.enum(fieldValidations),
-    webhookUrl: z.string().nullable().describe('Where its webhooks go, without what may be secret'),
+    webhookUrl: z.string().nullable().describe('URL of its webhooks, with secrets hidden'),
     webhookEvents: z.array(z.string()),
     pointMasterUrl: z.string().nullable(),
-    exchanges: z.int().describe('How many requests the journal holds'),
+    exchanges: z.int().describe('Number of requests in the journal'),
     queue: z.strictObject({ held: z.boolean(), jobs: z.int() }),
-    rows: z.record(z.string(), z.int()).describe('How many rows each table has'),
+    rows: z.record(z.string(), z.int()).describe('Number of rows by table'),
   })
   .meta({ id: 'Tenant' });
 
@@ -69,7 +67,7 @@ export function serializeTenant(tenant: Tenant): z.infer<typeof tenantSchema> {
   };
 }
 
-/** The refusal for a tenant that there isn't. */
+/** Returns the error for a tenant that does not exist. */
 export function tenantNotFound(tenants: TenantRegistry, name: string) {
   const known = [...tenants].map((tenant) => tenant.name);
   const hint = didYouMean(name, known) || '.';
@@ -111,11 +109,11 @@ export const tenantEndpoints = [
     method: 'GET',
     path: '/__admin/tenants',
     tag,
-    summary: 'All tenants, how they are set up and what they hold',
+    summary: 'Lists all tenants, how they are set up and what they hold',
     query: z.object(pageParameters),
     responses: {
       200: z.strictObject({
-        count: z.int().describe('How many there are, on all pages'),
+        count: z.int().describe('Total, on all pages'),
         tenants: z.array(tenantSchema).describe('The newest last'),
       }),
     },
@@ -131,7 +129,7 @@ export const tenantEndpoints = [
     method: 'GET',
     path: '/__admin/tenants/{name}',
     tag,
-    summary: 'One tenant, how it is set up and what it holds',
+    summary: 'Shows a tenant, how it is set up and what it holds',
     responses: { 200: tenantSchema },
     errors: ['NotFound'],
     retry: 'safe',
@@ -143,7 +141,7 @@ export const tenantEndpoints = [
     method: 'POST',
     path: '/__admin/tenants',
     tag,
-    summary: 'Makes a tenant, set up like the sim but for what is said here',
+    summary: 'Creates a tenant, set up like the sim except for the options given',
     body: tenantBody,
     responses: { 201: tenantSchema },
     errors: ['Conflict'],
@@ -156,7 +154,7 @@ export const tenantEndpoints = [
     method: 'DELETE',
     path: '/__admin/tenants/{name}',
     tag,
-    summary: 'Removes a tenant with all that it holds',
+    summary: 'Deletes a tenant with everything that it holds',
     responses: { 200: z.strictObject({ deleted: z.string() }) },
     errors: ['NotFound', 'Conflict'],
     retry: 'once',

@@ -9,21 +9,21 @@ import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
 import { effectSchema, serializeEffects, warningSchema } from './serialize/effects.ts';
 
-/** Has the point master beside the sim send what changed, after the adjustments that are on their way to it. */
+/** Lets the point master next to the sim send its balances, after the adjustments that are on their way to it. */
 async function syncBalances({
   tenant,
   pointMaster,
 }: Pick<AdminContext, 'tenant' | 'pointMaster'>): Promise<ApiResponse> {
   if (!pointMaster) {
     const message =
-      'There is no point master beside this simulator: start it with --with-point-master, or have your own send its balances.';
+      'There is no point master with this simulator: start it with --with-point-master, or have your own send its balances.';
     throw apiError('Conflict', { message });
   }
   await tenant.webhookSender?.idle();
   const { calls } = await pointMaster.sync({ tenant: tenant.name });
   const failed = calls.filter(({ outcome }) => outcome === 'failed');
   const warnings = failed.map(({ status, message }) => {
-    const why = `${status ?? 'no answer'}${message === null ? '' : `, ${message}`}`;
+    const why = `${status ?? 'no response'}${message === null ? '' : `, ${message}`}`;
     return { code: 'sync-failed', message: `the point master could not send its balances: ${why}` };
   });
   const balances = calls.reduce((sum, { outcome, items }) => (outcome === 'sent' ? sum + items : sum), 0);
@@ -36,7 +36,7 @@ export const triggerEndpoints = [
     method: 'POST',
     path: '/__admin/trigger',
     tag: 'Control: inside the service',
-    summary: 'Lets something happen inside the service that no call of its API can: points adjusted, a promotion given',
+    summary: 'Triggers an event inside the service that no call of its API can: adjusts points, assigns a promotion',
     query: tenantQuery,
     body: triggerInput,
     responses: {
@@ -44,7 +44,7 @@ export const triggerEndpoints = [
         event: z.string(),
         effects: z.array(effectSchema),
         warnings: z.array(warningSchema),
-        balances: z.int().optional().describe('How many balances the point master sent, at syncBalances'),
+        balances: z.int().optional().describe('Number of balances that the point master sent, for syncBalances'),
       }),
     },
     errors: [...triggerErrors, 'Conflict', 'ValidationError'],

@@ -25,12 +25,14 @@ const tag = 'Control: verdict';
 
 const verifyQuery = z.object({
   ...tenantParameter,
-  wait: waitField.optional().describe('Answers when all is as expected, or after this much real time: 5s, at most 60s'),
+  wait: waitField
+    .optional()
+    .describe('Responds when everything is as expected, or after this much real time: 5s, at most 60s'),
 });
 
 const several = {
   expectations: expectationListSchema.optional().describe('Several expectations at once'),
-  everyRuleFired: literalTrue.optional().describe('With expectations: the rules in force are judged too'),
+  everyRuleFired: literalTrue.optional().describe('With expectations: judges the active rules as well'),
 };
 
 const verifyBody = objectOf({ ...expectationFields, ...several }).superRefine((sent, context) => {
@@ -42,13 +44,13 @@ const verifyBody = objectOf({ ...expectationFields, ...several }).superRefine((s
       context.addIssue({ code: 'custom', path: [...path], message });
     return;
   }
-  const message = `can't stand beside ${names.join(', ')}: put that into the list as well`;
+  const message = `can't be combined with ${names.join(', ')}: put that into the list as well`;
   context.addIssue({ code: 'custom', path: ['expectations'], message });
 });
 
 type VerifyBody = z.output<typeof verifyBody> | undefined;
 
-/** What was sent, or the scenario's own when nothing was. */
+/** Judges the expectations that were sent, or those of the scenario if none were. */
 function judgeRequested(tenant: Tenant, sent: VerifyBody): Verdict {
   if (sent === undefined || Object.keys(sent).length === 0) return judgeScenario(tenant);
   const { expectations, everyRuleFired, ...single } = sent;
@@ -57,7 +59,7 @@ function judgeRequested(tenant: Tenant, sent: VerifyBody): Verdict {
   return isJudgedBy(tenant, expectations ?? alone);
 }
 
-/** How long it is waited for the next call before the state is looked at again, in ms. */
+/** Checks the state again after so many ms without a request. */
 const longestPause = 200;
 
 async function pollVerdict({ tenant, signal }: AdminContext, sent: VerifyBody, patience = 0): Promise<Verdict> {
@@ -84,7 +86,7 @@ export const verifyEndpoints = [
     method: 'GET',
     path: '/__admin/verdict',
     tag,
-    summary: 'Whether the calls and what they led to are as the active scenario expects, and all its rules fired',
+    summary: 'Judges the requests and their effects by the active scenario, and whether all its rules fired',
     query: tenantQuery,
     responses: { 200: verdictSchema },
     retry: 'safe',
@@ -96,7 +98,7 @@ export const verifyEndpoints = [
     method: 'POST',
     path: '/__admin/verify',
     tag,
-    summary: 'Holds calls and state against an expectation, against several, or against the active scenario',
+    summary: 'Judges requests and state by one expectation, by several, or by the active scenario',
     query: verifyQuery,
     body: verifyBody,
     bodyRules: { optional: true, extraErrors: (_, sent) => validateFieldNames(verifyBody, sent).map(toFieldError) },

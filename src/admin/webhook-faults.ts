@@ -15,12 +15,12 @@ export const activeWebhookRuleSchema = z
   .strictObject({
     id: z.string(),
     origin: z.enum(['scenario', 'added']),
-    matched: z.int().describe('How many attempts it matched'),
-    fired: z.int().describe('How often it fired'),
-    remaining: z.int().nullable().describe('How often it may still fire; null: without an end'),
-    rule: z.looseObject({}).describe('As it was written; keys are hidden'),
+    matched: z.int().describe('Number of attempts that it matched'),
+    fired: z.int().describe('Number of times that it fired'),
+    remaining: z.int().nullable().describe('Number of times that it may still fire; null: unlimited'),
+    rule: z.looseObject({}).describe('The rule as written, with keys hidden'),
   })
-  .meta({ id: 'ActiveWebhookRule', description: 'What goes wrong with webhooks, and what has become of it so far' });
+  .meta({ id: 'ActiveWebhookRule', description: 'A webhook rule, and how often it has matched and fired' });
 
 export const serializeWebhookRule = ({
   rule,
@@ -59,7 +59,7 @@ export const webhookFaultEndpoints = [
     method: 'GET',
     path: '/__admin/webhooks/faults',
     tag,
-    summary: 'What goes wrong with webhooks: the rules in force, in the order in which they are asked',
+    summary: 'Lists the active webhook rules in the order in which they are tried',
     query: tenantQuery,
     responses: { 200: z.strictObject({ rules: z.array(activeWebhookRuleSchema) }) },
     retry: 'safe',
@@ -71,7 +71,7 @@ export const webhookFaultEndpoints = [
     method: 'POST',
     path: '/__admin/webhooks/faults',
     tag,
-    summary: 'Adds one rule now, before all others',
+    summary: 'Adds a webhook rule before all others',
     query: tenantQuery,
     body: webhookRuleInput,
     responses: { 201: activeWebhookRuleSchema },
@@ -88,7 +88,7 @@ export const webhookFaultEndpoints = [
     method: 'DELETE',
     path: '/__admin/webhooks/faults',
     tag,
-    summary: 'Takes away all rules about webhooks that were added; those of the scenario stay',
+    summary: 'Deletes the webhook rules that were added at run time; the rules of the scenario stay',
     query: tenantQuery,
     responses: { 200: z.strictObject({ deleted: z.int() }) },
     retry: 'idempotent',
@@ -100,7 +100,7 @@ export const webhookFaultEndpoints = [
     method: 'DELETE',
     path: '/__admin/webhooks/faults/{id}',
     tag,
-    summary: 'Takes away one rule about webhooks that was added',
+    summary: 'Deletes a webhook rule that was added at run time',
     query: tenantQuery,
     responses: { 200: z.strictObject({ deleted: z.string() }) },
     errors: ['NotFound', 'Conflict'],

@@ -11,7 +11,7 @@ const findingSchema = z.strictObject({
   message: z.string(),
   basis: basisSchema,
   webhookId: z.string().optional(),
-  syncId: z.string().optional().describe('The id that POST /point-accounts/balances was answered with'),
+  syncId: z.string().optional().describe('The id in the response of POST /point-accounts/balances'),
   contactId: z.string().optional(),
   definitionId: z.int().optional(),
 });
@@ -21,19 +21,19 @@ const reportSchema = z
     verdict: z.enum(['PASS', 'FAIL', 'INCONCLUSIVE']),
     adjustments: z.strictObject({
       total: z.int(),
-      shown: z.int().describe('In a balance that came after them'),
-      waiting: z.int().describe('No balance has come since'),
-      lost: z.int().describe('The last balance does not show them'),
+      shown: z.int().describe('Adjustments that a later balance shows'),
+      waiting: z.int().describe('Adjustments without a later balance'),
+      lost: z.int().describe('Adjustments that the last balance does not show'),
     }),
     balances: z.strictObject({
       requests: z.int(),
-      set: z.int().describe('Of accounts that adjustments were sent for'),
+      set: z.int().describe('Balances of accounts that adjustments were sent for'),
       right: z.int(),
     }),
     attempts: z.strictObject({ total: z.int(), responded: z.int(), slowestMs: z.number() }),
     findings: z.array(findingSchema),
   })
-  .meta({ id: 'PointMasterReport', description: 'How a point master did' });
+  .meta({ id: 'PointMasterReport', description: 'The verdict on a point master' });
 
 export const webhookReportEndpoints = [
   adminEndpoint({
@@ -41,7 +41,7 @@ export const webhookReportEndpoints = [
     method: 'GET',
     path: '/__admin/webhooks/report',
     tag: 'Control: webhooks',
-    summary: 'How the point master did: whether every adjustment was followed by the right balance, once, and in time',
+    summary: 'Judges the point master: whether the right balance followed every adjustment, once, and in time',
     query: tenantQuery,
     responses: { 200: reportSchema },
     retry: 'safe',

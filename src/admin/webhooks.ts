@@ -22,7 +22,7 @@ const totals = {
   delivered: z.int(),
   failed: z.int(),
   pending: z.int(),
-  missed: z.int().describe('There was no webhook to send them to'),
+  missed: z.int().describe('Events without a webhook to send them to'),
 };
 
 const listQuery = z.object({
@@ -30,20 +30,22 @@ const listQuery = z.object({
   eventType: enumWithSuggestion('kind of event', eventTypes).optional(),
   status: enumWithSuggestion('status', deliveryStatuses).optional(),
   ...pageParameters,
-  wait: waitField.optional().describe('Answers when so many were tried or missed, or after this much real time: 5s'),
-  atLeast: integerParameter(0).optional().describe('How many to wait for; 1 unless given'),
+  wait: waitField
+    .optional()
+    .describe('Responds when enough were attempted or missed, or after this much real time: 5s'),
+  atLeast: integerParameter(0).optional().describe('Number to wait for (default: 1)'),
 });
 
 type ListQuery = z.output<typeof listQuery>;
 
 const listSchema = z.strictObject({
   ...totals,
-  count: z.int().describe('How many match, on all pages'),
-  complete: z.boolean().describe('Whether as many as were asked for have been tried or missed'),
+  count: z.int().describe('Number of matches, on all pages'),
+  complete: z.boolean().describe('True if at least `atLeast` were attempted or missed'),
   items: z.array(deliverySchema).describe('The newest last'),
 });
 
-/** How many deliveries there are of these kinds; costs the same for any number of them. */
+/** Counts deliveries by kind and stage, at the same cost for any number of them. */
 function countOf(tenant: Tenant, kinds: readonly string[], counted: readonly DeliveryStage[]): number {
   const keys = kinds.flatMap((kind) => counted.map((stage) => eventStageKey(kind, stage)));
   return keys.reduce((sum, key) => sum + tenant.list(webhookDeliveries, 'byKind', key).size, 0);
@@ -79,7 +81,7 @@ async function listDeliveries({ tenant, signal }: AdminContext, query: ListQuery
   return { ...serializeTotals(tenant), count: meant.length, complete: isMet(), items };
 }
 
-/** Has a delivery tried at once; answers what became of it when the attempt is over. */
+/** Attempts a delivery at once, and returns it when the attempt is over. */
 async function redeliver({ tenant, signal }: AdminContext, id: string): Promise<WebhookDelivery> {
   const delivery = findDelivery(tenant, id);
   if (!tenant.settings.webhook) {
@@ -88,7 +90,7 @@ async function redeliver({ tenant, signal }: AdminContext, id: string): Promise<
   const { status, dueAt, attempts } = delivery;
   const isPending = status === 'pending';
   if (isPending && dueAt <= tenant.clock.now()) {
-    throw apiError('Conflict', { message: `Webhook ${id} is being sent right now; ask again when it has been tried.` });
+    throw apiError('Conflict', { message: `Webhook ${id} is being sent right now; try again after the attempt.` });
   }
   const attemptsBefore = isPending ? delivery.attemptsBefore : attempts.length;
   tenant.transact(new SideEffects(), () =>
@@ -105,7 +107,7 @@ export const webhookEndpoints = [
     method: 'GET',
     path: '/__admin/webhooks',
     tag,
-    summary: 'What was sent to the webhook or missed, with all attempts; waits for it when asked to',
+    summary: 'Lists webhook deliveries with all attempts; `wait` waits for them',
     query: listQuery,
     responses: { 200: listSchema },
     retry: 'safe',
@@ -117,7 +119,7 @@ export const webhookEndpoints = [
     method: 'GET',
     path: '/__admin/webhooks/{id}',
     tag,
-    summary: 'One delivery: what was sent, decrypted and as it was, and what became of each attempt',
+    summary: 'Shows a delivery: its payload, the body as sent, and its attempts',
     query: tenantQuery,
     responses: { 200: deliverySchema },
     errors: ['NotFound'],
@@ -131,7 +133,7 @@ export const webhookEndpoints = [
     method: 'POST',
     path: '/__admin/webhooks/{id}/redeliver',
     tag,
-    summary: 'Sends a webhook once more, at once and under the same id; answers when that was tried',
+    summary: 'Sends a webhook again at once, under the same id; responds when the attempt is over',
     query: tenantQuery,
     responses: { 200: deliverySchema },
     errors: ['NotFound', 'Conflict'],

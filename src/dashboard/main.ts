@@ -1,4 +1,4 @@
-/** The page: a bar with tenant, clock and verdict above, and one view at a time below. */
+/** Starts the dashboard: a bar with tenant, clock and verdict, and one view at a time below. */
 import { createHeader } from './ui/header.ts';
 import { requestsView } from './views/requests.ts';
 import { contactView } from './views/contact.ts';
@@ -19,19 +19,19 @@ import { webhooksView } from './views/webhooks.ts';
 const usualTenant = 'default';
 const tenantKept = 'loyalty-sim-tenant';
 
-const calls = requestsView();
+const requests = requestsView();
 const verdict = verdictView((word: Verdict['verdict']) => top.showWord(word));
 const time = timeView((face: ClockJson) => top.showClock(face));
-const views: readonly View[] = [calls, verdict, faultsView(), time, webhooksView(), contactView(), snapshotsView()];
+const views: readonly View[] = [requests, verdict, faultsView(), time, webhooksView(), contactView(), snapshotsView()];
 const links = views.map(({ name, title }) => h('a', { href: `#${name}` }, title));
 const top = createHeader(links, switchTenant);
 const problem = h('p', { class: 'problem', role: 'alert', hidden: '' });
 const main = h('main', { id: 'main' });
 
-/** The view that the address names, and what of it. */
+/** Returns the view that the address names, and what follows its name. */
 function place(): { readonly view: View; readonly about: string } {
   const [name, about = ''] = location.hash.slice(1).split('/', 2);
-  return { view: views.find((view) => view.name === name) ?? calls, about: decoded(about) };
+  return { view: views.find((view) => view.name === name) ?? requests, about: decoded(about) };
 }
 
 function decoded(text: string): string {
@@ -57,10 +57,10 @@ function showPlace(): void {
   void refresh();
 }
 
-function onEvent(told: ReceivedEvent): void {
-  const { event, data } = told;
-  for (const view of views) view.onEvent?.(told);
-  // The sim tells what it declares.
+function onEvent(received: ReceivedEvent): void {
+  const { event, data } = received;
+  for (const view of views) view.onEvent?.(received);
+  // The data of an event is what the control API declares.
   if (event === 'clock.changed' || event === 'snapshot.restored') top.showClock(data as ClockJson);
   if (/^(stream\.opened|tenant\.)/.test(event)) readTenantsSoon();
   if (/^(stream\.opened|tenant\.replaced)$/.test(event)) void reportErrors(top.readClock);
@@ -69,10 +69,10 @@ function onEvent(told: ReceivedEvent): void {
   if (!document.hidden) refreshStaleViews(event);
 }
 
-/** Refreshes what an event has changed, as far as it is seen. */
+/** Refreshes the shown view and the verdict if an event has changed them. */
 function refreshStaleViews(event: string): void {
   const { view } = place();
-  const isStale = ({ refreshOn: staleBy }: View): boolean => staleBy.test(event) || event === 'events.dropped';
+  const isStale = ({ refreshOn }: View): boolean => refreshOn.test(event) || event === 'events.dropped';
   if (isStale(verdict)) judgeSoon();
   if (view !== verdict && isStale(view)) refreshSoon();
 }
@@ -86,11 +86,11 @@ function switchTenant(name: string): void {
   leave = followTenantEvents(name, {
     onEvent,
     onConnectionChange: (isLive) => {
-      // What could not be fetched meanwhile is fetched now.
+      // The views fetch again what they missed.
       if (isLive) showProblem('');
       top.showLive(isLive);
     },
-    // A tenant of an earlier run, perhaps.
+    // The tenant may be one of an earlier run.
     onUnknownTenant: () => switchTenant(usualTenant),
   });
 }

@@ -1,11 +1,11 @@
 /** Says in a few words what the service responded and what the client received of it. */
 
 interface DeliveredStatus {
-  /** The status that the client received. */
+  /** Holds the status that the client received. */
   readonly status: number | null | undefined;
-  /** The status of the service's response. */
+  /** Holds the status of the service's response. */
   readonly responseStatus: number | null | undefined;
-  /** How the delivery ended. */
+  /** Says how the delivery ended: normal, close, reset, hang or client-aborted. */
   readonly end: string | null | undefined;
 }
 

@@ -1,14 +1,14 @@
-/** An operation as lines of text: its attempts in time, what the rules say, and one line of advice for each. */
+/** Formats an operation as lines of text: its attempts in time, the findings, and one line of advice for each. */
 
 interface TimelineAttempt {
   readonly request: string;
-  /** All times are in ms; since the first attempt. */
+  /** Counts ms since the first attempt; all other times are in ms too. */
   readonly startedAt: number;
   readonly pause: number | null;
   readonly clockMoved: number | null;
   readonly end: string;
   readonly fault: { readonly rule: string; readonly phase: string } | null;
-  /** How many rows the service changed. */
+  /** Counts the rows that the service changed. */
   readonly effects: number;
   readonly webhooks: readonly { readonly eventType: string; readonly status: string }[];
   readonly transparentRetry: boolean;
@@ -37,7 +37,7 @@ const units = [
   { ms: 60_000, word: 'minutes' },
 ] as const;
 
-/** `350 ms`, `1.25 s`, `30 days`. */
+/** Returns `350 ms`, `1.25 s` or `30 days`. */
 function length(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const unit = units.find((one) => ms >= 2 * one.ms);
@@ -48,7 +48,7 @@ const longest = 80;
 
 const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
 
-/** `POST /api/v3/receipts (till-7)` */
+/** Returns `POST /api/v3/receipts (till-7)`. */
 export const operationTitle = ({ requestLine, key }: Pick<TimelineOperation, 'requestLine' | 'key'>): string =>
   key.value === null ? shortened(requestLine) : `${shortened(requestLine)} (${shortened(key.value)})`;
 
@@ -59,7 +59,7 @@ const basisNames = {
   guidance: 'Guidance',
 } as const;
 
-/** `Guidance: A retry sends the same request again.` */
+/** Returns `Guidance: A retry sends the same request again.` */
 export const formatBasis = ({ source, text }: TimelineFinding['basis']): string => `${basisNames[source]}: ${text}`;
 
 export function formatTimeline(operation: TimelineOperation): string[] {
@@ -73,7 +73,7 @@ export function formatTimeline(operation: TimelineOperation): string[] {
   ];
 }
 
-/** Each line once, with how often it is meant. */
+/** Returns each line once, with how often it occurs. */
 function counted(lines: readonly string[]): string[] {
   return [...new Set(lines)].map((line) => {
     const times = lines.filter((one) => one === line).length;
@@ -90,11 +90,11 @@ const attemptLines = (attempt: TimelineAttempt, number: number): string[] => [
   `${`+${length(attempt.startedAt)}`.padEnd(9)} ${formatAttempt(attempt, number)}`,
 ];
 
-/** What became of the tenant's clock since the attempt before. */
+/** Says how the tenant's clock was moved since the attempt before. */
 export const formatClockChange = ({ clockMoved }: TimelineAttempt): string[] =>
   clockMoved === null ? [] : [`the clock went ${length(Math.abs(clockMoved))} ${clockMoved > 0 ? 'on' : 'back'}`];
 
-/** An attempt from the caller's side and the service's. */
+/** Formats an attempt from the client's side and the service's. */
 export function formatAttempt(attempt: TimelineAttempt, number: number): string {
   const { request, pause, end, fault, effects, webhooks, transparentRetry } = attempt;
   const parts = [

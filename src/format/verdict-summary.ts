@@ -7,7 +7,7 @@ interface JudgedTotals {
   readonly rules: readonly Judged[];
   readonly operations: readonly Judged[];
   readonly requests: number;
-  /** How many requests the journal dropped to make room. */
+  /** Counts the requests that the journal dropped to make room. */
   readonly evicted: number;
 }
 

@@ -73,7 +73,7 @@ it.each([
 });
 
 it.each([
-  [[], 'FAIL', 'There is no point master beside this simulator'],
+  [[], 'FAIL', 'There is no point master with this simulator'],
   [['--with-point-master'], 'PASS', 'standard.yaml'],
 ] as const)('brings a point master along with %j', async (args, verdict, told) => {
   const steps = [{ trigger: { event: 'syncBalances' } }];

@@ -38,17 +38,17 @@ async function open(options: SimOptions = {}, view = ''): Promise<Shown> {
 const callOf = (page: Page, text: string) => page.locator('.list > a', { hasText: text });
 
 describe.skipIf(!hasBrowser)('the dashboard', () => {
-  it('shows a call as it is made, and all of it when it is chosen', async () => {
+  it('shows a request as it arrives, and all of it when it is selected', async () => {
     const { call, page } = await open();
     await call('PATCH', astrid, { body: { street: 'Drottninggatan 1', stret: '' } });
     await callOf(page, 'PATCH').click();
     const card = page.getByRole('article', { name: 'default-1' });
     expect(await callOf(page, 'PATCH').innerText()).toMatch(/200[^]*updateContact[^]*1 effect[^]*1 warning/);
     expect(await card.innerText()).toMatch(/updated contacts[^]*attributes\.street: .* → Drottninggatan 1/);
-    expect(page.url()).toMatch(/#calls\/default-1$/);
+    expect(page.url()).toMatch(/#requests\/default-1$/);
   });
 
-  it('has the next call fail by a fault that was added in it', async () => {
+  it('lets the next request fail by a fault that was added in it', async () => {
     const { get, page } = await open({}, '#faults/countContacts');
     const form = page.getByRole('form', { name: 'Add a fault' });
     await form.locator('[name=endpoint] option:checked', { hasText: 'countContacts' }).waitFor({ state: 'attached' });
@@ -57,8 +57,8 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByText('fired 0 times, 1 remaining').waitFor();
     expect((await get(count)).status).toBe(503);
     await page.getByText('fired 1 time, 0 remaining').waitFor();
-    await page.getByRole('button', { name: 'Remove fault-1' }).click();
-    await page.getByText('No rules: every call is served as it should be.').waitFor();
+    await page.getByRole('button', { name: 'Delete fault-1' }).click();
+    await page.getByText('No rules: every request is served normally.').waitFor();
   });
 
   it('turns the verdict to FAIL, and says why', async () => {
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByRole('button', { name: '+1h', exact: true }).click();
     await page.getByText('It is 2026-03-01 13:00:00.').waitFor();
     await page.locator('.executed li', { hasText: 'contacts.bulk for default-1' }).waitFor();
-    await page.getByText('No work is waiting.').waitFor();
+    await page.getByText('No job is waiting.').waitFor();
     expect(await page.locator('.clock').innerText()).toMatch(/^2026-03-01 13:00:00 UTC\s+frozen$/);
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.locator('.clock .chip').waitFor({ state: 'detached' });
@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByRole('alert').waitFor({ state: 'hidden' });
   });
 
-  it('steers the queue', async () => {
+  it('controls the queue', async () => {
     const { page, post } = await open({ queueDelay: 60_000 }, '#time');
     await post('/api/v3/contacts/bulk', [{ email: 'new@example.com' }]);
     await page.getByRole('button', { name: 'Hold' }).click();
@@ -149,8 +149,8 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByRole('button', { name: 'Reset …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
     await expect.poll(async () => (await get('/__admin/requests')).body.count).toBe(0);
-    await page.getByRole('link', { name: 'Calls' }).click();
-    await page.getByText('No calls yet').waitFor();
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await page.getByText('No requests yet').waitFor();
   });
 
   it('takes and restores a snapshot', async () => {
@@ -203,23 +203,23 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.locator('dd', { hasText: 'Drottninggatan 1' }).waitFor();
   });
 
-  it('loads a scenario that comes along', async () => {
+  it('loads a built-in scenario', async () => {
     const { page } = await open({}, '#faults');
     await page.getByLabel('Scenario', { exact: true }).selectOption('server-error');
     await page.getByRole('button', { name: 'Load' }).click();
     await page.locator('.card .chip', { hasText: 'scenario' }).first().waitFor();
     expect(await page.getByRole('heading', { name: 'Scenario' }).locator('..').innerText()).not.toContain(
-      'None is in force',
+      'No scenario is active',
     );
   });
 
-  it('finds calls by words and by what their callers were told, and goes through them by keys', async () => {
+  it('finds requests by words and by response, and goes through them by keys', async () => {
     const { get, page } = await open();
     for (const path of [count, '/api/v3/nothing', `${count}?x=1`]) await get(path);
     await callOf(page, 'default-3').waitFor();
-    await page.getByLabel('Answer').selectOption('refused');
+    await page.getByLabel('Response', { exact: true }).selectOption('rejected');
     expect(await page.locator('.list > a').allInnerTexts()).toEqual([expect.stringContaining('/api/v3/nothing')]);
-    await page.getByLabel('Answer').selectOption('any');
+    await page.getByLabel('Response', { exact: true }).selectOption('any');
     await page.locator('body').press('/');
     await page.keyboard.type('count');
     await expect.poll(() => page.locator('.list > a').count()).toBe(2);
@@ -240,7 +240,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     const { call, page, url } = await open();
     await call('PATCH', astrid, { body: { street: 'Drottninggatan 1' } });
     const small = await openPage(`${url}/__admin/ui`, { colorScheme, viewport: { width: 500, height: 400 } });
-    for (const view of ['calls/default-1', 'verdict', 'faults', 'time', 'webhooks', 'contact/100001', 'state']) {
+    for (const view of ['requests/default-1', 'verdict', 'faults', 'time', 'webhooks', 'contact/100001', 'state']) {
       await small.goto(`${url}/__admin/ui#${view}`);
       await small.locator('main section, main p').first().waitFor();
       expect(await small.evaluate('document.documentElement.scrollWidth'), view).toBeLessThanOrEqual(500);

@@ -115,7 +115,7 @@ it('has balances that could not be sent pointed out', async () => {
   expect(body.warnings).toEqual([
     {
       code: 'sync-failed',
-      message: 'the point master could not send its balances: no answer, the service is not served on a port yet',
+      message: 'the point master could not send its balances: no response, the service is not served on a port yet',
     },
   ]);
 });

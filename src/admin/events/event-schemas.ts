@@ -1,4 +1,4 @@
-/** The events of `GET /__admin/events`: each with the data that other calls answer. */
+/** Declares the events of `GET /__admin/events`, whose data is what other calls return. */
 import * as z from 'zod';
 import { resetScopes } from '../../core/tenant/reset-scopes.ts';
 import { clockSchema } from '../clock.ts';
@@ -14,14 +14,14 @@ import { tenantSchema } from '../tenants.ts';
 const events = {
   'stream.opened': z
     .strictObject({ tenant: z.string(), cursor: z.int() })
-    .describe('Comes first; from now on nothing is missed. Requests that are under way follow'),
+    .describe('Comes first; from now on nothing is missed. Requests that are in flight follow'),
   'request.received': exchangeSummarySchema.describe('A request came in'),
   'rule.fired': z
     .strictObject({ rule: activeRuleSchema, exchange: exchangeSummarySchema })
-    .describe('A fault befalls a request, which is still under way'),
-  'request.completed': exchangeSummarySchema.describe('A request is over'),
+    .describe('A fault hits a request, which is still in flight'),
+  'request.completed': exchangeSummarySchema.describe('A request is completed'),
   'request.updated': exchangeSummarySchema.describe(
-    'A job was done for a request that was over, or its caller had hung up',
+    'A job was executed for a completed request, or its client had hung up',
   ),
   'journal.cleared': z.strictObject({ cleared: z.int() }),
   'clock.changed': clockSchema.describe('Frozen, set, advanced or resumed'),
@@ -29,21 +29,21 @@ const events = {
   'job.failed': executedJobSchema,
   'queue.changed': queueSizesSchema,
   'webhook.attempted': attemptedDeliverySchema,
-  'scenario.changed': activeScenarioSchema.describe('Another scenario, or a rule that was added or taken away'),
+  'scenario.changed': activeScenarioSchema.describe('Another scenario, or a rule that was added or deleted'),
   'state.reset': z.strictObject({ tenant: z.string(), scopes: z.array(z.enum(resetScopes)) }),
   'snapshot.restored': restoredSchema.describe('From a snapshot'),
   'tenant.created': tenantSchema.describe('Any tenant'),
-  'tenant.replaced': tenantSchema.describe('Any tenant that was made anew, with an empty journal'),
+  'tenant.replaced': tenantSchema.describe('Any tenant that was recreated, with an empty journal'),
   'tenant.deleted': z.strictObject({ deleted: z.string() }).describe('Any tenant'),
   'events.dropped': z
     .strictObject({ dropped: z.int() })
-    .describe('So many events were left out here, since the reader was too slow or came back too late'),
+    .describe('Number of events left out here, because the reader was too slow or came back too late'),
 } as const;
 
 type Events = typeof events;
 type EventName = keyof Events;
 
-/** Tells of an event; its data is only made when somebody can be told. Its id is where the journal stands unless given. */
+/** Emits an event; its data is only made if there is room for it. The id is the journal's cursor by default. */
 export type EmitEvent = <Name extends EventName>(event: Name, data: () => z.input<Events[Name]>, id?: number) => void;
 
 const lookOf = ([name, data]: readonly [string, z.ZodType]) =>

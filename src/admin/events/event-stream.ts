@@ -1,25 +1,25 @@
 import { startTimer } from '../../core/time/clock.ts';
 
-/** A comment goes out when nothing else has for so long, in ms of real time. */
+/** Sends a comment after so many ms of real time without an event. */
 const heartbeat = 15_000;
-/** A reader who is slower than that misses some: so much may wait for one, in characters and in events. */
+/** Limits what waits for one reader; a slower one misses events. */
 const mostWaiting = { characters: 1024 * 1024, events: 1000 };
 
-/** What is told: the name of the event and, made only when there is room for it, what it says. */
+/** An event whose data is only made when there is room for it. */
 export interface StreamEvent {
   readonly event: string;
-  /** What a reader sends back who reads on after it later. */
+  /** A reader sends it back to read on from here. */
   readonly id: number;
   readonly data: () => unknown;
 }
 
-/** Events on their way to one reader (server-sent events), who is told how many were dropped for want of room. */
+/** Sends server-sent events to one reader, and says how many were dropped for lack of room. */
 export class EventStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #onEnd: () => void;
   readonly #encoder = new TextEncoder();
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  /** Whether the reader waits for more. */
+  /** True while the reader waits for more. */
   #isWanted = false;
   #isEnding = false;
   #waiting: string[] = [];
@@ -41,23 +41,23 @@ export class EventStream {
       },
       cancel: () => this.#stop(),
     };
-    // What waits is counted here, so nothing waits in the stream itself.
+    // This class counts what waits, so nothing waits in the stream itself.
     this.body = new ReadableStream(source, { highWaterMark: 0 });
     this.#beat();
   }
 
-  send(told: StreamEvent): void {
+  send(event: StreamEvent): void {
     if (this.#isEnding) return;
-    this.#last = told.id;
+    this.#last = event.id;
     if (this.#isFull()) {
       this.#dropped++;
       return;
     }
-    this.#put(told);
+    this.#put(event);
     this.#flush();
   }
 
-  /** Ends it when all that waits is read. */
+  /** Ends the stream once everything that waits is read. */
   end(): void {
     this.#isEnding = true;
     this.#flush();

@@ -1,4 +1,4 @@
-/** Follows what happens to a tenant, for those who want to be told of it. */
+/** Emits events of a tenant to one reader. */
 import { webhookDeliveries } from '../../core/tenant/webhook-outbox.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
@@ -15,17 +15,17 @@ import { serializeScenario } from '../scenario.ts';
 import { serializeTenant } from '../tenants.ts';
 
 /**
- * Tells what happens to the tenant of a name, whichever bears it, and of all tenants that come and go, until the
- * answered function is called.
+ * Emits the events of the tenant with this name, even if it is replaced, and of all tenants that are created or
+ * deleted. Returns a function that unsubscribes.
  */
-export function subscribeToTenant(tenants: TenantRegistry, name: string, tell: EmitEvent): () => void {
+export function subscribeToTenant(tenants: TenantRegistry, name: string, emit: EmitEvent): () => void {
   const known = tenants.get(name);
-  let leave = known ? subscribe(known, tell) : () => {};
+  let leave = known ? subscribe(known, emit) : () => {};
   const stop = tenants.changes.subscribe((change) => {
-    emitTenantChange(change, tell);
+    emitTenantChange(change, emit);
     if (change.tenant.name !== name) return;
     leave();
-    leave = change.kind === 'deleted' ? () => {} : subscribe(change.tenant, tell);
+    leave = change.kind === 'deleted' ? () => {} : subscribe(change.tenant, emit);
   });
   return () => {
     stop();
@@ -33,31 +33,31 @@ export function subscribeToTenant(tenants: TenantRegistry, name: string, tell: E
   };
 }
 
-function emitTenantChange({ kind, tenant }: TenantChange, tell: EmitEvent): void {
-  if (kind === 'deleted') tell('tenant.deleted', () => ({ deleted: tenant.name }));
-  else tell(kind === 'created' ? 'tenant.created' : 'tenant.replaced', () => serializeTenant(tenant));
+function emitTenantChange({ kind, tenant }: TenantChange, emit: EmitEvent): void {
+  if (kind === 'deleted') emit('tenant.deleted', () => ({ deleted: tenant.name }));
+  else emit(kind === 'created' ? 'tenant.created' : 'tenant.replaced', () => serializeTenant(tenant));
 }
 
-function subscribe(tenant: Tenant, tell: EmitEvent): () => void {
-  const { scheduler: agenda, journal, name, webhookSender: outbound } = tenant;
+function subscribe(tenant: Tenant, emit: EmitEvent): () => void {
+  const { scheduler, journal, name, webhookSender } = tenant;
   const { changed, webhooks } = scenarioOf(tenant);
-  const tellScenario = (): void => tell('scenario.changed', () => serializeScenario(tenant));
+  const emitScenario = (): void => emit('scenario.changed', () => serializeScenario(tenant));
   const endings = [
-    ...subscribeToJournal(tenant, tell),
-    ...subscribeToSizes(tenant, tell),
-    journal.cleared.subscribe((cleared) => tell('journal.cleared', () => ({ cleared }))),
-    agenda.executed.subscribe((done) =>
-      tell(done.error === undefined ? 'job.completed' : 'job.failed', () => serializeExecutedJob(done)),
+    ...subscribeToJournal(tenant, emit),
+    ...subscribeToSizes(tenant, emit),
+    journal.cleared.subscribe((cleared) => emit('journal.cleared', () => ({ cleared }))),
+    scheduler.executed.subscribe((done) =>
+      emit(done.error === undefined ? 'job.completed' : 'job.failed', () => serializeExecutedJob(done)),
     ),
-    changed.subscribe(tellScenario),
-    webhooks.changed.subscribe(tellScenario),
-    tenant.onRestore((back) => {
-      if ('scopes' in back) tell('state.reset', () => ({ tenant: name, scopes: [...back.scopes] }));
-      else tell('snapshot.restored', () => ({ restored: back.snapshot, ...serializeClock(tenant) }));
+    changed.subscribe(emitScenario),
+    webhooks.changed.subscribe(emitScenario),
+    tenant.onRestore((restored) => {
+      if ('scopes' in restored) emit('state.reset', () => ({ tenant: name, scopes: [...restored.scopes] }));
+      else emit('snapshot.restored', () => ({ restored: restored.snapshot, ...serializeClock(tenant) }));
     }),
-    outbound?.onAttempt(({ job }) => {
-      const tried = tenant.get(webhookDeliveries, job.id);
-      if (tried) tell('webhook.attempted', () => serializeAttemptedDelivery(tried));
+    webhookSender?.onAttempt(({ job }) => {
+      const delivery = tenant.get(webhookDeliveries, job.id);
+      if (delivery) emit('webhook.attempted', () => serializeAttemptedDelivery(delivery));
     }),
   ];
   return () => {
@@ -65,42 +65,46 @@ function subscribe(tenant: Tenant, tell: EmitEvent): () => void {
   };
 }
 
-function subscribeToJournal(tenant: Tenant, tell: EmitEvent): (() => void)[] {
+function subscribeToJournal(tenant: Tenant, emit: EmitEvent): (() => void)[] {
   const { journal } = tenant;
-  let { completedCount: settled } = journal;
-  const tellSettled = (exchange: Exchange): void => {
-    const isOver = exchange.completionNumber !== undefined && exchange.completionNumber > settled;
-    settled = journal.completedCount;
-    tell(isOver ? 'request.completed' : 'request.updated', () => serializeExchangeSummary(exchange));
+  let { completedCount } = journal;
+  const emitCompleted = (exchange: Exchange): void => {
+    const isOver = exchange.completionNumber !== undefined && exchange.completionNumber > completedCount;
+    ({ completedCount } = journal);
+    emit(isOver ? 'request.completed' : 'request.updated', () => serializeExchangeSummary(exchange));
   };
   return [
-    journal.opened.subscribe((exchange) => tell('request.received', () => serializeExchangeSummary(exchange))),
-    journal.faulted.subscribe((exchange) => emitRuleFired(tenant, exchange, tell)),
-    journal.onCompleted(tellSettled),
+    journal.opened.subscribe((exchange) => emit('request.received', () => serializeExchangeSummary(exchange))),
+    journal.faulted.subscribe((exchange) => emitRuleFired(tenant, exchange, emit)),
+    journal.onCompleted(emitCompleted),
   ];
 }
 
-function emitRuleFired(tenant: Tenant, exchange: Exchange, tell: EmitEvent): void {
+function emitRuleFired(tenant: Tenant, exchange: Exchange, emit: EmitEvent): void {
   const active = scenarioOf(tenant).rules.find(({ rule }) => rule.id === exchange.fault?.rule);
   if (active)
-    tell('rule.fired', () => ({ rule: serializeActiveRule(active), exchange: serializeExchangeSummary(exchange) }));
+    emit('rule.fired', () => ({ rule: serializeActiveRule(active), exchange: serializeExchangeSummary(exchange) }));
 }
 
-/** Clock and queue are told of once for all that is done in one go. */
-function subscribeToSizes(tenant: Tenant, tell: EmitEvent): (() => void)[] {
+/** Emits changes of clock and queue once for everything that happens in one turn of the event loop. */
+function subscribeToSizes(tenant: Tenant, emit: EmitEvent): (() => void)[] {
   let { setting } = tenant.clock;
   let sizes = JSON.stringify(serializeQueueSizes(tenant));
   let awaited: NodeJS.Immediate | undefined;
-  const look = (): void => {
+  const emitDiff = (): void => {
     awaited = undefined;
-    if (tenant.clock.setting !== setting) tell('clock.changed', () => serializeClock(tenant));
+    if (tenant.clock.setting !== setting) emit('clock.changed', () => serializeClock(tenant));
     ({ setting } = tenant.clock);
     const before = sizes;
     sizes = JSON.stringify(serializeQueueSizes(tenant));
-    if (sizes !== before) tell('queue.changed', () => serializeQueueSizes(tenant));
+    if (sizes !== before) emit('queue.changed', () => serializeQueueSizes(tenant));
   };
-  const lookSoon = (): void => {
-    awaited ??= setImmediate(look);
+  const scheduleDiff = (): void => {
+    awaited ??= setImmediate(emitDiff);
   };
-  return [tenant.onChange(lookSoon), tenant.scheduler.holdChanged.subscribe(lookSoon), () => clearImmediate(awaited)];
+  return [
+    tenant.onChange(scheduleDiff),
+    tenant.scheduler.holdChanged.subscribe(scheduleDiff),
+    () => clearImmediate(awaited),
+  ];
 }

@@ -23,19 +23,18 @@ interface PointMasterSync {
 /** Holds what the endpoints of the control API work on. */
 export interface AdminContext {
   readonly tenants: TenantRegistry;
-  /** The endpoints of the service, and those of the control API. */
   readonly endpoints: readonly Endpoint[];
   readonly adminEndpoints: readonly AsyncEndpoint<AdminContext>[];
   /** Makes a tenant, set up as the sim is but for what the setup says. Throws `InputError`. */
   readonly createTenant: (name: string, setup: TenantSetup) => Tenant;
   /** Has a tenant follow another scenario; one that says how the tenant is set up recreates it. Returns the tenant. */
   readonly applyScenario: (tenant: Tenant, scenario: ScenarioSpec) => Tenant;
-  /** The tenant that `?tenant=` names, or `default`. */
+  /** Is the tenant that `?tenant=` names, or `default`. */
   readonly tenant: Tenant;
-  /** The address that the client called. */
+  /** Holds the origin that the client called. */
   readonly serverUrl: string;
   readonly pointMaster?: PointMasterSync | undefined;
-  /** Open streams of events. */
+  /** Holds the open event streams. */
   readonly streams: Set<{ readonly end: () => void }>;
   /** Writes a line to the log that a person should see. */
   readonly warn: (message: string) => void;
@@ -45,13 +44,13 @@ export interface AdminContext {
 
 export const adminEndpoint = endpointFor<AdminContext>();
 
-/** The query parameter of every call that is about one tenant. */
-export const tenantParameter = { tenant: text.optional().describe('Whose; "default" unless given') };
+/** Every call that is about one tenant takes this query parameter. */
+export const tenantParameter = { tenant: text.optional().describe('The tenant (default: "default")') };
 
 export const tenantQuery = z.object(tenantParameter);
 
-/** Query parameters of a list that can be long. */
+/** Lists that can be long take these query parameters. */
 export const pageParameters = {
-  offset: integerParameter(0).default(0).describe('How many to pass over'),
+  offset: integerParameter(0).default(0).describe('Number of items to skip'),
   limit: integerParameter(1).max(1000, { error: 'must be at most 1000' }).default(100),
 };

@@ -7,14 +7,14 @@ import { checkOrigin, hostOf, isLoopback } from '../../http/pipeline/host-guard.
 
 export interface AdminGuardOptions {
   readonly listenHost: string;
-  /** Always asked for when there is one; without, the control API is off where others can reach it. */
+  /** Must be sent if it is set; without one, the control API is off on addresses that others can reach. */
   readonly adminKey: string | undefined;
 }
 
-/** A name that nobody else can have pointed at us: an address, or one without dots, as in a container network. */
+/** True for a name that no web site can resolve to this machine: an address, or a name without dots as in a container network. */
 const isUnregistrable = (name: string): boolean => isIP(name.replaceAll(/[[\]]/g, '')) > 0 || !name.includes('.');
 
-/** Lets in calls from where the sim's user is, and from no web page in the user's browser (design.md §7). */
+/** Accepts calls from the user's machine and rejects those of web pages in the user's browser. */
 export function guardAdmin({ listenHost, adminKey }: AdminGuardOptions): Precondition {
   const open = !isLoopback(listenHost);
   const isOurs = (name: string): boolean =>
@@ -32,7 +32,7 @@ export function guardAdmin({ listenHost, adminKey }: AdminGuardOptions): Precond
   };
 }
 
-/** Lets in who may drive the sim. */
+/** Throws `Unauthorized` unless the request carries the admin key. */
 export function checkAdminKey(c: AppContext, adminKey: string): void {
   const bearer = /^Bearer\s+(.*)$/i.exec(headerOf(c, 'authorization') ?? '')?.[1];
   if (isSame(headerOf(c, 'x-sim-admin-key') ?? bearer ?? '', adminKey)) return;
@@ -44,5 +44,5 @@ export function checkAdminKey(c: AppContext, adminKey: string): void {
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Takes as long for any wrong key. */
+/** Compares in constant time, so that timing says nothing about the key. */
 const isSame = (sent: string, key: string): boolean => timingSafeEqual(digestOf(sent), digestOf(key));

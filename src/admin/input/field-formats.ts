@@ -1,4 +1,4 @@
-/** Forms that values of the control API come in, beside those of the service. */
+/** Field types of the control API, in addition to those of the service. */
 import * as z from 'zod';
 import { durationForms, parseDuration } from '../../core/lib/duration.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
@@ -13,14 +13,14 @@ export const durationField = text.transform((sent, context) => {
 
 const maxWait = 60_000;
 
-/** How long a caller waits in real time. */
+/** Reads how long a call may wait in real time; returns ms. */
 export const waitField = durationField
   .refine(({ months, milliseconds }) => months === 0 && milliseconds >= 0 && milliseconds <= maxWait, {
     error: 'must be between 0s and 60s',
   })
   .transform(({ milliseconds }) => milliseconds);
 
-/** One of some names; a mistyped one is told which it may have been. */
+/** Returns an enum whose error suggests the name that was probably meant. */
 export const enumWithSuggestion = <const Names extends readonly [string, ...string[]]>(what: string, names: Names) =>
   z.enum(names, {
     error: ({ input }) => {

@@ -1,4 +1,4 @@
-/** Files that a call names. Whoever calls is never told what stands in one that is wrong, nor whether there is one: the log is. */
+/** Resolves files that a call names. The response never says what an invalid file holds or whether it exists; the log does. */
 import * as z from 'zod';
 import { InputError, OptionError } from '../../core/lib/input-error.ts';
 import type { ApiError } from '../../core/exchange/api-error.ts';
@@ -12,12 +12,12 @@ import type { AdminContext } from './admin-context.ts';
 type WarningLog = Pick<AdminContext, 'warn'>;
 
 const kinds = {
-  fixture: 'a .json file, a folder of them, or one that comes along: default, empty',
-  scenario: 'a .yaml or .json file, or one that comes along',
+  fixture: 'a .json file, a folder of them, or a built-in fixture: default, empty',
+  scenario: 'a .yaml or .json file, or a built-in scenario',
 } as const;
 
 interface Unusable {
-  /** Where it is named. */
+  /** Names the field of the body that holds the reference. */
   readonly field: string;
   readonly kind: keyof typeof kinds;
   readonly named: string;
@@ -28,10 +28,10 @@ function unusableReference({ field, kind, named }: Unusable): ApiError {
   return invalidFieldError(field, `"${named}" can't be used as ${kinds[kind]}; ${why}`);
 }
 
-/** What isn't could look like another line of the log. */
+/** False for a name with control characters, which could forge a line of the log. */
 const isSingleLine = (named: string): boolean => !/\p{Cc}/u.test(named);
 
-/** Sets a tenant up, perhaps from a fixture that the call names. */
+/** Runs work that sets a tenant up; its errors become errors of the fixture that the call names. */
 export function withSetupErrors<Result>(
   { warn }: WarningLog,
   fixtures: string | undefined,
@@ -56,11 +56,11 @@ export const scenarioReference = z.union([requiredText, scenarioInput], {
   error: 'must be a scenario, a file that holds one, or the name of one',
 });
 
-export const scenarioReferenceText = 'a scenario, its file, or its name if it comes along';
+export const scenarioReferenceText = 'a scenario, its file, or the name of a built-in scenario';
 
 const isFileName = (named: string): boolean => isSingleLine(named) && /\.(?:ya?ml|json)$/.test(named);
 
-/** What is given, read from its file when it is named; `field` is where it stands in the body. */
+/** Returns the scenario that a call sends, read from its file if it is a name; `field` is its place in the body. */
 export async function resolveScenarioReference(
   { warn }: WarningLog,
   given: string | ScenarioSpec,

@@ -1,8 +1,8 @@
-/** Calls that wait until something has happened, and are answered then. */
+/** Lets calls wait until something has happened, and respond then. */
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { apiError } from '../../service/errors/catalog.ts';
 
-/** Of one tenant; each keeps a connection, and is checked at every change. */
+/** Limits the waiting calls of one tenant: each keeps a connection, and is checked at every change. */
 const maxWaiters = 1000;
 
 const waiters = new WeakMap<Tenant, number>();
@@ -11,7 +11,7 @@ const waiters = new WeakMap<Tenant, number>();
 export async function limitWaiters<Result>(tenant: Tenant, wait: () => Promise<Result>): Promise<Result> {
   const others = waiters.get(tenant) ?? 0;
   if (others >= maxWaiters) {
-    const message = `${maxWaiters} callers wait for the tenant "${tenant.name}" already, the most that may; ask without wait, or let some of them end.`;
+    const message = `${maxWaiters} callers wait for the tenant "${tenant.name}" already, the most that may; call without wait, or let some of them end.`;
     throw apiError('TooManyRequests', { message });
   }
   waiters.set(tenant, others + 1);
@@ -23,7 +23,7 @@ export async function limitWaiters<Result>(tenant: Tenant, wait: () => Promise<R
 }
 
 interface SignalWait {
-  /** Subscribes to what may end the wait, by calling `end`; answers how to unsubscribe. */
+  /** Subscribes to the event that ends the wait, by calling `end`; returns a function that unsubscribes. */
   readonly subscribe: (end: () => void) => () => void;
   readonly milliseconds: number;
   /** Aborted when the client has gone. */

@@ -1,4 +1,4 @@
-/** Which exchanges are meant: the query parameters of `GET /__admin/requests`. */
+/** Filters the journal by the query parameters of `GET /__admin/requests`. */
 import * as z from 'zod';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Journal } from '../../core/exchange/journal.ts';
@@ -14,7 +14,7 @@ import type { AdminContext } from './admin-context.ts';
 const statusPattern = /^[1-5](\d\d|xx)$/i;
 
 export const filterParameters = {
-  endpoint: requiredText.optional().describe('The id of an endpoint: createContact'),
+  endpoint: requiredText.optional().describe('The id of an endpoint, such as createContact'),
   method: requiredText.optional(),
   path: requiredText.optional().describe('A path, with {name} for one part of it and * for any text'),
   status: z.string().regex(statusPattern, { error: 'must be a status such as 404, or a class such as 4xx' }).optional(),
@@ -25,17 +25,17 @@ export const filterParameters = {
     .meta({ type: 'boolean', description: 'true: with warnings; false: without' }),
   fault: requiredText
     .optional()
-    .describe('The id of a rule: those that it befell; any: those with a fault; none: those without'),
-  since: requiredText.optional().describe('The id or the number of a request: those after it'),
+    .describe('The id of a rule: requests hit by it; any: requests with a fault; none: requests without a fault'),
+  since: requiredText.optional().describe('The id or the number of a request: requests after it'),
   after: integerParameter(0)
     .optional()
-    .describe('The cursor of an earlier answer: those that were over since, in that order'),
+    .describe('The cursor of an earlier response: requests that were completed since, in that order'),
 };
 
 type Filter = { readonly [Name in keyof typeof filterParameters]?: z.output<(typeof filterParameters)[Name]> };
 type ExchangePredicate = (exchange: Exchange) => boolean;
 
-/** Whether an exchange is over, and one of those that the filter asks for. */
+/** Returns a predicate that is true for completed exchanges that match the filter. */
 export function compileFilter({ tenant, endpoints }: AdminContext, filter: Filter): ExchangePredicate {
   const { endpoint, method, path, status, contains, warnings, fault, since, after } = filter;
   const tests: ExchangePredicate[] = [({ finishedAt }) => finishedAt !== undefined];
@@ -53,13 +53,13 @@ export function compileFilter({ tenant, endpoints }: AdminContext, filter: Filte
   }
   if (status !== undefined) tests.push((exchange) => hasStatus(exchange, status));
   if (contains !== undefined) tests.push(({ request }) => request.body?.includes(contains) ?? false);
-  if (warnings !== undefined) tests.push(({ sideEffects: outcome }) => outcome.warnings.length > 0 === warnings);
+  if (warnings !== undefined) tests.push(({ sideEffects }) => sideEffects.warnings.length > 0 === warnings);
   if (fault !== undefined) tests.push(faultPredicate(tenant, fault));
   if (since !== undefined) {
     const number = numberOf(tenant.journal, since);
     tests.push((exchange) => exchange.number > number);
   }
-  if (after !== undefined) tests.push(({ completionNumber: settledAs = 0 }) => settledAs > after);
+  if (after !== undefined) tests.push(({ completionNumber = 0 }) => completionNumber > after);
   return (exchange) => tests.every((test) => test(exchange));
 }
 

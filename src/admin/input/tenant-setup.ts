@@ -16,7 +16,7 @@ const assumeBody = z.record(z.string(), z.string()).superRefine((sent, context) 
   }
 });
 
-/** One of the options about a webhook. */
+/** Returns the type of an option about webhooks, checked as at the command line. */
 const webhookText = (name: Parameters<typeof invalidWebhookOptionReason>[0]) =>
   requiredText.superRefine((sent, context) => {
     const message = invalidWebhookOptionReason(name, sent);
@@ -25,12 +25,12 @@ const webhookText = (name: Parameters<typeof invalidWebhookOptionReason>[0]) =>
 
 /** Fields of `POST /__admin/tenants` that say how a tenant is set up. */
 export const tenantSetupFields = {
-  fixtures: requiredText.optional().describe("A fixture file or folder; the sim's own unless given"),
+  fixtures: requiredText.optional().describe('A fixture file or folder (default: the fixtures of the sim)'),
   now: timestamp.optional().describe("Freezes the tenant's clock at this moment"),
   mode: enumWithSuggestion('mode', tenantModes)
     .optional()
-    .describe('Whether the service keeps points itself, or follows a point master'),
-  seed: integer.optional().describe('What ids and chance follow from'),
+    .describe('standard: the service keeps points itself; point-follower: it follows a point master'),
+  seed: integer.optional().describe('The seed of ids and random choices'),
   assumptions: assumeBody.optional().describe('Variants of assumptions: {"A-24":"twice"}'),
   queueDelay: durationField
     .refine(({ months, milliseconds }) => months === 0 && milliseconds >= 0 && milliseconds <= longestDelay, {
@@ -38,15 +38,17 @@ export const tenantSetupFields = {
     })
     .transform(({ milliseconds }) => milliseconds)
     .optional()
-    .describe('How long queued work waits: 15m'),
+    .describe('Delay of queued jobs, such as 15m'),
   fieldValidation: enumWithSuggestion('way of field validation', fieldValidations).optional(),
-  webhookUrl: webhookText('webhookUrl').optional().describe('Where its webhooks go'),
-  webhookKey: webhookText('webhookKey').optional().describe('The 32 characters that their payloads are encrypted with'),
+  webhookUrl: webhookText('webhookUrl').optional().describe('URL that webhooks are sent to'),
+  webhookKey: webhookText('webhookKey').optional().describe('The 32 characters that encrypt their payloads'),
   webhookSecret: webhookText('webhookSecret')
     .optional()
-    .describe("What they are signed with; the key's own bytes else"),
-  webhookEvents: z.array(webhookText('webhookEvents')).optional().describe('Kinds of events to send as well'),
-  pointMasterUrl: webhookText('pointMasterUrl').optional().describe("Where a contact's point history is asked for"),
+    .describe('The secret that signs them (default: the bytes of the key)'),
+  webhookEvents: z.array(webhookText('webhookEvents')).optional().describe('Event types to send in addition'),
+  pointMasterUrl: webhookText('pointMasterUrl')
+    .optional()
+    .describe("URL of the point master, which has a contact's point history"),
 };
 
 const tenantSetupSchema = z.object(tenantSetupFields);

@@ -1,4 +1,4 @@
-/** How the control API shows what was done to rows: their moments are timestamps there, as everywhere. */
+/** Serializes changes of rows, with their times as timestamps. */
 import * as z from 'zod';
 import { toTimestamp } from '../../core/time/clock.ts';
 import { effectsOf } from '../../core/state/effects.ts';
@@ -15,7 +15,7 @@ export const effectSchema = z
     change: z.enum(['created', 'updated', 'deleted']),
     fields: z.record(z.string(), fieldChangeSchema),
   })
-  .meta({ id: 'Effect', description: 'What became of one row, field by field' });
+  .meta({ id: 'Effect', description: 'The change of one row, field by field' });
 
 export const warningSchema = z.strictObject({ code: z.string(), message: z.string() });
 

@@ -1,4 +1,4 @@
-/** How the control API shows what befell a request: the fault, rules that nearly fired, what the caller got. */
+/** Serializes parts of a request: fault, near misses, messages and the delivered response. */
 import * as z from 'zod';
 import { isTooDeeplyNested } from '../../core/validation/unknown-fields.ts';
 import type { InjectedFault } from '../../core/exchange/fault.ts';
@@ -8,7 +8,7 @@ import { responseHeaders } from '../../http/pipeline/response.ts';
 
 export const faultSummarySchema = z.strictObject({
   rule: z.string(),
-  hit: z.int().describe('Counts how often the rule has fired'),
+  hit: z.int().describe('Number of times that the rule had fired, this one included'),
   phase: z.enum(['before', 'after']).describe('before: the service had done nothing; after: it had done its work'),
 });
 
@@ -16,18 +16,18 @@ export const injectedFaultSchema = faultSummarySchema.extend({
   respond: z.string(),
   status: z.int().nullable(),
   end: z.string(),
-  delay: z.number().describe('As it was drawn, in ms'),
-  time: z.enum(['real', 'virtual']).nullable().describe('In which the delay passed'),
+  delay: z.number().describe('The delay that was drawn, in ms'),
+  time: z.enum(['real', 'virtual']).nullable().describe('The clock on which the delay passed'),
   chunks: z.int().describe('Number of chunks in which the body went out'),
-  job: z.unknown().describe('What became of the job that the call queued: "fail", or its delay in ms'),
+  job: z.unknown().describe('The fault of the job that the request queued: "fail", or its delay in ms'),
 });
 
 export const nearMissSchema = z.strictObject({ rule: z.string(), reason: z.string() });
 
 export const messageSchema = z.strictObject({
   headers: z.record(z.string(), z.string()),
-  body: z.string().nullable().describe('As it was sent'),
-  json: z.unknown().describe('The body parsed; null when it is not JSON, or is nested too deep'),
+  body: z.string().nullable().describe('The body as sent'),
+  json: z.unknown().describe('The body parsed; null if it is not JSON, or nested too deep'),
 });
 
 export const responseSchema = messageSchema.extend({ status: z.int() });
@@ -37,18 +37,18 @@ const ends = ['normal', 'close', 'reset', 'hang', 'client-aborted'] as const;
 export const endSchema = z
   .enum(ends)
   .describe(
-    'How it ended for the caller: normal, close (closed cleanly), reset (a TCP reset), hang (left open and silent), client-aborted (the client hung up)',
+    'The end of the delivery: normal, close (closed cleanly), reset (a TCP reset), hang (left open and silent), client-aborted (the client hung up)',
   );
 
 export const deliveredSchema = messageSchema.extend({
-  status: z.int().nullable().describe('null when not even the status line went out'),
-  bytes: z.int().describe('Of the body, or of garbage'),
+  status: z.int().nullable().describe('null if not even the status line was sent'),
+  bytes: z.int().describe('Number of bytes of the body, or of garbage'),
   end: endSchema,
 });
 
 export const connectionSchema = z.strictObject({
   id: z.int().describe('Counts the connections of a server'),
-  port: z.int().describe('The caller’s'),
+  port: z.int().describe('Port of the client'),
   request: z.int().describe('Counts the requests of the connection'),
 });
 
@@ -92,7 +92,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** What the service answered; null when a fault came before it. */
+/** Returns the response of the service; null when a fault came before it. */
 export function serializeResponse(exchange: Exchange): z.infer<typeof responseSchema> | null {
   const { response } = exchange;
   return response
@@ -100,7 +100,7 @@ export function serializeResponse(exchange: Exchange): z.infer<typeof responseSc
     : null;
 }
 
-/** What the caller got; null as long as it isn't known. */
+/** Returns what the client received; null while the request is in flight. */
 export function serializeDelivered(exchange: Exchange): z.infer<typeof deliveredSchema> | null {
   const { delivered, finishedAt } = exchange;
   if (delivered) {

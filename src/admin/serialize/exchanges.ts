@@ -1,4 +1,4 @@
-/** How the control API shows exchanges: one line of a list, or all there is to know of one. */
+/** Serializes requests of the journal: as items of a list, or in full. */
 import * as z from 'zod';
 import { toTimestamp } from '../../core/time/clock.ts';
 import { countEffects } from '../../core/state/effects.ts';
@@ -32,39 +32,41 @@ const lineFields = {
   method: z.string(),
   path: z.string(),
   query: z.string(),
-  endpoint: z.string().nullable().describe('null when none answered'),
-  status: z.int().nullable().describe('What the caller was told; null when it was told nothing'),
+  endpoint: z.string().nullable().describe('null if no endpoint matched'),
+  status: z.int().nullable().describe('The status that the client received; null if it received none'),
   responseStatus: z.int().nullable().describe('Status of the service’s response; null when a fault came before it'),
   end: endSchema.nullable(),
-  ms: z.number().nullable().describe('Real time until the answer'),
+  ms: z.number().nullable().describe('Real time until the response'),
   warnings: z.array(warningSchema),
 };
 
 export const exchangeSummarySchema = z
   .strictObject({
     ...lineFields,
-    fault: faultSummarySchema.nullable().describe('What befell it'),
+    fault: faultSummarySchema.nullable().describe('The fault that hit it'),
     assumptions: z.array(z.string()),
-    effects: z.int().describe('How many'),
+    effects: z.int().describe('Number of effects'),
   })
-  .meta({ id: 'ExchangeLine', description: 'A request and its answer in short' });
+  .meta({ id: 'ExchangeSummary', description: 'A request and its response in short' });
 
 export const exchangeSchema = z
   .strictObject({
     ...lineFields,
     request: messageSchema,
     response: responseSchema.nullable().describe('Of the service; null when a fault came before it'),
-    delivered: deliveredSchema.nullable().describe('What the caller really got; null as long as it is under way'),
-    fault: injectedFaultSchema.nullable().describe('What befell it'),
+    delivered: deliveredSchema.nullable().describe('The delivered response; null while the request is in flight'),
+    fault: injectedFaultSchema.nullable().describe('The fault that hit it'),
     nearMisses: z
       .array(nearMissSchema)
       .describe('Rules for this endpoint or path that did not fire, at most five, and why'),
-    connection: connectionSchema.nullable().describe('null for a call in process'),
-    effects: z.array(effectSchema).describe('Of the call and of the jobs that it asked for'),
-    jobs: z.array(z.strictObject({ job: z.string(), at: z.string() })).describe('Done later for this request'),
+    connection: connectionSchema.nullable().describe('null for a request in process'),
+    effects: z.array(effectSchema).describe('Effects of the request and of the jobs that it queued'),
+    jobs: z
+      .array(z.strictObject({ job: z.string(), at: z.string() }))
+      .describe('Jobs that were executed later for this request'),
     assumptions: z.array(z.strictObject({ id: z.string(), topic: z.string(), inForce: z.string() })),
   })
-  .meta({ id: 'Exchange', description: 'All there is to know of a request and its answer' });
+  .meta({ id: 'Exchange', description: 'A request and its response in full' });
 
 const outcomesOf = ({ sideEffects: outcome, deferredEffects: later }: Exchange) => [
   outcome,
@@ -73,7 +75,7 @@ const outcomesOf = ({ sideEffects: outcome, deferredEffects: later }: Exchange) 
 
 const changesOfExchange = (exchange: Exchange): RowChange[] => outcomesOf(exchange).flatMap(({ changes }) => changes);
 
-/** The assumptions that the answer, or a job done for it, rested on. */
+/** Returns the ids of the assumptions that the response, or a job for it, rested on. */
 export const assumptionsOf = (exchange: Exchange): string[] =>
   [...new Set(outcomesOf(exchange).flatMap(({ assumptions: met }) => met))].toSorted();
 

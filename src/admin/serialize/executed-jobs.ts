@@ -21,7 +21,7 @@ export const executedJobSchema = z
 
 const plans: ReadonlySet<string> = new Set([jobs.name, timers.name]);
 
-/** A job that was done, as the control API tells it. That the job left the queue, or failed there, goes without saying. */
+/** Serializes an executed job; its effects leave out the row of the job itself. */
 export const serializeExecutedJob = ({
   at,
   job,

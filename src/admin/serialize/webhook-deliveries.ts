@@ -1,4 +1,4 @@
-/** How the control API shows what was sent to a webhook. */
+/** Serializes webhook deliveries for the control API. */
 import * as z from 'zod';
 import { toTimestamp } from '../../core/time/clock.ts';
 import { webhookAttemptFaults, webhookDeliveries } from '../../core/tenant/webhook-outbox.ts';
@@ -10,11 +10,11 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed', 'missed'] as 
 
 const attemptSchema = z.strictObject({
   at: z.string().describe("On the tenant's clock"),
-  ms: z.number().describe('Real time until the answer, or until there was none'),
-  status: z.int().nullable().describe('null when no answer came'),
-  error: z.string().nullable().describe('Why it did not deliver'),
-  fault: z.enum(webhookAttemptFaults).nullable().describe('What went wrong with it on purpose'),
-  rule: z.string().nullable().describe('The rule that the fault is of'),
+  ms: z.number().describe('Real time until the response, or until the attempt failed'),
+  status: z.int().nullable().describe('null if there was no response'),
+  error: z.string().nullable().describe('Why the attempt failed'),
+  fault: z.enum(webhookAttemptFaults).nullable().describe('The fault that was injected'),
+  rule: z.string().nullable().describe('The rule of the fault'),
 });
 
 const deliveryFields = {
@@ -23,21 +23,21 @@ const deliveryFields = {
   eventType: z.string(),
   status: z.enum(deliveryStatuses).describe('missed: there was no webhook to send it to'),
   createdAt: z.string(),
-  dueAt: z.string().nullable().describe('When it is tried next; null when it is not'),
-  exchange: z.string().nullable().describe('The request that it came of'),
+  dueAt: z.string().nullable().describe('Time of the next attempt; null if there is none'),
+  exchange: z.string().nullable().describe('The request that caused it'),
   attempts: z.array(attemptSchema),
-  payload: z.record(z.string(), z.unknown()).describe('Before it was encrypted'),
+  payload: z.record(z.string(), z.unknown()).describe('The payload before encryption'),
 };
 
-/** What the list has of it, but for the body that is sent. */
+/** Describes a delivery without the body that is sent, as events have it. */
 export const attemptedDeliverySchema = z.strictObject(deliveryFields);
 
 export const deliverySchema = z
   .strictObject({
     ...deliveryFields,
-    raw: z.string().nullable().describe('The body that is sent; null when there is no webhook to send it to'),
+    raw: z.string().nullable().describe('The body that is sent; null if there is no webhook to send it to'),
   })
-  .meta({ id: 'WebhookDelivery', description: 'Something that is told to whoever listens at the webhook' });
+  .meta({ id: 'WebhookDelivery', description: 'An event that is sent to the webhook, with its attempts' });
 
 export const serializeDelivery = async (
   tenant: Tenant,
@@ -87,7 +87,7 @@ async function rawOf({ name, settings }: Tenant, delivery: WebhookDelivery): Pro
   return bodyOf({ tenant: name, seed, assumptions, webhook, delivery });
 }
 
-/** The delivery of this id. Throws `NotFound`. */
+/** Returns the delivery with this id. Throws `NotFound`. */
 export function findDelivery(tenant: Tenant, id: string): WebhookDelivery {
   const delivery = tenant.get(webhookDeliveries, id);
   if (delivery) return delivery;

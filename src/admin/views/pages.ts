@@ -8,7 +8,6 @@ interface PageParts {
   readonly title: string;
   readonly style: string;
   readonly script: string;
-  /** As HTML. */
   readonly body: string;
 }
 

@@ -1,16 +1,16 @@
-/** Calls of the control API, about the tenant that is looked at. */
+/** Calls the control API for the selected tenant. */
 import { askForAdminKey } from '../ui/admin-key-dialog.ts';
 
 const keyName = 'loyalty-sim-admin-key';
 let tenant = 'default';
-/** What was asked about a tenant is of no interest once another is looked at. */
-let looking = new AbortController();
+/** Aborts calls about a tenant once another is selected. */
+let selection = new AbortController();
 
 export const selectedTenant = (): string => tenant;
 
 export function selectTenant(name: string): void {
-  looking.abort();
-  looking = new AbortController();
+  selection.abort();
+  selection = new AbortController();
   tenant = name;
 }
 
@@ -20,10 +20,10 @@ interface AdminRequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Whether an admin key was needed: then a link can lead nowhere, as browsers send no key with it. */
+/** True once an admin key was needed: then links to other pages fail, because browsers send no key with them. */
 export const needsAdminKey = (): boolean => sessionStorage.getItem(keyName) !== null;
 
-/** Asks for something, with the admin key once one was needed. */
+/** Sends a request, with the admin key once one was needed. */
 export async function fetchAdmin(
   method: string,
   path: string,
@@ -41,7 +41,7 @@ export async function fetchAdmin(
     ...(signal && { signal }),
   });
   if (response.status !== 401) return response;
-  // Others may have asked meanwhile.
+  // Another call may have got a key meanwhile.
   if (sessionStorage.getItem(keyName) === key) sessionStorage.setItem(keyName, await askForAdminKey(key));
   return fetchAdmin(method, path, { query, body, ...(signal && { signal }) });
 }
@@ -51,27 +51,23 @@ interface AdminErrorBody {
   readonly validationErrors?: readonly { readonly field: string; readonly errorDescription: string }[];
 }
 
-function errorText({ message = 'refused', validationErrors = [] }: AdminErrorBody): string {
+function errorText({ message = 'rejected', validationErrors = [] }: AdminErrorBody): string {
   const fields = validationErrors.map(({ field, errorDescription }) => `${field || 'it'} ${errorDescription}`);
   return fields.length > 0 ? fields.join('; ') : message;
 }
 
-/** What the sim answers; its refusal is thrown, in its own words. */
-export async function requestSim<Answer>(
-  method: string,
-  path: string,
-  sent: AdminRequestOptions = {},
-): Promise<Answer> {
+/** Returns the body of the response; throws its error message. */
+export async function requestSim<Body>(method: string, path: string, sent: AdminRequestOptions = {}): Promise<Body> {
   const response = await fetchAdmin(method, path, sent);
-  // The control API answers what it declares.
-  const answer = (await response.json()) as Answer & AdminErrorBody;
-  if (!response.ok) throw new Error(errorText(answer));
-  return answer;
+  // The control API returns what it declares.
+  const received = (await response.json()) as Body & AdminErrorBody;
+  if (!response.ok) throw new Error(errorText(received));
+  return received;
 }
 
-/** The same about the tenant that is looked at. */
-export const requestTenant = <Answer>(
+/** Does the same for the selected tenant. */
+export const requestTenant = <Body>(
   method: string,
   path: string,
   { query, ...sent }: AdminRequestOptions = {},
-): Promise<Answer> => requestSim(method, path, { ...sent, query: { ...query, tenant }, signal: looking.signal });
+): Promise<Body> => requestSim(method, path, { ...sent, query: { ...query, tenant }, signal: selection.signal });

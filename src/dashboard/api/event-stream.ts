@@ -1,4 +1,4 @@
-/** Reads what happens in the sim. A browser's own EventSource could not send the admin key. */
+/** Reads the events of a tenant by fetch, because EventSource can't send the admin key. */
 import { fetchAdmin } from './client.ts';
 
 export interface ReceivedEvent {
@@ -7,17 +7,17 @@ export interface ReceivedEvent {
 }
 
 interface Follower {
-  readonly onEvent: (told: ReceivedEvent) => void;
-  /** Told whether it is heard from. */
+  readonly onEvent: (event: ReceivedEvent) => void;
+  /** Is called when the connection is made or lost. */
   readonly onConnectionChange: (live: boolean) => void;
-  /** There is no such tenant. */
+  /** Is called when the tenant does not exist. */
   readonly onUnknownTenant: () => void;
 }
 
-/** How long to wait before the stream is opened again, in ms. */
+/** Waits so many ms before the stream is opened again. */
 const pause = 1000;
 
-/** Follows a tenant, and takes the stream up again when it breaks off, until the answered function is called. */
+/** Follows a tenant, and reconnects when the stream breaks off. Returns a function that ends it. */
 export function followTenantEvents(tenant: string, follower: Follower): () => void {
   const leaving = new AbortController();
   const { signal } = leaving;
@@ -35,19 +35,19 @@ export function followTenantEvents(tenant: string, follower: Follower): () => vo
 async function readAll(
   tenant: string,
   signal: AbortSignal,
-  { onEvent: hear, onConnectionChange: isLive, onUnknownTenant: isUnknown }: Follower,
+  { onEvent, onConnectionChange, onUnknownTenant }: Follower,
 ): Promise<void> {
   const { ok, status, body } = await fetchAdmin('GET', '/events', { query: { tenant }, signal });
-  if (status === 404) isUnknown();
+  if (status === 404) onUnknownTenant();
   if (!ok || !body) return;
-  isLive(true);
+  onConnectionChange(true);
   let text = '';
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     text += part.value;
     const whole = text.lastIndexOf('\n\n');
     if (whole < 0) continue;
-    for (const told of eventsIn(text.slice(0, whole))) hear(told);
+    for (const event of eventsIn(text.slice(0, whole))) onEvent(event);
     text = text.slice(whole + 2);
   }
 }

@@ -2,17 +2,17 @@ import { requestTenant } from './client.ts';
 import type { ExchangeLineJson } from './api-types.ts';
 import type { ReceivedEvent } from './event-stream.ts';
 
-/** So many calls are kept here; the sim keeps more. */
+/** Limits the requests that the page keeps; the simulator keeps more. */
 const most = 500;
 
-/** The call that an event tells of. */
+/** Returns the request that an event is about, if any. */
 export function exchangeInEvent({ event, data }: ReceivedEvent): ExchangeLineJson | undefined {
-  // The sim tells what it declares.
+  // The data of an event is what the control API declares.
   if (event.startsWith('request.')) return data as ExchangeLineJson;
   return event === 'rule.fired' ? (data as { readonly exchange: ExchangeLineJson }).exchange : undefined;
 }
 
-/** The last calls of a tenant. */
+/** Keeps the last requests of a tenant. */
 export class RequestLog {
   readonly #byId = new Map<string, ExchangeLineJson>();
 
@@ -31,7 +31,7 @@ export class RequestLog {
     this.#byId.clear();
   }
 
-  /** Takes in those that were over before anybody listened. */
+  /** Loads the requests that were completed before the stream was opened. */
   async load(): Promise<void> {
     const { items } = await requestTenant<{ items: ExchangeLineJson[] }>('GET', '/requests', {
       query: { last: '300' },

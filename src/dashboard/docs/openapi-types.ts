@@ -1,6 +1,6 @@
 /** The parts of the OpenAPI document that the page shows. */
 
-export interface JsonSchema {
+export interface SchemaJson {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -8,10 +8,10 @@ export interface JsonSchema {
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly oneOf?: readonly JsonSchema[];
-  readonly items?: JsonSchema;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly anyOf?: readonly SchemaJson[];
+  readonly oneOf?: readonly SchemaJson[];
+  readonly items?: SchemaJson;
+  readonly properties?: Readonly<Record<string, SchemaJson>>;
   readonly required?: readonly string[];
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
@@ -21,17 +21,17 @@ export interface JsonSchema {
 }
 
 /** The schemas of the document by name, which others refer to. */
-export type NamedSchemas = Readonly<Record<string, JsonSchema>>;
+export type NamedSchemas = Readonly<Record<string, SchemaJson>>;
 
 export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
   readonly description?: string;
-  readonly schema: JsonSchema;
+  readonly schema: SchemaJson;
 }
 
-type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+type Content = Readonly<Record<string, { readonly schema: SchemaJson }>>;
 
 export interface ResponseSpec {
   readonly $ref?: string;
@@ -47,7 +47,7 @@ export interface RequestExample {
   readonly status: number;
 }
 
-export interface Operation {
+export interface OperationSpec {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
@@ -75,7 +75,7 @@ export type Method = (typeof methods)[number];
 export interface OpenApiSpec {
   readonly info: { readonly version: string };
   readonly tags: readonly { readonly name: string }[];
-  readonly paths: Readonly<Record<string, { readonly [Name in Method]?: Operation }>>;
+  readonly paths: Readonly<Record<string, { readonly [Name in Method]?: OperationSpec }>>;
   readonly components: {
     readonly schemas: NamedSchemas;
     readonly responses?: Readonly<Record<string, ResponseSpec>>;
@@ -87,5 +87,5 @@ export interface OpenApiSpec {
 export interface LocatedOperation {
   readonly method: Method;
   readonly path: string;
-  readonly operation: Operation;
+  readonly operation: OperationSpec;
 }

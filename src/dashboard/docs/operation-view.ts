@@ -6,7 +6,7 @@ import type {
   Method,
   NamedSchemas,
   OpenApiSpec,
-  Operation,
+  OperationSpec,
   Parameter,
   RequestExample,
   ResponseSpec,
@@ -72,7 +72,7 @@ function exampleView(method: Method, path: string, example: RequestExample): Chi
 }
 
 /** Returns the responses of an operation by status, with shared ones in place of references. */
-function responsesOf({ responses }: Operation, shared: OpenApiSpec['components']['responses'] = {}) {
+function responsesOf({ responses }: OperationSpec, shared: OpenApiSpec['components']['responses'] = {}) {
   return Object.entries(responses).map(([status, response]): readonly [string, ResponseSpec] => [
     status,
     response.$ref === undefined ? response : (shared[lastSegment(response.$ref)] ?? response),
@@ -114,7 +114,7 @@ const assumptionLinks = (ids: readonly string[]): Child =>
     ),
   ];
 
-function bodyView({ requestBody }: Operation, named: NamedSchemas): Child {
+function bodyView({ requestBody }: OperationSpec, named: NamedSchemas): Child {
   const schema = requestBody?.content['application/json']?.schema;
   if (!requestBody || !schema) return null;
   return [heading(requestBody.required === true ? 'Body' : 'Body (optional)'), schemaView(schema, named, 'input')];

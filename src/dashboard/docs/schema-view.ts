@@ -1,12 +1,12 @@
 /** Shows a JSON schema as the name of its type and a list of its fields. */
 import { h } from '../ui/elements.ts';
 import type { Child } from '../ui/elements.ts';
-import type { JsonSchema, NamedSchemas } from './openapi-types.ts';
+import type { SchemaJson, NamedSchemas } from './openapi-types.ts';
 
 /** Says who writes the value: fields of input may be required, and those of output may be missing. */
 type Side = 'input' | 'output';
 
-type ResolvedSchema = JsonSchema & { readonly called?: string };
+type ResolvedSchema = SchemaJson & { readonly called?: string };
 
 const limits = [
   ['minimum', '≥'],
@@ -20,20 +20,20 @@ const limits = [
 export const prose = (text: string): Child =>
   text.split('`').map((part, i) => (i % 2 === 0 ? part : h('code', {}, part)));
 
-export const typeLabel = (schema: JsonSchema, named: NamedSchemas): HTMLElement =>
+export const typeLabel = (schema: SchemaJson, named: NamedSchemas): HTMLElement =>
   h('span', { class: 'type' }, typeName(schema, named));
 
 export const lastSegment = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 
-function resolveSchema(schema: JsonSchema, named: NamedSchemas): ResolvedSchema {
+function resolveSchema(schema: SchemaJson, named: NamedSchemas): ResolvedSchema {
   if (schema.$ref === undefined) return schema;
   const called = lastSegment(schema.$ref);
   return { called, ...named[called] };
 }
 
-const optionsOf = ({ anyOf, oneOf }: JsonSchema): readonly JsonSchema[] | undefined => anyOf ?? oneOf;
+const optionsOf = ({ anyOf, oneOf }: SchemaJson): readonly SchemaJson[] | undefined => anyOf ?? oneOf;
 
-function typeName(given: JsonSchema, named: NamedSchemas): string {
+function typeName(given: SchemaJson, named: NamedSchemas): string {
   const schema = resolveSchema(given, named);
   if (schema.enum) return schema.enum.map((word) => JSON.stringify(word)).join(' | ');
   if ('const' in schema) return JSON.stringify(schema.const);
@@ -49,7 +49,7 @@ function typeName(given: JsonSchema, named: NamedSchemas): string {
 const nestedList = (items: readonly HTMLElement[]): Child => items.length > 0 && h('ul', { class: 'schema' }, items);
 
 /** Lists the fields of a schema, with those of its objects and lists beneath; `above` ends recursive types. */
-function fieldItems(given: JsonSchema, named: NamedSchemas, side: Side, above: readonly string[] = []): HTMLElement[] {
+function fieldItems(given: SchemaJson, named: NamedSchemas, side: Side, above: readonly string[] = []): HTMLElement[] {
   const schema = resolveSchema(given, named);
   if (schema.called !== undefined && above.includes(schema.called)) return [];
   const inside = schema.called === undefined ? above : [...above, schema.called];
@@ -86,7 +86,7 @@ function fieldItems(given: JsonSchema, named: NamedSchemas, side: Side, above: r
   });
 }
 
-export const schemaView = (schema: JsonSchema, named: NamedSchemas, side: Side): Child => [
+export const schemaView = (schema: SchemaJson, named: NamedSchemas, side: Side): Child => [
   h('p', {}, typeLabel(schema, named)),
   nestedList(fieldItems(schema, named, side)),
 ];

@@ -2,7 +2,7 @@ import { h } from './elements.ts';
 
 let asking: Promise<string> | undefined;
 
-/** Asks a person for the admin key, in place of one that was wrong; whoever needs it meanwhile waits for the same answer. */
+/** Asks for the admin key, again after a wrong one; calls meanwhile wait for the same dialog. */
 export function askForAdminKey(before: string | null): Promise<string> {
   asking ??= ask(before).finally(() => {
     asking = undefined;

@@ -1,6 +1,6 @@
 import { h } from './elements.ts';
 
-/** Asks a person before something that can't be taken back. */
+/** Asks for confirmation of something that can't be undone. */
 export function confirmDialog(question: string, yes: string): Promise<boolean> {
   const dialog = h(
     'dialog',

@@ -1,4 +1,4 @@
-/** Elements of the page. Every text goes in as text, never as HTML: what is shown was sent by anybody. */
+/** Creates elements of the page. Every text is set as text, never as HTML: anybody may have sent it. */
 
 export type Child = Node | string | null | undefined | false | readonly Child[];
 type Attributes = Readonly<Record<string, string | undefined>>;
@@ -9,7 +9,7 @@ function put(parent: Element, child: Child): void {
   else for (const one of child) put(parent, one);
 }
 
-/** An element with these attributes and children; an attribute that is undefined is left out. */
+/** Creates an element with attributes and children; an undefined attribute is left out. */
 export function h<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -23,7 +23,7 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Puts these in the place of all that is in an element. */
+/** Replaces everything in an element. */
 export function replaceContent(element: Element, ...children: readonly Child[]): void {
   element.replaceChildren();
   put(element, children);
@@ -31,12 +31,12 @@ export function replaceContent(element: Element, ...children: readonly Child[]):
 
 let showError: (message: string) => void = () => {};
 
-/** Where mistakes and refusals are shown. */
+/** Sets how errors are shown. */
 export function onError(show: (message: string) => void): void {
   showError = show;
 }
 
-/** Does something; what goes wrong is shown to the person. */
+/** Runs work and shows its error, if any. */
 export async function reportErrors(work: () => Promise<unknown> | void): Promise<void> {
   try {
     await work();
@@ -46,13 +46,13 @@ export async function reportErrors(work: () => Promise<unknown> | void): Promise
   }
 }
 
-/** Does what a person asked for; what went wrong before is of no interest any more. */
+/** Runs an action of the user; hides the error of the action before. */
 function act(work: () => Promise<unknown> | void): Promise<void> {
   showError('');
   return reportErrors(work);
 }
 
-/** A button that does something; while that is under way, pressing it again does nothing. */
+/** Creates a button; while its work is running, pressing it again does nothing. */
 export function button(
   label: string,
   work: () => Promise<unknown> | void,
@@ -67,7 +67,7 @@ export function button(
   return element;
 }
 
-/** A form that does something with what stands in its fields, by their names. */
+/** Creates a form whose work gets the values of its fields by name. */
 export function form(
   attributes: Attributes,
   work: (fields: FormData) => Promise<unknown> | void,
@@ -81,10 +81,10 @@ export function form(
   return element;
 }
 
-/** The text of a field; blank when there is none. */
+/** Returns the trimmed text of a field; blank if there is none. */
 export const fieldText = (fields: FormData, name: string): string => String(fields.get(name) ?? '').trim();
 
-/** A field with its name above it. */
+/** Labels an input. */
 export const field = (name: string, input: Child): HTMLLabelElement =>
   h('label', { class: 'field' }, h('span', {}, name), input);
 
@@ -95,10 +95,10 @@ export const select = (
 
 export const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** A value on one line. */
+/** Formats a value on one line. */
 export const formatInline = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Something long, closed until it is asked for. */
+/** Folds content under a title. */
 export const collapsible = (title: Child, ...children: readonly Child[]): HTMLDetailsElement =>
   h('details', {}, h('summary', {}, title), ...children);
 
@@ -107,8 +107,9 @@ export const section = (title: string, ...children: readonly Child[]): HTMLEleme
 
 export const chip = (text: string, kind = ''): HTMLSpanElement => h('span', { class: `chip ${kind}` }, text);
 
-/** A link to a request in the list of calls. */
-export const requestLink = (id: string): HTMLAnchorElement => h('a', { href: `#calls/${encodeURIComponent(id)}` }, id);
+/** Links to a request in the view of requests. */
+export const requestLink = (id: string): HTMLAnchorElement =>
+  h('a', { href: `#requests/${encodeURIComponent(id)}` }, id);
 
 export const pluralize = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;

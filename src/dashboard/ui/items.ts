@@ -4,7 +4,7 @@ import type { Child } from './elements.ts';
 interface Looks<Item> {
   readonly key: (item: Item) => string;
   readonly render: (item: Item) => HTMLElement;
-  /** What stands there when there are no items. */
+  /** Is shown when there are no items. */
   readonly none?: string;
 }
 
@@ -15,18 +15,14 @@ interface Known {
 
 const known = new WeakMap<Element, ReadonlyMap<string, Known>>();
 
-/** Shows items in an element; what is as it was stays as it is, with its focus and what was opened in it. */
-export function renderItems<Item>(
-  parent: Element,
-  items: readonly Item[],
-  { key, render: look, none }: Looks<Item>,
-): void {
+/** Shows items in an element; an unchanged item keeps its element, with focus and unfolded parts. */
+export function renderItems<Item>(parent: Element, items: readonly Item[], { key, render, none }: Looks<Item>): void {
   const before = known.get(parent) ?? new Map<string, Known>();
   const now = new Map<string, Known>();
   for (const item of items) {
     const text = JSON.stringify(item);
     const same = before.get(key(item));
-    now.set(key(item), same?.text === text ? same : { text, element: inPlaceOf(same?.element, look(item)) });
+    now.set(key(item), same?.text === text ? same : { text, element: inPlaceOf(same?.element, render(item)) });
   }
   known.set(parent, now);
   const wanted = [...now.values()].map(({ element }) => element);
@@ -41,7 +37,7 @@ export function renderItems<Item>(
   }
 }
 
-/** Another look of the same item: it takes over the focus. */
+/** Puts the new element of a changed item in place, and moves the focus to it. */
 function inPlaceOf(before: HTMLElement | undefined, element: HTMLElement): HTMLElement {
   if (!before?.contains(document.activeElement)) return element;
   const isInner = before !== document.activeElement;
@@ -52,7 +48,7 @@ function inPlaceOf(before: HTMLElement | undefined, element: HTMLElement): HTMLE
 
 const lastShown = new WeakMap<Element, string>();
 
-/** Shows a value in an element, which is left alone as long as the value is as it was. */
+/** Shows a value in an element, and renders again only when the value has changed. */
 export function renderValue<Value>(element: Element, value: Value, look: (value: Value) => Child): void {
   const text = JSON.stringify(value);
   if (lastShown.get(element) === text) return;

@@ -1,11 +1,11 @@
-/** What rows have, as lists of facts and as tables. */
+/** Shows the fields of rows as lists and as tables. */
 import { collapsible, formatInline, json, h } from './elements.ts';
 import { formatDateTime } from './timestamps.ts';
 import type { Child } from './elements.ts';
 
 export type RowFields = Readonly<Record<string, unknown>>;
 
-/** So many columns fit beside each other. */
+/** Limits the columns to what fits. */
 const most = 7;
 const guidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
@@ -15,7 +15,7 @@ const isSaid = (value: unknown): boolean => value !== null && value !== undefine
 const words = (value: unknown): string =>
   typeof value === 'string' && timestamp.test(value) ? formatDateTime(value) : formatInline(value);
 
-/** The fields that say something, with those of objects in their place. */
+/** Returns the fields that have a value, with the fields of objects in their place. */
 function fieldsOf(value: RowFields, prefix = ''): [string, unknown][] {
   return Object.entries(value).flatMap(([name, one]): [string, unknown][] => {
     if (!isSaid(one)) return [];
@@ -29,7 +29,7 @@ const fact = ([name, value]: readonly [string, unknown]): HTMLElement =>
 
 export const fieldList = (value: RowFields): Child => h('dl', {}, fieldsOf(value).map(fact));
 
-/** Whether a value is worth a place in a table: long ids are not, and neither is what has parts. */
+/** True for values that fit a table: no ids, no objects and no lists. */
 const isShort = (value: unknown): boolean =>
   isSaid(value) && typeof value !== 'object' && !guidPattern.test(String(value));
 
@@ -43,7 +43,7 @@ function rowOf(item: RowFields, columns: readonly string[]): HTMLElement {
   return h('tr', {}, cells, h('td', {}, collapsible('all', h('pre', {}, json(item)))));
 }
 
-/** A table of what the items have in short fields; each can be seen whole. */
+/** Shows the short fields of items as a table; each item can be unfolded. */
 export function rowTable(items: readonly RowFields[]): Child {
   const columns = columnsOf(items);
   const head = h('thead', {}, h('tr', {}, [...columns, ''].map(heading)));

@@ -1,6 +1,6 @@
-/** Keys that work anywhere on the page: / for the filter, arrows through the calls, Esc to close one. */
+/** Keys that work anywhere on the page: / for the filter, arrows through the requests, Esc to close one. */
 
-/** `close` leaves what is shown in full. */
+/** Listens for the keys; `close` closes the request that is shown in full. */
 export function registerShortcuts(close: () => void): void {
   addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !document.querySelector('dialog[open]')) close();
@@ -13,8 +13,8 @@ export function registerShortcuts(close: () => void): void {
 
 function focusFilter(event: Event): void {
   event.preventDefault();
-  location.hash = 'calls';
-  // The view is put in its place first.
+  location.hash = 'requests';
+  // The view must be shown first.
   setTimeout(() => document.querySelector<HTMLElement>('input[type=search]')?.focus());
 }
 

@@ -1,26 +1,25 @@
 import type { ReceivedEvent } from '../api/event-stream.ts';
 
-/** A part of the page that is shown alone, by its name in the address. */
+/** Shows one part of the page at a time, by its name in the address. */
 export interface View {
   readonly name: string;
   readonly title: string;
   readonly element: HTMLElement;
-  /** Fetches what it shows; `about` is what stands behind its name in the address. */
+  /** Fetches what it shows; `about` follows its name in the address. */
   readonly refresh: (about: string) => Promise<void> | void;
-  /** The events after which it is refreshed while it is shown. */
+  /** Matches the events after which the view is refreshed while it is shown. */
   readonly refreshOn: RegExp;
-  /** Told of every event, shown or not. */
-  readonly onEvent?: (told: ReceivedEvent) => void;
+  /** Receives every event, whether the view is shown or not. */
+  readonly onEvent?: (event: ReceivedEvent) => void;
 }
 
 /** The shortest pause between two refreshes, in ms. */
 const shortest = 150;
-/** How much longer than the work itself it then rests, so that nobody's own calls suffer. */
+/** Pauses so many times longer than a refresh took, up to `longest` ms, so that the service stays fast. */
 const rests = 5;
-/** But no longer than that, in ms. */
 const longest = 2000;
 
-/** Does some work soon after it is asked for, once for all who ask meanwhile. The work itself never fails. */
+/** Returns a function that runs the work soon, once for all calls meanwhile. The work must never fail. */
 export function coalesce(work: () => Promise<void> | void): () => void {
   let isPlanned = false;
   let last = Promise.resolve();

@@ -1,4 +1,4 @@
-/** The tenant's clock as it runs, and which jobs were executed when it was set. */
+/** Sets the tenant's clock, and lists the jobs that were executed. */
 import { button, field, replaceContent, form, h, pluralize, fieldText } from '../ui/elements.ts';
 import { formatDateTime } from '../ui/timestamps.ts';
 import { executedJobItem } from './effects.ts';
@@ -7,12 +7,12 @@ import { requestTenant } from '../api/client.ts';
 import type { ClockJson, ExecutedJobJson, ClockChangeJson } from '../api/api-types.ts';
 import type { ReceivedEvent } from '../api/event-stream.ts';
 
-/** So many things that happened are kept. */
+/** Limits the executed jobs that are kept. */
 const most = 100;
 
 const isExecutedJob = ({ event }: ReceivedEvent): boolean => event === 'job.completed' || event === 'job.failed';
 
-/** What happened by itself, the last first. */
+/** Lists executed jobs, the last first. */
 export function executedJobList() {
   const list = h('ul', { class: 'executed' });
   let items: ExecutedJobJson[] = [];
@@ -22,7 +22,7 @@ export function executedJobList() {
       renderItems(list, items, { key: ({ at, job }) => `${at} ${job}`, render: executedJobItem, none: 'Nothing yet.' }),
     hear: (told: ReceivedEvent): void => {
       if (/^(stream\.opened|tenant\.replaced|state\.reset)$/.test(told.event)) items = [];
-      // The sim tells what it declares.
+      // The data of an event is what the control API declares.
       if (isExecutedJob(told)) items = [told.data as ExecutedJobJson, ...items.slice(0, most - 1)];
     },
   };
@@ -66,7 +66,12 @@ export function clockPanel(onChange: (face: ClockJson) => void): HTMLElement {
         field('Advance by (15m, 2h, 30d, P1M)', by),
         h('button', {}, 'Advance'),
       ),
-      form({}, (fields) => setClock({ set: fieldText(fields, 'at') }), field('Set to', at), h('button', {}, 'Set')),
+      form(
+        {},
+        (fields) => setClock({ set: fieldText(fields, 'at') }),
+        field('Set clock to', at),
+        h('button', {}, 'Set clock'),
+      ),
     ),
     note,
   );

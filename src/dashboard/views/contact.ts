@@ -1,4 +1,4 @@
-/** A contact's card: all that the sim knows of one. */
+/** Shows everything that the sim knows of one contact. */
 import { form, h, section, fieldText } from '../ui/elements.ts';
 import type { Child } from '../ui/elements.ts';
 import { fieldList, rowTable } from '../ui/row-fields.ts';
@@ -71,7 +71,7 @@ export function contactView(): View {
       }
       of = about;
       const path = `/contacts/${encodeURIComponent(about)}/card`;
-      // The time of day is no news of a contact.
+      // The time would make every card a new one.
       const { now: _, ...shown } = await requestTenant<ContactCard>('GET', path);
       renderValue(card, shown, cardOf);
     },

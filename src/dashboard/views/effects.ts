@@ -1,4 +1,4 @@
-/** What the service did to its rows, field by field. */
+/** Shows changes of rows, field by field. */
 import { chip, formatInline, requestLink, h, pluralize } from '../ui/elements.ts';
 import { formatDateTime } from '../ui/timestamps.ts';
 import type { Child } from '../ui/elements.ts';
@@ -28,7 +28,7 @@ function changeWords({ from, to }: EffectJson['fields'][string]): Child {
   return from === undefined ? after : [h('code', {}, formatInline(from)), ' → ', after];
 }
 
-/** Jobs that were done, the last first. */
+/** Shows a job that was executed, with its effects. */
 export const executedJobItem = ({ at, kind, exchange, effects, warnings, error }: ExecutedJobJson): HTMLElement =>
   h(
     'li',

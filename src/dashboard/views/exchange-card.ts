@@ -1,4 +1,4 @@
-/** All there is to know of one call. */
+/** Shows one request in full. */
 import { chip, collapsible, json, h, pluralize, section } from '../ui/elements.ts';
 import { formatDateTime } from '../ui/timestamps.ts';
 import type { Child } from '../ui/elements.ts';
@@ -19,7 +19,7 @@ export const exchangeCard = (exchange: ExchangeJson): HTMLElement =>
     section('Effects', effectList(exchange.effects)),
     exchange.jobs.length > 0 &&
       section(
-        'Done later for it',
+        'Jobs executed later',
         exchange.jobs.map(({ job, at }) => h('p', {}, `job ${job} at ${formatDateTime(at)}`)),
       ),
     section('Request', messagePart(exchange.request)),
@@ -27,10 +27,11 @@ export const exchangeCard = (exchange: ExchangeJson): HTMLElement =>
     deliveredPart(exchange),
     nearMissPart(exchange),
     assumptionPart(exchange),
-    exchange.endpoint !== null && h('p', {}, h('a', { href: `#faults/${exchange.endpoint}` }, 'Let such calls fail …')),
+    exchange.endpoint !== null &&
+      h('p', {}, h('a', { href: `#faults/${exchange.endpoint}` }, 'Add a fault for such requests …')),
   );
 
-/** The card counts the effects that the line has. */
+/** Returns the fields that the item in the list has. */
 const asLine = (exchange: ExchangeJson): ExchangeLineJson => ({
   ...exchange,
   effects: exchange.effects.length,
@@ -50,7 +51,7 @@ function head(exchange: ExchangeJson): Child {
       h('span', { class: 'path' }, path),
     ),
     query !== '' && h('p', { class: 'query' }, `?${query}`),
-    h('p', {}, h('span', { class: `told ${statusClass(line)}` }, statusText(line)), ` ${describeDelivery(exchange)}`),
+    h('p', {}, h('span', { class: `status ${statusClass(line)}` }, statusText(line)), ` ${describeDelivery(exchange)}`),
     h(
       'p',
       { class: 'faint' },
@@ -60,21 +61,21 @@ function head(exchange: ExchangeJson): Child {
 }
 
 const endDescriptions = {
-  normal: 'the caller got it whole',
-  close: 'the connection was closed before the caller had all of it',
+  normal: 'the client received all of it',
+  close: 'the connection was closed before the client had all of it',
   reset: 'the connection was reset',
-  hang: 'the caller was left hanging',
-  'client-aborted': 'the caller hung up',
+  hang: 'the connection stayed open and silent',
+  'client-aborted': 'the client hung up',
 } as const;
 
-/** What became of the call, in a sentence. */
+/** Says in a sentence what the service did and what the client received. */
 function describeDelivery({ response, status, end, fault }: ExchangeJson): string {
-  if (end === null) return 'The caller is still waiting.';
+  if (end === null) return 'The client is still waiting.';
   const did = response ? `The service responded ${response.status}` : 'The service did nothing';
   const got =
     status === null
-      ? `the caller was told nothing: ${endDescriptions[end]}`
-      : `the caller was told ${status}, and ${endDescriptions[end]}`;
+      ? `the client received no status: ${endDescriptions[end]}`
+      : `the client received ${status}: ${endDescriptions[end]}`;
   return fault || end !== 'normal' ? `${did}; ${got}.` : `${did}.`;
 }
 
@@ -91,7 +92,7 @@ function faultPart({ fault }: ExchangeJson): Child {
   return section('Fault', h('p', {}, chip(rule, 'fault'), ` hit ${hit} · ${facts.filter(Boolean).join(' · ')}`));
 }
 
-/** A section with a list, unless there is nothing in it. */
+/** Shows a list in a section, unless it is empty. */
 function listPart(title: string, items: readonly HTMLElement[]): Child {
   return items.length === 0 ? null : section(title, h('ul', {}, items));
 }
@@ -134,7 +135,7 @@ function deliveredPart({ response, delivered }: ExchangeJson): Child {
 
 const nearMissPart = ({ nearMisses }: ExchangeJson): Child =>
   listPart(
-    'Rules that nearly fired',
+    'Near misses',
     nearMisses.map(({ rule, reason }) => h('li', {}, chip(rule), ` ${reason}`)),
   );
 
@@ -147,4 +148,5 @@ const assumptionItem = ({ id, topic, inForce }: ExchangeJson['assumptions'][numb
     inForce !== 'default' && [' ', chip(inForce)],
   );
 
-const assumptionPart = ({ assumptions }: ExchangeJson): Child => listPart('Rests on', assumptions.map(assumptionItem));
+const assumptionPart = ({ assumptions }: ExchangeJson): Child =>
+  listPart('Assumptions', assumptions.map(assumptionItem));

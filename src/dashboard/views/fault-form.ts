@@ -27,7 +27,7 @@ interface OpenApiOperation {
 
 let endpoints: readonly string[] | undefined;
 
-/** The service's endpoints as they are named in rules; the document that names them is large, and read once. */
+/** Returns the ids of the service's endpoints; the document that has them is large, so it is read once. */
 async function readEndpoints(): Promise<readonly string[]> {
   if (endpoints) return endpoints;
   const { paths } = await requestSim<{ paths: Record<string, Record<string, OpenApiOperation>> }>(
@@ -40,7 +40,7 @@ async function readEndpoints(): Promise<readonly string[]> {
   return endpoints;
 }
 
-/** The rule that the form asks for, as `POST /__admin/faults` takes it. */
+/** Returns the rule as `POST /__admin/faults` takes it. */
 function ruleIn(fields: FormData): object {
   const [endpoint, method, path] = ['endpoint', 'method', 'path'].map((name) => fieldText(fields, name));
   const [kind = '', phase, delay, times] = ['kind', 'phase', 'delay', 'times'].map((name) => fieldText(fields, name));
@@ -85,19 +85,19 @@ export function faultForm(onAdded: () => void) {
   const endpoint = select({ name: 'endpoint' }, [['', 'by method and path']]);
   const kind = select({ name: 'kind' }, []);
   const byPath = methodAndPath();
-  const look = (): void => {
+  const togglePath = (): void => {
     byPath.hidden = endpoint.value !== '';
   };
-  endpoint.addEventListener('change', look);
+  endpoint.addEventListener('change', togglePath);
   const add = async (fields: FormData): Promise<void> => {
     await requestTenant<ActiveRuleJson>('POST', '/faults', { body: ruleIn(fields) });
     onAdded();
   };
-  const calls = h('div', { class: 'forms' }, field('Calls of', endpoint), byPath);
+  const requests = h('div', { class: 'forms' }, field('Requests to', endpoint), byPath);
   let named = '';
   return {
-    element: form({ class: 'panel', 'aria-label': 'Add a fault' }, add, calls, faultFields(kind)),
-    /** Offers all endpoints; the one that the address names is chosen once. */
+    element: form({ class: 'panel', 'aria-label': 'Add a fault' }, add, requests, faultFields(kind)),
+    /** Offers all endpoints, and selects the one that the address names, once. */
     offer: async (about: string): Promise<void> => {
       const [ids] = await Promise.all([readEndpoints(), readChoices()]);
       if (kind.options.length === 0) {
@@ -107,7 +107,7 @@ export function faultForm(onAdded: () => void) {
       if (endpoint.options.length === 1) endpoint.append(...ids.map((id) => h('option', { value: id }, id)));
       if (about !== named && about !== '') endpoint.value = about;
       named = about;
-      look();
+      togglePath();
     },
   };
 }

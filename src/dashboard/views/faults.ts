@@ -1,4 +1,4 @@
-/** What goes wrong: the scenario, its rules with what has become of them, and one more by a small form. */
+/** Shows the scenario and its rules with their counts, and adds a rule by a form. */
 import {
   reportErrors,
   button,
@@ -25,7 +25,7 @@ interface BuiltInScenario {
   readonly title: string;
 }
 
-/** The conditions or the fault of a rule as it was written, on one line. */
+/** Formats the conditions or the fault of a rule on one line. */
 const written = (value: unknown): string =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.entries(value)
@@ -33,9 +33,9 @@ const written = (value: unknown): string =>
         .join(', ')
     : JSON.stringify(value);
 
-function budgetOf({ matched, fired, remaining }: ActiveRuleJson): string {
+function countsOf({ matched, fired, remaining }: ActiveRuleJson): string {
   const more = remaining === null ? 'unlimited' : `${remaining} remaining`;
-  return `fired ${pluralize(fired, 'time')}, ${more}; ${pluralize(matched, 'call')} matched`;
+  return `fired ${pluralize(fired, 'time')}, ${more}; ${pluralize(matched, 'request')} matched`;
 }
 
 const ruleItem = (active: ActiveRuleJson): HTMLElement => {
@@ -45,18 +45,18 @@ const ruleItem = (active: ActiveRuleJson): HTMLElement => {
     'li',
     { class: 'card' },
     h('p', {}, h('strong', {}, id), ' ', chip(origin), active.fired > 0 && [' ', chip('fired', 'fault')]),
-    h('p', {}, match === undefined ? 'every call' : written(match), ' → ', written(fault)),
-    h('p', { class: 'faint' }, budgetOf(active)),
+    h('p', {}, match === undefined ? 'every request' : written(match), ' → ', written(fault)),
+    h('p', { class: 'faint' }, countsOf(active)),
     notes.map((note) => h('p', { class: 'error' }, note)),
-    collapsible('as it was written', h('pre', {}, json(rule))),
+    collapsible('as written', h('pre', {}, json(rule))),
     origin === 'added' &&
-      button('Remove', () => requestTenant('DELETE', `/faults/${encodeURIComponent(id)}`), {
-        'aria-label': `Remove ${id}`,
+      button('Delete', () => requestTenant('DELETE', `/faults/${encodeURIComponent(id)}`), {
+        'aria-label': `Delete ${id}`,
       }),
   );
 };
 
-/** Rules about webhooks and the point master, which are not added here. */
+/** Lists rules about webhooks and the point master, which can't be added here. */
 function otherRules({
   webhooks,
   pointMaster,
@@ -85,7 +85,7 @@ function scenarioPanel() {
     { class: 'forms' },
     (fields) => requestTenant('PUT', '/scenario', { body: fieldText(fields, 'scenario') }),
     shipped,
-    h('button', { title: 'One that says how the tenant is set up starts it anew' }, 'Load'),
+    h('button', { title: 'A scenario that says how the tenant is set up recreates it' }, 'Load'),
     button('Clear', () => requestTenant('DELETE', '/scenario')),
   );
   return {
@@ -98,8 +98,8 @@ function scenarioPanel() {
           {},
           name === undefined
             ? rules === undefined
-              ? 'None is in force.'
-              : 'One without a name'
+              ? 'No scenario is active.'
+              : 'A scenario without a name'
             : h('strong', {}, String(name)),
         ),
         typeof description === 'string' && h('p', { class: 'faint' }, description),
@@ -118,7 +118,7 @@ export function faultsView(): View {
   const others = h('div');
   const scenario = scenarioPanel();
   const { element, offer } = faultForm(() => list.scrollIntoView({ block: 'nearest' }));
-  const clear = button('Remove all that were added', () => requestTenant('DELETE', '/faults'));
+  const clear = button('Delete all added rules', () => requestTenant('DELETE', '/faults'));
   return {
     name: 'faults',
     title: 'Faults',
@@ -126,7 +126,7 @@ export function faultsView(): View {
       'div',
       { class: 'two' },
       h('div', {}, section('Add a fault', element), section('Scenario', scenario.element)),
-      section('Rules, in the order in which they are asked', h('p', { class: 'actions' }, clear), list, others),
+      section('Rules, in the order in which they are tried', h('p', { class: 'actions' }, clear), list, others),
     ),
     refreshOn: /^(scenario|rule|request\.completed|webhook|state|snapshot|tenant|stream)/,
     refresh: async (about) => {
@@ -135,11 +135,11 @@ export function faultsView(): View {
       renderItems(list, active.rules, {
         key: ({ id }) => id,
         render: ruleItem,
-        none: 'No rules: every call is served as it should be.',
+        none: 'No rules: every request is served normally.',
       });
       const { webhooks, pointMaster, notes } = active;
       renderValue(others, { webhooks, pointMaster, notes }, otherRules);
-      // What there is to choose from takes a while the first time, and nobody waits for it.
+      // The choices take a while to fetch the first time, and nothing waits for them.
       void reportErrors(() => Promise.all([scenario.offer(), offer(about)]));
     },
   };

@@ -5,11 +5,11 @@ import { requestTenant } from '../api/client.ts';
 import type { ExchangeJson } from '../api/api-types.ts';
 import { coalesce } from '../ui/view.ts';
 
-/** One call in full, beside the list. */
+/** Shows one request in full, next to the list. */
 export function requestDetail() {
   const card = h('div');
-  const close = button('Close', () => void (location.hash = 'calls'), { class: 'close', title: 'Close (Esc)' });
-  const element = h('aside', { class: 'detail', hidden: '', 'aria-label': 'One call' }, close, card);
+  const close = button('Close', () => void (location.hash = 'requests'), { class: 'close', title: 'Close (Esc)' });
+  const element = h('aside', { class: 'detail', hidden: '', 'aria-label': 'One request' }, close, card);
   let chosen = '';
   const show = async (): Promise<void> => {
     element.hidden = chosen === '';

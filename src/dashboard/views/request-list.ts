@@ -1,4 +1,4 @@
-/** The calls as a list, and what it is filtered by. */
+/** Lists requests, and filters them. */
 import { button, h, select } from '../ui/elements.ts';
 import { requestRow, matchesFilter } from './request-row.ts';
 import { renderItems } from '../ui/items.ts';
@@ -6,12 +6,12 @@ import type { RequestLog } from '../api/request-log.ts';
 import { requestTenant } from '../api/client.ts';
 
 const kinds = [
-  ['any', 'Any answer'],
+  ['any', 'Any response'],
   ['ok', '2xx, 3xx'],
-  ['refused', '4xx'],
+  ['rejected', '4xx'],
   ['failed', '5xx'],
-  ['lost', 'No answer'],
-  ['open', 'Under way'],
+  ['lost', 'No response'],
+  ['open', 'In flight'],
 ] as const;
 
 const faults = [
@@ -20,20 +20,20 @@ const faults = [
   ['without', 'Without a fault'],
 ] as const;
 
-const none = 'No calls yet, or none that the filter lets through.';
+const none = 'No requests yet, or none that match the filter.';
 
 export function requestList(lines: RequestLog) {
   const text = h('input', {
     type: 'search',
     placeholder: 'Filter: path, method, id, rule, warning   ( / )',
-    'aria-label': 'Filter calls',
+    'aria-label': 'Filter requests',
     autocomplete: 'off',
   });
-  const kind = select({ 'aria-label': 'Answer' }, kinds);
+  const kind = select({ 'aria-label': 'Response' }, kinds);
   const fault = select({ 'aria-label': 'Fault' }, faults);
   const count = h('span', { role: 'status', class: 'faint' });
   const clear = button('Clear', () => requestTenant('DELETE', '/requests'), { title: 'Empties the journal' });
-  const list = h('div', { class: 'list', role: 'group', 'aria-label': 'Calls, the newest first' });
+  const list = h('div', { class: 'list', role: 'group', 'aria-label': 'Requests, the newest first' });
   let chosen = '';
   const show = (): void => {
     const filter = { text: text.value, kind: kind.value, fault: fault.value };

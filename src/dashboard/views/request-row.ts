@@ -1,4 +1,4 @@
-/** One call in the list, and which calls the filter lets through. */
+/** Shows one request of the list, and decides whether the filter matches it. */
 import { formatResponseStatus } from '../../format/response-status.ts';
 import { chip, h, pluralize } from '../ui/elements.ts';
 import { formatTime } from '../ui/timestamps.ts';
@@ -6,24 +6,24 @@ import type { ExchangeLineJson } from '../api/api-types.ts';
 
 const isUnderWay = ({ end }: ExchangeLineJson): boolean => end === null;
 
-/** `ok`, `refused`, `failed` or `lost`: what its caller was told. */
+/** Returns `ok`, `rejected`, `failed`, `lost` or `open`, by what the client received. */
 export function statusClass(line: ExchangeLineJson): string {
   if (isUnderWay(line)) return 'open';
   if (line.status === null) return 'lost';
   if (line.status >= 500) return 'failed';
-  return line.status >= 400 ? 'refused' : 'ok';
+  return line.status >= 400 ? 'rejected' : 'ok';
 }
 
 export const statusText = (line: ExchangeLineJson): string =>
-  isUnderWay(line) ? 'under way' : formatResponseStatus(line);
+  isUnderWay(line) ? 'in flight' : formatResponseStatus(line);
 
 export const requestRow = (line: ExchangeLineJson): HTMLAnchorElement =>
   h(
     'a',
-    { class: 'call', href: `#calls/${encodeURIComponent(line.id)}`, 'data-id': line.id },
+    { class: 'request', href: `#requests/${encodeURIComponent(line.id)}`, 'data-id': line.id },
     h('span', { class: `method ${line.method.toLowerCase()}` }, line.method),
     h('span', { class: 'path' }, line.path, line.query !== '' && h('span', { class: 'query' }, `?${line.query}`)),
-    h('span', { class: `told ${statusClass(line)}` }, statusText(line)),
+    h('span', { class: `status ${statusClass(line)}` }, statusText(line)),
     h(
       'span',
       { class: 'about' },
@@ -39,13 +39,13 @@ export const requestRow = (line: ExchangeLineJson): HTMLAnchorElement =>
 
 export interface RequestRowFilter {
   readonly text: string;
-  /** A kind, or any. */
+  /** A class of responses, or any. */
   readonly kind: string;
-  /** `any` call, those `with` a fault, or `without`. */
+  /** `any`, `with` or `without`. */
   readonly fault: string;
 }
 
-/** Whether a call holds every word of the filter, and is of the kind that it asks for. */
+/** True when a request contains every word of the filter and has its kind of response. */
 export function matchesFilter(line: ExchangeLineJson, { text, kind, fault }: RequestRowFilter): boolean {
   if (kind !== 'any' && statusClass(line) !== kind) return false;
   if (fault !== 'any' && (line.fault !== null) !== (fault === 'with')) return false;

@@ -1,4 +1,4 @@
-/** The journal as it grows, and one call of it in full. */
+/** Shows the journal as it grows, and one of its requests in full. */
 import { requestDetail } from './request-detail.ts';
 import { requestList } from './request-list.ts';
 import { reportErrors, h } from '../ui/elements.ts';
@@ -13,20 +13,20 @@ export function requestsView(): View {
   const detail = requestDetail();
   let chosen = '';
   const showSoon = coalesce(() => new Promise((resolve) => requestAnimationFrame(() => resolve(show()))));
-  const hear = (told: ReceivedEvent): void => {
-    const line = exchangeInEvent(told);
+  const onEvent = (event: ReceivedEvent): void => {
+    const line = exchangeInEvent(event);
     if (line) lines.put(line);
     if (line && line.id === chosen) detail.showSoon();
-    if (/^(journal\.cleared|tenant\.replaced|stream\.opened)$/.test(told.event)) lines.clear();
-    if (/^(stream\.opened|events\.dropped)$/.test(told.event)) void reportErrors(() => lines.load()).then(showSoon);
+    if (/^(journal\.cleared|tenant\.replaced|stream\.opened)$/.test(event.event)) lines.clear();
+    if (/^(stream\.opened|events\.dropped)$/.test(event.event)) void reportErrors(() => lines.load()).then(showSoon);
     showSoon();
   };
   return {
-    name: 'calls',
-    title: 'Calls',
+    name: 'requests',
+    title: 'Requests',
     element: h('div', {}, toolbar, h('div', { class: 'columns' }, list, detail.element)),
     refreshOn: /^$/,
-    onEvent: hear,
+    onEvent,
     refresh: async (about) => {
       chosen = about;
       choose(about);

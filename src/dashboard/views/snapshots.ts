@@ -1,4 +1,4 @@
-/** Ways back: to the start, or to a snapshot. */
+/** Resets the tenant, and takes, restores and deletes snapshots. */
 import type { ResetScope } from '../../admin/reset.ts';
 import { button, field, form, h, section, fieldText } from '../ui/elements.ts';
 import { formatDateTime } from '../ui/timestamps.ts';

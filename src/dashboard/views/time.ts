@@ -1,4 +1,4 @@
-/** Time and the queue: what is due, what was done. */
+/** Shows the clock, the queue and executed jobs. */
 import { button, chip, replaceContent, collapsible, json, requestLink, h, pluralize, section } from '../ui/elements.ts';
 import { formatDateTime } from '../ui/timestamps.ts';
 import { clockPanel, executedJobList } from './clock-panel.ts';
@@ -24,7 +24,7 @@ const jobItem = ({ id, kind, status, dueAt, exchange, payload, error, failsBy }:
       failsBy !== null && ` will fail by the rule ${failsBy}`,
     ),
     error !== null && h('p', { class: 'error' }, error),
-    collapsible('what it is about', h('pre', {}, json(payload))),
+    collapsible('payload', h('pre', {}, json(payload))),
     status === 'queued' && button('Let it fail', () => controlQueue({ fail: id })),
   );
 
@@ -35,10 +35,12 @@ export function timeView(onChange: (face: ClockJson) => void): View {
   const buttons = h(
     'p',
     { class: 'actions' },
-    button('Hold', () => controlQueue({ hold: true }), { title: 'Nothing is done until it is asked for' }),
+    button('Hold', () => controlQueue({ hold: true }), {
+      title: 'Executes nothing until a step, a drain or a release',
+    }),
     button('Release', () => controlQueue({ release: true })),
-    button('Step', () => controlQueue({ step: true }), { title: 'Does the next job, due or not' }),
-    button('Drain', () => controlQueue({ drain: true }), { title: 'Does all jobs, due or not' }),
+    button('Step', () => controlQueue({ step: true }), { title: 'Executes the next job, due or not' }),
+    button('Drain', () => controlQueue({ drain: true }), { title: 'Executes all jobs, due or not' }),
     button('Fail next', () => controlQueue({ fail: true })),
   );
   return {
@@ -61,7 +63,7 @@ export function timeView(onChange: (face: ClockJson) => void): View {
         `${queued} queued, ${failed} failed`,
         jobs.length < queued + failed && `, ${pluralize(jobs.length, 'job')} shown`,
       );
-      renderItems(list, jobs, { key: ({ id }) => id, render: jobItem, none: 'No work is waiting.' });
+      renderItems(list, jobs, { key: ({ id }) => id, render: jobItem, none: 'No job is waiting.' });
     },
   };
 }

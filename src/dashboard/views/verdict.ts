@@ -1,4 +1,4 @@
-/** The verdict with its sentences: what was expected, and how each operation was carried through. */
+/** Shows the verdict: expectations, rules, and each operation with its attempts and findings. */
 import { formatSummary } from '../../format/verdict-summary.ts';
 import { formatAttempt, formatBasis, formatClockChange, operationTitle } from '../../format/timeline.ts';
 import { requestLink, h, pluralize, section } from '../ui/elements.ts';
@@ -11,7 +11,7 @@ import type { View } from '../ui/view.ts';
 const marks = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' } as const;
 const levelMarks = { fail: '✗', inconclusive: '?', note: '·' } as const;
 const ranks = { FAIL: 0, INCONCLUSIVE: 1, PASS: 2 } as const;
-/** So many operations are shown in full. */
+/** Limits the operations that are shown in full. */
 const most = 50;
 
 type VerdictStatus = Verdict['verdict'];
@@ -63,7 +63,7 @@ const checkLine = ({ description, verdict, reason, requests }: Verdict['checks']
   requests,
 });
 
-/** The words of the command line, with a link to the call. */
+/** Shows an attempt in the words of the command line, with a link to its request. */
 function attemptItem(attempt: Attempt, place: number): HTMLElement {
   const start = `${place + 1}. ${attempt.request}`;
   return h(
@@ -105,7 +105,7 @@ function operationItem(operation: ShownOperation): HTMLElement {
 function rest(operations: readonly ShownOperation[], shown: number): Child {
   const [right, more] = [operations.filter(({ findings }) => findings.length === 0).length, shown - most];
   return [
-    operations.length === 0 && h('p', { class: 'faint' }, 'No calls yet.'),
+    operations.length === 0 && h('p', { class: 'faint' }, 'No requests yet.'),
     more > 0 && h('p', { class: 'faint' }, `… and ${more} more; loyalty-sim verify shows them all.`),
     right > 0 && h('p', { class: 'faint' }, `${pluralize(right, 'operation')} of which there is nothing to say.`),
   ];
@@ -122,7 +122,7 @@ const planOf = ({ checks, rules }: Pick<Verdict, 'checks' | 'rules'>): Child => 
   linesOf('Rules', rules.map(ruleLine)),
 ];
 
-/** Those of which there is something to say, the worst first. */
+/** Returns the operations with findings, the worst first. */
 const worstFirst = (operations: readonly ShownOperation[]): ShownOperation[] =>
   operations
     .filter(({ findings }) => findings.length > 0)

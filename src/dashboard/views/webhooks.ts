@@ -1,4 +1,4 @@
-/** What is told to whoever listens at the webhook, and how that went. */
+/** Lists webhook deliveries with their attempts. */
 import { button, chip, collapsible, json, requestLink, h } from '../ui/elements.ts';
 import { formatDateTime } from '../ui/timestamps.ts';
 import { renderItems } from '../ui/items.ts';
@@ -17,14 +17,14 @@ interface Totals {
   readonly missed: number;
 }
 
-/** So many are shown. */
+/** Limits the deliveries that are shown. */
 const most = 100;
 
 const attemptItem = ({ at, ms, status, error, fault, rule }: WebhookAttemptJson): HTMLElement =>
   h(
     'li',
     {},
-    `${formatDateTime(at)} ${status === null ? 'no answer' : `answered ${status}`} after ${Math.round(ms)} ms`,
+    `${formatDateTime(at)} ${status === null ? 'no response' : `status ${status}`} after ${Math.round(ms)} ms`,
     error !== null && `: ${error}`,
     fault !== null && [' ', chip(`${fault} by ${rule ?? 'a rule'}`, 'fault')],
   );
@@ -55,7 +55,7 @@ const deliveryItem = ({
     ),
     h('ol', { class: 'attempts' }, attempts.map(attemptItem)),
     collapsible('payload', h('pre', {}, json(payload))),
-    raw !== null && collapsible('body as it is sent', h('pre', {}, raw)),
+    raw !== null && collapsible('body as sent', h('pre', {}, raw)),
     h('p', { class: 'faint' }, id),
     status !== 'missed' &&
       button('Send again', () => requestTenant('POST', `/webhooks/${encodeURIComponent(id)}/redeliver`), {
@@ -84,7 +84,7 @@ export function webhooksView(): View {
       renderItems(list, items.toReversed(), {
         key: ({ id }) => id,
         render: deliveryItem,
-        none: 'Nothing was told to anybody.',
+        none: 'No webhooks yet.',
       });
     },
   };

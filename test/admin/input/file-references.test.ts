@@ -19,7 +19,7 @@ describe('a fixture that a call names', () => {
       const { post, call } = await openEmpty();
       const fixtures = `${folder}/${name}`;
       const made = await post('/__admin/tenants', { name: 'shop', fixtures });
-      const words = `"${fixtures}" can't be used as a .json file, a folder of them, or one that comes along: default, empty; the simulator's log says why, and so does: loyalty-sim validate ${fixtures}`;
+      const words = `"${fixtures}" can't be used as a .json file, a folder of them, or a built-in fixture: default, empty; the simulator's log says why, and so does: loyalty-sim validate ${fixtures}`;
       expect([made.status, wordsOf(made.body.validationErrors)]).toEqual([400, `fixtures: ${words}`]);
       const taken = await call('PUT', '/__admin/scenario', { body: { fixtures } });
       expect([taken.status, taken.body.validationErrors]).toEqual([400, made.body.validationErrors]);
@@ -49,7 +49,7 @@ describe('a scenario that a call names', () => {
   it.each(['bad.yaml', 'none.yaml', 'planted.txt', 'secret.json'])('is refused in the same words: %s', async (name) => {
     const scenario = `${folder}/${name}`;
     const { status, body } = await (await openEmpty()).post('/__admin/tenants', { name: 'shop', scenario });
-    const words = `"${scenario}" can't be used as a .yaml or .json file, or one that comes along; the simulator's log says why, and so does: loyalty-sim validate ${scenario}`;
+    const words = `"${scenario}" can't be used as a .yaml or .json file, or a built-in scenario; the simulator's log says why, and so does: loyalty-sim validate ${scenario}`;
     expect([status, wordsOf(body.validationErrors)]).toEqual([400, `scenario: ${words}`]);
   });
 
