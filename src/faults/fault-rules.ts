@@ -31,7 +31,7 @@ function compileFaultRule(written: RuleSpec, id: string): FaultRule {
   const { match } = written;
   const activation = compileActivation({ ...written, nth: written.nth ?? match?.nth }, faults.length);
   const isByChance = activation.probability < 1 || faults.some(isRandom);
-  const matcher = compileRequestMatcher(written);
+  const matcher = compileRequestMatcher(match ?? {});
   return {
     id,
     written,

@@ -3,7 +3,7 @@ import type { Exchange } from '../core/exchange/exchange.ts';
 import type { TenantContext } from '../core/tenant/context.ts';
 import { maxSkipped } from '../core/lib/rule-set.ts';
 import type { ActiveFaultRule } from './fault-rules.ts';
-import { RequestView, requestFromExchange } from '../matching/request-view.ts';
+import { JournaledRequest, RequestView } from '../matching/request-view.ts';
 
 /** Lists rules that did not fire for a request, and why; `passed` are those that matched it then. */
 export function findNearMisses(
@@ -11,7 +11,7 @@ export function findNearMisses(
   exchange: Exchange,
   tenant: TenantContext,
 ): NearMiss[] {
-  const asked = new RequestView(requestFromExchange(exchange), tenant);
+  const asked = new RequestView(new JournaledRequest(exchange), tenant);
   const met = new Set([exchange.fault?.rule, ...passed.map(({ rule }) => rule)]);
   const unmet = rules.filter(({ rule }) => !met.has(rule.id)).flatMap((active) => nearMiss(active, asked) ?? []);
   return [...passed, ...unmet].slice(0, maxSkipped);

@@ -1,12 +1,11 @@
-/** Which calls a rule means: tests made ready once, so that asking them costs little. */
 import type { Endpoint } from '../core/exchange/endpoint.ts';
+import type { MatchableRequest } from '../core/exchange/fault-plan.ts';
 import { compilePathTemplate } from '../core/exchange/path-template.ts';
 import { isSecretName } from '../core/exchange/redaction.ts';
 import { endpoints } from '../service/endpoints.ts';
 import { referenceForms } from '../service/contact-references.ts';
 import type { RequestView } from './request-view.ts';
 import { compileJsonPath } from './json-path.ts';
-import type { RuleSpec } from '../faults/rule-schema.ts';
 import { formatValue, compileValueMatcher } from './value-matcher.ts';
 import type { ValueMatcher } from './value-matcher.ts';
 
@@ -36,40 +35,75 @@ export interface IndexKey {
 }
 
 export interface RequestMatcher extends EndpointFilter {
+  /** True when a request went to the endpoint, by the method and to the path that are named. */
+  readonly isAtTarget: (request: Pick<MatchableRequest, 'endpoint' | 'exchange'>) => boolean;
   readonly method: string | undefined;
-  /** All of them are met by the calls that are meant. */
+  /** Holds what is wanted of single places in a request. */
+  readonly fields: readonly FieldMatcher[];
+  /** Holds what a request has to pass once its endpoint may be meant. */
   readonly predicates: readonly RequestPredicate[];
   readonly key: IndexKey | undefined;
 }
 
-type Match = NonNullable<RuleSpec['match']>;
-
-export function compileRequestMatcher({ match = {} }: RuleSpec): RequestMatcher {
-  const tests = compileRequestPredicates(match);
-  const key = pathIndexKey(match) ?? tests.find((test) => test.key)?.key;
-  return { ...compileEndpointFilter(match), method: match.method?.toUpperCase(), predicates: tests, key };
+/** Says which requests are meant, as rules, expectations and journal filters write it. */
+export interface RequestMatchSpec {
+  readonly endpoint?: string | readonly string[] | undefined;
+  readonly method?: string | undefined;
+  readonly path?: string | undefined;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly headers?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
+  readonly contact?: string | undefined;
 }
 
-function pathIndexKey({ path }: Match): IndexKey | undefined {
+export function compileRequestMatcher(match: RequestMatchSpec): RequestMatcher {
+  const { method, path } = match;
+  const fields = fieldMatchers(match);
+  const predicates = [...targetPredicates(match), ...fields.map(fieldPredicate)];
+  const key = pathIndexKey(path) ?? predicates.find((predicate) => predicate.key)?.key;
+  return {
+    ...compileEndpointFilter(match),
+    isAtTarget: compileTarget(match),
+    method: method?.toUpperCase(),
+    fields,
+    predicates,
+    key,
+  };
+}
+
+function pathIndexKey(path: string | undefined): IndexKey | undefined {
   if (path === undefined || !isLiteralPath(path)) return undefined;
   return { location: 'path', literals: [path], valuesIn: ({ call }) => [call.exchange.path] };
 }
 
-function compileEndpointFilter({ endpoint, path }: Match): EndpointFilter {
+function compileEndpointFilter({ endpoint, path }: RequestMatchSpec): EndpointFilter {
   if (endpoint !== undefined) {
     const ids = new Set([endpoint].flat());
     return {
       mayApplyTo: (id) => id !== undefined && ids.has(id),
-      // Only calls that can be meant are asked about.
+      // Only requests that can be meant get here.
       matchesTarget: () => true,
     };
   }
   if (path === undefined) return { mayApplyTo: () => true, matchesTarget: undefined };
-  const [fits, near] = [pathTest(path), endpointsMatching(path)];
+  const fits = pathTest(path);
+  // Expectations never ask for it.
+  let near: ReadonlySet<string> | undefined;
   return {
-    mayApplyTo: (id) => id === undefined || near.has(id),
+    mayApplyTo: (id) => id === undefined || (near ??= endpointsMatching(path)).has(id),
     matchesTarget: ({ call }) => fits(call.exchange.path),
   };
+}
+
+/** Returns a test of whether a request went to the endpoint, by the method and to the path that are named. */
+function compileTarget({ endpoint, method, path }: RequestMatchSpec): RequestMatcher['isAtTarget'] {
+  const ids = endpoint === undefined ? undefined : new Set<string | undefined>([endpoint].flat());
+  const verb = method?.toUpperCase();
+  const fits = path === undefined ? undefined : pathTest(path);
+  return ({ endpoint: id, exchange }) =>
+    (ids?.has(id) ?? true) &&
+    (verb === undefined || verb === exchange.method) &&
+    (path === undefined || exchange.path === path || fits?.(exchange.path) === true);
 }
 
 /** Whether a path is no pattern. */
@@ -92,17 +126,10 @@ export function mayMatchEndpoint(pattern: string, { path, aliases = [] }: Pick<E
 const endpointsMatching = (pattern: string): ReadonlySet<string> =>
   new Set(endpoints.filter((endpoint) => mayMatchEndpoint(pattern, endpoint)).map(({ id }) => id));
 
-function compileRequestPredicates(match: Match): RequestPredicate[] {
-  const { endpoint, method, path, query = {}, headers = {}, body = {}, contact } = match;
-  return [
-    ...(method === undefined ? [] : [methodPredicate(method.toUpperCase())]),
-    ...(endpoint === undefined || path === undefined ? [] : [alsoOnPath(path)]),
-    ...Object.entries(query).map(queryPredicate),
-    ...Object.entries(headers).map(headerPredicate),
-    ...Object.entries(body).map(bodyPredicate),
-    ...(contact === undefined ? [] : [contactPredicate(contact)]),
-  ];
-}
+const targetPredicates = ({ endpoint, method, path }: RequestMatchSpec): RequestPredicate[] => [
+  ...(method === undefined ? [] : [methodPredicate(method.toUpperCase())]),
+  ...(endpoint === undefined || path === undefined ? [] : [alsoOnPath(path)]),
+];
 
 const methodPredicate = (method: string): RequestPredicate => ({
   matches: ({ call }) => call.exchange.method === method,
@@ -117,34 +144,64 @@ function alsoOnPath(path: string): RequestPredicate {
   };
 }
 
-/** A place in a call, and what is wanted of what stands there. */
-interface FieldMatcher {
-  /** As it is called when it is told of. */
+const fieldMatchers = ({ query = {}, headers = {}, body = {}, contact }: RequestMatchSpec): FieldMatcher[] => [
+  ...Object.entries(query).map(queryMatcher),
+  ...Object.entries(headers).map(headerMatcher),
+  ...Object.entries(body).map(bodyMatcher),
+  ...(contact === undefined ? [] : [contactMatcher(contact)]),
+];
+
+/** Holds a place in a request, and what is wanted of what stands there. */
+export interface FieldMatcher {
+  /** Names the place: `body.storeExternalId`. */
   readonly name: string;
-  readonly wanted: ValueMatcher;
+  readonly wanted: Pick<ValueMatcher, 'matches' | 'matchesAbsent' | 'literals'>;
   readonly isSecret: boolean;
-  readonly valuesIn: (asked: RequestView) => readonly unknown[];
+  readonly valuesIn: (request: RequestView) => readonly unknown[];
+  /** Says in words what stands there instead. */
+  readonly describeActual: (values: readonly unknown[]) => string;
+  /** Says in words what stands there instead, and what a rule wants. */
+  readonly explainMismatch: (request: RequestView) => string;
 }
 
-function fieldPredicate({ name, wanted, isSecret: isHidden, valuesIn }: FieldMatcher): RequestPredicate {
-  const { literals: values } = wanted;
+export const matchesField = ({ wanted, valuesIn }: FieldMatcher, request: RequestView): boolean =>
+  matchesAny(wanted, valuesIn(request));
+
+function fieldPredicate(field: FieldMatcher): RequestPredicate {
+  const { name, wanted, isSecret, valuesIn, explainMismatch } = field;
+  const { literals } = wanted;
   return {
-    matches: (asked) => matchesAny(wanted, valuesIn(asked)),
-    explainMismatch: (asked) => (isHidden ? unmetSecret(name, valuesIn(asked)) : unmet(name, valuesIn(asked), wanted)),
-    isHidden,
-    key: values && { location: name, literals: values, valuesIn },
+    matches: (request) => matchesAny(wanted, valuesIn(request)),
+    explainMismatch,
+    isHidden: isSecret,
+    key: literals && { location: name, literals, valuesIn },
   };
 }
 
-const matchesAny = (
-  { matches: isMet, matchesAbsent: isMetByNothing }: ValueMatcher,
-  values: readonly unknown[],
-): boolean => (values.length === 0 ? isMetByNothing : values.some(isMet));
+const matchesAny = ({ matches, matchesAbsent }: FieldMatcher['wanted'], values: readonly unknown[]): boolean =>
+  values.length === 0 ? matchesAbsent : values.some(matches);
 
-function unmet(name: string, values: readonly unknown[], { description: text }: ValueMatcher): string {
+interface FieldOptions extends Pick<FieldMatcher, 'name' | 'valuesIn'> {
+  /** Names the place as rules do, where that differs. */
+  readonly ruleName?: string;
+  readonly wanted: ValueMatcher;
+  readonly isSecret?: boolean;
+}
+
+const fieldMatcher = ({ name, ruleName = name, wanted, isSecret = false, valuesIn }: FieldOptions): FieldMatcher => ({
+  name,
+  wanted,
+  isSecret,
+  valuesIn,
+  describeActual: (values) => `${name} is ${formatValue(values.length > 1 ? values : values[0])}`,
+  explainMismatch: (request) =>
+    isSecret ? unmetSecret(ruleName, valuesIn(request)) : unmet(ruleName, valuesIn(request), wanted),
+});
+
+function unmet(name: string, values: readonly unknown[], { description }: ValueMatcher): string {
   const [shown, others] = [values.slice(0, 3).map(formatValue), values.length - 3];
   const found = shown.length === 0 ? 'not there' : shown.join(' and ') + (others > 0 ? ` and ${others} more` : '');
-  return `${name} is ${found}, the rule wants ${text}`;
+  return `${name} is ${found}, the rule wants ${description}`;
 }
 
 const unmetSecret = (name: string, { length }: readonly unknown[]): string =>
@@ -152,20 +209,24 @@ const unmetSecret = (name: string, { length }: readonly unknown[]): string =>
 
 const nothing: readonly unknown[] = [];
 
-const queryPredicate = ([name, written]: readonly [string, unknown]): RequestPredicate =>
-  fieldPredicate({
+/** Returns a boolean as the text that parameters and headers have in its place. */
+const asText = (written: unknown): unknown => (typeof written === 'boolean' ? String(written) : written);
+
+const queryMatcher = ([name, written]: readonly [string, unknown]): FieldMatcher =>
+  fieldMatcher({
     name: `query.${name}`,
-    wanted: compileValueMatcher(written),
+    wanted: compileValueMatcher(asText(written)),
     isSecret: isSecretName(name),
-    // Most calls have none, and few rules ask for it.
-    valuesIn: (asked) => (asked.call.exchange.query === '' ? nothing : asked.query.getAll(name)),
+    // Most requests have none, and few rules ask for it.
+    valuesIn: (request) => (request.call.exchange.query === '' ? nothing : request.query.getAll(name)),
   });
 
-function headerPredicate([written, value]: readonly [string, unknown]): RequestPredicate {
+function headerMatcher([written, value]: readonly [string, unknown]): FieldMatcher {
   const name = written.toLowerCase();
-  return fieldPredicate({
-    name: `the header ${name}`,
-    wanted: compileValueMatcher(value),
+  return fieldMatcher({
+    name: `header.${written}`,
+    ruleName: `the header ${name}`,
+    wanted: compileValueMatcher(asText(value)),
     isSecret: isSecretName(name),
     valuesIn: ({ call }) => {
       const sent = call.header(name);
@@ -174,30 +235,31 @@ function headerPredicate([written, value]: readonly [string, unknown]): RequestP
   });
 }
 
-function bodyPredicate([text, written]: readonly [string, unknown]): RequestPredicate {
+function bodyMatcher([text, written]: readonly [string, unknown]): FieldMatcher {
   const [path, wanted] = [compileJsonPath(text), compileValueMatcher(written)];
   const name = /^[[$]/.test(text) ? `body${text.replace(/^\$/, '')}` : `body.${text}`;
-  const valuesIn = ({ body }: RequestView): readonly unknown[] => path?.valuesIn(body) ?? [];
-  const test = fieldPredicate({ name, wanted, isSecret: false, valuesIn });
-  const whyNot = (asked: RequestView): string => {
-    if (asked.body === undefined)
+  const field = fieldMatcher({ name, wanted, valuesIn: ({ body }) => path?.valuesIn(body) ?? nothing });
+  const explainMismatch = (request: RequestView): string => {
+    if (request.body === undefined)
       return `the request has no body that is JSON, the rule wants ${name} to be ${wanted.description}`;
-    const isList = Array.isArray(asked.body) && !/^\$?\[/.test(text);
-    return isList
-      ? `${test.explainMismatch(asked)}; the body is a list: write [*].${text}`
-      : test.explainMismatch(asked);
+    const isList = Array.isArray(request.body) && !/^\$?\[/.test(text);
+    const reason = field.explainMismatch(request);
+    return isList ? `${reason}; the body is a list: write [*].${text}` : reason;
   };
-  return { ...test, explainMismatch: whyNot };
+  return { ...field, explainMismatch };
 }
 
-function contactPredicate(contact: string): RequestPredicate {
+function contactMatcher(contact: string): FieldMatcher {
   const forms = referenceForms(contact);
   return {
-    matches: ({ contacts }) => forms.some((form) => contacts.has(form)),
+    name: 'contact',
+    wanted: { matches: (form) => forms.some((one) => one === form), matchesAbsent: false, literals: forms },
+    isSecret: false,
+    valuesIn: ({ contacts }) => [...contacts],
+    describeActual: () => 'it is not about this contact',
     explainMismatch: ({ contacts }) => {
       const others = contacts.size > 0 ? 'somebody else than' : 'no contact, and so not';
       return `it is about ${others} the one that the rule wants`;
     },
-    key: { location: 'contact', literals: forms, valuesIn: ({ contacts }) => contacts },
   };
 }

@@ -2,15 +2,16 @@ import type { Endpoint } from '../core/exchange/endpoint.ts';
 import type { MatchableRequest } from '../core/exchange/fault-plan.ts';
 import { hash32 } from '../core/lib/random.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
-import { operationKey, parseJsonBody } from '../core/exchange/operation-key.ts';
+import { operationKey } from '../core/exchange/operation-key.ts';
+import { isTooDeeplyNested } from '../core/validation/unknown-fields.ts';
 import type { TenantContext } from '../core/tenant/context.ts';
 import { endpoints } from '../service/endpoints.ts';
 import { contactReferences } from '../service/contact-references.ts';
-import { endpointParameters } from '../service/endpoint-lookup.ts';
+import { findEndpoint } from '../service/endpoint-lookup.ts';
 
 const endpointById: ReadonlyMap<string, Endpoint> = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
 
-/** A call that rules are asked about; what several of them want to know is worked out once, and only if one does. */
+/** Shows a request to matchers: what several of them want to know is worked out once, and only if one does. */
 export class RequestView {
   readonly call: MatchableRequest;
   readonly tenant: TenantContext;
@@ -34,7 +35,7 @@ export class RequestView {
     return this.#query;
   }
 
-  /** Ids and keys of the contacts that it is about. */
+  /** Returns the ids and keys of the contacts that it is about. */
   get contacts(): ReadonlySet<string> {
     this.#contacts ??= contactReferences(this.tenant, {
       parameters: [...Object.entries(this.call.params), ...this.query],
@@ -43,7 +44,7 @@ export class RequestView {
     return this.#contacts;
   }
 
-  /** What tells its operation from others: a digest, as the key may be as long as a body. */
+  /** Identifies its operation: by a digest, as the key may be as long as a body. */
   get operationDigest(): string {
     this.#operation ??= digestOf(operationKey(this.call.exchange, endpointById.get(this.call.endpoint ?? '')).text);
     return this.#operation;
@@ -52,18 +53,36 @@ export class RequestView {
 
 const digestOf = (text: string): string => `${hash32(text).toString(36)}.${hash32(text, 1).toString(36)}`;
 
-/** A call as an exchange has kept it; its keys are hidden. */
-export function requestFromExchange(exchange: Exchange): MatchableRequest {
-  const { endpoint, path, query, request } = exchange;
-  const body = parseJsonBody(request.body);
-  const served = endpointById.get(endpoint ?? '');
-  return {
-    exchange,
-    endpoint,
-    params: (served && endpointParameters(served, path)) ?? {},
-    query: new URLSearchParams(query),
-    header: (name) => request.headers[name],
-    // A text that is no JSON stays one.
-    body: body === request.body ? undefined : body,
-  };
+/** Shows a request as the journal has kept it, without its keys; each part is read when somebody wants it. */
+export class JournaledRequest implements MatchableRequest {
+  readonly exchange: Exchange;
+  /** Names the endpoint, also of a request that was turned away before it. */
+  readonly endpoint: string | undefined;
+
+  constructor(exchange: Exchange) {
+    this.exchange = exchange;
+    this.endpoint = exchange.endpoint ?? findEndpoint(exchange.method, exchange.path)?.endpoint.id;
+  }
+
+  get params(): Readonly<Record<string, string>> {
+    const { method, path } = this.exchange;
+    return findEndpoint(method, path)?.params ?? {};
+  }
+
+  get query(): URLSearchParams {
+    return new URLSearchParams(this.exchange.query);
+  }
+
+  get body(): unknown {
+    try {
+      const value: unknown = JSON.parse(this.exchange.request.body ?? '');
+      return isTooDeeplyNested(value) ? undefined : value;
+    } catch {
+      return undefined;
+    }
+  }
+
+  header(name: string): string | undefined {
+    return this.exchange.request.headers[name.toLowerCase()];
+  }
 }

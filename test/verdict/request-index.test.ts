@@ -30,7 +30,7 @@ const ids = (found: readonly RequestView[]): string[] => found.map(({ call }) =>
 
 function expectFound(written: ExpectedRequest): void {
   const kind = compileRequestPattern(written);
-  const asked = calls.filter((call) => kind.matchesTarget(call) && matchesFields(kind, call));
+  const asked = calls.filter((call) => kind.isAtTarget(call.call) && matchesFields(kind, call));
   expect(ids(index.candidates(kind).filter((call) => matchesFields(kind, call)))).toEqual(ids(asked));
 }
 

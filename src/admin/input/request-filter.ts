@@ -3,9 +3,9 @@ import * as z from 'zod';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Journal } from '../../core/exchange/journal.ts';
 import { integerParameter } from '../../core/exchange/pagination.ts';
-import { compilePathTemplate } from '../../core/exchange/path-template.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
+import { compileRequestMatcher } from '../../matching/request-matcher.ts';
 import { requiredText } from '../../core/validation/field-types.ts';
 import { invalidFieldError } from '../../service/errors/catalog.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
@@ -44,12 +44,10 @@ export function compileFilter({ tenant, endpoints }: AdminContext, filter: Filte
     if (!ids.includes(endpoint)) {
       throw invalidFieldError('endpoint', `there is no endpoint "${endpoint}"${didYouMean(endpoint, ids)}`);
     }
-    tests.push((exchange) => exchange.endpoint === endpoint);
   }
-  if (method !== undefined) tests.push((exchange) => exchange.method === method.toUpperCase());
-  if (path !== undefined) {
-    const fits = compilePathTemplate(path);
-    tests.push((exchange) => fits(exchange.path));
+  if (endpoint !== undefined || method !== undefined || path !== undefined) {
+    const { isAtTarget } = compileRequestMatcher({ endpoint, method, path });
+    tests.push((exchange) => isAtTarget({ endpoint: exchange.endpoint, exchange }));
   }
   if (status !== undefined) tests.push((exchange) => hasStatus(exchange, status));
   if (contains !== undefined) tests.push(({ request }) => request.body?.includes(contains) ?? false);

@@ -1,11 +1,7 @@
 /** What a tenant's journal tells: its calls as rules see calls, and how many it no longer holds. */
-import type { MatchableRequest } from '../../core/exchange/fault-plan.ts';
-import { isTooDeeplyNested } from '../../core/validation/unknown-fields.ts';
-import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
-import { RequestView } from '../../matching/request-view.ts';
+import { JournaledRequest, RequestView } from '../../matching/request-view.ts';
 import { RequestIndex } from './request-index.ts';
-import { findEndpoint } from '../../service/endpoint-lookup.ts';
 
 export interface MatchedRequests {
   readonly found: readonly RequestView[];
@@ -26,7 +22,9 @@ export interface JournalEvidence {
 }
 
 export function collectEvidence(tenant: Tenant): JournalEvidence {
-  const calls = [...tenant.journal.exchanges()].map((exchange) => new RequestView(callOf(exchange), tenant));
+  const calls = [...tenant.journal.exchanges()].map(
+    (exchange) => new RequestView(new JournaledRequest(exchange), tenant),
+  );
   let index: RequestIndex | undefined;
   return {
     tenant,
@@ -39,35 +37,6 @@ export function collectEvidence(tenant: Tenant): JournalEvidence {
     matchCache: new Map(),
     evicted: tenant.journal.evicted,
   };
-}
-
-/** Most calls are only looked at by their endpoint: the rest is worked out when it is asked for. */
-function callOf(exchange: Exchange): MatchableRequest {
-  const { method, path, query, request } = exchange;
-  return {
-    exchange,
-    // One that was turned away at the door didn't reach its endpoint.
-    endpoint: exchange.endpoint ?? findEndpoint(method, path)?.endpoint.id,
-    get params() {
-      return findEndpoint(method, path)?.params ?? {};
-    },
-    get query() {
-      return new URLSearchParams(query);
-    },
-    header: (name) => request.headers[name.toLowerCase()],
-    get body() {
-      return parsed(request.body ?? '');
-    },
-  };
-}
-
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isTooDeeplyNested(value) ? undefined : value;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether the caller has been told all that it will be told. */

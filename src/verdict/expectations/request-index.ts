@@ -1,7 +1,8 @@
 import type { RequestView } from '../../matching/request-view.ts';
 import type { ExpectedRequest } from '../../scenario/expectations/expected-request-schema.ts';
 import { isLiteralPath } from '../../matching/request-matcher.ts';
-import type { RequestPattern, FieldPattern } from './request-pattern.ts';
+import type { FieldMatcher } from '../../matching/request-matcher.ts';
+import type { RequestPattern } from './request-pattern.ts';
 
 type Calls = readonly RequestView[];
 
@@ -17,7 +18,7 @@ class TargetGroup {
   }
 
   /** Those that may have what is wanted in a field. */
-  with({ name, matcher: { literals: values, matchesAbsent: isMetByNothing }, valuesIn }: FieldPattern): Calls {
+  with({ name, wanted: { literals: values, matchesAbsent: isMetByNothing }, valuesIn }: FieldMatcher): Calls {
     if (!values || isMetByNothing) return this.calls;
     const byValue = this.#byField.get(name) ?? grouped(this.calls, (asked) => valuesIn(asked).map(String));
     this.#byField.set(name, byValue);
@@ -61,10 +62,11 @@ export class RequestIndex {
     return inOrder(lists.map((calls) => calls.slice(0, count)));
   }
 
-  #groupFor({ spec: written, matchesTarget: isPlace }: RequestPattern): TargetGroup {
+  #groupFor({ spec: written, isAtTarget }: RequestPattern): TargetGroup {
     const { endpoint, method, path } = written;
     const name = JSON.stringify([endpoint, method, path]);
-    const place = this.#places.get(name) ?? new TargetGroup(this.#atEndpointOrPath(written).filter(isPlace));
+    const place =
+      this.#places.get(name) ?? new TargetGroup(this.#atEndpointOrPath(written).filter(({ call }) => isAtTarget(call)));
     this.#places.set(name, place);
     return place;
   }
