@@ -15,10 +15,10 @@ const notYet = 'not yet';
 const catalogue: Readonly<Record<string, { readonly status: number }>> = errorCatalog;
 
 const retryWords: Readonly<Record<Endpoint['retry'], string>> = {
-  safe: 'free',
-  idempotent: 'free with the same body',
-  keyed: 'free with the same key',
-  unkeyed: 'look first',
+  safe: 'safe',
+  idempotent: 'safe with the same body',
+  keyed: 'safe with the same key',
+  unkeyed: 'read back first',
   once: '"already done" means success',
 };
 
@@ -26,13 +26,13 @@ const introduction = (): string => {
   const served = rows.filter((row) => servedBy(row)).length;
   return `# What is supported
 
-Of the ${rows.length} endpoints of the specification, ${served} are served, and ${endpointsCalled.length} is called: that of the point master.
-Every endpoint may also refuse with what the pipeline checks for all of them: 400 \`InvalidJson\`, \`InvalidContentType\`, \`ValidationError\` · 401 \`Unauthorized\` ·
+loyalty-sim serves ${served} of the ${rows.length} endpoints of the specification. It calls one more, which the point master serves.
+Every endpoint can also respond with the errors that are common to all: 400 \`InvalidJson\`, \`InvalidContentType\`, \`ValidationError\` · 401 \`Unauthorized\` ·
 403 \`Forbidden\` · 404 \`EndpointNotFound\` · 405 \`MethodNotAllowed\` · 413 \`PayloadTooLarge\` · 429 \`TooManyRequests\`.`;
 };
 
 const refusalsOf = ({ errors: codes = [] }: Endpoint): string =>
-  codes.map((name) => `${catalogue[name]?.status} ${code(name)}`).join(', ') || 'nothing more';
+  codes.map((name) => `${catalogue[name]?.status} ${code(name)}`).join(', ') || 'only the common ones';
 
 const pathsOf = ({ method, path, aliases = [] }: Endpoint): string =>
   [path, ...aliases].map((served) => code(`${method} ${served}`)).join(' and ');
@@ -43,9 +43,9 @@ function entry(endpoint: Endpoint): string {
   return [
     `**${pathsOf(endpoint)}**: ${code(id)}`,
     list([
-      `answers ${Object.keys(answers).join(', ')}`,
-      `refuses with ${refusalsOf(endpoint)}`,
-      `after a lost answer: ${retryWords[retry]}`,
+      `responds with ${Object.keys(answers).join(', ')}`,
+      `errors: ${refusalsOf(endpoint)}`,
+      `a repeat after a lost response: ${retryWords[retry]}`,
       ...(ids.length > 0 ? [`rests on ${ids.map(assumptionLink).join(', ')}`] : []),
     ]),
   ].join('\n\n');
@@ -62,7 +62,7 @@ function overview(): string {
   const shown = rows
     .flatMap((row) => servedBy(row) ?? [])
     .map(({ method, path, retry }) => [code(`${method} ${path}`), retryWords[retry]]);
-  return table(['Endpoint', 'Repeated after a lost answer'], shown);
+  return table(['Endpoint', 'A repeat after a lost response'], shown);
 }
 
 function endpointSection(section: string): string {
@@ -102,7 +102,7 @@ function assumptionList(): string {
     const others = Object.keys(variants).map(code).join(', ');
     return others === '' ? `${assumptionLink(id)} ${topic}` : `${assumptionLink(id)} ${topic}; else ${others}`;
   });
-  return `## Assumptions\n\nWhat answers may rest on, and what else each can be set to:\n\n${list(shown)}`;
+  return `## Assumptions\n\nResponses can rest on these assumptions. The names after "else" are other variants:\n\n${list(shown)}`;
 }
 
 /** docs/supported.md */

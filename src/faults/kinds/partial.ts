@@ -3,7 +3,7 @@ import { beginning, defineFaultKind, hasNoBody } from './fault-kind.ts';
 
 export const partial = defineFaultKind({
   name: 'partial',
-  description: 'the same, and the first `bytes` of the body (default: half of it); never the whole body',
+  description: 'the same, and the first `bytes` of the body (default: half of it), never all',
   fields: bytesField,
   source: 'either',
   isComplete: false,

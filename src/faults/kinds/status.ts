@@ -5,7 +5,7 @@ const usual = [500, 502, 503, 504, 429, 408, 401, 403, 404, 409];
 
 export const status = defineFaultKind({
   name: 'status',
-  description: 'a response with `status`, and `body` or the service’s error body for that status',
+  description: 'a response with `status`, and `body` or the service’s error body for it',
   fields: {},
   source: 'own',
   isComplete: true,

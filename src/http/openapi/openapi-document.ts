@@ -37,11 +37,12 @@ interface Collectors {
 
 /** design.md §9 */
 const retryAdvice: Readonly<Record<RetryClass, string>> = {
-  safe: 'Reads only: repeat it freely after a lost answer.',
-  idempotent: 'Idempotent: after a lost answer, repeat it with the same body.',
-  keyed: 'Keyed: after a lost answer, repeat it with the same key.',
-  unkeyed: 'Adds, and has no key: after a lost answer look first whether it happened, then repeat.',
-  once: 'Takes effect once: when a repetition is refused because it is already done, the lost call succeeded.',
+  safe: 'Safe: it only reads, so repeat it freely after a lost response.',
+  idempotent: 'Idempotent: after a lost response, repeat it with the same body.',
+  keyed: 'Keyed: after a lost response, repeat it with the same key.',
+  unkeyed:
+    'Not idempotent, and without a key: after a lost response, read back whether it took effect before you repeat it.',
+  once: 'Takes effect once: if a repeat is rejected because it is already done, the first request succeeded.',
 };
 
 const apiSecurity = [{}, { apikey: [] }, { xApiKey: [] }];
