@@ -129,8 +129,8 @@ function addressedTenant(c: AppContext, { tenants, tenantsBy, apiKeys }: Tenancy
   const known = tenants.get(name);
   if (known) return known;
   if (c.req.method !== 'POST' && c.req.method !== 'PUT') throw tenantNotFound(tenants, named);
-  const obstacle = tenantRejectionReason(name, tenants);
-  if (obstacle !== undefined) throw invalidFieldError('tenant', obstacle);
+  const reason = tenantRejectionReason(name, tenants);
+  if (reason !== undefined) throw invalidFieldError('tenant', reason);
   return tenants.getOrCreate(name);
 }
 

@@ -63,8 +63,8 @@ function tenantForRule(control: AdminContext, { match }: RuleSpec, named: string
       `is "${meant}", and the rule is added for "${tenant.name}": leave one of them out`,
     );
   }
-  const obstacle = tenants.get(meant) ? undefined : tenantRejectionReason(meant, tenants);
-  if (obstacle !== undefined) throw invalidFieldError('match.tenant', obstacle);
+  const reason = tenants.get(meant) ? undefined : tenantRejectionReason(meant, tenants);
+  if (reason !== undefined) throw invalidFieldError('match.tenant', reason);
   return tenants.getOrCreate(meant);
 }
 

@@ -90,8 +90,8 @@ async function createTenant(control: AdminContext, body: TenantBody): Promise<Te
     const message = `There is a tenant "${name}" already; take another name, or DELETE /__admin/tenants/${name} first.`;
     throw apiError('Conflict', { message });
   }
-  const obstacle = tenantRejectionReason(name, tenants);
-  if (obstacle !== undefined) throw invalidFieldError('name', obstacle);
+  const reason = tenantRejectionReason(name, tenants);
+  if (reason !== undefined) throw invalidFieldError('name', reason);
   const fixtures = body.fixtures ?? followed?.fixtures;
   return withSetupErrors(control, fixtures, () => tenants.add(create(name, setup)));
 }

@@ -1,12 +1,10 @@
 /** Validates rules and scenarios as a person wrote them: by their schemas, and by what no schema can say. */
-import { errorAt, under } from '../core/validation/diagnostic.ts';
+import { diagnosticsError, errorAt, under } from '../core/validation/diagnostic.ts';
 import * as z from 'zod';
-import { InputError } from '../core/lib/input-error.ts';
-import { fieldErrors } from '../core/validation/unknown-fields.ts';
 import { triggerSchema } from '../service/triggers.ts';
 import { lintRule, lintPointMasterRule, lintWebhookRule } from './lint/rule-diagnostics.ts';
 import { validateAgainst } from '../core/validation/schema-diagnostics.ts';
-import type { Diagnostic } from '../core/validation/diagnostic.ts';
+import type { Diagnostic, JsonPath } from '../core/validation/diagnostic.ts';
 import { getField } from '../core/validation/lenient-parse.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import { ruleSchema } from '../faults/rule-schema.ts';
@@ -56,8 +54,9 @@ export const scenarioInput = withDiagnostics(scenarioSchema, validateScenarioFie
 export function parseRule(sent: unknown): RuleSpec {
   const { data, error } = ruleInput.safeParse(sent);
   if (data) return data;
-  const told = fieldErrors(error).map(({ field, errorDescription }) => `${field || 'it'} ${errorDescription}`);
-  throw new InputError(`This rule can't be used: ${told.join('; ')}.`);
+  // Paths of a rule hold names and indexes alone.
+  const wrong = error.issues.map(({ path, message }) => errorAt(path as JsonPath, message));
+  throw diagnosticsError(wrong.map((one) => ({ ...one, file: 'rule' })));
 }
 
 /** Reports what no schema finds wrong with the rules and steps of a scenario. */

@@ -46,8 +46,8 @@ const playRequest: StepRunner<NonNullable<Step['request']>> = async (stage, requ
     typeof request === 'string' ? { method, path } : request,
     options,
   );
-  const faults = responseMismatches(answered, expect);
-  if (faults.length > 0) throw new StepFailure(faults.join('; '));
+  const mismatches = responseMismatches(answered, expect);
+  if (mismatches.length > 0) throw new StepFailure(mismatches.join('; '));
   for (const [name, place] of Object.entries(capture)) stage.values.set(name, capturedFrom(answered, place));
   return answered.broken ?? `answered ${answered.status}`;
 };

@@ -67,8 +67,8 @@ export function tenantProvider(lent: SimServices): (name?: string) => SimTenant 
     return lent.tenants.get(name) ? freeName() : name;
   };
   return (name = freeName()) => {
-    const obstacle = lent.tenants.get(name) ? undefined : tenantRejectionReason(name, lent.tenants);
-    if (obstacle !== undefined) throw new InputError(obstacle);
+    const reason = lent.tenants.get(name) ? undefined : tenantRejectionReason(name, lent.tenants);
+    if (reason !== undefined) throw new InputError(reason);
     lent.tenants.getOrCreate(name);
     return createTenantHandle(name, lent);
   };

@@ -89,8 +89,8 @@ function decipherOf(bytes: Buffer, key: Buffer, profile: Encrypted) {
 }
 
 function bytesOf(key: string): Buffer {
-  const fault = invalidKeyReason(key);
-  if (fault !== undefined) throw new EnvelopeError(`This key cannot be used: ${fault}.`);
+  const reason = invalidKeyReason(key);
+  if (reason !== undefined) throw new EnvelopeError(`This key cannot be used: ${reason}.`);
   return encodeKey(key);
 }
 

@@ -65,8 +65,8 @@ export function checkWebhookOptions(options: WebhookOptions): void {
 
 function checkOption(name: WebhookOptionName, value: string | readonly string[] | undefined): void {
   for (const one of value === undefined ? [] : [value].flat()) {
-    const fault = invalidWebhookOptionReason(name, one);
-    if (fault !== undefined) throw new OptionError(name, fault);
+    const reason = invalidWebhookOptionReason(name, one);
+    if (reason !== undefined) throw new OptionError(name, reason);
   }
 }
 

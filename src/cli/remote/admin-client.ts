@@ -132,8 +132,8 @@ function errorFromResponse(content: unknown, { base, adminKey, fieldLabel: spoke
     const wish = adminKey === undefined ? 'a key: give it' : 'another key than the one given: name it';
     return new InputError(`The simulator at ${base} asks for ${wish} with --admin-key.`);
   }
-  const faults = validationErrors.map(({ field, errorDescription }) =>
+  const diagnostics = validationErrors.map(({ field, errorDescription }) =>
     `${field === '' ? '' : spoken(field)} ${errorDescription}`.trim(),
   );
-  return new InputError(faults.length > 0 ? faults.join('\n') : message);
+  return new InputError(diagnostics.length > 0 ? diagnostics.join('\n') : message);
 }

@@ -64,7 +64,7 @@ function lintMethod(match: Match): Diagnostic[] {
 }
 
 /** Lists what a path can't begin with or hold, and what to write instead. */
-const pathMistakes: readonly (readonly [RegExp, string])[] = [
+const invalidPaths: readonly (readonly [RegExp, string])[] = [
   [/^[^/*]/, 'must begin with / or *'],
   [/\?/, 'has a query: name its parameters under match.query'],
   [/#/, 'has a #, which no client sends'],
@@ -75,7 +75,7 @@ const pathMistakes: readonly (readonly [RegExp, string])[] = [
 function lintPath(match: Match): Diagnostic[] {
   const { path } = match;
   if (path === undefined) return [];
-  const wrong = pathMistakes.flatMap(([mistake, message]) => (mistake.test(path) ? [errorAt(['path'], message)] : []));
+  const wrong = invalidPaths.flatMap(([pattern, message]) => (pattern.test(path) ? [errorAt(['path'], message)] : []));
   const named = namedEndpoints(match);
   if (wrong.length > 0 || named.length === 0 || named.some((endpoint) => mayMatchEndpoint(path, endpoint)))
     return wrong;

@@ -26,10 +26,10 @@ export function awardCheckpoints(tenant: TenantContext, blocks: readonly unknown
   const notAccepted: SkippedBlock[] = [];
   for (const [i, sent] of blocks.entries()) {
     const block = blockFrom(sent);
-    const obstacle = award(tenant, block, missing);
-    if (obstacle === undefined) continue;
+    const reason = award(tenant, block, missing);
+    if (reason === undefined) continue;
     notAccepted.push(block);
-    tenant.warn('checkpoint-not-accepted', `[${i}]: ${obstacle}`);
+    tenant.warn('checkpoint-not-accepted', `[${i}]: ${reason}`);
   }
   return { missingContactIds: [...missing.contactIds], missingDefinitionIds: [...missing.definitionIds], notAccepted };
 }
@@ -78,9 +78,9 @@ function award(tenant: TenantContext, block: SkippedBlock, missing: Missing): st
   }
   const held = findAssignedChallenge(tenant, contact.id, definition) ?? assignOnTheWay(tenant, contact.id, definition);
   if (!held) return `contact ${contact.id} does not have the challenge "${definition.name}"; assign it first`;
-  const obstacle = inactiveReason(tenant, held);
-  if (obstacle === undefined) addCheckpoints(tenant, held, amount);
-  return obstacle;
+  const reason = inactiveReason(tenant, held);
+  if (reason === undefined) addCheckpoints(tenant, held, amount);
+  return reason;
 }
 
 /** An id as it may be sent: a GUID, or an integer where the specification declares one. */

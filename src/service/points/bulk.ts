@@ -126,28 +126,28 @@ function whyNotDone(tenant: TenantContext, { jobId, isDone }: BulkIdempotencyRec
 
 type ParsedRow =
   | { readonly row: BulkPointRow }
-  | { readonly fault: string; readonly missing?: 'contact' | 'definition'; readonly id?: string | number };
+  | { readonly reason: string; readonly missing?: 'contact' | 'definition'; readonly id?: string | number };
 
 function readRow(tenant: TenantContext, item: unknown, i: number): ParsedRow {
   const parsed = bulkItem.safeParse(item);
   if (!parsed.success) {
-    const faults = fieldErrors(parsed.error).map(({ field, errorDescription }) =>
+    const reasons = fieldErrors(parsed.error).map(({ field, errorDescription }) =>
       `${field} ${errorDescription}`.trim(),
     );
-    return { fault: `[${i}] ${faults.join('; ')}` };
+    return { reason: `[${i}] ${reasons.join('; ')}` };
   }
   const unknown = unknownIn(tenant, item, i);
-  if (unknown !== undefined) return { fault: unknown };
+  if (unknown !== undefined) return { reason: unknown };
   const { contactId, definitionId } = parsed.data;
   const contact = findContact(tenant, String(contactId));
-  if (!contact) return { fault: `[${i}] no contact has the id ${contactId}`, missing: 'contact', id: contactId };
+  if (!contact) return { reason: `[${i}] no contact has the id ${contactId}`, missing: 'contact', id: contactId };
   const definition = findPointDefinition(tenant, definitionId);
   if (!definition) {
-    return { fault: `[${i}] no point definition has the id ${definitionId}`, missing: 'definition', id: definitionId };
+    return { reason: `[${i}] no point definition has the id ${definitionId}`, missing: 'definition', id: definitionId };
   }
   const counted = withoutIgnoredValidFrom(tenant, parsed.data, `[${i}].`);
-  const fault = validityError(counted);
-  if (fault !== undefined) return { fault: `[${i}] validTo ${fault}` };
+  const invalid = validityError(counted);
+  if (invalid !== undefined) return { reason: `[${i}] validTo ${invalid}` };
   warnOfValidTo(tenant, counted, counted.amount);
   return { row: { ...counted, contactId: contact.id, definitionId: definition.id } };
 }
@@ -165,13 +165,13 @@ function unknownIn(tenant: TenantContext, item: unknown, i: number): string | un
 }
 
 function answerOf(read: readonly ParsedRow[], items: readonly unknown[]): BulkResponse {
-  const faults = read.flatMap((row) => ('fault' in row ? [row] : []));
+  const rejected = read.flatMap((row) => ('reason' in row ? [row] : []));
   const missing = (what: 'contact' | 'definition'): unknown[] => [
-    ...new Set(faults.flatMap((row) => (row.missing === what ? [row.id] : []))),
+    ...new Set(rejected.flatMap((row) => (row.missing === what ? [row.id] : []))),
   ];
   return {
-    notAccepted: items.filter((_, i) => 'fault' in (read[i] ?? {})),
-    errorMessages: faults.map(({ fault }) => fault),
+    notAccepted: items.filter((_, i) => 'reason' in (read[i] ?? {})),
+    errorMessages: rejected.map(({ reason }) => reason),
     missingDefinitionIds: missing('definition'),
     missingContactIds: missing('contact'),
   };

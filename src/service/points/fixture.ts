@@ -102,8 +102,8 @@ function checkReferences(
 
 function checkValues(item: PointTransactionFixture, path: string, context: FixtureContext): void {
   const { type, amount, validFrom, validTo, transactionDate } = item;
-  const fault = signError(type, amount);
-  if (fault !== undefined) context.report(`${path}.amount`, fault);
+  const reason = signError(type, amount);
+  if (reason !== undefined) context.report(`${path}.amount`, reason);
   const start = validFrom ?? transactionDate;
   if (validTo !== null && start && parseInstant(validTo) <= parseInstant(start)) {
     context.report(`${path}.validTo`, `must be later than ${start}, when the points are active`);

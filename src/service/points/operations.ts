@@ -29,9 +29,9 @@ export function addTransaction(tenant: TenantContext, body: PointTransactionBody
   if (answered) return answered;
   const type = body.transactionType ?? transactionTypeOf(body.amount);
   const amount = withTypeSign(type, body.amount);
-  const fault = signError(type, amount);
-  if (fault !== undefined)
-    throw invalidFieldError('amount', `${fault}; to take points, send the transactionType Deduction`);
+  const reason = signError(type, amount);
+  if (reason !== undefined)
+    throw invalidFieldError('amount', `${reason}; to take points, send the transactionType Deduction`);
   const counted = withoutIgnoredValidFrom(tenant, body);
   const wrongEnd = validityError(counted);
   if (wrongEnd !== undefined) throw invalidFieldError('validTo', wrongEnd);

@@ -133,7 +133,7 @@ describe('what can’t mean anything is refused', () => {
   it('in test code as an error', async () => {
     const { sim } = await openEmpty();
     const adding = sim.faults.add({ fault: 'ok', match: { endpoint: 'getContct' } });
-    await expect(adding).rejects.toThrow('This rule can\'t be used: match.endpoint is "getContct"');
+    await expect(adding).rejects.toThrow('rule: match.endpoint: is "getContct"');
   });
 });
 
