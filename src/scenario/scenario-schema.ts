@@ -1,4 +1,4 @@
-/** Scenario files: how a tenant is set up, and what goes wrong. */
+/** Defines scenario files: how a tenant is set up, which faults hit it, and what is expected. */
 import * as z from 'zod';
 import { variantError } from '../service/assumptions/variants.ts';
 import { integer, arrayOf, objectOf, requiredText, text, timestamp } from '../core/validation/field-types.ts';
@@ -20,34 +20,40 @@ const assumptions = z.record(z.string(), text).superRefine((sent, context) => {
 });
 
 export const scenarioFields = {
-  $schema: text.optional().describe('Where this schema is, for editors'),
-  name: requiredText.optional().describe('To tell it by in banners and reports'),
-  description: text.optional().describe('What goes wrong, and what a till should do about it'),
+  $schema: text.optional().describe('Path or URL of this schema, for editors'),
+  name: requiredText.optional().describe('Name in banners and reports'),
+  description: text.optional().describe('What goes wrong, and what a client should do about it'),
   fixtures: requiredText
     .optional()
-    .describe('A fixture file or folder, from the file’s own folder, or one that comes along: default, empty'),
+    .describe('Fixture file or folder, relative to this file, or a built-in fixture: default, empty'),
   mode: z
     .enum(['standard', 'point-follower'])
     .optional()
-    .describe('Whether the service keeps points itself, or follows an external point master'),
-  now: timestamp.optional().describe('Freezes the clock at this moment'),
-  seed: integer.min(0, seedRange).max(2_147_483_647, seedRange).optional().describe('What ids and chance follow from'),
-  queueDelay: durationSchema.optional().describe('How long queued work waits: 15m; a bare number is in milliseconds'),
+    .describe('The service keeps points itself (standard), or follows an external point master (point-follower)'),
+  now: timestamp.optional().describe('Freezes the clock at this timestamp'),
+  seed: integer
+    .min(0, seedRange)
+    .max(2_147_483_647, seedRange)
+    .optional()
+    .describe('Seed of ids and random numbers (default: 1)'),
+  queueDelay: durationSchema.optional().describe('Delay of queued jobs: 15m; a number is in milliseconds (default: 0)'),
   fieldValidation: z
     .enum(['ignore', 'warn', 'strict'])
     .optional()
-    .describe('What to do about fields that the service does not know'),
+    .describe('How unknown fields are treated (default: warn)'),
   assumptions: assumptions.optional().describe('Variants of assumptions: {"A-24": "twice"}'),
-  rules: arrayOf(ruleSchema).optional().describe('The first that matches and has something to do decides'),
+  rules: arrayOf(ruleSchema).optional().describe('Fault rules; the first matching rule that is still active wins'),
   webhooks: arrayOf(webhookRuleSchema)
     .optional()
-    .describe('What goes wrong with what is sent to the webhook; the first rule that matches decides'),
+    .describe('Faults of webhook deliveries; the first matching rule that is still active wins'),
   pointMaster: arrayOf(pointMasterRuleSchema)
     .optional()
-    .describe('Faults of the point master that runs with the simulator; the first rule that matches decides'),
-  policy: policySchema.optional().describe('What the client is held to beside the specification'),
-  expectations: expectationListSchema.optional().describe('What is to have come in and be there in the end'),
-  steps: stepListSchema.optional().describe('What is played, one after the other, by loyalty-sim run'),
+    .describe(
+      'Faults of the point master that runs with the simulator; the first matching rule that is still active wins',
+    ),
+  policy: policySchema.optional().describe('What the client declares in addition to the specification'),
+  expectations: expectationListSchema.optional().describe('Requests and state that are expected at the end'),
+  steps: stepListSchema.optional().describe('Steps that loyalty-sim run plays one after another'),
 };
 
 export const scenarioSchema = objectOf(scenarioFields).meta({ id: 'Scenario' });

@@ -1,4 +1,4 @@
-/** What a person expects: of the calls that came in, and of the state that they led to. */
+/** Defines expectations: of the requests that were received, and of the state that they led to. */
 import * as z from 'zod';
 import { errorAt, under } from '../../core/validation/diagnostic.ts';
 import type { Diagnostic } from '../../core/validation/diagnostic.ts';
@@ -13,24 +13,26 @@ const times = integer.min(0, { error: 'must be at least 0' }).optional();
 const yes = z.literal(true, { error: 'must be true' }).optional();
 
 const fields = {
-  request: expectedRequestSchema.optional().describe('Calls of this kind came in; at least once unless said otherwise'),
-  exactly: times.describe('How often they came, neither more nor less'),
-  atLeast: times.describe('The least'),
-  atMost: times.describe('The most'),
-  never: yes.describe('That none came'),
+  request: expectedRequestSchema.optional().describe('Requests of this kind were received (default: at least one)'),
+  exactly: times.describe('Exact number of such requests'),
+  atLeast: times.describe('Smallest number of such requests'),
+  atMost: times.describe('Largest number of such requests'),
+  never: yes.describe('No such request was received'),
   order: arrayOf(expectedRequestSchema)
-    .min(1, { error: 'must name at least one call' })
+    .min(1, { error: 'must name at least one request' })
     .optional()
-    .describe('These came in in this order; others may stand in between'),
-  noUnexpectedRequests: yes.describe('No calls but those that call, order or allow names; none that nothing serves'),
-  allow: arrayOf(expectedRequestSchema).optional().describe('Calls that may come, and need not'),
-  state: stateSchema.optional().describe('What the service holds'),
-  get: requiredText.optional().describe('A path that the service answers as expected: /api/v3/contacts/count'),
-  status: expectedStatusSchema.optional().describe('Of the answer to get; 200 unless given'),
-  body: z.unknown().optional().describe('Of the answer to get: the value, or fields by JSON path'),
+    .describe('These requests were received in this order; others may stand between them'),
+  noUnexpectedRequests: yes.describe(
+    'No request was received but those that request, order or allow name, and none that no endpoint serves',
+  ),
+  allow: arrayOf(expectedRequestSchema).optional().describe('Requests that noUnexpectedRequests accepts'),
+  state: stateSchema.optional().describe('State of the service'),
+  get: requiredText.optional().describe('Path of a GET request whose response is checked: /api/v3/contacts/count'),
+  status: expectedStatusSchema.optional().describe('Expected status of the response to get (default: 200)'),
+  body: z.unknown().optional().describe('Expected body of the response to get: the value, or fields by JSON path'),
 };
 
-/** The fields that say what an expectation is about, and those that go with each. */
+/** Lists the kinds of expectations, with the fields that go with each. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
   request: ['exactly', 'atLeast', 'atMost', 'never'],
   order: [],
@@ -82,11 +84,11 @@ const servedGets = endpoints
   .map(compilePathTemplate);
 
 function lintGet({ get }: ExpectationFields): Diagnostic[] {
-  // What stands for a value is only known when it is played.
+  // A placeholder is only filled in when the script is played.
   if (get === undefined || get.startsWith('${')) return [];
   const [path = ''] = get.split('?');
   if (servedGets.some((fits) => fits(path))) return [];
-  return [errorAt(['get'], 'must be a path that the service answers GET on, as /api/v3/contacts/count')];
+  return [errorAt(['get'], 'must be a path that the service serves GET requests on, as /api/v3/contacts/count')];
 }
 
 /** Reports what no schema finds wrong with an expectation. */
@@ -101,8 +103,7 @@ export function lintExpectation(sent: ExpectationFields): Diagnostic[] {
   ];
 }
 
-/** What stands in a list of expectations. */
-export const expectationFields = { description: text.optional().describe('For whoever reads the report'), ...fields };
+export const expectationFields = { description: text.optional().describe('Text for the report'), ...fields };
 
 export const expectationSchema = objectOf(expectationFields)
   .superRefine((sent, context) => {
@@ -111,10 +112,10 @@ export const expectationSchema = objectOf(expectationFields)
   })
   .meta({ id: 'Expectation' });
 
-/** An expectation as it was written. */
+/** Holds an expectation as it was written. */
 export type Expectation = z.output<typeof expectationSchema>;
 
-/** An expectation as test code writes it. */
+/** Holds an expectation as test code writes it. */
 export type ExpectationInput = z.input<typeof expectationSchema>;
 
 export const expectationListSchema = arrayOf(expectationSchema);

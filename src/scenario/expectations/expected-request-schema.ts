@@ -1,4 +1,4 @@
-/** Which calls an expectation means: as the match of a rule, and by what the caller was told. */
+/** Defines which requests an expectation means: as the match of a rule does, and by the response that was delivered. */
 import { errorAt } from '../../core/validation/diagnostic.ts';
 import * as z from 'zod';
 import { integer, objectOf } from '../../core/validation/field-types.ts';
@@ -7,7 +7,7 @@ import { isValueMatcherSpec } from '../../matching/value-matcher-spec.ts';
 import { matchFields } from '../../faults/rule-schema.ts';
 import { isSecretName } from '../../core/exchange/redaction.ts';
 
-const statusForms = 'must be a status such as 200, a class such as 5xx, none for no answer, or a list of these';
+const statusForms = 'must be a status such as 200, a class such as 5xx, none for no response, or a list of these';
 const status = z.union(
   [
     integer.min(100, { error: statusForms }).max(599, { error: statusForms }),
@@ -18,22 +18,24 @@ const status = z.union(
   },
 );
 
-/** A status, a class of them, none for no answer, or a list of these. */
+/** Accepts a status, a class of them, none for no response, or a list of these. */
 export const expectedStatusSchema = z.union([status, z.array(status).min(1)], { error: statusForms });
 
 const { tenant: _tenant, ...matched } = matchFields;
 
 const fields = {
   ...matched,
-  status: expectedStatusSchema.optional().describe('What the caller was told: 200, 5xx, none, or a list of these'),
+  status: expectedStatusSchema
+    .optional()
+    .describe('Status that the client received: 200, 5xx, none, or a list of these'),
   delivered: z
     .enum(['complete', 'partial', 'none'], { error: 'must be one of complete, partial, none' })
     .optional()
-    .describe('How much of an answer the caller got'),
+    .describe('How much of the response the client received'),
   by: z
     .enum(['client', 'script'], { error: 'must be client or script' })
     .optional()
-    .describe('Who sent it: a step of the script, or somebody else'),
+    .describe('Sender: a step of the script, or any other client'),
 };
 
 export const expectedRequestSchema = objectOf(fields)
@@ -58,5 +60,5 @@ function lintSecretValues(part: 'headers' | 'query', wantedByName: Readonly<Reco
 const isAboutExistence = (wanted: unknown): boolean =>
   isValueMatcherSpec(wanted) && Object.keys(wanted).join() === 'exists';
 
-/** Calls of one kind. */
+/** Describes requests of one kind. */
 export type ExpectedRequest = z.output<typeof expectedRequestSchema>;

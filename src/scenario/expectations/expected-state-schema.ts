@@ -65,17 +65,17 @@ const fieldSchemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
 );
 
 export const stateSchema = objectOf({
-  contact: requiredText.optional().describe('Whom to look at: the id, or any key such as the e-mail address'),
-  contactType: requiredText.optional().describe('Needed where contacts of several types have the key'),
-  exists: flag.optional().describe('Whether there is such a contact'),
+  contact: requiredText.optional().describe('Contact to check: its id, or any key such as the e-mail address'),
+  contactType: requiredText.optional().describe('Contact type, required where contacts of several types have the key'),
+  exists: flag.optional().describe('The contact exists (true) or does not (false)'),
   fields: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('Of the contact as the service answers it, by JSON path'),
+    .describe('Fields of the contact as the service returns it, by JSON path'),
   ...fieldSchemas,
-  count: objectOf(Object.fromEntries(tables.map(({ name }) => [name, amount.optional().describe(`Rows of ${name}`)])))
+  count: objectOf(Object.fromEntries(tables.map(({ name }) => [name, amount.optional().describe(`Number of ${name}`)])))
     .optional()
-    .describe('How many rows tables have: {"contacts": 21}'),
+    .describe('Numbers of rows by table: {"contacts": 21}'),
 }).meta({ id: 'ExpectedState' });
 
 export type ExpectedState = z.output<typeof stateSchema>;

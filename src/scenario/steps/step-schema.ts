@@ -1,4 +1,4 @@
-/** Steps of a script: what is sent and turned, one after the other, and what is to come of it. */
+/** Defines the steps of a script: requests, control of the simulator, and what is expected of them. */
 import * as z from 'zod';
 import { errorAt, under } from '../../core/validation/diagnostic.ts';
 import type { Diagnostic } from '../../core/validation/diagnostic.ts';
@@ -21,13 +21,13 @@ import { lintExpectedFields } from '../lint/expected-fields.ts';
 
 const yes = z.literal(true, { error: 'must be true' }).optional();
 
-/** A text that may hold a placeholder: what it stands for is only known when it is played. */
+/** Accepts a text that is valid, or holds a placeholder: its value is only known when it is played. */
 const textOrPlaceholder = (isRight: (sent: string) => boolean, error: string) =>
   text.refine((sent) => sent.includes('${') || isRight(sent), { error });
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 const shortForm = new RegExp(`^(?:${methods.join('|')}) (?:/|\\$\\{)\\S*$`);
-const pathForm = 'must be a path from the tenant’s base on, as /api/v3/receipts';
+const pathForm = 'must be a path after the base URL of the tenant, as /api/v3/receipts';
 
 const requestSchema = z.union(
   [
@@ -36,65 +36,67 @@ const requestSchema = z.union(
       method: z
         .enum(methods, { error: `must be one of ${methods.join(', ')}` })
         .default('GET')
-        .describe('GET unless given'),
+        .describe('Method of the request (default: GET)'),
       path: textOrPlaceholder((sent) => sent.startsWith('/'), pathForm).describe(
-        'From the tenant’s base on: /api/v3/receipts',
+        'Path after the base URL of the tenant: /api/v3/receipts',
       ),
       query: z
         .record(z.string(), z.union([text, z.number(), z.boolean()]))
         .optional()
-        .describe('Parameters of the query'),
-      headers: z.record(z.string(), text).optional().describe('Beside those that every request has'),
-      body: z.unknown().optional().describe('Sent as JSON; a text as it stands'),
+        .describe('Query parameters by name'),
+      headers: z.record(z.string(), text).optional().describe('Headers by name, in addition to those of every request'),
+      body: z.unknown().optional().describe('Body: a text is sent unchanged, any other value as JSON'),
     }),
   ],
   { error: 'must be a method and a path, as GET /api/v3/contacts/count, or an object with method, path and body' },
 );
 
-/** Ways in which a caller of fetch is left without a whole answer. */
+/** Lists how a caller of fetch can be left without a complete response. */
 const networkErrors = ['any', 'reset', 'closed', 'truncated', 'invalid', 'timeout', 'ECONNRESET'] as const;
 
 const expectedResponseSchema = objectOf({
-  status: expectedStatusSchema.optional().describe('200, 5xx, or a list of these; any below 400 unless given'),
-  headers: z.record(z.string(), z.unknown()).optional().describe('By name in any case, each a value or a test of it'),
-  body: z.unknown().optional().describe('The value, or fields by JSON path'),
+  status: expectedStatusSchema
+    .optional()
+    .describe('Expected status: 200, 5xx, or a list of these (default: any below 400)'),
+  headers: z.record(z.string(), z.unknown()).optional().describe('Expected headers by name, each a value or a test'),
+  body: z.unknown().optional().describe('Expected body: the value, or fields by JSON path'),
   networkError: z
     .enum(networkErrors, { error: `must be one of ${networkErrors.join(', ')}` })
     .optional()
     .describe(
       'No complete response: reset and closed before the status, truncated after it, invalid is not HTTP, timeout is none within `within`',
     ),
-  within: realDurationSchema.optional().describe('How long the whole answer may take: 2s; 30s unless given'),
+  within: realDurationSchema.optional().describe('Longest time until the response is complete: 2s (default: 30s)'),
 });
 
 const clockSchema = objectOf({
   advance: textOrPlaceholder((sent) => parseDuration(sent) !== undefined, `must be ${durationForms}`)
     .optional()
-    .describe('By so much: 15m, 30d'),
+    .describe('Advances the clock: 15m, 30d'),
   set: textOrPlaceholder(
     (sent) => parseTimestamp(sent) !== undefined,
     'must be a timestamp, as 2026-03-01T10:00:00+01:00',
   )
     .optional()
-    .describe('To this timestamp'),
-  freeze: yes.describe('It stands still from now on'),
-  resume: yes.describe('It runs again'),
+    .describe('Sets the clock to this timestamp'),
+  freeze: yes.describe('Freezes the clock'),
+  resume: yes.describe('Lets the clock run again'),
 });
 
 const queueSchema = objectOf({
-  hold: yes.describe('Nothing is done until it is let go'),
-  release: yes.describe('It is let go again'),
+  hold: yes.describe('Holds all jobs'),
+  release: yes.describe('Releases held jobs'),
   step: z
     .union([z.literal(true), integer.min(1, { error: 'must be at least 1' })], {
-      error: 'must be true, or how many jobs to do',
+      error: 'must be true, or a number of jobs',
     })
     .optional()
-    .describe('One job is done now, or so many'),
-  drain: yes.describe('All of them are'),
+    .describe('Executes the next job now, or that many'),
+  drain: yes.describe('Executes all jobs now'),
   fail: z
     .union([z.literal(true), requiredText], { error: 'must be true, or the id of a job' })
     .optional()
-    .describe('The next job fails, or the one named'),
+    .describe('Lets the next job fail, or the one with this id'),
 });
 
 const captureSchema = z.record(
@@ -110,41 +112,44 @@ const captureSchema = z.record(
 );
 
 const fields = {
-  request: requestSchema
+  request: requestSchema.optional().describe('Sends a request: "GET /api/v3/contacts/count", or method, path, body'),
+  expect: expectedResponseSchema.optional().describe('Expected response to request'),
+  capture: captureSchema
     .optional()
-    .describe('Sent to the service: "GET /api/v3/contacts/count", or method, path, body'),
-  expect: expectedResponseSchema.optional().describe('Of the answer to request'),
-  capture: captureSchema.optional().describe('Names for values of the answer, by JSON path: {"contactId": "id"}'),
-  clock: clockSchema.optional().describe('Turns the clock: {"advance": "30d"}'),
-  trigger: looseObjectOf({ event: z.enum(triggerEvents).describe('What happens, as adjustPoints') })
+    .describe('Stores values of the response under names, by JSON path: {"contactId": "id"}'),
+  clock: clockSchema.optional().describe('Controls the clock: {"advance": "30d"}'),
+  trigger: looseObjectOf({ event: z.enum(triggerEvents).describe('Name of the event, as adjustPoints') })
     .optional()
-    .describe('Lets something happen inside the service, as POST /__admin/trigger does'),
-  fault: ruleSchema.optional().describe('A rule from now on, before all others'),
+    .describe('Triggers an event inside the service, as POST /__admin/trigger does'),
+  fault: ruleSchema.optional().describe('Adds a fault rule in front of all others'),
   clearFaults: z
     .union([z.literal(true), requiredText], { error: 'must be true, or the id of a rule' })
     .optional()
-    .describe('Takes away the rules that steps added, or one of them'),
-  queue: queueSchema.optional().describe('Steers the queue: {"hold": true}'),
+    .describe('Removes the rules that steps added, or one of them'),
+  queue: queueSchema.optional().describe('Controls the queue: {"hold": true}'),
   waitFor: objectOf({
-    request: expectedRequestSchema.describe('Of this kind'),
-    atLeast: integer.min(1, { error: 'must be at least 1' }).default(1).describe('So many; one unless given'),
-    within: realDurationSchema.default(30_000).describe('For so long at the most; 30s unless given'),
+    request: expectedRequestSchema.describe('Requests to wait for'),
+    atLeast: integer
+      .min(1, { error: 'must be at least 1' })
+      .default(1)
+      .describe('Number of requests to wait for (default: 1)'),
+    within: realDurationSchema.default(30_000).describe('Longest wait (default: 30s)'),
   })
     .optional()
-    .describe('Waits for calls of the system under test'),
-  check: expectationSchema.optional().describe('An expectation that is to be met now'),
-  note: requiredText.optional().describe('For whoever watches'),
+    .describe('Waits for requests of the system under test'),
+  check: expectationSchema.optional().describe('Checks an expectation now'),
+  note: requiredText.optional().describe('Prints a text'),
   reset: z
     .union([z.literal(true), z.array(z.enum(resetScopes)).min(1)], {
       error: `must be true, or a list of ${resetScopes.join(', ')}`,
     })
     .optional()
-    .describe('Back to the start: all of it, or the scopes named'),
-  snapshot: requiredText.optional().describe('Keeps the state under this name'),
-  restore: requiredText.optional().describe('Goes back to the state of this name'),
+    .describe('Resets the tenant, or the scopes named'),
+  snapshot: requiredText.optional().describe('Stores the state under this name'),
+  restore: requiredText.optional().describe('Restores the state stored under this name'),
 };
 
-/** The fields that say what a step does, and those that go with each. */
+/** Lists the fields that go with a kind of step. */
 const companions: Readonly<Record<string, readonly string[]>> = { request: ['expect', 'capture'] };
 const extra = new Set(Object.values(companions).flat());
 export const stepKinds = Object.keys(fields).filter((name) => !extra.has(name));
@@ -190,7 +195,10 @@ function lintStep(sent: Readonly<Record<string, unknown>>): Diagnostic[] {
   ];
 }
 
-export const stepSchema = objectOf({ name: requiredText.optional().describe('What it is for'), ...fields })
+export const stepSchema = objectOf({
+  name: requiredText.optional().describe('Name in the output and in reports'),
+  ...fields,
+})
   .superRefine((sent, context) => {
     for (const { path, message } of lintStep(sent)) context.addIssue({ code: 'custom', path: [...path], message });
   })
