@@ -9,7 +9,7 @@ import type { ContactLookup } from './resource/resource.ts';
 import { fromResources } from './resources.ts';
 import { contactTypes } from './retailer/schema.ts';
 
-/** What a call says: the parameters of its path and query, and its body. */
+/** Holds the parameters of a request's path and query, and its body. */
 interface RequestContent {
   readonly parameters: readonly (readonly [name: string, value: string])[];
   readonly body: unknown;

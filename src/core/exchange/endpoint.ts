@@ -3,7 +3,7 @@ import type { FieldError } from './api-error.ts';
 import type { RequiredFields } from '../validation/required-fields.ts';
 import type { TenantContext } from '../tenant/context.ts';
 
-/** What a repeated call does to the service when the first answer was lost. */
+/** Says what a repeated request does to the service when the first response was lost. */
 export type RetryClass = 'safe' | 'idempotent' | 'keyed' | 'unkeyed' | 'once';
 
 export interface ApiResponse {
@@ -15,12 +15,12 @@ export interface ApiResponse {
 
 export const apiResponse = (status: number, body: unknown): ApiResponse => ({ status, body });
 
-/** What an endpoint is called with: everything parsed by its own schemas. */
+/** Holds what an endpoint's handler gets: everything is parsed by the endpoint's own schemas. */
 export interface EndpointInput<Query, Body> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
-  /** Those that the endpoint reads, as far as they were sent. */
+  /** Holds the headers that the endpoint reads, as far as they were sent. */
   readonly headers: Readonly<Record<string, string>>;
   /** The path that was called, tenant prefix included, and its query: for links to other pages. */
   readonly self: { readonly path: string; readonly query: Readonly<Record<string, string>> };
@@ -37,13 +37,13 @@ export interface EndpointExample {
 export interface BodyRules<Context> {
   /** The refusal for a body that is empty, unreadable or no object; `ValidationError` and its kin unless given. */
   readonly unreadable?: 'NoData';
-  /** Whether the call may come without a body. */
+  /** True when the request may come without a body. */
   readonly optional?: boolean;
   /** Field names beside the schema's own that a tenant knows, at the top of the body or of each of its items. */
   readonly extraFields?: (context: Context) => ReadonlySet<string>;
-  /** What must be there beside what the schema asks for, where that rests on an assumption. */
+  /** Returns the fields that an assumption requires in addition to the schema. */
   readonly required?: (assumption: (id: string) => string) => RequiredFields | undefined;
-  /** What is wrong beside what the schema finds, where that depends on how a tenant is set up. */
+  /** Returns the errors that depend on how a tenant is set up, which no schema can find. */
   readonly extraErrors?: (context: Context, sent: unknown) => readonly FieldError[];
   /** Names of an earlier version, and what they are called now. */
   readonly renamedFields?: Readonly<Record<string, string>>;
@@ -71,10 +71,10 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   readonly errors?: readonly string[];
   /** The assumptions that every answer of it rests on; others are noted as they are met. */
   readonly assumptions?: readonly string[];
-  /** What it answers with; JSON unless given. A stream of events ends when its reader has gone. */
+  /** The media type of the response (default: JSON). A stream of events ends when its reader has gone. */
   readonly mediaType?: 'text/event-stream';
   readonly retry: RetryClass;
-  /** What tells one operation of it from another, if the call names that itself: a field of the body, a header, or the path. */
+  /** The place of the key that identifies an operation, if the request carries one: a body field, a header, or the path. */
   readonly idempotencyKey?: 'path' | `body.${string}` | `header.${string}`;
   /** The endpoints by which a caller can see whether it took effect. */
   readonly readBack?: readonly string[];

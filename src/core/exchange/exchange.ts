@@ -7,7 +7,7 @@ import type { DeliveredResponse, InjectedFault, NearMiss } from './fault.ts';
 const none: readonly never[] = [];
 
 /**
- * What a call, a job or a trigger did besides its answer. Most calls have little to tell and the journal keeps
+ * Collects what a request, a job or a trigger did besides its response. Most calls have little to tell and the journal keeps
  * many of them, so a list is only made when there is something to put in it.
  */
 export class SideEffects {
@@ -51,7 +51,7 @@ export interface HttpMessage {
   body: string | undefined;
 }
 
-/** What the service answered. */
+/** Is the response of the service. */
 export interface ResponseMessage extends HttpMessage {
   readonly status: number;
 }
@@ -70,7 +70,7 @@ export interface ClientConnection {
   readonly eventLoopTurn: number;
 }
 
-/** What a queued job did on behalf of an exchange that was already answered. */
+/** Holds what a queued job did for an exchange after its response. */
 export interface DeferredEffects {
   readonly job: string;
   readonly at: Instant;
@@ -99,33 +99,33 @@ export interface Exchange {
   /** Tells whether two requests came with the same key, and is shown to nobody; undefined when there was none. */
   readonly keyDigest: string | undefined;
   endpoint: string | undefined;
-  /** What was asked for, if no endpoint answers it: the nearest that would. */
+  /** The nearest route, when no endpoint serves the request. */
   nearest: string | undefined;
-  /** What the caller was told; undefined when it was told nothing. */
+  /** The status that the caller got; undefined when it got none. */
   status: number | undefined;
-  /** What the service answered; undefined when a fault came before it. */
+  /** The response of the service; undefined when a fault came before it. */
   response: ResponseMessage | undefined;
   /** The fault that befell it. */
   fault: InjectedFault | undefined;
   nearMisses: NearMissSource;
-  /** What the caller got, where that isn't the answer as the service made it. */
+  /** What was delivered, where that differs from the response of the service. */
   delivered: DeliveredResponse | undefined;
   /** Undefined for a call in process. */
   readonly connection: ClientConnection | undefined;
   finishedAt: number | undefined;
   /** Counts a tenant's exchanges from 1 in the order they were over, which a slow one spoils for `number`. */
   completionNumber: number | undefined;
-  /** What it takes up in the journal, in bytes, as far as it has been counted. */
+  /** Its size in the journal in bytes, as far as it has been counted. */
   byteSize: number;
   readonly sideEffects: SideEffects;
-  /** What jobs of this exchange did later. */
+  /** The effects of jobs that this exchange enqueued. */
   deferredEffects: readonly DeferredEffects[];
 }
 
-/** What an exchange starts with when no job has added to it. */
+/** Is the shared empty list of an exchange that no job has added to. */
 export const noDeferredEffects: readonly DeferredEffects[] = none;
 
-/** What an exchange starts with when no rule nearly fired. */
+/** Is the shared source of an exchange that no rule nearly hit. */
 export const noNearMisses: NearMissSource = { list: () => none };
 
 /** The name of a tenant's n-th exchange: the `requestId` of its answer. */

@@ -14,15 +14,15 @@ export interface MatchableRequest {
   readonly body: unknown;
 }
 
-/** What a plan of faults has to say about calls of one method to one endpoint, or to none. */
+/** Selects faults for requests of one method to one endpoint, or to none. */
 export interface FaultSelector {
-  /** Whether it takes the body to decide. */
+  /** True when the decision needs the body. */
   readonly readsBody: boolean;
   /** The fault for a call, if any; counts the call, and notes near misses with its exchange. */
   readonly selectFault: (call: MatchableRequest, tenant: TenantContext) => InjectedFault | undefined;
 }
 
-/** What goes wrong for a tenant, and when. */
+/** Selects the faults of a tenant. */
 export interface FaultPlan {
   /** Undefined when there is nothing to say about such calls. */
   readonly selectorFor: (method: string, endpoint: string | undefined) => FaultSelector | undefined;

@@ -1,7 +1,7 @@
 /** `before`: the service has done nothing. `after`: it has done its work, and the caller isn't told. */
 export type FaultPhase = 'before' | 'after';
 
-/** What becomes of the connection: kept or closed as usual, a clean close, a TCP reset, or nothing ever more. */
+/** Says how the connection ends: kept or closed as usual, a clean close, a TCP reset, or nothing ever more. */
 export type ConnectionEnd = 'normal' | 'close' | 'reset' | 'hang';
 
 /** A length of time in ms, or how one is drawn. */
@@ -12,11 +12,11 @@ export type Distribution =
 
 export interface FaultDelay {
   readonly distribution: Distribution;
-  /** Whether it passes in real time or on the tenant's clock. */
+  /** The clock that it passes on: real time, or the tenant's. */
   readonly time: 'real' | 'virtual';
 }
 
-/** What becomes of the job that a call has queued. */
+/** Says how the job that a request has enqueued goes wrong. */
 export type JobFault = 'fail' | { readonly delay: number };
 
 export interface Fault {
@@ -57,7 +57,7 @@ export interface NearMiss {
   readonly reason: string;
 }
 
-/** What the caller really got where that isn't the whole answer as it was made. */
+/** Records what was delivered where that differs from the whole response. */
 export interface DeliveredResponse {
   /** Absent when not even the status line went out. */
   status: number | undefined;

@@ -31,7 +31,7 @@ function sideEffectsByteSize({ changes, warnings }: SideEffects): number {
 const numberIn = (id: string): number => Number(id.slice(id.lastIndexOf('-') + 1));
 
 /**
- * What a tenant was asked and what it answered, in order. Holds so many bytes at the most: the oldest exchanges
+ * Keeps a tenant's requests with their responses in order. Holds so many bytes at the most: the oldest exchanges
  * make room for new ones, and `evicted` counts them.
  */
 export class Journal {
@@ -54,7 +54,7 @@ export class Journal {
     this.#limit = limit;
   }
 
-  /** How many exchanges had to make room for later ones. */
+  /** Returns the number of exchanges that made room for later ones. */
   get evicted(): number {
     return this.#evicted + this.#start;
   }
@@ -67,7 +67,7 @@ export class Journal {
     return this.#exchanges.length - this.#start;
   }
 
-  /** How many exchanges are over: what the last one settled as. Goes on when the journal is cleared. */
+  /** Returns the number of completed exchanges; clearing the journal does not reset it. */
   get completedCount(): number {
     return this.#settled;
   }

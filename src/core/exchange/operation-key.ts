@@ -1,4 +1,4 @@
-/** What a caller means by a request: several requests with one key are attempts of one operation. */
+/** Keys of operations: several requests with one key are attempts of one operation. */
 import type { Endpoint } from './endpoint.ts';
 import { isTooDeeplyNested } from '../validation/unknown-fields.ts';
 import type { Exchange } from './exchange.ts';
@@ -8,7 +8,7 @@ const testIdHeader = 'x-sim-test-id';
 
 export interface OperationKey {
   readonly text: string;
-  /** Where it comes from: the caller's header, a key of the call's own such as uniqueReceiptId, or its content. */
+  /** The source of the key: the caller's header, a key such as uniqueReceiptId, or the content. */
   readonly by: 'test-id' | 'own-key' | 'content';
   /** The value of the header or of the call's own key, unless that is its path. */
   readonly value: string | undefined;
@@ -31,7 +31,7 @@ export function operationKey(asked: KeyedRequest, endpoint?: Pick<Endpoint, 'id'
   return { text: `${asked.method} ${asked.path}?${asked.query} ${content}`, by: 'content', value: undefined };
 }
 
-/** What a request itself says it is about, in the place that its endpoint names. */
+/** Returns the key that a request carries in the place that its endpoint names. */
 export function idempotencyKeyOf(
   { path, query, request }: KeyedRequest,
   ownKey: NonNullable<Endpoint['idempotencyKey']>,
@@ -54,7 +54,7 @@ export function parseJsonBody(text: string | undefined): unknown {
   }
 }
 
-/** What a body says, whatever the order of its fields; of a bulk, whatever the order of its rows. */
+/** Returns a body in a form that ignores the order of fields, and of the rows of a bulk. */
 export function normalizedContent(text: string | undefined): string {
   const body = parseJsonBody(text);
   return Array.isArray(body) ? `[${body.map(canonicalJson).toSorted().join(',')}]` : canonicalJson(body);

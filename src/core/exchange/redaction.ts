@@ -1,6 +1,6 @@
 /** Keys that callers send: compared, and never shown. */
 
-/** What stands in the place of a key. */
+/** Replaces a key wherever it would be shown. */
 export const redactedText = '(hidden)';
 
 /**
@@ -16,7 +16,7 @@ const secretName = new RegExp(
   'i',
 );
 
-/** Whether a header or a parameter of this name holds a key. */
+/** True when a header or a parameter of this name holds a key. */
 export const isSecretName = (name: string): boolean => secretName.test(name);
 
 type NamedValues = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export const redactSecrets = <Values extends NamedValues>(values: Values): Value
       ) as Values)
     : values;
 
-/** What the name of a key has in it, written out or encoded. */
+/** Matches a query that may name a key, written out or encoded; a cheap test before the exact one. */
 const suspicious = /key|code|sig|pwd|auth|sid|token|secret|pass|credential|cookie|session|%/i;
 
 /** A query as it was sent, but for the values of keys. */

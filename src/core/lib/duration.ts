@@ -15,7 +15,7 @@ export interface Duration {
   readonly milliseconds: number;
 }
 
-/** What to tell a person who wrote something else. */
+/** Says what was expected to a person who wrote something else. */
 export const durationForms = 'a duration such as 500ms, 30s, 15m, 2h, 30d, or ISO 8601 such as P30D, PT15M, P1M';
 
 /** Nothing waits longer than this on a tenant's clock: a hundred years, in ms. */

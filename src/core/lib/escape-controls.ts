@@ -1,6 +1,6 @@
-/** What somebody sent, or stands in a file, as a person may be shown it. */
+/** Makes text that somebody sent, or that stands in a file, safe to show. */
 
-/** What steers a terminal, what no XML document may hold, and what turns the order of letters. Line ends and tabs stay. */
+/** Matches characters that steer a terminal, that XML forbids, or that reorder text. Line ends and tabs stay. */
 export const controlCharacters =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g;

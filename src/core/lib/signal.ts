@@ -1,4 +1,4 @@
-/** Those who are told when something happens, until they have heard enough. */
+/** Calls its subscribers back when something happens, until they unsubscribe. */
 export class Signal<Told = void> {
   readonly #listeners = new Set<(told: Told) => void>();
 

@@ -1,7 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { newNamesOf } from './renamed-names.ts';
 
-/** What was accepted although it probably isn't what the caller meant. */
+/** Reports input that was accepted although it is probably not what the caller meant. */
 export interface Warning {
   /** A short, stable word to filter by: `unknown-field`, `repeated-receipt`, … */
   readonly code: string;

@@ -1,4 +1,4 @@
-/** What was done to the rows of a state, told field by field. */
+/** Lists the changes of rows field by field. */
 import type { RowChange } from './state.ts';
 
 /** A field before and after; the side on which it wasn't there is absent. */
@@ -7,7 +7,7 @@ export interface FieldChange {
   readonly to?: unknown;
 }
 
-/** What became of one row. */
+/** Describes how one row changed. */
 export interface Effect {
   readonly table: string;
   readonly key: string;
@@ -16,7 +16,7 @@ export interface Effect {
   readonly fields: Readonly<Record<string, FieldChange>>;
 }
 
-/** How many effects some changes have. */
+/** Counts the effects of changes without listing their fields. */
 export function countEffects(changes: readonly RowChange[]): number {
   let count = 0;
   for (const spans of spansByRow(changes)) {
@@ -37,7 +37,7 @@ export function effectsOf(changes: Iterable<RowChange>): Effect[] {
   return effects;
 }
 
-/** What became of each row, without what others did to it in between. */
+/** Groups changes by row, leaving out what others did to it in between. */
 function spansByRow(changes: Iterable<RowChange>): Iterable<RowChange[]> {
   const byRow = new Map<string, RowChange[]>();
   for (const change of changes) {
@@ -67,7 +67,7 @@ function effectOf(spans: readonly RowChange[]): Effect | undefined {
   return { table: first.table, key: first.key, change, fields };
 }
 
-/** What some changes of one row come to: a field that is again as it was before the first has not changed. */
+/** Merges the changes of one row: a field that is again as it was before the first has not changed. */
 function joinFields(fields: Record<string, FieldChange>, spans: readonly RowChange[]): void {
   for (const { before, after } of spans) {
     const changed: Record<string, FieldChange> = {};

@@ -64,12 +64,12 @@ export class OrderedList {
     return this.#slice(Math.max(0, end - count), Math.max(0, end)).toReversed();
   }
 
-  /** How many entries have an order below `limit`. */
+  /** Counts the entries with an order below `limit`. */
   countBelow(limit: number): number {
     return this.#root ? countEntriesBefore(this.#root, ({ order }) => order >= limit) : 0;
   }
 
-  /** How many entries stand before this one. */
+  /** Counts the entries before this one. */
   countBefore(entry: OrderedEntry): number {
     return this.#root ? countEntriesBefore(this.#root, (other) => !isBefore(other, entry)) : 0;
   }

@@ -4,7 +4,7 @@ export interface OrderedEntry {
   readonly order: number;
   /** Decides between entries of the same order, before the key does. */
   readonly tie?: number | undefined;
-  /** What the entry adds to the sums; all entries of a list carry the same number of them. */
+  /** The amounts that the entry adds to the sums; all entries of a list have equally many. */
   readonly amounts?: readonly number[] | undefined;
 }
 
@@ -141,7 +141,7 @@ export function removeEntry(node: TreeNode, entry: OrderedEntry): TreeNode | und
   return nodes.length > 1 ? createBranch(nodes) : nodes[0];
 }
 
-/** How many entries stand before the first for which `passed` holds, where it holds for all later ones too. */
+/** Counts the entries before the first for which `passed` holds, where it holds for all later ones too. */
 export function countEntriesBefore(node: TreeNode, passed: (entry: OrderedEntry) => boolean): number {
   if (isLeaf(node)) return firstWhere(node.entries, passed);
   const at = firstWhere(node.nodes, (child) => passed(child.last));

@@ -65,7 +65,7 @@ const isBranch = <V>(node: HashNode<V>): node is HashBranch<V> => node instanceo
 const isLeaf = <V>(node: HashNode<V>): node is HashLeaf<V> => node instanceof HashLeaf;
 const emptyBranch = new HashBranch<never>(0, []);
 
-/** What differs between two maps at one key; an absent side is undefined. */
+/** Is a difference between two maps at one key; an absent side is undefined. */
 export interface MapDifference<V> {
   readonly key: string;
   readonly before: V | undefined;

@@ -1,12 +1,12 @@
 /**
  * A tenant's whole state as one immutable value: tables of plain JSON rows with their indexes, and the
- * sequences that numbers are drawn from. Every change (core/draft.ts) answers a new state; the old one stays what it was.
+ * sequences that numbers are drawn from. Every change (row-changes.ts) returns a new state; the old one stays what it was.
  */
 import { OrderedList } from './ordered-list.ts';
 import type { OrderedEntry } from './ordered-tree.ts';
 import { PersistentMap } from './persistent-map.ts';
 
-/** Where a row stands in a list of its table: whose list, and in which order. */
+/** Is a row's entry in a list of its table: whose list, and in which order. */
 export interface IndexEntry {
   readonly of: string;
   readonly order: number;
@@ -15,7 +15,7 @@ export interface IndexEntry {
   readonly amounts?: readonly number[];
 }
 
-/** What a table is: how rows are keyed, which values lead to one row, and which lists rows stand in. */
+/** Declares a table: how rows are keyed, which values are unique, and which lists rows stand in. */
 export interface Table<Row> {
   readonly name: string;
   /** Which scope of a reset empties it. */
@@ -144,7 +144,7 @@ function loadTable<Row>(table: Table<Row>, rows: readonly Row[]): TableValue {
   };
 }
 
-/** What differs between two states, row by row; costs what differs. */
+/** Yields the rows that differ between two states, in time proportional to the differences. */
 export function* diffStates(before: State, after: State): Generator<RowChange> {
   for (const table of new Set([...Object.keys(before.tables), ...Object.keys(after.tables)])) {
     const [left, right] = [before.tables[table] ?? emptyTable, after.tables[table] ?? emptyTable];

@@ -20,7 +20,7 @@ export type RowReader = Pick<UnitOfWork, 'get' | 'find'>;
 export class UnitOfWork {
   #state: State;
   #editToken: EditToken = {};
-  /** What was written since the work under way began. */
+  /** The undo log of the current transaction. */
   #written: (RowReplacement<never> | Drawn)[] = [];
 
   constructor(state: State) {
@@ -33,7 +33,7 @@ export class UnitOfWork {
     return this.#state;
   }
 
-  /** How much was written since the work under way began. */
+  /** Returns the number of writes of the current transaction. */
   get writeCount(): number {
     return this.#written.length;
   }

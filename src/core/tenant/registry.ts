@@ -1,7 +1,7 @@
 import type { Tenant } from './tenant.ts';
 import { Signal } from '../lib/signal.ts';
 
-/** What a tenant may be called: it is part of URLs and of saved files. */
+/** Matches a valid tenant name, which is part of URLs and of saved files. */
 export const tenantNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export const defaultTenantName = 'default';
 const maxTenants = 100_000;

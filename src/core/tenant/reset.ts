@@ -1,4 +1,4 @@
-/** How a tenant goes back to what it was: to its start, or to a snapshot. */
+/** Resets a tenant to its start, or restores a snapshot. */
 import type { ResetScope } from './reset-scopes.ts';
 import { mergeTablesByScope } from '../state/state.ts';
 import type { Tenant } from './tenant.ts';

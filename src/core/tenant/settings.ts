@@ -1,30 +1,30 @@
 import type { ClockSetting } from '../time/clock.ts';
 
-/** Where a tenant tells others what happens in it. */
+/** Configures the webhook of a tenant. */
 export interface WebhookSettings {
   readonly url: string;
-  /** What payloads are encrypted with; none when they are sent as they are. */
+  /** The key that encrypts payloads; none when they are sent in the clear. */
   readonly key: string | undefined;
-  /** What envelopes are signed with; none when they are not. */
+  /** The secret that signs envelopes; none when they are not signed. */
   readonly secret: string | undefined;
   /** Kinds of events that are told beside those that always are. */
   readonly events: readonly string[];
 }
 
-/** How a tenant is set up; never part of its state, so that a reset leaves it alone. */
+/** Configures a tenant; never part of its state, so that a reset leaves it alone. */
 export interface TenantSettings {
   readonly seed: number;
   /** Who owns the points: the service, or an external point master that it follows. */
   readonly mode: 'standard' | 'point-follower';
   /** Assumptions in force other than the default: `{ "A-24": "twice" }`. */
   readonly assumptions: Readonly<Record<string, string>>;
-  /** How long queued work waits before it is done, in ms (A-26). */
+  /** The delay of queued jobs in ms (A-26). */
   readonly queueDelay: number;
   readonly fieldValidation: 'ignore' | 'warn' | 'strict';
   readonly clock: ClockSetting;
   readonly journalBytes: number;
-  /** Where it tells others what happens in it, if anywhere. */
+  /** The webhook that it sends events to, if any. */
   readonly webhook?: WebhookSettings | undefined;
-  /** Where the external point master is asked for a contact's history. */
+  /** The address of the external point master, which knows a contact's history. */
   readonly pointMasterUrl?: string | undefined;
 }

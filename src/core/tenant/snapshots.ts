@@ -5,7 +5,7 @@ import type { State } from '../state/state.ts';
 export interface TenantSnapshot {
   readonly state: State;
   readonly clock: ClockSetting;
-  /** Whether the queue was held. */
+  /** True when the queue was held. */
   readonly held: boolean;
   readonly takenAt: Instant;
 }

@@ -35,9 +35,9 @@ export interface TenantOptions {
   readonly name: string;
   readonly settings: TenantSettings;
   readonly seedState: State;
-  /** What to take up instead of the seed's state: the state saved by an earlier run. */
+  /** The state that an earlier run saved, which replaces the seed's. */
   readonly savedState?: State | undefined;
-  /** How its clock was set then. */
+  /** The setting of the clock in that run. */
   readonly savedClock?: ClockSetting | undefined;
   readonly handlers: JobHandlers;
   readonly faults?: FaultPlan | undefined;
@@ -45,7 +45,7 @@ export interface TenantOptions {
   readonly onCommit?: CommitHook | undefined;
 }
 
-/** What is under way: one call, job or admin action, undone as a whole when it throws. */
+/** Is the current transaction: one request, job or admin action, rolled back as a whole when it throws. */
 interface Transaction {
   readonly at: Instant;
   readonly sideEffects: SideEffects;
@@ -64,7 +64,7 @@ export class Tenant implements TenantContext {
   readonly journal: Journal;
   readonly snapshots = new SnapshotStore();
   readonly scheduler: Scheduler;
-  /** What goes wrong, and when. */
+  /** Selects the faults of its requests. */
   readonly faults: FaultPlan;
   readonly #seedState: State;
   readonly #beforeCommit: BeforeCommitHook | undefined;
@@ -219,7 +219,7 @@ export class Tenant implements TenantContext {
     }
   }
 
-  /** What a piece of work would answer, without any of it happening. */
+  /** Returns what a piece of work would return, and rolls all of it back. */
   dryRun<T>(work: () => Synchronous<T>): Synchronous<T> {
     const before = this.state;
     this.#transaction = { at: this.clock.now(), sideEffects: new SideEffects(), exchange: undefined, immediate: [] };

@@ -15,13 +15,13 @@ export interface WebhookAttempt {
   readonly turns: readonly [before: number, after: number];
   /** On the tenant's clock. */
   readonly at: Instant;
-  /** How long it took in real time. */
+  /** The real time that it took. */
   readonly ms: number;
   /** Absent when no answer came. */
   readonly status?: number;
   /** Why it did not deliver, in words. */
   readonly error?: string;
-  /** What a rule had go wrong with it on purpose. */
+  /** The fault that a rule injected. */
   readonly fault?: WebhookAttemptFault;
   /** The rule's id. */
   readonly rule?: string;
@@ -34,7 +34,7 @@ export interface WebhookAttempt {
 export const webhookAttemptFaults = ['drop', 'duplicate', 'tamper', 'wrong-key', 'rotated-key'] as const;
 export type WebhookAttemptFault = (typeof webhookAttemptFaults)[number];
 
-/** What goes wrong with a delivery: with an attempt, or when it is made. */
+/** Is an injected fault of a delivery: of an attempt, or of its time. */
 export type WebhookFault =
   | { readonly kind: Exclude<WebhookAttemptFault, 'rotated-key'> | 'reorder' }
   | { readonly kind: 'rotated-key'; readonly key: string }
@@ -71,13 +71,13 @@ export interface WebhookDelivery {
   /** When it is to be tried, while it is pending. */
   readonly dueAt: Instant;
   readonly attempts: readonly WebhookAttempt[];
-  /** How many attempts were over when it was last asked for: retries are counted from there. */
+  /** The number of attempts before it was last requested: retries are counted from there. */
   readonly attemptsBefore: number;
-  /** How many were over when the next was put off on purpose: it is not put off again. */
+  /** The number of attempts when the next was postponed on purpose: it is not postponed again. */
   readonly putOff?: number;
 }
 
-/** How far a delivery has come: its status, and of a pending one whether it was tried before. */
+/** Returns the stage of a delivery: its status, and of a pending one whether it was attempted. */
 export const deliveryStages = ['pending', 'retrying', 'delivered', 'failed', 'missed'] as const;
 export type DeliveryStage = (typeof deliveryStages)[number];
 
@@ -113,7 +113,7 @@ export interface WebhookSender {
   readonly close: () => void;
 }
 
-/** What attempts to deliver are called among the jobs that were done. */
+/** Names the attempts of deliveries among the executed jobs. */
 export const webhookAttemptKind = 'webhooks.attempt';
 
 /** Something that happened, to be told. */

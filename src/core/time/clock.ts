@@ -66,7 +66,7 @@ export function addMonths(instant: Instant, months: number): Instant {
   return Date.UTC(first.getUTCFullYear(), first.getUTCMonth(), day) + (instant - dayStart);
 }
 
-/** How a clock is set, apart from what moment it shows: comes back with a snapshot, without turning real time back. */
+/** Is the setting of a clock, apart from the moment it shows: comes back with a snapshot, without turning real time back. */
 export type ClockSetting = { readonly frozenAt: Instant } | { readonly offset: number };
 
 /**
@@ -110,7 +110,7 @@ export class Clock {
   }
 }
 
-/** What the machine's own clock shows: for those who are not in any tenant's time. */
+/** Returns the moment of the machine's own clock, for whoever is in no tenant's time. */
 export const systemNow = (): Instant => Date.now();
 
 /** Milliseconds of real time from an arbitrary start, never going back: for durations, not for moments. */

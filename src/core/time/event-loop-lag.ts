@@ -3,7 +3,7 @@ import { startTimer, monotonicNow } from './clock.ts';
 const interval = 20;
 const maxKept = 10_000;
 
-/** What follows upon longer ones is not looked at, in ms. */
+/** The longest stall whose aftermath is considered, in ms. */
 const longest = 10_000;
 
 interface Stall {
@@ -30,7 +30,7 @@ class LagMonitor {
   }
 
   /**
-   * How long the simulator itself was kept from working between two moments, in ms; or so shortly before them that
+   * Returns how long the simulator itself was kept from working between two moments, in ms; or so shortly before them that
    * what had piled up was still being worked off.
    */
   lagBetween(from: number, to: number): number {

@@ -26,7 +26,7 @@ export const jobs: Table<Job> = {
 };
 
 /**
- * What time itself brings, such as points that expire: by its key, done at its moment whatever becomes of the
+ * Holds what time itself brings, such as points that expire: by its key, done at its moment whatever becomes of the
  * queue, and part of the state that it follows from.
  */
 export const timers: Table<Job> = {
@@ -37,7 +37,7 @@ export const timers: Table<Job> = {
   timestampFields: ['createdAt', 'dueAt'],
 };
 
-/** What is planned for a moment, and the key by which it is planned anew. */
+/** Schedules a job for a moment; scheduling the same key again replaces it. */
 export interface TimerOptions extends Pick<Job, 'kind' | 'dueAt' | 'payload'> {
   readonly key: string;
 }

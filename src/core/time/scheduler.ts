@@ -34,7 +34,7 @@ const maxDrained = 10_000;
 /** When to try again if what a job did could not be saved, in ms. */
 const retryDelay = 1000;
 
-/** What a tenant does later, and when: the jobs in its queue, and what time itself brings. */
+/** Runs a tenant's queued jobs and timers when they are due. */
 export class Scheduler {
   /** Told of every job that was done, or failed, after the call that asked for it. */
   readonly executed = new Signal<ExecutedJob>();
@@ -44,7 +44,7 @@ export class Scheduler {
   readonly #handlers: JobHandlers;
   #held = false;
   #cancelTimer: () => void = () => {};
-  /** What it will wake up for, and by which setting of the clock that was planned. */
+  /** The moment that the timer is armed for, and the clock setting that it was computed by. */
   #wake: { readonly dueAt: Instant; readonly setting: ClockSetting } | undefined;
 
   constructor(tenant: SchedulerTenant, handlers: JobHandlers) {
@@ -150,7 +150,7 @@ export class Scheduler {
     }
   }
 
-  /** What is next: of a timer and a job due at the same moment the timer, as the job finds what the moment brought. */
+  /** Returns the next work: of a timer and a job due at the same moment the timer, as the job finds what the moment brought. */
   #next(): { readonly dueAt: Instant; readonly job: () => Job | undefined } | undefined {
     const timer = this.#tenant.list(timers, 'byMoment', 'all').first();
     const queued = this.#held ? undefined : this.#tenant.list(jobs, 'byStatus', 'queued').first();

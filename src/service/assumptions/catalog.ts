@@ -1,4 +1,4 @@
-/** How we know: documented publicly, documented for v2, seen in clients, inferred, free choice, or specified. */
+/** Names the evidence for an assumption: documented publicly, documented for v2, seen in clients, inferred, free choice, or specified. */
 export type AssumptionEvidence = 'documented' | 'documented-v2' | 'client' | 'inferred' | 'choice' | 'spec';
 
 export interface Assumption {

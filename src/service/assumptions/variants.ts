@@ -4,7 +4,7 @@ import type { Assumption } from './catalog.ts';
 
 const byId = new Map<string, Assumption>(assumptions.map((assumption) => [assumption.id, assumption]));
 
-/** What keeps an assumption from having this variant, in words; undefined when nothing does. */
+/** Says why an assumption cannot have this variant; undefined when it can. */
 export function variantError(id: string, variant: string): string | undefined {
   const assumption = byId.get(id);
   if (!assumption) return `there is no assumption "${id}"${didYouMean(id, byId.keys())}`;

@@ -34,7 +34,7 @@ export function getChallenge(tenant: TenantContext, id: string): AssignedChallen
   });
 }
 
-/** What a contact has of a definition, if it was assigned. */
+/** Returns the challenge that a contact has of a definition, if it was assigned. */
 export function findAssignedChallenge(
   tenant: TenantContext,
   contactId: string,

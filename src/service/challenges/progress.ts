@@ -1,4 +1,4 @@
-/** What follows from a challenge's checkpoints and the clock; none of it is stored. */
+/** Derives a challenge's progress from its checkpoints and the clock; none of it is stored. */
 import { addMonths, parseTimestamp } from '../../core/time/clock.ts';
 import type { Instant } from '../../core/time/clock.ts';
 import type { AssignedChallenge } from './lookup.ts';

@@ -15,7 +15,7 @@ import {
 
 const whole = integer.nonnegative({ error: 'must not be negative' });
 
-/** What a purchase must bring for a checkpoint to be given (A-34). */
+/** Requires of a purchase what earns a checkpoint (A-34). */
 export const checkpointRules = ['None', 'ReceiptTotal', 'ReceiptLineQuantity', 'ReceiptLineTotal'] as const;
 
 /** A-34 */
@@ -29,7 +29,7 @@ export const challengeDefinitionSchema = z.strictObject({
   checkpointAssignOn: caseInsensitiveEnum(checkpointRules).default('None'),
   checkpointAssignOnAmount: whole.default(0),
   requiredNumberOfCheckpoints: integer.positive({ error: 'must be at least 1' }),
-  /** How long after its start a challenge can be completed; without end when 0. */
+  /** The time after its start in which a challenge can be completed; 0 is without end. */
   expirationMonths: whole.default(0),
   isContactConsentRequired: flag.default(false),
   isScheduled: flag.default(false),
@@ -71,7 +71,7 @@ export interface Challenge extends z.infer<typeof challengeSchema> {
   readonly number: number;
 }
 
-/** What leads to the challenge that a contact has of a definition. */
+/** Returns the unique value of the challenge that a contact has of a definition. */
 export const assignmentKey = ({ contactId, definitionId }: Pick<Challenge, 'contactId' | 'definitionId'>): string =>
   `${contactId}/${definitionId}`;
 
@@ -152,7 +152,7 @@ const awardBlockSchema = z
 /** Award blocks; what is anything else is skipped, not refused (Checkpoint award rule 1). */
 export const awardBlocks = arrayOf(z.union([awardBlockSchema, z.unknown()]));
 
-/** What was sent in place of each field of a block. */
+/** Holds what was sent in place of each field of a block. */
 const skippedBlockSchema = z.object({
   definitionId: z.unknown(),
   contactId: z.unknown(),

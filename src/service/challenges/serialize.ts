@@ -13,7 +13,7 @@ const definitionStatusNumbers = { All: 0, Active: 1, Draft: 2, Scheduled: 3, End
 interface ChallengeSerializeContext {
   readonly self: EndpointInput<unknown, unknown>['self'];
   readonly now: Instant;
-  /** Whose id the challengeId of a challenge is. */
+  /** Says which id the challengeId of a challenge is. */
   readonly challengeIdOf: 'challenge' | 'definition';
 }
 

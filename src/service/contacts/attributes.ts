@@ -41,7 +41,7 @@ export function retailerContactFields(tenant: TenantContext): ReadonlySet<string
   return names;
 }
 
-/** What the body says of attributes, all of it valid. Throws a validation error that names each wrong field. */
+/** Returns the attributes of a body. Throws a validation error that names each wrong field. */
 export function parseAttributes(tenant: TenantContext, body: ContactBody): ContactRow['attributes'] {
   const { attributes, errors } = readAttributes(retailerOf(tenant), body);
   if (errors.length > 0) throw validationError(errors);
@@ -53,7 +53,7 @@ interface AttributesRead {
   readonly errors: readonly FieldError[];
 }
 
-/** What the body says of attributes, and which of the retailer's own are of another type than theirs. */
+/** Returns the attributes of a body, and those of the retailer's own that have a wrong type. */
 export function readAttributes({ contactAttributes }: Retailer, body: ContactBody): AttributesRead {
   const attributes: ContactRow['attributes'] = {};
   for (const name of contactFields) if (body[name] !== undefined) attributes[name] = body[name];

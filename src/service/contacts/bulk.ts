@@ -53,7 +53,7 @@ function rowOf(tenant: TenantContext, batchId: string): ContactBatchRow {
   return row;
 }
 
-/** What became of a batch. Throws `BatchNotFound`. */
+/** Returns the status of a batch. Throws `BatchNotFound`. */
 export function getContactBatch(tenant: TenantContext, batchId: string): ContactBatch {
   const { queuedAs, ...batch } = rowOf(tenant, batchId);
   const queued = tenant.get(jobs, queuedAs);

@@ -1,4 +1,4 @@
-/** What a schema can't see of a fixture's contacts: whether they fit the retailer, and each other. */
+/** Checks what no schema can see of a fixture's contacts: that they fit the retailer, and each other. */
 import { findKey, getRow, allRows } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
@@ -11,7 +11,7 @@ import { matchKeyTypes, normalizeMatchKey } from './match-keys.ts';
 import { matchKeyIndexValue } from './schema.ts';
 import type { ContactRow } from './schema.ts';
 
-/** Where a contact stands in the fixture. */
+/** Locates a contact in the fixture. */
 export interface ContactFixtureContext {
   readonly state: State;
   readonly path: string;

@@ -12,7 +12,7 @@ import type { ContactRow, LookupQuery } from './schema.ts';
 
 type Identifier = Exclude<keyof LookupQuery, 'contactType'>;
 
-/** What each identifier may stand for, in the order it is tried. */
+/** Lists the keys that each identifier may stand for, in the order in which they are tried. */
 export const lookupKeyTypes: Readonly<Record<Identifier, readonly MatchKeyType[]>> = {
   email: ['email'],
   mobilePhone: ['mobilePhone'],
@@ -37,7 +37,7 @@ export function findContact(tenant: TenantContext, id: string): ContactRow | und
   return normalized === undefined ? undefined : tenant.get(contacts, normalized);
 }
 
-/** What to tell a person whose id is nobody's: most often it is another key of the contact. */
+/** Explains an id that is nobody's: most often it is another key of the contact. */
 export function contactNotFoundMessage(id: string): string {
   const hint =
     normalizeGuid(id) === undefined ? '; an id is a GUID, which GET /api/v3/contacts/id finds by other keys' : '';
@@ -60,7 +60,7 @@ export function resolveContacts(tenant: TenantContext, id: string): ContactRow[]
   return [...tenant.all(contactTypes)].flatMap((type) => findByKey(tenant, type.id, 'memberNumber', id) ?? []);
 }
 
-/** What to tell a person of an id that several contacts may mean. */
+/** Explains an id that several contacts may mean. */
 export const ambiguousContactMessage = (id: string): string =>
   `contacts of several types have the memberNumber ${id}; name one by its id`;
 

@@ -41,10 +41,10 @@ const normalizers: Readonly<Record<MatchKeyType, (value: string) => string | und
   socialSecurityNumber: normalizePersonalNumber,
 };
 
-/** What a key of this type is stored and looked up by, or undefined when the value isn't well formed. */
+/** Returns the form that a key is stored and looked up by; undefined when it is not well formed. */
 export const normalizeMatchKey = (type: MatchKeyType, value: string): string | undefined => normalizers[type](value);
 
-/** What to tell a person whose key isn't well formed. */
+/** Explains a key that is not well formed. */
 export const matchKeyFormats: Readonly<Record<MatchKeyType, string>> = {
   email: 'must be an e-mail address',
   mobilePhone: 'must be a phone number with its country code, as +46701234567',

@@ -12,7 +12,7 @@ export function memberNumbers(taken: ReadonlySet<string>): { next: () => string;
       passTaken();
       return memberNumberAt(++count);
     },
-    /** How far a sequence has come that is to go on from here. */
+    /** The number that the sequence goes on from. */
     used: () => {
       passTaken();
       return count;

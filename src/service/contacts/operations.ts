@@ -91,7 +91,7 @@ export function updateContactType(tenant: TenantContext, id: string, contactType
   return tenant.put(contacts, moved);
 }
 
-/** How many contacts there are, of one type or of all. */
+/** Counts the contacts of one type or of all. */
 export function countContacts(tenant: TenantContext, contactType: string | undefined): number {
   return contactType === undefined
     ? tenant.count(contacts)

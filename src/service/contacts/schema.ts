@@ -42,7 +42,7 @@ export const contactRowSchema = z.strictObject({
 
 export type ContactRow = z.infer<typeof contactRowSchema>;
 
-/** What a match key is looked up by: unique within its contact type (Contact rule 3). */
+/** Returns the index value of a match key, unique within its contact type (Contact rule 3). */
 export const matchKeyIndexValue = (contactType: string, type: string, normalized: string): string =>
   `${contactType}|${type}|${normalized}`;
 
@@ -138,7 +138,7 @@ const envelopedContactSchema = z
   })
   .meta({ id: 'ContactInEnvelope' });
 
-/** What comes back for a contact: the first form unless A-10 says otherwise. */
+/** Describes a contact in a response: the first form unless A-10 says otherwise. */
 export const contactSchema = z.union([flatContactSchema, envelopedContactSchema]).meta({ id: 'ContactAnswer' });
 
 const identifier = text.optional();
@@ -157,7 +157,7 @@ export const lookupQuery = z.object({
 
 export type LookupQuery = z.infer<typeof lookupQuery>;
 
-/** What became of a batch of contacts (A-19). */
+/** Describes the status of a batch of contacts (A-19). */
 export const contactBatchSchema = z
   .object({
     batchId: z.guid(),

@@ -1,4 +1,4 @@
-/** How a contact looks in an answer. */
+/** Serializes a contact for a response. */
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { contactFields } from './schema.ts';
 import type { ContactRow } from './schema.ts';

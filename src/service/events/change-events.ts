@@ -1,4 +1,4 @@
-/** What others are told of beside the adjustments of points: read off the rows that a piece of work changed. */
+/** Derives events from the rows that a transaction changed, in addition to adjustments of points. */
 import { toTimestamp } from '../../core/time/clock.ts';
 import { enqueueWebhook } from '../../core/tenant/webhook-outbox.ts';
 import type { WebhookEvent } from '../../core/tenant/webhook-outbox.ts';

@@ -1,4 +1,4 @@
-/** What an order sends to its contact: as the retailer set it up for the order's status. */
+/** Sends what the retailer has set up for the status of an order. */
 import { toTimestamp } from '../../core/time/clock.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import type { ContactRow } from '../contacts/schema.ts';
@@ -15,7 +15,7 @@ interface Occasion {
   readonly order: OrderBody;
   readonly contact: ContactRow;
   readonly jobId: string;
-  /** What this order has sent since it came to its present status. */
+  /** The messages that this order has sent since it got its present status. */
   readonly sentBefore: readonly Communication[];
 }
 
@@ -43,7 +43,7 @@ export function sendCommunications(tenant: TenantContext, occasion: Occasion): S
   return { communications: made.map(({ id }) => id), issues: unsent.map(problemOf) };
 }
 
-/** What an order has sent since it came to its present status. */
+/** Returns the messages that an order has sent since it got its present status. */
 export function sentSinceStatusChange(tenant: TenantContext, { versions }: OrderRow): Communication[] {
   const present = versions.at(-1)?.orderStatus?.toLowerCase();
   const change = versions.findLastIndex(({ orderStatus }) => orderStatus?.toLowerCase() !== present);

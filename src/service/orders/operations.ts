@@ -27,7 +27,7 @@ export function submitOrder(tenant: TenantContext, order: OrderBody): OrderJob {
   });
 }
 
-/** What became of an order that was sent. Throws `OrderJobNotFound`. */
+/** Returns the status of an order's job. Throws `OrderJobNotFound`. */
 export function getOrderJob(tenant: TenantContext, jobId: string): OrderJob {
   const row = tenant.get(orderJobs, normalizeGuid(jobId) ?? '');
   if (!row) throw apiError('OrderJobNotFound', { message: `There is no order job ${jobId}.` });

@@ -79,7 +79,7 @@ export const orderBody = objectOf({
 
 export type OrderBody = z.infer<typeof orderBody>;
 
-/** What an order was when it was sent, and what that set off; sent again as it was, it stays this one. */
+/** Is an order as it was sent, with what that set off; sent again unchanged, it stays this one. */
 const orderVersionSchema = z.strictObject({
   orderStatus: z.string().nullable(),
   paymentStatus: z.string().nullable(),
@@ -113,7 +113,7 @@ export const orders: Table<OrderRow> = {
   },
 };
 
-/** What became of an order that was sent. */
+/** Describes the status of an order's job. */
 export const orderJobSchema = z
   .object({
     jobId: z.guid(),

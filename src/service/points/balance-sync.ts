@@ -32,7 +32,7 @@ export interface BalanceSync {
 
 /** One of the balances that were sent, and what became of it. */
 export interface BalanceSyncItemResult extends Pick<BalanceSyncItem, 'contactId' | 'definitionId' | 'amount'> {
-  /** What the balance was just before; absent when it could not be set. */
+  /** The balance just before; absent when it could not be set. */
   readonly before?: number;
   readonly outcome: 'set' | 'older' | 'passed over' | 'refused';
   readonly message?: string;
@@ -86,7 +86,7 @@ export function queueBalances(tenant: TenantContext, items: readonly BalanceSync
   return id;
 }
 
-/** What became of balances that were sent. Throws `BalanceSyncNotFound`. */
+/** Returns the results of balances that were sent. Throws `BalanceSyncNotFound`. */
 export function getBalanceSyncStatus(tenant: TenantContext, id: string): BalanceSyncStatus {
   const sync = syncOf(tenant, id);
   const { status, messages, timeStamp } = sync;

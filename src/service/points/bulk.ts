@@ -29,7 +29,7 @@ interface BulkIdempotencyRecord {
   readonly answer: BulkResponse;
   /** The job that adds its rows; null when none of them could be accepted. */
   readonly jobId: string | null;
-  /** Whether nothing of it is left to do. */
+  /** True when nothing of it is left to do. */
   readonly isDone: boolean;
 }
 
@@ -98,7 +98,7 @@ export function addTransactions(tenant: TenantContext, { rows, key }: BulkPoints
   if (remembered?.jobId === jobId) tenant.put(bulkIdempotencyRecords, { ...remembered, isDone: true });
 }
 
-/** What the same key was answered in the last day; keys that are older, or whose work won't be done, are forgotten. */
+/** Returns the response to the same key of the last day; older keys, and those whose job is gone, are forgotten. */
 function recall(tenant: TenantContext, key: string, rows: string): BulkResponse | undefined {
   const byEnd = tenant.list(bulkIdempotencyRecords, 'byEnd', 'all');
   for (const old of byEnd.page(0, byEnd.countBelow(tenant.now() + 1))) tenant.remove(bulkIdempotencyRecords, old);

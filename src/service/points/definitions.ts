@@ -13,7 +13,7 @@ import {
 
 const months = integer.positive({ error: 'must be at least 1' }).max(1200, { error: 'must not be above 1200' });
 
-/** What becomes of points that are not used. */
+/** Sets when points that are not used expire. */
 const expirySchema = z.discriminatedUnion('method', [
   z.strictObject({ method: z.literal('none') }),
   /** So many months after they became active. */
@@ -22,7 +22,7 @@ const expirySchema = z.discriminatedUnion('method', [
   z.strictObject({ method: z.literal('contactInactive'), months }),
 ]);
 
-/** What a contact's points are turned into as soon as there are enough of them. */
+/** Sets what a contact's points become as soon as there are enough of them. */
 const rewardVoucherRuleSchema = z.strictObject({
   threshold: number.positive({ error: 'must be more than 0' }),
   value: number.positive({ error: 'must be more than 0' }),
@@ -36,12 +36,12 @@ export const pointDefinitionSchema = z.strictObject({
   name: requiredText,
   /** Points for each unit of group currency spent; 0 when purchases earn none. */
   pointsPerUnit: number.nonnegative({ error: 'must not be negative' }).default(0),
-  /** How long points stay pending. */
+  /** The time for which points stay pending. */
   daysPending: integer
     .nonnegative({ error: 'must not be negative' })
     .max(3660, { error: 'must not be above 3660' })
     .default(0),
-  /** Whether points can be pending; where they can't, a validFrom to come is passed over. */
+  /** True when points can be pending; where they can't, a future validFrom is ignored. */
   pendingPointsActive: flag.default(true),
   expiry: expirySchema.default({ method: 'none' }),
   rewardVoucher: rewardVoucherRuleSchema.nullable().default(null),

@@ -8,7 +8,7 @@ export const isPointFollower = (tenant: TenantContext): boolean => tenant.settin
 /** The one kind of event that point-follower mode is about. */
 export const addPointsEvent = 'loyalty.addPoints';
 
-/** What only the point master is told of an adjustment by an automation. */
+/** Holds details of an adjustment by an automation that only a point master gets. */
 export interface AutomationDetails {
   readonly reason?: string | undefined;
   readonly processId?: string | undefined;
@@ -16,7 +16,7 @@ export interface AutomationDetails {
   readonly workflowName?: string | undefined;
 }
 
-/** What only the point master is told of an adjustment by hand. */
+/** Holds details of an adjustment by hand that only a point master gets. */
 export interface ManualDetails {
   readonly userId?: string | undefined;
   readonly userName?: string | undefined;

@@ -3,7 +3,7 @@ import type { TenantContext } from '../../core/tenant/context.ts';
 import { apiError } from '../errors/catalog.ts';
 import { retailerOf } from '../retailer/operations.ts';
 
-/** Whether points arise, beside those of the bulk call, which is refused without the system in either reading. */
+/** True when points arise, apart from those of the bulk call, which is refused without the system in either reading. */
 export const isPointSystemActive = (tenant: TenantContext): boolean =>
   retailerOf(tenant).isPointSystemActive || tenant.assumption('A-55') === 'bulk-only';
 

@@ -1,4 +1,4 @@
-/** How accounts and their transactions look to callers. */
+/** Serializes accounts and their transactions for callers. */
 import { toTimestamp } from '../../core/time/clock.ts';
 import { paginate } from '../../core/exchange/pagination.ts';
 import type { Link, Page } from '../../core/exchange/pagination.ts';

@@ -34,7 +34,7 @@ export interface PointTransaction {
   readonly accountId: string;
   /** The caller's own id of it. */
   readonly transactionId: string | null;
-  /** Whether one with the same transactionId was there before. */
+  /** True when there was one with the same transactionId before. */
   readonly isRepeat: boolean;
   /** Negative for deductions. */
   readonly amount: number;
@@ -57,7 +57,7 @@ const activation = ({ validFrom }: PointTransaction): number =>
 
 export type TransactionOrder = 'transactionDate' | 'createdOn';
 
-/** Where a transaction stands among those of its account. */
+/** Returns the position of a transaction among those of its account. */
 export const transactionIndexEntry = (order: TransactionOrder, transaction: PointTransaction): IndexEntry => ({
   of: transaction.accountId,
   order: parseInstant(transaction[order]),
@@ -84,7 +84,7 @@ export const pointTransactions: Table<PointTransaction> = {
   },
 };
 
-/** What is left of an addition, so that nothing has to be worked out from its account's whole past. */
+/** Keeps what is left of an addition, so that nothing has to be computed from the account's whole past. */
 export interface PointLot {
   /** The transaction that brought the points. */
   readonly id: string;
@@ -116,7 +116,7 @@ export const pointLots: Table<PointLot> = {
   timestampFields: ['activeFrom', 'expiresAt'],
 };
 
-/** What a bought line gave, for the day it is returned. */
+/** Keeps what a bought line gave, for the day it is returned. */
 export interface PointAward {
   readonly accountId: string;
   readonly receiptId: string;

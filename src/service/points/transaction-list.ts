@@ -40,7 +40,7 @@ export function queryTransactions(
   };
 }
 
-/** Where in the list the transactions stand whose validFrom is yet to come. */
+/** Returns the range of the transactions whose validFrom is yet to come. */
 function pendingPositions(
   tenant: TenantContext,
   list: OrderedList,

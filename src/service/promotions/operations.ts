@@ -45,7 +45,7 @@ export function assignPromotion(
   return { assignment, promotion };
 }
 
-/** What a receipt says of a promotion: one of the two. */
+/** Names a promotion on a receipt by one of two ids. */
 export interface PromotionUse {
   readonly couponId?: string | null | undefined;
   readonly promotionId?: string | null | undefined;

@@ -34,7 +34,7 @@ export function redeemPromotion(
   return { ...held, assignment: markRedeemed(tenant, held.assignment, { redemptionChannel: channel }) };
 }
 
-/** What is to be redeemed; of several assignments of one promotion the first that can be. */
+/** Returns the assignment to redeem; of several of one promotion the first that can be. */
 function findToRedeem(tenant: TenantContext, id: string, contactId: string | undefined): AssignedPromotion {
   const contact = contactId === undefined ? undefined : getContact(tenant, contactId);
   const held = findAssignedPromotion(tenant, id);

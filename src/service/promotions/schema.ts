@@ -13,7 +13,7 @@ import {
   caseInsensitiveEnum,
 } from '../../core/validation/field-types.ts';
 
-/** Where a promotion can be redeemed. */
+/** Lists the channels in which a promotion can be redeemed. */
 const channelTypes = ['POS', 'ECOM', 'OTHER'] as const;
 
 const valueTypes = ['PERCENT', 'MONEY', 'EXTERNALOFFER', 'MANUAL', 'SWIPE'] as const;

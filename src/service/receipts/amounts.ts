@@ -1,6 +1,6 @@
-/** What the lines of a receipt come to. */
+/** Sums the lines of a receipt. */
 
-/** What is looked at of a line, with the signs of A-23. */
+/** Holds the part of a line that counts, with the signs of A-23. */
 interface PricedLine {
   readonly type: string;
   readonly quantity: number;
@@ -18,13 +18,13 @@ export function roundAmount(amount: number, decimals = 2): number {
 
 const direction = ({ type }: PricedLine): 1 | -1 => (type === 'RETURN' ? -1 : 1);
 
-/** What was paid for a line, tax included; negative where it was paid back. */
+/** Returns what was paid for a line with tax; negative where it was paid back. */
 export const paidFor = (line: PricedLine): number => direction(line) * line.grossPaidPrice;
 
-/** What was paid for a line without tax; negative where it was paid back. */
+/** Returns what was paid for a line without tax; negative where it was paid back. */
 export const netPaidFor = (line: PricedLine): number => direction(line) * (line.grossPaidPrice - line.taxAmount);
 
-/** How many articles a line adds to those bought; an adjustment is no article. */
+/** Counts the articles that a line adds; an adjustment is no article. */
 export const articlesOf = ({ type, quantity }: PricedLine): number => (type === 'ADJUSTMENT' ? 0 : quantity);
 
 export const sumOf = (lines: readonly PricedLine[], amountOf: (line: PricedLine) => number): number =>

@@ -1,4 +1,4 @@
-/** Whose receipt it is: by any of six keys (Receipt rule 1, Contact rule 3). */
+/** Finds the contact of a receipt by any of six keys (Receipt rule 1, Contact rule 3). */
 import { normalizeGuid } from '../../core/lib/random.ts';
 import type { RowReader } from '../../core/state/unit-of-work.ts';
 import { matchKeyFormats, normalizeMatchKey } from '../contacts/match-keys.ts';
@@ -21,7 +21,7 @@ export function matchContact(rows: RowReader, contact: ReceiptContact): string |
   return rows.find(contacts, 'matchKey', keyOf(type.id, matchKeyType, normalized))?.id;
 }
 
-/** What to tell a person whose contactType is not looked at, since an id names the contact already (Receipt rule 1). */
+/** Explains that a contactType is ignored, since an id names the contact already (Receipt rule 1). */
 export function ignoredContactTypeMessage(
   { matchKeyType, contactType }: ReceiptContact,
   found: ContactRow,

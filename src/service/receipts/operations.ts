@@ -57,7 +57,7 @@ export function recordReceipt(tenant: TenantContext, body: ReceiptBody, { create
   if (!isPointFollower(tenant)) awardPurchase(tenant, row);
 }
 
-/** What a contact bought, up to now and in two rolling windows. Throws `RetailKpiNotCalculated`. */
+/** Returns what a contact bought, up to now and in two rolling windows. Throws `RetailKpiNotCalculated`. */
 export function purchaseHistorySummary(tenant: TenantContext, contactId: string): PurchaseHistorySummary {
   const contact = findContact(tenant, contactId);
   if (!contact) throw notCalculated(contactNotFoundMessage(contactId));

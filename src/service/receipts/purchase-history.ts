@@ -2,7 +2,7 @@
 import { roundAmount } from './amounts.ts';
 import type { PurchaseHistorySummary } from './schema.ts';
 
-/** What a receipt adds to the sums of its contact: amount in group currency, articles, and itself. */
+/** Returns what a receipt adds to the sums of its contact: amount in group currency, articles, and itself. */
 type Sums = readonly number[];
 
 interface Windows {

@@ -1,4 +1,4 @@
-/** How a receipt looks as a transaction. */
+/** Serializes a receipt as a transaction. */
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { retailerOf } from '../retailer/operations.ts';
 import { stores } from '../retailer/schema.ts';

@@ -31,11 +31,11 @@ export interface ReceiptRow {
   readonly number: number;
   readonly transactionNumber: string;
   readonly uniqueReceiptId: string | null;
-  /** Whether one with the same uniqueReceiptId was there before. */
+  /** True when there was one with the same uniqueReceiptId before. */
   readonly isRepeat: boolean;
   /** As it was sent. */
   readonly contact: ReceiptContact;
-  /** Whose it is; null when nobody has the key that was sent. */
+  /** The id of its contact; null when nobody has the key that was sent. */
   readonly contactId: string | null;
   readonly createdDate: string;
   readonly recordedOn: string;

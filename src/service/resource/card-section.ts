@@ -34,7 +34,7 @@ interface RowList<Row> {
   readonly table: Table<Row>;
   /** The list of the table (default: `byContact`). */
   readonly list?: string;
-  /** Whose list it is (default: the contact's). */
+  /** The owner of the list (default: the contact). */
   readonly of?: string;
 }
 

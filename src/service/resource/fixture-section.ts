@@ -1,9 +1,9 @@
-/** How a noun reads its part of a fixture file. */
+/** Declares how a noun reads its part of a fixture file. */
 import type * as z from 'zod';
 import type { Instant } from '../../core/time/clock.ts';
 import type { State } from '../../core/state/state.ts';
 
-/** What a section may use while it is loaded. */
+/** Holds what a section may use while it is loaded. */
 export interface FixtureContext {
   /** The moment that relative dates count from; they are timestamps by the time a section sees them. */
   readonly now: Instant;
@@ -18,9 +18,9 @@ export interface FixtureContext {
 interface FixtureSectionOptions<Schema extends z.ZodType> {
   /** The key in the fixture file. */
   readonly name: string;
-  /** What stands under the key: mostly a list of strict objects. */
+  /** The schema of what stands under the key: mostly a list of strict objects. */
   readonly schema: Schema;
-  /** What it holds in a fixture that doesn't name it; nothing unless given. */
+  /** The content for a fixture that does not name it (default: nothing). */
   readonly absent?: z.input<Schema>;
   /** The sections that must be loaded before it, beside those of nouns that stand before its own. */
   readonly after?: readonly string[];

@@ -7,7 +7,7 @@ import { apiError } from '../errors/catalog.ts';
 import { contactTypes, retailers, stores } from './schema.ts';
 import type { ContactType, Retailer, Store } from './schema.ts';
 
-/** What holds for a tenant whose fixtures say nothing of the retailer. */
+/** Holds for a tenant whose fixtures say nothing of the retailer. */
 const defaultRetailer: Retailer = {
   name: 'Unnamed retailer',
   groupCurrency: 'SEK',
@@ -39,7 +39,7 @@ export function warnIfUnknownStore(tenant: TenantContext, field: string, externa
   if (message !== undefined) tenant.warn('unknown-store', message);
 }
 
-/** What to tell a person who named a store that there is none of. */
+/** Explains that there is no store of this name. */
 export function unknownStoreMessage(
   tenant: TenantContext,
   field: string,

@@ -7,7 +7,7 @@ const contactAttributeSchema = z.strictObject({
   type: z.enum(['text', 'date', 'timestamp', 'number', 'boolean']).default('text'),
 });
 
-/** What is set up once for a retailer. */
+/** Describes what is set up once for a retailer. */
 export const retailerSchema = z.strictObject({
   name: z.string().min(1),
   groupCurrency: z.string().length(3),
@@ -16,7 +16,7 @@ export const retailerSchema = z.strictObject({
   /** Contact type of whoever comes without one (A-13). */
   defaultContactType: z.string().min(1).default('Member'),
   contactAttributes: z.array(contactAttributeSchema).default([]),
-  /** Where it isn't, no points arise: `New point system not active` (A-55). */
+  /** False means that no points arise: `New point system not active` (A-55). */
   isPointSystemActive: z.boolean().default(true),
   /** The e-mail or text message that an order of some status sets off (POST /orders). */
   orderCommunications: z

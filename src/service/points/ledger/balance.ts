@@ -1,4 +1,4 @@
-/** What an account holds at a moment: added up from its transactions, never kept. */
+/** Computes what an account holds at a moment from its transactions; it is never stored. */
 import type { Instant } from '../../../core/time/clock.ts';
 import type { TenantContext } from '../../../core/tenant/context.ts';
 import { roundAmount } from '../../receipts/amounts.ts';
@@ -17,7 +17,7 @@ export const balanceOf = (tenant: TenantContext, accountId: string, now: Instant
 export const pendingPointsOf = (tenant: TenantContext, accountId: string, now: Instant): number =>
   roundPointAmount(tenant.list(pointTransactions, 'activation', accountId).sums(now + 1)[0] ?? 0);
 
-/** What has been deducted and not yet been taken from any lot: more than nothing just after a deduction, or when overdrawn. */
+/** Returns what has been deducted and not yet been taken from any lot: more than nothing just after a deduction, or when overdrawn. */
 export function outstandingDebt(tenant: TenantContext, accountId: string, now: Instant): number {
   const active = tenant.list(pointLots, 'activation', accountId).sums(undefined, now + 1)[0] ?? 0;
   return Math.max(0, roundPointAmount(active - balanceOf(tenant, accountId, now)));

@@ -14,7 +14,7 @@ import { pointDefinitions } from '../definitions.ts';
 import type { PointDefinition } from '../definitions.ts';
 import { isPointSystemActive } from '../points-enabled.ts';
 
-/** What is said of a transaction; the rest follows from its account, its definition and the clock. */
+/** Holds what a caller says of a transaction; the rest follows from its account, its definition and the clock. */
 export type PointEntry = Pick<PointTransaction, 'amount' | 'type' | 'source' | 'description'> &
   Partial<
     Pick<
@@ -40,7 +40,7 @@ export function recordTransaction(tenant: TenantContext, account: PointAccount, 
 }
 
 interface PurchaseEntry {
-  /** What the purchase would have given without its discounts, and what they take of it. */
+  /** The points of the purchase without its discounts, and what they take of it. */
   readonly gross: number;
   readonly discount?: number;
   /** When it was bought. */

@@ -1,4 +1,4 @@
-/** How points arise from purchases, and go with returns. */
+/** Awards points for purchases, and takes them back with returns. */
 import { toTimestamp } from '../../../core/time/clock.ts';
 import type { Instant } from '../../../core/time/clock.ts';
 import type { TenantContext } from '../../../core/tenant/context.ts';
@@ -20,7 +20,7 @@ interface Purchase {
   readonly contactId: string;
 }
 
-/** What a receipt does to its contact's points. */
+/** Holds what a receipt does to its contact's points. */
 export function awardPurchase(tenant: TenantContext, receipt: ReceiptRow): void {
   const { contactId } = receipt;
   if (contactId === null || !isPointSystemActive(tenant)) return;
@@ -36,7 +36,7 @@ export function awardPurchase(tenant: TenantContext, receipt: ReceiptRow): void 
   }
 }
 
-/** What was bought comes first, so that a return on the same receipt finds it. */
+/** Sorts purchases first, so that a return on the same receipt finds them. */
 function awardLines(tenant: TenantContext, { receipt, contactId }: Purchase, definition: PointDefinition): void {
   const { items } = receipt;
   const bought = items.filter(({ type, quantity }) => type === 'PURCHASE' && quantity > 0);
@@ -60,7 +60,7 @@ interface LineAward {
   readonly account: PointAccount;
   readonly definition: PointDefinition;
   readonly validFrom: string;
-  /** Where on the receipt the line stands: 0 is its start, 1 its end. */
+  /** The position of the line on the receipt: 0 is its start, 1 its end. */
   readonly place: number;
 }
 

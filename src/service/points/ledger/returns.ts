@@ -1,4 +1,4 @@
-/** What goes back to the shop takes its points with it. */
+/** Takes the points of returned lines back. */
 import type { TenantContext } from '../../../core/tenant/context.ts';
 import type { LineItem, ReceiptRow } from '../../receipts/tables.ts';
 import { recordReturn } from './ledger.ts';

@@ -3,7 +3,7 @@ import type { TransactionType } from '../definitions.ts';
 
 const takingTypes: ReadonlySet<TransactionType> = new Set(['Deduction', 'Expiry']);
 
-/** What is wrong with the sign of an amount, in words; a cancellation and an adjustment may have either. */
+/** Explains a wrong sign of an amount; a cancellation and an adjustment may have either. */
 export function signError(type: TransactionType, amount: number): string | undefined {
   if (type === 'Addition' && amount < 0) return `must not be negative for an Addition, and is ${amount}`;
   if (takingTypes.has(type) && amount > 0) return `must be negative for a type of ${type}, and is ${amount}`;

@@ -23,7 +23,7 @@ export function withoutIgnoredValidFrom<Sent extends Addition>(tenant: TenantCon
   return { ...sent, validFrom: null };
 }
 
-/** What is wrong with a validTo, in words. */
+/** Explains a wrong validTo. */
 export const validityError = ({ validFrom, validTo }: ValidityPeriod): string | undefined =>
   validFrom && validTo && parseInstant(validTo) <= parseInstant(validFrom)
     ? `must be later than validFrom, which is ${validFrom}`

@@ -84,7 +84,7 @@ function lostBy(state: State, { account, told, now }: Past): (activeFrom: Instan
   };
 }
 
-/** What expired before the fixture was loaded and isn't told of by an Expiry of its own, by its moment. */
+/** Returns what expired before the fixture was loaded and has no Expiry of its own, by its moment. */
 function expiredBy(lots: readonly PointLot[], now: Instant): Expired[] {
   const moments = new Map<Instant, PointLot[]>();
   for (const lot of lots) {

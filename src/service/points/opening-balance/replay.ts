@@ -1,4 +1,4 @@
-/** What is left of an account's additions after all that a fixture tells of it. */
+/** Returns what is left of an account's additions after all transactions of a fixture. */
 import type { Instant } from '../../../core/time/clock.ts';
 import { roundPointAmount } from '../ledger/balance.ts';
 import { parseInstant } from '../tables.ts';
