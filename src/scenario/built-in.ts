@@ -1,4 +1,4 @@
-/** The scenarios that come along, to be asked for by name. */
+/** Finds built-in scenarios by name. */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError } from '../core/lib/input-error.ts';
@@ -9,7 +9,7 @@ import { siblingNames } from '../storage/fixtures/fixture-files.ts';
 const folder = join(packageFolder, 'scenarios');
 const extension = '.yaml';
 
-/** A name has no dot and no slash, which a path to a file has. */
+/** True for a name: it has no dot and no slash, which a path to a file has. */
 export const isScenarioName = (named: string): boolean => !/[./\\]/.test(named);
 
 export const builtInScenarios = (): string[] =>
@@ -18,7 +18,7 @@ export const builtInScenarios = (): string[] =>
     .map((name) => name.slice(0, -extension.length))
     .toSorted();
 
-/** Where a scenario is: a path is one as it stands. Throws `InputError` when nothing is there. */
+/** Returns the path of a scenario, given by path or by name. Throws `InputError` when nothing is there. */
 export function resolveScenarioPath(named: string): string {
   const path = isScenarioName(named) ? join(folder, `${named}${extension}`) : named;
   if (existsSync(path)) return path;
@@ -29,5 +29,5 @@ export function resolveScenarioPath(named: string): string {
 function noneShipped(named: string): string {
   const names = builtInScenarios();
   const hint = didYouMean(named, names) || `; there are ${names.join(', ')}.`;
-  return `scenario: "${named}" is none of those that come along${hint} A file of your own is named with its folder or ending, as ./${named}.yaml`;
+  return `scenario: "${named}" is not a built-in scenario${hint} A file of your own is named with its folder or ending, as ./${named}.yaml`;
 }

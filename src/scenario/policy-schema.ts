@@ -1,4 +1,4 @@
-/** The policy that a client declares in a scenario or in the config, in addition to what the specification demands of callers. */
+/** Defines the policy that a client declares in addition to the specification, in a scenario or in the config. */
 import * as z from 'zod';
 import { integer, number, objectOf, requiredText } from '../core/validation/field-types.ts';
 import { durationSchema } from '../core/validation/duration-schema.ts';
@@ -36,8 +36,8 @@ export const policySchema = objectOf({
     .describe('Limits above which repeated requests after a recovery count as a retry storm'),
 }).meta({ id: 'Policy' });
 
-/** A policy as a person writes it. */
+/** Holds a policy as a person writes it. */
 export type PolicyInput = z.input<typeof policySchema>;
 
-/** A policy as it was written, its durations in ms. */
+/** Holds a parsed policy, its durations in ms. */
 export type PolicySpec = z.output<typeof policySchema>;

@@ -2,9 +2,9 @@
 import { redactedText, redactQuery, redactSecrets } from '../core/exchange/redaction.ts';
 import { isObject } from '../core/validation/lenient-parse.ts';
 
-/** Where names are those of headers and parameters. */
+/** Names the fields whose keys are header or parameter names. */
 const named: ReadonlySet<string> = new Set(['headers', 'query']);
-/** What is sent as it stands, or looked for in what is sent: no names of ours in there. */
+/** Names the fields with data of the client, in which no key has a meaning here. */
 const opaque: ReadonlySet<string> = new Set(['body', 'payload', 'fields']);
 
 // Of the same shape: only texts, and what is wanted of a key, are replaced.

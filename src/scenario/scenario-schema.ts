@@ -58,8 +58,8 @@ export const scenarioFields = {
 
 export const scenarioSchema = objectOf(scenarioFields).meta({ id: 'Scenario' });
 
-/** A scenario as a person writes it. */
+/** Holds a scenario as a person writes it. */
 export type ScenarioInput = z.input<typeof scenarioSchema>;
 
-/** A scenario as it was written, its durations in ms. */
+/** Holds a parsed scenario, its durations in ms. */
 export type ScenarioSpec = z.output<typeof scenarioSchema>;

@@ -1,9 +1,9 @@
-/** How a scenario sets tenants up, apart from what goes wrong for them. */
+/** Holds how a scenario sets tenants up, apart from its rules. */
 import { isDeepStrictEqual } from 'node:util';
 import { assignIds } from '../core/lib/rule-set.ts';
 import type { ScenarioSpec } from './scenario-schema.ts';
 
-/** The fields of a scenario that a tenant is made with; any other can be taken up while it is there. */
+/** Names the fields that a tenant is created with; any other can be replaced while it runs. */
 export const setupFields = [
   'fixtures',
   'mode',
@@ -14,7 +14,7 @@ export const setupFields = [
   'assumptions',
 ] as const satisfies readonly (keyof ScenarioSpec)[];
 
-/** What a scenario says of the set-up, by the names that options have. */
+/** Holds the set-up of a scenario, by the names of options. */
 export type ScenarioSetup = Pick<
   ScenarioSpec,
   'fixtures' | 'mode' | 'now' | 'seed' | 'queueDelay' | 'fieldValidation'
@@ -25,7 +25,7 @@ export function setupOf(written: ScenarioSpec): ScenarioSetup {
   return defined({ fixtures, mode, now, seed, queueDelay, fieldValidation, assumptions });
 }
 
-/** Whether a change is one that a tenant which is there can't take up. */
+/** True when a change needs new tenants: a running one can't apply it. */
 export const needsNewTenants = ({ fields }: ScenarioChange): boolean =>
   setupFields.some((name) => fields.includes(name));
 
@@ -41,13 +41,13 @@ export function mergeSetups<Layer extends { readonly assumptions?: Readonly<Reco
 const defined = <Fields extends object>(fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 
-/** What tells two scenarios apart. */
+/** Lists the differences between two scenarios. */
 export interface ScenarioChange {
   /** Ids of rules. */
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
-  /** Names of other fields. */
+  /** Lists the names of other fields that differ. */
   readonly fields: readonly string[];
 }
 

@@ -77,7 +77,7 @@ describe('the scenarios that come along', () => {
   });
 
   it('are found by name, and a name that is none is told what was meant', () => {
-    const message = 'scenario: "lost-redem" is none of those that come along; did you mean "lost-redeem"?';
+    const message = 'scenario: "lost-redem" is not a built-in scenario; did you mean "lost-redeem"?';
     expect(() => loadScenarios(['lost-redem'])).toThrow(message);
   });
 });

@@ -1,4 +1,4 @@
-/** The one form in which everything that is wrong with somebody's input is reported: a file, a flag, a request, an option. */
+/** Defines the one form in which everything wrong with somebody's input is reported: a file, a flag, a request, an option. */
 import { InputError } from '../lib/input-error.ts';
 import { formatPath } from './unknown-fields.ts';
 
@@ -6,14 +6,14 @@ import { formatPath } from './unknown-fields.ts';
 export type JsonPath = readonly (string | number)[];
 
 export interface Diagnostic {
-  /** An error makes the input unusable; a warning says that it may not do what its author meant. */
+  /** Says whether the input can't be used, or only may not do what its author meant. */
   readonly severity: 'error' | 'warning';
   /** Leads to the value within its file or body; a flag or an environment variable is a path of one name. */
   readonly path: JsonPath;
   readonly message: string;
-  /** The file as its user named it, or another name of the source such as `createSim`. */
+  /** Names the file as its user did, or another source such as `scenario`. */
   readonly file?: string;
-  /** Both count from 1. */
+  /** Counts from 1, as column does. */
   readonly line?: number;
   readonly column?: number;
 }

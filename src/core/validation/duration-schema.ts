@@ -17,8 +17,8 @@ const upTo = (longest: number, named: string) =>
     })
     .refine((length) => length <= longest, { error: `must be at most ${named}` });
 
-/** A length of time in ms: a bare number, or a text such as 250ms or 2s. */
+/** Parses a length of time to ms: a number, or a text such as 250ms or 2s. */
 export const durationSchema = upTo(longestDelay, '36525d');
 
-/** One that passes in real time. */
+/** Parses a length of time that passes in real time. */
 export const realDurationSchema = upTo(longestRealDelay, '24h');

@@ -1,8 +1,8 @@
-/** The forms that values of the service come in, as schemas that say what they expected. */
+/** Defines the field types of the service, as schemas that say what they expected. */
 import * as z from 'zod';
 import { parseTimestamp } from '../time/clock.ts';
 
-/** What to say of a value that is missing or of another form. */
+/** Returns the messages for a value that is missing or of another type. */
 export const expectedType = (what: string) => ({
   error: ({ code, input }: { readonly code: string; readonly input?: unknown }) => {
     // Zod says which keys they are.
@@ -17,15 +17,15 @@ export const flag = z.boolean(expectedType('true or false'));
 export const number = z.number(expectedType('a finite number'));
 export const integer = z.int(expectedType('a whole number'));
 
-/** A GUID, in lower case: ids are compared without case (A-53). */
+/** Parses a GUID to lower case: ids are compared without case (A-53). */
 export const lowerCaseGuid = z.guid({ error: 'must be a GUID' }).toLowerCase();
 
-/** A currency code, kept as it was sent. */
+/** Accepts a currency code, kept as it was sent. */
 export const currencyCode = text.regex(/^[A-Za-z]{3}$/, {
   error: 'must be a currency code of three letters, as SEK',
 });
 
-/** A timestamp, kept as it was sent. */
+/** Accepts a timestamp, kept as it was sent. */
 export const timestamp = text
   .refine((sent) => parseTimestamp(sent) !== undefined, {
     error:
@@ -33,7 +33,7 @@ export const timestamp = text
   })
   .meta({ format: 'date-time' });
 
-/** One of several words, compared without case (A-53), answered as the specification writes it. */
+/** Parses one of several words, compared without case (A-53), to the specification's spelling. */
 export function caseInsensitiveEnum<const Words extends readonly [string, ...string[]]>(words: Words) {
   const byLower = new Map(words.map((known) => [known.toLowerCase(), known]));
   const spelled = (sent: unknown): unknown =>
@@ -41,13 +41,13 @@ export function caseInsensitiveEnum<const Words extends readonly [string, ...str
   return z.preprocess(spelled, z.enum(words, expectedType(`one of ${words.join(', ')}`)));
 }
 
-/** A list of at least or at most so many items. */
+/** Accepts a list. */
 export const arrayOf = <Item extends z.ZodType>(item: Item) => z.array(item, expectedType('a list'));
 
-/** An object, with the fields named. */
+/** Accepts an object with the given fields. */
 export const objectOf = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.object(shape, expectedType('an object'));
 
-/** An object that may have more fields than those named. */
+/** Accepts an object that may have more fields than those given. */
 export const looseObjectOf = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.looseObject(shape, expectedType('an object'));

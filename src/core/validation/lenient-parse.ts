@@ -1,11 +1,11 @@
-/** Reads what can be read of something that may be wrong elsewhere. */
+/** Reads the valid parts of a value that may be wrong elsewhere. */
 import type * as z from 'zod';
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 
 export type PartiallyValid<Shape extends Fields> = { readonly [Name in keyof Shape]?: z.output<Shape[Name]> };
 
-/** The fields that are as their schemas want them; of the others, whoever wrote them is told elsewhere. */
+/** Returns the fields that are valid; the others are reported elsewhere. */
 export function parseLeniently<Shape extends Fields>(shape: Shape, sent: unknown): PartiallyValid<Shape> {
   const parsed = Object.entries(shape).map(([name, schema]) => [name, schema.safeParse(getField(sent, name)).data]);
   // Each was parsed by the schema of its own name.

@@ -1,6 +1,6 @@
 import type { FieldError } from '../exchange/api-error.ts';
 
-/** Which fields must be there, beside what a schema asks for: at the top, and in each item of its lists. */
+/** Names fields that are required in addition to those of a schema: at the top, and in each item of its lists. */
 export interface RequiredFields {
   readonly fields: readonly string[];
   readonly lists?: Readonly<Record<string, RequiredFields>>;
@@ -9,7 +9,7 @@ export interface RequiredFields {
 const isRecord = (sent: unknown): sent is Readonly<Record<string, unknown>> =>
   typeof sent === 'object' && sent !== null && !Array.isArray(sent);
 
-/** Every required field that is absent or null; whatever is no object is left for the schema to complain of. */
+/** Returns an error for every required field that is absent or null; a value that is no object is left to the schema. */
 export function missingFieldErrors(sent: unknown, { fields, lists = {} }: RequiredFields, path = ''): FieldError[] {
   if (!isRecord(sent)) return [];
   const missing = fields

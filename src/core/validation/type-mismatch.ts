@@ -1,4 +1,4 @@
-/** What kind of value was sent where another was expected: `"100"` looks like a number to whoever wrote it. */
+/** Names the type of a value that was sent where another type was expected: `"100"` looks like a number to its author. */
 import type * as z from 'zod';
 
 function kindOf(value: unknown): string {
@@ -15,7 +15,7 @@ const valueAt = (sent: unknown, path: readonly PropertyKey[]): unknown =>
     sent,
   );
 
-/** `, not a text`, or nothing when it isn't the kind that is wrong. */
+/** Returns `, not a text`, or nothing when the type is not what is wrong. */
 export function typeMismatch(issue: z.core.$ZodIssue, sent: unknown): string {
   if (issue.code !== 'invalid_type') return '';
   const value = valueAt(sent, issue.path);

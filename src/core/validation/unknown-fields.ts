@@ -1,24 +1,24 @@
-/** Looks at what was sent next to what a schema knows: fields it would pass over in silence, and texts no store can hold. */
+/** Finds fields that a schema would ignore, and texts that no store can hold. */
 import type * as z from 'zod';
 import type { FieldError } from '../exchange/api-error.ts';
 import { typeMismatch } from './type-mismatch.ts';
 
-/** The part of a schema that says which fields there are. */
+/** Describes which fields a schema has. */
 type SchemaShape =
   | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, SchemaShape>; readonly isOpen: boolean }
   | { readonly kind: 'array'; readonly item: SchemaShape }
-  /** An object whose names are anybody's. */
+  /** Is an object with any names. */
   | { readonly kind: 'record'; readonly item: SchemaShape }
-  /** One of several, told by the value of a field. */
+  /** Is one of several, chosen by the value of a field. */
   | { readonly kind: 'choice'; readonly by: string; readonly options: ReadonlyMap<unknown, SchemaShape> }
-  /** One of several: the one that knows most of what was sent. */
+  /** Is one of several: the one that knows most of the fields sent. */
   | { readonly kind: 'union'; readonly options: readonly SchemaShape[] }
   | { readonly kind: 'value' };
 
 const value: SchemaShape = { kind: 'value' };
 const shapes = new WeakMap<z.core.$ZodType, SchemaShape>();
 
-/** The shape of a schema, worked out once. */
+/** Returns the shape of a schema, computed once. */
 function schemaShape(schema: z.core.$ZodType): SchemaShape {
   const known = shapes.get(schema);
   if (known) return known;
@@ -72,19 +72,19 @@ function unionOf(options: readonly SchemaShape[]): SchemaShape {
   return structured.length === 0 ? value : { kind: 'union', options: structured };
 }
 
-/** A field that was sent and that nobody reads. */
+/** Describes a field that was sent and is not read. */
 export interface UnknownField {
   readonly path: string;
   readonly name: string;
-  /** The names that would have been read in its place; none where any name is read but this. */
+  /** Lists the names that are read in its place; empty where every other name is read. */
   readonly known: readonly string[];
-  /** Whether the schema takes other fields as well. */
+  /** True when the schema keeps fields that it does not know. */
   readonly isKept?: boolean;
 }
 
 const at = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-/** Every field of `sent` that the schema has no place for; `otherFields` are known at the top or in each top item. */
+/** Returns the fields of `sent` that the schema does not know; `otherFields` are known at the top or in each top item. */
 export function unknownFields(
   schema: z.ZodType,
   sent: unknown,
@@ -148,7 +148,7 @@ function fewestUnknown(options: readonly SchemaShape[], sent: object, path: stri
   return others.reduce((least, found) => (found.length < least.length ? found : least), first);
 }
 
-/** Nothing that a client means is nested deeper; whatever walks a body may count on that. */
+/** Limits nesting to more than any client needs, so that code may walk a body recursively. */
 export const maxNestingDepth = 100;
 
 export function isTooDeeplyNested(sent: unknown, levels = maxNestingDepth): boolean {
@@ -156,7 +156,7 @@ export function isTooDeeplyNested(sent: unknown, levels = maxNestingDepth): bool
   return levels === 0 || Object.values(sent).some((inner) => isTooDeeplyNested(inner, levels - 1));
 }
 
-/** Where a text holds half a surrogate pair: not a character, so it can be neither stored nor sent as UTF-8. */
+/** Returns an error for each text with half a surrogate pair: it can be neither stored nor sent as UTF-8. */
 export function loneSurrogateErrors(sent: unknown, path = ''): FieldError[] {
   if (typeof sent === 'string') {
     const whole = !/\p{Surrogate}/u.test(sent);
@@ -172,14 +172,14 @@ export function loneSurrogateErrors(sent: unknown, path = ''): FieldError[] {
 const namedEntries = (sent: object, path: string): (readonly [string, unknown])[] =>
   Object.entries(sent).map(([name, inner]) => [at(path, name), inner] as const);
 
-/** What a schema found wrong with what was sent, field by field, in the service's terms. */
+/** Returns what a schema found wrong, field by field, in the form of the service's validation errors. */
 export const fieldErrors = (error: z.core.$ZodError, sent?: unknown): FieldError[] =>
   error.issues.flatMap(flattenUnionIssue).map((issue) => ({
     field: formatPath(issue.path),
     errorDescription: `${issue.message}${typeMismatch(issue, sent)}`,
   }));
 
-/** Of a union, what is wrong inside the form that was meant: one for the kind of value that was sent. */
+/** Returns the issues inside the option of a union that was meant, chosen by the type of the value sent. */
 export function flattenUnionIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const [meant] = issue.errors
@@ -196,7 +196,7 @@ function isOfAnotherKind(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'invalid_type' || issue.code === 'invalid_union';
 }
 
-/** `contacts[3].email` */
+/** Returns a path as text: `contacts[3].email`. */
 export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (text, part) => (typeof part === 'number' ? `${text}[${part}]` : at(text, String(part))),

@@ -1,4 +1,4 @@
-/** What a schema expected, for a person: said where the schema itself has no words of its own. */
+/** Says in plain English what a schema expected, where the schema has no message of its own. */
 import type * as z from 'zod';
 
 const types: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const types: Readonly<Record<string, string>> = {
 
 const units: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
 
-/** An error map, to be given to `safeParse`. */
+/** Returns the message for an issue; `safeParse` takes this function as its error map. */
 export function zodMessage(issue: z.core.$ZodRawIssue): string | undefined {
   const beginning = issue.input === undefined ? 'is required:' : 'must be';
   switch (issue.code) {

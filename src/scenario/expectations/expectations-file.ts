@@ -10,7 +10,7 @@ import { validateScenarioFields } from '../validate.ts';
 import { scenarioSchema } from '../scenario-schema.ts';
 import { parseSource, readSource } from '../../storage/files/source-text.ts';
 
-/** One expectation, a list of them, or a scenario that has some. Throws `InputError` with a line for each mistake. */
+/** Reads one expectation, a list of them, or a scenario that has some. Throws `InputError` with a line for each mistake. */
 export function loadExpectations(path: string): Expectation[] {
   const file = readSource(path);
   const { data, diagnostics, offsetOf } = parseSource(file);

@@ -1,4 +1,4 @@
-/** What the service is expected to hold: of a contact, and over all. */
+/** Defines the state that is expected: of a contact, and over all tables. */
 import * as z from 'zod';
 import { flag, number, objectOf, requiredText } from '../../core/validation/field-types.ts';
 import type { StateField } from '../../service/resource/state-field.ts';
@@ -9,13 +9,13 @@ import { isValueMatcherSpec } from '../../matching/value-matcher-spec.ts';
 
 const amountForms = 'a number, or a test of one, as {"atLeast": 2}';
 
-/** What stands for a number is only known when a script is played. */
+/** Accepts placeholders too: their numbers are only known when a script is played. */
 const amountText = z.string().regex(/^-?\d+(\.\d+)?$|\$\{/);
 const amount = z.union([number, amountText, valueMatcherSchema], {
   error: `must be ${amountForms}`,
 });
 
-/** A value, or values by the names of what they belong to. */
+/** Accepts a value, or an object of values by name. */
 const amountBy = (names: RegExp, what: string) =>
   z
     .union([number, amountText, z.record(z.string(), z.unknown())], { error: `must be ${amountForms}, or ${what}` })

@@ -1,4 +1,4 @@
-/** `${name}` in texts of a script: stands for a value that an earlier step captured. */
+/** Finds and fills `${name}` in texts of a script, which stands for a value that an earlier step captured. */
 import type { JsonPath } from '../../core/validation/diagnostic.ts';
 import { compileJsonPath } from '../../matching/json-path.ts';
 
@@ -7,16 +7,16 @@ const placeholder = /(\$?)\$\{([^{}]*)\}/g;
 
 export const namePattern = /^[A-Za-z_]\w*$/;
 
-/** Always there: the moment that the tenant's clock shows. */
+/** Names that need no capture: `now` is the time of the tenant's clock. */
 export const predefinedNames = ['now'] as const;
 
 interface Use {
-  /** As far as the first dot or bracket. */
+  /** Ends at the first dot or bracket. */
   readonly name: string;
   readonly path: JsonPath;
 }
 
-/** Every name that texts within a value use, and where. */
+/** Returns every name that texts within a value use, and where. */
 export function findPlaceholders(value: unknown, path: JsonPath = []): Use[] {
   if (typeof value === 'string') {
     return [...value.matchAll(placeholder)].flatMap(([, escape, inner = '']) =>
@@ -34,7 +34,7 @@ const placeholderName = (inner: string): string => /^[^.[]*/.exec(inner.trim())?
 
 export type PlaceholderValues = ReadonlyMap<string, unknown>;
 
-/** The value with all placeholders filled; a text that is one placeholder takes on the value as it is. */
+/** Fills all placeholders of a value; a text that is one placeholder becomes the stored value, of any type. */
 export function fillPlaceholders(value: unknown, values: PlaceholderValues): unknown {
   if (typeof value === 'string') return filledText(value, values);
   if (Array.isArray(value)) return value.map((item) => fillPlaceholders(item, values));
@@ -52,7 +52,7 @@ function filledText(text: string, values: PlaceholderValues): unknown {
   });
 }
 
-/** `contact.email` is a field of what was captured as contact. */
+/** Reads a stored value; `contact.email` is a field of the value captured as contact. */
 function valueOf(inner: string, values: PlaceholderValues): unknown {
   const name = placeholderName(inner);
   const rest = inner.trim().slice(name.length).replace(/^\./, '');

@@ -4,7 +4,7 @@ import { locationAt, locatePaths } from './json-locations.ts';
 import type { TextDiagnostic, TextLocation } from './json-locations.ts';
 
 export interface SourceFile {
-  /** As the person named it. */
+  /** Names the file as its user did. */
   readonly name: string;
   readonly text: string;
 }

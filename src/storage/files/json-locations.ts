@@ -1,5 +1,5 @@
 /**
- * Where things stand in a JSON text, which `JSON.parse` does not say. A parser that keeps all positions needs
+ * Finds the places of values in a JSON text, which `JSON.parse` does not report. A parser that keeps all positions needs
  * gigabytes for a large fixture; this one walks the text and keeps what is asked for (docs/decisions/0004).
  */
 import { errorAt } from '../../core/validation/diagnostic.ts';
@@ -11,15 +11,15 @@ export interface TextLocation {
   readonly column: number;
 }
 
-/** Something wrong with the text itself. */
+/** Reports something wrong with the text itself. */
 export interface TextDiagnostic extends Diagnostic {
   readonly offset: number;
 }
 
-/** The paths that are looked for, as a tree of keys. */
+/** Holds the paths that are looked for, as a tree of keys. */
 interface Wanted {
   readonly inner: Map<string | number, Wanted>;
-  /** Where it stands: its key's place in an object, its own in a list. */
+  /** Counts the characters before it: before its key in an object, before itself in a list. */
   offset?: number;
 }
 
@@ -27,7 +27,7 @@ interface Walk {
   readonly text: string;
   readonly path: (string | number)[];
   readonly repeated: TextDiagnostic[];
-  /** How deep it may be nested. */
+  /** Limits the nesting. */
   readonly deepest: number;
   at: number;
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder that package.json and the fixtures lie in, wherever in it this was bundled to. */
+/** Holds the folder of package.json and the fixtures, wherever in it this file was bundled to. */
 export const packageFolder = folderAbove(fileURLToPath(import.meta.url));
 
 function folderAbove(path: string): string {
@@ -12,7 +12,7 @@ function folderAbove(path: string): string {
 
 let known: string | undefined;
 
-/** The version of this package. */
+/** Returns the version of this package. */
 export function packageVersion(): string {
   known ??= String(JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')).version);
   return known;

@@ -21,7 +21,7 @@ export const unparsableText = (offset: number, message: string): ParsedText => (
   diagnostics: [{ ...errorAt([], message), offset }],
 });
 
-/** Aliases of aliases can stand for more values than anybody writes. */
+/** Limits aliases of aliases, which can stand for more values than anybody writes. */
 const maxAliases = 100;
 
 const composing = {
