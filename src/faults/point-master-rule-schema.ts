@@ -1,10 +1,9 @@
-/** How a person writes down what goes wrong with the point master beside the simulator, and when. */
 import * as z from 'zod';
 import { integer, objectOf } from '../core/validation/field-types.ts';
 import { durationSchema } from '../core/validation/duration-schema.ts';
 import { expectedForms, oneOrMore, ruleFields } from './rule-schema.ts';
 
-/** What the service calls the point master for, and the point master the service. */
+/** Names the requests between the service and the point master. */
 export const pointMasterRequestKinds = ['webhook', 'history', 'sync'] as const;
 export type PointMasterRequestKind = (typeof pointMasterRequestKinds)[number];
 
@@ -37,7 +36,7 @@ export const pointMasterRuleFields = {
       .describe('webhook or history, which the service calls; sync, in which the master sends balances'),
   })
     .optional()
-    .describe('Which calls; all of them that the fault can happen to unless given'),
+    .describe('Names the requests that are meant (default: all that the fault can hit)'),
   fault: oneOrMore(fault, faultForms).describe(`What goes wrong: ${faultForms}, or a list of these`),
 };
 

@@ -11,9 +11,9 @@ type PointMasterFaultSpec = Exclude<PointMasterRuleSpec['fault'], readonly unkno
 /** Describes a fault of a request to the point master, or of one by it. */
 export interface PointMasterFault {
   readonly fault: Extract<PointMasterFaultSpec, string> | 'slow' | 'late-sync';
-  /** Of `error`. */
+  /** Holds the status of `error`. */
   readonly status?: number | undefined;
-  /** Of `slow` and `late-sync`, in ms of real time. */
+  /** Holds the delay of `slow` and `late-sync`, in ms of real time. */
   readonly delay?: number | undefined;
 }
 

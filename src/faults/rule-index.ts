@@ -9,7 +9,7 @@ import { RequestView } from '../matching/request-view.ts';
 import type { IndexKey } from '../matching/request-matcher.ts';
 import { findNearMisses } from './near-misses.ts';
 
-/** The rules that share a key's place, by the values that they want there. */
+/** Holds the rules that share a key's place, by the values that they want there. */
 interface IndexGroup {
   readonly valuesIn: IndexKey['valuesIn'];
   readonly byValue: Map<unknown, ActiveFaultRule[]>;
@@ -21,14 +21,14 @@ const mayMatchMethod = (rule: ActiveFaultRule, method: string): boolean => {
 };
 
 /**
- * The rules that calls of one method to one endpoint, or to none, may meet. Most rules want some value at some place:
- * what stands there is looked up once for all of them, so that a call costs the same with one such rule or a thousand.
+ * Finds the rules that may match requests of one method to one endpoint, or to none. Most rules want some value at some
+ * place: it is looked up once for all of them, so that a request costs the same with one such rule or a thousand.
  */
 export class RuleIndex implements FaultSelector {
-  /** In the order in which they are asked, with those that want another method. */
+  /** Holds all of them in their order, also those that want another method. */
   readonly #all: readonly ActiveFaultRule[];
   readonly readsBody: boolean;
-  /** Whether one of them names an endpoint or a path, and so may nearly fire. */
+  /** True when one of them names an endpoint or a path, and so may nearly fire. */
   readonly #hasTargets: boolean;
   readonly #unmet = this.#nearMisses([]);
   readonly #loose: ActiveFaultRule[] = [];
@@ -58,7 +58,7 @@ export class RuleIndex implements FaultSelector {
     return { list: (exchange, tenant) => findNearMisses({ rules: this.#all, passed }, exchange, tenant) };
   }
 
-  /** Those that may match a call, in the order in which they are asked. */
+  /** Returns the rules that may match a request, in their order. */
   #for(asked: RequestView): readonly ActiveFaultRule[] {
     let found: Set<ActiveFaultRule> | undefined;
     for (const { valuesIn, byValue } of this.#groups.values()) {

@@ -1,4 +1,3 @@
-/** How a person writes down what goes wrong, and when: the rules of a scenario (design.md §8). */
 import * as z from 'zod';
 import { flag, integer, number, objectOf, requiredText, text, timestamp } from '../core/validation/field-types.ts';
 import { durationSchema, realDurationSchema } from '../core/validation/duration-schema.ts';
@@ -12,7 +11,7 @@ export const expectedForms =
 const count = integer.min(1, { error: 'must be at least 1' });
 const countFrom0 = integer.min(0, { error: 'must be at least 0' });
 
-/** What a value must be: the value itself (an object: all that it names), or one of these tests. */
+/** Lists the tests of a value; anything else is the value itself, of an object all that it names. */
 export const valueMatcherSchema = z
   .strictObject({
     matches: text.optional().describe('A regular expression in RE2 syntax that is found in the value, as a text'),
@@ -22,7 +21,7 @@ export const valueMatcherSchema = z
       .min(1, { error: 'must have at least one value' })
       .optional()
       .describe('Values, one of which it is'),
-    exists: flag.optional().describe('Whether it is there at all'),
+    exists: flag.optional().describe('true: it is there; false: it is not'),
     atLeast: number.optional().describe('The least number that it is'),
     atMost: number.optional().describe('The most'),
   })
@@ -31,7 +30,7 @@ export const valueMatcherSchema = z
 const wanted = z.unknown();
 const wantedByName = z.record(z.string(), wanted);
 
-/** Which calls are meant; what isn't named may be anything. */
+/** Says which requests are meant; what isn't named may be anything. */
 export const matchFields = {
   endpoint: z
     .union([requiredText, z.array(requiredText).min(1, { error: 'must name at least one endpoint' })], {
@@ -48,8 +47,8 @@ export const matchFields = {
   body: wantedByName
     .optional()
     .describe('Fields of the body by JSON path, as contact.matchKey or items[0].sku; [*] is any item of a list'),
-  contact: requiredText.optional().describe('Whom it is about: the contact’s id, or a key such as the e-mail address'),
-  tenant: requiredText.optional().describe('Whose call it is; any tenant’s unless given'),
+  contact: requiredText.optional().describe('The contact that it is about: an id, or a key such as the e-mail address'),
+  tenant: requiredText.optional().describe('Names the tenant whose requests are meant (default: any)'),
 };
 
 const nth = z.union([count, z.array(count).min(1, { error: 'must have at least one number' })], {
@@ -58,7 +57,7 @@ const nth = z.union([count, z.array(count).min(1, { error: 'must have at least o
 
 const matchSchema = objectOf({
   ...matchFields,
-  nth: nth.optional().describe('Which of the calls that match, counted from 1'),
+  nth: nth.optional().describe('Selects matching requests by their number, counted from 1'),
 });
 
 const distributionFieldsFor = (length: typeof durationSchema) => ({
@@ -86,17 +85,17 @@ const delaySchema = z
         time: z
           .enum(['real', 'virtual'], { error: 'must be real or virtual' })
           .optional()
-          .describe('Real time, at most 24h, unless given'),
+          .describe('Passes in real time, at most 24h, or on the tenant’s clock (default: real)'),
       }),
     ],
     { error: 'must be a number of milliseconds, a duration, or one of fixed, uniform, lognormal' },
   )
-  .describe('Before the work in phase before, before the answer in phase after; a bare number is in milliseconds');
+  .describe('Delays the work in phase before, the response in phase after; a bare number is in milliseconds');
 
 const statusRange = { error: 'must be a status from 200 to 599' };
 const status = integer.min(200, statusRange).max(599, statusRange);
 
-/** The packets' own names are accepted, and shown as what they do. */
+/** Accepts the packets' own names, which are shown as what they do. */
 const endAliases = { fin: 'close', rst: 'reset' } as const;
 
 const endSchema = z
@@ -107,14 +106,19 @@ export const faultFields = {
   phase: z
     .enum(['before', 'after'], { error: 'must be before or after' })
     .optional()
-    .describe('before (unless given): the service does nothing; after: it does its work, and the caller is not told'),
+    .describe(
+      'before: the service does nothing; after: it does its work, and the client does not learn of it (default: before)',
+    ),
   respond: z
     .enum(faultKindNames, { error: `must be one of ${faultKindNames.join(', ')}` })
     .optional()
     .describe('How much of a response goes out'),
-  status: status.optional().describe('Of the answer, with the service’s own error body unless body is given'),
-  body: z.unknown().optional().describe('Instead of the service’s own error body: a text as it stands, or JSON'),
-  headers: z.record(z.string(), text).optional().describe('Of the fault’s own answer: {"Retry-After": "1"}'),
+  status: status.optional().describe('Status of the response (default: the service’s own)'),
+  body: z
+    .unknown()
+    .optional()
+    .describe('Body of that response: a text as it is, anything else as JSON (default: the service’s error body)'),
+  headers: z.record(z.string(), text).optional().describe('Headers of that response: {"Retry-After": "1"}'),
   ...kindFields,
   end: endSchema
     .optional()
@@ -136,12 +140,12 @@ export const faultFields = {
     .union(
       [
         z.literal('fail'),
-        objectOf({ delay: durationSchema.describe('On the tenant’s clock, beside the queue’s own') }),
+        objectOf({ delay: durationSchema.describe('Delays it on the tenant’s clock, in place of the usual delay') }),
       ],
       { error: 'must be fail, or {"delay": "15m"}' },
     )
     .optional()
-    .describe('What becomes of the job that the call queues'),
+    .describe('Fails or delays the job that the request queues'),
 };
 
 const faultObject = objectOf(faultFields);
@@ -157,40 +161,44 @@ const faultSchema = z.union([status, faultName, statusText, faultObject], { erro
 
 export type FaultSpec = z.output<typeof faultSchema>;
 
-/** It stands in lines of logs and reports. */
+/** Keeps control characters out, since ids stand in lines of logs and reports. */
 const ruleId = requiredText
   .max(200, { error: 'must have at most 200 characters' })
   .regex(/^\P{Cc}*$/u, { error: 'must have no line breaks or other control characters' });
 
-/** A fault, or a sequence of them. */
+/** Accepts a fault, or a sequence of them. */
 export const oneOrMore = <Fault extends z.ZodType>(fault: Fault, forms: string) =>
   z.union([fault, z.array(fault).min(1, { error: 'must have at least one fault' })], {
     error: expectedForms(`${forms}, or a list of these`),
   });
 
 export const ruleFields = {
-  id: ruleId.optional().describe('To tell it by in answers and reports; numbered unless given'),
+  id: ruleId.optional().describe('Names it in responses and reports (default: numbered)'),
   description: text.optional().describe('For whoever reads the file'),
-  match: matchSchema.optional().describe('Which calls; all of them unless given'),
+  match: matchSchema.optional().describe('Says which requests are meant (default: all)'),
   fault: oneOrMore(faultSchema, faultForms).describe(
     'A status such as 504, a name such as CONNECTION_RESET_BY_PEER, an object, or a list of these',
   ),
-  times: count.optional().describe('How often it fires: once for a sequence, without an end otherwise'),
-  skip: countFrom0.optional().describe('How many calls that match are passed over first'),
-  nth: nth.optional().describe('Which of the calls that match, counted from 1'),
+  times: count.optional().describe('Number of times that it fires (default: once for a sequence, otherwise unlimited)'),
+  skip: countFrom0.optional().describe('Number of matching requests that pass first (default: 0)'),
+  nth: nth.optional().describe('Selects matching requests by their number, counted from 1'),
   probability: number
     .min(0, { error: 'must be from 0 to 1' })
     .max(1, { error: 'must be from 0 to 1' })
     .optional()
-    .describe('Drawn from seed, tenant, operation and attempt'),
-  from: timestamp.optional().describe('On the tenant’s clock, included'),
-  until: timestamp.optional().describe('On the tenant’s clock, excluded'),
-  optional: flag.optional().describe('Whether the scenario proves something even if it never fires'),
+    .describe('Probability that it fires, sampled from seed, tenant, operation and attempt (default: 1)'),
+  from: timestamp.optional().describe('Begins its window on the tenant’s clock (default: always)'),
+  until: timestamp
+    .optional()
+    .describe('Ends its window on the tenant’s clock; the first moment after it (default: never)'),
+  optional: flag
+    .optional()
+    .describe('true: the verdict does not become INCONCLUSIVE if it never fires (default: false)'),
 };
 
 export const ruleSchema = objectOf(ruleFields).meta({ id: 'Rule' });
 
 export type RuleSpec = z.output<typeof ruleSchema>;
 
-/** A rule as test code writes it. */
+/** Describes a rule as test code writes it. */
 export type RuleInput = z.input<typeof ruleSchema>;

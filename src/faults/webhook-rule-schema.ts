@@ -1,9 +1,6 @@
-/** How a person writes down what goes wrong with webhooks, and when. */
 import * as z from 'zod';
 import { objectOf, requiredText } from '../core/validation/field-types.ts';
-import { optionalEventTypes } from '../service/events/event-types.ts';
-import { addPointsEvent } from '../service/points/point-follower.ts';
-import { invalidKeyReason } from '../webhooks/keys.ts';
+import { invalidKeyReason } from '../core/tenant/webhook-key.ts';
 import { durationSchema } from '../core/validation/duration-schema.ts';
 import { expectedForms, oneOrMore, ruleFields } from './rule-schema.ts';
 
@@ -24,25 +21,24 @@ const fault = z.union([z.enum(['drop', 'duplicate', 'reorder', 'tamper', 'wrong-
   error: expectedForms(faultForms),
 });
 
-export const webhookRuleFields = {
+/** Returns the fields of a rule about webhooks, which are of these types. */
+export const webhookRuleFieldsFor = (eventTypes: readonly [string, ...string[]]) => ({
   ...ruleFields,
   match: objectOf({
     eventType: z
-      .enum([addPointsEvent, ...optionalEventTypes], {
-        error: `must be one of ${[addPointsEvent, ...optionalEventTypes].join(', ')}`,
-      })
+      .enum(eventTypes, { error: `must be one of ${eventTypes.join(', ')}` })
       .optional()
-      .describe('Of the webhook, as AddPoints'),
+      .describe('Type of the webhook’s event, as AddPoints'),
     payload: z
       .record(z.string(), z.unknown())
       .optional()
       .describe('Fields of the payload by JSON path, each with a value or a test of it'),
   })
     .optional()
-    .describe('Which webhooks; all of them unless given. Every attempt counts'),
-  fault: oneOrMore(fault, faultForms).describe(`What goes wrong: ${faultForms}, or a list of these`),
-};
+    .describe('Names the webhooks that are meant (default: all). Every attempt counts'),
+  fault: oneOrMore(fault, faultForms).describe(`Says what goes wrong: ${faultForms}, or a list of these`),
+});
 
-export const webhookRuleSchema = objectOf(webhookRuleFields).meta({ id: 'WebhookRule' });
+type WebhookRuleFields = ReturnType<typeof webhookRuleFieldsFor>;
 
-export type WebhookRuleSpec = z.output<typeof webhookRuleSchema>;
+export type WebhookRuleSpec = z.output<z.ZodObject<WebhookRuleFields>>;

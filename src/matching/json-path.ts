@@ -1,6 +1,6 @@
-/** Where in a body a value stands: `contact.matchKey`, `items[0].sku`, `items[*].sku`, `[*].contactId`. */
+/** Reads paths to values in a body: `contact.matchKey`, `items[0].sku`, `items[*].sku`, `[*].contactId`. */
 
-/** A field's name, a place in a list, or any place of it. */
+/** Holds a field's name, a place in a list, or any place of it. */
 type PathSegment = string | number;
 
 const anyPlace = '*';

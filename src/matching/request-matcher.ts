@@ -9,25 +9,25 @@ import { compileJsonPath } from './json-path.ts';
 import { formatValue, compileValueMatcher } from './value-matcher.ts';
 import type { ValueMatcher } from './value-matcher.ts';
 
-/** Looks at one part of a call. */
+/** Tests one part of a request. */
 interface RequestPredicate {
   readonly matches: (asked: RequestView) => boolean;
-  /** What there was instead, and what the rule wants. */
+  /** Says what there was instead, and what the rule wants. */
   readonly explainMismatch: (asked: RequestView) => string;
   readonly key?: IndexKey | undefined;
-  /** Whether it is about a value that is not shown. */
+  /** True when it is about a value that is not shown. */
   readonly isHidden?: boolean;
 }
 
-/** The endpoint or path that a rule names. */
+/** Tests the endpoint or path that a rule names. */
 interface EndpointFilter {
-  /** Whether a call to this endpoint, or to none, can be meant at all. */
+  /** True when a request to this endpoint, or to none, can be meant at all. */
   readonly mayApplyTo: (endpoint: string | undefined) => boolean;
-  /** Whether the rule names the call's endpoint or path; without naming any, it has no target. */
+  /** True when the rule names the request's endpoint or path; undefined when it names none. */
   readonly matchesTarget: ((asked: RequestView) => boolean) | undefined;
 }
 
-/** A place where a rule wants one of some values, by which it is found among many. */
+/** Holds a place where a rule wants one of some values, by which it is found among many. */
 export interface IndexKey {
   readonly location: string;
   readonly literals: readonly string[];
@@ -106,7 +106,7 @@ function compileTarget({ endpoint, method, path }: RequestMatchSpec): RequestMat
     (path === undefined || exchange.path === path || fits?.(exchange.path) === true);
 }
 
-/** Whether a path is no pattern. */
+/** True when a path is no pattern. */
 export const isLiteralPath = (path: string): boolean => !/[{*]/.test(path);
 
 function pathTest(path: string): (called: string) => boolean {
@@ -115,7 +115,7 @@ function pathTest(path: string): (called: string) => boolean {
 
 const beginningOf = (path: string): string => path.slice(0, Math.max(0, path.search(/[{*]|$/)));
 
-/** Whether a pattern can mean calls to an endpoint; where it leaves something open, by how the paths begin. */
+/** True when a pattern can mean requests to an endpoint; where it leaves something open, by how the paths begin. */
 export function mayMatchEndpoint(pattern: string, { path, aliases = [] }: Pick<Endpoint, 'path' | 'aliases'>): boolean {
   const served = [path, ...aliases];
   if (isLiteralPath(pattern)) return served.some((own) => compilePathTemplate(own)(pattern));

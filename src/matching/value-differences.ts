@@ -1,26 +1,25 @@
-/** Holds values against what is wanted of them, and says in words where they differ. */
 import { compileJsonPath } from './json-path.ts';
 import { isValueMatcherSpec } from './value-matcher-spec.ts';
 import { formatValue, compileValueMatcher } from './value-matcher.ts';
 
-/** Whether a value is what is wanted: equal, all that an object names, or what a test asks for. */
+/** True when a value is what is wanted: equal, all that an object names, or what a test wants. */
 export function matchesValue(wanted: unknown, actual: unknown): boolean {
   const { matches: isMet, matchesAbsent: isMetByNothing } = compileValueMatcher(wanted);
   return actual === undefined ? isMetByNothing : isMet(actual);
 }
 
-/** Values told apart by names, and no test of one value. */
+/** True for values by name, which are no test of one value. */
 export const isFieldMap = (wanted: unknown): wanted is Readonly<Record<string, unknown>> =>
   typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted) && !isValueMatcherSpec(wanted);
 
-/** A place where a value isn't what is wanted of it. */
+/** Holds a place where a value isn't what is wanted of it. */
 export interface ValueDifference {
   readonly place: string;
   readonly actual: unknown;
   readonly wanted: unknown;
 }
 
-/** Where the fields of a value, named by JSON path, aren't what is wanted. */
+/** Returns where the fields of a value, named by JSON path, aren't what is wanted. */
 export function fieldDifferences(
   fields: Readonly<Record<string, unknown>>,
   value: unknown,
@@ -35,6 +34,6 @@ export function fieldDifferences(
   });
 }
 
-/** `balance is 240, expected 120`. */
+/** Returns `balance is 240, expected 120`. */
 export const describeDifference = ({ place, actual, wanted }: ValueDifference): string =>
   `${place} is ${formatValue(actual)}, expected ${compileValueMatcher(wanted).description}`;

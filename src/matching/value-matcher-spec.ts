@@ -1,4 +1,4 @@
-/** Tests of a value, told from values by their names. */
+/** Holds tests of a value, which their names distinguish from values. */
 export interface ValueMatcherSpec {
   readonly matches?: string | undefined;
   readonly contains?: string | undefined;
@@ -19,7 +19,7 @@ export const valueMatcherOperators = [
 
 const names: ReadonlySet<string> = new Set(valueMatcherOperators);
 
-/** Whether all that it names are tests; any other object is a value whose fields are compared. */
+/** True when all that it names are tests; any other object is a value whose fields are compared. */
 export const isValueMatcherSpec = (value: unknown): value is ValueMatcherSpec =>
   typeof value === 'object' &&
   value !== null &&

@@ -1,21 +1,20 @@
-/** What a rule wants a value to be, made ready to be asked about values. */
 import { getField, isObject } from '../core/validation/lenient-parse.ts';
 import { linearPattern } from './linear-pattern.ts';
 import { isValueMatcherSpec } from './value-matcher-spec.ts';
 import type { ValueMatcherSpec } from './value-matcher-spec.ts';
 
 export interface ValueMatcher {
-  /** Asked about every value that stands in the place; about `undefined` when there is none. */
+  /** Tests a value that stands in the place. */
   readonly matches: (value: unknown) => boolean;
-  /** Whether it may be met by there being no value. */
+  /** True when the absence of a value matches. */
   readonly matchesAbsent: boolean;
-  /** `"600"`, `a value that matches ^6` */
+  /** Describes what is wanted: `"600"`, `a value that matches ^6`. */
   readonly description: string;
-  /** Where it can only be met by some texts, or numbers written so: these. */
+  /** Lists the texts, or numbers as texts, that alone can match; undefined where others can. */
   readonly literals: readonly string[] | undefined;
 }
 
-/** A value as it is shown to a person: JSON, of bounded length. */
+/** Returns a value as people are shown it: JSON, of bounded length. */
 export function formatValue(value: unknown): string {
   const json = JSON.stringify(value) ?? 'nothing';
   return json.length > 60 ? `${json.slice(0, 57)}…` : json;
@@ -41,7 +40,7 @@ function tested(written: ValueMatcherSpec): ValueMatcher {
   };
 }
 
-/** Undefined where one of them is neither a text nor a number. */
+/** Returns undefined where one of them is neither a text nor a number. */
 function literalsOf(values: readonly unknown[]): readonly string[] | undefined {
   const isEvery = values.every((value) => typeof value === 'string' || typeof value === 'number');
   return isEvery ? values.map(String) : undefined;
@@ -49,7 +48,7 @@ function literalsOf(values: readonly unknown[]): readonly string[] | undefined {
 
 type ValuePredicate = ValueMatcher['matches'];
 
-/** Equal to a value: of an object all that it names, of a list each item. */
+/** Tests for equality: of an object all that it names, of a list each item. */
 function equalTo(written: unknown): ValuePredicate {
   if (typeof written !== 'object' || written === null) return (value) => isSame(written, value);
   if (Array.isArray(written)) {
@@ -61,7 +60,7 @@ function equalTo(written: unknown): ValuePredicate {
   return (value) => isObject(value) && fields.every(([name, { matches: isMet }]) => isMet(getField(value, name)));
 }
 
-/** A number and the text that it is written as are the same, since clients differ on them. */
+/** Takes a number and the text that it is written as for the same, since clients differ on them. */
 function isSame(wanted: unknown, value: unknown): boolean {
   if (typeof wanted === 'number') return value === wanted || value === String(wanted);
   return wanted === value || (typeof value === 'number' && wanted === String(value));
@@ -110,6 +109,6 @@ function compilePredicates({
 const ofText = (value: unknown, isMet: (text: string) => boolean): boolean =>
   (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') && isMet(String(value));
 
-/** No number is neither more nor less than any. */
+/** Returns NaN for what is no number, which is neither more nor less than any. */
 const numberOf = (value: unknown): number =>
   typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN;

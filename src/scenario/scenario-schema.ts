@@ -8,7 +8,7 @@ import { durationSchema } from '../core/validation/duration-schema.ts';
 import { policySchema } from './policy-schema.ts';
 import { ruleSchema } from '../faults/rule-schema.ts';
 import { stepListSchema } from './steps/step-schema.ts';
-import { webhookRuleSchema } from '../faults/webhook-rule-schema.ts';
+import { webhookRuleSchema } from './webhook-rule-schema.ts';
 
 const seedRange = { error: 'must be from 0 to 2147483647' };
 

@@ -9,7 +9,7 @@ import { getField } from '../core/validation/lenient-parse.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import { ruleSchema } from '../faults/rule-schema.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
-import { webhookRuleSchema } from '../faults/webhook-rule-schema.ts';
+import { webhookRuleSchema } from './webhook-rule-schema.ts';
 import { lintScriptReferences } from './lint/script-references.ts';
 import { lintTriggerStep } from './lint/trigger-diagnostics.ts';
 

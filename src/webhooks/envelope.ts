@@ -3,7 +3,8 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { toDate } from '../core/time/clock.ts';
 import type { Instant } from '../core/time/clock.ts';
-import { encodeKey, invalidKeyReason } from './keys.ts';
+import { invalidKeyReason } from '../core/tenant/webhook-key.ts';
+import { encodeKey } from './keys.ts';
 
 /** The ways to encrypt a payload, by the variant of A-48. */
 const profiles = {

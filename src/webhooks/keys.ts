@@ -1,16 +1,7 @@
 /** What a webhook's address, key and secret may look like. Messages never repeat a key. */
 import { redactedText } from '../core/exchange/redaction.ts';
 
-const keyLength = 32;
-
 export const encodeKey = (key: string): Buffer => Buffer.from(key, 'utf8');
-
-/** What keeps a key from being used (A-48), in words; undefined when nothing does. */
-export function invalidKeyReason(key: string): string | undefined {
-  const { length } = encodeKey(key);
-  if (length === keyLength) return undefined;
-  return `a key is ${keyLength} characters that take one byte each, and this one takes ${length} bytes`;
-}
 
 const secretPrefix = 'whsec_';
 

@@ -3,7 +3,8 @@ import type { WebhookSettings } from '../core/tenant/settings.ts';
 import { OptionError } from '../core/lib/input-error.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
 import { optionalEventTypes } from '../service/events/event-types.ts';
-import { isHttpUrl, invalidKeyReason, invalidSecretReason, deriveSecret } from './keys.ts';
+import { invalidKeyReason } from '../core/tenant/webhook-key.ts';
+import { isHttpUrl, invalidSecretReason, deriveSecret } from './keys.ts';
 
 /** The options that are about a webhook; see src/options.ts. */
 export interface WebhookOptions {

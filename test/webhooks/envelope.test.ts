@@ -8,7 +8,8 @@ import {
   checkSignature,
 } from '../../src/webhooks/envelope.ts';
 import type { EnvelopeProfile } from '../../src/webhooks/envelope.ts';
-import { invalidKeyReason, invalidSecretReason, deriveSecret } from '../../src/webhooks/keys.ts';
+import { invalidKeyReason } from '../../src/core/tenant/webhook-key.ts';
+import { deriveSecret, invalidSecretReason } from '../../src/webhooks/keys.ts';
 import { decryptAsTold, webhookKey as key } from '../support/receiver.ts';
 
 const seed = Uint8Array.from({ length: 16 }, (_, i) => i);

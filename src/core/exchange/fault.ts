@@ -1,10 +1,10 @@
-/** `before`: the service has done nothing. `after`: it has done its work, and the caller isn't told. */
+/** Says when a fault hits: `before` the service has done anything, or `after` its work, of which the client doesn't learn. */
 export type FaultPhase = 'before' | 'after';
 
 /** Says how the connection ends: kept or closed as usual, a clean close, a TCP reset, or nothing ever more. */
 export type ConnectionEnd = 'normal' | 'close' | 'reset' | 'hang';
 
-/** A length of time in ms, or how one is drawn. */
+/** Holds a length of time in ms, or how one is drawn. */
 export type Distribution =
   | { readonly fixed: number }
   | { readonly uniform: readonly [min: number, max: number] }

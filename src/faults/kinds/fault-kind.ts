@@ -30,13 +30,13 @@ export interface AlteredResponse {
 
 /** Names what a kind's response is made from. */
 export type ResponseSource =
-  /** The service's response; the service does its work in either phase. */
+  /** Takes the service's response; the service does its work in either phase. */
   | 'service'
-  /** A response of the fault's own. */
+  /** Makes a response of the fault's own. */
   | 'own'
-  /** The fault's own response with a `status`, otherwise what the service responds or would respond. */
+  /** Makes its own with a `status`, otherwise takes what the service responds or would respond. */
   | 'either'
-  /** No response. */
+  /** Makes none. */
   | 'none';
 
 export interface FaultShorthand {
@@ -58,7 +58,7 @@ interface KindInput<Options> {
   readonly garbage: (count: number) => Uint8Array;
 }
 
-/** Holds what can be wrong with a fault besides its form: which of its fields contradict each other. */
+/** Holds the fields of a fault that can contradict each other. */
 interface LintedFault<Options> {
   readonly status: number | undefined;
   readonly options: Options;
@@ -77,7 +77,7 @@ export interface FaultKind<
   Fields extends z.core.$ZodLooseShape = z.core.$ZodLooseShape,
   Alias extends string = string,
 > {
-  /** The value of `respond`. */
+  /** Is the value of `respond`. */
   readonly name: Name;
   /** Completes a sentence that begins with "Sends". */
   readonly description: string;

@@ -9,7 +9,7 @@ import { pointMasterRuleFields } from '../../faults/point-master-rule-schema.ts'
 import { lintFieldMatchers, lintMatch } from './match-diagnostics.ts';
 import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { ruleFields } from '../../faults/rule-schema.ts';
-import { webhookRuleFields } from '../../faults/webhook-rule-schema.ts';
+import { webhookRuleFields } from '../webhook-rule-schema.ts';
 
 type LintedRule = PartiallyValid<typeof ruleFields>;
 

@@ -1,0 +1,8 @@
+import { objectOf } from '../core/validation/field-types.ts';
+import { webhookRuleFieldsFor } from '../faults/webhook-rule-schema.ts';
+import { optionalEventTypes } from '../service/events/event-types.ts';
+import { addPointsEvent } from '../service/points/point-follower.ts';
+
+export const webhookRuleFields = webhookRuleFieldsFor([addPointsEvent, ...optionalEventTypes]);
+
+export const webhookRuleSchema = objectOf(webhookRuleFields).meta({ id: 'WebhookRule' });
