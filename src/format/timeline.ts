@@ -102,7 +102,8 @@ export function formatAttempt(attempt: TimelineAttempt, number: number): string 
     fault && `fault ${shortened(fault.rule)} ${fault.phase} the work`,
     `the service changed ${effects > 0 ? `${effects} ${effects === 1 ? 'row' : 'rows'}` : 'nothing'}`,
     ...webhooks.map(({ eventType, status }) => `webhook ${eventType} ${status}`),
-    pause !== null && (pause < 0 ? `sent ${length(-pause)} before that had ended` : `pause ${length(pause)}`),
+    pause !== null &&
+      (pause < 0 ? `sent ${length(-pause)} before the previous attempt ended` : `pause ${length(pause)}`),
     transparentRetry && 'transparent retry of the HTTP library',
   ];
   return parts.filter((part) => typeof part === 'string').join(' · ');

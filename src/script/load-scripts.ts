@@ -1,4 +1,4 @@
-/** Reads scripts: scenarios with steps, and the places of all that stands in them. */
+/** Loads scripts: scenarios with steps, and the locations of their parts. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../core/lib/input-error.ts';
@@ -6,7 +6,7 @@ import { readScenarioFile } from '../scenario/load.ts';
 import { resolveScenarioPath } from '../scenario/built-in.ts';
 import type { Script } from './run-script.ts';
 
-/** Files, folders of them, or scenarios that come along, by name. Throws `InputError` that names every mistake in all. */
+/** Loads files, folders of files, or built-in scenarios by name. Throws `InputError` that lists every mistake in all of them. */
 export function loadScripts(named: readonly string[]): Script[] {
   const wrong: string[] = [];
   const scripts = named.flatMap(filesOf).flatMap((file): Script[] => {
@@ -38,7 +38,7 @@ function loadScript(named: string): Script {
     file: path,
     written,
     warnings,
-    placeOf: (inner) => {
+    locationOf: (inner) => {
       const { line, column } = locate(inner);
       return `${path}:${line}:${column}`;
     },

@@ -1,12 +1,58 @@
-/** Reports of scripts that were played. */
+/** Formats the results of scripts, as lines while they run and as reports. */
 import { escapeControls } from '../core/lib/escape-controls.ts';
 import { junitSuites } from '../verdict/report/junit.ts';
-import { reportItems } from '../verdict/report/report-items.ts';
+import { reportItems, statusMarks } from '../verdict/report/report-items.ts';
 import type { ReportItem } from '../verdict/report/report-items.ts';
 import { worstStatus } from '../verdict/status.ts';
 import type { VerdictStatus } from '../verdict/status.ts';
-import { stepLines, scriptsSummaryLine, scriptVerdictLines } from './format-lines.ts';
-import type { ScriptResult, StepResult } from './result.ts';
+import { formatTimeline } from '../format/timeline.ts';
+import { formatCheck } from '../verdict/verdict.ts';
+import type { ScriptCheck, ScriptResult, StepResult } from './result.ts';
+
+const time = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
+
+/** Formats a step: one line if it passed, else with its reason and location. */
+export function stepLines({ number, title, verdict, reason, location, ms }: StepResult): string[] {
+  const line = `  ${statusMarks[verdict]} ${number}. ${title}  ${time(ms)}`;
+  if (verdict === 'PASS') return [reason === undefined ? line : `${line}  (${reason})`];
+  return [line, ...(reason ?? '').split('\n').map((text) => `      ${text}`), `      ${location}`];
+}
+
+/** Formats what was judged after the steps, and the verdict. */
+export function scriptVerdictLines(result: ScriptResult): string[] {
+  const { verdict, reason, steps, checks, rules, operations, ms } = result;
+  const skipped = steps.filter(({ executed }) => !executed);
+  const counts = [
+    pluralize(steps.length - skipped.length, 'step'),
+    ...(skipped.length > 0 ? [`${skipped.length} not executed`] : []),
+    ...(checks.length > 0 ? [pluralize(checks.length, 'expectation')] : []),
+  ];
+  return [
+    ...checks.flatMap(checkLines),
+    ...rules.map((rule) => `  ${statusMarks[rule.verdict]} rule ${rule.id}: ${rule.reason}`),
+    ...operations
+      .filter(({ findings }) => findings.length > 0)
+      .flatMap((operation) => formatTimeline(operation).map((line) => `  ${line}`)),
+    `  ${verdict}${reason === undefined ? '' : ` (${reason})`}: ${counts.join(', ')}, ${time(ms)}`,
+  ];
+}
+
+function checkLines(check: ScriptCheck): string[] {
+  const line = `  ${statusMarks[check.verdict]} ${formatCheck(check)}`;
+  return check.verdict === 'PASS' ? [line] : [line, `      ${check.location}`];
+}
+
+const pluralize = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** Summarizes all scripts in one line. */
+export function scriptsSummaryLine(results: readonly ScriptResult[], skipped: number): string {
+  const words = (['PASS', 'FAIL', 'INCONCLUSIVE'] as const).flatMap((word) => {
+    const count = results.filter(({ verdict }) => verdict === word).length;
+    return count > 0 ? [`${count} ${word}`] : [];
+  });
+  const withoutSteps = skipped > 0 ? [`${skipped} without steps`] : [];
+  return `${pluralize(results.length, 'scenario')}: ${[...words, ...withoutSteps].join(', ') || 'none run'}`;
+}
 
 export interface ScriptRun {
   readonly scenarios: readonly ScriptResult[];
@@ -14,14 +60,14 @@ export interface ScriptRun {
   readonly skipped: readonly string[];
 }
 
-/** The worst of all; nothing was played → it doesn't tell. */
+/** Returns the worst status; without any script it is INCONCLUSIVE. */
 export const scriptRunStatus = ({ scenarios }: ScriptRun): VerdictStatus =>
   scenarios.length === 0 ? 'INCONCLUSIVE' : worstStatus(scenarios.map(({ verdict }) => verdict));
 
 const textReport = (run: ScriptRun): string => {
   const parts = run.scenarios.flatMap((played) => [
     scriptHeadLine(played),
-    ...played.steps.filter(({ isPlayed }) => isPlayed).flatMap(stepLines),
+    ...played.steps.filter(({ executed }) => executed).flatMap(stepLines),
     ...scriptVerdictLines(played),
   ]);
   return escapeControls(`${[...parts, scriptsSummaryLine(run.scenarios, run.skipped.length)].join('\n')}\n`);
@@ -33,22 +79,22 @@ export const scriptHeadLine = ({ name, file }: Pick<ScriptResult, 'name' | 'file
 const jsonReport = (run: ScriptRun): string =>
   escapeControls(`${JSON.stringify({ verdict: scriptRunStatus(run), ...run })}\n`);
 
-/** A suite for each scenario, a case for each step that was played and for each thing judged in the end. */
+/** Renders a suite for each scenario, with a case for each executed step and each thing judged in the end. */
 const junitReport = ({ scenarios }: ScriptRun): string =>
   junitSuites(
     scenarios.map((played) => ({
       name: played.name,
       at: played.at,
       ms: played.ms,
-      items: [...played.steps.filter(({ isPlayed }) => isPlayed).map(itemOf), ...reportItems(played)],
+      items: [...played.steps.filter(({ executed }) => executed).map(itemOf), ...reportItems(played)],
     })),
   );
 
-const itemOf = ({ number, title, verdict, reason, place, ms }: StepResult): ReportItem => ({
+const itemOf = ({ number, title, verdict, reason, location, ms }: StepResult): ReportItem => ({
   kind: 'step',
   name: `${number}. ${title}`,
   verdict,
-  messages: [reason ?? '', place].filter((text) => text !== ''),
+  messages: [reason ?? '', location].filter((text) => text !== ''),
   advice: [],
   ms,
 });

@@ -1,4 +1,4 @@
-/** Holds an answer against what a step expects of it. */
+/** Compares a response with what a step expects. */
 import { isSecretName } from '../core/exchange/redaction.ts';
 import type { Step } from '../scenario/steps/step-schema.ts';
 import { matchesStatus } from '../verdict/expectations/matched-requests.ts';
@@ -8,19 +8,19 @@ import type { StepResponse } from './step-request.ts';
 
 type Expected = NonNullable<Step['expect']>;
 
-/** What is not as expected; nothing when all is. */
-export function responseMismatches(answered: StepResponse, expected: Expected): string[] {
-  const { status, broken, networkErrors } = answered;
-  if (expected.networkError !== undefined) return networkErrorMismatches(answered, expected.networkError);
+/** Returns what is not as expected, in words. */
+export function responseMismatches(response: StepResponse, expected: Expected): string[] {
+  const { status, broken, networkErrors } = response;
+  if (expected.networkError !== undefined) return networkErrorMismatches(response, expected.networkError);
   if (broken !== undefined && !(status !== undefined && expected.status === undefined && networkErrors.length === 0)) {
-    return [`expected an answer${statusWords(expected)}, got ${broken}`];
+    return [`expected a response${statusWords(expected)}, got ${broken}`];
   }
-  const statusDifferences = statusMismatches(answered, expected);
+  const statusDifferences = statusMismatches(response, expected);
   return [
     ...statusDifferences,
-    ...headerMismatches(answered, expected),
-    // Of another answer, the body is told with its status.
-    ...(statusDifferences.length > 0 ? [] : bodyMismatches(answered, expected)),
+    ...headerMismatches(response, expected),
+    // The message about a wrong status shows the body.
+    ...(statusDifferences.length > 0 ? [] : bodyMismatches(response, expected)),
   ];
 }
 
@@ -28,7 +28,7 @@ function networkErrorMismatches(
   { networkErrors, broken, status }: StepResponse,
   expected: NonNullable<Expected['networkError']>,
 ): string[] {
-  const words = expected === 'any' ? 'no whole answer' : `no whole answer (${expected})`;
+  const words = expected === 'any' ? 'no complete response' : `no complete response (${expected})`;
   if (broken === undefined) return [`expected ${words}, got the status ${status}`];
   return networkErrors.includes(expected) ? [] : [`expected ${words}, got ${broken}`];
 }
@@ -36,7 +36,7 @@ function networkErrorMismatches(
 const statusWords = ({ status }: Expected): string =>
   status === undefined ? '' : ` of status ${[status].flat().join(' or ')}`;
 
-/** How much of a body is told that came with another status, in characters. */
+/** The length of a body that is shown with a wrong status, in characters. */
 const longestBody = 400;
 
 function statusMismatches({ status, body }: StepResponse, expected: Expected): string[] {

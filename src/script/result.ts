@@ -1,4 +1,4 @@
-/** What became of a script that was played. */
+/** The result of a script that was run. */
 import type { VerdictStatus } from '../verdict/status.ts';
 import type { Check, Verdict } from '../verdict/verdict.ts';
 
@@ -6,32 +6,32 @@ export interface StepResult {
   /** Counts the steps of a script from 1. */
   readonly number: number;
   readonly title: string;
-  /** Not, when one before it has failed. */
-  readonly isPlayed: boolean;
-  /** INCONCLUSIVE: it was stopped, or not played. */
+  /** False when a step before it failed. */
+  readonly executed: boolean;
+  /** INCONCLUSIVE when it was stopped, or not executed. */
   readonly verdict: VerdictStatus;
-  /** Why it failed, and what came of it where there is something to tell. */
+  /** The reason of a failure, or the result of a step that has one. */
   readonly reason: string | undefined;
   /** `file:line:column` */
-  readonly place: string;
+  readonly location: string;
   readonly ms: number;
 }
 
 export interface ScriptCheck extends Check {
   /** `file:line:column` */
-  readonly place: string;
+  readonly location: string;
 }
 
 export interface ScriptResult {
   readonly name: string;
   readonly file: string;
   readonly verdict: VerdictStatus;
-  /** Why it was not played to its end, where no step tells. */
+  /** The reason why it did not run to its end, if no step gives it. */
   readonly reason: string | undefined;
   readonly steps: readonly StepResult[];
   readonly checks: readonly ScriptCheck[];
   readonly rules: Verdict['rules'];
-  /** What the system under test meant to do, and how it retried. */
+  /** The operations of the system under test, and how it retried. */
   readonly operations: Verdict['operations'];
   /** When it began, on the machine's clock. */
   readonly at: string;

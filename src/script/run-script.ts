@@ -1,4 +1,4 @@
-/** Plays a script step by step; the first that fails is the last, then its expectations are judged. */
+/** Runs a script step by step up to the first failure, then judges its expectations. */
 import type { Diagnostic } from '../core/validation/diagnostic.ts';
 import * as z from 'zod';
 import { systemNow, monotonicNow, toTimestamp } from '../core/time/clock.ts';
@@ -14,21 +14,21 @@ import { verdictSchema } from '../verdict/verdict.ts';
 import type { ScriptResult, StepResult } from './result.ts';
 import { executeStep, StepFailure, stepTitle } from './steps.ts';
 import type { StepContext } from './steps.ts';
-import type { ScriptTarget } from './target.ts';
+import type { ScriptTarget } from './step-request.ts';
 
 export interface Script {
   readonly file: string;
   readonly written: ScenarioSpec;
-  /** What a person should know although nothing is wrong. */
+  /** The warnings about a valid file. */
   readonly warnings: readonly Diagnostic[];
-  /** `file:line:column` of what a path leads to. */
-  readonly placeOf: (path: readonly (string | number)[]) => string;
+  /** Returns `file:line:column` of the part at a path. */
+  readonly locationOf: (path: readonly (string | number)[]) => string;
 }
 
 interface RunScriptOptions {
   readonly target: ScriptTarget;
   readonly signal: AbortSignal;
-  /** Told of each step when it is over. */
+  /** Receives each step when it is over. */
   readonly onStep: (step: StepResult) => void;
 }
 
@@ -42,7 +42,7 @@ export async function runScript(script: Script, options: RunScriptOptions): Prom
   const isStopped = signal.aborted;
   const found = isStopped ? nothingJudged : await judgeExpectations(script, target, values);
   const { checks, rules, operations } = found;
-  const judgedSteps = steps.filter(({ isPlayed }) => isPlayed);
+  const judgedSteps = steps.filter(({ executed }) => executed);
   const words = [...judgedSteps, ...checks, ...rules, ...operations].map(({ verdict }) => verdict);
   return {
     name: scriptName(script),
@@ -62,38 +62,38 @@ async function runSteps(
   options: RunScriptOptions,
 ): Promise<StepResult[]> {
   const { target, signal, onStep } = options;
-  const played: StepResult[] = [];
+  const results: StepResult[] = [];
   for (const [i, step] of (script.written.steps ?? []).entries()) {
-    const base = { number: i + 1, title: stepTitle(step), place: script.placeOf(['steps', i]) };
-    const isOver = signal.aborted || played.some(({ verdict }) => verdict !== 'PASS');
-    const outcome = isOver ? notPlayed : await runStep({ target, signal, values, number: i + 1 }, step);
+    const base = { number: i + 1, title: stepTitle(step), location: script.locationOf(['steps', i]) };
+    const isOver = signal.aborted || results.some(({ verdict }) => verdict !== 'PASS');
+    const outcome = isOver ? notExecuted : await runStep({ target, signal, values, number: i + 1 }, step);
     const one = { ...base, ...outcome };
-    if (one.isPlayed) onStep(one);
-    played.push(one);
+    if (one.executed) onStep(one);
+    results.push(one);
   }
-  return played;
+  return results;
 }
 
-type StepOutcome = Pick<StepResult, 'isPlayed' | 'verdict' | 'reason' | 'ms'>;
+type StepOutcome = Pick<StepResult, 'executed' | 'verdict' | 'reason' | 'ms'>;
 
-const notPlayed: StepOutcome = { isPlayed: false, verdict: 'INCONCLUSIVE', reason: 'not played', ms: 0 };
+const notExecuted: StepOutcome = { executed: false, verdict: 'INCONCLUSIVE', reason: 'not executed', ms: 0 };
 
-async function runStep(stage: StepContext, step: Step): Promise<StepOutcome> {
+async function runStep(context: StepContext, step: Step): Promise<StepOutcome> {
   const started = monotonicNow();
   const outcome = (verdict: StepResult['verdict'], reason: string | undefined): StepOutcome => ({
-    isPlayed: true,
+    executed: true,
     verdict,
     reason,
     ms: monotonicNow() - started,
   });
   try {
-    const ready = await readyStep(stage, step);
-    const came = await executeStep(stage, ready);
+    const ready = await readyStep(context, step);
+    const result = await executeStep(context, ready);
     // A note is its own title, as it was written.
-    return outcome('PASS', ready.note === step.note ? came : ready.note);
+    return outcome('PASS', ready.note === step.note ? result : ready.note);
   } catch (error) {
-    if (stage.signal.aborted) return outcome('INCONCLUSIVE', 'stopped');
-    // What the control API refuses was written wrong, or is not possible as things stand.
+    if (context.signal.aborted) return outcome('INCONCLUSIVE', 'stopped');
+    // The control API rejects a step that is invalid, or not possible in this state.
     if (error instanceof StepFailure || error instanceof InputError) return outcome('FAIL', error.message);
     throw error;
   }
@@ -101,7 +101,7 @@ async function runStep(stage: StepContext, step: Step): Promise<StepOutcome> {
 
 const clockAnswer = z.looseObject({ now: z.string() });
 
-/** The step with its placeholders filled. */
+/** Fills the placeholders of a step. */
 async function readyStep({ target, values }: StepContext, step: Step): Promise<Step> {
   const names = findPlaceholders(step).map(({ name }) => name);
   if (names.length === 0) return step;
@@ -117,7 +117,7 @@ type Judged = Pick<ScriptResult, 'checks' | 'rules' | 'operations'>;
 const nothingJudged: Judged = { checks: [], rules: [], operations: [] };
 
 async function judgeExpectations(
-  { written, placeOf }: Script,
+  { written, locationOf }: Script,
   target: ScriptTarget,
   values: StepContext['values'],
 ): Promise<Judged> {
@@ -125,7 +125,7 @@ async function judgeExpectations(
   const body = { expectations, everyRuleFired: true };
   const verdict = verdictSchema.parse(await target.admin('/verify', { method: 'POST', body }));
   const { rules, operations } = verdict;
-  // They are judged in the order in which they stand.
-  const checks = verdict.checks.map((check, i) => Object.assign(check, { place: placeOf(['expectations', i]) }));
+  // The control API judges them in their order in the file.
+  const checks = verdict.checks.map((check, i) => Object.assign(check, { location: locationOf(['expectations', i]) }));
   return { checks, rules, operations };
 }

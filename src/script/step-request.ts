@@ -1,7 +1,23 @@
-/** Sends a step's request, and tells what came back: an answer, or what was left of it. */
+/** Sends a step's request, and returns the response or what was left of it. */
 import { monotonicNow } from '../core/time/clock.ts';
 import { stepHeader } from '../verdict/history/attempt.ts';
-import type { ScriptTarget } from './target.ts';
+
+interface AdminRequest {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** The tenant of a simulator against which a script runs, reached by HTTP alone. */
+export interface ScriptTarget {
+  /** The base URL of requests. */
+  readonly serviceUrl: string;
+  /** Sent with every request: the API key. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sends a request about the tenant to the control API. Throws `InputError` when the API rejects the request. */
+  readonly admin: (path: string, request?: AdminRequest) => Promise<unknown>;
+}
 
 interface StepRequest {
   readonly method: string;
@@ -13,27 +29,26 @@ interface StepRequest {
 
 interface StepRequestOptions {
   readonly step: number;
-  /** How long the whole answer may take, in ms. */
+  /** The time limit for the whole response, in ms. */
   readonly within: number;
   readonly signal: AbortSignal;
 }
 
 export interface StepResponse {
-  /** Undefined when not even a status came. */
+  /** Undefined without a status line. */
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed where it is JSON; undefined when it didn't come whole. */
+  /** Parsed if it is JSON; undefined when it is incomplete. */
   readonly body: unknown;
-  /** What became of the connection, in words that a step may expect; none for a whole answer. */
+  /** The network errors that a step may expect; none for a complete response. */
   readonly networkErrors: readonly string[];
   /** The error for a person: `ECONNRESET (read ECONNRESET)`. */
   readonly broken: string | undefined;
   readonly ms: number;
 }
 
-/** Nobody is there any more. */
 class UnreachableError extends Error {
-  override readonly name = 'NoSimError';
+  override readonly name = 'UnreachableError';
 }
 
 export async function sendStepRequest(
@@ -59,14 +74,14 @@ export async function sendStepRequest(
   } catch (error) {
     options.signal.throwIfAborted();
     const code = codeOf(error);
-    if (code === 'ECONNREFUSED') throw new UnreachableError(`Nobody answers at ${target.serviceUrl} any more.`);
+    if (code === 'ECONNREFUSED') throw new UnreachableError(`Nothing listens at ${target.serviceUrl} any more.`);
     const errors = [...(response ? ['truncated'] : []), networkErrorOf(error), 'any'];
     return {
       status: response?.status,
       headers: response ? headersOf(response) : {},
       body: undefined,
       networkErrors: code === 'ECONNRESET' ? [...errors, code] : errors,
-      broken: response ? `an answer of status ${response.status} that broke off (${code})` : `no answer (${code})`,
+      broken: response ? `a truncated response of status ${response.status} (${code})` : `no response (${code})`,
       ms: ms(),
     };
   }
@@ -103,7 +118,7 @@ function parsed(text: string): unknown {
 
 type Cause = Partial<Record<'name' | 'code' | 'message', string>>;
 
-/** fetch says what happened only in its cause. */
+/** fetch names the network error only in its cause. */
 const causeOf = (error: unknown): Cause => (error as { readonly cause?: Cause } | undefined)?.cause ?? {};
 
 function codeOf(error: unknown): string {

@@ -1,4 +1,4 @@
-/** How each kind of step is played. */
+/** Executes each kind of step. */
 import * as z from 'zod';
 import { monotonicNow } from '../core/time/clock.ts';
 import { webhookAttemptKind } from '../core/tenant/webhook-outbox.ts';
@@ -11,52 +11,54 @@ import { formatCheck, verdictSchema } from '../verdict/verdict.ts';
 import type { Check, Verdict } from '../verdict/verdict.ts';
 import { responseMismatches } from './response-check.ts';
 import { sendStepRequest } from './step-request.ts';
-import type { StepResponse } from './step-request.ts';
-import type { ScriptTarget } from './target.ts';
+import type { ScriptTarget, StepResponse } from './step-request.ts';
 
-/** What a step works with. */
 export interface StepContext {
   readonly target: ScriptTarget;
   /** Aborted when a person has stopped the run. */
   readonly signal: AbortSignal;
-  /** What steps have captured. */
+  /** The values that steps have captured. */
   readonly values: Map<string, unknown>;
   /** The step's number. */
   readonly number: number;
 }
 
-/** A step that did not go as it is to. */
+/** A step whose result is not as expected. */
 export class StepFailure extends Error {
   override readonly name = 'StepFailure';
 }
 
-/** Plays a step; answers what came of it, where there is something to tell. */
-type StepRunner<Given> = (stage: StepContext, given: Given, step: Step) => Promise<string | undefined>;
+/** Executes a step; returns its result in words, if it has one. */
+type StepRunner<Given> = (context: StepContext, given: Given, step: Step) => Promise<string | undefined>;
 
 type Kind = Exclude<keyof Step, 'name' | 'expect' | 'capture'>;
 
 const defaultTimeout = 30_000;
 
-const playRequest: StepRunner<NonNullable<Step['request']>> = async (stage, request, { expect = {}, capture = {} }) => {
+const runRequest: StepRunner<NonNullable<Step['request']>> = async (
+  context,
+  request,
+  { expect = {}, capture = {} },
+) => {
   const [method = '', path = ''] = typeof request === 'string' ? request.split(' ') : [];
-  const { number, signal } = stage;
+  const { number, signal } = context;
   const options = { step: number, within: expect.within ?? defaultTimeout, signal };
-  const answered = await sendStepRequest(
-    stage.target,
+  const response = await sendStepRequest(
+    context.target,
     typeof request === 'string' ? { method, path } : request,
     options,
   );
-  const mismatches = responseMismatches(answered, expect);
+  const mismatches = responseMismatches(response, expect);
   if (mismatches.length > 0) throw new StepFailure(mismatches.join('; '));
-  for (const [name, place] of Object.entries(capture)) stage.values.set(name, capturedFrom(answered, place));
-  return answered.broken ?? `answered ${answered.status}`;
+  for (const [name, place] of Object.entries(capture)) context.values.set(name, capturedFrom(response, place));
+  return response.broken ?? `status ${response.status}`;
 };
 
-function capturedFrom({ body }: StepResponse, place: string): unknown {
-  const found = compileJsonPath(place)?.valuesIn(body) ?? [];
+function capturedFrom({ body }: StepResponse, path: string): unknown {
+  const found = compileJsonPath(path)?.valuesIn(body) ?? [];
   if (found.length > 0) return found[0];
   const hint = typeof body === 'object' ? '' : '; the body itself is $';
-  throw new StepFailure(`the answer has no ${place} to capture, it is ${JSON.stringify(body)?.slice(0, 200)}${hint}`);
+  throw new StepFailure(`the response has no ${path} to capture, it is ${JSON.stringify(body)?.slice(0, 200)}${hint}`);
 }
 
 const executedSchema = z.looseObject({ executed: z.array(z.looseObject({ kind: z.string() })) });
@@ -64,25 +66,25 @@ const effectsSchema = z.looseObject({ effects: z.array(z.looseObject({ table: z.
 
 const pluralize = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** What a turn of the clock or the queue has done. */
-function describeExecutedJobs(answer: unknown): string {
-  const { executed } = executedSchema.parse(answer);
-  const tried = executed.filter(({ kind }) => kind === webhookAttemptKind).length;
-  const jobs = `${pluralize(executed.length - tried, 'job')} done`;
-  return tried === 0 ? jobs : `${jobs}, ${pluralize(tried, 'webhook')} tried`;
+/** Describes what a change of the clock or the queue executed. */
+function describeExecutedJobs(response: unknown): string {
+  const { executed } = executedSchema.parse(response);
+  const attempted = executed.filter(({ kind }) => kind === webhookAttemptKind).length;
+  const jobs = `${pluralize(executed.length - attempted, 'job')} done`;
+  return attempted === 0 ? jobs : `${jobs}, ${pluralize(attempted, 'webhook')} attempted`;
 }
 
-const playTrigger: StepRunner<NonNullable<Step['trigger']>> = async ({ target }, body) => {
+const runTrigger: StepRunner<NonNullable<Step['trigger']>> = async ({ target }, body) => {
   const { effects } = effectsSchema.parse(await target.admin('/trigger', { method: 'POST', body }));
   return effects.map(({ table, change }) => `${table} ${change}`).join(', ') || 'nothing changed';
 };
 
-/** The longest that one call of the control API waits. */
+/** The longest wait of one request to the control API. */
 const longestCall = 30_000;
 
-const playWait: StepRunner<NonNullable<Step['waitFor']>> = async ({ target, signal }, { request, atLeast, within }) => {
+const runWait: StepRunner<NonNullable<Step['waitFor']>> = async ({ target, signal }, { request, atLeast, within }) => {
   const end = monotonicNow() + within;
-  // Only others are waited for: what steps send is no news.
+  // A wait is for the client's requests, not for those of steps.
   const body = { request: { by: 'client', ...request }, atLeast } satisfies ExpectationInput;
   for (;;) {
     const wait = `${Math.max(0, Math.min(longestCall, Math.ceil(end - monotonicNow())))}ms`;
@@ -92,24 +94,24 @@ const playWait: StepRunner<NonNullable<Step['waitFor']>> = async ({ target, sign
   }
 };
 
-const playCheck: StepRunner<NonNullable<Step['check']>> = async ({ target }, body) => {
+const runCheck: StepRunner<NonNullable<Step['check']>> = async ({ target }, body) => {
   const check = onlyCheck(await target.admin('/verify', { method: 'POST', body }));
   if (check.verdict !== 'PASS')
-    throw new StepFailure(check.verdict === 'FAIL' ? formatCheck(check) : `does not tell: ${formatCheck(check)}`);
+    throw new StepFailure(check.verdict === 'FAIL' ? formatCheck(check) : `inconclusive: ${formatCheck(check)}`);
   return check.reason;
 };
 
-function onlyCheck(answer: unknown): Check {
-  const verdict: Verdict = verdictSchema.parse(answer);
+function onlyCheck(response: unknown): Check {
+  const verdict: Verdict = verdictSchema.parse(response);
   const [check] = verdict.checks;
   if (!check) throw new Error('an expectation was not judged');
   return check;
 }
 
 const stepRunners: { readonly [Name in Kind]: StepRunner<NonNullable<Step[Name]>> } = {
-  request: playRequest,
+  request: runRequest,
   clock: async ({ target }, body) => describeExecutedJobs(await target.admin('/clock', { method: 'POST', body })),
-  trigger: playTrigger,
+  trigger: runTrigger,
   fault: async ({ target }, body) => {
     const { id } = z.looseObject({ id: z.string() }).parse(await target.admin('/faults', { method: 'POST', body }));
     return `rule ${id}`;
@@ -119,8 +121,8 @@ const stepRunners: { readonly [Name in Kind]: StepRunner<NonNullable<Step[Name]>
     return undefined;
   },
   queue: async ({ target }, body) => describeExecutedJobs(await target.admin('/queue', { method: 'POST', body })),
-  waitFor: playWait,
-  check: playCheck,
+  waitFor: runWait,
+  check: runCheck,
   note: async () => undefined,
   reset: async ({ target }, which) => {
     await target.admin('/reset', { method: 'POST', body: which === true ? {} : { scopes: which } });
@@ -139,15 +141,15 @@ const stepRunners: { readonly [Name in Kind]: StepRunner<NonNullable<Step[Name]>
 // The schema lets no step through that has none of them.
 const kindOf = (step: Step): Kind => (stepKinds.find((kind) => kind in step) ?? 'note') as Kind;
 
-/** Plays a step whose placeholders are filled. Throws `StepFailure`, and `InputError` with the words of a refusal. */
-export function executeStep(stage: StepContext, step: Step): Promise<string | undefined> {
+/** Executes a step whose placeholders are filled. Throws `StepFailure`, and `InputError` when the control API rejects it. */
+export function executeStep(context: StepContext, step: Step): Promise<string | undefined> {
   const kind = kindOf(step);
-  // The table has the play of each kind under its name.
-  const play = stepRunners[kind] as StepRunner<unknown>;
-  return play(stage, step[kind], step);
+  // The table has the runner of each kind under its name.
+  const run = stepRunners[kind] as StepRunner<unknown>;
+  return run(context, step[kind], step);
 }
 
-/** What a step without a name is called. */
+/** Returns the name of a step, or a title made from its content. */
 export function stepTitle(step: Step): string {
   if (step.name !== undefined) return step.name;
   const kind = kindOf(step);

@@ -19,6 +19,7 @@ import type { SimOptions, TenantDefaults } from './create-sim.ts';
 import { loadFixture } from '../storage/fixtures/load-fixture.ts';
 import type { PersistedTenant } from '../storage/persistence/persisted-state.ts';
 import type { StateStore } from '../storage/persistence/state-store.ts';
+import { packageVersion } from '../storage/files/package-info.ts';
 import { Dispatcher } from '../webhooks/dispatcher.ts';
 import { describeFailure } from '../webhooks/retry-schedule.ts';
 import { webhookSettings } from '../webhooks/settings.ts';
@@ -103,7 +104,7 @@ export function createTenantFactory(options: ResolvedSimOptions, { saved, pointM
     const { onRequest } = options;
     if (onRequest) tenant.journal.onCompleted((exchange) => onRequest(tenant, exchange));
     const { webhook } = settings;
-    const sending = { faults: faults.webhooks, onAttempt: warnOfFailedDelivery(options, tenant) };
+    const sending = { userAgent, faults: faults.webhooks, onAttempt: warnOfFailedDelivery(options, tenant) };
     if (webhook) tenant.attachWebhookSender(new Dispatcher({ tenant, webhook, ...sending }));
     return tenant;
   }
@@ -135,3 +136,6 @@ const warnOfFailedDelivery =
     const said = settings.webhook && describeFailure(delivery, settings.webhook.url);
     if (said !== undefined) onWarning?.(`Tenant ${name}: ${said}`);
   };
+
+/** Returns the `user-agent` of webhooks. */
+const userAgent = (): string => `loyalty-sim/${packageVersion()}`;

@@ -1,4 +1,4 @@
-/** Holds what happened to a tenant against what was expected of it. */
+/** Judges a tenant: its expectations, its rules, its client and its point master. */
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { endpoints } from '../service/endpoints.ts';
 import type { Expectation } from '../scenario/expectations/expectation-schema.ts';
@@ -15,8 +15,12 @@ import type { CheckResult } from './expectations/request-checks.ts';
 import { describeExpectedRequest } from './expectations/matched-requests.ts';
 import { collectEvidence } from './expectations/journal-evidence.ts';
 import type { JournalEvidence } from './expectations/journal-evidence.ts';
-import { checkPointMaster } from './point-master-check.ts';
-import { checkRule } from './rule-checks.ts';
+import type { FindingLevel } from '../core/validation/finding.ts';
+import { isPointFollower } from '../service/points/point-follower.ts';
+import { auditPointMaster } from '../webhooks/audit/audit.ts';
+import type { AuditReport } from '../webhooks/audit/report.ts';
+import type { ActiveFaultRule } from '../faults/fault-rules.ts';
+import type { RuleSpec } from '../faults/rule-schema.ts';
 import { judgeRetries } from './retries.ts';
 import { worstStatus } from './status.ts';
 import { serializeOperations } from './verdict-json.ts';
@@ -31,7 +35,7 @@ export function judge(tenant: Tenant, expectations: readonly Expectation[]): Ver
   return assembleVerdict(evidence, { checks: checksOf(evidence, expectations), rules: [], operations: [] });
 }
 
-/** Judges these in place of the scenario's own, whether what it plans came to pass, and how the client retried. */
+/** Judges these expectations in place of the scenario's own, with its rules and the client's retries. */
 export function judgeWithRules(tenant: Tenant, expectations: readonly Expectation[]): Verdict {
   const evidence = collectEvidence(tenant);
   const { policy, rules, webhooks, pointMaster: master } = scenarioOf(tenant);
@@ -43,7 +47,7 @@ export function judgeWithRules(tenant: Tenant, expectations: readonly Expectatio
   });
 }
 
-/** Judges a tenant's scenario: its expectations, what it plans, how the client retried, how the point master did. */
+/** Judges a tenant's scenario: its expectations and rules, the client's retries and the point master. */
 export function judgeScenario(tenant: Tenant): Verdict {
   const { written, policy, rules: active, webhooks, pointMaster: master } = scenarioOf(tenant);
   const evidence = collectEvidence(tenant);
@@ -88,19 +92,19 @@ function describeExpectation(expectation: Expectation): string {
   return get === undefined ? 'no unexpected requests' : `GET ${get}`;
 }
 
-interface Findings {
+interface JudgedParts {
   readonly checks: Check[];
   readonly rules: RuleCheck[];
   readonly operations: OperationJson[];
 }
 
-function assembleVerdict({ calls, evicted }: JournalEvidence, findings: Findings): Verdict {
+function assembleVerdict({ calls, evicted }: JournalEvidence, findings: JudgedParts): Verdict {
   const verdict = worstStatus(linesOf(findings).map((line) => line.verdict));
   return { verdict, reason: reasonOf(findings), ...findings, requests: calls.length, evicted };
 }
 
 /** Lists everything that was judged. */
-const linesOf = ({ checks, rules, operations }: Findings): Pick<Check, 'description' | 'verdict' | 'reason'>[] => [
+const linesOf = ({ checks, rules, operations }: JudgedParts): Pick<Check, 'description' | 'verdict' | 'reason'>[] => [
   ...checks,
   ...rules.map((rule) => ({ ...rule, description: `rule ${rule.id}` })),
   ...operations.map(({ requestLine, verdict, findings }) => ({
@@ -110,7 +114,7 @@ const linesOf = ({ checks, rules, operations }: Findings): Pick<Check, 'descript
   })),
 ];
 
-function reasonOf(findings: Findings): string {
+function reasonOf(findings: JudgedParts): string {
   const lines = linesOf(findings);
   const worstFound = worstStatus(lines.map(({ verdict }) => verdict));
   if (worstFound === 'PASS') return `${lines.length} of ${lines.length} as expected`;
@@ -118,4 +122,59 @@ function reasonOf(findings: Findings): string {
     .filter(({ verdict }) => verdict === worstFound)
     .map(formatCheck)
     .join('\n');
+}
+
+/** A rule for the service, for webhooks or for the point master. */
+interface CheckedRule extends Pick<ActiveFaultRule, 'matched' | 'fired'> {
+  readonly rule: {
+    readonly id: string;
+    readonly limit: number;
+    readonly written: Pick<RuleSpec, 'description' | 'optional' | 'probability'>;
+  };
+}
+
+function checkRule({ rule: { id, written, limit }, matched, fired }: CheckedRule): RuleCheck {
+  const shared = { id, description: written.description ?? null, matched, fired };
+  if (fired > 0) {
+    const rest = fired < limit && Number.isFinite(limit) ? `; ${limit - fired} of its ${limit} faults never fired` : '';
+    return { ...shared, verdict: 'PASS', reason: `fired ${fired} ${fired === 1 ? 'time' : 'times'}${rest}` };
+  }
+  const requests = `${matched} ${matched === 1 ? 'request' : 'requests'}`;
+  const why =
+    matched === 0 ? 'it matched no request' : `it matched ${requests}, but was not active for them or not drawn`;
+  const reason = `never fired: ${why}`;
+  // A rule with a probability below 1 may never fire.
+  const mayStayAway = written.optional === true || (written.probability ?? 1) < 1;
+  return { ...shared, verdict: mayStayAway ? 'PASS' : 'INCONCLUSIVE', reason };
+}
+
+/** Returns one check if points were adjusted. Inconclusive findings are named, and fail nothing. */
+function checkPointMaster(tenant: Tenant): Check[] {
+  if (!isPointFollower(tenant)) return [];
+  const report = auditPointMaster(tenant);
+  if (report.adjustments.total === 0) return [];
+  const isFailed = report.verdict === 'FAIL';
+  return [
+    {
+      description: 'the point master follows adjustments with the right balances',
+      verdict: isFailed ? 'FAIL' : 'PASS',
+      reason: isFailed ? summarizeFindings(report, 'fail') : describeProgress(report),
+      requests: [],
+    },
+  ];
+}
+
+function describeProgress(report: AuditReport): string {
+  const { shown, total } = report.adjustments;
+  const open = summarizeFindings(report, 'inconclusive');
+  return `its balances show ${shown} of ${total}${open === '' ? '' : `; still open: ${open}`}`;
+}
+
+const maxListed = 3;
+
+function summarizeFindings({ findings }: AuditReport, level: FindingLevel): string {
+  const messages = findings.filter((finding) => finding.level === level).map(({ message }) => message);
+  const listed = messages.slice(0, maxListed).join(' ');
+  const more = messages.length - maxListed;
+  return more > 0 ? `${listed} GET /__admin/webhooks/report lists ${more} more.` : listed;
 }

@@ -1,6 +1,6 @@
 import type { PolicySpec } from '../scenario/policy-schema.ts';
 
-/** A policy with all that wasn't declared filled in. Lengths of time are in ms. */
+/** A policy with its defaults. Durations are in ms. */
 export interface Policy {
   readonly maxAttempts: number | undefined;
   readonly minBackoff: readonly number[];
@@ -10,7 +10,7 @@ export interface Policy {
   readonly storeAndForwardAfter: number | undefined;
   readonly retryStorm: {
     readonly maxPerSecond: number;
-    /** Whether the client is held to it even where it makes one call at a time. */
+    /** True when the limit also holds for a client that sends one request at a time. */
     readonly isDeclared: boolean;
     readonly maxConcurrent: number;
   };
@@ -33,6 +33,6 @@ export const policyWithDefaults = (written: PolicySpec = {}): Policy => ({
   },
 });
 
-/** The shortest pause declared before the attempt after so many of a run. */
+/** Returns the shortest declared pause after so many attempts of a burst. */
 export const declaredBackoff = ({ minBackoff }: Policy, attempts: number): number =>
   minBackoff[Math.min(attempts, minBackoff.length) - 1] ?? 0;

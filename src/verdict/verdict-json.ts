@@ -129,11 +129,11 @@ function serializeAttempt(attempt: Attempt, { first, before, webhooks }: Surroun
 /** A running clock and a busy machine differ by less, in ms. */
 const clockNoise = 1000;
 
-/** What passed on the tenant's clock beyond what passed in truth. */
+/** Returns by how much the tenant's clock was moved between two attempts, in ms. */
 function movedBetween(before: Attempt, attempt: Attempt): number | null {
   const passed = attempt.exchange.at - before.exchange.at;
   const moved = Math.round(passed - (attempt.start - before.start));
-  // A clock that stands still was not moved.
+  // A frozen clock was not moved.
   return passed === 0 || Math.abs(moved) < clockNoise ? null : moved;
 }
 

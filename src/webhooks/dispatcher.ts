@@ -26,7 +26,9 @@ const retryDelay = 1000;
 interface DispatcherOptions {
   readonly tenant: Tenant;
   readonly webhook: WebhookSettings;
-  /** What goes wrong on purpose. */
+  /** Returns the `user-agent` of requests; called for the first of them. */
+  readonly userAgent: () => string;
+  /** Decides which faults hit the attempts. */
   readonly faults?: WebhookFaultPlan | undefined;
   /** Told of every attempt when it is over. */
   readonly onAttempt?: ((delivery: WebhookDelivery) => void) | undefined;
@@ -36,6 +38,7 @@ interface DispatcherOptions {
 export class Dispatcher implements WebhookSender {
   readonly #tenant: Tenant;
   readonly #webhook: WebhookSettings;
+  readonly #userAgent: () => string;
   readonly #faults: WebhookFaultPlan | undefined;
   readonly #onAttempt: ((delivery: WebhookDelivery) => void) | undefined;
   /** By id: the delivery as it was when its attempt began. */
@@ -49,9 +52,10 @@ export class Dispatcher implements WebhookSender {
   #cancelWake: () => void = () => {};
   readonly #stopWatching: () => void;
 
-  constructor({ tenant, webhook, faults, onAttempt }: DispatcherOptions) {
+  constructor({ tenant, webhook, userAgent, faults, onAttempt }: DispatcherOptions) {
     this.#tenant = tenant;
     this.#webhook = webhook;
+    this.#userAgent = userAgent;
     this.#faults = faults;
     this.#onAttempt = onAttempt;
     this.#stopWatching = tenant.onChange(() => this.#wake());
@@ -174,8 +178,9 @@ export class Dispatcher implements WebhookSender {
   ): Promise<readonly SendResult[]> {
     const { sendWebhook: send } = await import('./sender.ts');
     const { name, settings } = this.#tenant;
+    const userAgent = this.#userAgent();
     const { seed, assumptions } = settings;
-    return send({ tenant: name, seed, assumptions, webhook: this.#webhook, delivery, signal, fault });
+    return send({ tenant: name, seed, assumptions, webhook: this.#webhook, userAgent, delivery, signal, fault });
   }
 
   /** Answers whether it could be noted; when not, it is tried again later. */

@@ -4,7 +4,6 @@ import type { IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { startTimer, systemNow, monotonicNow } from '../core/time/clock.ts';
 import type { WebhookAttempt, WebhookFault } from '../core/tenant/webhook-outbox.ts';
-import { packageVersion } from '../storage/files/package-info.ts';
 import { signHeaders } from './envelope.ts';
 import { deriveSecret } from './keys.ts';
 import { tamperPayload, buildWebhookBody } from './webhook-body.ts';
@@ -22,6 +21,8 @@ const httpsAgent = new HttpsAgent(agentOptions);
 const maxAnswer = 200;
 
 interface Sending extends OutgoingWebhook {
+  /** The `user-agent` of the request. */
+  readonly userAgent: string;
   readonly signal: AbortSignal;
   /** What goes wrong with it on purpose. */
   readonly fault?: WebhookFault | undefined;
@@ -69,7 +70,7 @@ async function sendOnce(
   { signal, ...outgoing }: Attempted,
   onTheWay: (body: string) => string = (body) => body,
 ): Promise<SendResult> {
-  const { webhook, delivery } = outgoing;
+  const { webhook, delivery, userAgent } = outgoing;
   const started = monotonicNow();
   const took = (): number => Math.round((monotonicNow() - started) * 10) / 10;
   try {
@@ -77,7 +78,7 @@ async function sendOnce(
     const body = onTheWay(signed);
     const headers = {
       'content-type': 'application/json; charset=utf-8',
-      'user-agent': `loyalty-sim/${packageVersion()}`,
+      'user-agent': userAgent,
       'content-length': String(Buffer.byteLength(body)),
       ...(webhook.secret !== undefined &&
         signHeaders({ id: delivery.id, at: systemNow(), body: signed, secret: webhook.secret })),

@@ -27,12 +27,12 @@ describe('steps', () => {
     [
       'request',
       ['GET /api/v3/contacts/count'].map((request) => ({ request })),
-      '✓ 1. GET /api/v3/contacts/count  (answered 200)',
+      '✓ 1. GET /api/v3/contacts/count  (status 200)',
     ],
     [
       'capture',
       [created, { request: 'GET /api/v3/contacts/${id}', expect: { body: { email: 'a@example.com' } } }],
-      '✓ 2. GET /api/v3/contacts/${id}  (answered 200)',
+      '✓ 2. GET /api/v3/contacts/${id}  (status 200)',
     ],
     ['clock', [{ clock: { advance: '30d' } }], '✓ 1. clock {"advance":"30d"}  (0 jobs done)'],
     ['note', [{ note: 'look now' }], '✓ 1. look now'],
@@ -55,13 +55,13 @@ describe('steps', () => {
         { clearFaults: true },
         { request: 'GET /api/v3/stores' },
       ],
-      '✓ 4. GET /api/v3/stores  (answered 200)',
+      '✓ 4. GET /api/v3/stores  (status 200)',
     ],
     ['queue', [{ queue: { hold: true } }, { queue: { drain: true } }], '✓ 2. queue {"drain":true}  (0 jobs done)'],
     [
       'no answer',
       [{ fault: { fault: 'EMPTY_RESPONSE' } }, { request: 'GET /api/v3/stores', expect: { networkError: 'closed' } }],
-      '✓ 2. GET /api/v3/stores  (no answer (UND_ERR_SOCKET))',
+      '✓ 2. GET /api/v3/stores  (no response (UND_ERR_SOCKET))',
     ],
     [
       'garbage',
@@ -79,7 +79,7 @@ describe('steps', () => {
         { fault: { fault: { respond: 'none', end: 'hang' } } },
         { request: 'GET /api/v3/stores', expect: { networkError: 'timeout', within: '2s' } },
       ],
-      '✓ 2. GET /api/v3/stores  (no answer (timeout))',
+      '✓ 2. GET /api/v3/stores  (no response (timeout))',
     ],
   ])('%s goes well', async (_, list, line) => {
     const ended = await play(steps(...list));
@@ -106,22 +106,22 @@ describe('steps', () => {
     [
       'a fault',
       [{ request: 'GET /api/v3/stores', expect: { networkError: 'reset' } }],
-      'expected no whole answer (reset), got the status 200',
+      'expected no complete response (reset), got the status 200',
     ],
     [
       'an answer',
       [{ fault: { fault: 'EMPTY_RESPONSE' } }, { request: 'GET /api/v3/stores' }],
-      'expected an answer, got no answer (UND_ERR_SOCKET)',
+      'expected a response, got no response (UND_ERR_SOCKET)',
     ],
     [
       'another fault',
       [{ fault: { fault: 'EMPTY_RESPONSE' } }, { request: 'GET /api/v3/stores', expect: { networkError: 'reset' } }],
-      'expected no whole answer (reset), got no answer (UND_ERR_SOCKET)',
+      'expected no complete response (reset), got no response (UND_ERR_SOCKET)',
     ],
     [
       'a capture',
       [{ ...created, capture: { id: 'contact.id' } }],
-      'the answer has no contact.id to capture, it is {"id":',
+      'the response has no contact.id to capture, it is {"id":',
     ],
     [
       'a check',

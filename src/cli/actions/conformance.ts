@@ -8,6 +8,7 @@ import { didYouMean } from '../../core/lib/suggest.ts';
 import { applyBaseline, unknownCases, updatedBaseline } from '../../explore/conformance/baseline.ts';
 import type { Baseline } from '../../explore/conformance/baseline.ts';
 import { conformanceCases, faultedEndpoints, plainCase } from '../../explore/conformance/cases.ts';
+import { endpoints } from '../../service/endpoints.ts';
 import type { ConformanceCase } from '../../explore/conformance/cases.ts';
 import {
   conformanceAnnotations,
@@ -63,9 +64,9 @@ export async function conformance(command: readonly string[], flags: Conformance
     const known = flags.updateBaseline ? [] : (baseline.knownFailures[client.name] ?? []);
     const { results, abortCode: brokenBy } = await runSuite(client, known, suite);
     if (brokenBy !== undefined) return brokenBy;
-    found.set(client.name, [...results, ...unknownCases(known)]);
+    found.set(client.name, [...results, ...unknownCases(known, conformanceSuite)]);
   }
-  const known = flags.updateBaseline ? updatedBaseline(baseline, found) : baseline;
+  const known = flags.updateBaseline ? updatedBaseline(baseline, found, conformanceSuite) : baseline;
   if (flags.updateBaseline && flags.baseline !== undefined) writeBaseline(flags.baseline, known);
   const held: ConformanceResults = flags.updateBaseline ? heldTo(known, found) : found;
   for (const line of formatConformance(held, known)) printNote(line);
@@ -165,10 +166,12 @@ function parseClients(command: readonly string[], named: readonly string[] = [])
   return clients;
 }
 
+const conformanceSuite = conformanceCases(endpoints);
+
 /** All cases, or those that are meant by these patterns; the plain one is always among them. */
 function selectCases(patterns: readonly string[] = []): readonly ConformanceCase[] {
-  if (patterns.length === 0) return conformanceCases;
-  const ids = conformanceCases.map(({ id }) => id);
+  if (patterns.length === 0) return conformanceSuite;
+  const ids = conformanceSuite.map(({ id }) => id);
   for (const pattern of patterns) {
     if (!ids.some(compilePathTemplate(pattern))) {
       throw new InputError(
@@ -176,7 +179,7 @@ function selectCases(patterns: readonly string[] = []): readonly ConformanceCase
       );
     }
   }
-  return conformanceCases.filter(
+  return conformanceSuite.filter(
     (one) => one === plainCase || patterns.some((pattern) => compilePathTemplate(pattern)(one.id)),
   );
 }

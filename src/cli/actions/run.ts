@@ -1,11 +1,17 @@
 /** `loyalty-sim run`: plays scripted scenarios, each on a fresh simulator or on a fresh tenant of a running one. */
 import { formatDiagnostic } from '../../core/validation/diagnostic.ts';
 import { InputError } from '../../core/lib/input-error.ts';
-import { stepLines, scriptsSummaryLine, scriptVerdictLines } from '../../script/format-lines.ts';
 import { runScript } from '../../script/run-script.ts';
 import type { Script } from '../../script/run-script.ts';
 import type { ScriptResult } from '../../script/result.ts';
-import { scriptHeadLine, scriptReportFormats, scriptRunStatus } from '../../script/reports.ts';
+import {
+  scriptHeadLine,
+  scriptReportFormats,
+  scriptRunStatus,
+  scriptsSummaryLine,
+  scriptVerdictLines,
+  stepLines,
+} from '../../script/reports.ts';
 import type { ScriptRun } from '../../script/reports.ts';
 import { loadScripts } from '../../script/load-scripts.ts';
 import { scriptName } from '../../script/run-script.ts';

@@ -4,7 +4,7 @@ import { InputError } from '../../core/lib/input-error.ts';
 import type { ScriptResult } from '../../script/result.ts';
 import { scriptName } from '../../script/run-script.ts';
 import type { Script } from '../../script/run-script.ts';
-import type { ScriptTarget } from '../../script/target.ts';
+import type { ScriptTarget } from '../../script/step-request.ts';
 import { createSim } from '../../simulator/create-sim.ts';
 import { adminClient, resolveTarget } from './admin-client.ts';
 import type { RemoteFlags } from './admin-client.ts';

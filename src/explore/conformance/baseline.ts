@@ -1,8 +1,8 @@
-/** Failures of clients that are known, and not to be told again until they are mended. */
+/** A baseline: failures of clients that are known, and accepted until they are fixed. */
 import * as z from 'zod';
 import { didYouMean } from '../../core/lib/suggest.ts';
-import { conformanceCases } from './cases.ts';
 import type { CaseResult } from './case-result.ts';
+import type { ConformanceCase } from './cases.ts';
 
 export const baselineSchema = z.strictObject({
   knownFailures: z.record(z.string(), z.array(z.string(), { error: 'must be a list of cases' }).readonly(), {
@@ -12,19 +12,19 @@ export const baselineSchema = z.strictObject({
 
 export type Baseline = z.infer<typeof baselineSchema>;
 
-/** A result by what the baseline knows of the client. */
+/** Compares a result with the client's known failures. */
 export const applyBaseline = (known: readonly string[], result: CaseResult): CaseResult =>
-  known.includes(result.id) ? heldTo(result) : result;
+  known.includes(result.id) ? compareWithFailure(result) : result;
 
-/** Entries that name no case, each as a result. */
-export function unknownCases(known: readonly string[]): CaseResult[] {
-  const names = conformanceCases.map(({ id }) => id);
+/** Returns a result for each known failure that names no case of the suite. */
+export function unknownCases(known: readonly string[], suite: readonly ConformanceCase[]): CaseResult[] {
+  const names = suite.map(({ id }) => id);
   return known
     .filter((id) => !names.includes(id))
-    .map((id) => stranger(id, `the baseline names a case that there is not${didYouMean(id, names)}`));
+    .map((id) => unknownCase(id, `the baseline names a case that does not exist${didYouMean(id, names)}`));
 }
 
-const stranger = (id: string, reason: string): CaseResult => ({
+const unknownCase = (id: string, reason: string): CaseResult => ({
   id,
   description: '',
   outcome: 'stale',
@@ -34,28 +34,32 @@ const stranger = (id: string, reason: string): CaseResult => ({
   runs: [],
 });
 
-function heldTo(result: CaseResult): CaseResult {
+function compareWithFailure(result: CaseResult): CaseResult {
   const { outcome } = result;
   if (outcome === 'FAIL') return { ...result, outcome: 'known' };
   if (outcome === 'INCONCLUSIVE') return result;
   const now = outcome === 'PASS' ? 'passes' : `is ${outcome}`;
-  const reason = `the baseline has it fail, and it ${now}: take it out of the file, or run with --update-baseline`;
+  const reason = `the baseline lists it as a failure, and it ${now}: remove it from the file, or run with --update-baseline`;
   return { ...result, outcome: 'stale', reason };
 }
 
-/** What the baseline is to say after these results; it keeps what it says of cases and clients that did not run. */
-export function updatedBaseline(before: Baseline, results: ReadonlyMap<string, readonly CaseResult[]>): Baseline {
+/** Returns the baseline after these results; entries of cases and clients that did not run stay. */
+export function updatedBaseline(
+  before: Baseline,
+  results: ReadonlyMap<string, readonly CaseResult[]>,
+  suite: readonly ConformanceCase[],
+): Baseline {
   const found = [...results].map(([client, cases]) => {
-    const kept = (before.knownFailures[client] ?? []).filter((known) => isLeftAlone(known, cases));
+    const kept = (before.knownFailures[client] ?? []).filter((known) => didNotRun(known, cases, suite));
     return [client, [...kept, ...failuresIn(cases)]] as const;
   });
   const all = { ...before.knownFailures, ...Object.fromEntries(found) };
   return { knownFailures: Object.fromEntries(Object.entries(all).filter(([, failures]) => failures.length > 0)) };
 }
 
-/** Whether an entry names a case that was not asked for. */
-const isLeftAlone = (known: string, cases: readonly CaseResult[]): boolean =>
-  conformanceCases.some(({ id }) => id === known) && !cases.some(({ id }) => id === known);
+/** True when an entry names a case of the suite that was not selected. */
+const didNotRun = (known: string, cases: readonly CaseResult[], suite: readonly ConformanceCase[]): boolean =>
+  suite.some(({ id }) => id === known) && !cases.some(({ id }) => id === known);
 
 const failuresIn = (cases: readonly CaseResult[]): string[] =>
   cases.filter(({ outcome }) => outcome === 'FAIL').map(({ id }) => id);

@@ -4,23 +4,22 @@ import type { ReportedRun } from '../../verdict/report/report-items.ts';
 import { caseRule, plainCase } from './cases.ts';
 import type { ConformanceCase } from './cases.ts';
 
-/** `known`: fails as the baseline says. `stale`: does not fail as the baseline says, which has to be mended there. */
+/** `known`: fails as the baseline says. `stale`: the baseline is wrong about it, and has to be fixed. */
 export type CaseOutcome = VerdictStatus | 'not exercised' | 'known' | 'stale';
 
-/** What came of one case for one client. */
+/** The result of one case for one client. */
 export interface CaseResult {
   readonly id: string;
   readonly description: string;
   readonly outcome: CaseOutcome;
-  /** Why, in a line. */
+  /** The reason, in one line. */
   readonly reason: string;
-  /** How the client's program ended; null when it was not run. */
+  /** The exit code of the client; null when it did not run. */
   readonly exitCode: number | null;
   readonly ms: number;
   readonly runs: readonly ReportedRun[];
 }
 
-/** A run of the client. */
 export interface ClientRun {
   readonly code: number;
   readonly isTimedOut: boolean;
@@ -32,7 +31,7 @@ export const notExercised = ({ id, description }: ConformanceCase): CaseResult =
   id,
   description,
   outcome: 'not exercised',
-  reason: 'the client makes no such call',
+  reason: 'the client sends no such request',
   exitCode: null,
   ms: 0,
   runs: [],
@@ -51,11 +50,11 @@ const tooLate = (ms: number): string => `it had not ended after ${Math.round(ms 
 const hasFired = ({ verdict }: ReportedRun): boolean =>
   verdict.rules.some(({ id, fired }) => id === caseRule && fired > 0);
 
-/** Other tenants' rules need not fire. */
+/** Ignores fault rules: those of other tenants need not fire. */
 const wordOf = ({ verdict: { checks, operations } }: ReportedRun): VerdictStatus =>
   worstStatus([...checks, ...operations].map(({ verdict }) => verdict));
 
-/** The rules that were broken, or what is not known. */
+/** Names the rules that were broken, or else what is uncertain. */
 function reasonOf(runs: readonly ReportedRun[]): string {
   const findings = runs.flatMap(({ verdict }) => verdict.operations.flatMap((operation) => operation.findings));
   const broken = findings.filter(({ level }) => level === 'fail').map(({ rule, title }) => `${rule} ${title}`);

@@ -1,4 +1,4 @@
-/** Reports of the suite: the table, then what failed and is not known. */
+/** Renders reports of the suite: the table, then the new failures. */
 import { escapeControls } from '../../core/lib/escape-controls.ts';
 import { githubAnnotations } from '../../verdict/report/github-annotations.ts';
 import { htmlPage, htmlSection as htmlSectionOf, htmlTable as htmlTableOf } from '../../verdict/report/html.ts';
@@ -16,7 +16,7 @@ import type { ConformanceResults } from './results-table.ts';
 
 const titleOf = (results: ConformanceResults): string => `${conformanceStatus(results)}: ${countOutcomes(results)}`;
 
-/** The runs that failed, or tell nothing. */
+/** Returns the runs that failed or are inconclusive. */
 const unwellRuns = (results: ConformanceResults): ReportedRun[] =>
   [...results].flatMap(([client, cases]) =>
     cases
@@ -25,7 +25,7 @@ const unwellRuns = (results: ConformanceResults): ReportedRun[] =>
       .map((run) => ({ ...run, name: `${client} · ${run.name}` })),
   );
 
-/** Entries of the baseline that are wrong: there is no run to show. */
+/** Describes wrong entries of the baseline, which have no run to show. */
 const staleOf = (results: ConformanceResults): string[] =>
   [...results].flatMap(([client, cases]) =>
     cases.filter(({ outcome }) => outcome === 'stale').map(({ id, reason }) => `${client} · ${id}: ${reason}`),
@@ -52,7 +52,7 @@ export const conformancePage = (results: ConformanceResults): string =>
     ...unwellRuns(results).map(htmlSectionOf),
   ]);
 
-/** A suite for each client, a case for each case that it exercised. */
+/** Renders a suite for each client, with the cases that it exercised. */
 export const conformanceJunit = (results: ConformanceResults): string =>
   junitSuites(
     [...results].map(([name, cases]) => ({

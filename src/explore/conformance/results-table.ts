@@ -1,4 +1,4 @@
-/** Clients by cases, and what came of each. */
+/** Shows the results of clients by case. */
 import type { VerdictStatus } from '../../verdict/status.ts';
 import type { CaseResult, CaseOutcome } from './case-result.ts';
 
@@ -14,7 +14,7 @@ export const outcomeMarks: Readonly<Record<CaseOutcome, string>> = {
   'not exercised': '–',
 };
 
-/** A row for each case, with a cell for each client; the heads first. */
+/** Returns a row for each case, with a cell for each client, after a row of headings. */
 export function conformanceTable(results: ConformanceResults): string[][] {
   const ids = [...new Set([...results.values()].flatMap((cases) => cases.map(({ id }) => id)))];
   const rows = ids.map((id) => [
@@ -39,7 +39,7 @@ export function countOutcomes(results: ConformanceResults): string {
     .join(', ');
 }
 
-/** What is told of all of them: a failure that is known is none. */
+/** Returns the status of all results; a known failure counts as a pass. */
 export function conformanceStatus(results: ConformanceResults): VerdictStatus {
   const all = new Set([...results.values()].flat().map(({ outcome }) => outcome));
   if (all.has('FAIL') || all.has('stale')) return 'FAIL';

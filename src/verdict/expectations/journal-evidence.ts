@@ -1,4 +1,4 @@
-/** What a tenant's journal tells: its calls as rules see calls, and how many it no longer holds. */
+/** Reads a tenant's journal: its requests as rules match them, and the number of dropped ones. */
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { JournaledRequest, RequestView } from '../../matching/request-view.ts';
 import { RequestIndex } from './request-index.ts';
@@ -16,7 +16,7 @@ export interface JournalEvidence {
   /** Oldest first. */
   readonly calls: readonly RequestView[];
   readonly index: RequestIndex;
-  /** What has been looked for, and found. */
+  /** The results of earlier searches, by pattern. */
   readonly matchCache: Map<string, MatchedRequests>;
   readonly evicted: number;
 }
@@ -29,7 +29,7 @@ export function collectEvidence(tenant: Tenant): JournalEvidence {
   return {
     tenant,
     calls,
-    // Most verdicts look for no call.
+    // Most verdicts search for no request.
     get index() {
       index ??= new RequestIndex(calls);
       return index;
@@ -39,15 +39,15 @@ export function collectEvidence(tenant: Tenant): JournalEvidence {
   };
 }
 
-/** Whether the caller has been told all that it will be told. */
+/** True when the client has received all that it will receive. */
 export const isCompleted = ({ call: { exchange } }: RequestView): boolean => exchange.finishedAt !== undefined;
 
 export const requestId = ({ call: { exchange } }: RequestView): string => exchange.id;
 
 const maxListed = 10;
 
-/** `default-4, default-7`; of many only the first. */
-export function listIds(calls: readonly RequestView[]): string {
-  const ids = calls.slice(0, maxListed).map(requestId).join(', ');
-  return calls.length > maxListed ? `${ids} and ${calls.length - maxListed} more` : ids;
+/** Lists ids, of many only the first: `default-4, default-7`. */
+export function listIds(requests: readonly RequestView[]): string {
+  const ids = requests.slice(0, maxListed).map(requestId).join(', ');
+  return requests.length > maxListed ? `${ids} and ${requests.length - maxListed} more` : ids;
 }

@@ -1,4 +1,4 @@
-/** Which calls an expectation means, and how others differ from them. */
+/** Finds the requests that an expectation means, and how others differ from them. */
 import { faultKindOf } from '../../faults/fault-kinds.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RequestView } from '../../matching/request-view.ts';
@@ -9,25 +9,25 @@ import type { RequestPattern } from './request-pattern.ts';
 import { requestId, isCompleted } from './journal-evidence.ts';
 import type { JournalEvidence, MatchedRequests } from './journal-evidence.ts';
 
-/** How the answer to a call differs from those meant, in words. */
-function answerDifferences({ spec: { status, delivered } }: RequestPattern, asked: RequestView): string[] {
+/** Describes how the response to a request differs from the expected ones. */
+function responseDifferences({ spec: { status, delivered } }: RequestPattern, asked: RequestView): string[] {
   const { exchange } = asked.call;
   if (!isCompleted(asked)) return status === undefined && delivered === undefined ? [] : ['it is still in flight'];
-  const isTold = status === undefined || [status].flat().some((one) => matchesStatus(one, exchange.status));
+  const hasStatus = status === undefined || [status].flat().some((one) => matchesStatus(one, exchange.status));
   const got = deliveredOf(exchange);
   return [
-    ...(isTold ? [] : [`its status is ${exchange.status ?? 'none'}`]),
+    ...(hasStatus ? [] : [`its status is ${exchange.status ?? 'none'}`]),
     ...(delivered === undefined || delivered === got ? [] : [`delivered is ${got}`]),
   ];
 }
 
-/** Whether a status is one such as 404, one of a class such as 4xx, or there was none. */
+/** Matches a status with a number such as 404, a class such as 4xx, or `none`. */
 export function matchesStatus(wanted: number | string, status: number | undefined): boolean {
   if (wanted === 'none' || status === undefined) return wanted === 'none' && status === undefined;
   return typeof wanted === 'number' ? wanted === status : wanted[0] === String(status)[0];
 }
 
-/** How much of an answer a caller got. */
+/** Returns how much of a response the client got. */
 function deliveredOf({ delivered, fault }: Exchange): NonNullable<ExpectedRequest['delivered']> {
   if (!delivered) return 'complete';
   if (delivered.status === undefined && delivered.bytes === 0) return 'none';
@@ -35,7 +35,7 @@ function deliveredOf({ delivered, fault }: Exchange): NonNullable<ExpectedReques
   return isWhole ? 'complete' : 'partial';
 }
 
-/** Many expectations may be about the same calls, and differ in how many they expect. */
+/** Finds requests, once per pattern: many expectations differ only in the number that they expect. */
 export function findRequests(evidence: JournalEvidence, kind: RequestPattern): MatchedRequests {
   const name = JSON.stringify(kind.spec);
   const known = evidence.matchCache.get(name) ?? callsOf(evidence, kind);
@@ -45,7 +45,7 @@ export function findRequests(evidence: JournalEvidence, kind: RequestPattern): M
 
 function callsOf({ index }: JournalEvidence, kind: RequestPattern): MatchedRequests {
   const meant = index.candidates(kind).filter((call) => matchesFields(kind, call));
-  const found = meant.filter((call) => answerDifferences(kind, call).length === 0);
+  const found = meant.filter((call) => responseDifferences(kind, call).length === 0);
   return {
     found,
     ids: found.map(requestId),
@@ -55,14 +55,14 @@ function callsOf({ index }: JournalEvidence, kind: RequestPattern): MatchedReque
 
 const maxNear = 3;
 
-/** How many calls are looked through for what comes near, of each that have something in common with it. */
+/** The number of requests with one field in common that are searched for near misses. */
 const maxLookedAt = 20;
 
-/** The calls that come nearest to what was meant, and how they differ: `default-3 differs: body.storeExternalId is "100"`. */
+/** Describes the nearest requests and their differences: `default-3 differs: body.storeExternalId is "100"`. */
 export function describeNearestRequests({ calls, index }: JournalEvidence, kind: RequestPattern): string[] {
   const near = index
     .nearCandidates(kind, maxLookedAt)
-    .map((call) => ({ call, reasons: [...requestDifferences(kind, call), ...answerDifferences(kind, call)] }))
+    .map((call) => ({ call, reasons: [...requestDifferences(kind, call), ...responseDifferences(kind, call)] }))
     .filter(({ reasons }) => reasons.length > 0)
     .toSorted((a, b) => a.reasons.length - b.reasons.length)
     .slice(0, maxNear);
@@ -73,7 +73,7 @@ export function describeNearestRequests({ calls, index }: JournalEvidence, kind:
   return [`no request went there; the last of ${calls.length} was ${last.method} ${last.path} (${last.id})`];
 }
 
-/** A kind of call, for a person to read: `POST /api/v3/receipts with body.storeExternalId "600"`. */
+/** Describes an expected request: `POST /api/v3/receipts with body.storeExternalId "600"`. */
 export function describeExpectedRequest(wanted: ExpectedRequest): string {
   const { endpoint = [], method, path, by } = wanted;
   const target = [[endpoint].flat().join(' or '), method?.toUpperCase(), path].filter(Boolean).join(' ');

@@ -32,7 +32,7 @@ export function describeBounds({ least, most }: Bounds): string {
   return least === 0 ? `at most ${times(most)}` : `${least} to ${times(most)}`;
 }
 
-/** A count is known from below: what was evicted, or isn't over yet, may have been more of the same. */
+/** Checks a count; dropped requests and those in flight may add to it. */
 export function checkCount(evidence: JournalEvidence, wanted: ExpectedRequest, bounds: Bounds): CheckResult {
   const kind = compileRequestPattern(wanted);
   const { found, ids: requests, open } = findRequests(evidence, kind);
@@ -53,7 +53,7 @@ function describeUncertainty(open: readonly RequestView[], evidence: JournalEvid
   return [...under, ...evictedWords(evidence)].join('; ');
 }
 
-/** Why what the journal holds isn't all there was. */
+/** Explains why the journal is incomplete. */
 const evictedWords = ({ evicted }: JournalEvidence): string[] =>
   evicted === 0
     ? []
@@ -61,7 +61,7 @@ const evictedWords = ({ evicted }: JournalEvidence): string[] =>
         `the journal dropped ${evicted} older ${evicted === 1 ? 'request' : 'requests'} that may have been among them; give it more room with --journal-bytes`,
       ];
 
-/** Others may stand in between: each is looked for after the one before it. */
+/** Checks an order: each request is searched after the one before it, and others may come in between. */
 export function checkOrder(evidence: JournalEvidence, order: readonly ExpectedRequest[]): CheckResult {
   const met: RequestView[] = [];
   for (const wanted of order) {
@@ -98,7 +98,7 @@ const toExpectedRequest = ({
   },
 }: RequestView): ExpectedRequest => ({ method, path });
 
-/** The calls that expectations name as such that may come in. */
+/** Returns the requests that expectations name as allowed. */
 export const namedRequests = (expectations: readonly Expectation[]): ExpectedRequest[] =>
   expectations.flatMap((expectation) => {
     const { request, order = [], allow = [] } = expectation;

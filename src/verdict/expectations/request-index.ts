@@ -8,7 +8,7 @@ type Calls = readonly RequestView[];
 
 const none: Calls = [];
 
-/** The calls to one place, by what stands in them. */
+/** The requests to one target, by the values of their fields. */
 class TargetGroup {
   readonly calls: Calls;
   readonly #byField = new Map<string, ReadonlyMap<string, Calls>>();
@@ -17,7 +17,7 @@ class TargetGroup {
     this.calls = calls;
   }
 
-  /** Those that may have what is wanted in a field. */
+  /** Returns the requests that may have an expected value in a field. */
   with({ name, wanted: { literals: values, matchesAbsent: isMetByNothing }, valuesIn }: FieldMatcher): Calls {
     if (!values || isMetByNothing) return this.calls;
     const byValue = this.#byField.get(name) ?? grouped(this.calls, (asked) => valuesIn(asked).map(String));
@@ -28,14 +28,14 @@ class TargetGroup {
 }
 
 /**
- * Finds the calls that an expectation may mean, without asking all of them: most expectations name a place, and a
- * value to be found there. So thousands of expectations cost about as much as the calls that they mean.
+ * Finds the requests that an expectation may mean without a look at all of them: most expectations name a target and a
+ * value in it. So thousands of expectations cost about as much as the requests that they mean.
  */
 export class RequestIndex {
   readonly #calls: Calls;
   readonly #byEndpoint: ReadonlyMap<string, Calls>;
   readonly #byPath: ReadonlyMap<string, Calls>;
-  readonly #places = new Map<string, TargetGroup>();
+  readonly #targets = new Map<string, TargetGroup>();
 
   constructor(calls: Calls) {
     this.#calls = calls;
@@ -43,32 +43,33 @@ export class RequestIndex {
     this.#byPath = grouped(calls, ({ call }) => [call.exchange.path]);
   }
 
-  /** The calls to the place that is meant, oldest first. */
+  /** Returns the requests to a pattern's target, oldest first. */
   atTarget(kind: RequestPattern): Calls {
     return this.#groupFor(kind).calls;
   }
 
-  /** Of the calls to the place that is meant, the fewest that are sure to hold all that are meant. */
+  /** Returns the smallest list that surely holds all requests of a pattern. */
   candidates(kind: RequestPattern): Calls {
-    const place = this.#groupFor(kind);
-    const lists = kind.fields.map((field) => place.with(field));
-    return lists.reduce((fewest, calls) => (calls.length < fewest.length ? calls : fewest), place.calls);
+    const target = this.#groupFor(kind);
+    const lists = kind.fields.map((field) => target.with(field));
+    return lists.reduce((fewest, calls) => (calls.length < fewest.length ? calls : fewest), target.calls);
   }
 
-  /** Calls that may come near to what is meant: the first that have one of the values, and the first of all. */
+  /** Returns candidates for near misses: the first requests with one of the values, and the first of all. */
   nearCandidates(kind: RequestPattern, count: number): Calls {
-    const place = this.#groupFor(kind);
-    const lists = [...kind.fields.map((field) => place.with(field)), place.calls];
+    const target = this.#groupFor(kind);
+    const lists = [...kind.fields.map((field) => target.with(field)), target.calls];
     return inOrder(lists.map((calls) => calls.slice(0, count)));
   }
 
   #groupFor({ spec: written, isAtTarget }: RequestPattern): TargetGroup {
     const { endpoint, method, path } = written;
     const name = JSON.stringify([endpoint, method, path]);
-    const place =
-      this.#places.get(name) ?? new TargetGroup(this.#atEndpointOrPath(written).filter(({ call }) => isAtTarget(call)));
-    this.#places.set(name, place);
-    return place;
+    const target =
+      this.#targets.get(name) ??
+      new TargetGroup(this.#atEndpointOrPath(written).filter(({ call }) => isAtTarget(call)));
+    this.#targets.set(name, target);
+    return target;
   }
 
   #atEndpointOrPath({ endpoint, path }: ExpectedRequest): Calls {
@@ -90,6 +91,6 @@ function grouped(calls: Calls, namesOf: (asked: RequestView) => readonly string[
   return groups;
 }
 
-/** Each once, oldest first. */
+/** Returns each request once, oldest first. */
 const inOrder = (lists: readonly Calls[]): Calls =>
   [...new Set(lists.flat())].toSorted((a, b) => a.call.exchange.number - b.call.exchange.number);

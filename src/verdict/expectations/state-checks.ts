@@ -1,4 +1,4 @@
-/** Checks of what the service holds, and of what it answers. */
+/** Checks the state of the service, and its responses to GET. */
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { serializeContact } from '../../service/contacts/serialize.ts';
 import type { Expectation } from '../../scenario/expectations/expectation-schema.ts';
@@ -6,7 +6,10 @@ import type { ExpectedState } from '../../scenario/expectations/expected-state-s
 import type { CheckResult } from './request-checks.ts';
 import { matchesStatus } from './matched-requests.ts';
 import { findContactsByIdOrKey, contactStateDifferences } from './contact-state.ts';
-import { dryRunGet } from './dry-run-get.ts';
+import { ApiError } from '../../core/exchange/api-error.ts';
+import { fieldErrors } from '../../core/validation/unknown-fields.ts';
+import { validationError, apiError } from '../../service/errors/catalog.ts';
+import { findEndpoint } from '../../service/endpoint-lookup.ts';
 import { fieldDifferences, describeDifference, isFieldMap, matchesValue } from '../../matching/value-differences.ts';
 import type { ValueDifference } from '../../matching/value-differences.ts';
 
@@ -43,16 +46,46 @@ const countDifferences = ({ state }: Tenant, count: Readonly<Record<string, unkn
     return wanted === undefined || matchesValue(wanted, actual) ? [] : [{ place: `number of ${name}`, actual, wanted }];
   });
 
-/** What GET on a path is answered with, without a trace in the journal. */
+/** Checks the response to a GET that leaves no trace in the journal. */
 export function checkGetResponse(tenant: Tenant, { get = '', status = 200, body }: Expectation): CheckResult {
-  const answered = dryRunGet(tenant, get);
+  const response = dryRunGet(tenant, get);
   const statuses = [status].flat();
-  if (!statuses.some((one) => matchesStatus(one, answered.status))) {
-    const { message } = (answered.body ?? {}) as { readonly message?: unknown };
+  if (!statuses.some((one) => matchesStatus(one, response.status))) {
+    const { message } = (response.body ?? {}) as { readonly message?: unknown };
     const why = typeof message === 'string' ? ` (${message})` : '';
-    return failed(`status is ${answered.status}${why}, expected ${statuses.join(' or ')}`);
+    return failed(`status is ${response.status}${why}, expected ${statuses.join(' or ')}`);
   }
-  if (isFieldMap(body)) return foundOf(fieldDifferences(body, answered.body, 'body'));
-  if (body === undefined || matchesValue(body, answered.body)) return foundOf([]);
-  return foundOf([{ place: 'body', actual: answered.body, wanted: body }]);
+  if (isFieldMap(body)) return foundOf(fieldDifferences(body, response.body, 'body'));
+  if (body === undefined || matchesValue(body, response.body)) return foundOf([]);
+  return foundOf([{ place: 'body', actual: response.body, wanted: body }]);
+}
+
+interface DryRunResponse {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Returns the response to a GET without a trace: it is not journalled, changes nothing, and no fault hits it. */
+function dryRunGet(tenant: Tenant, target: string): DryRunResponse {
+  try {
+    return handleGet(tenant, target);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { status, code, message, details, validationErrors } = error;
+    return { status, body: { errorCode: code, message, ...details, ...(validationErrors && { validationErrors }) } };
+  }
+}
+
+function handleGet(tenant: Tenant, target: string): DryRunResponse {
+  const [path = '', search = ''] = target.split('?');
+  const served = findEndpoint('GET', path);
+  if (!served) throw apiError('EndpointNotFound', { message: `GET ${path} is not served here.` });
+  const { endpoint, params } = served;
+  // A blank parameter counts as absent.
+  const sent = Object.fromEntries([...new URLSearchParams(search)].filter(([, value]) => value !== ''));
+  const parsed = endpoint.query?.safeParse(sent);
+  if (parsed?.error) throw validationError(fieldErrors(parsed.error));
+  const input = { params, query: parsed?.data, body: undefined, headers: {}, self: { path, query: sent } };
+  // Parsed by the endpoint's own schemas.
+  return tenant.dryRun(() => endpoint.handle(tenant, input as never));
 }

@@ -6,7 +6,7 @@ const dataOf = (text: string): string => escapeControls(text).replaceAll('%', '%
 
 const propertyOf = (text: string): string => dataOf(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** Workflow commands by which GitHub shows what was found beside a job. */
+/** Returns the workflow commands by which GitHub annotates a job. */
 export const githubAnnotations = (runs: readonly ReportedRun[]): string[] =>
   runs.flatMap(({ name, verdict }) =>
     reportItems(verdict)

@@ -12,11 +12,11 @@ td:first-child{white-space:nowrap;overflow-wrap:normal}a{color:inherit}details{m
 .PASS{color:#2a7d4f}.FAIL{color:#b3261e}.INCONCLUSIVE{color:#8a6d00}svg{max-width:100%;height:auto}
 svg .label,svg .scale{font:12px ui-monospace,monospace;fill:#333}.advice{border-left:3px solid #ccc;padding-left:.8rem;margin:.5rem 0}`;
 
-/** The runs as one page that needs nothing else. */
+/** Renders runs as one self-contained page. */
 export const htmlReport = (runs: readonly ReportedRun[]): string =>
   htmlPage('loyalty-sim verdict', [...(runs.length > 1 ? [contentsOf(runs)] : []), ...runs.map(htmlSection)]);
 
-/** Parts of HTML as a whole page. */
+/** Wraps parts of HTML into a page. */
 export const htmlPage = (title: string, parts: readonly string[]): string =>
   [
     '<!doctype html>',

@@ -4,20 +4,20 @@ import { escapeMarkup } from './timeline-svg.ts';
 
 interface JunitSuite {
   readonly name: string;
-  /** When it began, on the machine's clock. */
+  /** The start, on the machine's clock. */
   readonly at: string | undefined;
-  /** How long it took. */
+  /** The duration, in ms. */
   readonly ms: number;
   readonly items: readonly ReportItem[];
 }
 
-/** Suites as JUnit XML, by Ant's schema: a case for each thing judged; INCONCLUSIVE is an error, FAIL a failure. */
+/** Renders suites as JUnit XML, by Ant's schema: a case for each thing judged; INCONCLUSIVE is an error, FAIL a failure. */
 export const junitSuites = (suites: readonly JunitSuite[]): string =>
   ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites>', ...suites.flatMap(suiteLines), '</testsuites>', ''].join(
     '\n',
   );
 
-/** The runs as JUnit XML: a suite for each. */
+/** Renders runs as JUnit XML, a suite for each. */
 export const junitReport = (runs: readonly ReportedRun[]): string =>
   junitSuites(runs.map(({ name, at, ms, verdict }) => ({ name, at, ms, items: reportItems(verdict) })));
 

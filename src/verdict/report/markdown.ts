@@ -4,7 +4,7 @@ import { formatTimeline } from '../../format/timeline.ts';
 import { reportItems, statusMarks, splitItems } from './report-items.ts';
 import type { ReportedRun } from './report-items.ts';
 
-/** A text that stays in its cell of a table. */
+/** Escapes a text so that it stays in its cell of a table. */
 export const markdownCell = (text: string): string =>
   escapeControls(text)
     .replaceAll(/[\\|`*_<>[\]]/g, String.raw`\$&`)
@@ -13,7 +13,7 @@ export const markdownCell = (text: string): string =>
 export const markdownTable = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 
-/** The runs as Markdown, as a job's summary shows it: what is well comes in a line. */
+/** Renders runs as Markdown for a job's summary; passed items are only counted. */
 export const markdownReport = (runs: readonly ReportedRun[]): string =>
   `${[...(runs.length > 1 ? contentsOf(runs) : []), ...runs.flatMap(markdownSection)].join('\n')}\n`;
 

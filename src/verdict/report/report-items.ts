@@ -3,23 +3,22 @@ import type { VerdictStatus } from '../status.ts';
 import { operationTitle } from '../../format/timeline.ts';
 import type { Verdict } from '../verdict.ts';
 
-/** A run of a client, as reports tell of it. */
+/** A run of a client, as reports show it. */
 export interface ReportedRun {
   /** The scenario's name, or the command's. */
   readonly name: string;
   readonly description: string | undefined;
-  /** When it began, on the machine's clock. */
+  /** The start, on the machine's clock. */
   readonly at: string;
-  /** How long it took. */
+  /** The duration, in ms. */
   readonly ms: number;
   readonly verdict: Verdict;
 }
 
-/** The worst of them. */
+/** Returns the worst status of several runs. */
 export const worstRunStatus = (runs: readonly ReportedRun[]): VerdictStatus =>
   worstStatus(runs.map(({ verdict }) => verdict.verdict));
 
-/** What was judged of a run. */
 type JudgedParts = Pick<Verdict, 'rules' | 'operations'> & { readonly checks: readonly Verdict['checks'][number][] };
 
 /** One thing that was judged: an expectation, a rule of the scenario, an operation of the client, a step of a script. */
@@ -29,7 +28,7 @@ export interface ReportItem {
   readonly verdict: VerdictStatus;
   readonly messages: readonly string[];
   readonly advice: readonly string[];
-  /** How long it took. */
+  /** The duration, in ms. */
   readonly ms?: number;
 }
 
@@ -58,7 +57,7 @@ export const reportItems = ({ checks, rules, operations }: JudgedParts): ReportI
   })),
 ];
 
-/** What asks for a look, the worst first; and what is well. */
+/** Splits items into those that did not pass, the worst first, and those that did. */
 export const splitItems = (
   items: readonly ReportItem[],
 ): { readonly others: ReportItem[]; readonly passed: ReportItem[] } => ({

@@ -6,7 +6,7 @@ type AttemptJson = OperationJson['attempts'][number];
 
 const width = 900;
 const row = 42;
-/** How many letters of the label's size fit above a bar. */
+/** The number of letters that fit above a bar. */
 const letters = 120;
 
 const colours: Readonly<Record<AttemptJson['outcome'], string>> = {
@@ -19,7 +19,7 @@ const colours: Readonly<Record<AttemptJson['outcome'], string>> = {
   'in-flight': '#666666',
 };
 
-/** A text as it may stand in HTML, SVG and XML. */
+/** Escapes a text for HTML, SVG and XML. */
 export const escapeMarkup = (text: string): string =>
   escapeControls(text)
     .replaceAll('&', '&amp;')
@@ -28,7 +28,7 @@ export const escapeMarkup = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-/** An operation's attempts as bars over real time, each below what became of it. */
+/** Draws an operation's attempts as bars over real time, each below its label. */
 export function timelineSvg({ requestLine, attempts }: OperationJson): string {
   const end = Math.max(1, ...attempts.map(({ startedAt, ms }) => startedAt + (ms ?? 0)));
   const x = (moment: number): number => (moment / end) * width;

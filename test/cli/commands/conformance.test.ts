@@ -46,7 +46,7 @@ it('tells of a failure what went wrong, which rule was broken and what to do', a
   expect(code).toBe(1);
   expect(lines[2]).toMatch(/^✗ safe\/lost-after FAIL: R1 /);
   expect(lines[3]).toBe(' A read is reset; it was done.');
-  expect(lines.some((line) => line.startsWith(' → Repeat the call'))).toBe(true);
+  expect(lines.some((line) => line.startsWith(' → Repeat the request'))).toBe(true);
   expect(lines).toContain('FAIL: 1 PASS, 1 FAIL');
 });
 
@@ -81,13 +81,13 @@ it('fails entries of the baseline that are over, or name no case, and leaves alo
   const args = ['--case', 'safe/500', '--case', 'once/500', '--baseline', 'known.json', '--', ...patient.split(' ')];
   const { code, lines } = await run(args, { 'known.json': known });
   expect(code).toBe(1);
-  const over = 'take it out of the file, or run with --update-baseline';
+  const over = 'remove it from the file, or run with --update-baseline';
   expect(lines.filter((line) => line.includes(' · '))).toEqual([
     'loyalty-sim · client: 3 cases',
-    `✗ client · safe/500: the baseline has it fail, and it passes: ${over}`,
-    `✗ client · once/500: the baseline has it fail, and it is not exercised: ${over}`,
-    '✗ client · safe/50: the baseline names a case that there is not; did you mean "safe/500"? Take it out of the file.',
-    '✗ client · flip/504: the baseline names a case that there is not; it is called "once/504" now. Take it out of the file.',
+    `✗ client · safe/500: the baseline lists it as a failure, and it passes: ${over}`,
+    `✗ client · once/500: the baseline lists it as a failure, and it is not exercised: ${over}`,
+    '✗ client · safe/50: the baseline names a case that does not exist; did you mean "safe/500"? Take it out of the file.',
+    '✗ client · flip/504: the baseline names a case that does not exist; it is called "once/504" now. Take it out of the file.',
   ]);
   expect(lines).toContain('note: the baseline knows of "other", which was not run');
 });

@@ -76,7 +76,7 @@ it('writes Markdown with what asks for a look in a table that holds, and its att
   expect(text).toContain(String.raw`## ✗ FAIL: Lost & \<b\>found\</b\> \]\]\> "quoted"`);
   expect(text).toContain(String.raw`| ? INCONCLUSIVE | rule never\|fires |`);
   expect(text).toMatch(
-    /```text\n✗ POST \/api\/v3\/contacts\n +\+0 ms +1\. default-2: got no answer · fault lost after the work/,
+    /```text\n✗ POST \/api\/v3\/contacts\n +\+0 ms +1\. default-2: got no response · fault lost after the work/,
   );
 });
 
