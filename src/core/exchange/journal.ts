@@ -2,7 +2,7 @@ import { Signal } from '../lib/signal.ts';
 import type { DeferredEffects, Exchange, SideEffects } from './exchange.ts';
 
 const exchangeOverhead = 1000;
-const changeWeight = 500;
+const changeOverhead = 500;
 const warningOverhead = 100;
 
 function exchangeByteSize({
@@ -23,12 +23,12 @@ function exchangeByteSize({
 }
 
 function sideEffectsByteSize({ changes, warnings }: SideEffects): number {
-  let weight = changes.length * changeWeight;
+  let weight = changes.length * changeOverhead;
   for (const { message } of warnings) weight += warningOverhead + message.length;
   return weight;
 }
 
-const numberIn = (id: string): number => Number(id.slice(id.lastIndexOf('-') + 1));
+const numberOfId = (id: string): number => Number(id.slice(id.lastIndexOf('-') + 1));
 
 /**
  * Keeps a tenant's requests with their responses in order. Holds so many bytes at the most: the oldest exchanges
@@ -48,7 +48,7 @@ export class Journal {
   #start = 0;
   #bytes = 0;
   #evicted = 0;
-  #settled = 0;
+  #completions = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -69,7 +69,7 @@ export class Journal {
 
   /** Returns the number of completed exchanges; clearing the journal does not reset it. */
   get completedCount(): number {
-    return this.#settled;
+    return this.#completions;
   }
 
   /** The number that the next exchange gets. */
@@ -86,7 +86,7 @@ export class Journal {
   complete(exchange: Exchange): void {
     // A cleared journal doesn't take back what was under way when it was cleared.
     if (this.get(exchange.id) !== exchange) return;
-    exchange.completionNumber ??= ++this.#settled;
+    exchange.completionNumber ??= ++this.#completions;
     const weight = exchangeByteSize(exchange);
     this.#bytes += weight - exchange.byteSize;
     exchange.byteSize = weight;
@@ -95,7 +95,7 @@ export class Journal {
   }
 
   get(id: string): Exchange | undefined {
-    const place = numberIn(id) - 1 - this.#evicted;
+    const place = numberOfId(id) - 1 - this.#evicted;
     const exchange = place >= this.#start ? this.#exchanges[place] : undefined;
     return exchange?.id === id ? exchange : undefined;
   }

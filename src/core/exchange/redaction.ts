@@ -7,7 +7,7 @@ export const redactedText = '(hidden)';
  * Names that headers and parameters with a key go by: our own, and those of usual gateways, clouds and frameworks. No
  * key is read from a query, but some clients try.
  */
-const secretName = new RegExp(
+const secretNamePattern = new RegExp(
   [
     '^(?:code|key|sig|pwd|auth|sid)$',
     '(?:api|subscription|functions|access|admin|master|private|shared|account|auth|webhook|rotated)[-_.]?keys?$',
@@ -17,7 +17,7 @@ const secretName = new RegExp(
 );
 
 /** True when a header or a parameter of this name holds a key. */
-export const isSecretName = (name: string): boolean => secretName.test(name);
+export const isSecretName = (name: string): boolean => secretNamePattern.test(name);
 
 type NamedValues = Readonly<Record<string, unknown>>;
 
@@ -31,13 +31,13 @@ export const redactSecrets = <Values extends NamedValues>(values: Values): Value
     : values;
 
 /** Matches a query that may name a key, written out or encoded; a cheap test before the exact one. */
-const suspicious = /key|code|sig|pwd|auth|sid|token|secret|pass|credential|cookie|session|%/i;
+const secretHint = /key|code|sig|pwd|auth|sid|token|secret|pass|credential|cookie|session|%/i;
 
 /** A query as it was sent, but for the values of keys. */
 export const redactQuery = (query: string): string =>
-  suspicious.test(query) ? query.split('&').map(hideKey).join('&') : query;
+  secretHint.test(query) ? query.split('&').map(redactParameter).join('&') : query;
 
-function hideKey(part: string): string {
+function redactParameter(part: string): string {
   const [name = ''] = new URLSearchParams(part).keys();
   return isSecretName(name) ? `${part.split('=', 1)[0]}=${redactedText}` : part;
 }

@@ -20,12 +20,12 @@ export const seededRandom = (seed: number, label: string): number => hash32(labe
 export const seededBytes = (seed: number, label: string, count: number): Uint8Array =>
   Uint8Array.from({ length: count }, (_, i) => hash32(label, mix(seed, i)));
 
-const digits = Buffer.from('0123456789abcdef');
-const draft = Buffer.alloc(36, '-');
+const hexDigits = Buffer.from('0123456789abcdef');
+const guidBuffer = Buffer.alloc(36, '-');
 
 /** Writes the last four hexadecimal digits of a number. */
 function writeHex(at: number, value: number): void {
-  for (let i = 0; i < 4; i++) draft[at + i] = digits[(value >>> (12 - 4 * i)) & 15] as number;
+  for (let i = 0; i < 4; i++) guidBuffer[at + i] = hexDigits[(value >>> (12 - 4 * i)) & 15] as number;
 }
 
 /** A GUID in the form of version 4 that depends on nothing but the seed, the label and the number. */
@@ -44,7 +44,7 @@ export function seededGuid(seed: number, label: string, number: number): string 
   writeHex(24, c);
   writeHex(28, d >>> 16);
   writeHex(32, d);
-  return draft.toString('latin1');
+  return guidBuffer.toString('latin1');
 }
 
 const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

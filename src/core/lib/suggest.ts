@@ -11,13 +11,13 @@ export interface Warning {
 /** The known name that a mistyped one was probably meant to be, or undefined when none is near. */
 export function closestName(name: string, known: Iterable<string>): string | undefined {
   const candidates = [...known].filter((candidate) =>
-    isNear(candidate, name, Math.abs(candidate.length - name.length)),
+    isSimilar(candidate, name, Math.abs(candidate.length - name.length)),
   );
   if (candidates.length === 0) return undefined;
   const lower = name.toLowerCase();
-  const letters = lettersOf(lower);
+  const letters = sortedLetters(lower);
   const swapped = candidates.find(
-    (candidate) => candidate.length === name.length && lettersOf(candidate.toLowerCase()) === letters,
+    (candidate) => candidate.length === name.length && sortedLetters(candidate.toLowerCase()) === letters,
   );
   if (swapped !== undefined) return swapped;
   const found = closest(
@@ -25,14 +25,14 @@ export function closestName(name: string, known: Iterable<string>): string | und
     candidates.map((candidate) => candidate.toLowerCase()),
   );
   const match = candidates.find((candidate) => candidate.toLowerCase() === found);
-  return isNear(found, lower, distance(lower, found)) ? match : undefined;
+  return isSimilar(found, lower, distance(lower, found)) ? match : undefined;
 }
 
-const isNear = (a: string, b: string, difference: number): boolean =>
+const isSimilar = (a: string, b: string, difference: number): boolean =>
   difference <= Math.max(1, Math.floor(Math.max(a.length, b.length) * 0.4));
 
 /** Letters in the wrong order are the commonest slip, and count as two in a distance. */
-const lettersOf = (word: string): string => [...word].toSorted().join('');
+const sortedLetters = (word: string): string => [...word].toSorted().join('');
 
 /**
  * Returns `; it is called "email" now` for a name that was replaced, `; did you mean "email"?` for a mistyped one, and

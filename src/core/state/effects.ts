@@ -19,7 +19,7 @@ export interface Effect {
 /** Counts the effects of changes without listing their fields. */
 export function countEffects(changes: readonly RowChange[]): number {
   let count = 0;
-  for (const spans of spansByRow(changes)) {
+  for (const spans of changesByRow(changes)) {
     const [only, other] = spans;
     // Which fields they are costs more than whether there are any.
     if (only && (other ? effectOf(spans) : !isSameRow(only.before, only.after))) count++;
@@ -30,7 +30,7 @@ export function countEffects(changes: readonly RowChange[]): number {
 /** The effects of some changes, one for each row that isn't as it was before. */
 export function effectsOf(changes: Iterable<RowChange>): Effect[] {
   const effects: Effect[] = [];
-  for (const spans of spansByRow(changes)) {
+  for (const spans of changesByRow(changes)) {
     const effect = effectOf(spans);
     if (effect) effects.push(effect);
   }
@@ -38,19 +38,19 @@ export function effectsOf(changes: Iterable<RowChange>): Effect[] {
 }
 
 /** Groups changes by row, leaving out what others did to it in between. */
-function spansByRow(changes: Iterable<RowChange>): Iterable<RowChange[]> {
+function changesByRow(changes: Iterable<RowChange>): Iterable<RowChange[]> {
   const byRow = new Map<string, RowChange[]>();
   for (const change of changes) {
     const row = `${change.table}/${change.key}`;
     const spans = byRow.get(row);
-    if (spans) extend(spans, change);
+    if (spans) appendChange(spans, change);
     else byRow.set(row, [change]);
   }
   return byRow.values();
 }
 
 /** Joins a change to the one before it, unless somebody else changed the row in between. */
-function extend(spans: RowChange[], change: RowChange): void {
+function appendChange(spans: RowChange[], change: RowChange): void {
   const last = spans.at(-1);
   if (last && last.after === change.before) spans[spans.length - 1] = { ...last, after: change.after };
   else spans.push(change);
@@ -60,50 +60,50 @@ function effectOf(spans: readonly RowChange[]): Effect | undefined {
   const [first, last] = [spans[0], spans.at(-1)];
   if (!first || !last) return undefined;
   const fields: Record<string, FieldChange> = {};
-  if (first === last) noteFields(fields, '', first.before, first.after);
-  else joinFields(fields, spans);
+  if (first === last) collectFieldChanges(fields, '', first.before, first.after);
+  else mergeFieldChanges(fields, spans);
   if (isEmpty(fields)) return undefined;
   const change = first.before === undefined ? 'created' : last.after === undefined ? 'deleted' : 'updated';
   return { table: first.table, key: first.key, change, fields };
 }
 
 /** Merges the changes of one row: a field that is again as it was before the first has not changed. */
-function joinFields(fields: Record<string, FieldChange>, spans: readonly RowChange[]): void {
+function mergeFieldChanges(fields: Record<string, FieldChange>, spans: readonly RowChange[]): void {
   for (const { before, after } of spans) {
     const changed: Record<string, FieldChange> = {};
-    noteFields(changed, '', before, after);
+    collectFieldChanges(changed, '', before, after);
     for (const [name, { from, to }] of Object.entries(changed)) {
-      fields[name] = changeOf(Object.hasOwn(fields, name) ? fields[name]?.from : from, to);
+      fields[name] = fieldChange(Object.hasOwn(fields, name) ? fields[name]?.from : from, to);
     }
   }
-  for (const [name, { from, to }] of Object.entries(fields)) if (isSame(from, to)) delete fields[name];
+  for (const [name, { from, to }] of Object.entries(fields)) if (isSameValue(from, to)) delete fields[name];
 }
 
 /** Notes each field that changed, with those of the objects inside it; a list counts as one value. */
-function noteFields(fields: Record<string, FieldChange>, path: string, before: unknown, after: unknown): void {
-  const [left, right] = [insideOf(before), insideOf(after)];
+function collectFieldChanges(fields: Record<string, FieldChange>, path: string, before: unknown, after: unknown): void {
+  const [left, right] = [fieldsOf(before), fieldsOf(after)];
   if (!left && !right) {
-    if (!isSame(before, after)) fields[path] = changeOf(before, after);
+    if (!isSameValue(before, after)) fields[path] = fieldChange(before, after);
     return;
   }
   if (!left && before !== undefined) fields[path] = { from: before };
   if (!right && after !== undefined) fields[path] = { to: after };
   const start = path === '' ? '' : `${path}.`;
-  for (const name in left) noteFields(fields, start + name, left[name], fieldOf(right, name));
+  for (const name in left) collectFieldChanges(fields, start + name, left[name], fieldOf(right, name));
   for (const name in right) {
-    if (!left || !Object.hasOwn(left, name)) noteFields(fields, start + name, undefined, right[name]);
+    if (!left || !Object.hasOwn(left, name)) collectFieldChanges(fields, start + name, undefined, right[name]);
   }
 }
 
-type Inside = Readonly<Record<string, unknown>>;
+type FieldRecord = Readonly<Record<string, unknown>>;
 
 /** The fields of an object that has any. */
-const insideOf = (value: unknown): Inside | undefined =>
+const fieldsOf = (value: unknown): FieldRecord | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isEmpty(value)
-    ? (value as Inside)
+    ? (value as FieldRecord)
     : undefined;
 
-const fieldOf = (inside: Inside | undefined, name: string): unknown =>
+const fieldOf = (inside: FieldRecord | undefined, name: string): unknown =>
   inside && Object.hasOwn(inside, name) ? inside[name] : undefined;
 
 function isEmpty(value: object): boolean {
@@ -113,16 +113,16 @@ function isEmpty(value: object): boolean {
 
 function isSameRow(before: unknown, after: unknown): boolean {
   if (before === after) return true;
-  const [left, right] = [insideOf(before), insideOf(after)];
-  if (!left || !right) return isSame(before, after);
+  const [left, right] = [fieldsOf(before), fieldsOf(after)];
+  if (!left || !right) return isSameValue(before, after);
   for (const name in left) if (!isSameRow(left[name], fieldOf(right, name))) return false;
   for (const name in right) if (!Object.hasOwn(left, name) && right[name] !== undefined) return false;
   return true;
 }
 
 /** A change as it is told: a side that isn't there is left out. */
-const changeOf = (from: unknown, to: unknown): FieldChange =>
+const fieldChange = (from: unknown, to: unknown): FieldChange =>
   from === undefined ? { to } : to === undefined ? { from } : { from, to };
 
-const isSame = (a: unknown, b: unknown): boolean =>
+const isSameValue = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));

@@ -49,7 +49,7 @@ export function isBefore(a: OrderedEntry, b: OrderedEntry): boolean {
   return tieA === tieB ? a.key < b.key : tieA < tieB;
 }
 
-const addUp = (into: number[], amounts: readonly number[]): void => {
+const addAmounts = (into: number[], amounts: readonly number[]): void => {
   for (let i = 0; i < amounts.length; i++) into[i] = (into[i] ?? 0) + (amounts[i] ?? 0);
 };
 
@@ -59,7 +59,7 @@ export function createLeaf(entries: readonly OrderedEntry[]): TreeLeaf {
   const [last, count] = [entries.at(-1) as OrderedEntry, entries.length];
   if (!last.amounts) return new TreeLeaf(count, nothing, last, entries);
   const sums: number[] = [];
-  for (const { amounts } of entries) if (amounts) addUp(sums, amounts);
+  for (const { amounts } of entries) if (amounts) addAmounts(sums, amounts);
   return new TreeLeaf(count, sums, last, entries);
 }
 
@@ -68,7 +68,7 @@ export function createBranch(nodes: readonly TreeNode[]): TreeBranch {
   let count = 0;
   for (const node of nodes) {
     count += node.count;
-    addUp(sums, node.sums);
+    addAmounts(sums, node.sums);
   }
   return new TreeBranch(count, sums, nodes);
 }
@@ -79,7 +79,7 @@ export const firstEntry = (node: TreeNode): OrderedEntry =>
   isLeaf(node) ? (node.entries[0] as OrderedEntry) : firstEntry(node.nodes[0] as TreeNode);
 
 /** The first position for which `passed` holds, in a list where it holds for all later ones too. */
-function firstWhere<T>(list: readonly T[], passed: (item: T) => boolean): number {
+function lowerBound<T>(list: readonly T[], passed: (item: T) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -90,37 +90,37 @@ function firstWhere<T>(list: readonly T[], passed: (item: T) => boolean): number
 }
 
 /** The child that an entry stands in, or belongs to when it is new. */
-const childFor = (nodes: readonly TreeNode[], entry: OrderedEntry): number =>
+const childIndexFor = (nodes: readonly TreeNode[], entry: OrderedEntry): number =>
   Math.min(
-    firstWhere(nodes, (node) => !isBefore(node.last, entry)),
+    lowerBound(nodes, (node) => !isBefore(node.last, entry)),
     nodes.length - 1,
   );
 
 /** The node with one more entry; it may have outgrown its size by one, for who called to part it. */
 export function insertEntry(node: TreeNode, entry: OrderedEntry): TreeNode {
-  const [count, sums] = [node.count + 1, plus(node.sums, entry.amounts)];
+  const [count, sums] = [node.count + 1, sumsPlus(node.sums, entry.amounts)];
   if (isLeaf(node)) {
-    const at = firstWhere(node.entries, (other) => !isBefore(other, entry));
+    const at = lowerBound(node.entries, (other) => !isBefore(other, entry));
     const last = at < node.entries.length ? node.last : entry;
     return new TreeLeaf(count, sums, last, node.entries.toSpliced(at, 0, entry));
   }
-  const at = childFor(node.nodes, entry);
+  const at = childIndexFor(node.nodes, entry);
   const child = insertEntry(node.nodes[at] as TreeNode, entry);
   const nodes = isOverfull(child) ? node.nodes.toSpliced(at, 1, ...splitNode(child)) : node.nodes.with(at, child);
   return new TreeBranch(count, sums, nodes);
 }
 
-const plus = (sums: readonly number[], amounts: readonly number[] = nothing): readonly number[] =>
+const sumsPlus = (sums: readonly number[], amounts: readonly number[] = nothing): readonly number[] =>
   amounts.length === 0 ? sums : amounts.map((amount, i) => (sums[i] ?? 0) + amount);
 
 export const isOverfull = (node: TreeNode): boolean =>
   isLeaf(node) ? node.entries.length > maxEntries : node.nodes.length > maxNodes;
 
 export function splitNode(node: TreeNode): TreeNode[] {
-  return isLeaf(node) ? halved(node.entries).map(createLeaf) : halved(node.nodes).map(createBranch);
+  return isLeaf(node) ? splitInHalf(node.entries).map(createLeaf) : splitInHalf(node.nodes).map(createBranch);
 }
 
-function halved<T>(items: readonly T[]): (readonly T[])[] {
+function splitInHalf<T>(items: readonly T[]): (readonly T[])[] {
   const half = items.length >>> 1;
   return [items.slice(0, half), items.slice(half)];
 }
@@ -128,11 +128,11 @@ function halved<T>(items: readonly T[]): (readonly T[])[] {
 /** The node without the entry: undefined when nothing is left of it, itself when it doesn't hold it. */
 export function removeEntry(node: TreeNode, entry: OrderedEntry): TreeNode | undefined {
   if (isLeaf(node)) {
-    const at = firstWhere(node.entries, (other) => !isBefore(other, entry));
+    const at = lowerBound(node.entries, (other) => !isBefore(other, entry));
     if (node.entries[at]?.key !== entry.key) return node;
     return node.entries.length > 1 ? createLeaf(node.entries.toSpliced(at, 1)) : undefined;
   }
-  const at = childFor(node.nodes, entry);
+  const at = childIndexFor(node.nodes, entry);
   const child = node.nodes[at] as TreeNode;
   const rest = removeEntry(child, entry);
   if (rest === child) return node;
@@ -143,8 +143,8 @@ export function removeEntry(node: TreeNode, entry: OrderedEntry): TreeNode | und
 
 /** Counts the entries before the first for which `passed` holds, where it holds for all later ones too. */
 export function countEntriesBefore(node: TreeNode, passed: (entry: OrderedEntry) => boolean): number {
-  if (isLeaf(node)) return firstWhere(node.entries, passed);
-  const at = firstWhere(node.nodes, (child) => passed(child.last));
+  if (isLeaf(node)) return lowerBound(node.entries, passed);
+  const at = lowerBound(node.nodes, (child) => passed(child.last));
   const before = node.nodes.slice(0, at).reduce((count, child) => count + child.count, 0);
   const child = node.nodes[at];
   return child ? before + countEntriesBefore(child, passed) : before;
@@ -181,9 +181,10 @@ export function addRangeSums(sums: number[], node: TreeNode, range: Range): void
   const { from, to } = range;
   const [low, high] = [firstEntry(node).order, node.last.order];
   if (high < from || low >= to) return;
-  if (low >= from && high < to) addUp(sums, node.sums);
+  if (low >= from && high < to) addAmounts(sums, node.sums);
   else if (!isLeaf(node)) for (const child of node.nodes) addRangeSums(sums, child, range);
-  else for (const { order, amounts = nothing } of node.entries) if (order >= from && order < to) addUp(sums, amounts);
+  else
+    for (const { order, amounts = nothing } of node.entries) if (order >= from && order < to) addAmounts(sums, amounts);
 }
 
 /** The tree of these entries, made at once. */
@@ -191,13 +192,13 @@ export function buildTree(entries: readonly OrderedEntry[]): TreeNode | undefine
   const sorted = entries.toSorted((a, b) => (isBefore(a, b) ? -1 : 1));
   const leaves: TreeLeaf[] = [];
   for (let i = 0; i < sorted.length; i += maxEntries) leaves.push(createLeaf(sorted.slice(i, i + maxEntries)));
-  return treeOver(leaves);
+  return buildLevels(leaves);
 }
 
 /** A tree over nodes that stand in order, level by level. */
-function treeOver(nodes: readonly TreeNode[]): TreeNode | undefined {
+function buildLevels(nodes: readonly TreeNode[]): TreeNode | undefined {
   if (nodes.length <= 1) return nodes[0];
   const above: TreeNode[] = [];
   for (let i = 0; i < nodes.length; i += maxNodes) above.push(createBranch(nodes.slice(i, i + maxNodes)));
-  return treeOver(above);
+  return buildLevels(above);
 }

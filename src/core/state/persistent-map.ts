@@ -52,7 +52,7 @@ function hashOf(key: string): number {
   return lastHashed.hash;
 }
 
-const bits = 5;
+const bitsPerLevel = 5;
 const mask = 31;
 
 function countBits(value: number): number {
@@ -90,14 +90,15 @@ export class PersistentMap<V> {
     const builder = {};
     let root = new HashBranch<V>(0, [], builder);
     const added = { count: 0 };
-    for (const [key, value] of entries) root = setIn(root, 0, new HashLeaf(hashOf(key), key, value), added, builder);
+    for (const [key, value] of entries)
+      root = insertInto(root, 0, new HashLeaf(hashOf(key), key, value), added, builder);
     return new PersistentMap(root, added.count);
   }
 
   get(key: string): V | undefined {
     const hash = hashOf(key);
     let node: HashNode<V> = this.#root;
-    for (let shift = 0; isBranch(node); shift += bits) {
+    for (let shift = 0; isBranch(node); shift += bitsPerLevel) {
       const bit: number = 1 << ((hash >>> shift) & mask);
       if (!(node.bitmap & bit)) return undefined;
       const next: HashNode<V> | undefined = node.nodes[countBits(node.bitmap & (bit - 1))];
@@ -111,15 +112,15 @@ export class PersistentMap<V> {
   /** With a builder, in place as far as that made the map itself: then no map that it came from is to be used again. */
   set(key: string, value: V, builder?: object): PersistentMap<V> {
     const added = { count: 0 };
-    const root = setIn(this.#root, 0, new HashLeaf(hashOf(key), key, value), added, builder);
+    const root = insertInto(this.#root, 0, new HashLeaf(hashOf(key), key, value), added, builder);
     return new PersistentMap(root, this.size + added.count);
   }
 
   /** With a builder, in place as `set` is. */
   delete(key: string, builder?: object): PersistentMap<V> {
     if (this.get(key) === undefined) return this;
-    const root = deleteIn(this.#root, 0, { hash: hashOf(key), key }, builder);
-    return new PersistentMap(root && isBranch(root) ? root : wrap(root), this.size - 1);
+    const root = deleteFrom(this.#root, 0, { hash: hashOf(key), key }, builder);
+    return new PersistentMap(root && isBranch(root) ? root : rootBranch(root), this.size - 1);
   }
 
   *entries(): Generator<readonly [string, V]> {
@@ -136,7 +137,7 @@ export class PersistentMap<V> {
   }
 }
 
-function setIn<V>(
+function insertInto<V>(
   branch: HashBranch<V>,
   shift: number,
   leaf: HashLeaf<V>,
@@ -155,8 +156,8 @@ function setIn<V>(
   }
   const old = branch.nodes[index] as HashNode<V>;
   const node = isBranch(old)
-    ? setIn(old, shift + bits, leaf, added, builder)
-    : setAtLeaf(old, shift + bits, leaf, added, builder);
+    ? insertInto(old, shift + bitsPerLevel, leaf, added, builder)
+    : insertAtLeaf(old, shift + bitsPerLevel, leaf, added, builder);
   if (mine) {
     branch.nodes[index] = node;
     return branch;
@@ -164,7 +165,7 @@ function setIn<V>(
   return new HashBranch(branch.bitmap, branch.nodes.with(index, node), builder);
 }
 
-function setAtLeaf<V>(
+function insertAtLeaf<V>(
   old: HashLeaf<V> | Collision<V>,
   shift: number,
   leaf: HashLeaf<V>,
@@ -173,7 +174,7 @@ function setAtLeaf<V>(
 ): HashNode<V> {
   if (old.hash !== leaf.hash) {
     const below = new HashBranch<V>(1 << ((old.hash >>> shift) & mask), [old], builder);
-    return setIn(below, shift, leaf, added, builder);
+    return insertInto(below, shift, leaf, added, builder);
   }
   if (isLeaf(old)) {
     if (old.key === leaf.key) return leaf;
@@ -186,7 +187,7 @@ function setAtLeaf<V>(
 }
 
 /** The node without the key: undefined when nothing is left of it, a lone leaf moved up where it can be. */
-function deleteIn<V>(
+function deleteFrom<V>(
   node: HashNode<V>,
   shift: number,
   gone: { readonly hash: number; readonly key: string },
@@ -199,7 +200,7 @@ function deleteIn<V>(
   }
   const bit = 1 << ((gone.hash >>> shift) & mask);
   const index = countBits(node.bitmap & (bit - 1));
-  const child = deleteIn(node.nodes[index] as HashNode<V>, shift + bits, gone, builder);
+  const child = deleteFrom(node.nodes[index] as HashNode<V>, shift + bitsPerLevel, gone, builder);
   const [only, other] = node.nodes;
   if (!child && !other) return undefined;
   const left = child ?? (index === 0 ? other : only);
@@ -214,7 +215,7 @@ function deleteIn<V>(
   return branch;
 }
 
-function wrap<V>(node: HashLeaf<V> | Collision<V> | undefined): HashBranch<V> {
+function rootBranch<V>(node: HashLeaf<V> | Collision<V> | undefined): HashBranch<V> {
   return node ? new HashBranch(1 << (node.hash & mask), [node]) : emptyBranch;
 }
 
@@ -232,7 +233,7 @@ function* diffNodes<V>(
   if (before === after) return;
   if (before && after && isBranch(before) && isBranch(after)) {
     for (let slot = 0; slot <= mask; slot++) {
-      yield* diffNodes(childAt(before, slot), childAt(after, slot), shift + bits);
+      yield* diffNodes(childAt(before, slot), childAt(after, slot), shift + bitsPerLevel);
     }
     return;
   }

@@ -32,7 +32,7 @@ export interface RowReplacement<Row> {
 export function replaceRow<Row>(state: State, replacement: RowReplacement<Row>, owner?: EditToken): State {
   const { table, key, before, after } = replacement;
   const present = tableValue(state, table);
-  const moves = table.unique ? uniqueMoves(replacement) : [];
+  const moves = table.unique ? uniqueIndexChanges(replacement) : [];
   for (const move of moves) assertUnique(present, table, move);
   const value = editableTable(present, table, owner);
   value.rows = after === undefined ? value.rows.delete(key, owner) : value.rows.set(key, after, owner);
@@ -58,14 +58,14 @@ export function setSequence(state: State, sequence: string, number: number | und
   return next;
 }
 
-interface Draft {
+interface StateDraft {
   readonly tables: Record<string, TableValue>;
   readonly sequences: Record<string, number>;
   readonly editToken: EditToken | undefined;
 }
 
 /** A state that can be changed: the owner's own, or a copy for it to own. */
-const editableState = (state: State, owner: EditToken | undefined): Draft =>
+const editableState = (state: State, owner: EditToken | undefined): StateDraft =>
   owner !== undefined && state.editToken === owner
     ? state
     : { tables: { ...state.tables }, sequences: { ...state.sequences }, editToken: owner };
@@ -83,7 +83,7 @@ const editableTable = (value: TableValue, { scope }: AnyTable, owner: EditToken 
     ? value
     : { scope, rows: value.rows, unique: { ...value.unique }, lists: { ...value.lists }, editToken: owner };
 
-interface UniqueMove {
+interface UniqueIndexChange {
   readonly name: string;
   readonly key: string;
   readonly before: readonly string[];
@@ -92,8 +92,8 @@ interface UniqueMove {
 
 const none: readonly string[] = [];
 
-function uniqueMoves<Row>({ table, key, before, after }: RowReplacement<Row>): UniqueMove[] {
-  const moves: UniqueMove[] = [];
+function uniqueIndexChanges<Row>({ table, key, before, after }: RowReplacement<Row>): UniqueIndexChange[] {
+  const moves: UniqueIndexChange[] = [];
   for (const name in table.unique) {
     const valuesOf = table.unique[name] as (row: Row) => readonly string[];
     moves.push({ name, key, before: before ? valuesOf(before) : none, after: after ? valuesOf(after) : none });
@@ -101,7 +101,7 @@ function uniqueMoves<Row>({ table, key, before, after }: RowReplacement<Row>): U
   return moves;
 }
 
-function assertUnique({ unique }: TableValue, table: AnyTable, { name, key, before, after }: UniqueMove): void {
+function assertUnique({ unique }: TableValue, table: AnyTable, { name, key, before, after }: UniqueIndexChange): void {
   for (const value of after) {
     const holder = before.includes(value) ? key : unique[name]?.get(value);
     if (holder !== undefined && holder !== key) {
@@ -112,7 +112,7 @@ function assertUnique({ unique }: TableValue, table: AnyTable, { name, key, befo
 
 function updateUniqueIndex(
   index: PersistentMap<string>,
-  move: UniqueMove,
+  move: UniqueIndexChange,
   owner: EditToken | undefined,
 ): PersistentMap<string> {
   const { key, before, after } = move;
@@ -122,7 +122,7 @@ function updateUniqueIndex(
   return moved;
 }
 
-interface ListMove {
+interface ListIndexChange {
   readonly key: string;
   readonly before: IndexEntry | undefined;
   readonly after: IndexEntry | undefined;
@@ -130,10 +130,10 @@ interface ListMove {
 
 function updateListIndex(
   index: PersistentMap<OrderedList>,
-  { key, before, after }: ListMove,
+  { key, before, after }: ListIndexChange,
   owner: EditToken | undefined,
 ): PersistentMap<OrderedList> {
-  if (before && after && samePlace(before, after)) return index;
+  if (before && after && isSameEntry(before, after)) return index;
   let moved = index;
   if (before) {
     const list = listIn(moved, before.of).remove(orderedEntry(key, before));
@@ -145,5 +145,5 @@ function updateListIndex(
 
 const listIn = (index: PersistentMap<OrderedList>, of: string): OrderedList => index.get(of) ?? OrderedList.empty;
 
-const samePlace = (a: IndexEntry, b: IndexEntry): boolean =>
+const isSameEntry = (a: IndexEntry, b: IndexEntry): boolean =>
   a.of === b.of && a.order === b.order && a.tie === b.tie && String(a.amounts) === String(b.amounts);

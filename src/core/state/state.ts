@@ -106,7 +106,7 @@ export const orderedEntry = (key: string, { order, tie, amounts }: IndexEntry): 
 
 /** The state with a table's rows loaded at one go: far quicker than row by row. Throws when two rows share a key or a unique value. */
 export function withRows<Row>(state: State, table: Table<Row>, rows: readonly Row[]): State {
-  const tables = { ...state.tables, [table.name]: loadTable(table, rows) };
+  const tables = { ...state.tables, [table.name]: buildTable(table, rows) };
   return { tables, sequences: state.sequences, editToken: undefined };
 }
 
@@ -117,7 +117,7 @@ export const withSequences = (state: State, sequences: Readonly<Record<string, n
   editToken: undefined,
 });
 
-function loadTable<Row>(table: Table<Row>, rows: readonly Row[]): TableValue {
+function buildTable<Row>(table: Table<Row>, rows: readonly Row[]): TableValue {
   const keyed = new Map(rows.map((row) => [table.key(row), row]));
   if (keyed.size < rows.length) throw new Error(`${table.name}: two rows share a key`);
   return {

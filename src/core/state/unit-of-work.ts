@@ -5,7 +5,7 @@ import { countRows, findKey, getRow, orderedListOf, allRows } from './state.ts';
 import type { AnyTable, EditToken, State, Table } from './state.ts';
 
 /** A number drawn, and the one before. */
-interface Drawn {
+interface SequenceDraw {
   readonly sequence: string;
   readonly before: number | undefined;
 }
@@ -21,7 +21,7 @@ export class UnitOfWork {
   #state: State;
   #editToken: EditToken = {};
   /** The undo log of the current transaction. */
-  #written: (RowReplacement<never> | Drawn)[] = [];
+  #written: (RowReplacement<never> | SequenceDraw)[] = [];
 
   constructor(state: State) {
     this.#state = state;
@@ -51,15 +51,15 @@ export class UnitOfWork {
   rollBackTo(first: number): void {
     while (this.#written.length > first) {
       const step = this.#written.pop();
-      if (step) this.#state = 'table' in step ? this.#putBack(step) : this.#countBack(step);
+      if (step) this.#state = 'table' in step ? this.#undoReplacement(step) : this.#undoDraw(step);
     }
   }
 
-  #putBack({ table, key, before, after }: RowReplacement<never>): State {
+  #undoReplacement({ table, key, before, after }: RowReplacement<never>): State {
     return replaceRow(this.#state, { table, key, before: after, after: before }, this.#editToken);
   }
 
-  #countBack({ sequence, before }: Drawn): State {
+  #undoDraw({ sequence, before }: SequenceDraw): State {
     return setSequence(this.#state, sequence, before, this.#editToken);
   }
 

@@ -16,12 +16,12 @@ export interface TenantChange {
 export class TenantRegistry {
   readonly changes = new Signal<TenantChange>();
   readonly #byName = new Map<string, Tenant>();
-  readonly #make: (name: string) => Tenant;
+  readonly #createTenant: (name: string) => Tenant;
   readonly #onRemove: (tenant: Tenant) => void;
 
   /** `onRemove` is told before a tenant goes; when it throws, the tenant stays. */
   constructor(make: (name: string) => Tenant, onRemove: (tenant: Tenant) => void = () => {}) {
-    this.#make = make;
+    this.#createTenant = make;
     this.#onRemove = onRemove;
     this.getOrCreate(defaultTenantName);
   }
@@ -44,7 +44,7 @@ export class TenantRegistry {
 
   /** The tenant of this name, made from the fixtures when it is first asked for. */
   getOrCreate(name: string): Tenant {
-    return this.#byName.get(name) ?? this.add(this.#make(name));
+    return this.#byName.get(name) ?? this.add(this.#createTenant(name));
   }
 
   add(tenant: Tenant): Tenant {

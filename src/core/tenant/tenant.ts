@@ -69,11 +69,11 @@ export class Tenant implements TenantContext {
   readonly #seedState: State;
   readonly #beforeCommit: BeforeCommitHook | undefined;
   readonly #onCommit: CommitHook | undefined;
-  readonly #born = systemNow();
-  #events = 0;
-  readonly #watchers = new Signal();
-  readonly #returnWatchers = new Signal<RestoreEvent>();
-  #outbound: WebhookSender | undefined;
+  readonly #createdAt = systemNow();
+  #eventCount = 0;
+  readonly #changed = new Signal();
+  readonly #restored = new Signal<RestoreEvent>();
+  #sender: WebhookSender | undefined;
   readonly #unitOfWork: UnitOfWork;
   #transaction: Transaction | undefined;
   #held = new AbortController();
@@ -108,7 +108,7 @@ export class Tenant implements TenantContext {
 
   /** Who sends what it has to tell, if anyone. */
   get webhookSender(): WebhookSender | undefined {
-    return this.#outbound;
+    return this.#sender;
   }
 
   /** The exchange that the work under way is done for. */
@@ -182,7 +182,7 @@ export class Tenant implements TenantContext {
    * and not in another run.
    */
   newEventId(): string {
-    return seededGuid(this.settings.seed, `${this.name}/event/${this.#born}`, ++this.#events);
+    return seededGuid(this.settings.seed, `${this.name}/event/${this.#createdAt}`, ++this.#eventCount);
   }
 
   warn(code: string, message: string): void {
@@ -215,7 +215,7 @@ export class Tenant implements TenantContext {
       throw error;
     } finally {
       this.#transaction = undefined;
-      if (this.#unitOfWork.writeCount > 0) this.#moved();
+      if (this.#unitOfWork.writeCount > 0) this.#notifyChanged();
     }
   }
 
@@ -287,33 +287,33 @@ export class Tenant implements TenantContext {
       throw error;
     }
     if (state) this.#unitOfWork.replaceState(state);
-    this.#watchers.emit();
+    this.#changed.emit();
   }
 
   /** Takes up who sends what it has to tell. */
   attachWebhookSender(outbound: WebhookSender): void {
-    this.#outbound = outbound;
+    this.#sender = outbound;
   }
 
   /** Calls back whenever the state or the clock was changed, until the answered function is called. */
   onChange(watcher: () => void): () => void {
-    return this.#watchers.subscribe(watcher);
+    return this.#changed.subscribe(watcher);
   }
 
   /** Calls back whenever something was put back, until the answered function is called. */
   onRestore(watcher: (back: RestoreEvent) => void): () => void {
-    return this.#returnWatchers.subscribe(watcher);
+    return this.#restored.subscribe(watcher);
   }
 
   /** To be called when something was put back. */
   notifyRestored(back: RestoreEvent): void {
-    this.#returnWatchers.emit(back);
+    this.#restored.emit(back);
   }
 
   /** Ends timers; the tenant can still be read. */
   close(): void {
     this.scheduler.close();
-    this.#outbound?.close();
+    this.#sender?.close();
     this.#held.abort();
   }
 
@@ -323,9 +323,9 @@ export class Tenant implements TenantContext {
     this.#held = new AbortController();
   }
 
-  #moved(): void {
+  #notifyChanged(): void {
     this.scheduler.armTimer();
-    this.#watchers.emit();
+    this.#changed.emit();
   }
 
   #replace<Row>(replacement: RowReplacement<Row>): void {

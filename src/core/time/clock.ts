@@ -6,10 +6,10 @@ const earliestYear = 1900;
 const latestYear = 2200;
 const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
 const daysInMonth = (year: number, month: number): number =>
-  month === 2 && isLeap(year) ? 29 : (daysOfMonths[month - 1] ?? 0);
+  month === 2 && isLeapYear(year) ? 29 : (daysOfMonths[month - 1] ?? 0);
 
 const digitAt = (text: string, at: number): number => text.charCodeAt(at) - 48;
 

@@ -4,7 +4,7 @@ const interval = 20;
 const maxKept = 10_000;
 
 /** The longest stall whose aftermath is considered, in ms. */
-const longest = 10_000;
+const maxStall = 10_000;
 
 interface Stall {
   readonly from: number;
@@ -17,15 +17,15 @@ interface Stall {
  */
 class LagMonitor {
   readonly #stalls: Stall[] = [];
-  #watchers = 0;
-  #expected = 0;
-  #callOff: () => void = () => {};
+  #watcherCount = 0;
+  #expectedAt = 0;
+  #cancelTimer: () => void = () => {};
 
   /** Watches until the answered function is called. */
   watch(): () => void {
-    if (++this.#watchers === 1) this.#plan();
+    if (++this.#watcherCount === 1) this.#armTimer();
     return () => {
-      if (--this.#watchers === 0) this.#callOff();
+      if (--this.#watcherCount === 0) this.#cancelTimer();
     };
   }
 
@@ -34,31 +34,31 @@ class LagMonitor {
    * what had piled up was still being worked off.
    */
   lagBetween(from: number, to: number): number {
-    const overdue = this.#overdue();
+    const overdue = this.#currentStall();
     let late = overdue && overdue.from <= to ? overdue.to - overdue.from : 0;
     for (let place = this.#stalls.length - 1; place >= 0; place--) {
       const stall = this.#stalls[place];
-      if (!stall || stall.to < from - longest) break;
+      if (!stall || stall.to < from - maxStall) break;
       const length = stall.to - stall.from;
       if (stall.from <= to && stall.to + length >= from) late += length;
     }
     return late;
   }
 
-  #plan(): void {
-    this.#expected = monotonicNow() + interval;
-    this.#callOff = startTimer(interval, () => {
-      const stall = this.#overdue();
+  #armTimer(): void {
+    this.#expectedAt = monotonicNow() + interval;
+    this.#cancelTimer = startTimer(interval, () => {
+      const stall = this.#currentStall();
       if (stall) this.#stalls.push(stall);
       if (this.#stalls.length > maxKept) this.#stalls.shift();
-      this.#plan();
+      this.#armTimer();
     });
   }
 
   /** The stall that has just been, or still is. */
-  #overdue(): Stall | undefined {
-    const [from, to] = [this.#expected, monotonicNow()];
-    return this.#watchers > 0 && to - from > interval / 2 ? { from, to } : undefined;
+  #currentStall(): Stall | undefined {
+    const [from, to] = [this.#expectedAt, monotonicNow()];
+    return this.#watcherCount > 0 && to - from > interval / 2 ? { from, to } : undefined;
   }
 }
 

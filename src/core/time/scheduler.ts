@@ -45,7 +45,7 @@ export class Scheduler {
   #held = false;
   #cancelTimer: () => void = () => {};
   /** The moment that the timer is armed for, and the clock setting that it was computed by. */
-  #wake: { readonly dueAt: Instant; readonly setting: ClockSetting } | undefined;
+  #armedTimer: { readonly dueAt: Instant; readonly setting: ClockSetting } | undefined;
 
   constructor(tenant: SchedulerTenant, handlers: JobHandlers) {
     this.#tenant = tenant;
@@ -170,22 +170,22 @@ export class Scheduler {
     const { clock } = this.#tenant;
     const next = clock.isFrozen ? undefined : this.#next();
     const delay = next ? Math.max(0, next.dueAt - clock.now()) : 0;
-    const isPlanned = next?.dueAt === this.#wake?.dueAt && clock.setting === this.#wake?.setting;
+    const isPlanned = next?.dueAt === this.#armedTimer?.dueAt && clock.setting === this.#armedTimer?.setting;
     if (isPlanned && delay > 0) return;
     this.#cancelTimer();
-    this.#wake = next && { dueAt: next.dueAt, setting: clock.setting };
-    if (next) this.#wakeIn(delay);
+    this.#armedTimer = next && { dueAt: next.dueAt, setting: clock.setting };
+    if (next) this.#armTimerIn(delay);
   }
 
-  #wakeIn(delay: number): void {
+  #armTimerIn(delay: number): void {
     this.#cancelTimer = startTimer(delay, () => {
-      this.#wake = undefined;
+      this.#armedTimer = undefined;
       try {
         this.runDue();
       } catch (error) {
         // A commit that couldn't be saved: the job is still queued, and whoever saves has told of it.
         if (!(error instanceof ApiError)) throw error;
-        this.#wakeIn(retryDelay);
+        this.#armTimerIn(retryDelay);
       }
     });
   }
