@@ -151,7 +151,7 @@ export const clients = [
 /** What a client says of each row, and how often it asked; every row by a connection of its own. */
 export async function see(client, sims) {
   const tenant = client.name.replaceAll(/\W/g, '');
-  for (const sim of sims) sim.tenants.obtain(tenant);
+  for (const sim of sims) sim.tenants.getOrCreate(tenant);
   const calls = rows.map(({ hangs }, i) => ({
     url: `${sims[i].url}/t/${tenant}/api/v3/contacts`,
     milliseconds: hangs ? shortest : longest,

@@ -184,7 +184,7 @@ it.each([
     'match.request: is "webhook", and stale-sync happens to sync',
   ],
   [{ fault: ['down', 'stale-sync'] }, 'fault: has down and stale-sync: one happens to requests to the point master'],
-  [{ fault: 'down', nth: 2, skip: 1 }, 'skip: stands beside nth'],
+  [{ fault: 'down', nth: 2, skip: 1 }, 'skip: contradicts nth'],
 ])('can not be %j', (rule, message) => {
   expect(() => parseScenario({ pointMaster: [rule] })).toThrow(`scenario: pointMaster[0].${message}`);
 });

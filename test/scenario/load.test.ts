@@ -78,8 +78,8 @@ describe('in steps', () => {
   it.each([
     [
       'trigger: { event: adjustPoint }',
-      '2:16: steps[0].trigger.event: must be one of adjustPoints, assignPromotion, assignChallenge, convertPoints, ' +
-        'switchPendingPoints, syncBalances, not "adjustPoint"; did you mean "adjustPoints"?',
+      '2:16: steps[0].trigger.event: must be one of adjustPoints, convertPoints, switchPendingPoints, ' +
+        'assignChallenge, assignPromotion, syncBalances, not "adjustPoint"; did you mean "adjustPoints"?',
     ],
     ['restore: before', '2:5: steps[0].restore: is "before", and no step before it stores a snapshot of this name'],
     ['clearFaults: lost', '2:5: steps[0].clearFaults: is "lost", and no step before it adds a rule of this id'],
