@@ -1,20 +1,20 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { assumptions as known } from '../../src/service/assumptions/catalog.ts';
-import { openClient, openEmpty } from '../support/client.ts';
+import { ella } from '../support/people.ts';
+import { openSim, openEmptySim } from '../support/open-sim.ts';
 
-const ella = { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' };
 const now = '2026-03-01T12:00:00.000Z';
 
 describe('about', () => {
   it('says that it is up, and what it is', async () => {
-    const { get } = await openEmpty();
+    const { get } = await openEmptySim();
     expect((await get('/__admin/health')).body).toEqual({ status: 'ok' });
     expect((await get('/__admin/version')).body).toMatchObject({ name: 'loyalty-sim', node: process.version });
   });
 
   it('describes itself in OpenAPI, and serves a page to read it', async () => {
-    const { get, sim } = await openEmpty();
+    const { get, sim } = await openEmptySim();
     const document = (await get('/__admin/openapi.json')).body;
     expect((await new Validator().validate(structuredClone(document))).errors).toBeUndefined();
     const { paths, servers } = document;
@@ -27,7 +27,7 @@ describe('about', () => {
   });
 
   it('names the nearest path, and the methods of a path', async () => {
-    const { get, call } = await openEmpty();
+    const { get, call } = await openEmptySim();
     expect((await get('/__admin/snapshot')).body.message).toBe(
       'GET /__admin/snapshot is not served here; the nearest endpoint is GET /__admin/snapshots.',
     );
@@ -36,7 +36,7 @@ describe('about', () => {
   });
 
   it('shows what is assumed, and the last request that rested on it', async () => {
-    const { get, post } = await openEmpty({ assumptions: { 'A-10': 'envelope' } });
+    const { get, post } = await openEmptySim({ assumptions: { 'A-10': 'envelope' } });
     await post('/api/v3/contacts', ella);
     const { assumptions } = (await get('/__admin/assumptions')).body;
     expect(assumptions).toHaveLength(known.length);
@@ -47,14 +47,14 @@ describe('about', () => {
   });
 
   it('shows the outbox', async () => {
-    const { get } = await openEmpty();
+    const { get } = await openEmptySim();
     expect((await get('/__admin/outbox?orderNumber=none')).body).toEqual({ count: 0, items: [] });
   });
 });
 
 describe('tenants', () => {
   it('makes one, set up as it is told, and lists it', async () => {
-    const { get, post } = await openEmpty();
+    const { get, post } = await openEmptySim();
     const setup = { now: '2025-01-01T00:00:00+01:00', seed: 7, assumptions: { 'A-24': 'twice' }, queueDelay: '15m' };
     const { status, body } = await post('/__admin/tenants', { name: 'suite', fieldValidation: 'strict', ...setup });
     expect(status).toBe(201);
@@ -82,7 +82,7 @@ describe('tenants', () => {
   });
 
   it('keeps what a tenant is told apart from the others', async () => {
-    const { get, post } = await openEmpty();
+    const { get, post } = await openEmptySim();
     await post('/__admin/tenants', { name: 'strict', fieldValidation: 'strict' });
     expect((await post('/t/strict/api/v3/contacts', { ...ella, eyes: 2 })).status).toBe(400);
     expect((await post('/api/v3/contacts', { ...ella, eyes: 2 })).status).toBe(201);
@@ -90,7 +90,7 @@ describe('tenants', () => {
   });
 
   it('starts all tenants from one and the same state', async () => {
-    const { sim, post } = await openEmpty();
+    const { sim, post } = await openEmptySim();
     await post('/__admin/tenants', { name: 'a' });
     await post('/__admin/clock?tenant=b', { freeze: true });
     const states = ['default', 'a', 'b'].map((name) => sim.tenants.get(name)?.state);
@@ -98,7 +98,7 @@ describe('tenants', () => {
   });
 
   it('are listed in pages', async () => {
-    const { get, post } = await openEmpty();
+    const { get, post } = await openEmptySim();
     for (const name of ['a', 'b', 'c']) await post('/__admin/tenants', { name });
     const { count, tenants } = (await get('/__admin/tenants?offset=1&limit=2')).body;
     expect([count, tenants.map(({ name }: { name: string }) => name)]).toEqual([4, ['a', 'b']]);
@@ -106,7 +106,7 @@ describe('tenants', () => {
   });
 
   it('reads other fixtures once', async () => {
-    const { sim, post } = await openEmpty();
+    const { sim, post } = await openEmptySim();
     const fixtures = 'test/support/shop.json';
     expect((await post('/__admin/tenants', { name: 'a', fixtures })).body.rows.contacts).toBe(3);
     await post('/__admin/tenants', { name: 'b', fixtures });
@@ -114,7 +114,7 @@ describe('tenants', () => {
   });
 
   it('makes none twice, and none that can not be', async () => {
-    const { post } = await openEmpty();
+    const { post } = await openEmptySim();
     expect((await post('/__admin/tenants', { name: 'default' })).status).toBe(409);
     const wrong = { name: 'suite', assumptions: { 'A-24': 'twicee' }, queueDelay: 'soon', fieldValidation: 'lax' };
     const { status, body } = await post('/__admin/tenants', wrong);
@@ -128,7 +128,7 @@ describe('tenants', () => {
   });
 
   it('removes one, but not the default', async () => {
-    const { get, call, post } = await openEmpty();
+    const { get, call, post } = await openEmptySim();
     await post('/__admin/tenants', { name: 'suite' });
     expect((await call('DELETE', '/__admin/tenants/suite')).body).toEqual({ deleted: 'suite' });
     expect((await get('/__admin/tenants/suite')).status).toBe(404);
@@ -136,7 +136,7 @@ describe('tenants', () => {
   });
 
   it('reads only of tenants there are, and makes those that something is done to', async () => {
-    const { get, post } = await openEmpty();
+    const { get, post } = await openEmptySim();
     expect((await get('/__admin/clock?tenant=defualt')).body.message).toContain('did you mean "default"?');
     await post('/__admin/snapshots/start?tenant=new');
     expect((await get('/__admin/snapshots?tenant=new')).body).toEqual({ snapshots: [{ name: 'start', takenAt: now }] });
@@ -144,13 +144,13 @@ describe('tenants', () => {
   });
 
   it('makes none for a call that is refused', async () => {
-    const { get, post } = await openEmpty();
+    const { get, post } = await openEmptySim();
     await post('/__admin/clock?tenant=new', { advance: 'soon' });
     expect((await get('/__admin/clock?tenant=new')).status).toBe(404);
   });
 
   it('takes a key for the tenant that it stands for', async () => {
-    const { get, post, call } = await openEmpty({ tenants: 'by-key' });
+    const { get, post, call } = await openEmptySim({ tenants: 'by-key' });
     await post('/__admin/clock?tenant=till-1', { set: '2027-01-01T00:00:00Z' });
     await call('POST', '/api/v3/contacts', { body: ella, headers: { apikey: 'till-1' } });
     const { items } = (await get('/__admin/requests?tenant=till-1')).body;
@@ -158,7 +158,7 @@ describe('tenants', () => {
   });
 
   it('is not served under the path of a tenant', async () => {
-    const { get } = await openEmpty();
+    const { get } = await openEmptySim();
     const { status, body } = await get('/t/a/__admin/clock');
     expect([status, body.message]).toEqual([
       404,
@@ -169,7 +169,7 @@ describe('tenants', () => {
 
 describe('reset', () => {
   it('puts everything back when nothing is named', async () => {
-    const { get, post, sim } = await openEmpty({ queueDelay: 1000 });
+    const { get, post, sim } = await openEmptySim({ queueDelay: 1000 });
     const seed = sim.tenants.default.state;
     await post('/api/v3/contacts', ella);
     await post('/api/v3/contacts/bulk', [ella]);
@@ -186,7 +186,7 @@ describe('reset', () => {
   });
 
   it('leaves alone what is not named', async () => {
-    const { get, post } = await openEmpty();
+    const { get, post } = await openEmptySim();
     await post('/api/v3/contacts', ella);
     expect((await post('/__admin/reset', { scopes: ['journal'] })).body.scopes).toEqual(['journal']);
     expect((await get('/__admin/requests')).body.count).toBe(0);
@@ -194,14 +194,14 @@ describe('reset', () => {
   });
 
   it('leaves the seed where nothing has changed it', async () => {
-    const { get, post } = await openClient();
+    const { get, post } = await openSim();
     await post('/__admin/reset', { scopes: ['journal'] });
     expect((await get('/api/v3/contacts/count')).body).toBeGreaterThan(0);
     expect((await get('/__admin/snapshots/diff')).body.counts).toEqual({});
   });
 
   it('resets nothing when a scope is unknown', async () => {
-    const { get, post } = await openEmpty();
+    const { get, post } = await openEmptySim();
     await post('/api/v3/contacts', ella);
     const { status, body } = await post('/__admin/reset', { scopes: ['journal', 'stat'] });
     expect([status, body.validationErrors[0].field]).toEqual([400, 'scopes[1]']);

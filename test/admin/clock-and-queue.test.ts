@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { openEmpty } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
+import { ella, nils } from '../support/people.ts';
+import { openEmptySim } from '../support/open-sim.ts';
 
-const one = { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' };
-const two = { firstName: 'Nils', lastName: 'Ny', email: 'nils.ny@example.com', mobilePhone: '+46701740698' };
 const now = '2026-03-01T12:00:00.000Z';
 const quarter = 15 * 60_000;
 
 /** A client with a job for each of some batches, each due a quarter of an hour after the one before. */
 async function openQueued(...batches: unknown[][]): Promise<Client & { statuses: () => Promise<string[]> }> {
-  const client = await openEmpty({ queueDelay: quarter });
+  const client = await openEmptySim({ queueDelay: quarter });
   const ids: string[] = [];
   for (const batch of batches) ids.push((await client.post('/api/v3/contacts/bulk', batch)).body);
   const statusOf = async (id: string) => (await client.get(`/api/v3/contacts/bulk/status?batchId=${id}`)).body.status;
@@ -20,7 +19,7 @@ const kindsOf = (executed: { job: string; at: string }[]) => executed.map(({ job
 
 describe('the clock', () => {
   it('is frozen, set, advanced and resumed', async () => {
-    const { get, post } = await openEmpty();
+    const { get, post } = await openEmptySim();
     expect((await get('/__admin/clock')).body).toEqual({ now, frozen: true });
     const set = await post('/__admin/clock', { set: '2026-05-01T00:00:00+02:00' });
     expect(set.body).toEqual({ now: '2026-04-30T22:00:00.000Z', frozen: true, executed: [], warnings: [] });
@@ -30,7 +29,7 @@ describe('the clock', () => {
   });
 
   it('does the work that falls due on the way, each at its own moment, and tells of it', async () => {
-    const { post, statuses } = await openQueued([one]);
+    const { post, statuses } = await openQueued([ella]);
     const { body } = await post('/__admin/clock', { advance: '30d' });
     expect(body).toMatchObject({ now: '2026-03-31T12:00:00.000Z', frozen: true });
     expect(body.executed).toMatchObject([
@@ -45,7 +44,7 @@ describe('the clock', () => {
   });
 
   it('does the same when it is set forwards', async () => {
-    const { post, statuses } = await openQueued([one]);
+    const { post, statuses } = await openQueued([ella]);
     await post('/__admin/clock', { set: '2026-03-01T12:14:59Z' });
     expect(await statuses()).toEqual(['Queued']);
     await post('/__admin/clock', { set: '2026-03-01T12:15:00Z' });
@@ -53,7 +52,7 @@ describe('the clock', () => {
   });
 
   it('does nothing when it is set back, and says what that does not undo', async () => {
-    const { post, statuses } = await openQueued([one]);
+    const { post, statuses } = await openQueued([ella]);
     const { executed, warnings } = (await post('/__admin/clock', { set: '2020-01-01T00:00:00Z' })).body;
     const [warning] = warnings;
     expect([executed, warnings.length, warning.code]).toEqual([[], 1, 'clock-went-back']);
@@ -64,7 +63,7 @@ describe('the clock', () => {
   });
 
   it('names the latest snapshot of by then when it is set back', async () => {
-    const { post } = await openEmpty();
+    const { post } = await openEmptySim();
     for (const name of ['one', 'two']) await post(`/__admin/snapshots/${name}`);
     await post('/__admin/clock', { advance: '2d' });
     await post('/__admin/snapshots/late');
@@ -73,7 +72,7 @@ describe('the clock', () => {
   });
 
   it('goes back with a reset: alone it is told of, with the state it goes without saying', async () => {
-    const { post } = await openEmpty();
+    const { post } = await openEmptySim();
     await post('/__admin/clock', { advance: '1d' });
     const { notes } = (await post('/__admin/reset', { scopes: ['clock'] })).body;
     expect(notes).toEqual([expect.stringContaining('the clock went back from 2026-03-02T12:00:00.000Z')]);
@@ -91,7 +90,7 @@ describe('the clock', () => {
     [{ set: 'tomorrow' }, 'must be an ISO 8601 timestamp'],
     [{ forward: '1d' }, 'is not a field that the service reads'],
   ])('refuses %j', async (body, message) => {
-    const { get, post } = await openEmpty();
+    const { get, post } = await openEmptySim();
     const refused = await post('/__admin/clock', body);
     expect(refused.status).toBe(400);
     expect(refused.body.validationErrors[0].errorDescription).toContain(message);
@@ -99,7 +98,7 @@ describe('the clock', () => {
   });
 
   it('can be turned by a call that does not say that it sends JSON', async () => {
-    const { call } = await openEmpty();
+    const { call } = await openEmptySim();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await call('POST', '/__admin/clock', { body: { advance: '1d' }, headers })).status).toBe(200);
   });
@@ -107,9 +106,9 @@ describe('the clock', () => {
 
 describe('the queue', () => {
   it('lists jobs in the order they will be done', async () => {
-    const { get, post } = await openQueued([one]);
+    const { get, post } = await openQueued([ella]);
     await post('/__admin/clock', { advance: '5m' });
-    await post('/api/v3/contacts/bulk', [two]);
+    await post('/api/v3/contacts/bulk', [nils]);
     const { jobs, ...sizes } = (await get('/__admin/queue')).body;
     expect(sizes).toEqual({ held: false, queued: 2, failed: 0 });
     expect(jobs[1]).toMatchObject({
@@ -118,14 +117,14 @@ describe('the queue', () => {
       createdAt: '2026-03-01T12:05:00.000Z',
       dueAt: '2026-03-01T12:20:00.000Z',
       exchange: 'default-2',
-      payload: { items: [two] },
+      payload: { items: [nils] },
       error: null,
     });
     expect((await get('/__admin/queue?offset=1&limit=1')).body.jobs).toEqual([jobs[1]]);
   });
 
   it('does one job at a time while it is held, and the rest when released', async () => {
-    const { post, statuses } = await openQueued([one], [two], [one]);
+    const { post, statuses } = await openQueued([ella], [nils], [ella]);
     expect((await post('/__admin/queue', { hold: true })).body).toEqual({
       held: true,
       queued: 3,
@@ -143,15 +142,15 @@ describe('the queue', () => {
   });
 
   it('holds work that would be done at once', async () => {
-    const { get, post } = await openEmpty();
+    const { get, post } = await openEmptySim();
     await post('/__admin/queue', { hold: true });
-    await post('/api/v3/contacts/bulk', [one]);
+    await post('/api/v3/contacts/bulk', [ella]);
     expect((await get('/__admin/queue')).body).toMatchObject({ held: true, queued: 1 });
     expect((await post('/__admin/queue', { release: true })).body.executed).toHaveLength(1);
   });
 
   it('does so many jobs, or all of them, before they are due', async () => {
-    const { post, statuses } = await openQueued([one], [two], [one]);
+    const { post, statuses } = await openQueued([ella], [nils], [ella]);
     expect((await post('/__admin/queue', { step: 2 })).body).toMatchObject({ queued: 1 });
     expect((await post('/__admin/queue', { drain: true })).body).toMatchObject({ queued: 0 });
     expect(await statuses()).toEqual(['Completed', 'Completed', 'CompletedWithErrors']);
@@ -159,7 +158,7 @@ describe('the queue', () => {
   });
 
   it('lets a job fail, which is then never done', async () => {
-    const { get, post, statuses } = await openQueued([one], [two]);
+    const { get, post, statuses } = await openQueued([ella], [nils]);
     const [, second] = (await get('/__admin/queue')).body.jobs;
     const { body } = await post('/__admin/queue', { fail: second.id });
     expect(body.executed).toMatchObject([{ job: second.id, error: 'failed on demand by POST /__admin/queue' }]);
@@ -170,7 +169,7 @@ describe('the queue', () => {
   });
 
   it('lets the next job fail, if there is one', async () => {
-    const { post } = await openQueued([one]);
+    const { post } = await openQueued([ella]);
     expect((await post('/__admin/queue', { fail: true })).body).toMatchObject({ queued: 0, failed: 1 });
     expect((await post('/__admin/queue', { fail: true })).status).toBe(409);
     expect((await post('/__admin/queue', { fail: '0000000009' })).status).toBe(404);
@@ -179,7 +178,7 @@ describe('the queue', () => {
   it.each([[{}], [{ hold: true, step: 1 }], [{ step: 0 }], [{ step: false }], [{ drian: true }]])(
     'refuses %j',
     async (body) => {
-      const { post } = await openEmpty();
+      const { post } = await openEmptySim();
       expect((await post('/__admin/queue', body)).status).toBe(400);
     },
   );

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { openClient } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
-
-const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
+import { astrid } from '../support/people.ts';
+import { openSim } from '../support/open-sim.ts';
 
 const cardOf = async ({ get }: Client, id = astrid, query = '') =>
   (await get(`/__admin/contacts/${id}/card${query}`)).body;
@@ -20,7 +19,7 @@ const order = {
 };
 
 it('shows a contact as it is kept, personal number included', async () => {
-  const client = await openClient();
+  const client = await openSim();
   const { id, integerId, now, contact, consents } = await cardOf(client);
   const { body } = await client.get(`/api/v3/contacts/${astrid}`);
   expect([id, integerId, now]).toEqual([astrid, 100001, '2026-03-01T12:00:00.000Z']);
@@ -34,7 +33,7 @@ it('shows a contact as it is kept, personal number included', async () => {
 });
 
 it('shows accounts with their balances and transactions as the service answers them', async () => {
-  const client = await openClient();
+  const client = await openSim();
   const { pointAccounts } = await cardOf(client);
   const { items } = (await client.get(`/api/v3/point-accounts?contactId=${astrid}`)).body;
   for (const [i, { integerId, transactions, definition, ...account }] of pointAccounts.entries()) {
@@ -51,7 +50,7 @@ it('shows accounts with their balances and transactions as the service answers t
 });
 
 it('shows promotions that no longer count, and says so', async () => {
-  const client = await openClient();
+  const client = await openSim();
   const { totalCount, items } = (await cardOf(client)).promotions;
   const active = (await client.get(`/api/v3/promotion-assignments?contactId=${astrid}`)).body;
   const counting = items.filter(({ validity }: { validity: string }) => validity === 'active');
@@ -59,7 +58,7 @@ it('shows promotions that no longer count, and says so', async () => {
 });
 
 it('shows challenges with the integers that their definitions go by', async () => {
-  const client = await openClient();
+  const client = await openSim();
   const { integerId, challenges } = await cardOf(client);
   const { definition, ...challenge } = challenges.items[0];
   const path = `/api/v3/challenges?contactId=${integerId}&definitionId=${definition.integerId}`;
@@ -67,7 +66,7 @@ it('shows challenges with the integers that their definitions go by', async () =
 });
 
 it('shows receipts, and orders with what they sent', async () => {
-  const client = await openClient();
+  const client = await openSim();
   await client.post('/orders', order);
   const { receipts, orders, communications } = await cardOf(client);
   expect(receipts.items).toEqual((await client.get(`/api/v3/transactions?contactId=${astrid}`)).body.items);
@@ -76,7 +75,7 @@ it('shows receipts, and orders with what they sent', async () => {
 });
 
 it('shows the latest of each list when there are many', async () => {
-  const client = await openClient();
+  const client = await openSim();
   const { receipts, rewardVouchers, challenges, promotions } = await cardOf(client, astrid, '?limit=1');
   const whole = await cardOf(client);
   expect([receipts, rewardVouchers, challenges, promotions]).toEqual(
@@ -88,7 +87,7 @@ it('shows the latest of each list when there are many', async () => {
 });
 
 it('is found by the member number, and links to its own tenant', async () => {
-  const client = await openClient();
+  const client = await openSim();
   await client.get('/t/oslo/consents');
   const card = await cardOf(client, '100001', '?tenant=oslo');
   const { href } = card.challenges.items[0].links[0];
@@ -97,7 +96,7 @@ it('is found by the member number, and links to its own tenant', async () => {
 });
 
 it('is empty for somebody new, and none for nobody', async () => {
-  const client = await openClient();
+  const client = await openSim();
   const { id } = (await client.post('/api/v3/contacts?x', { contactType: 'Contact', email: 'a@example.com' })).body;
   const { integerId, consents, pointAccounts, receipts, orders } = await cardOf(client, id);
   const nothing = { totalCount: 0, items: [] };

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { adminEndpoints } from '../../src/admin/endpoints.ts';
-import { openClient } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
-import { astrid } from '../support/rules.ts';
+import { astrid } from '../support/people.ts';
+import { openSim } from '../support/open-sim.ts';
 
 const key = 'planted-4711';
 const rotatedKey = `${key}${'k'.repeat(32 - key.length)}`;
@@ -40,7 +40,7 @@ const scenario = {
 /** A sim to which keys were sent in all the ways that clients and testers send them. */
 async function openPlanted(): Promise<Client> {
   const webhook = { webhookUrl: `http://127.0.0.1:1/hook?${query}`, webhookKey: rotatedKey };
-  const client = await openClient({ mode: 'point-follower', ...webhook });
+  const client = await openSim({ mode: 'point-follower', ...webhook });
   const { call, post } = client;
   expect((await call('PUT', '/__admin/scenario', { body: scenario })).status).toBe(200);
   await call('GET', `/api/v3/contacts/${astrid}?${query}`, { headers });
@@ -80,7 +80,7 @@ it('shows that keys were there, and all else', async () => {
 it.each(['idempotency-key', 'matchKey', 'x-request-id', 'customKey', 'x-sim-test-id', 'www-authenticate', 'author'])(
   'hides nothing that is no key: %s',
   async (name) => {
-    const { call, get } = await openClient();
+    const { call, get } = await openSim();
     await call('GET', `/api/v3/contacts/count?${name}=v`, { headers: { [name]: 'v' } });
     const { request, query: sent } = (await get('/__admin/requests/default-1')).body;
     expect([request.headers[name.toLowerCase()], sent]).toEqual(['v', `${name}=v`]);
@@ -88,7 +88,7 @@ it.each(['idempotency-key', 'matchKey', 'x-request-id', 'customKey', 'x-sim-test
 );
 
 it('asks of a key that was sent whether it was there, and of its value nothing', async () => {
-  const { post } = await openClient();
+  const { post } = await openSim();
   const of = (token: unknown) => post('/__admin/verify', { request: { query: { token } }, never: true });
   expect((await of({ exists: true })).body.verdict).toBe('PASS');
   expect((await of('x')).body.validationErrors).toEqual([

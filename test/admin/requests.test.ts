@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { openEmpty } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
+import { ella } from '../support/people.ts';
+import { openEmptySim } from '../support/open-sim.ts';
 
-const ella = { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' };
 const now = '2026-03-01T12:00:00.000Z';
 
 /** A client that has made a contact, changed it with a field too many, and missed twice. */
 async function openUsed(): Promise<Client & { id: string }> {
-  const client = await openEmpty();
+  const client = await openEmptySim();
   const { id } = (await client.post('/api/v3/contacts', ella)).body;
   await client.patch(`/api/v3/contacts/${id}`, { street: 'Storgatan 1', stret: 'x' });
   await client.get('/api/v3/contacts/none');
@@ -78,7 +78,7 @@ describe('the list', () => {
   });
 
   it('tells of a slow request when it is over, whatever came in between', async () => {
-    const { sim, get } = await openEmpty();
+    const { sim, get } = await openEmptySim();
     const body = new TransformStream();
     const headers = { 'content-type': 'application/json' };
     const init = { method: 'POST', headers, body: body.readable, duplex: 'half' } as const;
@@ -101,7 +101,7 @@ describe('the list', () => {
   });
 
   it('says how many the journal has dropped', async () => {
-    const { get } = await openEmpty({ journalBytes: 3000 });
+    const { get } = await openEmptySim({ journalBytes: 3000 });
     for (let i = 0; i < 5; i++) await get('/consents');
     const { count, evicted } = (await get('/__admin/requests')).body;
     expect(evicted).toBeGreaterThan(0);
@@ -145,7 +145,7 @@ describe('waiting', () => {
   });
 
   it('ends when the caller hangs up', async () => {
-    const { sim } = await openEmpty();
+    const { sim } = await openEmptySim();
     const url = 'http://127.0.0.1/__admin/requests?wait=60s';
     const hungUp = sim.fetch(new Request(url, { signal: AbortSignal.timeout(20) }));
     await expect(hungUp).rejects.toThrow('timeout');
@@ -154,7 +154,7 @@ describe('waiting', () => {
 
 describe('over a socket', () => {
   it('waits while other calls are served, and forgets a caller that hung up', async () => {
-    const { sim } = await openEmpty();
+    const { sim } = await openEmptySim();
     const { url } = await sim.listen();
     const hungUp = fetch(`${url}/__admin/requests?wait=60s`, { signal: AbortSignal.timeout(50) });
     await expect(hungUp).rejects.toThrow('timeout');
@@ -167,7 +167,7 @@ describe('over a socket', () => {
 
 describe('one request', () => {
   it('shows what was sent and answered, with secrets hidden', async () => {
-    const { get, call } = await openEmpty();
+    const { get, call } = await openEmptySim();
     await call('POST', '/api/v3/contacts', { body: ella, headers: { apikey: 'top secret' } });
     const { request, response, delivered, fault } = (await get('/__admin/requests/default-1')).body;
     expect(request).toMatchObject({ headers: { apikey: '(hidden)' }, body: JSON.stringify(ella), json: ella });
@@ -184,7 +184,7 @@ describe('one request', () => {
     ['count=1&ApiKey=top&%61pikey=top&offset=0', 'count=1&ApiKey=(hidden)&%61pikey=(hidden)&offset=0'],
     ['x-api-key&customKey=1', 'x-api-key=(hidden)&customKey=1'],
   ])('shows no key of the query ?%s', async (query, shown) => {
-    const { get } = await openEmpty();
+    const { get } = await openEmptySim();
     await get(`/api/v3/challenges/definitions?${query}`);
     const { response, ...exchange } = (await get('/__admin/requests/default-1')).body;
     expect(exchange.query).toBe(shown);
@@ -227,7 +227,7 @@ describe('one request', () => {
   });
 
   it('names the assumptions that the answer rests on', async () => {
-    const { get } = await openEmpty({ assumptions: { 'A-08': 'object' } });
+    const { get } = await openEmptySim({ assumptions: { 'A-08': 'object' } });
     await get('/api/v3/contacts/id?email=nobody@example.com');
     const { assumptions } = (await get('/__admin/requests/default-1')).body;
     expect(assumptions).toEqual([
@@ -244,7 +244,7 @@ describe('one request', () => {
 });
 
 it('leaves the control API out of the journal', async () => {
-  const { get } = await openEmpty();
+  const { get } = await openEmptySim();
   await get('/__admin/clock');
   expect((await get('/__admin/requests')).body.count).toBe(0);
 });

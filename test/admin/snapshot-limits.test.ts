@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { openEmpty } from '../support/client.ts';
+import { openEmptySim } from '../support/open-sim.ts';
 
 it('keeps a thousand snapshots of a tenant, takes each again, and no more', async () => {
-  const { post, call } = await openEmpty();
+  const { post, call } = await openEmptySim();
   for (let i = 0; i < 1000; i++) await post(`/__admin/snapshots/s-${i}`);
   expect((await post('/__admin/snapshots/s-7')).status).toBe(201);
   const { status, body } = await post('/__admin/snapshots/further');
@@ -18,7 +18,7 @@ it.each<[string, string, string | undefined]>([
   ['GET', '/__admin/webhooks', undefined],
   ['POST', '/__admin/verify', '{"request":{"endpoint":"getContact"},"atLeast":1}'],
 ])('lets a thousand callers of a tenant wait, and no more: %s %s', async (method, path, body) => {
-  const { sim } = await openEmpty();
+  const { sim } = await openEmptySim();
   const ended = new AbortController();
   const ask = (query: string) =>
     sim.fetch(`${path}?${query}`, { method, signal: ended.signal, ...(body !== undefined && { body }) });

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { openEmpty } from '../support/client.ts';
+import { ella } from '../support/people.ts';
+import { openEmptySim } from '../support/open-sim.ts';
 
-const ella = { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' };
 const now = '2026-03-01T12:00:00.000Z';
 
 it('takes, lists, replaces and forgets snapshots', async () => {
-  const { get, post, call } = await openEmpty();
+  const { get, post, call } = await openEmptySim();
   expect(await post('/__admin/snapshots/a')).toMatchObject({ status: 201, body: { name: 'a', takenAt: now } });
   await post('/__admin/snapshots/b');
   await post('/__admin/clock', { advance: '1d' });
@@ -19,7 +19,7 @@ it('takes, lists, replaces and forgets snapshots', async () => {
 });
 
 it('puts state, queue and clock back as they were', async () => {
-  const { get, post, patch } = await openEmpty({ queueDelay: 1000 });
+  const { get, post, patch } = await openEmptySim({ queueDelay: 1000 });
   const { id } = (await post('/api/v3/contacts', ella)).body;
   await post('/api/v3/contacts/bulk', [ella]);
   await post('/__admin/snapshots/before');
@@ -32,7 +32,7 @@ it('puts state, queue and clock back as they were', async () => {
 });
 
 it('holds the queue again when it was held, and only then', async () => {
-  const { get, post } = await openEmpty();
+  const { get, post } = await openEmptySim();
   await post('/__admin/snapshots/flowing');
   await post('/__admin/queue', { hold: true });
   await post('/api/v3/contacts/bulk', [ella]);
@@ -45,7 +45,7 @@ it('holds the queue again when it was held, and only then', async () => {
 });
 
 it('keeps and restores the very state, not a copy', async () => {
-  const { sim, post } = await openEmpty();
+  const { sim, post } = await openEmptySim();
   await post('/api/v3/contacts', ella);
   const { state } = sim.tenants.default;
   await post('/__admin/snapshots/before');
@@ -56,7 +56,7 @@ it('keeps and restores the very state, not a copy', async () => {
 });
 
 it('compares snapshots with each other, the seed and the present', async () => {
-  const { get, post, patch } = await openEmpty();
+  const { get, post, patch } = await openEmptySim();
   const { id } = (await post('/api/v3/contacts', ella)).body;
   await post('/__admin/snapshots/a');
   await patch(`/api/v3/contacts/${id}`, { firstName: 'Elin' });
@@ -73,7 +73,7 @@ it('compares snapshots with each other, the seed and the present', async () => {
 });
 
 it('counts all differences, and lists as many as were asked for', async () => {
-  const { get, post } = await openEmpty();
+  const { get, post } = await openEmptySim();
   for (const n of [1, 2, 3])
     await post('/api/v3/contacts', { ...ella, email: `e${n}@example.com`, mobilePhone: `+4670174060${n}` });
   const { counts, effects, truncated } = (await get('/__admin/snapshots/diff?limit=2')).body;
@@ -81,7 +81,7 @@ it('counts all differences, and lists as many as were asked for', async () => {
 });
 
 it('says which snapshot was meant', async () => {
-  const { get, post } = await openEmpty();
+  const { get, post } = await openEmptySim();
   await post('/__admin/snapshots/before');
   const message = 'There is no snapshot "befor"; did you mean "before"? GET /__admin/snapshots lists them.';
   expect((await post('/__admin/snapshots/befor/restore')).body.message).toBe(message);
@@ -89,6 +89,6 @@ it('says which snapshot was meant', async () => {
 });
 
 it.each(['seed', 'current', 'diff', 'a%2Fb'])('refuses the name %s', async (name) => {
-  const { post } = await openEmpty();
+  const { post } = await openEmptySim();
   expect((await post(`/__admin/snapshots/${name}`)).status).toBe(400);
 });

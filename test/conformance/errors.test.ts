@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { endpoints } from '../../src/service/endpoints.ts';
 import { errorCatalog } from '../../src/service/errors/catalog.ts';
-import { openPoints, row } from '../support/points.ts';
+import { row } from '../support/points.ts';
 import { statusesOfFaults } from './divergences.ts';
 import { codeOf } from './matching.ts';
 import { sources } from './sources.ts';
 import { errors } from './spec/errors.ts';
 import { limits } from './spec/limits.ts';
+import { openPointsSim } from '../support/open-sim.ts';
 
 const catalogue: Readonly<Record<string, { readonly status: number; readonly source: string }>> = errorCatalog;
 const declared = new Set(endpoints.flatMap((endpoint) => endpoint.errors ?? []));
@@ -27,7 +28,7 @@ it('has a code for every status of the error table but those of faults', () => {
 });
 
 it.each(limits)('holds $id: $value', async ({ appliesTo, atMost }) => {
-  const { post } = await openPoints();
+  const { post } = await openPointsSim();
   const path = appliesTo.replace('POST /', '/api/v3/');
   const statuses = [atMost, atMost + 1].map(
     async (length) =>

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { pointHistoryItem } from '../../src/webhooks/point-history.ts';
-import { openFollower, tidyFollowers } from '../support/follower.ts';
+import { openFollowerSim, tidyFollowers } from '../support/follower.ts';
 import { decryptAsTold, openReceiver } from '../support/receiver.ts';
 import { sentFor } from './cases/follower.ts';
 import { fieldTables } from './spec/fields.ts';
@@ -28,7 +28,7 @@ it.each([
   ['manual', 'ManualAdjustmentPayload'],
 ] as const)('tells of an adjustment by %s with the fields of %s', async (by, table) => {
   const receiver = await openReceiver();
-  const { envelope } = await sentFor({ receiver, client: await openFollower(receiver) }, by);
+  const { envelope } = await sentFor({ receiver, client: await openFollowerSim(receiver) }, by);
   //
   expect(kindsOf(envelope)).toEqual({ ...fieldsOf('WebhookEnvelope'), isEncrypted: 'boolean' });
   expect(kindsOf(decryptAsTold(envelope.payload) as object)).toEqual(fieldsOf(table));

@@ -1,13 +1,9 @@
 /** The retailer that the cases of this folder play at, and short ways to ask and to send. */
-import type { SimOptions } from '../../src/simulator/create-sim.ts';
-import { openClient } from '../support/client.ts';
 import type { Answered, Client } from '../support/client.ts';
 import { receiptOf } from '../support/receipt.ts';
+import { astrid } from '../support/people.ts';
 
-export const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 /** Has no receipts and no promotions; a contact of another type shares his e-mail. */
-export const bo = '5a0e7c1e-0001-4000-8000-000000000002';
-export const nobody = '00000000-0000-4000-8000-000000000000';
 
 export const promotions = {
   spring: '9b1d0c00-0001-4000-8000-000000000001',
@@ -26,9 +22,6 @@ export const coupons = {
 
 /** Checks one row of the specification, or one reading of an assumption, on a sim of its own. */
 export type Case = () => Promise<void>;
-
-export const open = (options: SimOptions = {}): Promise<Client> =>
-  openClient({ fixtures: 'test/conformance/retailer.json', ...options });
 
 export const refused = ({ status, body }: Answered): readonly unknown[] => [status, body.errorCode];
 

@@ -5,6 +5,7 @@ import type { Sim, SimOptions } from '../../src/simulator/create-sim.ts';
 import { closeBrowser, closePages, hasBrowser, openPage } from '../support/browser.ts';
 import { clientOf } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
+import { astridPath } from '../support/people.ts';
 
 const sims = new Set<Sim>();
 
@@ -18,7 +19,6 @@ afterEach(async () => {
 });
 
 const count = '/api/v3/contacts/count';
-const astrid = '/api/v3/contacts/5a0e7c1e-0001-4000-8000-000000000001';
 
 interface Shown extends Client {
   readonly page: Page;
@@ -40,7 +40,7 @@ const callOf = (page: Page, text: string) => page.locator('.list > a', { hasText
 describe.skipIf(!hasBrowser)('the dashboard', () => {
   it('shows a request as it arrives, and all of it when it is selected', async () => {
     const { call, page } = await open();
-    await call('PATCH', astrid, { body: { street: 'Drottninggatan 1', stret: '' } });
+    await call('PATCH', astridPath, { body: { street: 'Drottninggatan 1', stret: '' } });
     await callOf(page, 'PATCH').click();
     const card = page.getByRole('article', { name: 'default-1' });
     expect(await callOf(page, 'PATCH').innerText()).toMatch(/200[^]*updateContact[^]*1 effect[^]*1 warning/);
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     const { call, page, post } = await open();
     const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
     await post('/__admin/faults', { id: hostile, match: { path: count }, fault: '500' });
-    await call('PATCH', `${astrid}?${encodeURIComponent(hostile)}=1`, { body: { street: hostile, [hostile]: 1 } });
+    await call('PATCH', `${astridPath}?${encodeURIComponent(hostile)}=1`, { body: { street: hostile, [hostile]: 1 } });
     await callOf(page, 'PATCH').click();
     await page.getByRole('article', { name: 'default-1' }).getByText(hostile).first().waitFor();
     for (const view of ['verdict', 'faults', 'contact/100001']) await page.goto(page.url().replace(/#.*/, `#${view}`));
@@ -155,13 +155,13 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
 
   it('takes and restores a snapshot', async () => {
     const { call, get, page } = await open({}, '#state');
-    const { street } = (await get(astrid)).body;
+    const { street } = (await get(astridPath)).body;
     await page.getByLabel('Name').fill('before');
     await page.getByRole('button', { name: 'Take a snapshot' }).click();
     await page.getByRole('button', { name: 'Restore before' }).waitFor();
-    await call('PATCH', astrid, { body: { street: 'Drottninggatan 1' } });
+    await call('PATCH', astridPath, { body: { street: 'Drottninggatan 1' } });
     await page.getByRole('button', { name: 'Restore before' }).click();
-    await expect.poll(async () => (await get(astrid)).body.street).toBe(street);
+    await expect.poll(async () => (await get(astridPath)).body.street).toBe(street);
   });
 
   it('looks at one tenant, and offers those that come', async () => {
@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByLabel('Id or member number').fill('100001');
     await page.keyboard.press('Enter');
     await page.locator('dd', { hasText: 'Lindqvist' }).first().waitFor();
-    await call('PATCH', astrid, { body: { street: 'Drottninggatan 1' } });
+    await call('PATCH', astridPath, { body: { street: 'Drottninggatan 1' } });
     await page.locator('dd', { hasText: 'Drottninggatan 1' }).waitFor();
     await page.getByLabel('Id or member number').fill('nobody');
     await page.keyboard.press('Enter');
@@ -238,7 +238,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
 
   it.each(['light', 'dark'] as const)('can be read at twice the size, in %s', async (colorScheme) => {
     const { call, page, url } = await open();
-    await call('PATCH', astrid, { body: { street: 'Drottninggatan 1' } });
+    await call('PATCH', astridPath, { body: { street: 'Drottninggatan 1' } });
     const small = await openPage(`${url}/__admin/ui`, { colorScheme, viewport: { width: 500, height: 400 } });
     for (const view of ['requests/default-1', 'verdict', 'faults', 'time', 'webhooks', 'contact/100001', 'state']) {
       await small.goto(`${url}/__admin/ui#${view}`);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { openEmpty } from '../support/client.ts';
+import { openEmptySim } from '../support/open-sim.ts';
 
 /** The faults that the page shows first, as they stand in its table. */
 const shown = [...readFileSync('docs/faults.md', 'utf8').matchAll(/^\| [^|`]+ \| `([{[].*?)` +\|$/gm)].map(
@@ -8,7 +8,7 @@ const shown = [...readFileSync('docs/faults.md', 'utf8').matchAll(/^\| [^|`]+ \|
 );
 
 it('shows faults that are taken as they stand', async () => {
-  const { post } = await openEmpty();
+  const { post } = await openEmptySim();
   const statuses = await Promise.all(
     shown.map(async (fault) => (await post('/__admin/faults', { fault: JSON.parse(fault) })).status),
   );

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { fixtureJsonSchema } from '../../src/storage/fixtures/fixture-json-schema.ts';
-import { openClient } from '../support/client.ts';
 import { folderWith, tidyFolders } from '../support/folders.ts';
+import { openSim } from '../support/open-sim.ts';
 
 const page = readFileSync('docs/fixtures.md', 'utf8');
 
@@ -16,6 +16,6 @@ it('tells of every section of a fixture', () => {
 
 it('shows a fixture that is one', async () => {
   const [, shown = ''] = /```json\n(.*?)```/s.exec(page) ?? [];
-  const { get } = await openClient({ fixtures: folderWith({ 'shop.json': shown }) });
+  const { get } = await openSim({ fixtures: folderWith({ 'shop.json': shown }) });
   expect((await get('/api/v3/contacts/count')).body).toBe(1);
 });

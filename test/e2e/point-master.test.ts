@@ -2,7 +2,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startCommand, startMaster, tidy } from '../support/command.ts';
 import type { Started } from '../support/command.ts';
-import { astrid, call, key, post, secret } from '../support/master.ts';
+import { call, key, post, secret } from '../support/master.ts';
+import { astrid } from '../support/people.ts';
 
 afterEach(tidy);
 

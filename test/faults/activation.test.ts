@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleSpec } from '../../src/faults/rule-schema.ts';
-import { countsOf, nearMissesOf, openWithRules, statusesOf } from '../support/rules.ts';
+import { countsOf, nearMissesOf, statusesOf } from '../support/rules.ts';
+import { openSimWithRules } from '../support/open-sim.ts';
 
 const ok = 200;
 
@@ -19,18 +20,18 @@ describe('how often a rule fires', () => {
     ['by a sure chance', { fault: 503, probability: 1 }, [503, 503]],
     ['by no chance', { fault: 503, probability: 0 }, [ok, ok]],
   ])('%s: %j', async (_, rule, statuses) => {
-    const client = await openWithRules([{ ...rule, match: { endpoint: 'getContact' } }]);
+    const client = await openSimWithRules([{ ...rule, match: { endpoint: 'getContact' } }]);
     expect(await statusesOf(client, statuses.length)).toEqual(statuses);
   });
 
   it('counts calls by nth in match as well', async () => {
-    const client = await openWithRules([{ match: { endpoint: 'getContact', nth: 2 }, fault: 503 }]);
+    const client = await openSimWithRules([{ match: { endpoint: 'getContact', nth: 2 }, fault: 503 }]);
     expect(await statusesOf(client, 3)).toEqual([ok, 503, ok]);
   });
 
   it('fires in its window on the tenant’s clock alone', async () => {
     const window = { from: '2026-03-01T12:10:00Z', until: '2026-03-01T12:30:00Z' };
-    const client = await openWithRules([{ id: 'outage', fault: 503, ...window }]);
+    const client = await openSimWithRules([{ id: 'outage', fault: 503, ...window }]);
     const seen: number[] = [];
     for (const at of ['12:09:59', '12:10:00', '12:29:59', '12:30:00']) {
       await client.post('/__admin/clock', { set: `2026-03-01T${at}Z` });
@@ -43,7 +44,7 @@ describe('how often a rule fires', () => {
   });
 
   it('says why it did not fire', async () => {
-    const client = await openWithRules([
+    const client = await openSimWithRules([
       { id: 'spent', fault: 503, times: 1 },
       { id: 'nth', fault: 503, nth: [3, 5] },
       { id: 'early', fault: 503, from: '2026-03-02T00:00:00Z' },
@@ -61,7 +62,7 @@ describe('how often a rule fires', () => {
 
 describe('of the rules that match a call, the first that has something to do decides', () => {
   it('and only that one spends its budget, while all count the call', async () => {
-    const client = await openWithRules([
+    const client = await openSimWithRules([
       { id: 'first', fault: 500, times: 1 },
       { id: 'second', fault: [502, 503] },
       { id: 'third', fault: 504, nth: 4 },
@@ -75,7 +76,7 @@ describe('of the rules that match a call, the first that has something to do dec
   });
 
   it('with the rules that were added before the scenario’s, the newest first', async () => {
-    const client = await openWithRules([{ fault: 500 }]);
+    const client = await openSimWithRules([{ fault: 500 }]);
     await client.post('/__admin/faults', { fault: 502, times: 1 });
     await client.sim.faults.add({ fault: 503, times: 1 });
     expect(await statusesOf(client, 3)).toEqual([503, 502, 500]);
@@ -83,7 +84,7 @@ describe('of the rules that match a call, the first that has something to do dec
 
   it('however specific they are', async () => {
     const [byQuery, byPath, any] = [{ query: { a: '1' } }, { path: '/api/v3/stores' }, {}];
-    const client = await openWithRules([
+    const client = await openSimWithRules([
       { match: byPath, fault: 500, nth: 1 },
       { match: any, fault: 502, nth: 2 },
       { match: byQuery, fault: 503 },
@@ -93,7 +94,7 @@ describe('of the rules that match a call, the first that has something to do dec
   });
 
   it('letting a call through is something to do', async () => {
-    const client = await openWithRules([
+    const client = await openSimWithRules([
       { fault: 'ok', times: 1 },
       { id: 'behind', fault: 500 },
     ]);
@@ -101,7 +102,7 @@ describe('of the rules that match a call, the first that has something to do dec
   });
 
   it('tells of those that stood behind', async () => {
-    const client = await openWithRules([
+    const client = await openSimWithRules([
       { id: 'a', fault: 500 },
       { id: 'b', fault: 502 },
     ]);

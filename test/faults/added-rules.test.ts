@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { openClient } from '../support/client.ts';
-import { astrid, countsOf, openWithRules, statusesOf } from '../support/rules.ts';
+import { countsOf, statusesOf } from '../support/rules.ts';
+import { astrid } from '../support/people.ts';
+import { openSim, openSimWithRules } from '../support/open-sim.ts';
 
 const rule = { match: { endpoint: 'getContact' }, fault: '504' as const, times: 2 };
 
 describe('rules that are added', () => {
   it('are answered with their id and shown with their counts', async () => {
-    const client = await openClient();
+    const client = await openSim();
     const { status, body } = await client.post('/__admin/faults', rule);
     const added = { id: 'fault-1', origin: 'added', matched: 0, fired: 0, remaining: 2, rule, notes: [] };
     expect([status, body]).toEqual([201, added]);
@@ -20,7 +21,7 @@ describe('rules that are added', () => {
     ['fin', 'close', 'UND_ERR_SOCKET'],
     ['rst', 'reset', 'ECONNRESET'],
   ] as const)('read end %s as %s', async (written, shown, code) => {
-    const { post, get, sim } = await openClient();
+    const { post, get, sim } = await openSim();
     const { body } = await post('/__admin/faults', { fault: { respond: 'none', end: written } });
     expect(body.rule.fault.end).toBe(shown);
     await expect(sim.fetch('/api/v3/contacts/count')).rejects.toMatchObject({ cause: { code } });
@@ -28,7 +29,7 @@ describe('rules that are added', () => {
   });
 
   it('are taken away one by one, or all, and those of the scenario stay', async () => {
-    const client = await openWithRules([{ id: 'planned', fault: 500 }]);
+    const client = await openSimWithRules([{ id: 'planned', fault: 500 }]);
     for (const id of ['a', 'b', 'c']) await client.post('/__admin/faults', { ...rule, id });
     expect((await client.call('DELETE', '/__admin/faults/b')).body).toEqual({ deleted: 'b' });
     expect((await countsOf(client)).map(([id]) => id)).toEqual(['c', 'a', 'planned']);
@@ -39,7 +40,7 @@ describe('rules that are added', () => {
   });
 
   it('have an id of their own', async () => {
-    const { post, sim } = await openClient();
+    const { post, sim } = await openSim();
     await post('/__admin/faults', { ...rule, id: 'fault-1' });
     expect((await post('/__admin/faults', { ...rule, id: 'fault-1' })).status).toBe(409);
     expect(await sim.faults.add({ fault: 500 })).toBe('fault-2');
@@ -47,26 +48,26 @@ describe('rules that are added', () => {
   });
 
   it('are noted when no endpoint is served at their path', async () => {
-    const { post } = await openClient();
+    const { post } = await openSim();
     const { notes } = (await post('/__admin/faults', { match: { path: '/api/v3/receipt' }, fault: 500 })).body;
     expect(notes).toEqual(['match.path: no endpoint is served at /api/v3/receipt; did you mean "/api/v3/receipts"?']);
   });
 
   it('are noted when what is to become of a job befalls none', async () => {
-    const { post } = await openClient();
+    const { post } = await openSim();
     const sent = { match: { endpoint: 'getContact' }, fault: { job: 'fail' } };
     expect((await post('/__admin/faults', sent)).body.notes).toEqual(['fault.job: getContact queues no job']);
   });
 
   it('are shown without the keys that they want', async () => {
-    const { post, get } = await openClient();
+    const { post, get } = await openSim();
     await post('/__admin/faults', { match: { headers: { ApiKey: 'k-1', a: 'b' } }, fault: 500 });
     const [shown] = (await get('/__admin/faults')).body.rules;
     expect(shown.rule.match).toEqual({ headers: { ApiKey: '(hidden)', a: 'b' } });
   });
 
   it('are for the tenant that is named: by the call, or by themselves', async () => {
-    const client = await openClient();
+    const client = await openSim();
     await client.post('/__admin/faults?tenant=a', rule);
     await client.post('/__admin/faults', { ...rule, match: { tenant: 'b' } });
     await client.sim.faults.add(rule, { tenant: 'c' });
@@ -80,7 +81,7 @@ describe('rules that are added', () => {
   });
 
   it('are gone after a reset, and the scenario begins anew', async () => {
-    const client = await openWithRules([{ id: 'planned', fault: [500] }]);
+    const client = await openSimWithRules([{ id: 'planned', fault: [500] }]);
     await client.sim.faults.add({ fault: 502, times: 1 });
     expect(await statusesOf(client, 3)).toEqual([502, 500, 200]);
     await client.post('/__admin/reset', { scopes: ['faults'] });
@@ -93,7 +94,7 @@ describe('the scenario', () => {
   const scenario = { name: 'outage', rules: [{ id: 'r', fault: 503, times: 1 }] };
 
   it('is shown as written, replaced with its counts at zero, and cleared, while added rules stay', async () => {
-    const client = await openWithRules([{ fault: 500 }]);
+    const client = await openSimWithRules([{ fault: 500 }]);
     await client.sim.faults.add({ id: 'mine', fault: 'ok', nth: 1 });
     expect(await statusesOf(client, 2)).toEqual([200, 500]);
     const { body } = await client.call('PUT', '/__admin/scenario', { body: scenario });
@@ -108,7 +109,7 @@ describe('the scenario', () => {
   });
 
   it('is refused when one of its rules has the id of one that was added', async () => {
-    const client = await openWithRules([{ id: 'old', fault: 500 }]);
+    const client = await openSimWithRules([{ id: 'old', fault: 500 }]);
     await client.sim.faults.add({ id: 'mine', fault: 'ok', nth: 1 });
     await client.post('/__admin/webhooks/faults', { id: 'lost', fault: 'drop' });
     const { status, body } = await client.call('PUT', '/__admin/scenario', {
@@ -124,7 +125,7 @@ describe('the scenario', () => {
 
   it('numbers rules by their places, past the ids that others have', async () => {
     const fault = 503;
-    const client = await openWithRules([
+    const client = await openSimWithRules([
       { id: 'rule-2', fault },
       { fault },
       { fault },
@@ -136,14 +137,14 @@ describe('the scenario', () => {
   });
 
   it('says which of its rules are for another tenant', async () => {
-    const { call } = await openClient();
+    const { call } = await openSim();
     const rules = [{ id: 'r', match: { tenant: 'a' }, fault: 500 }];
     const { body } = await call('PUT', '/__admin/scenario?tenant=b', { body: { rules } });
     expect([body.rules, body.notes]).toEqual([[], ['rules[0] (r) is for the tenant "a", and this is "b"']]);
   });
 
   it('is refused as a whole when one of its rules is wrong', async () => {
-    const client = await openWithRules([{ fault: 500 }]);
+    const client = await openSimWithRules([{ fault: 500 }]);
     const rules = [
       { id: 'a', fault: 503 },
       { id: 'a', fault: 503, from: 'now' },

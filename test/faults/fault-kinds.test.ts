@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { faultAliasNames, faultKinds } from '../../src/faults/fault-kinds.ts';
 import type { RuleInput } from '../../src/faults/rule-schema.ts';
 import { parseRule } from '../../src/scenario/validate.ts';
-import { openClient } from '../support/client.ts';
+import { openSim } from '../support/open-sim.ts';
 
 // Read as a person writes it; parseRule says whether it can be used.
 const ruleOf = (fault: unknown) => ({ fault }) as RuleInput;
@@ -14,7 +14,7 @@ describe.each(faultKinds.map((kind) => [kind.name, kind] as const))('the kind of
   });
 
   it('is what the journal calls a request that it hits', async () => {
-    const { sim, get } = await openClient();
+    const { sim, get } = await openSim();
     const { end: _, ...fault } = kind.example;
     await sim.faults.add(ruleOf({ ...fault, delay: 1 }));
     await sim
@@ -30,7 +30,7 @@ it.each(faultAliasNames)('takes %s for a fault', (alias) => {
 });
 
 it('are listed by the control API, each choice of the form under a value of its own', async () => {
-  const { get } = await openClient();
+  const { get } = await openSim();
   const { kinds } = (await get('/__admin/fault-kinds')).body;
   expect(kinds.map(({ name }: { name: string }) => name)).toEqual(faultKinds.map(({ name }) => name));
   const values = kinds.flatMap(({ choices }: { choices: { value: string }[] }) => choices.map(({ value }) => value));

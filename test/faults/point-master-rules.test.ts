@@ -7,7 +7,7 @@ import { createSim } from '../../src/simulator/create-sim.ts';
 import type { SimOptions } from '../../src/simulator/create-sim.ts';
 import { clientOf } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
-import { astrid } from '../support/master.ts';
+import { astrid } from '../support/people.ts';
 
 type MasterRules = NonNullable<ScenarioInput['pointMaster']>;
 

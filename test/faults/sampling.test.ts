@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openClient } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { receiptOf } from '../support/receipt.ts';
-import { astrid, openWithRules } from '../support/rules.ts';
+import { astrid } from '../support/people.ts';
+import { openSim, openSimWithRules } from '../support/open-sim.ts';
 
 const flaky = { match: { endpoint: 'createReceipt' }, fault: 503, probability: 0.5 };
 
@@ -13,7 +13,7 @@ const send = async ({ post }: Client, id: string, at = ''): Promise<number> =>
 
 /** What becomes of each attempt of each receipt, when they are sent in this order. */
 async function outcomes(order: readonly string[], seed = 1): Promise<Record<string, number[]>> {
-  const client = await openWithRules([flaky], { seed });
+  const client = await openSimWithRules([flaky], { seed });
   const seen: Record<string, number[]> = {};
   for (const id of order) (seen[id] ??= []).push(await send(client, id));
   return Object.fromEntries(Object.entries(seen).toSorted());
@@ -23,7 +23,7 @@ const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 /** What becomes of attempts that say which test they are of. */
 const sendAs = async (test: string, fields: object): Promise<number[]> => {
-  const { call } = await openWithRules([flaky]);
+  const { call } = await openSimWithRules([flaky]);
   const options = { body: receiptOf(astrid, 'r', fields), headers: { 'x-sim-test-id': test } };
   return Promise.all(ids.map(async () => (await call('POST', '/api/v3/receipts', options)).status));
 };
@@ -43,7 +43,7 @@ describe('chance', () => {
   });
 
   it('is about as frequent as it is said to be', async () => {
-    const client = await openWithRules([{ ...flaky, match: { endpoint: 'getContact' }, probability: 0.05 }]);
+    const client = await openSimWithRules([{ ...flaky, match: { endpoint: 'getContact' }, probability: 0.05 }]);
     const calls = Array.from({ length: 2000 }, () => client.get(`/api/v3/contacts/${astrid}`));
     const faults = (await Promise.all(calls)).filter(({ status }) => status === 503);
     expect(faults.length).toBeGreaterThan(70);
@@ -58,7 +58,7 @@ describe('chance', () => {
     [{ uniform: [100, 200] as [number, number] }, 100, 200, 140, 160],
     [{ lognormal: { median: 100, p99: 1000 } }, 0, Number.POSITIVE_INFINITY, 85, 115],
   ])('draws delays: %j', async (spread, least, most, low, high) => {
-    const client = await openWithRules([{ fault: { delay: { ...spread, time: 'virtual' } } }]);
+    const client = await openSimWithRules([{ fault: { delay: { ...spread, time: 'virtual' } } }]);
     const calls = Array.from({ length: 400 }, (_, i) => client.get(`/api/v3/contacts/${i}`));
     await client.post('/__admin/clock', { advance: '1d' });
     await Promise.all(calls);
@@ -80,7 +80,7 @@ describe('tenants', () => {
   it('never meet each other’s faults, nor does one’s traffic change another’s', async () => {
     await fc.assert(
       fc.asyncProperty(rules, calls, async (added, sent) => {
-        const [alone, together] = [await openClient(), await openClient()];
+        const [alone, together] = [await openSim(), await openSim()];
         for (const rule of added)
           for (const client of [alone, together]) await client.sim.faults.add(rule, { tenant: 'a' });
         const own = sent.filter(([tenant]) => tenant === 'a');
@@ -96,7 +96,7 @@ describe('tenants', () => {
   });
 
   it('each have the scenario with counts of their own', async () => {
-    const client = await openWithRules([{ fault: [500, 502] }]);
+    const client = await openSimWithRules([{ fault: [500, 502] }]);
     const statuses = [];
     for (const at of ['/t/a', '/t/b', '/t/a', '/t/b', '/t/a']) statuses.push(await send(client, 'r', at));
     expect(statuses).toEqual([500, 500, 502, 502, 202]);
@@ -107,7 +107,7 @@ it('uses a sequence up exactly once, however calls come in between each other', 
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 6, max: 40 }), async (length, count) => {
       const sequence = Array.from({ length }, (_, i) => 500 + i);
-      const client = await openWithRules([{ fault: sequence }]);
+      const client = await openSimWithRules([{ fault: sequence }]);
       const sent = Array.from({ length: count }, (_, i) => send(client, `r-${i % 5}`));
       const seen = (await Promise.all(sent)).filter((status) => status !== 202);
       expect(seen.toSorted()).toEqual(sequence);

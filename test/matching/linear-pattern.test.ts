@@ -2,7 +2,7 @@ import { array, assert, constantFrom, oneof, property, string, tuple } from 'fas
 import type { Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linearPattern, patternError } from '../../src/matching/linear-pattern.ts';
-import { openEmpty } from '../support/client.ts';
+import { openEmptySim } from '../support/open-sim.ts';
 
 const long = 100_000;
 
@@ -29,7 +29,7 @@ describe('a pattern that makes others backtrack', () => {
   });
 
   it('hits a long value of a request', async () => {
-    const { post, sim } = await openEmpty();
+    const { post, sim } = await openEmptySim();
     await sim.faults.add({ fault: 503, match: { body: { firstName: { matches: '^(a+)+b$' } } } });
     const statuses = ['', 'b'].map(async (end) => (await post('/api/v3/contacts', named(end))).status);
     expect(await Promise.all(statuses)).toEqual([400, 503]);

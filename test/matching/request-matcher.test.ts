@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { openClient } from '../support/client.ts';
 import { receiptOf } from '../support/receipt.ts';
-import { astrid, johan, nearMissesOf, openWithRules } from '../support/rules.ts';
+import { nearMissesOf } from '../support/rules.ts';
+import { astrid, johan } from '../support/people.ts';
+import { openSim, openSimWithRules } from '../support/open-sim.ts';
 
 type Match = object;
 
@@ -13,7 +14,7 @@ const items = [
 
 /** Whether a call that the match means is told 503. */
 async function isMeant(match: Match, [method, path, body, headers]: readonly [string, string, unknown?, object?]) {
-  const { post, call } = await openClient();
+  const { post, call } = await openSim();
   expect((await post('/__admin/faults', { match, fault: 503 })).status).toBe(201);
   return (await call(method, path, { body, headers: { ...headers } })).status === 503;
 }
@@ -91,7 +92,9 @@ describe('a rule for a contact means a call', () => {
   });
 
   it('whose account, challenge, promotion or transaction it names', async () => {
-    const client = await openWithRules([{ match: { contact: 'astrid.lindqvist@example.com' }, fault: 503, skip: 3 }]);
+    const client = await openSimWithRules([
+      { match: { contact: 'astrid.lindqvist@example.com' }, fault: 503, skip: 3 },
+    ]);
     const { get } = client;
     const [owned] = (await get(`${account}?contactId=${astrid}`)).body.items;
     const [coupon] = (await get(`/api/v3/promotion-assignments?contactId=${astrid}`)).body;
@@ -125,13 +128,13 @@ describe('what nearly fired', () => {
     [{ ...send, contact: johan }, 'it is about somebody else than the one that the rule wants'],
     [{ path: '/api/v3/receipts', method: 'GET' }, 'the method is POST, the rule wants GET'],
   ])('says for %j: %s', async (match, reason) => {
-    const client = await openWithRules([{ ...rule, match }]);
+    const client = await openSimWithRules([{ ...rule, match }]);
     await client.call('POST', '/api/v3/receipts', { body: receipt, headers: { apikey: 'k-2', 'x-till': '6' } });
     expect(await nearMissesOf(client)).toEqual([`r: ${reason}`]);
   });
 
   it('is not a rule for another endpoint or path', async () => {
-    const client = await openWithRules([
+    const client = await openSimWithRules([
       { match: { endpoint: 'listStores' }, fault: 503 },
       { match: { path: '/api/v3/stores' }, fault: 503 },
       { match: { body: { a: 1 } }, fault: 503 },
@@ -145,7 +148,7 @@ describe('what nearly fired', () => {
       match: { ...send, body: { storeExternalId: String(i) } },
       fault: 503,
     }));
-    const client = await openWithRules([...others, { id: 'late', match: send, fault: 503, skip: 9 }]);
+    const client = await openSimWithRules([...others, { id: 'late', match: send, fault: 503, skip: 9 }]);
     await client.post('/api/v3/receipts', receipt);
     const told = await nearMissesOf(client);
     expect(told).toHaveLength(5);
@@ -153,7 +156,7 @@ describe('what nearly fired', () => {
   });
 
   it('has a hint for a body that is a list', async () => {
-    const client = await openWithRules([
+    const client = await openSimWithRules([
       { id: 'r', match: { endpoint: 'awardCheckpoints', body: { contactId: astrid } }, fault: 503 },
     ]);
     await client.post('/api/v3/challenges/checkpoints', items);

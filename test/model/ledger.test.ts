@@ -2,9 +2,11 @@ import { array, assert, asyncProperty, integer, oneof, option, pre, record } fro
 import type { Arbitrary } from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { astrid, openPoints, row } from '../support/points.ts';
+import { row } from '../support/points.ts';
 import { heldAt } from './ledger.model.ts';
 import type { Move } from './ledger.model.ts';
+import { astrid } from '../support/people.ts';
+import { openPointsSim } from '../support/open-sim.ts';
 
 const start = Date.parse('2026-03-01T12:00:00Z');
 const hours = (count: number): number => start + count * 3_600_000;
@@ -45,7 +47,7 @@ function movesOf(drawn: readonly Step[]): { readonly moves: Move[]; readonly now
 
 /** A shop in which every run has a tenant, and so an account, of its own. */
 async function openLedger() {
-  const client = await openPoints();
+  const client = await openPointsSim();
   let runs = 0;
   return async function play(moves: readonly Move[], stops: readonly number[]) {
     const tenant = `run-${++runs}`;

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PointMasterFaultRule } from '../../src/point-master/faults.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
-import { astrid, call, closeAll, manual, openMaster, openService, post, seal, send } from '../support/master.ts';
+import { call, closeAll, manual, openMaster, openService, post, seal, send } from '../support/master.ts';
+import { johan as other, astrid } from '../support/people.ts';
 
 afterEach(closeAll);
 
 const now = () => Date.parse('2026-03-01T12:00:00Z');
 const timeStamp = '2026-03-01T12:00:00.000Z';
-const other = '5a0e7c1e-0001-4000-8000-000000000002';
 const total = (contactId: string, amount: number) => ({ contactId, amount, definitionId: 1, timeStamp });
 const change = (amount: number, contactId = astrid) => ({ contactId, definitionId: 1, amount });
 

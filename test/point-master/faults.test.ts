@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseFaultText } from '../../src/point-master/faults.ts';
-import { astrid, call, closeAll, openMaster, post, seal, send } from '../support/master.ts';
+import { call, closeAll, openMaster, post, seal, send } from '../support/master.ts';
 import type { Letter } from '../support/master.ts';
+import { astrid } from '../support/people.ts';
 
 afterEach(closeAll);
 

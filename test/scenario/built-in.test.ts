@@ -4,6 +4,7 @@ import { builtInScenarios } from '../../src/scenario/built-in.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/create-sim.ts';
 import { receiptOf } from '../support/receipt.ts';
+import { astrid } from '../support/people.ts';
 
 const open = new Set<Sim>();
 
@@ -12,7 +13,6 @@ afterEach(async () => {
   open.clear();
 });
 
-const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 const contact = `/api/v3/contacts/${astrid}`;
 const count = '/api/v3/contacts/count';
 const welcome = '9b1d0c00-0001-4000-8000-000000000001';

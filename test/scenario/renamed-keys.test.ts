@@ -3,9 +3,9 @@ import { afterEach, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import { parseScenarioFile } from '../../src/scenario/load.ts';
-import { openClient } from '../support/client.ts';
 import { tidy } from '../support/command.ts';
 import { folderWith } from '../support/folders.ts';
+import { openSim } from '../support/open-sim.ts';
 
 afterEach(tidy);
 
@@ -56,7 +56,7 @@ it('answers an old name in options of createSim with the new one', async () => {
 });
 
 it('answers an old name in a body of the control API with the new one', async () => {
-  const { post } = await openClient();
+  const { post } = await openSim();
   const { status, body } = await post('/__admin/verify', { call: { endpoint: 'createReceipt' }, never: true });
   expect(status).toBe(400);
   expect(body.validationErrors).toContainEqual({

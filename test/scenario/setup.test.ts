@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import { folderWith, tidyFolders } from '../support/folders.ts';
-import { clientOf, openClient, openEmpty } from '../support/client.ts';
+import { clientOf } from '../support/client.ts';
+import { astridPath } from '../support/people.ts';
+import { openSim, openEmptySim } from '../support/open-sim.ts';
 
 afterEach(tidyFolders);
 
-const astrid = '/api/v3/contacts/5a0e7c1e-0001-4000-8000-000000000001';
 const failOnce = { id: 'once', match: { endpoint: 'countContacts' }, fault: 500, times: 1 } as const;
 
 describe('a sim with a scenario', () => {
@@ -27,7 +28,7 @@ describe('a sim with a scenario', () => {
 
   it('adds up assumptions', async () => {
     const assumptions = { 'A-24': 'twice', 'A-01': 'default' };
-    const { get } = await openEmpty({ scenario: { assumptions }, assumptions: { 'A-24': 'default' } });
+    const { get } = await openEmptySim({ scenario: { assumptions }, assumptions: { 'A-24': 'default' } });
     const { body } = await get('/__admin/tenants/default');
     expect(body.assumptions).toEqual({ 'A-24': 'default', 'A-01': 'default' });
   });
@@ -37,7 +38,7 @@ describe('a sim with a scenario', () => {
       'a.yaml': 'rules: [{id: a, fault: 500}]',
       'b.json': { rules: [{ id: 'b', fault: 504 }] },
     });
-    const { get } = await openEmpty({ scenario: [join(folder, 'a.yaml'), join(folder, 'b.json')] });
+    const { get } = await openEmptySim({ scenario: [join(folder, 'a.yaml'), join(folder, 'b.json')] });
     const { body } = await get('/__admin/scenario');
     expect(body.rules.map((rule: { id: string }) => rule.id)).toEqual(['a', 'b']);
   });
@@ -58,7 +59,7 @@ describe('a sim with a scenario', () => {
 
 describe('a tenant', () => {
   it('is made with a scenario of its own', async () => {
-    const { post, call } = await openEmpty({ scenario: { rules: [{ fault: 504 }] } });
+    const { post, call } = await openEmptySim({ scenario: { rules: [{ fault: 504 }] } });
     const scenario = { mode: 'point-follower', rules: [failOnce] };
     const made = await post('/__admin/tenants', { name: 'till', scenario });
     expect([made.status, made.body.mode]).toEqual([201, 'point-follower']);
@@ -69,7 +70,7 @@ describe('a tenant', () => {
 
   it('is made with a scenario from a file', async () => {
     const file = join(folderWith({ 'a.yaml': 'seed: 7\nrules: [{fault: 503}]' }), 'a.yaml');
-    const { post, call } = await openEmpty();
+    const { post, call } = await openEmptySim();
     const { body } = await post('/__admin/tenants', { name: 'till', scenario: file });
     expect(body.seed).toBe(7);
     expect((await call('GET', '/t/till/api/v3/contacts/count')).status).toBe(503);
@@ -80,18 +81,18 @@ describe('a tenant', () => {
     [{ rules: [{ match: { endpoint: 'creatReceipt' }, fault: 500 }] }, 'scenario.rules[0].match.endpoint'],
     ['nothing.yaml', 'scenario'],
   ])('is not made with a wrong one: %j', async (scenario, field) => {
-    const { post } = await openEmpty();
+    const { post } = await openEmptySim();
     const { status, body } = await post('/__admin/tenants', { name: 'till', scenario });
     expect([status, body.validationErrors?.[0]?.field]).toEqual([400, field]);
   });
 
   it('starts anew when a scenario says how it is set up', async () => {
-    const { call, get } = await openClient();
-    await call('PATCH', astrid, { body: { street: 'Storgatan 2' } });
+    const { call, get } = await openSim();
+    await call('PATCH', astridPath, { body: { street: 'Storgatan 2' } });
     const body = { mode: 'point-follower', now: '2026-04-01T00:00:00Z', rules: [failOnce] };
     expect((await call('PUT', '/__admin/scenario', { body })).status).toBe(200);
     expect((await get('/api/v3/contacts/count')).status).toBe(500);
-    expect((await get(astrid)).body.street).not.toBe('Storgatan 2');
+    expect((await get(astridPath)).body.street).not.toBe('Storgatan 2');
     expect((await get('/__admin/tenants/default')).body).toMatchObject({
       mode: body.mode,
       now: '2026-04-01T00:00:00.000Z',
@@ -99,7 +100,7 @@ describe('a tenant', () => {
   });
 
   it('takes up one that comes along by its name, and says which there are', async () => {
-    const { call, get } = await openClient();
+    const { call, get } = await openSim();
     const { scenarios } = (await get('/__admin/scenarios')).body;
     expect(scenarios).toContainEqual(expect.objectContaining({ name: 'lost-redeem', title: expect.any(String) }));
     expect((await call('PUT', '/__admin/scenario', { body: '"lost-redeem"' })).body.rules).toHaveLength(1);
@@ -108,14 +109,14 @@ describe('a tenant', () => {
   });
 
   it('keeps its state when a scenario has rules alone', async () => {
-    const { call, get } = await openClient();
-    await call('PATCH', astrid, { body: { street: 'Storgatan 2' } });
+    const { call, get } = await openSim();
+    await call('PATCH', astridPath, { body: { street: 'Storgatan 2' } });
     await call('PUT', '/__admin/scenario', { body: { rules: [failOnce] } });
-    expect((await get(astrid)).body.street).toBe('Storgatan 2');
+    expect((await get(astridPath)).body.street).toBe('Storgatan 2');
   });
 
   it('stays as it was when its new fixtures are not there', async () => {
-    const { call, get } = await openClient();
+    const { call, get } = await openSim();
     const { status } = await call('PUT', '/__admin/scenario', {
       body: { fixtures: 'nothing.json', mode: 'point-follower' },
     });
@@ -124,10 +125,10 @@ describe('a tenant', () => {
 
   it('has its scenario again after a restart', async () => {
     const data = join(folderWith(), 'shop.json');
-    const first = await openEmpty({ data });
+    const first = await openEmptySim({ data });
     await first.post('/__admin/tenants', { name: 'till', scenario: { seed: 7, rules: [{ fault: 503 }] } });
     await first.sim.close();
-    const second = await openEmpty({ data });
+    const second = await openEmptySim({ data });
     expect((await second.call('GET', '/t/till/api/v3/contacts/count')).status).toBe(503);
     expect((await second.get('/__admin/tenants/till')).body.seed).toBe(7);
     await second.sim.close();
@@ -135,12 +136,12 @@ describe('a tenant', () => {
 
   it('that started anew is kept as such', async () => {
     const data = join(folderWith(), 'shop.json');
-    const first = await openClient({ data });
-    await first.call('PATCH', astrid, { body: { street: 'Storgatan 2' } });
+    const first = await openSim({ data });
+    await first.call('PATCH', astridPath, { body: { street: 'Storgatan 2' } });
     await first.call('PUT', '/__admin/scenario', { body: { fixtures: 'empty' } });
     await first.post('/api/v3/contacts', { email: 'new@example.com', contactType: 'Member' });
     await first.sim.close();
-    const second = await openClient({ data });
+    const second = await openSim({ data });
     expect((await second.get('/api/v3/contacts/count')).body).toEqual((await first.get('/api/v3/contacts/count')).body);
     await second.sim.close();
   });
@@ -148,7 +149,7 @@ describe('a tenant', () => {
 
 describe('another version of the scenario', () => {
   it('leaves the counters of rules that are as they were', async () => {
-    const { sim, get } = await openEmpty({ scenario: { rules: [failOnce, { id: 'other', fault: 504, times: 3 }] } });
+    const { sim, get } = await openEmptySim({ scenario: { rules: [failOnce, { id: 'other', fault: 504, times: 3 }] } });
     await get('/api/v3/contacts/count');
     const replaced = sim.replaceScenario({ rules: [{ id: 'new', fault: 503, times: 1 }, failOnce] });
     expect(replaced).toEqual({ added: ['new'], changed: [], removed: ['other'], fields: [], recreated: [] });
@@ -158,7 +159,7 @@ describe('another version of the scenario', () => {
   });
 
   it('counts from zero for a rule whose place another had before', async () => {
-    const { sim, get } = await openEmpty({ scenario: { rules: [{ fault: 500, times: 1 }] } });
+    const { sim, get } = await openEmptySim({ scenario: { rules: [{ fault: 500, times: 1 }] } });
     await get('/api/v3/contacts/count');
     const rules = [
       { fault: 503, times: 1 },
@@ -171,7 +172,7 @@ describe('another version of the scenario', () => {
   });
 
   it('is taken up by no tenant when one has added a rule of the same id', async () => {
-    const { sim, get } = await openEmpty({ scenario: {} });
+    const { sim, get } = await openEmptySim({ scenario: {} });
     await get('/t/other/api/v3/contacts/count');
     await sim.faults.add({ id: 'mine', fault: 504 }, { tenant: 'other' });
     const rules = [{ id: 'mine', fault: 503 }];
@@ -181,7 +182,7 @@ describe('another version of the scenario', () => {
   });
 
   it('makes tenants that follow it anew when it sets them up otherwise, and no others', async () => {
-    const { sim, call, get } = await openEmpty({ scenario: {} });
+    const { sim, call, get } = await openEmptySim({ scenario: {} });
     await get('/t/follower/api/v3/contacts/count');
     await get('/t/own/api/v3/contacts/count');
     await call('PUT', '/__admin/scenario?tenant=own', { body: { name: 'own' } });
@@ -193,7 +194,7 @@ describe('another version of the scenario', () => {
   });
 
   it('throws away no state that is kept', async () => {
-    const { sim, get } = await openClient({ data: join(folderWith(), 'shop.json') });
+    const { sim, get } = await openSim({ data: join(folderWith(), 'shop.json') });
     expect(sim.replaceScenario({ fixtures: 'empty' }).recreated).toEqual([]);
     expect((await get('/api/v3/contacts/count')).body.count).not.toBe(0);
     await sim.close();

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/create-sim.ts';
+import { astrid } from '../support/people.ts';
 
-const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 const json = (body: object): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },

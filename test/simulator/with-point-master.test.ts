@@ -3,7 +3,8 @@ import { createSim } from '../../src/simulator/create-sim.ts';
 import type { SimOptions } from '../../src/simulator/create-sim.ts';
 import { clientOf } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
-import { astrid, call } from '../support/master.ts';
+import { call } from '../support/master.ts';
+import { astrid } from '../support/people.ts';
 
 const open: Client[] = [];
 

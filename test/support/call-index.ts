@@ -1,10 +1,10 @@
 import { RequestIndex } from '../../src/verdict/expectations/request-index.ts';
 import { collectEvidence } from '../../src/verdict/expectations/journal-evidence.ts';
-import { openClient } from './client.ts';
+import { openSim } from './open-sim.ts';
 
 /** Calls of several kinds, and an index of them: each its own key, path or parameter. */
 export async function callIndexOf(count: number) {
-  const { sim, call } = await openClient();
+  const { sim, call } = await openSim();
   for (let n = 0; n < count; n++) {
     const body = { storeExternalId: `${n % 4}`, uniqueReceiptId: `till-${n}`, items: [{ sku: '1' }, { sku: n % 2 }] };
     const headers = { 'x-till': `${n % 2}`, ...(n % 5 === 0 && { 'x-sim-step': '1' }) };

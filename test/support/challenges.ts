@@ -1,13 +1,6 @@
 /** A shop with challenges of every rule and status, and short ways to ask about them. */
-import type { SimOptions } from '../../src/simulator/create-sim.ts';
-import { openClient } from './client.ts';
 import type { Answered, Client } from './client.ts';
-
-/** Has three: the first is active, the second has run out, the third is completed. */
-export const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
-/** Has none. */
-export const bo = '5a0e7c1e-0001-4000-8000-000000000002';
-export const nobody = '00000000-0000-4000-8000-000000000000';
+import { bo } from './people.ts';
 
 export const challenge = (n: number): string => `9b1d0c00-eeee-4000-8000-00000000000${n}`;
 
@@ -22,9 +15,6 @@ export const definitions = {
   ended: definition(6),
   draft: definition(7),
 };
-
-export const openShop = (options: SimOptions = {}): Promise<Client> =>
-  openClient({ fixtures: 'test/support/challenges.json', ...options });
 
 export const assign = ({ post }: Client, definitionId: string, contactId = bo): Promise<Answered> =>
   post(`/api/v3/challenges/definitions/${definitionId}/assign?contactId=${contactId}`);

@@ -2,8 +2,7 @@ import { expect } from 'vitest';
 import { adminEndpoints } from '../../src/admin/endpoints.ts';
 import { pathParameters } from '../../src/core/exchange/path-template.ts';
 import { endpoints } from '../../src/service/endpoints.ts';
-import { createSim } from '../../src/simulator/create-sim.ts';
-import type { Sim, SimOptions } from '../../src/simulator/create-sim.ts';
+import type { Sim } from '../../src/simulator/create-sim.ts';
 import { eventsIn } from './events.ts';
 
 /** An answer as a client sees it. */
@@ -29,15 +28,6 @@ export interface Client {
   readonly post: (path: string, body?: unknown) => Promise<Answered>;
   readonly patch: (path: string, body?: unknown) => Promise<Answered>;
 }
-
-/** A sim of its own with a frozen clock, and a client to call it. */
-export async function openClient(options: SimOptions = {}): Promise<Client> {
-  const sim = await createSim({ now: '2026-03-01T12:00:00Z', fixtures: 'fixtures/default.json', ...options });
-  return clientOf(sim);
-}
-
-/** The same on a retailer without customers, for what doesn't depend on any. */
-export const openEmpty = (options: SimOptions = {}): Promise<Client> => openClient({ fixtures: 'empty', ...options });
 
 export function clientOf(sim: Sim): Client {
   const call = async (method: string, path: string, { body, headers }: CallOptions = {}): Promise<Answered> => {

@@ -1,16 +1,16 @@
 /** A service that follows a point master, and short ways to adjust points and see what was sent. */
 import type { SimOptions } from '../../src/simulator/create-sim.ts';
-import { openClient } from './client.ts';
 import type { Answered, Client } from './client.ts';
-import { astrid } from './points.ts';
 import { closeReceivers, webhookKey } from './receiver.ts';
 import type { Receiver } from './receiver.ts';
+import { astrid } from './people.ts';
+import { openSim } from './open-sim.ts';
 
 const open = new Set<Client>();
 
-export async function openFollower(to?: Pick<Receiver, 'url'>, options: SimOptions = {}): Promise<Client> {
+export async function openFollowerSim(to?: Pick<Receiver, 'url'>, options: SimOptions = {}): Promise<Client> {
   const webhook = to && { webhookUrl: to.url, webhookKey };
-  const client = await openClient({ mode: 'point-follower', ...webhook, ...options });
+  const client = await openSim({ mode: 'point-follower', ...webhook, ...options });
   open.add(client);
   return client;
 }

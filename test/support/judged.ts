@@ -1,30 +1,8 @@
 /** Short ways to play a client that retries, and to read what the rules say of it. */
-import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
-import type { SimOptions } from '../../src/simulator/create-sim.ts';
 import type { Verdict } from '../../src/verdict/verdict.ts';
-import { openClient } from './client.ts';
 import type { Client } from './client.ts';
 import { receiptOf } from './receipt.ts';
-
-export const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
-
-type Faults = Readonly<Record<string, readonly (number | 'lost')[]>>;
-
-const lost = { phase: 'after', respond: 'none', end: 'reset' } as const;
-
-/** A client of a sim at which these endpoints fail so often, one call after the other. */
-export function openFailing(
-  faults: Faults,
-  policy?: ScenarioInput['policy'],
-  options: SimOptions = {},
-): Promise<Client> {
-  const rules = Object.entries(faults).map(([endpoint, list]) => ({
-    match: { endpoint },
-    fault: list.map((fault) => (fault === 'lost' ? lost : { status: fault })),
-  }));
-  // What a client does after a lost answer goes by the state alone: no clock has to stand still.
-  return openClient({ scenario: { rules, ...(policy && { policy }) } as ScenarioInput, ...options });
-}
+import { astrid } from './people.ts';
 
 /** Calls some times; what fails, fails. */
 export async function times(count: number, call: (i: number) => Promise<unknown>): Promise<void> {

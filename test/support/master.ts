@@ -7,10 +7,10 @@ import { Webhook } from 'standardwebhooks';
 import { createPointMaster } from '../../src/point-master/point-master.ts';
 import type { PointMasterOptions } from '../../src/point-master/options.ts';
 import type { PointMaster } from '../../src/point-master/point-master.ts';
+import { astrid } from './people.ts';
 
 export const key = '0123456789abcdef0123456789abcdef';
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-export const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 
 const closing: (() => Promise<unknown>)[] = [];
 

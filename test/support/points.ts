@@ -1,21 +1,10 @@
 /** A retailer with a point definition of every kind, and short ways to add points and look at them. */
-import type { SimOptions } from '../../src/simulator/create-sim.ts';
-import { openClient } from './client.ts';
 import type { Answered, Client } from './client.ts';
 import { receiptOf } from './receipt.ts';
-
-export const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
-export const bo = '5a0e7c1e-0001-4000-8000-000000000002';
+import { astrid } from './people.ts';
 
 /** Definitions by what becomes of their points. */
 export const kinds = { kept: 1, byAge: 2, byInactivity: 3, neverPending: 4, forVouchers: 5 } as const;
-
-export const openPoints = (options: SimOptions = {}): Promise<Client> =>
-  openClient({ fixtures: 'test/support/points.json', ...options });
-
-/** One in which points come of purchases: at once in tenths, and in full after a fortnight. */
-export const openPointShop = (options: SimOptions = {}): Promise<Client> =>
-  openClient({ fixtures: 'test/support/point-shop.json', ...options });
 
 export const buy = ({ post }: Client, id: string, items: readonly object[], fields: object = {}): Promise<Answered> =>
   post('/api/v3/receipts', receiptOf(astrid, id, { items, ...fields }));

@@ -1,14 +1,5 @@
-import type { RuleSpec } from '../../src/faults/rule-schema.ts';
-import type { SimOptions } from '../../src/simulator/create-sim.ts';
-import { openClient } from './client.ts';
 import type { Client } from './client.ts';
-
-export const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
-export const johan = '5a0e7c1e-0001-4000-8000-000000000002';
-
-/** A client of a sim at which these rules are in force. */
-export const openWithRules = (rules: RuleSpec[], options: SimOptions = {}): Promise<Client> =>
-  openClient({ scenario: { rules }, ...options });
+import { astrid } from './people.ts';
 
 /** The statuses that so many calls get: looking for a contact, unless it is another path. */
 export async function statusesOf(

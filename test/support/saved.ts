@@ -2,30 +2,30 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SimOptions } from '../../src/simulator/create-sim.ts';
-import { openEmpty } from './client.ts';
 import type { Client } from './client.ts';
 import { folderWith, tidyFolders } from './folders.ts';
+import { openEmptySim } from './open-sim.ts';
 
 const open = new Set<Client>();
 
 export const newFile = (): string => join(folderWith(), 'state.json');
 
 /** A sim on a saved state whose clock runs on from there; a retailer without customers the first time. */
-export async function openOn(data: string, options: SimOptions = {}): Promise<Client> {
-  const client = await openEmpty({ data, now: undefined, ...options });
+export async function openSavedSim(data: string, options: SimOptions = {}): Promise<Client> {
+  const client = await openEmptySim({ data, now: undefined, ...options });
   open.add(client);
   return client;
 }
 
-export async function close(client: Client): Promise<void> {
+export async function closeSavedSim(client: Client): Promise<void> {
   open.delete(client);
   await client.sim.close();
 }
 
 /** Ends a sim in good order and begins another on the same file. */
-export async function reopen(client: Client, data: string, options: SimOptions = {}): Promise<Client> {
-  await close(client);
-  return openOn(data, options);
+export async function reopenSim(client: Client, data: string, options: SimOptions = {}): Promise<Client> {
+  await closeSavedSim(client);
+  return openSavedSim(data, options);
 }
 
 /** What a process that was killed at this moment would have left behind, elsewhere. */
@@ -41,6 +41,6 @@ export const bytesOf = (file: string): string | undefined =>
 
 /** To be called after each test. */
 export async function tidySaved(): Promise<void> {
-  for (const client of open) await close(client);
+  for (const client of open) await closeSavedSim(client);
   tidyFolders();
 }

@@ -17,7 +17,6 @@ export async function closeServed(): Promise<void> {
 }
 
 export const count = '/api/v3/contacts/count';
-export const ella = { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' };
 
 export interface Served {
   readonly wire: () => Wire;
@@ -29,7 +28,7 @@ export interface Served {
 }
 
 /** A sim whose next call meets a fault. */
-export async function serve(fault?: unknown): Promise<Served> {
+export async function openSimWithFault(fault?: unknown): Promise<Served> {
   const own = (sim = await createSim({ fixtures: 'empty' }));
   const { port } = await own.listen();
   const post = (path: string, body: unknown): Promise<Response> =>

@@ -1,6 +1,8 @@
 /** A client's mistake for each rule, as docs/verdict.md shows it. */
 import type { Client } from './client.ts';
-import { addPoints, advance, astrid, openFailing, sendReceipt, times } from './judged.ts';
+import { addPoints, advance, sendReceipt, times } from './judged.ts';
+import { astrid } from './people.ts';
+import { openFailingSim } from './open-sim.ts';
 
 const path = `/api/v3/contacts/${astrid}`;
 
@@ -21,64 +23,64 @@ const failing = (count: number) => ({ createReceipt: Array<number>(count).fill(5
 /** Each ends when the client has done what it does. */
 export const mistakes: Readonly<Record<string, () => Promise<Client>>> = {
   R1: async () => {
-    const client = await openFailing({ createReceipt: ['lost'] });
+    const client = await openFailingSim({ createReceipt: ['lost'] });
     await times(1, () => sendReceipt(client, 'till-1'));
     return client;
   },
   R2: async () => {
-    const client = await openFailing({ createReceipt: [504] });
+    const client = await openFailingSim({ createReceipt: [504] });
     await times(3, () => sendReceipt(client, 'till-1'));
     return client;
   },
   R3: async () => {
-    const client = await openFailing({});
+    const client = await openFailingSim({});
     await times(2, () => client.patch(path, { email: 'not an address' }));
     return client;
   },
   R4: async () => {
-    const client = await openFailing({ createReceipt: [504] });
+    const client = await openFailingSim({ createReceipt: [504] });
     await times(2, (i) => sendReceipt(client, 'till-1', { createdDate: `2026-03-01T11:00:0${i}Z` }));
     return client;
   },
   R5: async () => {
-    const client = await openFailing({ createReceipt: ['lost'] });
+    const client = await openFailingSim({ createReceipt: ['lost'] });
     await times(2, (i) => sendReceipt(client, `till-${i + 1}`));
     return client;
   },
   R6: async () => {
-    const client = await openFailing(failing(2), { minBackoff: ['2s', '60s'] });
+    const client = await openFailingSim(failing(2), { minBackoff: ['2s', '60s'] });
     await tryWithPauses(client, ['2s', '3s']);
     return client;
   },
   R7: async () => {
-    const client = await openFailing(failing(3), { maxAttempts: 3 });
+    const client = await openFailingSim(failing(3), { maxAttempts: 3 });
     await tryWithPauses(client, ['2s', '4s', '8s']);
     return client;
   },
   R8: async () => {
-    const client = await openFailing({}, patient);
+    const client = await openFailingSim({}, patient);
     await Promise.all([sendReceipt(client, 'till-1'), sendReceipt(client, 'till-1')]);
     return client;
   },
   R9: async () => {
-    const client = await openFailing(failing(4), { storeAndForward: { after: '1m' } });
+    const client = await openFailingSim(failing(4), { storeAndForward: { after: '1m' } });
     for (const key of ['till-1', 'till-2']) await tryWithPauses(client, ['2s'], key);
     await advance(client, '10m');
     for (const key of ['till-2', 'till-1']) await sendReceipt(client, key);
     return client;
   },
   R10: async () => {
-    const client = await openFailing({ addPointTransactions: ['lost'] });
+    const client = await openFailingSim({ addPointTransactions: ['lost'] });
     await times(2, () => addPoints(client));
     return client;
   },
   R11: async () => {
-    const client = await openFailing({ addPointTransactions: [504] });
+    const client = await openFailingSim({ addPointTransactions: [504] });
     await times(2, () => addPoints(client));
     return client;
   },
   R12: async () => {
-    const client = await openFailing(failing(12), patient);
+    const client = await openFailingSim(failing(12), patient);
     await times(12, (i) => sendReceipt(client, `till-${i + 1}`));
     await Promise.all(Array.from({ length: 12 }, (_, i) => sendReceipt(client, `till-${i + 1}`)));
     return client;

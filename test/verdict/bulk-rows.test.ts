@@ -1,7 +1,9 @@
 /** The rows of a bulk say the same in any order. */
 import { expect, it } from 'vitest';
-import { astrid, findingsOf, messagesOf, openFailing, times } from '../support/judged.ts';
+import { findingsOf, messagesOf, times } from '../support/judged.ts';
 import type { Client } from '../support/client.ts';
+import { astrid } from '../support/people.ts';
+import { openFailingSim } from '../support/open-sim.ts';
 
 const pointRow = { contactId: astrid, definitionId: 1, source: 'Adjustment', description: 'x' };
 const [five, six] = [5, 6].map((amount) => ({ ...pointRow, amount }));
@@ -25,7 +27,7 @@ it.each([
   ['createContacts', '/api/v3/contacts/bulk', newcomers],
   ['setPointBalances', '/api/v3/point-accounts/balances', balances],
 ])('takes %s with its rows in another order for another attempt', async (endpoint, path, rows) => {
-  const client = await openFailing({ [endpoint]: [504] }, undefined, { mode: 'point-follower' });
+  const client = await openFailingSim({ [endpoint]: [504] }, undefined, { mode: 'point-follower' });
   await send(client, path, rows);
   await send(client, path, rows.toReversed());
   expect((await findingsOf(client)).filter((found) => !found.startsWith('R11'))).toEqual([]);
@@ -35,7 +37,7 @@ it.each([
   ['in another order', [six, five], []],
   ['of which one is twice', [six, five, five], ['R4 fail']],
 ])('finds of a bulk that is sent again under its key with rows %s: %j', async (_, rows, found) => {
-  const client = await openFailing({ addPointTransactions: ['lost'] });
+  const client = await openFailingSim({ addPointTransactions: ['lost'] });
   const headers = { 'idempotency-key': 'bonus-1' };
   await send(client, points, [five, six], headers);
   await send(client, points, rows, headers);
@@ -43,7 +45,7 @@ it.each([
 });
 
 it('names the field of the row that is another', async () => {
-  const client = await openFailing({ addPointTransactions: ['lost'] });
+  const client = await openFailingSim({ addPointTransactions: ['lost'] });
   const headers = { 'idempotency-key': 'bonus-1' };
   await send(client, points, [five, six], headers);
   await send(client, points, [{ ...six, amount: 7 }, five], headers);
@@ -51,14 +53,14 @@ it('names the field of the row that is another', async () => {
 });
 
 it('tells what took effect twice though the rows stood in another order', async () => {
-  const client = await openFailing({ addPointTransactions: ['lost'] });
+  const client = await openFailingSim({ addPointTransactions: ['lost'] });
   await send(client, points, [five, six]);
   await send(client, points, [six, five]);
   expect(await findingsOf(client)).toEqual(['R10 fail', 'R11 fail']);
 });
 
 it('finds what was refused and sent again with nothing but its rows in another order', async () => {
-  const client = await openFailing({ addPointTransactions: [400] });
+  const client = await openFailingSim({ addPointTransactions: [400] });
   await send(client, points, [five, six]);
   await send(client, points, [six, five]);
   expect(await findingsOf(client)).toEqual(['R3 fail']);

@@ -2,10 +2,12 @@
 import { afterEach, expect, it } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/create-sim.ts';
-import { astrid, award, findingsOf, openFailing, times } from '../support/judged.ts';
+import { award, findingsOf, times } from '../support/judged.ts';
 import type { Client } from '../support/client.ts';
 import { isComplete, openWire, rawRequest } from '../support/wire.ts';
 import type { Wire } from '../support/wire.ts';
+import { astrid } from '../support/people.ts';
+import { openFailingSim } from '../support/open-sim.ts';
 
 const contact = `/api/v3/contacts/${astrid}`;
 const change = { street: 'Storgatan 1' };
@@ -26,13 +28,13 @@ it.each([
   ['two keys', { apikey: 'a' }, { apikey: 'b' }, []],
   ['one program', left, left, ['R2 fail']],
 ])('finds of a coupon that is redeemed by %s', async (_, one, other, found) => {
-  const client = await openFailing({});
+  const client = await openFailingSim({});
   for (const headers of [one, other]) await redeem(client, headers ?? {});
   expect(await findingsOf(client)).toEqual(found);
 });
 
 it('lets two programs try the same, each at its own pace', async () => {
-  const client = await openFailing({ updateContact: [504, 504] }, policy);
+  const client = await openFailingSim({ updateContact: [504, 504] }, policy);
   for (const headers of [left, right]) await patch(client, headers ?? {});
   await client.post('/__admin/clock', { advance: '11s' });
   for (const headers of [left, right]) await patch(client, headers ?? {});
@@ -40,19 +42,19 @@ it('lets two programs try the same, each at its own pace', async () => {
 });
 
 it('takes what another program does later for handed on to it', async () => {
-  const client = await openFailing({ updateContact: [504, 504] });
+  const client = await openFailingSim({ updateContact: [504, 504] });
   for (const headers of [left, left, right]) await patch(client, headers ?? {});
   expect(await findingsOf(client)).toEqual([]);
 });
 
 it('finds what was left, whatever another program did before', async () => {
-  const client = await openFailing({ updateContact: [200, 504] });
+  const client = await openFailingSim({ updateContact: [200, 504] });
   for (const headers of [left, right]) await patch(client, headers ?? {});
   expect(await findingsOf(client)).toEqual(['R1 fail']);
 });
 
 it('can not tell whether one client did the same twice at once, or two did it once', async () => {
-  const client = await openFailing({});
+  const client = await openFailingSim({});
   await Promise.all([award(client), award(client)]);
   expect((await findingsOf(client)).filter((found) => found.endsWith('fail'))).toEqual([]);
 });

@@ -3,10 +3,10 @@ import { afterEach, expect, it } from 'vitest';
 import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/create-sim.ts';
-import { astrid } from '../support/judged.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { isComplete, openWire, rawRequest } from '../support/wire.ts';
 import type { Wire } from '../support/wire.ts';
+import { astrid } from '../support/people.ts';
 
 let sim: Sim;
 

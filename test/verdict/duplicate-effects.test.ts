@@ -1,8 +1,10 @@
 /** R10 and R11: what took effect twice, told in the words of the shop, and whether somebody looked before. */
 import { expect, it } from 'vitest';
-import { addPoints, advance, astrid, award, findingsOf, lookForPoints } from '../support/judged.ts';
-import { messagesOf, openFailing, sendReceipt, times } from '../support/judged.ts';
+import { addPoints, advance, award, findingsOf, lookForPoints } from '../support/judged.ts';
+import { messagesOf, sendReceipt, times } from '../support/judged.ts';
 import type { Client } from '../support/client.ts';
+import { astrid } from '../support/people.ts';
+import { openFailingSim } from '../support/open-sim.ts';
 
 const order = {
   contact: { matchKey: 'astrid@example.com', matchKeyType: 'email' },
@@ -21,7 +23,7 @@ const fixtures = 'test/support/orders.json';
 const circumstances = 'took effect twice (attempt 1 committed, its response was lost; attempt 2)';
 
 it('tells of points', async () => {
-  const client = await openFailing({ addPointTransactions: ['lost'] });
+  const client = await openFailingSim({ addPointTransactions: ['lost'] });
   await times(2, () => addPoints(client));
   expect(await messagesOf(client)).toEqual([
     `R10: contact 100001 has 120 points too many: POST /point-accounts/transactions ${circumstances}`,
@@ -30,7 +32,7 @@ it('tells of points', async () => {
 });
 
 it('tells of points that were withdrawn, of some contacts, and of how many more', async () => {
-  const client = await openFailing({ addPointTransactions: ['lost'] });
+  const client = await openFailingSim({ addPointTransactions: ['lost'] });
   const rows = Array.from({ length: 8 }, (_, i) => ({
     contactId: `${astrid.slice(0, -1)}${i + 1}`,
     definitionId: 1,
@@ -48,13 +50,13 @@ it('tells of points that were withdrawn, of some contacts, and of how many more'
 });
 
 it('tells of receipts', async () => {
-  const client = await openFailing({ createReceipt: ['lost'] }, undefined, { assumptions: { 'A-24': 'twice' } });
+  const client = await openFailingSim({ createReceipt: ['lost'] }, undefined, { assumptions: { 'A-24': 'twice' } });
   await times(2, () => sendReceipt(client, 'till-1'));
   expect(await messagesOf(client)).toContain(`R10: receipt till-1 is one too many: POST /receipts ${circumstances}`);
 });
 
 it('tells of promotions, of which a contact may hold several', async () => {
-  const client = await openFailing({ redeemPromotion: ['lost'] });
+  const client = await openFailingSim({ redeemPromotion: ['lost'] });
   const promotionId = '9b1d0c00-0001-4000-8000-000000000001';
   await client.post('/__admin/trigger', { event: 'assignPromotion', contactId: astrid, promotionId });
   await times(2, () => client.post(`/api/v3/promotions/codes/${promotionId}/redeem?contactId=${astrid}`));
@@ -65,14 +67,14 @@ it('tells of promotions, of which a contact may hold several', async () => {
 });
 
 it('tells of checkpoints', async () => {
-  const client = await openFailing({ awardCheckpoints: ['lost'] });
+  const client = await openFailingSim({ awardCheckpoints: ['lost'] });
   await times(2, () => award(client));
   const [message] = await messagesOf(client);
   expect(message).toBe(`R10: contact 100001 has 1 checkpoint too many: POST /challenges/checkpoints ${circumstances}`);
 });
 
 it('tells of contacts that no key keeps from being there twice', async () => {
-  const client = await openFailing({ createContact: [504, 'lost'] }, undefined, { fixtures });
+  const client = await openFailingSim({ createContact: [504, 'lost'] }, undefined, { fixtures });
   await times(3, () => client.post('/api/v3/contacts', { firstName: 'Ella', lastName: 'Ek' }));
   const [message] = await messagesOf(client);
   expect(message).toBe(
@@ -82,14 +84,14 @@ it('tells of contacts that no key keeps from being there twice', async () => {
 });
 
 it('tells of orders, whose status moves on between attempts', async () => {
-  const client = await openFailing({ createOrder: ['lost'] }, undefined, { fixtures });
+  const client = await openFailingSim({ createOrder: ['lost'] }, undefined, { fixtures });
   const send = (orderStatus: string) => times(1, () => client.post('/orders', { ...order, orderStatus }));
   for (const status of ['OrderConfirmed', 'Packed', 'OrderConfirmed']) await send(status);
   expect(await messagesOf(client)).toContain(`R10: order W-1 has a message too many: POST /orders ${circumstances}`);
 });
 
 it('says that nobody can look for an order, and fails none who repeats it', async () => {
-  const client = await openFailing({ createOrder: ['lost', 504] }, undefined, { fixtures });
+  const client = await openFailingSim({ createOrder: ['lost', 504] }, undefined, { fixtures });
   await times(3, () => client.post('/orders', { ...order, orderStatus: 'OrderConfirmed' }));
   expect(await messagesOf(client)).toEqual([
     'R11: POST /orders got no response and was repeated; no endpoint shows whether it had taken effect, ' +
@@ -99,7 +101,7 @@ it('says that nobody can look for an order, and fails none who repeats it', asyn
 });
 
 it('waits for work that is still queued', async () => {
-  const client = await openFailing({ addPointTransactions: ['lost'] }, undefined, { queueDelay: 60_000 });
+  const client = await openFailingSim({ addPointTransactions: ['lost'] }, undefined, { queueDelay: 60_000 });
   await times(2, () => addPoints(client));
   expect(await findingsOf(client)).toEqual(['R10 inconclusive', 'R11 fail']);
   await advance(client, '1m');
@@ -111,7 +113,7 @@ it.each([
   ['looks at something else', {}, ({ get }: Client) => get('/api/v3/stores'), ['R11 fail']],
   ['looks in vain', { listPointAccounts: [504] }, lookForPoints, ['R11 fail', 'R1 fail']],
 ])('finds of a caller that repeats what adds, and %s', async (_, faults, look, found) => {
-  const client = await openFailing({ addPointTransactions: [504], ...faults });
+  const client = await openFailingSim({ addPointTransactions: [504], ...faults });
   await times(1, () => addPoints(client));
   await look(client);
   await addPoints(client);
@@ -119,13 +121,13 @@ it.each([
 });
 
 it('finds nothing where an Idempotency-Key keeps it from happening twice', async () => {
-  const client = await openFailing({ addPointTransactions: ['lost'] });
+  const client = await openFailingSim({ addPointTransactions: ['lost'] });
   await times(2, () => addPoints(client, { 'idempotency-key': 'bonus-1' }));
   expect(await findingsOf(client)).toEqual([]);
 });
 
 it('can not tell whether what was found to be done is repeated, or meant again', async () => {
-  const client = await openFailing({ addPointTransactions: ['lost'] });
+  const client = await openFailingSim({ addPointTransactions: ['lost'] });
   await times(1, () => addPoints(client));
   await lookForPoints(client);
   await addPoints(client);
@@ -133,7 +135,7 @@ it('can not tell whether what was found to be done is repeated, or meant again',
 });
 
 it('takes the same for meant anew when the caller has gone on with other work', async () => {
-  const client = await openFailing({ addPointTransactions: ['lost'] });
+  const client = await openFailingSim({ addPointTransactions: ['lost'] });
   await times(1, () => addPoints(client));
   await lookForPoints(client);
   await sendReceipt(client, 'till-1');

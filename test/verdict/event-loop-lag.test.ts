@@ -4,9 +4,11 @@ import { createSim } from '../../src/simulator/create-sim.ts';
 import { scenarios } from '../clients/mutants.mjs';
 import { realPauses, realPolicy } from '../clients/shipped.mjs';
 import { dayOf, referenceTill } from '../support/clients.ts';
-import { advance, astrid, messagesOf, openFailing, sendReceipt } from '../support/judged.ts';
+import { advance, messagesOf, sendReceipt } from '../support/judged.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { isComplete, openWire, rawRequest } from '../support/wire.ts';
+import { astrid } from '../support/people.ts';
+import { openFailingSim } from '../support/open-sim.ts';
 
 /** Nothing else in this process gets its turn. */
 function standStill(milliseconds: number): void {
@@ -45,7 +47,7 @@ it.each(severe)('fails nobody while it stands still again and again, where anoth
 });
 
 it('says that it was late itself when a pause is short by less than that', async () => {
-  const client = await openFailing({ createReceipt: [504] }, { minBackoff: '60s' });
+  const client = await openFailingSim({ createReceipt: [504] }, { minBackoff: '60s' });
   await client.sim.listen();
   await sendReceipt(client, 'till-1');
   await advance(client, '59s');

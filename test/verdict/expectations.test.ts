@@ -1,14 +1,14 @@
 /** Every kind of expectation, met and not met. */
 import { describe, expect, it } from 'vitest';
-import { openClient } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
+import { astrid } from '../support/people.ts';
+import { openSim } from '../support/open-sim.ts';
 
-const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 const email = 'astrid.lindqvist@example.com';
 
 /** A client that has fetched a contact, sent two wrong receipts, and called what there isn't. */
 async function openCalled(): Promise<Client> {
-  const client = await openClient();
+  const client = await openSim();
   await client.get(`/api/v3/contacts/${astrid}`);
   for (const storeExternalId of ['100', '200']) await client.post('/api/v3/receipts', { storeExternalId });
   await client.get('/api/v3/stors');
@@ -97,7 +97,7 @@ describe('the order of calls, and what else came', () => {
   });
 
   it('expects the calls that other expectations name, unless they name them as never to come', async () => {
-    const { get, post } = await openClient();
+    const { get, post } = await openSim();
     await get('/api/v3/stores');
     const verdicts = [{ atLeast: 1 }, { never: true }].map(async (times) => {
       const expectations = [{ request: { endpoint: 'listStores' }, ...times }, { noUnexpectedRequests: true }];
@@ -129,7 +129,7 @@ describe('state', () => {
     [{ count: { contacts: 39 } }, 'FAIL', 'number of contacts is 40, expected 39'],
     [{ count: { contacts: 40, orders: 0 } }, 'PASS', 'as expected'],
   ])('%j is %s', async (state, verdict, reason) => {
-    expect(await verify(await openClient(), { state })).toEqual([verdict, reason]);
+    expect(await verify(await openSim(), { state })).toEqual([verdict, reason]);
   });
 });
 
@@ -150,7 +150,7 @@ describe('answers of the service', () => {
     ],
     [{ get: '/api/v3/stores', body: { '[*].externalId': '900' } }, 'PASS', 'as expected'],
   ])('%j is %s', async (expectation, verdict, reason) => {
-    const client = await openClient();
+    const client = await openSim();
     expect(await verify(client, expectation)).toEqual([verdict, reason]);
     expect((await client.get('/__admin/requests')).body.count).toBe(0);
   });
@@ -158,7 +158,7 @@ describe('answers of the service', () => {
 
 describe('what can not be known', () => {
   it('counts nothing that the journal may have dropped', async () => {
-    const client = await openClient({ journalBytes: 3000 });
+    const client = await openSim({ journalBytes: 3000 });
     for (let i = 0; i < 5; i++) await client.get('/api/v3/stores');
     const [verdict, reason] = await verify(client, { request: { endpoint: 'listStores' }, exactly: 2 });
     expect(verdict).toBe('INCONCLUSIVE');
@@ -170,7 +170,7 @@ describe('what can not be known', () => {
   });
 
   it('refuses what can not be meant, all of it at once', async () => {
-    const { post } = await openClient();
+    const { post } = await openSim();
     const { body } = await post('/__admin/verify', {
       expectations: [
         { request: { endpoint: 'createReceit' }, exactly: 1, never: true },

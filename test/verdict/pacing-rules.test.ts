@@ -1,9 +1,9 @@
 /** R6 to R9 and R12: how fast, how often, how many at once, and what became of what was given up. */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
-import { openClient } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
-import { advance, findingsOf, messagesOf, openFailing, sendReceipt, times } from '../support/judged.ts';
+import { advance, findingsOf, messagesOf, sendReceipt, times } from '../support/judged.ts';
+import { openSim, openFailingSim } from '../support/open-sim.ts';
 
 const fail504 = (count: number): { createReceipt: number[] } => ({ createReceipt: Array<number>(count).fill(504) });
 
@@ -22,7 +22,7 @@ it.each([
   ['shorter than declared', ['1s', '1s'], ['R6 fail']],
   ['as good as declared', ['1s', '1960ms'], []],
 ])('finds of pauses %s', async (_, pauses, found) => {
-  const client = await openFailing(fail504(2), { minBackoff: ['1s', '2s'] });
+  const client = await openFailingSim(fail504(2), { minBackoff: ['1s', '2s'] });
   await tryWithPauses(client, pauses);
   expect(await findingsOf(client)).toEqual(found);
 });
@@ -32,7 +32,7 @@ it.each([
   ['declares less', { minBackoff: '1s' }, ['8s', '4s', '2s'], ['R6 fail']],
   ['was late once', { minBackoff: '1s' }, ['8s', '4s', '4s'], ['R6 note']],
 ])('finds of a client whose pauses shrink, and who %s', async (_, policy, pauses, found) => {
-  const client = await openFailing(fail504(3), policy);
+  const client = await openFailingSim(fail504(3), policy);
   await tryWithPauses(client, pauses);
   expect(await findingsOf(client)).toEqual(found);
 });
@@ -41,14 +41,14 @@ it.each([
   ['within a retry loop', ['1s', '1s', '1s'], ['R7 fail']],
   ['with a fallback much later', ['1s', '1s', '30s'], []],
 ])('finds of more attempts than declared %s', async (_, pauses, found) => {
-  const client = await openFailing(fail504(3), { maxAttempts: 3 });
+  const client = await openFailingSim(fail504(3), { maxAttempts: 3 });
   await tryWithPauses(client, pauses);
   expect(await findingsOf(client)).toEqual(found);
 });
 
 it('takes a pause on a clock that stands still for as long as it was moved', async () => {
   const rule = { match: { endpoint: 'createReceipt' }, fault: [{ status: 504, delay: 150 }] };
-  const client = await openClient({ scenario: { rules: [rule], policy: { minBackoff: '1s' } } });
+  const client = await openSim({ scenario: { rules: [rule], policy: { minBackoff: '1s' } } });
   await tryWithPauses(client, ['1s']);
   expect(await findingsOf(client)).toEqual([]);
 });
@@ -58,25 +58,25 @@ it.each([
   ['as told', '3s', []],
 ])('finds of a client that is told to wait 3 s, and repeats %s', async (_, pause, found) => {
   const rule = { match: { endpoint: 'createReceipt' }, fault: [{ status: 429, headers: { 'retry-after': '3' } }] };
-  const client = await openClient({ scenario: { rules: [rule] } });
+  const client = await openSim({ scenario: { rules: [rule] } });
   await tryWithPauses(client, [pause]);
   expect(await findingsOf(client)).toEqual(found);
 });
 
 it('finds attempts that overlap', async () => {
-  const client = await openFailing({}, { tolerance: 600_000 });
+  const client = await openFailingSim({}, { tolerance: 600_000 });
   await Promise.all([sendReceipt(client, 'till-1'), sendReceipt(client, 'till-1')]);
   expect(await findingsOf(client)).toEqual(['R8 fail']);
 });
 
 it('lets several tills work at once', async () => {
-  const client = await openFailing({});
+  const client = await openFailingSim({});
   await Promise.all(Array.from({ length: 20 }, (_, i) => sendReceipt(client, `till-${i}`)));
   expect(await findingsOf(client)).toEqual([]);
 });
 
 it('finds that nothing was delivered though the service recovered', async () => {
-  const client = await openFailing(fail504(3));
+  const client = await openFailingSim(fail504(3));
   await tryWithPauses(client, ['1s', '2s']);
   expect(await messagesOf(client)).toEqual([
     'R9: POST /api/v3/receipts was given up after 3 attempts and never delivered, though the service recovered',
@@ -88,20 +88,20 @@ it.each([
   ['before a declared fallback had its time', fail504(3), { storeAndForward: { after: '1h' } }, ['R9 inconclusive']],
   ['of calls that are throttled', { createReceipt: [429, 429, 429] }, {}, ['R9 note']],
 ])('does not fail %s', async (_, faults, policy, found) => {
-  const client = await openFailing(faults, policy);
+  const client = await openFailingSim(faults, policy);
   await tryWithPauses(client, ['1s', '2s']);
   expect(await findingsOf(client)).toEqual(found);
 });
 
 it('fails what was never delivered when the clock was moved by the time of a declared fallback', async () => {
-  const client = await openFailing(fail504(3), { storeAndForward: { after: '1h' } });
+  const client = await openFailingSim(fail504(3), { storeAndForward: { after: '1h' } });
   await tryWithPauses(client, ['1s', '2s']);
   await advance(client, '1h');
   expect(await findingsOf(client)).toEqual(['R9 fail']);
 });
 
 it('finds that a fallback delivered twice', async () => {
-  const client = await openFailing(fail504(2), { storeAndForward: { after: '10s' } });
+  const client = await openFailingSim(fail504(2), { storeAndForward: { after: '10s' } });
   await tryWithPauses(client, ['1s', '1m', '1m']);
   expect(await findingsOf(client)).toEqual(['R2 note', 'R9 fail']);
 });
@@ -110,7 +110,7 @@ it.each([
   ['oldest', ['till-1', 'till-2'], []],
   ['newest', ['till-2', 'till-1'], ['R9 fail']],
 ])('finds of a fallback that delivers the %s first', async (_, order, found) => {
-  const client = await openFailing(fail504(4), { storeAndForward: { after: '10s' } });
+  const client = await openFailingSim(fail504(4), { storeAndForward: { after: '10s' } });
   await tryWithPauses(client, ['1s'], 'till-1');
   await tryWithPauses(client, ['1s'], 'till-2');
   await advance(client, '1m');
@@ -119,7 +119,11 @@ it.each([
 });
 
 it('lets a client fall back in several rounds', async () => {
-  const client = await openFailing(fail504(6), { maxAttempts: 2, minBackoff: '1s', storeAndForward: { after: '10s' } });
+  const client = await openFailingSim(fail504(6), {
+    maxAttempts: 2,
+    minBackoff: '1s',
+    storeAndForward: { after: '10s' },
+  });
   await tryWithPauses(client, ['1s', '1m', '1s', '1m', '1s', '1m']);
   expect(await findingsOf(client)).toEqual([]);
 });
@@ -152,14 +156,14 @@ it.each([
   'finds of a client that delivers %s after recovery',
   async (_, count, send, policy, found) => {
     // No hiccup of a busy machine leaves it in doubt.
-    const client = await openFailing(fail504(count), { tolerance: 600_000, ...policy });
+    const client = await openFailingSim(fail504(count), { tolerance: 600_000, ...policy });
     await recover(client, count, send);
     expect(await findingsOf(client)).toEqual(found);
   },
 );
 
 it('keeps tenants apart', async () => {
-  const client = await openFailing(fail504(1));
+  const client = await openFailingSim(fail504(1));
   await sendReceipt(client, 'till-1');
   await client.post('/t/other/api/v3/receipts', {});
   expect(await findingsOf(client)).toEqual(['R1 fail']);

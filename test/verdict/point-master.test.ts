@@ -1,10 +1,10 @@
 /** In point-follower mode the verdict is on the point master too. */
 import { afterEach, expect, it } from 'vitest';
-import { openClient } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
-import { adjust, listed, openFollower, tidyFollowers } from '../support/follower.ts';
-import { astrid } from '../support/points.ts';
+import { adjust, listed, openFollowerSim, tidyFollowers } from '../support/follower.ts';
 import { openReceiver } from '../support/receiver.ts';
+import { astrid } from '../support/people.ts';
+import { openSim } from '../support/open-sim.ts';
 
 afterEach(tidyFollowers);
 
@@ -17,7 +17,7 @@ const verdictOn = async ({ get }: Client) => (await get('/__admin/verdict')).bod
 
 /** The master has sent 100 points, was told of 25 more, and sends this. */
 async function openAdjusted(then?: number): Promise<Client> {
-  const client = await openFollower(await openReceiver());
+  const client = await openFollowerSim(await openReceiver());
   await sync(client, 100);
   await adjust(client, { amount: 25 });
   await listed(client, '?wait=60s');
@@ -54,17 +54,17 @@ it('names what is open still, and does not fail by it', async () => {
 });
 
 it('names what was missed', async () => {
-  const client = await openFollower();
+  const client = await openFollowerSim();
   await sync(client, 100);
   await adjust(client);
   expect((await verdictOn(client)).checks[0].reason).toContain('still open: Missed: the adjustment of 25 points');
 });
 
 it('says nothing of a master that no points were adjusted for', async () => {
-  const follower = await openFollower();
+  const follower = await openFollowerSim();
   await sync(follower, 100);
   expect((await verdictOn(follower)).checks).toEqual([]);
-  const standard = await openClient();
+  const standard = await openSim();
   await adjust(standard);
   await standard.get('/api/v3/stores');
   expect((await verdictOn(standard)).checks).toEqual([]);

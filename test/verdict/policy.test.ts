@@ -4,7 +4,8 @@ import { loadConfig } from '../../src/config/config.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import { runCommand, tidy } from '../support/command.ts';
 import { folderWith } from '../support/folders.ts';
-import { findingsOf, openFailing, sendReceipt, times } from '../support/judged.ts';
+import { findingsOf, sendReceipt, times } from '../support/judged.ts';
+import { openFailingSim } from '../support/open-sim.ts';
 
 afterEach(tidy);
 
@@ -13,7 +14,7 @@ it.each([
   ['the scenario', { maxAttempts: 1 }, {}, ['R7 fail']],
   ['both, of which the scenario counts', { maxAttempts: 2 }, { maxAttempts: 1, minBackoff: 0 }, []],
 ])('may be declared in %s', async (_, inScenario, inOptions, found) => {
-  const client = await openFailing({ createReceipt: [504] }, inScenario, { policy: inOptions });
+  const client = await openFailingSim({ createReceipt: [504] }, inScenario, { policy: inOptions });
   await times(2, () => sendReceipt(client, 'till-1'));
   expect(await findingsOf(client)).toEqual(found);
 });

@@ -3,16 +3,15 @@ import { expect, it } from 'vitest';
 import {
   addPoints,
   advance,
-  astrid,
   award,
   findingsOf,
   lookForPoints,
   messagesOf,
-  openFailing,
   sendReceipt,
   times,
 } from '../support/judged.ts';
-import { openClient } from '../support/client.ts';
+import { astrid } from '../support/people.ts';
+import { openFailingSim, openSim } from '../support/open-sim.ts';
 
 const promotions = `/api/v3/promotion-assignments?contactId=${astrid}`;
 const unknown = '/api/v3/contacts/id?email=nobody@example.com';
@@ -25,27 +24,27 @@ it.each([
   [503, 'R1 note'],
   [429, 'R1 note'],
 ] as const)('finds of a read that is not repeated after %s: %s', async (fault, found) => {
-  const client = await openFailing({ listPromotionAssignments: [fault] });
+  const client = await openFailingSim({ listPromotionAssignments: [fault] });
   await times(1, () => client.get(promotions));
   expect(await findingsOf(client)).toEqual([found]);
 });
 
 it('lets a caller be that has looked and seen that its call took effect', async () => {
-  const client = await openFailing({ addPointTransactions: ['lost'] });
+  const client = await openFailingSim({ addPointTransactions: ['lost'] });
   await times(1, () => addPoints(client));
   await lookForPoints(client);
   expect(await findingsOf(client)).toEqual([]);
 });
 
 it('does not take work that is still queued for done', async () => {
-  const client = await openFailing({ addPointTransactions: ['lost'] }, undefined, { queueDelay: 60_000 });
+  const client = await openFailingSim({ addPointTransactions: ['lost'] }, undefined, { queueDelay: 60_000 });
   await times(1, () => addPoints(client));
   await lookForPoints(client);
   expect(await findingsOf(client)).toEqual(['R1 fail']);
 });
 
 it('does not tell of what came before when the journal has dropped it', async () => {
-  const client = await openFailing({ createReceipt: [504, 504] }, undefined, { journalBytes: 6000 });
+  const client = await openFailingSim({ createReceipt: [504, 504] }, undefined, { journalBytes: 6000 });
   await times(2, () => sendReceipt(client, 'till-1', { receiptNumber: 'x'.repeat(900) }));
   const [message] = await messagesOf(client);
   expect(message).toContain('was never repeated; but the journal has dropped older requests');
@@ -62,29 +61,29 @@ it.each([
   ],
   ['a 404 again and again', ({ get }) => times(3, () => get(unknown)), ['R2 fail']],
   ['an unserved path again', ({ get }) => times(2, () => get('/api/v3/nothing')), ['R2 fail']],
-] as [string, (client: Awaited<ReturnType<typeof openClient>>) => Promise<void>, string[]][])(
+] as [string, (client: Awaited<ReturnType<typeof openSim>>) => Promise<void>, string[]][])(
   'finds of %s',
   async (_, play, found) => {
-    const client = await openClient();
+    const client = await openSim();
     await play(client);
     expect(await findingsOf(client)).toEqual(found);
   },
 );
 
 it('takes the next sale for a sale of its own when the one before was refused with 503', async () => {
-  const client = await openFailing({ createReceipt: [503, 503] });
+  const client = await openFailingSim({ createReceipt: [503, 503] });
   for (const key of ['till-1', 'till-2']) await sendReceipt(client, key);
   expect(await findingsOf(client)).toEqual(['R1 note', 'R1 note']);
 });
 
 it('does not tell what becomes of a call that waits for the declared fallback', async () => {
-  const client = await openFailing({ createReceipt: [504] }, { storeAndForward: { after: '1h' } });
+  const client = await openFailingSim({ createReceipt: [504] }, { storeAndForward: { after: '1h' } });
   await sendReceipt(client, 'till-1');
   expect(await findingsOf(client)).toEqual(['R1 inconclusive']);
 });
 
 it('lets a caller look again after it has created what was not there', async () => {
-  const client = await openClient();
+  const client = await openSim();
   await client.get(unknown);
   await client.post('/api/v3/contacts', { email: 'nobody@example.com', firstName: 'N', lastName: 'B' });
   await client.get(unknown);
@@ -92,7 +91,7 @@ it('lets a caller look again after it has created what was not there', async () 
 });
 
 it('lets a caller ask until queued work shows', async () => {
-  const client = await openClient({ queueDelay: 60_000 });
+  const client = await openSim({ queueDelay: 60_000 });
   await client.post('/api/v3/contacts/bulk', [{ email: 'nobody@example.com', firstName: 'N', lastName: 'B' }]);
   await times(3, () => client.get(unknown));
   expect(await findingsOf(client)).toEqual(['R2 note']);
@@ -102,13 +101,13 @@ it('lets a caller ask until queued work shows', async () => {
 });
 
 it('lets a caller ask until what others do shows', async () => {
-  const client = await openFailing({ getContact: [404, 404] });
+  const client = await openFailingSim({ getContact: [404, 404] });
   await times(3, () => client.get(`/api/v3/contacts/${astrid}`));
   expect(await findingsOf(client)).toEqual(['R2 note']);
 });
 
 it('lets a caller repeat what was refused when something has changed since', async () => {
-  const client = await openFailing({ createReceipt: [409] });
+  const client = await openFailingSim({ createReceipt: [409] });
   await times(1, () => sendReceipt(client, 'till-1'));
   await award(client);
   await times(1, () => sendReceipt(client, 'till-1'));
@@ -116,7 +115,7 @@ it('lets a caller repeat what was refused when something has changed since', asy
 });
 
 it('lets a caller try another key', async () => {
-  const client = await openFailing({ createReceipt: [403] });
+  const client = await openFailingSim({ createReceipt: [403] });
   for (const apikey of ['wrong', 'right']) await sendReceipt(client, 'till-1', {}, { apikey });
   expect(await findingsOf(client)).toEqual(['R2 note']);
 });
@@ -124,7 +123,7 @@ it('lets a caller try another key', async () => {
 it.each(['apikey', 'x-api-key', 'authorization'])(
   'finds what was refused with 401 and sent again with the same %s',
   async (name) => {
-    const client = await openClient({ apiKeys: ['right'] });
+    const client = await openSim({ apiKeys: ['right'] });
     await times(2, () => sendReceipt(client, 'till-1', {}, { [name]: 'wrong' }));
     expect(await findingsOf(client)).toEqual(['R2 fail']);
     expect(JSON.stringify((await client.get('/__admin/requests/default-1')).body)).not.toMatch(/wrong|digest/i);
@@ -132,7 +131,7 @@ it.each(['apikey', 'x-api-key', 'authorization'])(
 );
 
 it('takes "already redeemed" after a lost answer for the end', async () => {
-  const client = await openFailing({ redeemPromotion: ['lost'] });
+  const client = await openFailingSim({ redeemPromotion: ['lost'] });
   const { body } = await client.get(promotions);
   await times(2, () => client.post(`/api/v3/promotions/codes/${body[0].id}/redeem`));
   expect(await findingsOf(client)).toEqual([]);
@@ -142,14 +141,14 @@ it.each([
   ['unchanged', { storeExternalId: undefined }, {}, ['R3 fail']],
   ['corrected', {}, {}, []],
 ])('finds of a receipt that was refused with 400 and sent again %s', async (_, second, headers, found) => {
-  const client = await openClient();
+  const client = await openSim();
   await sendReceipt(client, 'till-1', { storeExternalId: undefined });
   await sendReceipt(client, 'till-1', second, headers);
   expect(await findingsOf(client)).toEqual(found);
 });
 
 it('lets a caller correct the header that a 400 was about', async () => {
-  const client = await openClient();
+  const client = await openSim();
   await sendReceipt(client, 'till-1', {}, { 'content-type': 'text/plain' });
   await sendReceipt(client, 'till-1');
   expect(await findingsOf(client)).toEqual([]);
@@ -159,13 +158,13 @@ it.each([
   [undefined, 'R4 fail'],
   [{ ignoreFields: ['receiptNumber'] }, undefined],
 ])('finds of a repeated receipt with another number under the policy %j: %s', async (policy, found) => {
-  const client = await openFailing({ createReceipt: [504] }, policy);
+  const client = await openFailingSim({ createReceipt: [504] }, policy);
   await times(2, (i) => sendReceipt(client, 'till-1', { receiptNumber: `${i}` }));
   expect(await findingsOf(client)).toEqual(found === undefined ? [] : [found]);
 });
 
 it('lets a caller build anew what it has seen not to be there', async () => {
-  const client = await openFailing({ createContact: [504] });
+  const client = await openFailingSim({ createContact: [504] });
   await times(1, () =>
     client.post('/api/v3/contacts', { email: 'nobody@example.com', registrationDate: '2026-03-01T10:00:00Z' }),
   );
@@ -175,7 +174,7 @@ it('lets a caller build anew what it has seen not to be there', async () => {
 });
 
 it('finds a new key for each attempt', async () => {
-  const client = await openFailing({ createReceipt: [504, 504] });
+  const client = await openFailingSim({ createReceipt: [504, 504] });
   await times(3, (i) => sendReceipt(client, `till-${i}`));
   expect(await messagesOf(client)).toEqual([
     'R5: POST /api/v3/receipts was repeated with another uniqueReceiptId each time: till-0, till-1, till-2',
@@ -183,13 +182,13 @@ it('finds a new key for each attempt', async () => {
 });
 
 it('finds a new key in what the caller itself names one operation', async () => {
-  const client = await openFailing({ addPointTransactions: [504] });
+  const client = await openFailingSim({ addPointTransactions: [504] });
   await times(2, (i) => addPoints(client, { 'x-sim-test-id': 'bonus', 'idempotency-key': `key-${i}` }));
   expect(await findingsOf(client)).toEqual(['R5 fail', 'R11 fail']);
 });
 
 it('tells apart two sales of one test that were both turned away', async () => {
-  const client = await openFailing({ createReceipt: [504, 504] });
+  const client = await openFailingSim({ createReceipt: [504, 504] });
   const headers = { 'x-sim-test-id': 'whole-test' };
   await times(2, async () => {
     await sendReceipt(client, 'till-1', {}, headers);
@@ -199,7 +198,7 @@ it('tells apart two sales of one test that were both turned away', async () => {
 });
 
 it('tells apart what one test id does to several', async () => {
-  const client = await openClient();
+  const client = await openSim();
   const headers = { 'x-sim-test-id': 'checkout' };
   await sendReceipt(client, 'till-1', {}, headers);
   await sendReceipt(client, 'till-2', { totalGrossPrice: 250 }, headers);

@@ -1,13 +1,13 @@
 /** The verdict on a whole scenario: expectations, planned rules, and whether there is anything to judge. */
 import { expect, it } from 'vitest';
-import { openClient } from '../support/client.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
+import { openSim } from '../support/open-sim.ts';
 
 const stores = { request: { endpoint: 'listStores' }, exactly: 1 };
 const rule = { id: 'down', match: { endpoint: 'listStores' }, fault: 503 as const };
 
 it('passes when all is as expected and every rule fired', async () => {
-  const { get } = await openClient({ scenario: { rules: [rule], expectations: [stores] } });
+  const { get } = await openSim({ scenario: { rules: [rule], expectations: [stores] } });
   await get('/api/v3/stores');
   const { body } = await get('/__admin/verdict');
   expect(body).toMatchObject({ verdict: 'PASS', reason: '3 of 3 as expected' });
@@ -17,13 +17,13 @@ it('passes when all is as expected and every rule fired', async () => {
 });
 
 it('does not tell before any call arrived', async () => {
-  const { post } = await openClient({ scenario: { rules: [], expectations: [stores] } });
+  const { post } = await openSim({ scenario: { rules: [], expectations: [stores] } });
   const { body } = await post('/__admin/verify');
   expect(body).toMatchObject({ verdict: 'INCONCLUSIVE', reason: 'there is something to judge: no request arrived' });
 });
 
 it('judges how calls were retried when nothing else is expected', async () => {
-  const { get } = await openClient();
+  const { get } = await openSim();
   await get('/api/v3/stores');
   const { body } = await get('/__admin/verdict');
   expect(body).toMatchObject({ verdict: 'PASS', reason: '1 of 1 as expected' });
@@ -34,21 +34,21 @@ it.each([
   [{ optional: true }, 'PASS', 'never fired: it matched no request'],
   [{ probability: 0.05 }, 'PASS', 'never fired: it matched no request'],
 ])('says of a rule with %j that never fired: %s', async (fields, verdict, reason) => {
-  const { get } = await openClient({ scenario: { rules: [{ ...rule, ...fields }] } });
+  const { get } = await openSim({ scenario: { rules: [{ ...rule, ...fields }] } });
   await get('/api/v3/contacts/count');
   const { body } = await get('/__admin/verdict');
   expect(body).toMatchObject({ verdict, rules: [{ verdict, reason }] });
 });
 
 it('tells which faults of a sequence never came', async () => {
-  const { get } = await openClient({ scenario: { rules: [{ ...rule, fault: [500, 504, 500] }] } });
+  const { get } = await openSim({ scenario: { rules: [{ ...rule, fault: [500, 504, 500] }] } });
   await get('/api/v3/stores');
   const { body } = await get('/__admin/verdict');
   expect(body.rules[0]).toMatchObject({ verdict: 'PASS', reason: 'fired 1 time; 2 of its 3 faults never fired' });
 });
 
 it('answers as soon as what is waited for has come', async () => {
-  const { get, post } = await openClient();
+  const { get, post } = await openSim();
   const waiting = post('/__admin/verify?wait=60s', stores);
   await get('/api/v3/stores');
   expect((await waiting).body.verdict).toBe('PASS');

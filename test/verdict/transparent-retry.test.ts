@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/create-sim.ts';
-import { astrid } from '../support/judged.ts';
 import { receiptOf } from '../support/receipt.ts';
+import { astrid } from '../support/people.ts';
 
 const reset = { phase: 'after', end: 'reset' } as const;
 const row = { contactId: astrid, definitionId: 1, amount: 120, source: 'Adjustment', description: 'x' };

@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { advance, astrid, findingsOf, openFailing } from '../support/judged.ts';
+import { advance, findingsOf } from '../support/judged.ts';
 import { receiptOf } from '../support/receipt.ts';
+import { astrid } from '../support/people.ts';
+import { openFailingSim } from '../support/open-sim.ts';
 
 async function lineTo(url: string): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -21,7 +23,7 @@ async function send(socket: Socket, key: string): Promise<unknown> {
 }
 
 it('lets each have a queue of its own', async () => {
-  const client = await openFailing({ createReceipt: [504, 504, 504, 504] }, { storeAndForward: { after: '10s' } });
+  const client = await openFailingSim({ createReceipt: [504, 504, 504, 504] }, { storeAndForward: { after: '10s' } });
   const { url } = await client.sim.listen();
   const [left, right] = [await lineTo(url), await lineTo(url)];
   for (let i = 0; i < 2; i++) await Promise.all([send(left, 'till-1'), send(right, 'till-2')]);

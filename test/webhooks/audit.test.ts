@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { adjust, advance, listed, openFollower, tidyFollowers } from '../support/follower.ts';
-import { astrid, bo } from '../support/points.ts';
+import { adjust, advance, listed, openFollowerSim, tidyFollowers } from '../support/follower.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { smallestSubsetWithSum } from '../../src/webhooks/audit/subset-sum.ts';
+import { astrid, bo } from '../support/people.ts';
 
 afterEach(tidyFollowers);
 
@@ -27,7 +27,7 @@ async function send(client: Client, ...amounts: number[]): Promise<void> {
 
 /** The service shows 100 points, which the master agrees with. */
 async function openFollowed(script?: Parameters<typeof openReceiver>[0]): Promise<Client> {
-  const client = await openFollower(await openReceiver(script));
+  const client = await openFollowerSim(await openReceiver(script));
   await sync(client, 100);
   return client;
 }
@@ -50,14 +50,14 @@ describe('a master', () => {
   });
 
   it('may begin with nothing', async () => {
-    const client = await openFollower(await openReceiver());
+    const client = await openFollowerSim(await openReceiver());
     await send(client, 25);
     await sync(client, 25);
     expect((await reportOf(client)).verdict).toBe('PASS');
   });
 
   it('may begin with anything, if it says so before the first adjustment', async () => {
-    const client = await openFollower(await openReceiver());
+    const client = await openFollowerSim(await openReceiver());
     await send(client, 25);
     await sync(client, 525);
     await send(client, 5);
@@ -186,7 +186,7 @@ describe('a master', () => {
 });
 
 it('tells of adjustments that were missed', async () => {
-  const client = await openFollower();
+  const client = await openFollowerSim();
   await adjust(client);
   const { verdict, findings } = await reportOf(client);
   expect([verdict, findings[0].message]).toEqual(['INCONCLUSIVE', expect.stringMatching(/^Missed: .*none was sent/)]);

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { clientOf } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
-import { adjust, advance, listed, openFollower, statusesOf, tidyFollowers } from '../support/follower.ts';
-import { astrid } from '../support/points.ts';
+import { adjust, advance, listed, openFollowerSim, statusesOf, tidyFollowers } from '../support/follower.ts';
 import { decryptAsTold, openReceiver, webhookKey } from '../support/receiver.ts';
 import { newFile } from '../support/saved.ts';
+import { astrid } from '../support/people.ts';
 
 afterEach(tidyFollowers);
 
@@ -13,7 +13,7 @@ const firstOf = async (client: Client) => (await listed(client, '?wait=60s')).it
 describe('the list of webhooks', () => {
   it('shows what was sent, decrypted and as it was, and what became of it', async () => {
     const receiver = await openReceiver();
-    const client = await openFollower(receiver);
+    const client = await openFollowerSim(receiver);
     await adjust(client, { description: 'Sorry' });
     const shown = await firstOf(client);
     const at = '2026-03-01T12:00:00.000Z';
@@ -34,7 +34,7 @@ describe('the list of webhooks', () => {
   });
 
   it('waits until as many as were asked for have been tried', async () => {
-    const client = await openFollower(await openReceiver());
+    const client = await openFollowerSim(await openReceiver());
     const waiting = listed(client, '?wait=60s&eventType=loyalty.addPoints&atLeast=3');
     for (let i = 0; i < 3; i++) await adjust(client);
     expect(await waiting).toMatchObject({ complete: true, sent: 3 });
@@ -44,7 +44,7 @@ describe('the list of webhooks', () => {
 
   it('counts every delivery once, whatever becomes of it', async () => {
     const statuses = [200, 500, 200, 404, 204];
-    const client = await openFollower(await openReceiver((n) => statuses[n - 1] ?? 500));
+    const client = await openFollowerSim(await openReceiver((n) => statuses[n - 1] ?? 500));
     for (const _ of statuses) await adjust(client);
     await listed(client, '?wait=60s&atLeast=5');
     const { sent, delivered, failed, pending } = await listed(client, '?limit=1');
@@ -54,7 +54,7 @@ describe('the list of webhooks', () => {
   });
 
   it.each(['?status=lost', '?eventType=loyalty.addPoint', '?wait=2h', '?atLest=1'])('refuses %s', async (query) => {
-    const { get } = await openFollower();
+    const { get } = await openFollowerSim();
     expect((await get(`/__admin/webhooks${query}`)).body.errorCode).toBe('ValidationError');
   });
 });
@@ -64,7 +64,7 @@ const again = ({ post }: Client, id: string) => post(`/__admin/webhooks/${id}/re
 describe('a redelivery', () => {
   it('sends the same once more, and tells what became of it', async () => {
     const receiver = await openReceiver();
-    const client = await openFollower(receiver);
+    const client = await openFollowerSim(receiver);
     await adjust(client);
     const { id } = await firstOf(client);
     const { body } = await again(client, id);
@@ -75,7 +75,7 @@ describe('a redelivery', () => {
 
   it('is tried again as often as the first time when it fails', async () => {
     const receiver = await openReceiver((n) => (n === 1 ? 200 : 500));
-    const client = await openFollower(receiver);
+    const client = await openFollowerSim(receiver);
     await adjust(client);
     expect((await again(client, (await firstOf(client)).id)).body.status).toBe('pending');
     await advance(client, '2d');
@@ -83,20 +83,20 @@ describe('a redelivery', () => {
   });
 
   it('comes before a retry that is not due yet', async () => {
-    const client = await openFollower(await openReceiver((n) => (n === 1 ? 500 : 200)));
+    const client = await openFollowerSim(await openReceiver((n) => (n === 1 ? 500 : 200)));
     await adjust(client);
     expect((await again(client, (await firstOf(client)).id)).body.status).toBe('delivered');
   });
 
   it('is refused of what is unknown, under way, or has nowhere to go', async () => {
     const receiver = await openReceiver(() => undefined);
-    const client = await openFollower(receiver);
+    const client = await openFollowerSim(receiver);
     expect((await again(client, 'nothing')).status).toBe(404);
     await adjust(client);
     await receiver.atLeast(1);
     const [{ id }] = (await listed(client)).items;
     expect((await again(client, id)).body.message).toContain('is being sent right now');
-    const unheard = await openFollower();
+    const unheard = await openFollowerSim();
     await adjust(unheard);
     expect((await again(unheard, (await listed(unheard)).items[0].id)).body.message).toContain('no webhook to send it');
   });
@@ -111,7 +111,7 @@ describe('a tenant of its own', () => {
 
   it('has its own webhook and key, and is named in the envelope', async () => {
     const [mine, theirs] = [await openReceiver(), await openReceiver()];
-    const client = await openFollower(theirs);
+    const client = await openFollowerSim(theirs);
     const { body } = await make(client, { webhookUrl: mine.url, webhookKey: key });
     expect([body.webhookUrl, body.mode]).toEqual([mine.url, 'point-follower']);
     await client.post('/__admin/trigger?tenant=own', fiveMore);
@@ -128,14 +128,14 @@ describe('a tenant of its own', () => {
     [{ webhookEvents: ['contact.made'], webhookUrl: 'http://127.0.0.1:1', webhookKey }, 'webhookEvents[0]'],
     [{ webhookKey }, 'webhookKey'],
   ])('is refused with %j', async (setup, field) => {
-    const { status, body } = await make(await openFollower(), setup);
+    const { status, body } = await make(await openFollowerSim(), setup);
     expect([status, body.validationErrors.map((error: { field: string }) => error.field)]).toEqual([400, [field]]);
     expect(JSON.stringify(body)).not.toContain('short"');
   });
 
   it('is removed with what is under way', async () => {
     const receiver = await openReceiver(() => undefined);
-    const client = await openFollower(receiver);
+    const client = await openFollowerSim(receiver);
     await make(client, {});
     await client.post('/__admin/trigger?tenant=own', fiveMore);
     await receiver.atLeast(1);
@@ -145,7 +145,7 @@ describe('a tenant of its own', () => {
 
 it('holds up nobody who lets time pass when its tenant goes', async () => {
   const receiver = await openReceiver(() => undefined);
-  const client = await openFollower(receiver);
+  const client = await openFollowerSim(receiver);
   await make(client, {});
   await client.post('/__admin/trigger?tenant=own', fiveMore);
   const passing = client.post('/__admin/clock?tenant=own', { advance: '1h' });
@@ -156,7 +156,7 @@ it('holds up nobody who lets time pass when its tenant goes', async () => {
 
 it('says no key and no secret in any answer', async () => {
   const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-  const client = await openFollower(await openReceiver(), { webhookSecret });
+  const client = await openFollowerSim(await openReceiver(), { webhookSecret });
   await adjust(client);
   await firstOf(client);
   const paths = ['webhooks', 'tenants', 'tenants/default', 'requests', 'queue', 'version', 'snapshots/diff'];
@@ -167,11 +167,11 @@ it('says no key and no secret in any answer', async () => {
 it('goes on with what was pending when it is started again', async () => {
   const receiver = await openReceiver((n) => (n === 1 ? 500 : 200));
   const data = newFile();
-  const client = await openFollower(receiver, { data });
+  const client = await openFollowerSim(receiver, { data });
   await adjust(client);
   const before = await firstOf(client);
   await client.sim.close();
-  const next = await openFollower(receiver, { data });
+  const next = await openFollowerSim(receiver, { data });
   expect(await firstOf(next)).toEqual(before);
   await advance(next, '5s');
   expect(await statusesOf(clientOf(next.sim))).toEqual(['delivered']);

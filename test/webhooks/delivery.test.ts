@@ -4,11 +4,11 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { deriveSecret } from '../../src/webhooks/keys.ts';
-import { openEmpty } from '../support/client.ts';
-import { adjust, advance, listed, openFollower, statusesOf, tidyFollowers } from '../support/follower.ts';
+import { adjust, advance, listed, openFollowerSim, statusesOf, tidyFollowers } from '../support/follower.ts';
 import { stopTimers } from '../support/own-time.ts';
-import { astrid } from '../support/points.ts';
 import { decryptAsTold, openReceiver, webhookKey } from '../support/receiver.ts';
+import { astrid } from '../support/people.ts';
+import { openEmptySim } from '../support/open-sim.ts';
 
 afterEach(tidyFollowers);
 
@@ -20,7 +20,7 @@ describe('an adjustment in point-follower mode', () => {
   it('by hand is sent as the specification says', async () => {
     const receiver = await openReceiver();
     const user = { userId: '00000000-0000-4000-8000-0000000000aa', userName: 'Eva Berg' };
-    await adjust(await openFollower(receiver), { description: 'Sorry', by: 'manual', ...user });
+    await adjust(await openFollowerSim(receiver), { description: 'Sorry', by: 'manual', ...user });
     await receiver.atLeast(1);
     const { envelope, headers } = receiver.received[0] ?? {};
     const told = { eventType: 'loyalty.addPoints', id: guid, tenant: 'default', isEncrypted: true };
@@ -32,14 +32,14 @@ describe('an adjustment in point-follower mode', () => {
   it('by an automation is sent as the specification says', async () => {
     const receiver = await openReceiver();
     const workflow = { reason: 'Birthday', workflowId: '00000000-0000-4000-8000-0000000000bb', workflowName: 'Gifts' };
-    await adjust(await openFollower(receiver), { by: 'automation', ...workflow });
+    await adjust(await openFollowerSim(receiver), { by: 'automation', ...workflow });
     await receiver.atLeast(1);
     const told = { ...shared, description: '', source: 'Automation', processId: guid, ...workflow };
     expect(decryptAsTold(receiver.received[0]?.envelope.payload)).toEqual(told);
   });
 
   it('is not applied', async () => {
-    const client = await openFollower(await openReceiver());
+    const client = await openFollowerSim(await openReceiver());
     const balances = async () => (await client.get(`/api/v3/point-accounts?contactId=${astrid}`)).body;
     const before = await balances();
     expect((await adjust(client)).body.effects.map(({ table }: { table: string }) => table)).toEqual([
@@ -55,14 +55,14 @@ describe('an adjustment in point-follower mode', () => {
     [{ by: 'manual', workflowName: 'Gifts' }, 400],
     [{ by: 'automation', userName: 'Eva' }, 400],
   ])('is refused with %j, and not sent', async (fields, status) => {
-    const client = await openFollower(await openReceiver());
+    const client = await openFollowerSim(await openReceiver());
     expect((await adjust(client, fields)).status).toBe(status);
     expect((await listed(client)).count).toBe(0);
   });
 
   it('is missed without a webhook: kept, warned about and noted', async () => {
     const notes: string[] = [];
-    const client = await openFollower(undefined, { onWarning: (note) => notes.push(note) });
+    const client = await openFollowerSim(undefined, { onWarning: (note) => notes.push(note) });
     const { warnings } = (await adjust(client)).body;
     expect(warnings).toEqual([{ code: 'webhook-missed', message: expect.stringContaining('is missed') }]);
     expect(notes).toEqual([expect.stringContaining('webhook-missed: no webhook is configured')]);
@@ -75,7 +75,7 @@ describe('an adjustment in point-follower mode', () => {
 describe('a signature', () => {
   it('is accepted by the verifiers that others use', async () => {
     const receiver = await openReceiver();
-    await adjust(await openFollower(receiver));
+    await adjust(await openFollowerSim(receiver));
     await receiver.atLeast(1);
     const { body = '', headers = {}, envelope } = receiver.received[0] ?? {};
     expect(new StandardWebhook(deriveSecret(webhookKey)).verify(body, headers)).toEqual(envelope);
@@ -86,7 +86,7 @@ describe('a signature', () => {
   it('is made with the secret that was given', async () => {
     const receiver = await openReceiver();
     const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-    await adjust(await openFollower(receiver, { webhookSecret }));
+    await adjust(await openFollowerSim(receiver, { webhookSecret }));
     await receiver.atLeast(1);
     const { body = '', headers = {}, envelope } = receiver.received[0] ?? {};
     expect(new SvixWebhook(webhookSecret).verify(body, headers)).toEqual(envelope);
@@ -95,7 +95,7 @@ describe('a signature', () => {
 
   it('is left out when A-49 says so', async () => {
     const receiver = await openReceiver();
-    await adjust(await openFollower(receiver, { assumptions: { 'A-49': 'unsigned' } }));
+    await adjust(await openFollowerSim(receiver, { assumptions: { 'A-49': 'unsigned' } }));
     await receiver.atLeast(1);
     const names = Object.keys(receiver.received[0]?.headers ?? {});
     expect(names.filter((name) => /^(svix|webhook)-/.test(name))).toEqual([]);
@@ -107,7 +107,7 @@ describe('a delivery', () => {
 
   it('that fails is tried again after each pause on the clock, and then given up', async () => {
     const receiver = await openReceiver(() => 503);
-    const client = await openFollower(receiver);
+    const client = await openFollowerSim(receiver);
     await adjust(client);
     await listed(client, '?wait=60s');
     for (const [i, pause] of pauses.entries()) {
@@ -120,7 +120,7 @@ describe('a delivery', () => {
   });
 
   it('is tried at its own moments while a long time passes', async () => {
-    const client = await openFollower(await openReceiver((n) => (n < 4 ? 500 : 204)));
+    const client = await openFollowerSim(await openReceiver((n) => (n < 4 ? 500 : 204)));
     await adjust(client);
     await listed(client, '?wait=60s');
     const { executed } = (await advance(client, '30d')).body;
@@ -134,7 +134,7 @@ describe('a delivery', () => {
   });
 
   it('that is tried while the clock moves is part of what executed, and so is what it missed', async () => {
-    const client = await openFollower(await openReceiver((n) => (n < 3 ? 500 : 204)));
+    const client = await openFollowerSim(await openReceiver((n) => (n < 3 ? 500 : 204)));
     const { exchange } = (await adjust(client)).body;
     const { items } = await listed(client, '?wait=60s');
     const { executed } = (await advance(client, '1h')).body;
@@ -149,7 +149,7 @@ describe('a delivery', () => {
   });
 
   it('is not told of when a thousand others were tried too, and a person is told that', async () => {
-    const client = await openFollower(await openReceiver(() => 500));
+    const client = await openFollowerSim(await openReceiver(() => 500));
     for (let i = 0; i < 143; i++) await adjust(client);
     const { executed, warnings } = (await advance(client, '3d')).body;
     const tried = executed.filter(({ kind }: { kind: string }) => kind === 'webhooks.attempt');
@@ -160,7 +160,7 @@ describe('a delivery', () => {
   });
 
   it('is tried once when A-49 says so', async () => {
-    const client = await openFollower(await openReceiver(() => 500), { assumptions: { 'A-49': 'once' } });
+    const client = await openFollowerSim(await openReceiver(() => 500), { assumptions: { 'A-49': 'once' } });
     await adjust(client);
     expect((await listed(client, '?wait=60s')).items[0]).toMatchObject({ status: 'failed', dueAt: null });
   });
@@ -175,7 +175,7 @@ describe('a delivery', () => {
       response.socket?.resetAndDestroy();
       return undefined;
     });
-    const client = await openFollower(receiver);
+    const client = await openFollowerSim(receiver);
     await adjust(client);
     expect((await listed(client, '?wait=60s')).items[0].attempts).toMatchObject([{ error }]);
   });
@@ -185,7 +185,7 @@ describe('a delivery', () => {
     await close();
     const notes: string[] = [];
     const to = { url: url.replace('//', '//me:secret@') + '?token=secret' };
-    const client = await openFollower(to, { onWarning: (note) => notes.push(note) });
+    const client = await openFollowerSim(to, { onWarning: (note) => notes.push(note) });
     await adjust(client);
     expect((await listed(client, '?wait=60s')).items[0].attempts[0].error).toBe('nobody listens there');
     expect(notes).toEqual([expect.stringContaining(`to ${url}?(hidden) failed at attempt 1: nobody listens there`)]);
@@ -194,7 +194,7 @@ describe('a delivery', () => {
 
   it('goes on in real time when the clock runs', async () => {
     const receiver = await openReceiver((n) => (n === 1 ? 500 : 200));
-    const client = await openFollower(receiver, { now: undefined });
+    const client = await openFollowerSim(receiver, { now: undefined });
     await adjust(client);
     await listed(client, '?wait=60s');
     await advance(client, '4s');
@@ -210,7 +210,7 @@ describe('a reset', () => {
     [undefined, 0],
   ])('of %j leaves %i deliveries, and the receiver what it has', async (scopes, left) => {
     const receiver = await openReceiver(() => 500);
-    const client = await openFollower(receiver);
+    const client = await openFollowerSim(receiver);
     await adjust(client);
     await listed(client, '?wait=60s');
     await client.post('/__admin/reset', scopes && { scopes });
@@ -227,7 +227,7 @@ describe('a reset', () => {
       brokenOff = once(response, 'close');
       return undefined;
     });
-    const client = await openFollower(receiver);
+    const client = await openFollowerSim(receiver);
     await adjust(client);
     await receiver.atLeast(1);
     await client.post('/__admin/reset');
@@ -240,7 +240,7 @@ describe('a reset', () => {
 
 it('is sent again when a snapshot from before is restored', async () => {
   const receiver = await openReceiver((n) => (n === 1 ? 500 : 200));
-  const client = await openFollower(receiver);
+  const client = await openFollowerSim(receiver);
   await adjust(client);
   await listed(client, '?wait=60s');
   await client.post('/__admin/snapshots/retrying');
@@ -251,7 +251,7 @@ it('is sent again when a snapshot from before is restored', async () => {
   expect([await statusesOf(client), receiver.received.length]).toEqual([['delivered'], 3]);
 });
 
-it('is broken off when a snapshot has it as it was before the last attempt', async () => {
+it('is broken off when a snapshot has it was before the last attempt', async () => {
   // No attempt ends by itself, as it does after 15 s.
   stopTimers();
   const answers: ServerResponse[] = [];
@@ -259,7 +259,7 @@ it('is broken off when a snapshot has it as it was before the last attempt', asy
     answers.push(response);
     return n > 2 ? 200 : undefined;
   });
-  const client = await openFollower(receiver);
+  const client = await openFollowerSim(receiver);
   await adjust(client);
   await receiver.atLeast(1);
   await client.post('/__admin/snapshots/untried');
@@ -273,7 +273,7 @@ it('is broken off when a snapshot has it as it was before the last attempt', asy
 });
 
 async function idOfNewRun(): Promise<string> {
-  const client = await openFollower();
+  const client = await openFollowerSim();
   await adjust(client);
   return (await listed(client)).items[0].id;
 }
@@ -285,7 +285,7 @@ it('has an id that no other run gives again', async () => {
 });
 
 it('leaves no trace when nothing is configured', async () => {
-  const client = await openEmpty();
+  const client = await openEmptySim();
   expect(client.sim.tenants.default.webhookSender).toBeUndefined();
   expect(await listed(client)).toMatchObject({ sent: 0, missed: 0, count: 0 });
 });

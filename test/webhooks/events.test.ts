@@ -1,17 +1,18 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { listed, openFollower, tidyFollowers } from '../support/follower.ts';
-import { astrid, buy } from '../support/points.ts';
+import { listed, openFollowerSim, tidyFollowers } from '../support/follower.ts';
+import { buy } from '../support/points.ts';
 import { lineOf } from '../support/receipt-lines.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { optionalEventTypes } from '../../src/service/events/event-types.ts';
+import { astrid } from '../support/people.ts';
 
 afterEach(tidyFollowers);
 
 const now = '2026-03-01T12:00:00.000Z';
 
 const openStandard = async (webhookEvents: readonly string[] = optionalEventTypes): Promise<Client> =>
-  openFollower(await openReceiver(), { mode: 'standard', webhookEvents });
+  openFollowerSim(await openReceiver(), { mode: 'standard', webhookEvents });
 
 const told = async (client: Client): Promise<object[]> => {
   const { items } = await listed(client);

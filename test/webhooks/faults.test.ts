@@ -3,11 +3,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { deriveSecret } from '../../src/webhooks/keys.ts';
 import type { Client } from '../support/client.ts';
 import { folderWith } from '../support/folders.ts';
-import { adjust, advance, listed, openFollower, statusesOf, tidyFollowers } from '../support/follower.ts';
-import { astrid } from '../support/points.ts';
+import { adjust, advance, listed, openFollowerSim, statusesOf, tidyFollowers } from '../support/follower.ts';
 import { decryptAsTold, openReceiver, webhookKey } from '../support/receiver.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
 import { readScenarioFile } from '../../src/scenario/load.ts';
+import { astrid } from '../support/people.ts';
 
 afterEach(tidyFollowers);
 
@@ -18,7 +18,7 @@ const plan = ({ post }: Client, rule: object) => post('/__admin/webhooks/faults'
 /** A service with rules, and a receiver that can tell a good call from others. */
 async function openWith(...rules: object[]): Promise<{ client: Client; receiver: Receiver }> {
   const receiver = await openReceiver((_, call) => (isRight(call) ? 200 : 401));
-  const client = await openFollower(receiver);
+  const client = await openFollowerSim(receiver);
   for (const rule of rules) expect((await plan(client, rule)).status).toBe(201);
   return { client, receiver };
 }
@@ -73,7 +73,7 @@ describe('a webhook that is meant to go wrong', () => {
   });
 
   it('is tried again after the usual pause when both of a pair fail', async () => {
-    const client = await openFollower(await openReceiver(() => 500));
+    const client = await openFollowerSim(await openReceiver(() => 500));
     await plan(client, { fault: 'duplicate', times: 1 });
     await adjust(client);
     const [{ dueAt, attempts }] = (await listed(client, '?wait=60s')).items;
@@ -179,7 +179,7 @@ describe('rules about webhooks', () => {
     [{ fault: 'drop', match: { eventType: 'loyalty.addPoint' } }, 'match.eventType'],
     [{ fault: 'drop', time: 1 }, 'time'],
   ])('are refused as %j', async (rule, field) => {
-    const { status, body } = await plan(await openFollower(), rule);
+    const { status, body } = await plan(await openFollowerSim(), rule);
     const fields = body.validationErrors.map((error: { field: string }) => error.field);
     expect([status, fields]).toEqual([400, [field]]);
   });
@@ -204,7 +204,7 @@ describe('rules about webhooks', () => {
     };
     const folder = folderWith({ 'webhooks.json': scenario });
     const { written } = readScenarioFile(`${folder}/webhooks.json`);
-    const client = await openFollower(await openReceiver(), { scenario: written });
+    const client = await openFollowerSim(await openReceiver(), { scenario: written });
     await adjust(client);
     await listed(client, '?wait=60s');
     const { body } = await client.get('/__admin/scenario');
@@ -220,7 +220,7 @@ describe('rules about webhooks', () => {
 });
 
 it('fails a master that accepts what cannot be right', async () => {
-  const client = await openFollower(await openReceiver());
+  const client = await openFollowerSim(await openReceiver());
   await plan(client, { fault: ['tamper', 'wrong-key'] });
   await adjust(client);
   await adjust(client);

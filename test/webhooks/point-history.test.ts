@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { openFollower, tidyFollowers } from '../support/follower.ts';
-import { astrid } from '../support/points.ts';
+import { openFollowerSim, tidyFollowers } from '../support/follower.ts';
+import { astrid } from '../support/people.ts';
 
 const masters = new Set<Server>();
 
@@ -31,7 +31,7 @@ async function openMaster(answer: (response: ServerResponse) => void) {
 }
 
 const historyAt = async (pointMasterUrl: string | undefined) => {
-  const { get } = await openFollower(undefined, { pointMasterUrl });
+  const { get } = await openFollowerSim(undefined, { pointMasterUrl });
   return (await get(`/__admin/contacts/${astrid}/card`)).body.pointHistory;
 };
 
@@ -76,6 +76,6 @@ it('says that nobody is asked without an address', async () => {
 });
 
 it('is none of a service that keeps the points itself', async () => {
-  const { get } = await openFollower(undefined, { mode: 'standard' });
+  const { get } = await openFollowerSim(undefined, { mode: 'standard' });
   expect((await get(`/__admin/contacts/${astrid}/card`)).body.pointHistory).toBeNull();
 });

@@ -4,18 +4,18 @@ import { promisify } from 'node:util';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { EventStream } from '../../../src/admin/events/event-stream.ts';
 import type { SimOptions } from '../../../src/simulator/create-sim.ts';
-import { openClient } from '../../support/client.ts';
 import type { Client } from '../../support/client.ts';
 import { hasCurl, startCommand, tidy } from '../../support/command.ts';
 import { eventsIn, readerOf } from '../../support/events.ts';
-import { adjust, listed, openFollower, tidyFollowers } from '../../support/follower.ts';
+import { adjust, listed, openFollowerSim, tidyFollowers } from '../../support/follower.ts';
 import { openReceiver } from '../../support/receiver.ts';
+import { openSim } from '../../support/open-sim.ts';
 
 afterEach(tidy);
 
 /** A sim on a port, and somebody who reads its events. */
 async function open(options: SimOptions = {}, path = '/__admin/events', headers: Record<string, string> = {}) {
-  const client = await openClient(options);
+  const client = await openSim(options);
   onTestFinished(() => client.sim.close());
   const { url } = await client.sim.listen();
   const read = async (from = path, sent = headers) => readerOf(await fetch(`${url}${from}`, { headers: sent }));
@@ -125,7 +125,7 @@ it('tells of a snapshot that was restored, and of a tenant that was deleted', as
 
 it('tells of webhooks that were tried', async () => {
   const receiver = await openReceiver();
-  const client = await openFollower(receiver);
+  const client = await openFollowerSim(receiver);
   onTestFinished(tidyFollowers);
   const reader = readerOf(await client.sim.fetch('/__admin/events'));
   await adjust(client);
@@ -178,7 +178,7 @@ it('says to a reader who comes back too late how much is missing', async () => {
 });
 
 it('counts what the journal has given up as missing', async () => {
-  const { get, sim } = await openClient({ journalBytes: 5000 });
+  const { get, sim } = await openSim({ journalBytes: 5000 });
   onTestFinished(() => sim.close());
   for (let calls = 0; calls < 20; calls++) await get(count);
   const { evicted } = (await get('/__admin/requests')).body;
@@ -199,7 +199,7 @@ it('shows a reader what was under way before it came', async () => {
 });
 
 it('keeps so many events for a slow reader and no more, and says how many it dropped', async () => {
-  const { sim, get } = await openClient();
+  const { sim, get } = await openSim();
   onTestFinished(() => sim.close());
   const stream = await sim.fetch('/__admin/events');
   for (let calls = 0; calls < 600; calls++) await get(count);
@@ -217,7 +217,7 @@ it('takes 32 readers, and another when one of them has gone', async () => {
 });
 
 it('asks for the admin key, and refuses pages of other sites', async () => {
-  const { call } = await openClient({ adminKey: 'secret' });
+  const { call } = await openSim({ adminKey: 'secret' });
   const key = { 'x-sim-admin-key': 'secret' };
   const path = '/__admin/events?for=0s';
   expect((await call('GET', path)).status).toBe(401);
@@ -226,7 +226,7 @@ it('asks for the admin key, and refuses pages of other sites', async () => {
 });
 
 it('refuses what is no id of an event', async () => {
-  const { call } = await openClient();
+  const { call } = await openSim();
   const { status, body } = await call('GET', '/__admin/events', { headers: { 'last-event-id': 'default-7' } });
   expect(status).toBe(400);
   expect(body.validationErrors).toEqual([
@@ -238,7 +238,7 @@ it('refuses what is no id of an event', async () => {
 });
 
 it('keeps no reader who only asks for the headers', async () => {
-  const { sim } = await openClient();
+  const { sim } = await openSim();
   for (let asked = 0; asked < 40; asked++) {
     const { status } = await sim.fetch('/__admin/events', { method: 'HEAD' });
     expect(status).toBe(200);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { SimOptions } from '../../../src/simulator/create-sim.ts';
-import { openEmpty } from '../../support/client.ts';
+import { openEmptySim } from '../../support/open-sim.ts';
 
 async function statusOf(options: SimOptions, headers: Readonly<Record<string, string>>): Promise<number> {
-  const { call } = await openEmpty(options);
+  const { call } = await openEmptySim(options);
   return (await call('GET', '/__admin/clock', { headers })).status;
 }
 
@@ -34,13 +34,13 @@ it.each<[why: string, options: SimOptions, headers: Record<string, string>, stat
 });
 
 it('says how to turn the control API on, and where to put the key', async () => {
-  const off = await openEmpty({ host: '0.0.0.0' });
+  const off = await openEmptySim({ host: '0.0.0.0' });
   expect((await off.get('/__admin/clock')).body.message).toContain('--admin-key <key>');
-  const locked = await openEmpty({ adminKey: 'secret' });
+  const locked = await openEmptySim({ adminKey: 'secret' });
   expect((await locked.get('/__admin/clock')).body.message).toContain('x-sim-admin-key');
 });
 
 it('serves the service itself without the admin key', async () => {
-  const { get } = await openEmpty(open);
+  const { get } = await openEmptySim(open);
   expect((await get('/consents')).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { folderWith, tidyFolders } from '../../support/folders.ts';
-import { openEmpty } from '../../support/client.ts';
+import { openEmptySim } from '../../support/open-sim.ts';
 
 afterEach(tidyFolders);
 
@@ -16,7 +16,7 @@ describe('a fixture that a call names', () => {
   it.each(['secret.json', 'none.json', 'planted.txt', 'none', '', 'planted.txt/a.json', 'a\0.json'])(
     'is refused in the same words, whatever stands there: %j',
     async (name) => {
-      const { post, call } = await openEmpty();
+      const { post, call } = await openEmptySim();
       const fixtures = `${folder}/${name}`;
       const made = await post('/__admin/tenants', { name: 'shop', fixtures });
       const words = `"${fixtures}" can't be used as a .json file, a folder of them, or a built-in fixture: default, empty; the simulator's log says why, and so does: loyalty-sim validate ${fixtures}`;
@@ -28,7 +28,7 @@ describe('a fixture that a call names', () => {
 
   it('is told of in the log with all that is wrong', async () => {
     const notes: string[] = [];
-    const { post } = await openEmpty({ onWarning: (note) => notes.push(note) });
+    const { post } = await openEmptySim({ onWarning: (note) => notes.push(note) });
     await post('/__admin/tenants', { name: 'shop', fixtures: `${folder}/secret.json` });
     await post('/__admin/tenants', { name: 'shop', fixtures: `${folder}/planted.txt` });
     expect(notes).toEqual([
@@ -40,7 +40,7 @@ describe('a fixture that a call names', () => {
 
 it.each(['fixtures', 'scenario'])('a name of two lines writes no second line into the log: %s', async (field) => {
   const notes: string[] = [];
-  const { post } = await openEmpty({ onWarning: (note) => notes.push(note) });
+  const { post } = await openEmptySim({ onWarning: (note) => notes.push(note) });
   await post('/__admin/tenants', { name: 'shop', [field]: 'a.b\nsecond.json' });
   expect(notes).toEqual([expect.stringContaining('a call named "a.b\\nsecond.json", which is no')]);
 });
@@ -48,13 +48,13 @@ it.each(['fixtures', 'scenario'])('a name of two lines writes no second line int
 describe('a scenario that a call names', () => {
   it.each(['bad.yaml', 'none.yaml', 'planted.txt', 'secret.json'])('is refused in the same words: %s', async (name) => {
     const scenario = `${folder}/${name}`;
-    const { status, body } = await (await openEmpty()).post('/__admin/tenants', { name: 'shop', scenario });
+    const { status, body } = await (await openEmptySim()).post('/__admin/tenants', { name: 'shop', scenario });
     const words = `"${scenario}" can't be used as a .yaml or .json file, or a built-in scenario; the simulator's log says why, and so does: loyalty-sim validate ${scenario}`;
     expect([status, wordsOf(body.validationErrors)]).toEqual([400, `scenario: ${words}`]);
   });
 
   it('is told which ones come along', async () => {
-    const { body } = await (await openEmpty()).post('/__admin/tenants', { name: 'shop', scenario: 'lost-redem' });
+    const { body } = await (await openEmptySim()).post('/__admin/tenants', { name: 'shop', scenario: 'lost-redem' });
     expect(wordsOf(body.validationErrors)).toContain('did you mean "lost-redeem"?');
   });
 });

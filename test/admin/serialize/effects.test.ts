@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { openClient } from '../../support/client.ts';
-import { astrid } from '../../support/rules.ts';
+import { astrid } from '../../support/people.ts';
+import { openSim } from '../../support/open-sim.ts';
 
 interface Effect {
   readonly table: string;
@@ -11,7 +11,7 @@ const fieldsOf = (effects: readonly Effect[], table: string) =>
   effects.find((effect) => effect.table === table)?.fields;
 
 it('shows when a job was asked for and is due as timestamps', async () => {
-  const { get, post } = await openClient({ queueDelay: 900_000 });
+  const { get, post } = await openSim({ queueDelay: 900_000 });
   await post('/api/v3/contacts/bulk', [{ firstName: 'Nils', email: 'nils.ny@example.com' }]);
   const [{ id }] = (await get('/__admin/requests')).body.items;
   const { effects } = (await get(`/__admin/requests/${id}`)).body;
@@ -22,7 +22,7 @@ it('shows when a job was asked for and is due as timestamps', async () => {
 });
 
 it('shows from when points count as a timestamp', async () => {
-  const { post } = await openClient();
+  const { post } = await openSim();
   const event = { event: 'adjustPoints', contactId: astrid, definitionId: 2, amount: 25 };
   const { effects } = (await post('/__admin/trigger', event)).body;
   expect(fieldsOf(effects, 'pointLots')).toMatchObject({
@@ -33,7 +33,7 @@ it('shows from when points count as a timestamp', async () => {
 
 it('shows when a webhook was tried as timestamps', async () => {
   const webhook = { webhookUrl: 'http://127.0.0.1:1', webhookKey: 'k'.repeat(32) };
-  const { get, post } = await openClient({ ...webhook, webhookEvents: ['contact.created'] });
+  const { get, post } = await openSim({ ...webhook, webhookEvents: ['contact.created'] });
   await post('/api/v3/contacts', { email: 'new@example.com', contactType: 'Member' });
   await get('/__admin/webhooks?wait=60s');
   const { effects } = (await get('/__admin/snapshots/diff')).body;

@@ -1,13 +1,15 @@
 import { Agent, get } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { receiptOf } from '../../support/receipt.ts';
-import { astrid, openWithRules, statusesOf } from '../../support/rules.ts';
+import { statusesOf } from '../../support/rules.ts';
+import { astrid } from '../../support/people.ts';
+import { openSimWithRules } from '../../support/open-sim.ts';
 
 const lost = { phase: 'after', respond: 'none', end: 'reset' } as const;
 
 /** A client whose receipt was taken and whose answer was lost, and what is told of that. */
 async function openLost() {
-  const client = await openWithRules([
+  const client = await openSimWithRules([
     { id: 'lost-receipt', match: { endpoint: 'createReceipt' }, fault: { ...lost, delay: 5 }, times: 1 },
     { id: 'store-600', match: { endpoint: 'createReceipt', body: { storeExternalId: '600' } }, fault: 504 },
   ]);
@@ -40,7 +42,7 @@ describe('a request that a fault befell', () => {
   });
 
   it('tells that the service did nothing where the fault came first', async () => {
-    const client = await openWithRules([{ id: 'r', fault: { status: 504, body: { a: 1 } } }]);
+    const client = await openSimWithRules([{ id: 'r', fault: { status: 504, body: { a: 1 } } }]);
     await statusesOf(client, 1);
     const { response, responseStatus, effects, delivered, status } = (await client.get('/__admin/requests/default-1'))
       .body;
@@ -91,7 +93,7 @@ describe('the connection of a request', () => {
     });
 
   it('is told where there is one', async () => {
-    const client = await openWithRules([]);
+    const client = await openSimWithRules([]);
     const { url, close } = await client.sim.listen();
     // Begun at once: the second waits for the connection of the first.
     await Promise.all([call(`${url}/api/v3/stores`), call(`${url}/api/v3/stores`)]);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { dashboardPage, docsPage } from '../../../src/admin/views/pages.ts';
-import { openEmpty } from '../../support/client.ts';
+import { openEmptySim } from '../../support/open-sim.ts';
 
 describe.each([
   { name: 'the endpoints', page: docsPage(), links: ['href="data:,"', 'href="/__admin/openapi.json"'] },
@@ -39,7 +39,7 @@ it.each([
   ['is not for names that are not this machine', {}, { host: 'evil.example' }, 403],
   ['is off where others can reach it and there is no key', { host: '0.0.0.0' }, {}, 403],
 ])('the dashboard %s', async (_, options, headers: Record<string, string>, status) => {
-  const { sim } = await openEmpty(options);
+  const { sim } = await openEmptySim(options);
   const answered = await sim.fetch('/__admin/ui', { headers });
   expect(answered.status).toBe(status);
   expect(answered.headers.get('content-security-policy') !== null).toBe(status === 200);

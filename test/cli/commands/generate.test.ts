@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generate } from '../../../src/cli/actions/generate.ts';
 import { InputError } from '../../../src/core/lib/input-error.ts';
-import { openClient } from '../../support/client.ts';
 import { folderWith, tidyFolders } from '../../support/folders.ts';
+import { openSim } from '../../support/open-sim.ts';
 
 type Flags = Parameters<typeof generate>[0];
 
@@ -51,7 +51,7 @@ describe('generate', () => {
     const { printed } = await run(flags);
     await run({ ...flags, out });
     expect(readFileSync(out, 'utf8')).toBe(printed);
-    const { get } = await openClient({ fixtures: out });
+    const { get } = await openSim({ fixtures: out });
     expect((await get('/api/v3/contacts/count?contactType=Member')).body).toBe(100);
   });
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCommand, startCommand, startMaster, tidy } from '../../support/command.ts';
 import { folderWith } from '../../support/folders.ts';
-import { astrid, call, key, post, seal, secret, send } from '../../support/master.ts';
+import { call, key, post, seal, secret, send } from '../../support/master.ts';
+import { astrid } from '../../support/people.ts';
 
 afterEach(tidy);
 

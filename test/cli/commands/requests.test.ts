@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCommand, startCommand, tidy } from '../../support/command.ts';
 import type { Ended } from '../../support/command.ts';
+import { ella } from '../../support/people.ts';
 
 const children = new Set<ReturnType<typeof spawn>>();
 
@@ -13,7 +14,6 @@ afterEach(() => {
   tidy();
 });
 
-const ella = { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' };
 const now = '2026-03-01T12:00:00.000Z';
 
 /** A simulator that was asked three things, and the command to talk to it. */

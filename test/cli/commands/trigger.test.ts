@@ -1,10 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
 import { runCommand, startCommand, tidy } from '../../support/command.ts';
 import type { Ended } from '../../support/command.ts';
+import { emil } from '../../support/people.ts';
 
 afterEach(tidy);
-
-const emil = '5a0e7c1e-0001-4000-8000-000000000004';
 
 async function startSim() {
   const { url } = await startCommand(['--fixtures', 'default', '--now', '2026-03-01T12:00:00Z']);

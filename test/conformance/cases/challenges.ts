@@ -1,24 +1,15 @@
 import { expect } from 'vitest';
 import type { Client } from '../../support/client.ts';
-import {
-  advance,
-  assign,
-  astrid,
-  award,
-  bo,
-  challengeDefinitions,
-  challengesOf,
-  checkpoints,
-  nobody,
-  open,
-} from '../world.ts';
+import { advance, assign, award, challengeDefinitions, challengesOf, checkpoints } from '../world.ts';
 import type { Case } from '../world.ts';
+import { astrid, bo, nobody } from '../../support/people.ts';
+import { openRetailerSim } from '../../support/open-sim.ts';
 
 const { reviews, visits } = challengeDefinitions;
 const definitionsPath = '/api/v3/challenges/definitions';
 
 async function openAssigned(): Promise<Client> {
-  const client = await open();
+  const client = await openRetailerSim();
   await assign(client, reviews);
   return client;
 }
@@ -88,7 +79,7 @@ export const challengeRules = {
     expect((await Promise.all(answers)).map(({ body }) => body.totalCount)).toEqual([4, 1, 1, 1, 1]);
   },
   'challenges.integerParameters': async () => {
-    const client = await open();
+    const client = await openRetailerSim();
     expect((await assign(client, '1')).body).toBe(true);
     const byGuid = await challengesOf(client, `&definitionId=${reviews}`);
     expect([byGuid.totalCount, (await challengesOf(client, '&definitionId=1')).items]).toEqual([1, byGuid.items]);
@@ -109,7 +100,7 @@ export const challengeErrors = { 'error.rule.1': mixed } satisfies Record<string
 
 export const challengeTransitions = {
   'challenge.none→active': async () => {
-    const client = await open();
+    const client = await openRetailerSim();
     expect((await assign(client, reviews)).body).toBe(true);
     const before = await challengesOf(client);
     expect([before.items[0].isActive, before.items[0].completedCheckpoints]).toEqual([true, 0]);

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { Client } from '../../support/client.ts';
-import { astrid, open } from '../world.ts';
 import type { Case } from '../world.ts';
+import { astrid } from '../../support/people.ts';
+import { openRetailerSim } from '../../support/open-sim.ts';
 
 const contactPath = `/api/v3/contacts/${astrid}`;
 
@@ -12,7 +13,7 @@ const consentsOf = async ({ get }: Client) => (await get(`/contactoverview?conta
 
 /** What the overview lists after these answers, one after the other. */
 async function afterAnswers(...values: boolean[]): Promise<unknown> {
-  const client = await open();
+  const client = await openRetailerSim();
   for (const value of values) await answerTo(client, value);
   return consentsOf(client);
 }
@@ -23,7 +24,7 @@ const listed = (value: boolean): object[] => [
 
 /** A set consent never reverts to Not set, whatever is sent. */
 const staysSet: Case = async () => {
-  const client = await open();
+  const client = await openRetailerSim();
   await answerTo(client, false);
   const tries: unknown[] = [null, [], [{ id: 'newsletter', value: null }], [{ id: 'newsletter' }]];
   for (const consents of tries) await client.patch(contactPath, { consents });
@@ -40,7 +41,7 @@ export const consentTransitions = {
   'consent.yesOrNo→notSet': staysSet,
 } satisfies Record<string, Case>;
 
-const definitions = async () => (await (await open()).get('/consents')).body;
+const definitions = async () => (await (await openRetailerSim()).get('/consents')).body;
 
 export const consentRules = {
   'consentDefinition.texts': async () => {
@@ -65,7 +66,7 @@ export const consentRules = {
   },
   'consent.notSetNotListed': async () => expect(await afterAnswers()).toEqual([]),
   'contacts.fullConsentPicture': async () => {
-    const client = await open();
+    const client = await openRetailerSim();
     await answerTo(client, true);
     const all: { id: string }[] = (await client.get('/consents')).body;
     const set: { id: string; value: boolean }[] = await consentsOf(client);

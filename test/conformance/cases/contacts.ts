@@ -1,10 +1,12 @@
 import { expect } from 'vitest';
-import { astrid, bo, nobody, open, refused } from '../world.ts';
+import { refused } from '../world.ts';
 import type { Case } from '../world.ts';
+import { astrid, bo, nobody } from '../../support/people.ts';
+import { openRetailerSim } from '../../support/open-sim.ts';
 
 const contactPath = `/api/v3/contacts/${astrid}`;
 
-const patched = async (body: object) => (await open()).patch(contactPath, body);
+const patched = async (body: object) => (await openRetailerSim()).patch(contactPath, body);
 
 const patchKeepsType: Case = async () => {
   const { status, body, warnings } = await patched({ contactType: 'Contact' });
@@ -13,7 +15,7 @@ const patchKeepsType: Case = async () => {
 };
 
 const upgrade: Case = async () => {
-  const client = await open();
+  const client = await openRetailerSim();
   const { body } = await client.post('/api/v3/contacts', { email: 'eva@example.com', contactType: 'Contact' });
   const moved = await client.post(`/api/v3/contacts/${body.id}/updateContactType?contactTypeId=Member`);
   expect([moved.status, moved.body.contactType]).toEqual([200, 'Member']);
@@ -22,7 +24,7 @@ const upgrade: Case = async () => {
 
 export const contactRules = {
   'general.rule.3': async () => {
-    const client = await open();
+    const client = await openRetailerSim();
     const { body } = await client.post('/api/v3/contacts', { email: 'eva@example.com' });
     expect((await client.get('/api/v3/contacts/id?email=eva@example.com')).body).toBe(body.id);
     expect((await client.get(`/api/v3/contacts/${body.id}`)).body).toEqual(body);
@@ -37,13 +39,13 @@ export const contactRules = {
   },
   // externalId is the primary key of no type here.
   'contact.rule.3': async () => {
-    const client = await open();
+    const client = await openRetailerSim();
     expect((await client.get('/api/v3/contacts/id?externalId=crm-1')).body).toBe(astrid);
     const taken = await client.post('/api/v3/contacts', { email: 'eva@example.com', externalId: 'crm-1' });
     expect(refused(taken)).toEqual([409, 'ApprovedContactWithKeyExists']);
   },
   'contact.memberNumber': async () => {
-    const client = await open();
+    const client = await openRetailerSim();
     const numberOf = async (email: string) => (await client.post('/api/v3/contacts', { email })).body.memberNumber;
     expect([await numberOf('a@example.com'), await numberOf('b@example.com')]).toEqual(['100003', '100004']);
   },
@@ -57,7 +59,7 @@ export const contactRules = {
     ]);
   },
   'contact.matchKeys': async () => {
-    const { get } = await open();
+    const { get } = await openRetailerSim();
     const keys = 'email=astrid.lindqvist@example.com mobilePhone=%2B46701740601 memberNumber=100001 externalId=crm-1';
     const found = [...keys.split(' '), 'socialSecurityNumber=19850709-9805'].map((key) =>
       get(`/api/v3/contacts/id?${key}`),
@@ -65,7 +67,7 @@ export const contactRules = {
     expect((await Promise.all(found)).map(({ body }) => body)).toEqual(Array.from({ length: 5 }, () => astrid));
   },
   'contacts.bulkUpdates': async () => {
-    const client = await open();
+    const client = await openRetailerSim();
     const bulk = [
       { id: astrid, street: 'New 1' },
       { id: bo, street: 'New 2' },
@@ -79,13 +81,13 @@ export const contactRules = {
     expect([status, warnings]).toEqual([200, expect.stringContaining('did you mean "email"?')]);
   },
   'error.rule.3': async () => {
-    const client = await open();
+    const client = await openRetailerSim();
     const contact = { email: 'eva@example', mobilePhone: '+46701740602' };
     expect(refused(await client.post('/api/v3/contacts', contact))).toEqual([400, 'ValidationError']);
     expect((await client.post('/api/v3/contacts', { ...contact, email: 'eva@example.com' })).status).toBe(201);
   },
   'version.rule.1': async () => {
-    const { body } = await (await open()).get(`/contactoverview?contactId=${astrid}`);
+    const { body } = await (await openRetailerSim()).get(`/contactoverview?contactId=${astrid}`);
     expect(Object.keys(body).filter((name) => /points?/i.test(name))).toEqual([]);
   },
 } satisfies Record<string, Case>;
@@ -95,11 +97,11 @@ export const contactTransitions = { 'contactType.any→given': upgrade } satisfi
 export const contactErrors = {
   'error.noData': async () => expect(refused(await patched({}))).toEqual([400, 'NoData']),
   'error.notFound': async () => {
-    const { status, body } = await (await open()).patch(`/api/v3/contacts/${nobody}`, { firstName: 'Eva' });
+    const { status, body } = await (await openRetailerSim()).patch(`/api/v3/contacts/${nobody}`, { firstName: 'Eva' });
     expect([status, body.errorCode, body.message]).toEqual([404, 'NotFound', expect.stringContaining('Not Found')]);
   },
   'error.contactNotFound': async () => {
-    const { status, body } = await (await open()).get('/api/v3/contacts/id?email=nobody@example.com');
+    const { status, body } = await (await openRetailerSim()).get('/api/v3/contacts/id?email=nobody@example.com');
     expect([status, body.errorCode]).toEqual([404, 'ContactNotFound']);
     expect(body.message).toContain('contact not found');
   },

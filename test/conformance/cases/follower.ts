@@ -2,12 +2,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
-import { adjust, listed, openFollower, tidyFollowers } from '../../support/follower.ts';
-import { accountsOf, astrid } from '../../support/points.ts';
+import { adjust, listed, openFollowerSim, tidyFollowers } from '../../support/follower.ts';
+import { accountsOf } from '../../support/points.ts';
 import { decryptAsTold, openReceiver } from '../../support/receiver.ts';
 import type { Received, Receiver } from '../../support/receiver.ts';
 import type { Client } from '../../support/client.ts';
 import type { Case } from '../world.ts';
+import { astrid } from '../../support/people.ts';
 
 interface Follower {
   readonly client: Client;
@@ -20,7 +21,7 @@ const following =
   async () => {
     const receiver = await openReceiver();
     try {
-      await check({ receiver, client: await openFollower(receiver) });
+      await check({ receiver, client: await openFollowerSim(receiver) });
     } finally {
       await tidyFollowers();
     }
@@ -68,7 +69,7 @@ const historyOnTheCard: Case = async () => {
   });
   await new Promise<void>((resolve) => master.listen(0, '127.0.0.1', resolve));
   const pointMasterUrl = `http://127.0.0.1:${(master.address() as AddressInfo).port}`;
-  const { get } = await openFollower(undefined, { pointMasterUrl });
+  const { get } = await openFollowerSim(undefined, { pointMasterUrl });
   const { body } = await get(`/__admin/contacts/${astrid}/card`);
   master.close();
   master.closeAllConnections();
@@ -81,7 +82,7 @@ export const followerRules = {
   'pointHistory.contactCard': historyOnTheCard,
   'follower.webhookMode': async () => {
     const receiver = await openReceiver();
-    const client = await openFollower(receiver, { mode: 'standard' });
+    const client = await openFollowerSim(receiver, { mode: 'standard' });
     await adjust(client);
     expect((await listed(client)).sent).toBe(0);
     await tidyFollowers();
@@ -90,7 +91,7 @@ export const followerRules = {
   'follower.sentToMaster': sentToTheWebhook,
   'follower.nextSync': afterTheNextSync,
   'follower.configureFirst': async () => {
-    const client = await openFollower();
+    const client = await openFollowerSim();
     await adjust(client);
     expect(await listed(client)).toMatchObject({ sent: 0, missed: 1 });
     await tidyFollowers();
@@ -104,7 +105,7 @@ export const followerRules = {
   'follower.manualSource': sourceOf('manual', 'Manual'),
   'follower.otherWebhooks': async () => {
     const receiver = await openReceiver();
-    const client = await openFollower(receiver, { webhookEvents: ['contact.updated'] });
+    const client = await openFollowerSim(receiver, { webhookEvents: ['contact.updated'] });
     await client.patch(`/api/v3/contacts/${astrid}`, { street: 'Drottninggatan 1' });
     await receiver.atLeast(1);
     expect(receiver.received[0]?.envelope.eventType).toBe('contact.updated');

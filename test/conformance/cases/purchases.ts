@@ -2,11 +2,8 @@ import { expect } from 'vitest';
 import { lineOf, returnOf } from '../../support/receipt-lines.ts';
 import {
   advance,
-  astrid,
   coupons,
   listPromotions,
-  nobody,
-  open,
   promotions,
   receipt,
   redeem,
@@ -17,9 +14,11 @@ import {
   wrongFields,
 } from '../world.ts';
 import type { Case } from '../world.ts';
+import { astrid, nobody } from '../../support/people.ts';
+import { openRetailerSim } from '../../support/open-sim.ts';
 
 const renamed: Case = async () => {
-  const client = await open();
+  const client = await openRetailerSim();
   const old = await sendReceipt(client, { usedBonusChecks: [{ checkNumber: 'V-1' }] });
   expect([old.status, old.warnings]).toEqual([202, expect.stringContaining('"usedRewardVouchers"')]);
   const inner = await sendReceipt(client, { usedRewardVouchers: [{ checkNumber: 'V-1' }] }, 'r-2');
@@ -30,7 +29,7 @@ const renamed: Case = async () => {
 const discountOf = (value: number): object => ({ items: [lineOf({ discounts: [{ type: 'SALE', value }] })] });
 
 const used: Case = async () => {
-  const client = await open();
+  const client = await openRetailerSim();
   const { status, body } = await redeem(client, coupons.spring);
   expect([status, body.redeemed, body.redeemedOn]).toEqual([200, true, '2026-03-01T12:00:00.000Z']);
   expect(refused(await redeem(client, coupons.spring))).toEqual([409, 'PromotionAlreadyRedeemed']);
@@ -39,7 +38,7 @@ const used: Case = async () => {
 
 export const receiptRules = {
   'general.rule.1': async () => {
-    const client = await open({ queueDelay: 60_000 });
+    const client = await openRetailerSim({ queueDelay: 60_000 });
     const queued = [
       await sendReceipt(client),
       await client.post('/api/v3/contacts/bulk', [{ email: 'eva@example.com' }]),
@@ -54,12 +53,12 @@ export const receiptRules = {
     expect(await found()).toEqual([1, 4]);
   },
   'general.rule.4': async () => {
-    const client = await open();
+    const client = await openRetailerSim();
     await sendReceipt(client, { currency: 'EUR', exchangeRateToGroupCurrency: 11.5, totalGrossPrice: 249 });
     expect((await summaryOf(client)).body.purchaseAmountAll).toBe(2863.5);
   },
   'receipt.rule.1': async () => {
-    const client = await open();
+    const client = await openRetailerSim();
     await sendReceipt(client, { contact: { matchKey: astrid, matchKeyType: 'contactId' } }, 'r-1');
     // Both a Member, the default type, and a Contact have this e-mail.
     await sendReceipt(client, { contact: { matchKey: 'bo@example.com', matchKeyType: 'email' } }, 'r-2');
@@ -70,7 +69,7 @@ export const receiptRules = {
   'receipt.rule.2': renamed,
   'version.rule.2': renamed,
   'receipt.rule.3': async () => {
-    const client = await open();
+    const client = await openRetailerSim();
     const items = [lineOf({ grossPaidPrice: 249 }), returnOf({ grossPaidPrice: 100 })];
     await sendReceipt(client, { items, totalGrossPrice: 149 });
     const [{ lineItems }] = await transactionsOf(client);
@@ -78,7 +77,7 @@ export const receiptRules = {
     expect((await summaryOf(client)).body.purchaseAmountAll).toBe(149);
   },
   'receipt.rule.4': async () => {
-    const client = await open();
+    const client = await openRetailerSim();
     await sendReceipt(client);
     const before = await transactionsOf(client);
     await sendReceipt(client, { totalGrossPrice: 1, items: [lineOf({ grossPaidPrice: 1 })] });
@@ -87,7 +86,7 @@ export const receiptRules = {
     expect((await Promise.all(methods)).map(({ status }) => status)).toEqual([405, 405, 405]);
   },
   'receipt.usedPromotions': async () => {
-    const client = await open();
+    const client = await openRetailerSim();
     const use = { couponId: coupons.spring, promotionId: promotions.spring };
     const both = await sendReceipt(client, { usedPromotions: [use] });
     expect([...refused(both), ...wrongFields(both)]).toEqual([400, 'ValidationError', 'usedPromotions[0]']);
@@ -95,12 +94,12 @@ export const receiptRules = {
       expect((await sendReceipt(client, { usedPromotions: [{ [name]: id }] }, name)).status).toBe(202);
   },
   'receipt.discountValue': async () => {
-    const wrong = await sendReceipt(await open(), discountOf(10));
+    const wrong = await sendReceipt(await openRetailerSim(), discountOf(10));
     expect([...refused(wrong), ...wrongFields(wrong)]).toEqual([400, 'ValidationError', 'items[0].discounts[0].value']);
-    expect((await sendReceipt(await open(), discountOf(-10))).status).toBe(202);
+    expect((await sendReceipt(await openRetailerSim(), discountOf(-10))).status).toBe(202);
   },
   'purchaseHistorySummary.types': async () => {
-    const client = await open();
+    const client = await openRetailerSim();
     await sendReceipt(client);
     const { lastUpdated, latestReceiptDate, ...numbers } = (await summaryOf(client)).body;
     expect([lastUpdated, latestReceiptDate]).toEqual(['2026-03-01T12:00:00.000Z', '2026-03-01T11:00:00Z']);
@@ -110,17 +109,17 @@ export const receiptRules = {
 
 export const promotionRules = {
   'promotionAssignment.listing': async () => {
-    const { body } = await listPromotions(await open());
+    const { body } = await listPromotions(await openRetailerSim());
     expect(body.map(({ id }: { id: string }) => id)).toEqual([coupons.spring, coupons.tillOnly]);
   },
   'promotionAssignment.redeemedListing': async () => {
-    const client = await open();
+    const client = await openRetailerSim();
     await redeem(client, coupons.spring);
     const [first] = (await listPromotions(client)).body;
     expect([first.id, first.redeemed]).toEqual([coupons.spring, true]);
   },
   'promotions.checkoutOrder': async () => {
-    const client = await open();
+    const client = await openRetailerSim();
     const [{ id }] = (await listPromotions(client, '&redemptionChannelType=POS')).body;
     expect((await client.patch(`/api/v3/contacts/${astrid}`, { street: 'New 1' })).status).toBe(200);
     expect((await redeem(client, id)).status).toBe(200);
@@ -133,12 +132,12 @@ export const promotionTransitions = { 'promotionAssignment.active→used': used 
 
 export const purchaseErrors = {
   'error.retailKpiNotCalculated': async () =>
-    expect(refused(await summaryOf(await open(), nobody))).toEqual([404, 'RetailKpiNotCalculated']),
+    expect(refused(await summaryOf(await openRetailerSim(), nobody))).toEqual([404, 'RetailKpiNotCalculated']),
 } satisfies Record<string, Case>;
 
 export const wireRules = {
   'intro.baseUrl': async () => {
-    const { get } = await open();
+    const { get } = await openRetailerSim();
     const paths = ['/api/v3/contacts/count', '/t/other/api/v3/contacts/count'].map((path) => get(path));
     expect((await Promise.all(paths)).map(({ status, body }) => [status, body])).toEqual([
       [200, 3],
@@ -146,14 +145,14 @@ export const wireRules = {
     ]);
   },
   'intro.bodies': async () => {
-    const client = await open();
+    const client = await openRetailerSim();
     const answers = [await client.get('/consents'), await sendReceipt(client), await summaryOf(client, nobody)];
     const types = answers.map(({ headers }) => headers.get('content-type'));
     expect(types).toEqual(answers.map(() => 'application/json; charset=utf-8'));
     expect(refused(await client.post('/api/v3/contacts', '<contact/>'))).toEqual([400, 'InvalidJson']);
   },
   'intro.timestamps': async () => {
-    const client = await open();
+    const client = await openRetailerSim();
     const sentOn = (createdDate: string) => client.post('/api/v3/receipts', receipt({ createdDate }, createdDate));
     expect((await sentOn('2026-02-01T10:00:00+01:00')).status).toBe(202);
     expect(wrongFields(await sentOn('2026-02-01T10:00:00'))).toEqual(['createdDate']);

@@ -3,24 +3,24 @@ import { lineOf, returnOf } from '../../support/receipt-lines.ts';
 import {
   advance,
   assign,
-  astrid,
   award,
   challengeDefinitions,
   challengesOf,
   checkpoints,
-  open,
   refused,
   requestsRestingOn,
   sendReceipt,
 } from '../world.ts';
 import type { Case } from '../world.ts';
+import { astrid } from '../../support/people.ts';
+import { openRetailerSim } from '../../support/open-sim.ts';
 
 const { reviews, visits, socks, coats } = challengeDefinitions;
 const nothing = { missingContactIds: [], missingDefinitionIds: [], notAccepted: [] };
 
 /** A contact with a challenge. */
 async function holdReviews(assumptions: Record<string, string> = {}) {
-  const client = await open({ assumptions });
+  const client = await openRetailerSim({ assumptions });
   await assign(client, reviews);
   return { client, challenge: (await challengesOf(client)).items[0] };
 }
@@ -28,7 +28,7 @@ async function holdReviews(assumptions: Record<string, string> = {}) {
 export const challengeReadings = {
   'A-34': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       const { items } = (await client.get('/api/v3/challenges/definitions')).body;
       const numbers = items.map((item: { checkpointAssignOn: number; status: number }) => [
         item.checkpointAssignOn,
@@ -52,7 +52,7 @@ export const challengeReadings = {
   },
   'A-35': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       await assign(client, reviews);
       await award(client, checkpoints(2));
       const [before] = (await challengesOf(client)).items;
@@ -71,20 +71,20 @@ export const challengeReadings = {
   },
   'A-36': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       const block = checkpoints(1);
       expect((await award(client, block)).body).toEqual({ ...nothing, notAccepted: [block] });
       expect((await challengesOf(client)).totalCount).toBe(0);
     },
     assign: async () => {
-      const client = await open({ assumptions: { 'A-36': 'assign' } });
+      const client = await openRetailerSim({ assumptions: { 'A-36': 'assign' } });
       expect((await award(client, checkpoints(1))).body).toEqual(nothing);
       expect((await challengesOf(client)).items[0].completedCheckpoints).toBe(1);
     },
   },
   'A-37': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       await assign(client, reviews);
       const { status, body } = await award(client, checkpoints(1));
       expect([status, body]).toEqual([200, nothing]);
@@ -94,7 +94,7 @@ export const challengeReadings = {
   },
   'A-59': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       expect((await assign(client, '1', '100001')).body).toBe(true);
       expect((await award(client, { definitionId: 1, contactId: 100001, checkpointAmount: 2 })).body).toEqual(nothing);
       const byInteger = await client.get('/api/v3/challenges?contactId=100001&definitionId=1');
@@ -107,7 +107,7 @@ export const challengeReadings = {
   },
   'A-60': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       for (const definition of [visits, socks, coats]) await assign(client, definition);
       const bought = [
         lineOf({ quantity: 150, grossPaidPrice: 999 }),

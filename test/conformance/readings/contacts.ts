@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
 import type { Answered, Client } from '../../support/client.ts';
-import { astrid, bo, nobody, open, refused, wrongFields } from '../world.ts';
+import { refused, wrongFields } from '../world.ts';
 import type { Case } from '../world.ts';
+import { astrid, bo, nobody } from '../../support/people.ts';
+import { openRetailerSim } from '../../support/open-sim.ts';
 
 const contactPath = `/api/v3/contacts/${astrid}`;
 
@@ -33,17 +35,17 @@ const lookupRefusals: readonly (readonly [string, number, string])[] = [
   ['email=bo@example.com', 409, 'MultipleMatches'],
 ];
 
-const get = async (options: object): Promise<Answered> => (await open(options)).get(contactPath);
+const get = async (options: object): Promise<Answered> => (await openRetailerSim(options)).get(contactPath);
 
 const fields =
   'id firstName lastName street email mobilePhone memberNumber externalId socialSecurityNumber countryCode';
 
 /** What a status of 4xx is refused with when a validation error occurs. */
 const invalidContact = async (options = {}): Promise<Answered> =>
-  (await open(options)).post('/api/v3/contacts', { email: 'no' });
+  (await openRetailerSim(options)).post('/api/v3/contacts', { email: 'no' });
 
 const patchedStatus = async (options = {}): Promise<number> =>
-  (await (await open(options)).patch(contactPath, { firstName: 'Eva' })).status;
+  (await (await openRetailerSim(options)).patch(contactPath, { firstName: 'Eva' })).status;
 
 const bulk = async (client: Client): Promise<Answered> =>
   client.post('/api/v3/contacts/bulk?contactType=contact', [{ email: 'eva@example.com' }, { firstName: 'No key' }]);
@@ -51,7 +53,7 @@ const bulk = async (client: Client): Promise<Answered> =>
 export const contactReadings = {
   'A-07': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       const found = await Promise.all(lookups.map((query) => find(client, query)));
       expect(found.map(({ body }) => body)).toEqual(lookups.map(() => astrid));
       // Well formed as an e-mail address, so nothing else is tried.
@@ -60,15 +62,15 @@ export const contactReadings = {
     },
   },
   'A-08': {
-    default: async () => expect((await find(await open(), 'externalId=crm-1')).body).toBe(astrid),
+    default: async () => expect((await find(await openRetailerSim(), 'externalId=crm-1')).body).toBe(astrid),
     object: async () => {
-      const client = await open({ assumptions: { 'A-08': 'object' } });
+      const client = await openRetailerSim({ assumptions: { 'A-08': 'object' } });
       expect((await find(client, 'externalId=crm-1')).body).toEqual({ id: astrid });
     },
   },
   'A-09': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       const answers = await Promise.all(lookupRefusals.map(([query]) => find(client, query)));
       expect(answers.map(refused)).toEqual(lookupRefusals.map(([, ...expected]) => expected));
       const ids = ['5a0e7c1e-0001-4000-8000-000000000003', bo];
@@ -93,7 +95,7 @@ export const contactReadings = {
   },
   'A-11': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       const { warnings } = await client.patch(contactPath, { zipCode: '111 22', shoeSize: 38 });
       const { body } = await client.get(contactPath);
       expect([body.zipCode, body.shoeSize]).toEqual(['111 22', undefined]);
@@ -102,7 +104,7 @@ export const contactReadings = {
   },
   'A-12': {
     default: async () => {
-      const client = await open({ assumptions: { 'A-10': 'both' } });
+      const client = await openRetailerSim({ assumptions: { 'A-10': 'both' } });
       const query = '?source=POS&storeExternalId=100&createAsUnapproved=true';
       const sent = {
         email: 'eva@example.com',
@@ -118,7 +120,7 @@ export const contactReadings = {
   },
   'A-13': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       const typeOf = (contactType?: string) =>
         client.post('/api/v3/contacts', { email: `${contactType}@example.com`, contactType });
       expect((await typeOf()).body.contactType).toBe('Member');
@@ -128,7 +130,7 @@ export const contactReadings = {
   },
   'A-14': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       const taken = await client.post('/api/v3/contacts', { email: 'ASTRID.LINDQVIST@example.com' });
       expect(refused(taken)).toEqual([409, 'ApprovedContactWithKeyExists']);
       expect(taken.body.messageDetails).toMatchObject({ multipleMatchesFound: [astrid] });
@@ -148,7 +150,7 @@ export const contactReadings = {
   },
   'A-17': {
     default: async () => {
-      const { patch } = await open();
+      const { patch } = await openRetailerSim();
       const answers = ['', '{}', '[]', '"text"', 'null', '{"firstName":'].map((body) => patch(contactPath, body));
       expect((await Promise.all(answers)).map(refused)).toEqual(answers.map(() => [400, 'NoData']));
     },
@@ -156,14 +158,14 @@ export const contactReadings = {
   'A-18': {
     default: async () => {
       const consents = [{ id: 'newsletter', value: true, comment: 'asked', source: 'POS' }];
-      const { status, body } = await (await open()).post(contactPath, { consents, firstName: 'Eva' });
+      const { status, body } = await (await openRetailerSim()).post(contactPath, { consents, firstName: 'Eva' });
       expect([status, body.firstName, body.lastName]).toEqual([200, 'Eva', 'Lindqvist']);
       expect(body.consents).toMatchObject(consents);
     },
   },
   'A-19': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       const { status, body: batchId } = await bulk(client);
       expect([status, typeof batchId]).toEqual([202, 'string']);
       const { body } = await client.get(`/api/v3/contacts/bulk/status?batchId=${batchId}`);
@@ -173,13 +175,13 @@ export const contactReadings = {
       expect(refused(await client.patch('/api/v3/contacts/bulk', many))).toEqual([400, 'TooManyItems']);
     },
     object: async () => {
-      const { body } = await bulk(await open({ assumptions: { 'A-19': 'object' } }));
+      const { body } = await bulk(await openRetailerSim({ assumptions: { 'A-19': 'object' } }));
       expect(body).toEqual({ batchId: expect.any(String) });
     },
   },
   'A-20': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       const overview = (query: string) => client.get(`/contactoverview?${query}`);
       const [bare, prefixed] = [await client.get('/consents'), await client.get('/api/v3/consents')];
       expect(bare.body).toEqual(prefixed.body);

@@ -2,18 +2,18 @@
 import { expect } from 'vitest';
 import type { SimOptions } from '../../../src/simulator/create-sim.ts';
 import { decryptEnvelopePayload } from '../../../src/webhooks/envelope.ts';
-import { adjust, advance, listed, openFollower, tidyFollowers } from '../../support/follower.ts';
-import { astrid } from '../../support/points.ts';
+import { adjust, advance, listed, openFollowerSim, tidyFollowers } from '../../support/follower.ts';
 import { decryptAsTold, openReceiver, webhookKey } from '../../support/receiver.ts';
 import type { Received } from '../../support/receiver.ts';
 import type { Case } from '../world.ts';
+import { astrid } from '../../support/people.ts';
 
 /** A case about what is received under a reading. */
 const received =
   (assumptions: SimOptions['assumptions'], check: (call: Received) => void): Case =>
   async () => {
     const receiver = await openReceiver();
-    await adjust(await openFollower(receiver, { assumptions }));
+    await adjust(await openFollowerSim(receiver, { assumptions }));
     await receiver.atLeast(1);
     await tidyFollowers();
     for (const call of receiver.received) check(call);
@@ -24,7 +24,7 @@ const tried =
   (assumptions: SimOptions['assumptions'], times: number): Case =>
   async () => {
     const receiver = await openReceiver(() => 500);
-    const client = await openFollower(receiver, { assumptions });
+    const client = await openFollowerSim(receiver, { assumptions });
     await adjust(client);
     await listed(client, '?wait=60s');
     await advance(client, '2d');

@@ -2,28 +2,18 @@ import { expect } from 'vitest';
 import type { SimOptions } from '../../../src/simulator/create-sim.ts';
 import type { Client } from '../../support/client.ts';
 import { lineOf, returnOf } from '../../support/receipt-lines.ts';
-import {
-  accountsOf,
-  addRows,
-  astrid,
-  bo,
-  buy,
-  held,
-  kinds,
-  openPoints,
-  openPointShop,
-  row,
-  trigger,
-} from '../../support/points.ts';
+import { accountsOf, addRows, buy, held, kinds, row, trigger } from '../../support/points.ts';
 import { advance, receipt, refused, requestsRestingOn, wrongFields } from '../world.ts';
 import type { Case } from '../world.ts';
+import { astrid, bo } from '../../support/people.ts';
+import { openPointsSim, openPointShopSim } from '../../support/open-sim.ts';
 
 const accounts = '/api/v3/point-accounts';
 const transactions = '/api/v3/point-transactions';
 const bulk = `${accounts}/transactions`;
 
 const openWith = (id: string, variant: string, options: SimOptions = {}): Promise<Client> =>
-  openPoints({ ...options, assumptions: { [id]: variant } });
+  openPointsSim({ ...options, assumptions: { [id]: variant } });
 
 const single = (fields: object = {}): object => ({ accountId: 1, transactionId: 't-1', amount: 10, ...fields });
 
@@ -38,7 +28,7 @@ const balanceItem = (amount: number, fields: object = {}): object => ({
 });
 
 const openFollower = (assumptions: Record<string, string> = {}): Promise<Client> =>
-  openPoints({ mode: 'point-follower', assumptions });
+  openPointsSim({ mode: 'point-follower', assumptions });
 
 /** What became of a newer balance and an older one that came after it. */
 async function sendOlder(client: Client) {
@@ -55,7 +45,7 @@ const orderOf = async ({ get }: Client, query: string): Promise<number[]> =>
 
 /** Amounts 1, 2, 3 as they were entered; dated the other way round. */
 async function openDated(): Promise<Client> {
-  const client = await openPoints();
+  const client = await openPointsSim();
   for (const [i, day] of ['03', '02', '01'].entries()) {
     await addRows(client, { amount: i + 1, timeStamp: `2026-01-${day}T00:00:00Z` });
     await advance(client, '1s');
@@ -68,7 +58,7 @@ const withKey = ({ call }: Client, key: string, amount = 10) =>
 
 /** Tries every way in which points arise, for a retailer without the new point system and a contact with 150 points, 10 to come. */
 async function addWithoutSystem(assumptions: Record<string, string> = {}) {
-  const client = await openPoints({ fixtures: 'test/support/points-off.json', assumptions });
+  const client = await openPointsSim({ fixtures: 'test/support/points-off.json', assumptions });
   const whose = { contactId: astrid, definitionId: kinds.forVouchers };
   const answers = [
     await client.post(bulk, [row(whose)]),
@@ -82,7 +72,7 @@ async function addWithoutSystem(assumptions: Record<string, string> = {}) {
 
 /** Points to come from next year on: one of an automation, two added by hand, one of neither. */
 async function addByOthers(assumptions: Record<string, string> = {}) {
-  const client = await openPoints({ assumptions });
+  const client = await openPointsSim({ assumptions });
   const validFrom = '2027-01-01T00:00:00Z';
   const one = await client.post(transactions, single({ source: 'Automation', validFrom }));
   const rows = ['manual', 'Manual', 'Adjustment'].map((source) => ({ source, validFrom }));
@@ -94,7 +84,7 @@ const lateDate = '2026-02-20T10:00:00+01:00';
 
 /** From and to when the points of a purchase count whose receipt comes nine days late, and those that are pending. */
 async function buyLate(assumptions: Record<string, string> = {}) {
-  const client = await openPointShop({ assumptions });
+  const client = await openPointShopSim({ assumptions });
   await buy(client, 'r-1', [lineOf()], { createdDate: lateDate });
   const [atOnce, pending] = await accountsOf(client);
   const [first] = (await client.get(`${transactions}?id=${atOnce.id}`)).body.items;
@@ -105,7 +95,7 @@ async function buyLate(assumptions: Record<string, string> = {}) {
 export const pointReadings = {
   'A-38': {
     default: async () => {
-      const client = await openPoints();
+      const client = await openPointsSim();
       const [{ id }] = await accountsOf(client, bo);
       expect(id).toMatch(/^[0-9a-f-]{36}$/);
       const [{ accountId }] = (await client.get(`${transactions}?id=1`)).body.items;
@@ -121,7 +111,7 @@ export const pointReadings = {
   },
   'A-39': {
     default: async () => {
-      const { get } = await openPoints();
+      const { get } = await openPointsSim();
       const { body } = await get(`${accounts}?contactId=${bo}&offset=0&count=1`);
       expect({ ...body, items: body.items.length, links: body.links.length }).toEqual({
         links: 1,
@@ -139,7 +129,7 @@ export const pointReadings = {
   },
   'A-40': {
     default: async () => {
-      const { get } = await openPoints();
+      const { get } = await openPointsSim();
       const { transactions: first, ...account } = (await get(`${accounts}/1`)).body;
       expect(first).toEqual((await get(account.links[1].href)).body);
     },
@@ -150,7 +140,7 @@ export const pointReadings = {
   },
   'A-41': {
     default: async () => {
-      const { get, post } = await openPoints();
+      const { get, post } = await openPointsSim();
       const { status, body } = await post(transactions, single({ description: 'x', source: 'Automation' }));
       expect([status, body]).toEqual([201, (await get(`${transactions}/t-1`)).body]);
       expect(body).toMatchObject({ amount: 10, type: 'Addition', description: 'x', source: 'Automation' });
@@ -163,7 +153,7 @@ export const pointReadings = {
   },
   'A-42': {
     default: async () => {
-      const client = await openPoints();
+      const client = await openPointsSim();
       const first = await client.post(transactions, single());
       const again = await client.post(transactions, single());
       expect([again.status, again.body, await balanceOfBo(client)]).toEqual([201, first.body, 50]);
@@ -184,7 +174,7 @@ export const pointReadings = {
   },
   'A-43': {
     default: async () => {
-      const client = await openPoints();
+      const client = await openPointsSim();
       const nobody = '00000000-0000-4000-8000-000000000000';
       const wrong = [row({ contactId: nobody }), row({ definitionId: 9 }), row({ source: '' }), { contactId: astrid }];
       const { status, body } = await client.post(bulk, [...wrong, row(), row({ definitionId: '1' })]);
@@ -264,7 +254,7 @@ export const pointReadings = {
   },
   'A-47': {
     default: async () => {
-      const { post } = await openPoints();
+      const { post } = await openPointsSim();
       const refusal = await post(`${accounts}/balances`, [{ contactId: astrid, amount: 5, definitionId: 1 }]);
       expect(refused(refusal)).toEqual([400, 'PointFollowerNotActive']);
     },
@@ -276,7 +266,7 @@ export const pointReadings = {
       expect(await accountsOf(client)).toMatchObject([{ balance: 150, pendingPoints: 10 }]);
       await advance(client, 'P1M');
       expect(await accountsOf(client)).toMatchObject([{ balance: 160, pendingPoints: 0 }]);
-      const follower = await openPoints({ fixtures: 'test/support/points-off.json', mode: 'point-follower' });
+      const follower = await openPointsSim({ fixtures: 'test/support/points-off.json', mode: 'point-follower' });
       const balances = await follower.post(`${accounts}/balances`, [balanceItem(1)]);
       expect(refused(balances)).toEqual([400, 'NewPointSystemNotActive']);
     },
@@ -323,7 +313,7 @@ export const pointReadings = {
   },
   'A-51': {
     default: async () => {
-      const client = await openPointShop();
+      const client = await openPointShopSim();
       await buy(client, 'r-1', [lineOf({ grossPaidPrice: 129 }), lineOf({ awardsPoints: false, sku: 'other' })]);
       expect((await accountsOf(client)).map(({ balance }: { balance: number }) => balance)).toEqual([12, 0]);
       expect(await requestsRestingOn(client, 'A-51')).toBe(1);

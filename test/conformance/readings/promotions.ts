@@ -1,10 +1,12 @@
 import { expect } from 'vitest';
 import type { Answered, Client } from '../../support/client.ts';
-import { astrid, coupons, listPromotions, open, promotions, redeem, refused } from '../world.ts';
+import { coupons, listPromotions, promotions, redeem, refused } from '../world.ts';
 import type { Case } from '../world.ts';
+import { astrid } from '../../support/people.ts';
+import { openRetailerSim } from '../../support/open-sim.ts';
 
 const pathOf = (id: string): Promise<Answered> =>
-  open().then((client) => redeem(client, id, `?contactId=${astrid}`, { redemptionChannel: 'POS' }));
+  openRetailerSim().then((client) => redeem(client, id, `?contactId=${astrid}`, { redemptionChannel: 'POS' }));
 
 const redeemTwice = async (client: Client): Promise<Answered> => {
   await redeem(client, coupons.spring);
@@ -14,7 +16,7 @@ const redeemTwice = async (client: Client): Promise<Answered> => {
 export const promotionReadings = {
   'A-31': {
     default: async () => {
-      const [first] = (await listPromotions(await open())).body;
+      const [first] = (await listPromotions(await openRetailerSim())).body;
       expect(first).toEqual({
         id: coupons.spring,
         promotionId: promotions.spring,
@@ -38,14 +40,14 @@ export const promotionReadings = {
       });
     },
     envelope: async () => {
-      const { body } = await listPromotions(await open({ assumptions: { 'A-31': 'envelope' } }));
+      const { body } = await listPromotions(await openRetailerSim({ assumptions: { 'A-31': 'envelope' } }));
       expect([body.count, body.offset, body.totalCount]).toEqual([2, 0, 2]);
       expect(body.items.map(({ id }: { id: string }) => id)).toEqual([coupons.spring, coupons.tillOnly]);
     },
   },
   'A-32': {
     default: async () => {
-      const byAssignment = await redeem(await open(), coupons.spring);
+      const byAssignment = await redeem(await openRetailerSim(), coupons.spring);
       expect([byAssignment.status, byAssignment.body.id, byAssignment.body.redeemed]).toEqual([
         200,
         coupons.spring,
@@ -55,7 +57,7 @@ export const promotionReadings = {
       expect([byPromotion.status, byPromotion.body.id]).toEqual([200, coupons.spring]);
     },
     strict: async () => {
-      const client = await open({ assumptions: { 'A-32': 'strict' } });
+      const client = await openRetailerSim({ assumptions: { 'A-32': 'strict' } });
       const body = { redemptionChannel: 'POS' };
       const tries = [redeem(client, coupons.spring), redeem(client, promotions.spring, `?contactId=${astrid}`, body)];
       expect((await Promise.all(tries)).map(refused)).toEqual(tries.map(() => [400, 'NoData']));
@@ -64,7 +66,7 @@ export const promotionReadings = {
   },
   'A-33': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       expect(refused(await redeem(client, astrid))).toEqual([404, 'PromotionNotFound']);
       const notHers = await redeem(client, promotions.unassigned, `?contactId=${astrid}`);
       expect(refused(notHers)).toEqual([404, 'PromotionNotAssociatedWithContact']);
@@ -74,7 +76,7 @@ export const promotionReadings = {
       expect(refused(await redeemTwice(client))).toEqual([409, 'PromotionAlreadyRedeemed']);
     },
     'again-ok': async () => {
-      const { status, body } = await redeemTwice(await open({ assumptions: { 'A-33': 'again-ok' } }));
+      const { status, body } = await redeemTwice(await openRetailerSim({ assumptions: { 'A-33': 'again-ok' } }));
       expect([status, body.redeemedOn]).toEqual([200, '2026-03-01T12:00:00.000Z']);
     },
   },

@@ -1,18 +1,9 @@
 import { expect } from 'vitest';
 import { lineOf, returnOf } from '../../support/receipt-lines.ts';
-import {
-  advance,
-  astrid,
-  bo,
-  open,
-  order,
-  refused,
-  sendReceipt,
-  summaryOf,
-  transactionsOf,
-  wrongFields,
-} from '../world.ts';
+import { advance, order, refused, sendReceipt, summaryOf, transactionsOf, wrongFields } from '../world.ts';
 import type { Case } from '../world.ts';
+import { astrid, bo } from '../../support/people.ts';
+import { openRetailerSim } from '../../support/open-sim.ts';
 
 const bareReceipt = { contact: { matchKey: astrid, matchKeyType: 'contactId' }, items: [{}] };
 
@@ -32,7 +23,7 @@ const signedFields =
 
 /** How often a receipt counts that is sent twice. */
 async function countOfTwice(options: object): Promise<readonly unknown[]> {
-  const client = await open(options);
+  const client = await openRetailerSim(options);
   await sendReceipt(client);
   const { status, warnings } = await sendReceipt(client);
   return [status, (await transactionsOf(client)).length, (await summaryOf(client)).body.purchaseAmountAll, warnings];
@@ -41,21 +32,21 @@ async function countOfTwice(options: object): Promise<readonly unknown[]> {
 export const receiptReadings = {
   'A-21': {
     default: async () => {
-      const answered = await (await open()).post('/api/v3/receipts', bareReceipt);
+      const answered = await (await openRetailerSim()).post('/api/v3/receipts', bareReceipt);
       expect(refused(answered)).toEqual([400, 'ValidationError']);
       expect(wrongFields(answered)).toEqual(requiredOfReceipt.split(' '));
-      const payment = await sendReceipt(await open(), { paymentMethods: [{}] });
+      const payment = await sendReceipt(await openRetailerSim(), { paymentMethods: [{}] });
       expect(wrongFields(payment)).toEqual(['paymentMethods[0].type', 'paymentMethods[0].value']);
     },
     lenient: async () => {
-      const client = await open({ assumptions: { 'A-21': 'lenient' } });
+      const client = await openRetailerSim({ assumptions: { 'A-21': 'lenient' } });
       expect((await client.post('/api/v3/receipts', bareReceipt)).status).toBe(202);
       expect(wrongFields(await client.post('/api/v3/receipts', {}))).toEqual(['contact', 'items']);
     },
   },
   'A-22': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       const items = ['purchase', 'Return', 'ADJUSTMENT'].map((type) => lineOf({ type }));
       await sendReceipt(client, { contact: { matchKey: 'crm-1', matchKeyType: 'EXTERNALID' }, items });
       const [{ lineItems }] = await transactionsOf(client);
@@ -65,7 +56,7 @@ export const receiptReadings = {
   },
   'A-23': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       const { status, warnings } = await sendReceipt(client, wrongSigns);
       expect([status, warnings.match(/wrong-sign/g)?.length]).toEqual([202, signedFields.split(' ').length]);
       expect((await summaryOf(client)).body.purchaseAmountAll).toBe(-100);
@@ -73,7 +64,7 @@ export const receiptReadings = {
       expect((await sendReceipt(client, signs, 'r-2')).warnings).toBe('');
     },
     refuse: async () => {
-      const client = await open({ assumptions: { 'A-23': 'refuse' } });
+      const client = await openRetailerSim({ assumptions: { 'A-23': 'refuse' } });
       const answered = await sendReceipt(client, wrongSigns);
       expect([refused(answered), wrongFields(answered)]).toEqual([[400, 'ValidationError'], signedFields.split(' ')]);
       expect(await transactionsOf(client)).toEqual([]);
@@ -87,7 +78,7 @@ export const receiptReadings = {
   },
   'A-25': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       const contact = { matchKey: 'nobody@example.com', matchKeyType: 'email' };
       const { status, warnings } = await sendReceipt(client, { contact });
       expect([status, warnings]).toEqual([202, expect.stringContaining('unknown-contact')]);
@@ -98,10 +89,10 @@ export const receiptReadings = {
   },
   'A-26': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       await sendReceipt(client);
       expect(await transactionsOf(client)).toHaveLength(1);
-      const slow = await open({ queueDelay: 900_000 });
+      const slow = await openRetailerSim({ queueDelay: 900_000 });
       await sendReceipt(slow);
       await advance(slow, '14m');
       expect(await transactionsOf(slow)).toEqual([]);
@@ -109,10 +100,10 @@ export const receiptReadings = {
       expect(await transactionsOf(slow)).toHaveLength(1);
     },
   },
-  'A-27': { default: async () => expect((await sendReceipt(await open())).body).toEqual({}) },
+  'A-27': { default: async () => expect((await sendReceipt(await openRetailerSim())).body).toEqual({}) },
   'A-28': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       await sendReceipt(client, { currency: 'EUR', exchangeRateToGroupCurrency: 10 });
       expect(await transactionsOf(client)).toEqual([
         {
@@ -147,7 +138,7 @@ export const receiptReadings = {
   },
   'A-29': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       expect(refused(await summaryOf(client, bo))).toEqual([404, 'RetailKpiNotCalculated']);
       await sendReceipt(client, { createdDate: '2025-03-01T11:00:00Z' }, 'over-a-year-ago');
       await sendReceipt(client, { createdDate: '2025-04-01T11:00:00Z', currency: 'EUR' }, 'within-a-year');
@@ -158,7 +149,7 @@ export const receiptReadings = {
       expect([body.numberOfArticlePurchasesLastYear, body.numberOfArticlePurchasesAll]).toEqual([0, 1]);
     },
     zeros: async () => {
-      const client = await open({ assumptions: { 'A-29': 'zeros' } });
+      const client = await openRetailerSim({ assumptions: { 'A-29': 'zeros' } });
       const { status, body } = await summaryOf(client, bo);
       expect([status, body.latestReceiptDate, body.purchaseAmountAll, body.averageReceiptAll]).toEqual([
         200,
@@ -170,7 +161,7 @@ export const receiptReadings = {
   },
   'A-30': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       const { status, body } = await client.post('/orders', order());
       expect(status).toBe(202);
       const href = `/orders/jobs/${body.jobId}`;
@@ -193,7 +184,7 @@ export const receiptReadings = {
       );
     },
     lenient: async () => {
-      const client = await open({ assumptions: { 'A-30': 'lenient' } });
+      const client = await openRetailerSim({ assumptions: { 'A-30': 'lenient' } });
       const { contact } = order() as { contact: object };
       const answers = [{}, { contact }, { contact, items: [{}] }].map((sent) => client.post('/orders', sent));
       expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([202, 202, 202]);

@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
 import type { Answered, Client } from '../../support/client.ts';
-import { astrid, coupons, listPromotions, open, redeem, refused, sendReceipt, transactionsOf } from '../world.ts';
+import { coupons, listPromotions, redeem, refused, sendReceipt, transactionsOf } from '../world.ts';
 import type { Case } from '../world.ts';
+import { astrid } from '../../support/people.ts';
+import { openRetailerSim } from '../../support/open-sim.ts';
 
 const somebody = { email: 'eva@example.com' };
 
@@ -20,7 +22,7 @@ async function statusesOf({ get }: Client, calls: number): Promise<number[]> {
 
 /** More than twice as many calls as a second may have: wherever the second ends, one of them has too many. */
 async function limitedAt(limit: number): Promise<void> {
-  const client = await open({ assumptions: { 'A-05': String(limit) } });
+  const client = await openRetailerSim({ assumptions: { 'A-05': String(limit) } });
   const statuses = await statusesOf(client, 2 * limit + 2);
   expect(statuses.slice(0, limit)).toEqual(Array.from({ length: limit }, () => 200));
   expect(statuses).toContain(429);
@@ -28,7 +30,7 @@ async function limitedAt(limit: number): Promise<void> {
 
 /** A page of two of the three purchases that there are. */
 async function pageOfThree(options: object, query: string) {
-  const client = await open(options);
+  const client = await openRetailerSim(options);
   for (const id of ['r-1', 'r-2', 'r-3']) await sendReceipt(client, {}, id);
   const { count, offset, items, totalCount } = (await client.get(`/api/v3/transactions?contactId=${astrid}${query}`))
     .body;
@@ -41,9 +43,9 @@ const findByNumber = async ({ get }: Client, number: string): Promise<Answered> 
 export const wireReadings = {
   'A-01': {
     default: async () => {
-      const { call } = await open();
+      const { call } = await openRetailerSim();
       expect((await call('GET', '/consents', { headers: { apikey: 'any' } })).status).toBe(200);
-      const locked = await open({ apiKeys: ['right'] });
+      const locked = await openRetailerSim({ apiKeys: ['right'] });
       const tries = [{}, { apikey: 'wrong' }, { apikey: 'right' }, { 'x-api-key': 'right' }];
       const answers = await Promise.all(tries.map((headers) => locked.call('GET', '/consents', { headers })));
       expect(answers.map(({ status }) => status)).toEqual([401, 401, 200, 200]);
@@ -52,7 +54,7 @@ export const wireReadings = {
   },
   'A-02': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       const { body, headers } = await client.post('/api/v3/contacts', { email: 'no' });
       expect(body).toEqual({
         errorCode: 'ValidationError',
@@ -63,29 +65,29 @@ export const wireReadings = {
     },
   },
   'A-03': {
-    default: async () => expect(refused(await sendPlain(await open()))).toEqual([400, 'InvalidContentType']),
+    default: async () => expect(refused(await sendPlain(await openRetailerSim()))).toEqual([400, 'InvalidContentType']),
     live: async () => {
-      const { status, body } = await sendPlain(await open({ assumptions: { 'A-03': 'live' } }));
+      const { status, body } = await sendPlain(await openRetailerSim({ assumptions: { 'A-03': 'live' } }));
       expect([status, body.message]).toEqual([500, 'An error has occurred.']);
     },
     lenient: async () => {
-      const { status, warnings } = await sendPlain(await open({ assumptions: { 'A-03': 'lenient' } }));
+      const { status, warnings } = await sendPlain(await openRetailerSim({ assumptions: { 'A-03': 'lenient' } }));
       expect([status, warnings]).toEqual([201, expect.stringContaining('Content-Type')]);
     },
   },
   'A-04': {
     default: async () => {
-      const { status, headers } = await callUnnamed(await open());
+      const { status, headers } = await callUnnamed(await openRetailerSim());
       expect([status, headers.get('x-sim-warnings')]).toEqual([200, expect.stringContaining('User-Agent')]);
     },
     required: async () => {
-      const answered = await callUnnamed(await open({ assumptions: { 'A-04': 'required' } }));
+      const answered = await callUnnamed(await openRetailerSim({ assumptions: { 'A-04': 'required' } }));
       expect(answered.status).toBe(400);
       expect(await answered.json()).toMatchObject({ errorCode: 'UserAgentRequired' });
     },
   },
   'A-05': {
-    default: async () => expect(await statusesOf(await open(), 402)).not.toContain(429),
+    default: async () => expect(await statusesOf(await openRetailerSim(), 402)).not.toContain(429),
     '50': () => limitedAt(50),
     '200': () => limitedAt(200),
   },
@@ -102,13 +104,15 @@ export const wireReadings = {
   },
   'A-52': {
     default: async () => {
-      const { headers } = await (await open()).call('GET', '/consents', { headers: { origin: 'http://localhost' } });
+      const { headers } = await (
+        await openRetailerSim()
+      ).call('GET', '/consents', { headers: { origin: 'http://localhost' } });
       expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
     },
   },
   'A-53': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       const { body } = await listPromotions(client, '&redemptionChannelType=ecom');
       expect(body.map(({ id }: { id: string }) => id)).toEqual([coupons.spring]);
       expect((await client.get(`/api/v3/contacts/${astrid.toUpperCase()}`)).body.id).toBe(astrid);
@@ -119,7 +123,7 @@ export const wireReadings = {
   },
   'A-54': {
     default: async () => {
-      const client = await open();
+      const client = await openRetailerSim();
       for (const number of ['850709-9805', '8507099805', '198507099805'])
         expect((await findByNumber(client, number)).body).toBe(astrid);
       // A Swedish coordination number, and Finnish numbers with an old and a new century sign.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openClient } from '../../support/client.ts';
+import { openSim } from '../../support/open-sim.ts';
 
 const transactions = '/api/v3/transactions?contactId=5a0e7c1e-0001-4000-8000-000000000001';
 
@@ -9,7 +9,7 @@ it.each([
   ['count=abc', 'must be a whole number from 1'],
   ['count=1.5', 'must be a whole number from 1'],
 ])('%s is refused in words', async (query, errorDescription) => {
-  const { status, body } = await (await openClient()).get(`${transactions}&${query}`);
+  const { status, body } = await (await openSim()).get(`${transactions}&${query}`);
   expect(status).toBe(400);
   expect(body.validationErrors).toEqual([{ field: query.split('=')[0], errorDescription }]);
 });
@@ -19,6 +19,6 @@ it.each([
   ['limit=1001', 'must be at most 1000'],
   ['atLeast=x', 'must be a whole number from 0'],
 ])('%s of the control API is too', async (query, errorDescription) => {
-  const { body } = await (await openClient()).get(`/__admin/requests?${query}`);
+  const { body } = await (await openSim()).get(`/__admin/requests?${query}`);
   expect(body.validationErrors).toEqual([{ field: query.split('=')[0], errorDescription }]);
 });

@@ -5,7 +5,7 @@ import { apiResponse, endpoint } from '../../../src/core/exchange/endpoint.ts';
 import { buildOpenApi } from '../../../src/http/openapi/openapi-document.ts';
 import { endpoints } from '../../../src/service/endpoints.ts';
 import { caseInsensitiveEnum } from '../../../src/core/validation/field-types.ts';
-import { openEmpty } from '../../support/client.ts';
+import { openEmptySim } from '../../support/open-sim.ts';
 
 const serverUrl = 'http://127.0.0.1:4010';
 
@@ -117,7 +117,7 @@ it.each([
   ['/contactoverview?contactType=Member&email=a', 'InvalidEmailAddress'],
   ['/__admin/clock?tenant=nobody', 'NotFound'],
 ])('declares how %s is refused', async (call, code) => {
-  const { get } = await openEmpty();
+  const { get } = await openEmptySim();
   const { status, body } = await get(call);
   const { paths, components } = (await get('/__admin/openapi.json')).body;
   const { $ref, ...shown } = paths[call.replace(/\?.*/, '')].get.responses[status];
@@ -165,7 +165,7 @@ it('asks for what the default reading of an assumption asks for, and says where 
 it.each(['/__admin/requests', '/__admin/faults', '/__admin/scenario', '/__admin/webhooks/faults'])(
   'says that there may be no tenant to DELETE %s of',
   async (path) => {
-    const { call, get } = await openEmpty();
+    const { call, get } = await openEmptySim();
     const { paths } = (await get('/__admin/openapi.json')).body;
     const { status } = await call('DELETE', `${path}?tenant=none`);
     expect([status, Object.keys(paths[path].delete.responses)]).toEqual([404, expect.arrayContaining(['404'])]);

@@ -1,6 +1,6 @@
 /** A body that is nested too deeply is refused; whoever looks at it later does without it. */
 import { expect, it } from 'vitest';
-import { openClient } from '../../support/client.ts';
+import { openSim } from '../../support/open-sim.ts';
 
 const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
 
@@ -9,7 +9,7 @@ it.each<[string, object]>([
   ['its fields', { fault: 503, match: { body: { a: 'x' } } }],
   ['its contact', { fault: 503, match: { contact: 'nobody@example.com' } }],
 ])('is refused as usual, and shown, while a rule goes by %s', async (_, rule) => {
-  const { sim, post, get } = await openClient();
+  const { sim, post, get } = await openSim();
   await sim.faults.add(rule as Parameters<typeof sim.faults.add>[0]);
   const { status, body } = await post('/api/v3/contacts', deep);
   expect([status, body.message]).toEqual([400, 'The body is nested deeper than 100 levels.']);
@@ -17,7 +17,7 @@ it.each<[string, object]>([
 });
 
 it('leaves the verdict on all other calls', async () => {
-  const { post } = await openClient();
+  const { post } = await openSim();
   await post('/api/v3/contacts', deep);
   await post('/api/v3/contacts', deep);
   const { status, body } = await post('/__admin/verify', { request: { body: { a: 'x' } }, exactly: 0 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openEmpty } from '../../support/client.ts';
+import { openEmptySim } from '../../support/open-sim.ts';
 
 const type = 'POST /api/v3/contacts/{contactId}/updateContactType';
 
@@ -11,7 +11,7 @@ it.each([
   ],
   ['DELETE', '/__admin/faults', ''],
 ])('a body that %s %s has no use for is passed over, and the service says so', async (method, path, warnings) => {
-  const { call } = await openEmpty();
+  const { call } = await openEmptySim();
   expect((await call(method, path, { body: { contactTypeId: 'Staff' } })).warnings).toBe(warnings);
   expect((await call(method, path)).warnings).toBe('');
 });
@@ -26,6 +26,6 @@ it.each([
   ['POST', '/api/v3/point-accounts/transactions', [], ''],
   ['GET', '/api/v3/consents', undefined, ''],
 ])('%s %s with a key against repetition says whether that counts', async (method, path, body, warnings) => {
-  const { call } = await openEmpty();
+  const { call } = await openEmptySim();
   expect((await call(method, path, { body, headers: { 'idempotency-key': 'k-1' } })).warnings).toBe(warnings);
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { openEmpty } from '../../support/client.ts';
+import { openEmptySim } from '../../support/open-sim.ts';
 
 it.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])('warns that %s is not read', async (name) => {
-  const { call } = await openEmpty();
+  const { call } = await openEmptySim();
   const { status, warnings } = await call('POST', '/api/v3/contacts', {
     body: { email: 'a@example.com' },
     headers: { [name]: 'PATCH' },
@@ -12,7 +12,7 @@ it.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])('warns
 });
 
 it('says nothing where the header means what is sent', async () => {
-  const { call } = await openEmpty();
+  const { call } = await openEmptySim();
   const headers = { 'x-http-method-override': 'get' };
   expect((await call('GET', '/api/v3/contacts/count', { headers })).warnings).toBe('');
 });

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { openEmpty } from '../../support/client.ts';
+import { openEmptySim } from '../../support/open-sim.ts';
 
 const contact = JSON.stringify({ email: 'ada.ek@example.com' });
 
 /** Sends bytes as they are, to the path of a new contact unless another is named. */
 async function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}, path = '') {
-  const { sim } = await openEmpty();
+  const { sim } = await openEmptySim();
   const request = new Request(`http://127.0.0.1/api/v3/contacts${path}`, {
     method: path === '' ? 'POST' : 'PATCH',
     headers: { 'user-agent': 'test', 'content-type': 'application/json', ...headers },
@@ -52,7 +52,7 @@ it('with a field twice is answered with a warning that says which, and that the 
 });
 
 it('with a field twice is refused where fields are checked strictly', async () => {
-  const { post } = await openEmpty({ fieldValidation: 'strict' });
+  const { post } = await openEmptySim({ fieldValidation: 'strict' });
   const { status, body } = await post('/api/v3/contacts', '{"email":"a@example.com","email":"a@example.com"}');
   expect([status, body.validationErrors]).toEqual([
     400,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openEmpty } from '../../support/client.ts';
+import { openEmptySim } from '../../support/open-sim.ts';
 
 const id = '5a0e7c1e-0001-4000-8000-000000000001';
 
@@ -14,12 +14,12 @@ it.each([
   ['GET', `/api/v3/contact/${id}/purchasehistory`, 'GET /api/v3/contacts/{contactId}/purchasehistorysummary'],
   ['POST', '/api/v3/receipt', 'POST /api/v3/receipts'],
 ])('%s %s is told what was meant', async (method, path, near) => {
-  const { status, body } = await (await openEmpty()).call(method, path);
+  const { status, body } = await (await openEmptySim()).call(method, path);
   expect(status).toBe(404);
   expect(body.message).toBe(`${method} ${path} is not served here; the nearest endpoint is ${near}.`);
 });
 
 it('a path like no other is told where to look', async () => {
-  const { body } = await (await openEmpty()).get('/');
+  const { body } = await (await openEmptySim()).get('/');
   expect(body.message).toBe('GET / is not served here; /__admin/docs shows what is.');
 });

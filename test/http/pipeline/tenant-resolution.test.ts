@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ada, openWithAda } from '../../support/ada.ts';
-import { openEmpty } from '../../support/client.ts';
+import { ada } from '../../support/people.ts';
+import { openSimWithAda, openEmptySim } from '../../support/open-sim.ts';
 
 describe('tenants', () => {
   it('share nothing', async () => {
-    const { client } = await openWithAda();
+    const { client } = await openSimWithAda();
     const query = `/api/v3/contacts/id?email=${ada.email}`;
     expect((await client.get(`/t/other${query}`)).status).toBe(404);
     expect((await client.call('GET', query, { headers: { 'x-sim-tenant': 'other' } })).status).toBe(404);
@@ -12,12 +12,12 @@ describe('tenants', () => {
   });
 
   it.each(['a%b', 'a b', '-x', 'x'.repeat(65)])('refuse the name "%s"', async (name) => {
-    const { status, body } = await (await openEmpty()).get(`/t/${encodeURIComponent(name)}/consents`);
+    const { status, body } = await (await openEmptySim()).get(`/t/${encodeURIComponent(name)}/consents`);
     expect([status, body.errorCode]).toEqual([400, 'ValidationError']);
   });
 
   it('are told by their keys where asked for', async () => {
-    const client = await openEmpty({ tenants: 'by-key' });
+    const client = await openEmptySim({ tenants: 'by-key' });
     const as = (apikey: string) => client.call('POST', '/api/v3/contacts', { body: ada, headers: { apikey } });
     expect([(await as('one')).status, (await as('two')).status, (await as('one')).status]).toEqual([201, 201, 409]);
   });
@@ -29,13 +29,13 @@ describe('tenants', () => {
       'There is no key: send one in the header apikey (or x-api-key); Authorization and the query are not looked at.',
     ],
   ])('tell a caller with the headers %o why it is not let in', async (headers, message) => {
-    const { call } = await openEmpty({ apiKeys: ['k1'] });
+    const { call } = await openEmptySim({ apiKeys: ['k1'] });
     const { body } = await call('GET', '/api/v3/contacts/count', { headers });
     expect(body).toEqual({ errorCode: 'Unauthorized', message, requestId: 'default-1' });
   });
 
   it('are closed to unknown keys where keys are given', async () => {
-    const client = await openEmpty({ apiKeys: ['secret'] });
+    const client = await openEmptySim({ apiKeys: ['secret'] });
     const as = (headers: Record<string, string>) => client.call('GET', '/consents', { headers });
     const statuses = [
       await as({}),

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startCommand, tidy } from '../../support/command.ts';
-import { closeServed, count, ella, eventually, json, noted, serve } from '../../support/served.ts';
+import { closeServed, count, eventually, json, noted, openSimWithFault } from '../../support/served.ts';
 import { openWire, parseAnswer, rawRequest } from '../../support/wire.ts';
+import { ella } from '../../support/people.ts';
 
 afterEach(async () => {
   await closeServed();
@@ -17,7 +18,7 @@ describe('a client that gives up first', () => {
     ['before', 1500],
     ['after', 60_000],
   ])('changes nothing about the work, phase %s', async (phase, delay) => {
-    const { wire, contacts, settled, reset } = await serve({ phase, delay });
+    const { wire, contacts, settled, reset } = await openSimWithFault({ phase, delay });
     const impatient = wire();
     impatient.write(rawRequest('POST', '/api/v3/contacts', ella));
     await eventually(() => noted() !== undefined);
@@ -34,7 +35,7 @@ describe('a client that gives up first', () => {
   });
 
   it('is noted in the middle of an answer', async () => {
-    const { wire, settled } = await serve({ dribble: { chunks: 2, interval: 60_000 } });
+    const { wire, settled } = await openSimWithFault({ dribble: { chunks: 2, interval: 60_000 } });
     const impatient = wire();
     impatient.write(rawRequest('GET', '/api/v3/contacts/none'));
     await impatient.until((heard) => parseAnswer(heard).body.length > 0);
@@ -44,7 +45,7 @@ describe('a client that gives up first', () => {
   });
 
   it('and reads nothing before is told from one that has read', async () => {
-    const { settled, port } = await serve({ status: 200, body: 'x'.repeat(12_000_000) });
+    const { settled, port } = await openSimWithFault({ status: 200, body: 'x'.repeat(12_000_000) });
     const exchange = settled();
     const lazy = connect(port, '127.0.0.1').pause();
     lazy.write(rawRequest('GET', count));
@@ -56,7 +57,7 @@ describe('a client that gives up first', () => {
   });
 
   it('is noted without any fault', async () => {
-    const { wire } = await serve();
+    const { wire } = await openSimWithFault();
     const impatient = wire();
     impatient.write(rawRequest('POST', '/api/v3/contacts', ella).slice(0, -5));
     await eventually(() => noted() !== undefined);
@@ -68,7 +69,7 @@ describe('a client that gives up first', () => {
 
 describe('calls that are held up', () => {
   it('are let go by a reset, and their work is not done', async () => {
-    const { wire, reset, contacts } = await serve({ delay: 60_000 });
+    const { wire, reset, contacts } = await openSimWithFault({ delay: 60_000 });
     const held = wire();
     held.write(rawRequest('POST', '/api/v3/contacts', ella));
     await eventually(() => noted() !== undefined);

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSim } from '../../../src/simulator/create-sim.ts';
 import type { Sim, SimOptions } from '../../../src/simulator/create-sim.ts';
-import { openEmpty } from '../../support/client.ts';
 import { cpuTimeOf } from '../../support/cpu-time.ts';
+import { openEmptySim } from '../../support/open-sim.ts';
 
 let sim: Sim | undefined;
 
@@ -30,7 +30,7 @@ describe('a body nested without end', () => {
     ['POST', '/api/v3/receipts', 'InvalidJson'],
     ['PATCH', '/api/v3/contacts/5a0e7c1e-0001-4000-8000-000000000001', 'NoData'],
   ])('%s %s is refused, and can be looked at', async (method, path, errorCode) => {
-    const { call, get } = await openEmpty();
+    const { call, get } = await openEmptySim();
     const { status, body } = await call(method, path, { body: `{"deep":${deep}}` });
     expect([status, body]).toEqual([
       400,
@@ -55,7 +55,7 @@ it.each([
 });
 
 it('a field name of megabytes is no work', async () => {
-  const { post } = await openEmpty();
+  const { post } = await openEmptySim();
   const spent = await cpuTimeOf(async () => {
     const { warnings } = await post('/api/v3/contacts', { ['x'.repeat(8_000_000)]: 1 });
     expect(warnings).toMatch(/^unknown-field: "x{900}/);
@@ -70,14 +70,14 @@ describe('values that are no text', () => {
     ['/__admin/reset', { scopes: [odd] }, 'must be one of state, journal, faults, clock, queue, webhooks'],
     ['/__admin/tenants', { name: 'a', fieldValidation: odd }, 'must be one of ignore, warn, strict'],
   ])('%s names what it takes', async (path, body, errorDescription) => {
-    const { status, body: refused } = await (await openEmpty()).post(path, body);
+    const { status, body: refused } = await (await openEmptySim()).post(path, body);
     expect(status).toBe(400);
     expect(refused.validationErrors[0].errorDescription).toBe(errorDescription);
   });
 });
 
 it.each(['99999999999999w', `${'9'.repeat(400)}d`])('no queue waits %s', async (queueDelay) => {
-  const { status, body } = await (await openEmpty()).post('/__admin/tenants', { name: 'a', queueDelay });
+  const { status, body } = await (await openEmptySim()).post('/__admin/tenants', { name: 'a', queueDelay });
   expect(status).toBe(400);
   expect(body.validationErrors).toEqual([
     { field: 'queueDelay', errorDescription: 'must be a fixed length of time, at most 36525d' },
@@ -85,13 +85,13 @@ it.each(['99999999999999w', `${'9'.repeat(400)}d`])('no queue waits %s', async (
 });
 
 it('a device is no fixture', async () => {
-  const { status, body } = await (await openEmpty()).post('/__admin/tenants', { name: 'a', fixtures: '/dev/zero' });
+  const { status, body } = await (await openEmptySim()).post('/__admin/tenants', { name: 'a', fixtures: '/dev/zero' });
   expect([status, body.validationErrors[0].field]).toEqual([400, 'fixtures']);
 });
 
 describe('a page of somebody else', () => {
   it('makes no tenant', async () => {
-    const { call, get } = await openEmpty();
+    const { call, get } = await openEmptySim();
     const { status } = await call('GET', '/t/theirs/api/v3/stores', { headers: { origin: 'http://evil.example' } });
     expect(status).toBe(403);
     expect((await get('/__admin/tenants')).body.tenants).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('the journal counts', () => {
     ['headers', { headers: { 'x-large': 'x'.repeat(10_000) } }],
     ['warnings', { body: Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`unknown${i}`, 1])) }],
   ])('%s among what it holds', async (_, options) => {
-    const { call, get } = await openEmpty({ journalBytes });
+    const { call, get } = await openEmptySim({ journalBytes });
     for (let i = 0; i < 12; i++) await call('POST', '/api/v3/contacts', { body: {}, ...options });
     expect((await get('/__admin/requests')).body.evicted).toBeGreaterThan(0);
   });

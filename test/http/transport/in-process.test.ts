@@ -7,13 +7,13 @@ import type { Exchange } from '../../../src/core/exchange/exchange.ts';
 import { createSim } from '../../../src/simulator/create-sim.ts';
 import type { Sim } from '../../../src/simulator/create-sim.ts';
 import { kinds } from '../../support/fault-kinds.ts';
+import { ella } from '../../support/people.ts';
 
 let sim: Sim | undefined;
 
 afterEach(() => sim?.close());
 
 const url = 'http://localhost/api/v3/contacts/none';
-const ella = { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' };
 const json = { 'content-type': 'application/json' };
 
 /** A sim whose calls all meet a fault. */

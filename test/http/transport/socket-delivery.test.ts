@@ -4,13 +4,13 @@ import {
   answers,
   closeServed,
   count,
-  ella,
   eventually,
   exchangesSoFar,
-  serve,
+  openSimWithFault,
   statuses,
 } from '../../support/served.ts';
 import { isComplete, parseAnswer, rawRequest } from '../../support/wire.ts';
+import { ella } from '../../support/people.ts';
 
 afterEach(closeServed);
 
@@ -18,7 +18,7 @@ describe('a connection', () => {
   it.each([[500], [{ delay: 1 }], [{ dribble: { chunks: 2, interval: 1 } }], [{ phase: 'after', status: 504 }]])(
     'is as before after %j',
     async (fault) => {
-      const wire = (await serve(fault)).wire();
+      const wire = (await openSimWithFault(fault)).wire();
       wire.write(rawRequest('GET', count));
       await wire.until(isComplete);
       wire.write(rawRequest('GET', count));
@@ -28,7 +28,7 @@ describe('a connection', () => {
   );
 
   it('that hangs is never answered again, whatever comes by it', async () => {
-    const { wire, reset } = await serve({ respond: 'full', end: 'hang' });
+    const { wire, reset } = await openSimWithFault({ respond: 'full', end: 'hang' });
     const hung = wire();
     hung.write(rawRequest('GET', count));
     await hung.until(isComplete);
@@ -44,7 +44,7 @@ describe('a connection', () => {
   });
 
   it('answers requests in a row in their order, and none after the one that ends it', async () => {
-    const wire = (await serve({ delay: 30, respond: 'full', end: 'close' })).wire();
+    const wire = (await openSimWithFault({ delay: 30, respond: 'full', end: 'close' })).wire();
     const [first, ...others] = [1, 2, 3].map(() => rawRequest('GET', count));
     wire.write(`${first}${others.join('')}`);
     expect(await wire.ended).toBe('close');
@@ -59,7 +59,7 @@ describe('a connection', () => {
   });
 
   it('that is to end has the answers before it first', async () => {
-    const { wire } = await serve([{ delay: 30 }, 'CONNECTION_RESET_BY_PEER']);
+    const { wire } = await openSimWithFault([{ delay: 30 }, 'CONNECTION_RESET_BY_PEER']);
     const used = wire();
     used.write(rawRequest('GET', count) + rawRequest('GET', count));
     expect(await used.ended).toBe('reset');
@@ -73,14 +73,14 @@ describe('a request', () => {
     ['partial', 'close'],
     ['bad-chunk', 'close'],
   ])('with HEAD has no body that %s could cut', async (respond, end) => {
-    const wire = (await serve({ respond, end })).wire();
+    const wire = (await openSimWithFault({ respond, end })).wire();
     wire.write(rawRequest('HEAD', count));
     expect(await wire.ended).toBe('close');
     expect(parseAnswer(wire.heard())).toMatchObject({ status: 200, body: Buffer.from('') });
   });
 
   it('that waits to send its body is told to go on', async () => {
-    const wire = (await serve(503)).wire();
+    const wire = (await openSimWithFault(503)).wire();
     const [head, body] = rawRequest('POST', '/api/v3/contacts', ella, 'expect: 100-continue').split(/(?<=\r\n\r\n)/);
     wire.write(head ?? '');
     await wire.until(answers(1));
@@ -90,14 +90,14 @@ describe('a request', () => {
   });
 
   it('of HTTP/1.0 meets the fault too', async () => {
-    const wire = (await serve(500)).wire();
+    const wire = (await openSimWithFault(500)).wire();
     wire.write(`GET ${count} HTTP/1.0\r\n\r\n`);
     expect(await wire.ended).toBe('close');
     expect(parseAnswer(wire.heard()).status).toBe(500);
   });
 
   it('with a body too large is refused as ever', async () => {
-    const wire = (await serve('EMPTY_RESPONSE')).wire();
+    const wire = (await openSimWithFault('EMPTY_RESPONSE')).wire();
     wire.write(rawRequest('POST', '/api/v3/contacts').replace('host', `content-length: ${2 ** 30}\r\nhost`));
     await wire.until(isComplete);
     expect(parseAnswer(wire.heard()).status).toBe(413);
@@ -105,7 +105,7 @@ describe('a request', () => {
   });
 
   it('with a body that a GET has no use for meets the fault too', async () => {
-    const wire = (await serve({ respond: 'partial', end: 'close' })).wire();
+    const wire = (await openSimWithFault({ respond: 'partial', end: 'close' })).wire();
     wire.write(rawRequest('GET', '/api/v3/stores', 'x'.repeat(1_000_000)));
     expect(await wire.ended).toBe('close');
     expect(parseAnswer(wire.heard()).status).toBe(200);
@@ -113,7 +113,7 @@ describe('a request', () => {
 });
 
 async function hearGarbage(): Promise<string> {
-  const wire = (await serve({ respond: 'garbage', bytes: 30 })).wire();
+  const wire = (await openSimWithFault({ respond: 'garbage', bytes: 30 })).wire();
   wire.write(rawRequest('GET', count));
   await wire.ended;
   return wire.heard().toString('hex');
@@ -122,7 +122,7 @@ async function hearGarbage(): Promise<string> {
 describe('an answer', () => {
   it('has the headers that the fault gives, in any case, and text as it stands', async () => {
     const headers = { 'Content-Type': 'text/html', 'Retry-After': '2' };
-    const wire = (await serve({ status: 503, headers, body: '<h1>Sorry' })).wire();
+    const wire = (await openSimWithFault({ status: 503, headers, body: '<h1>Sorry' })).wire();
     wire.write(rawRequest('GET', count));
     await wire.until(isComplete);
     const { headers: got, body } = parseAnswer(wire.heard());
@@ -138,7 +138,7 @@ describe('an answer', () => {
     [504, count, 'GatewayTimeout'],
     [410, count, 'Gone'],
   ])('of status %i at %s says what the service would', async (status, path, errorCode) => {
-    const wire = (await serve(status)).wire();
+    const wire = (await openSimWithFault(status)).wire();
     wire.write(rawRequest('GET', path));
     await wire.until(isComplete);
     const { status: got, body } = parseAnswer(wire.heard());
@@ -147,7 +147,7 @@ describe('an answer', () => {
   });
 
   it.each([204, 205, 304])('of status %i has no body', async (status) => {
-    const wire = (await serve(status)).wire();
+    const wire = (await openSimWithFault(status)).wire();
     wire.write(rawRequest('GET', count));
     await wire.until((heard) => heard.includes('\r\n\r\n'));
     expect(parseAnswer(wire.heard())).toMatchObject({ status, body: Buffer.from('') });

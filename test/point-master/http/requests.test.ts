@@ -2,9 +2,10 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { formatEntry } from '../../../src/point-master/event-log.ts';
 import { createPointMaster } from '../../../src/point-master/point-master.ts';
-import { astrid, call, closeAll, key, manual, openMaster, post, seal, send, sign } from '../../support/master.ts';
+import { call, closeAll, key, manual, openMaster, post, seal, send, sign } from '../../support/master.ts';
 import { passTime, stopTimers } from '../../support/own-time.ts';
 import { openWire } from '../../support/wire.ts';
+import { astrid } from '../../support/people.ts';
 
 afterEach(closeAll);
 

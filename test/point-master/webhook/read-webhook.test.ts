@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { astrid, call, closeAll, key, manual, openMaster, seal, secret, send } from '../../support/master.ts';
+import { call, closeAll, key, manual, openMaster, seal, secret, send } from '../../support/master.ts';
+import { astrid } from '../../support/people.ts';
 
 afterEach(closeAll);
 

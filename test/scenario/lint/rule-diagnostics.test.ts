@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { openEmpty } from '../../support/client.ts';
+import { openEmptySim } from '../../support/open-sim.ts';
 
 /** `field: what is wrong`, for each mistake of a rule that is sent. */
 async function mistakesOf(rule: unknown): Promise<string[]> {
-  const { status, body } = await (await openEmpty()).post('/__admin/faults', rule);
+  const { status, body } = await (await openEmptySim()).post('/__admin/faults', rule);
   expect(status).toBe(400);
   return body.validationErrors.map(
     ({ field, errorDescription }: Record<string, string>) => `${field}: ${errorDescription}`,
@@ -127,18 +127,18 @@ describe('what can’t mean anything is refused', () => {
 
   it('but not what takes long on the tenant’s clock', async () => {
     const rule = { fault: { delay: { fixed: '30d', time: 'virtual' }, job: { delay: '400d' } } };
-    expect((await (await openEmpty()).post('/__admin/faults', rule)).status).toBe(201);
+    expect((await (await openEmptySim()).post('/__admin/faults', rule)).status).toBe(201);
   });
 
   it('in test code as an error', async () => {
-    const { sim } = await openEmpty();
+    const { sim } = await openEmptySim();
     const adding = sim.faults.add({ fault: 'ok', match: { endpoint: 'getContct' } });
     await expect(adding).rejects.toThrow('rule: match.endpoint: is "getContct"');
   });
 });
 
 it('tells every rule whose id was taken, among very many', async () => {
-  const { call } = await openEmpty();
+  const { call } = await openEmptySim();
   const rules = Array.from({ length: 30_000 }, (_, i) => ({ id: `r-${i}`, fault: 503 }));
   const body = { rules: [...rules, { id: 'r-7', fault: 500 }, { fault: 42 }] };
   const answer = await call('PUT', '/__admin/scenario', { body });
@@ -160,7 +160,7 @@ it.each([
   ['policy.tolerance', '{"policy":{"tolerance":1e308}}'],
   ['steps[0].expect.within', '{"steps":[{"request":"GET /a","expect":{"within":"25h"}}]}'],
 ])('a scenario is not taken when it would not be followed to the letter: %s', async (place, body) => {
-  const answer = await (await openEmpty()).call('PUT', '/__admin/scenario', { body });
+  const answer = await (await openEmptySim()).call('PUT', '/__admin/scenario', { body });
   expect([answer.status, answer.body.validationErrors?.map(({ field }: { field: string }) => field)]).toEqual([
     400,
     [place],

@@ -1,23 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { openClient } from '../../support/client.ts';
-import {
-  assign,
-  astrid,
-  award,
-  block,
-  bo,
-  definitions,
-  listOf,
-  nobody,
-  openShop,
-  progressOf,
-} from '../../support/challenges.ts';
+import { assign, award, block, definitions, listOf, progressOf } from '../../support/challenges.ts';
+import { astrid, bo, nobody } from '../../support/people.ts';
+import { openSim, openChallengesSim } from '../../support/open-sim.ts';
 
 const nothing = { missingContactIds: [], missingDefinitionIds: [], notAccepted: [] };
 
 describe('POST checkpoints', () => {
   it('adds to several challenges of several contacts, and lists nothing', async () => {
-    const client = await openShop();
+    const client = await openChallengesSim();
     await assign(client, definitions.visits);
     const blocks = [
       block(definitions.visits, 2),
@@ -32,13 +22,13 @@ describe('POST checkpoints', () => {
   });
 
   it('takes the number of a definition', async () => {
-    const client = await openShop();
+    const client = await openChallengesSim();
     expect((await award(client, block(1, 1, astrid), block('1', 1, astrid))).body).toEqual(nothing);
     expect(await progressOf(client, definitions.visits, astrid)).toBe(5);
   });
 
   it('skips who and what is missing, names each once, and does the rest', async () => {
-    const client = await openShop();
+    const client = await openChallengesSim();
     const wrong = [
       block(definitions.visits, 1, nobody),
       block('no-such', 1, nobody),
@@ -52,7 +42,7 @@ describe('POST checkpoints', () => {
   });
 
   it('does not guess whose checkpoints they are when contacts of two types share a member number', async () => {
-    const client = await openClient();
+    const client = await openSim();
     const shared = { contactType: 'Contact', email: 'x@example.com', memberNumber: '100001' };
     const { id } = (await client.post('/api/v3/contacts', shared)).body;
     const { body, warnings } = await award(client, block(1, 1, 100001));
@@ -63,7 +53,7 @@ describe('POST checkpoints', () => {
   });
 
   it.each([0, -1, 1.5, '1', null, true, 1e300])('does not accept %j checkpoints', async (amount) => {
-    const client = await openShop();
+    const client = await openChallengesSim();
     const sent = block(definitions.visits, amount, astrid);
     const { body, warnings } = await award(client, sent);
     expect(body).toEqual({ ...nothing, notAccepted: [sent] });
@@ -74,7 +64,7 @@ describe('POST checkpoints', () => {
   });
 
   it.each([[5], ['x'], [null], [[]], [{}]])('does not accept %j for a block', async (sent) => {
-    const { status, body } = await award(await openShop(), sent);
+    const { status, body } = await award(await openChallengesSim(), sent);
     const empty = { definitionId: null, contactId: null, checkpointAmount: null };
     expect([status, body]).toEqual([200, { ...nothing, notAccepted: [empty] }]);
   });
@@ -84,20 +74,20 @@ describe('POST checkpoints', () => {
     ['ended', 'is completed already'],
     ['socks', 'does not have the challenge "Socks"; assign it first'],
   ] as const)('does not accept any for %s, and says why', async (name, reason) => {
-    const { body, warnings } = await award(await openShop(), block(definitions[name], 1, astrid));
+    const { body, warnings } = await award(await openChallengesSim(), block(definitions[name], 1, astrid));
     expect(body).toEqual({ ...nothing, notAccepted: [block(definitions[name], 1, astrid)] });
     expect(warnings).toContain(reason);
   });
 
   it('counts beyond what is required, but nothing after that', async () => {
-    const client = await openShop();
+    const client = await openChallengesSim();
     const blocks = [block(definitions.visits, 7, astrid), block(definitions.visits, 1, astrid)];
     expect((await award(client, ...blocks)).body.notAccepted).toEqual([blocks[1]]);
     expect(await progressOf(client, definitions.visits, astrid)).toBe(10);
   });
 
   it('assigns on the way with A-36=assign, but starts no ended one anew', async () => {
-    const client = await openShop({ assumptions: { 'A-36': 'assign' } });
+    const client = await openChallengesSim({ assumptions: { 'A-36': 'assign' } });
     expect((await award(client, block(definitions.socks, 4))).body).toEqual(nothing);
     expect(await progressOf(client, definitions.socks)).toBe(4);
     expect((await award(client, block(definitions.reviews, 1, astrid))).body.notAccepted.length).toBe(1);
@@ -106,7 +96,7 @@ describe('POST checkpoints', () => {
   });
 
   it('takes 1000 blocks and no more', async () => {
-    const client = await openShop();
+    const client = await openChallengesSim();
     await assign(client, definitions.socks);
     const blocks = Array.from({ length: 1001 }, () => block(definitions.socks));
     const { status, body } = await award(client, ...blocks);
@@ -116,7 +106,7 @@ describe('POST checkpoints', () => {
   });
 
   it.each([{}, 'x', null])('refuses the body %j', async (body) => {
-    const { post } = await openShop();
+    const { post } = await openChallengesSim();
     const answered = await post('/api/v3/challenges/checkpoints', JSON.stringify(body));
     expect([answered.status, answered.body.errorCode]).toEqual([400, 'ValidationError']);
   });

@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  assign,
-  astrid,
-  award,
-  block,
-  bo,
-  challenge,
-  definitions,
-  listOf,
-  nobody,
-  openShop,
-} from '../../support/challenges.ts';
+import { assign, award, block, challenge, definitions, listOf } from '../../support/challenges.ts';
 import type { Answered, Client } from '../../support/client.ts';
+import { astrid, bo, nobody } from '../../support/people.ts';
+import { openChallengesSim } from '../../support/open-sim.ts';
 
 const now = '2026-03-01T12:00:00.000Z';
 const definitionsPath = '/api/v3/challenges/definitions';
@@ -57,14 +48,15 @@ const idsIn = ({ items }: { items: readonly { id: string }[] }): string[] => ite
 
 const refused = ({ status, body }: Answered): unknown[] => [status, body.errorCode];
 
-const get = async (path: string, client?: Client): Promise<Answered> => (client ?? (await openShop())).get(path);
+const get = async (path: string, client?: Client): Promise<Answered> =>
+  (client ?? (await openChallengesSim())).get(path);
 
 const advance = ({ post }: Client, duration: string): Promise<Answered> =>
   post('/__admin/clock', { advance: duration });
 
 describe('GET /challenges', () => {
   it('lists all of a contact in the order they started', async () => {
-    const { items, ...rest } = await listOf(await openShop(), astrid);
+    const { items, ...rest } = await listOf(await openChallengesSim(), astrid);
     expect(idsIn({ items })).toEqual([challenge(3), challenge(2), challenge(1)]);
     expect(items[2]).toEqual(visits);
     const href = `/api/v3/challenges?contactId=${astrid}&offset=0&count=100`;
@@ -82,11 +74,11 @@ describe('GET /challenges', () => {
     ['COMPLETED', [3]],
     ['NotCompleted', [2]],
   ])('finds %s', async (filter, found) => {
-    expect(idsIn(await listOf(await openShop(), astrid, `&filter=${filter}`))).toEqual(found.map(challenge));
+    expect(idsIn(await listOf(await openChallengesSim(), astrid, `&filter=${filter}`))).toEqual(found.map(challenge));
   });
 
   it('finds the one of a definition by its GUID or number', async () => {
-    const client = await openShop();
+    const client = await openChallengesSim();
     const byId = await listOf(client, astrid, `&definitionId=${definitions.reviews.toUpperCase()}`);
     const byNumber = await listOf(client, astrid, '&definitionId=4');
     expect([idsIn(byId), idsIn(byNumber), byNumber.totalCount]).toEqual([[challenge(2)], [challenge(2)], 1]);
@@ -95,7 +87,7 @@ describe('GET /challenges', () => {
   });
 
   it('goes page by page, with and without a filter', async () => {
-    const client = await openShop();
+    const client = await openChallengesSim();
     const second = await listOf(client, astrid, '&offset=1&count=1');
     expect([idsIn(second), second.count, second.totalCount]).toEqual([[challenge(2)], 1, 3]);
     expect(second.links.map(({ rel }: { rel: string }) => rel)).toEqual(['self', 'previous', 'next']);
@@ -105,7 +97,7 @@ describe('GET /challenges', () => {
   });
 
   it('keeps those that start at the same moment in the order they were assigned', async () => {
-    const client = await openShop();
+    const client = await openChallengesSim();
     const assigned = [definitions.draft, definitions.visits, definitions.coats, definitions.socks];
     for (const id of assigned) await assign(client, id);
     const { items } = await listOf(client);
@@ -180,7 +172,7 @@ describe('GET /challenges/definitions', () => {
 
 describe('POST assign', () => {
   it('gives a contact an active challenge without checkpoints, whatever its consents', async () => {
-    const client = await openShop();
+    const client = await openChallengesSim();
     const { status, body, warnings } = await assign(client, definitions.reviews);
     expect([status, body, warnings]).toEqual([200, true, '']);
     const { items } = await listOf(client);
@@ -197,14 +189,14 @@ describe('POST assign', () => {
   });
 
   it.each(['visits', 'reviews', 'ended'] as const)('leaves what is there as it was: %s', async (name) => {
-    const client = await openShop();
+    const client = await openChallengesSim();
     const before = await listOf(client, astrid);
     expect((await assign(client, definitions[name], astrid)).body).toBe(true);
     expect(await listOf(client, astrid)).toEqual(before);
   });
 
   it('takes the number of a definition, and warns of one that is not active', async () => {
-    const client = await openShop();
+    const client = await openChallengesSim();
     const { body, warnings } = await assign(client, '7');
     expect([body, warnings]).toEqual([true, expect.stringContaining('"Idea" is Draft')]);
     expect((await listOf(client)).items[0].isActive).toBe(true);
@@ -216,14 +208,14 @@ describe('POST assign', () => {
     [definitions.visits, '?contactId=1', 404, 'ContactNotFound'],
     [definitions.visits, '', 400, 'ValidationError'],
   ])('refuses %s%s', async (id, query, status, code) => {
-    const { post } = await openShop();
+    const { post } = await openChallengesSim();
     expect(refused(await post(`${definitionsPath}/${id}/assign${query}`))).toEqual([status, code]);
   });
 });
 
 describe('time', () => {
   it('ends a challenge at its start plus its months, to the millisecond', async () => {
-    const client = await openShop({ now: '2026-09-30T23:59:59.999Z' });
+    const client = await openChallengesSim({ now: '2026-09-30T23:59:59.999Z' });
     const stateOf = async () => (await client.get(`/api/v3/challenges/${challenge(1)}`)).body;
     expect(await stateOf()).toEqual(visits);
     await advance(client, '1ms');
@@ -232,7 +224,7 @@ describe('time', () => {
   });
 
   it('leaves a completed challenge completed', async () => {
-    const client = await openShop();
+    const client = await openChallengesSim();
     await award(client, block(definitions.visits, 2, astrid));
     await advance(client, 'P2Y');
     expect((await client.get(`/api/v3/challenges/${challenge(1)}`)).body).toEqual({
@@ -246,19 +238,19 @@ describe('time', () => {
   });
 
   it('never ends a challenge without months', async () => {
-    const client = await openShop();
+    const client = await openChallengesSim();
     await assign(client, definitions.socks);
     await advance(client, 'P50Y');
     expect((await listOf(client)).items[0].isActive).toBe(true);
   });
 
   it('is told of when time passes its end, unless it was completed before', async () => {
-    const client = await openShop();
+    const client = await openChallengesSim();
     await assign(client, definitions.visits);
     const { body } = await client.post('/__admin/clock', { advance: 'P13M' });
     const ended = body.executed.filter(({ kind }: { kind: string }) => kind === 'challenges.end');
     expect(ended.map(({ at }: { at: string }) => at)).toContain('2027-03-01T12:00:00.000Z');
-    const done = await openShop();
+    const done = await openChallengesSim();
     await award(done, block(definitions.visits, 2, astrid));
     const { executed } = (await done.post('/__admin/clock', { advance: 'P13M' })).body;
     expect(executed.map(({ job }: { job: string }) => job)).not.toContain(`challenges/${challenge(1)}`);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { assign, astrid, bo, definitions, openShop, progressOf } from '../../support/challenges.ts';
+import { assign, definitions, progressOf } from '../../support/challenges.ts';
 import type { Client } from '../../support/client.ts';
 import { lineOf, returnOf } from '../../support/receipt-lines.ts';
 import { receiptOf } from '../../support/receipt.ts';
+import { astrid, bo } from '../../support/people.ts';
+import { openChallengesSim } from '../../support/open-sim.ts';
 
 let number = 0;
 
@@ -11,7 +13,7 @@ const buy = ({ post }: Client, fields: object, contactId = bo) =>
 
 /** What a contact with a new challenge earns by one receipt. */
 async function earnedBy(definitionId: string, fields: object): Promise<number | undefined> {
-  const client = await openShop();
+  const client = await openChallengesSim();
   await assign(client, definitionId);
   expect((await buy(client, fields)).status).toBe(202);
   return progressOf(client, definitionId);
@@ -57,19 +59,19 @@ describe('a receipt', () => {
   });
 
   it('completes a challenge, and adds nothing after that', async () => {
-    const client = await openShop();
+    const client = await openChallengesSim();
     for (const _ of [1, 2, 3]) await buy(client, { totalGrossPrice: 300 }, astrid);
     expect(await progressOf(client, definitions.visits, astrid)).toBe(5);
   });
 
   it('adds nothing to a challenge whose time has run out', async () => {
-    const client = await openShop({ now: '2026-10-01T00:00:00Z' });
+    const client = await openChallengesSim({ now: '2026-10-01T00:00:00Z' });
     await buy(client, { totalGrossPrice: 300 }, astrid);
     expect(await progressOf(client, definitions.visits, astrid)).toBe(3);
   });
 
   it('of somebody else or of nobody adds nothing', async () => {
-    const client = await openShop();
+    const client = await openChallengesSim();
     await assign(client, definitions.visits);
     await buy(client, { totalGrossPrice: 300 }, astrid);
     await buy(client, { totalGrossPrice: 300, contact: { matchKey: 'x@example.com', matchKeyType: 'email' } });
@@ -78,7 +80,7 @@ describe('a receipt', () => {
   });
 
   it('sent twice counts once, and twice with A-24=twice', async () => {
-    const clients = [await openShop(), await openShop({ assumptions: { 'A-24': 'twice' } })];
+    const clients = [await openChallengesSim(), await openChallengesSim({ assumptions: { 'A-24': 'twice' } })];
     const sent = receiptOf(astrid, 'same', { totalGrossPrice: 300 });
     for (const { post } of [...clients, ...clients]) await post('/api/v3/receipts', sent);
     const progress = clients.map((client) => progressOf(client, definitions.visits, astrid));
@@ -86,7 +88,7 @@ describe('a receipt', () => {
   });
 
   it('earns when it is recorded, not when it is accepted', async () => {
-    const client = await openShop({ queueDelay: 60_000 });
+    const client = await openChallengesSim({ queueDelay: 60_000 });
     await buy(client, { totalGrossPrice: 300 }, astrid);
     expect(await progressOf(client, definitions.visits, astrid)).toBe(3);
     await client.post('/__admin/clock', { advance: '1m' });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ada, openWithAda } from '../../support/ada.ts';
-import { openClient, openEmpty } from '../../support/client.ts';
+import { ada } from '../../support/people.ts';
+import { openSimWithAda, openSim, openEmptySim } from '../../support/open-sim.ts';
 
 const item = { firstName: 'Nils', email: 'nils.ny@example.com' };
 
 it('says of a batch whose job failed that it failed, and why', async () => {
   const rule = { id: 'no-batches', match: { endpoint: 'createContacts' }, fault: { job: 'fail' } } as const;
-  const { post, get } = await openClient();
+  const { post, get } = await openSim();
   await post('/__admin/faults', rule);
   const { body: batchId } = await post('/api/v3/contacts/bulk', [item]);
   const { body } = await get(`/api/v3/contacts/bulk/status?batchId=${batchId}`);
@@ -14,7 +14,7 @@ it('says of a batch whose job failed that it failed, and why', async () => {
 });
 
 it('says of a batch that waits that it is queued', async () => {
-  const { post, get } = await openClient({ queueDelay: 60_000 });
+  const { post, get } = await openSim({ queueDelay: 60_000 });
   const { body: batchId } = await post('/api/v3/contacts/bulk', [item]);
   expect((await get(`/api/v3/contacts/bulk/status?batchId=${batchId}`)).body.status).toBe('Queued');
   await post('/__admin/clock', { advance: '1m' });
@@ -25,7 +25,7 @@ describe('/contacts/bulk', () => {
   const items = [{ email: 'a@example.com' }, { email: 'bad' }, 7, { email: 'b@example.com', emial: 'x' }];
 
   it('creates item by item; a bad one harms no other', async () => {
-    const client = await openEmpty();
+    const client = await openEmptySim();
     const { status, body, warnings } = await client.post('/api/v3/contacts/bulk', items);
     expect(status).toBe(202);
     expect(warnings).toContain('"[3].emial"');
@@ -36,7 +36,7 @@ describe('/contacts/bulk', () => {
   });
 
   it('changes contacts by id or key', async () => {
-    const { client, id } = await openWithAda();
+    const { client, id } = await openSimWithAda();
     await client.patch('/api/v3/contacts/bulk', [
       { id, firstName: 'Eva' },
       { email: ada.email, lastName: 'Alm' },
@@ -47,7 +47,7 @@ describe('/contacts/bulk', () => {
   });
 
   it('shows nothing before the delay is over', async () => {
-    const client = await openEmpty({ queueDelay: 60_000 });
+    const client = await openEmptySim({ queueDelay: 60_000 });
     const batchId = (await client.post('/api/v3/contacts/bulk', [{ email: 'a@example.com' }])).body;
     const status = async (): Promise<string> =>
       (await client.get(`/api/v3/contacts/bulk/status?batchId=${batchId}`)).body.status;
@@ -58,12 +58,14 @@ describe('/contacts/bulk', () => {
 
   it('refuses more than 4000 items', async () => {
     const many = Array.from({ length: 4001 }, () => ({}));
-    const { status, body } = await (await openEmpty()).post('/api/v3/contacts/bulk', many);
+    const { status, body } = await (await openEmptySim()).post('/api/v3/contacts/bulk', many);
     expect([status, body.errorCode]).toEqual([400, 'TooManyItems']);
   });
 
   it('answers an object where A-19 says so', async () => {
-    const { body } = await (await openEmpty({ assumptions: { 'A-19': 'object' } })).post('/api/v3/contacts/bulk', []);
+    const { body } = await (
+      await openEmptySim({ assumptions: { 'A-19': 'object' } })
+    ).post('/api/v3/contacts/bulk', []);
     expect(body).toEqual({ batchId: expect.any(String) });
   });
 });

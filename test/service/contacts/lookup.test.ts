@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ada, openWithAda } from '../../support/ada.ts';
-import { openEmpty } from '../../support/client.ts';
+import { ada } from '../../support/people.ts';
+import { openSimWithAda, openEmptySim } from '../../support/open-sim.ts';
 
 describe('GET /contacts/id', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('GET /contacts/id', () => {
     ['email=ada.ek@example.com&contactType=member', 200],
     ['email=ada.ek@example.com&contactType=Contact', 404],
   ])('answers %s with %i', async (query, status) => {
-    const { client, id } = await openWithAda();
+    const { client, id } = await openSimWithAda();
     const answered = await client.get(`/api/v3/contacts/id?${query}`);
     expect(answered.status).toBe(status);
     if (status === 200) expect(answered.body).toBe(id);
@@ -30,17 +30,17 @@ describe('GET /contacts/id', () => {
     ['email=a@example.com', 404, 'ContactNotFound'],
     ['any=a@example.com', 404, 'ContactNotFound'],
   ])('refuses %s with %i %s', async (query, status, errorCode) => {
-    const { body, status: answered } = await (await openEmpty()).get(`/api/v3/contacts/id?${query}`);
+    const { body, status: answered } = await (await openEmptySim()).get(`/api/v3/contacts/id?${query}`);
     expect([answered, body.errorCode]).toEqual([status, errorCode]);
   });
 
   it.each(['socialSecurityNumber', 'any'])('does not repeat a personal number sent as %s', async (name) => {
-    const { body } = await (await openEmpty()).get(`/api/v3/contacts/id?${name}=19121212-1212`);
+    const { body } = await (await openEmptySim()).get(`/api/v3/contacts/id?${name}=19121212-1212`);
     expect(body.message).toBe(`contact not found: nobody has the ${name === 'any' ? 'key' : name} (hidden).`);
   });
 
   it('answers the ids of both when two types share the key', async () => {
-    const { client, id } = await openWithAda();
+    const { client, id } = await openSimWithAda();
     const twin = (await client.post('/api/v3/contacts', { email: ada.email, contactType: 'Contact' })).body.id;
     const { status, body } = await client.get(`/api/v3/contacts/id?email=${ada.email}`);
     expect([status, body.errorCode]).toEqual([409, 'MultipleMatches']);
@@ -50,7 +50,7 @@ describe('GET /contacts/id', () => {
   it.each(['mobilePhone=+46701740601', 'email=a+b@example.com', 'any=+46701740601'])(
     'says of %s that a plus sign must be encoded',
     async (query) => {
-      const { client } = await openWithAda();
+      const { client } = await openSimWithAda();
       const { status, body } = await client.get(`/api/v3/contacts/id?${query}`);
       expect(status).toBeGreaterThanOrEqual(400);
       expect(body.message).toContain('in a query, "+" means a space; write %2B for a plus sign');
@@ -58,14 +58,14 @@ describe('GET /contacts/id', () => {
   );
 
   it('answers an object where A-08 says so', async () => {
-    const { client, id } = await openWithAda({ assumptions: { 'A-08': 'object' } });
+    const { client, id } = await openSimWithAda({ assumptions: { 'A-08': 'object' } });
     expect((await client.get(`/api/v3/contacts/id?email=${ada.email}`)).body).toEqual({ id });
   });
 });
 
 describe('a contact in answers', () => {
   it('comes in an envelope where A-10 says so', async () => {
-    const { client, id } = await openWithAda({ assumptions: { 'A-10': 'envelope' } });
+    const { client, id } = await openSimWithAda({ assumptions: { 'A-10': 'envelope' } });
     const { body } = await client.get(`/api/v3/contacts/${id}`);
     expect(Object.keys(body)).toEqual(['id', 'attributes', 'meta', 'preferences', 'consents']);
     expect([body.attributes.firstName, body.meta.contactType]).toEqual(['Ada', 'Member']);
@@ -73,13 +73,13 @@ describe('a contact in answers', () => {
   });
 
   it('comes both ways where A-10 says so', async () => {
-    const { client, id } = await openWithAda({ assumptions: { 'A-10': 'both' } });
+    const { client, id } = await openSimWithAda({ assumptions: { 'A-10': 'both' } });
     const { body } = await client.get(`/api/v3/contacts/${id}`);
     expect([body.firstName, body.attributes.firstName]).toEqual(['Ada', 'Ada']);
   });
 
   it('is in the overview, by id or by type and key', async () => {
-    const { client, id } = await openWithAda();
+    const { client, id } = await openSimWithAda();
     const { body } = await client.get(`/api/v3/contacts/${id}`);
     expect((await client.get(`/contactoverview?contactId=${id}`)).body).toEqual(body);
     expect((await client.get(`/api/v3/contactoverview?contactType=Member&email=${ada.email}`)).body).toEqual(body);
@@ -89,7 +89,7 @@ describe('a contact in answers', () => {
     'is not in the overview by "%s", whatever the status of validation errors',
     async (query) => {
       const { status, body } = await (
-        await openEmpty({ assumptions: { 'A-15': '422' } })
+        await openEmptySim({ assumptions: { 'A-15': '422' } })
       ).get(`/contactoverview?${query}`);
       expect([status, body.errorCode]).toEqual([400, 'InvalidSearchQuery']);
     },
@@ -98,14 +98,14 @@ describe('a contact in answers', () => {
 
 describe('POST /contacts/{contactId}/updateContactType', () => {
   it('upgrades a contact to a member, with a number', async () => {
-    const client = await openEmpty();
+    const client = await openEmptySim();
     const { id } = (await client.post('/api/v3/contacts', { email: 'p@example.com', contactType: 'Contact' })).body;
     const { status, body } = await client.post(`/api/v3/contacts/${id}/updateContactType?contactTypeId=member`);
     expect([status, body.contactType, body.memberNumber]).toEqual([200, 'Member', '100001']);
   });
 
   it('refuses a type in which the key is taken', async () => {
-    const { client } = await openWithAda();
+    const { client } = await openSimWithAda();
     const { id } = (await client.post('/api/v3/contacts', { email: ada.email, contactType: 'Contact' })).body;
     expect((await client.post(`/api/v3/contacts/${id}/updateContactType?contactTypeId=Member`)).status).toBe(409);
   });
@@ -114,7 +114,7 @@ describe('POST /contacts/{contactId}/updateContactType', () => {
     ['', 400, 'ValidationError'],
     ['?contactTypeId=x', 400, 'InvalidContactType'],
   ])('refuses %s', async (query, status, errorCode) => {
-    const { client, id } = await openWithAda();
+    const { client, id } = await openSimWithAda();
     const answered = await client.post(`/api/v3/contacts/${id}/updateContactType${query}`);
     expect([answered.status, answered.body.errorCode]).toEqual([status, errorCode]);
   });

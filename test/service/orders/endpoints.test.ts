@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Communication } from '../../../src/service/orders/schema.ts';
-import { openClient } from '../../support/client.ts';
 import type { Client } from '../../support/client.ts';
+import { astrid } from '../../support/people.ts';
+import { openSim } from '../../support/open-sim.ts';
 
 const fixtures = 'test/support/orders.json';
-const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 const now = '2026-03-01T12:00:00.000Z';
 
 const order = {
@@ -33,7 +33,7 @@ async function send({ post, get }: Client, changes: object = {}) {
 }
 
 it('lists what was sent in pages', async () => {
-  const client = await openClient({ fixtures });
+  const client = await openSim({ fixtures });
   for (const orderNumber of ['W-1', 'W-2', 'W-3']) await send(client, { orderNumber, orderStatus: 'orderconfirmed' });
   const { body } = await client.get('/__admin/outbox?offset=1&limit=1');
   expect([body.count, body.items.map((sent: Communication) => sent.orderNumber)]).toEqual([3, ['W-2']]);
@@ -41,7 +41,7 @@ it('lists what was sent in pages', async () => {
 
 describe('an order', () => {
   it('is accepted with a link to its job', async () => {
-    const { post, get } = await openClient({ fixtures });
+    const { post, get } = await openSim({ fixtures });
     const { status, body } = await post('/t/shop/api/v3/orders', order);
     const href = `/t/shop/api/v3/orders/jobs/${body.jobId}`;
     expect(status).toBe(202);
@@ -50,7 +50,7 @@ describe('an order', () => {
   });
 
   it('sends what the retailer set up for its status', async () => {
-    const client = await openClient({ fixtures });
+    const client = await openSim({ fixtures });
     const { job, warnings } = await send(client, { orderStatus: 'orderconfirmed' });
     const [sent] = await outboxOf(client);
     expect(warnings).toBe('');
@@ -66,7 +66,7 @@ describe('an order', () => {
   });
 
   it('leaves in the outbox who was written to, and why', async () => {
-    const client = await openClient({ fixtures });
+    const client = await openSim({ fixtures });
     const { job } = await send(client);
     expect(await outboxOf(client)).toEqual([
       {
@@ -87,13 +87,13 @@ describe('an order', () => {
   });
 
   it('sends more with every status it comes to', async () => {
-    const client = await openClient({ fixtures });
+    const client = await openSim({ fixtures });
     for (const orderStatus of ['OrderConfirmed', 'Packed', 'Shipped']) await send(client, { orderStatus });
     expect(await templatesOf(client)).toEqual(['order-confirmation', 'shipping-confirmation', 'on-its-way']);
   });
 
   it('is found in the outbox by its number and by its contact', async () => {
-    const client = await openClient({ fixtures });
+    const client = await openSim({ fixtures });
     for (const orderNumber of ['W-1', 'W-2']) await send(client, { orderNumber });
     expect((await outboxOf(client, '?orderNumber=W-2')).map(({ orderNumber }) => orderNumber)).toEqual(['W-2']);
     expect(await templatesOf(client, `?contactId=${astrid.toUpperCase()}`)).toHaveLength(2);
@@ -101,7 +101,7 @@ describe('an order', () => {
   });
 
   it('sends nothing twice when it is sent again, and says so', async () => {
-    const client = await openClient({ fixtures });
+    const client = await openSim({ fixtures });
     await send(client);
     const { job, warnings, messages } = await send(client);
     expect(await templatesOf(client)).toEqual(['order-confirmation']);
@@ -111,7 +111,7 @@ describe('an order', () => {
   });
 
   it('stays as small as it was, however often it is sent', async () => {
-    const client = await openClient({ fixtures });
+    const client = await openSim({ fixtures });
     await send(client);
     await send(client);
     const { items } = (await client.get('/__admin/requests?endpoint=createOrder')).body;
@@ -120,7 +120,7 @@ describe('an order', () => {
   });
 
   it('sends nothing again when only its payment has changed', async () => {
-    const client = await openClient({ fixtures });
+    const client = await openSim({ fixtures });
     await send(client);
     const { warnings } = await send(client, { paymentStatus: 'Paid' });
     expect(await templatesOf(client)).toEqual(['order-confirmation']);
@@ -128,13 +128,13 @@ describe('an order', () => {
   });
 
   it('sends again when it comes back to a status', async () => {
-    const client = await openClient({ fixtures });
+    const client = await openSim({ fixtures });
     for (const orderStatus of ['OrderConfirmed', 'Packed', 'OrderConfirmed']) await send(client, { orderStatus });
     expect(await templatesOf(client)).toEqual(['order-confirmation', 'order-confirmation']);
   });
 
   it('tells when the contact has no address for what is to be sent, and sends it once there is one', async () => {
-    const client = await openClient({ fixtures });
+    const client = await openSim({ fixtures });
     const bo = { contact: { matchKey: '100002', matchKeyType: 'memberNumber' }, orderStatus: 'ReadyForPickup' };
     const { job, warnings } = await send(client, bo);
     await client.patch('/api/v3/contacts/5a0e7c1e-0001-4000-8000-000000000002', { mobilePhone: '+46701740602' });
@@ -148,7 +148,7 @@ describe('an order', () => {
   });
 
   it('is kept when nobody is known by its key, and mails its contact when sent again later', async () => {
-    const client = await openClient({ fixtures });
+    const client = await openSim({ fixtures });
     const ella = { contact: { matchKey: 'ella@example.com', matchKeyType: 'email' } };
     const { job, warnings } = await send(client, ella);
     await client.post('/api/v3/contacts', { email: 'ella@example.com' });
@@ -159,13 +159,13 @@ describe('an order', () => {
   });
 
   it('names the store that was probably meant', async () => {
-    const { job, warnings } = await send(await openClient({ fixtures }), { storeId: '901' });
+    const { job, warnings } = await send(await openSim({ fixtures }), { storeId: '901' });
     expect(job.messages).toEqual([{ message: 'no store has the storeId "901"; did you mean "900"?', timeStamp: now }]);
     expect(warnings).toContain('unknown-store');
   });
 
   it('never touches the purchase history', async () => {
-    const client = await openClient({ fixtures });
+    const client = await openSim({ fixtures });
     await send(client);
     expect((await client.get(`/api/v3/transactions?contactId=${astrid}`)).body.totalCount).toBe(0);
     expect((await client.get(`/api/v3/contacts/${astrid}/purchasehistorysummary`)).status).toBe(404);
@@ -174,7 +174,7 @@ describe('an order', () => {
 
 describe('an order that is refused', () => {
   it('has every missing field named', async () => {
-    const { post } = await openClient({ fixtures });
+    const { post } = await openSim({ fixtures });
     const { status, body } = await post('/orders', {
       contact: order.contact,
       orderNumber: null,
@@ -194,7 +194,7 @@ describe('an order that is refused', () => {
   });
 
   it('has every wrong field named, and sends nothing', async () => {
-    const client = await openClient({ fixtures });
+    const client = await openSim({ fixtures });
     const wrong = {
       contact: { matchKey: 'x', matchKeyType: 'phone' },
       currency: 'kr',
@@ -208,14 +208,14 @@ describe('an order that is refused', () => {
   });
 
   it('may name a contact type that does not exist', async () => {
-    const { post } = await openClient({ fixtures });
+    const { post } = await openSim({ fixtures });
     const { status, body } = await post('/orders', { ...order, contact: { ...order.contact, contactType: 'Membr' } });
     expect(status).toBe(400);
     expect(body.errorCode).toBe('InvalidContactType');
   });
 
   it('is accepted all the same where A-30 is lenient', async () => {
-    const client = await openClient({ fixtures, assumptions: { 'A-30': 'lenient' } });
+    const client = await openSim({ fixtures, assumptions: { 'A-30': 'lenient' } });
     const { status, body } = await client.post('/orders', { contact: order.contact, items: [{}] });
     const { body: job } = await client.get(`/orders/jobs/${body.jobId}`);
     expect(status).toBe(202);
@@ -223,7 +223,7 @@ describe('an order that is refused', () => {
   });
 
   it('is accepted without a contact where A-30 is lenient, and says that nothing is sent', async () => {
-    const { post } = await openClient({ fixtures, assumptions: { 'A-30': 'lenient' } });
+    const { post } = await openSim({ fixtures, assumptions: { 'A-30': 'lenient' } });
     const { status, warnings } = await post('/orders', {});
     expect(status).toBe(202);
     expect(warnings).toBe('unknown-contact: the order names no contact; the order is kept, but nothing is sent for it');
@@ -232,7 +232,7 @@ describe('an order that is refused', () => {
 
 describe('an order job', () => {
   it('is queued until its time has come', async () => {
-    const client = await openClient({ fixtures, queueDelay: 60_000 });
+    const client = await openSim({ fixtures, queueDelay: 60_000 });
     const { job } = await send(client);
     await client.post('/__admin/clock', { advance: '60s' });
     const { body } = await client.get(`/api/v3/orders/jobs/${job.jobId}`);
@@ -241,7 +241,7 @@ describe('an order job', () => {
   });
 
   it('has failed when its work has', async () => {
-    const client = await openClient({ fixtures, queueDelay: 60_000 });
+    const client = await openSim({ fixtures, queueDelay: 60_000 });
     const { job } = await send(client);
     await client.post('/__admin/queue', { fail: true });
     const { body } = await client.get(`/orders/jobs/${job.jobId}`);
@@ -249,7 +249,7 @@ describe('an order job', () => {
   });
 
   it.each(['4bd8d6a6-0000-4000-8000-000000000000', 'nonsense'])('is not found by %s', async (jobId) => {
-    const { get } = await openClient({ fixtures });
+    const { get } = await openSim({ fixtures });
     const { status, body } = await get(`/orders/jobs/${jobId}`);
     expect(status).toBe(404);
     expect(body.errorCode).toBe('OrderJobNotFound');

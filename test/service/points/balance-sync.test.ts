@@ -2,25 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { SimOptions } from '../../../src/simulator/create-sim.ts';
 import type { Client } from '../../support/client.ts';
 import { lineOf } from '../../support/receipt-lines.ts';
-import {
-  accountsOf,
-  addRows,
-  astrid,
-  bo,
-  buy,
-  held,
-  kinds,
-  movesOf,
-  openPoints,
-  openPointShop,
-} from '../../support/points.ts';
+import { accountsOf, addRows, buy, held, kinds, movesOf } from '../../support/points.ts';
 import { row, trigger } from '../../support/points.ts';
+import { nobody, astrid, bo } from '../../support/people.ts';
+import { openPointsSim, openPointShopSim } from '../../support/open-sim.ts';
 
 const path = '/api/v3/point-accounts/balances';
 const now = '2026-03-01T12:00:00.000Z';
-const nobody = '00000000-0000-4000-8000-000000000000';
 
-const openFollower = (options: SimOptions = {}): Promise<Client> => openPoints({ mode: 'point-follower', ...options });
+const openFollower = (options: SimOptions = {}): Promise<Client> =>
+  openPointsSim({ mode: 'point-follower', ...options });
 
 const item = (amount: number, fields: object = {}): object => ({
   contactId: astrid,
@@ -179,7 +170,7 @@ describe('the status of balances', () => {
 
 describe('point-follower mode', () => {
   it('is set for one tenant and shown', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     const made = await client.post('/__admin/tenants', { name: 'follower', mode: 'point-follower' });
     expect(made.body.mode).toBe('point-follower');
     const { tenants } = (await client.get('/__admin/tenants')).body;
@@ -189,13 +180,13 @@ describe('point-follower mode', () => {
   });
 
   it('is asked for by its name', async () => {
-    const { post } = await openPoints();
+    const { post } = await openPointsSim();
     const { status, body } = await post('/__admin/tenants', { name: 'follower', mode: 'follower' });
     expect([status, body.validationErrors[0].field]).toEqual([400, 'mode']);
   });
 
   it('lets no purchase and no return change points', async () => {
-    const client = await openPointShop({ mode: 'point-follower' });
+    const client = await openPointShopSim({ mode: 'point-follower' });
     await sync(client, item(50));
     await buy(client, 'r-1', [lineOf({ grossPaidPrice: 1000 })]);
     await buy(client, 'r-2', [lineOf({ type: 'RETURN' })]);

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { receiptOf } from '../../support/receipt.ts';
-import { accountsOf, addRows, astrid, held, kinds, movesOf, openPoints, setClock } from '../../support/points.ts';
+import { accountsOf, addRows, held, kinds, movesOf, setClock } from '../../support/points.ts';
+import { astrid } from '../../support/people.ts';
+import { openPointsSim } from '../../support/open-sim.ts';
 
 const expiry = (amount: number) => [-amount, 'Expiry', '@@(RemovedDueToTimeLimit)'];
 const added = (amount: number) => [amount, amount < 0 ? 'Deduction' : 'Addition', 'for a test'];
 
 describe('pending points', () => {
   it('are active from the very millisecond of their validFrom', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     await addRows(client, { validFrom: '2026-03-01T13:00:00.001+01:00' });
     expect(await held(client)).toEqual([0, 10]);
     await setClock(client, '2026-03-01T12:00:00.001Z');
@@ -15,13 +17,13 @@ describe('pending points', () => {
   });
 
   it('are active when their validFrom is now', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     await addRows(client, { validFrom: '2026-03-01T14:00:00+02:00' });
     expect(await held(client)).toEqual([10, 0]);
   });
 
   it('pay what an overdrawn account owes as soon as they are active', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     await addRows(client, { validFrom: '2026-03-02T00:00:00Z', validTo: '2026-04-01T00:00:00Z' }, { amount: -4 });
     expect(await held(client)).toEqual([-4, 10]);
     await setClock(client, '2026-04-01T00:00:00Z');
@@ -32,7 +34,7 @@ describe('pending points', () => {
 
 describe('expiry', () => {
   it('takes points at the very millisecond of their validTo', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     await addRows(client, { validTo: '2026-03-01T12:00:00.002Z' });
     await setClock(client, '2026-03-01T12:00:00.001Z');
     expect(await held(client)).toEqual([10, 0]);
@@ -47,7 +49,7 @@ describe('expiry', () => {
   });
 
   it('takes the oldest points first, and deductions take those that expire first', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     await addRows(
       client,
       { amount: 10, validTo: '2026-05-01T00:00:00Z' },
@@ -61,7 +63,7 @@ describe('expiry', () => {
   });
 
   it('never takes more than the balance', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     await addRows(
       client,
       { amount: 10, validTo: '2026-04-01T00:00:00Z' },
@@ -74,7 +76,7 @@ describe('expiry', () => {
   });
 
   it('comes so many months after the points became active, by age', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     const pending = { definitionId: kinds.byAge, validFrom: '2026-03-31T22:00:00Z' };
     await addRows(client, pending);
     expect((await accountsOf(client))[0].balanceExpires).toBe('2026-03-31T22:00:00.000Z');
@@ -85,13 +87,13 @@ describe('expiry', () => {
   });
 
   it('counts whole months, whatever their length and whether clocks were changed', async () => {
-    const client = await openPoints({ now: '2026-08-31T12:00:00+02:00' });
+    const client = await openPointsSim({ now: '2026-08-31T12:00:00+02:00' });
     await addRows(client, { definitionId: kinds.byInactivity });
     expect((await accountsOf(client))[0].pointsWillExpireDueToInactivity).toBe('2027-02-28T10:00:00.000Z');
   });
 
   it('takes all active points of a contact who bought nothing for so many months', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     await addRows(client, { definitionId: kinds.byInactivity }, { definitionId: kinds.byInactivity, amount: 5 });
     await addRows(client, { definitionId: kinds.byInactivity, amount: 7, validFrom: '2026-09-02T00:00:00Z' });
     await setClock(client, '2026-09-01T11:59:59.999Z');
@@ -102,7 +104,7 @@ describe('expiry', () => {
   });
 
   it('is put off by a purchase', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     await addRows(client, { definitionId: kinds.byInactivity });
     await setClock(client, '2026-08-01T00:00:00Z');
     await client.post('/api/v3/receipts', receiptOf(astrid, 'r-1', { createdDate: '2026-08-01T00:00:00Z' }));
@@ -113,7 +115,7 @@ describe('expiry', () => {
   });
 
   it('is not hastened by a later purchase at the end of a month', async () => {
-    const client = await openPoints({ now: '2026-08-29T16:00:00Z' });
+    const client = await openPointsSim({ now: '2026-08-29T16:00:00Z' });
     await addRows(client, { definitionId: kinds.byInactivity });
     await client.post('/api/v3/receipts', receiptOf(astrid, 'r-1', { createdDate: '2026-08-31T10:00:00Z' }));
     await setClock(client, '2027-02-28T15:59:59Z');
@@ -124,7 +126,7 @@ describe('expiry', () => {
   });
 
   it('says when points expire by inactivity for that method alone', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     await addRows(client, { definitionId: kinds.byAge }, { definitionId: kinds.byInactivity });
     const [byAge, byInactivity] = await accountsOf(client);
     expect('pointsWillExpireDueToInactivity' in byAge).toBe(false);
@@ -132,7 +134,7 @@ describe('expiry', () => {
   });
 
   it('comes whether or not the queue is held, and is not hastened when it is drained', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     await addRows(client, { validTo: '2026-03-02T00:00:00Z' });
     await client.post('/__admin/queue', { drain: true });
     expect(await held(client)).toEqual([10, 0]);
@@ -142,7 +144,7 @@ describe('expiry', () => {
   });
 
   it('goes back with a snapshot and comes again', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     await addRows(client, { validTo: '2026-03-02T00:00:00Z' });
     await client.post('/__admin/snapshots/before');
     await setClock(client, '2026-03-03T00:00:00Z');
@@ -153,7 +155,7 @@ describe('expiry', () => {
   });
 
   it('outlives a reset of the queue', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     await addRows(client, { validTo: '2026-03-02T00:00:00Z' });
     await client.post('/__admin/reset', { scopes: ['queue'] });
     await setClock(client, '2026-03-03T00:00:00Z');

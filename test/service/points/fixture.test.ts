@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openClient } from '../../support/client.ts';
 import { folderWith, tidyFolders } from '../../support/folders.ts';
-import { accountsOf, addRows, astrid, bo, held, kinds, movesOf, openPoints, setClock } from '../../support/points.ts';
+import { accountsOf, addRows, held, kinds, movesOf, setClock } from '../../support/points.ts';
 import { receiptOf } from '../../support/receipt.ts';
+import { astrid, bo } from '../../support/people.ts';
+import { openSim, openPointsSim } from '../../support/open-sim.ts';
 
 afterEach(tidyFolders);
 
@@ -22,7 +23,7 @@ const addition = (fields: object = {}): object => ({
 
 /** The shop of points.json with other transactions of the past. */
 function openWith(pointTransactions: object[], receipts: object[] = []) {
-  return openPoints({ fixtures: folderWith({ 'points.json': { ...shop, pointTransactions, receipts } }) });
+  return openPointsSim({ fixtures: folderWith({ 'points.json': { ...shop, pointTransactions, receipts } }) });
 }
 
 const taken = { amount: -4, type: 'Deduction', transactionDate: '2026-02-01T00:00:00Z' };
@@ -130,7 +131,7 @@ describe('point transactions of a fixture', () => {
 });
 
 it('of the default fixture come to what it tells', async () => {
-  const client = await openClient();
+  const client = await openSim();
   const looks = (await accountsOf(client)).map(({ definitionId, balance, pendingPoints }: Record<string, number>) => [
     definitionId,
     balance,

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../support/client.ts';
-import { accountsOf, addRows, astrid, buy, openPointShop as open, setClock } from '../../support/points.ts';
+import { accountsOf, addRows, buy, setClock } from '../../support/points.ts';
 import { lineOf, returnOf } from '../../support/receipt-lines.ts';
+import { astrid } from '../../support/people.ts';
+import { openPointShopSim as open } from '../../support/open-sim.ts';
 
 /** Transactions of the contact's account for a definition, the oldest first. */
 async function movesOf(client: Client, definitionId = 1) {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../support/client.ts';
-import { accountsOf, addRows, astrid, held, kinds, movesOf, openPoints, row, setClock } from '../../support/points.ts';
+import { accountsOf, addRows, held, kinds, movesOf, row, setClock } from '../../support/points.ts';
+import { astrid } from '../../support/people.ts';
+import { openPointsSim } from '../../support/open-sim.ts';
 
 const transactions = '/api/v3/point-transactions';
 const bulk = '/api/v3/point-accounts/transactions';
@@ -8,7 +10,7 @@ const pendingFrom = '2026-03-09T00:00:00Z';
 
 /** Amounts 1 to 7, entered and dated in this order, of which 2, 5 and 6 are pending. */
 async function openMixed(): Promise<Client> {
-  const client = await openPoints();
+  const client = await openPointsSim();
   const amounts = [1, 2, 3, 4, 5, 6, 7];
   const rows = amounts.map((amount) => ({ amount, ...([2, 5, 6].includes(amount) && { validFrom: pendingFrom }) }));
   await addRows(client, ...rows);
@@ -59,7 +61,7 @@ describe('the transactions of an account', () => {
   });
 
   it('look the same alone as in the list', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     await addRows(client, { timeStamp: '2026-02-27T16:42:00+01:00', validTo: '2026-05-01T00:00:00Z' });
     const [account] = await accountsOf(client);
     const [item] = (await client.get(`${transactions}?id=${account.id}`)).body.items;
@@ -91,7 +93,7 @@ describe('the transactions of an account', () => {
     ['/api/v3/point-accounts?contactId=1', 404, 'ContactNotFound'],
     ['/api/v3/point-definitions/99', 404, 'PointDefinitionNotFound'],
   ])('GET %s is refused with %i %s', async (path, status, code) => {
-    const refused = await (await openPoints()).get(path);
+    const refused = await (await openPointsSim()).get(path);
     expect([refused.status, refused.body.errorCode]).toEqual([status, code]);
   });
 });
@@ -100,14 +102,14 @@ const single = (fields: object = {}): object => ({ accountId: 1, transactionId: 
 
 describe('POST /point-transactions', () => {
   it('makes points pending until their validFrom', async () => {
-    const { get, post } = await openPoints();
+    const { get, post } = await openPointsSim();
     await post(transactions, single({ validFrom: pendingFrom }));
     const { balance, pendingPoints } = (await get('/api/v3/point-accounts/1')).body;
     expect([balance, pendingPoints]).toEqual([40, 10]);
   });
 
   it('keeps no validFrom that is ignored, and lets the points be over before it', async () => {
-    const { post } = await openPoints();
+    const { post } = await openPointsSim();
     const validity = { validFrom: pendingFrom, validTo: '2026-03-02T00:00:00Z' };
     const { status, body, warnings } = await post(transactions, single({ source: 'Automation', ...validity }));
     expect([status, body.validFrom, body.validTo]).toEqual([201, null, validity.validTo]);
@@ -117,14 +119,14 @@ describe('POST /point-transactions', () => {
   });
 
   it('takes a negative amount without a type for a deduction, and an id in either form', async () => {
-    const { get, post } = await openPoints();
+    const { get, post } = await openPointsSim();
     const { body } = await post(transactions, single({ accountId: '1', transactionId: 77, amount: -5 }));
     expect([body.type, body.amount]).toEqual(['Deduction', -5]);
     expect((await get(`${transactions}/77`)).body).toEqual(body);
   });
 
   it('fills in what is left blank, as a missing validTo, null or an empty text', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     await addRows(client, { definitionId: kinds.byAge });
     const ends = [];
     for (const [i, blank] of [undefined, null, ''].entries()) {
@@ -135,19 +137,19 @@ describe('POST /point-transactions', () => {
   });
 
   it('says that a validTo does nothing to points that are taken', async () => {
-    const { post } = await openPoints();
+    const { post } = await openPointsSim();
     const { status, warnings } = await post(transactions, single({ amount: -5, validTo: '2026-02-01T00:00:00Z' }));
     expect([status, warnings]).toEqual([201, expect.stringMatching(/^valid-to-unused: validTo 2026-02-01[^|]+$/)]);
   });
 
   it('refuses points that would expire before they are active', async () => {
-    const { post } = await openPoints();
+    const { post } = await openPointsSim();
     const { status, body } = await post(transactions, single({ validFrom: pendingFrom, validTo: pendingFrom }));
     expect([status, body.validationErrors[0].field]).toEqual([400, 'validTo']);
   });
 
   it('warns of points that are over, and lets them expire at once', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     const { status, warnings } = await client.post(transactions, single({ validTo: '2026-02-01T00:00:00Z' }));
     expect([status, warnings]).toEqual([201, expect.stringContaining('points-expired')]);
     expect((await client.get('/api/v3/point-accounts/1')).body.balance).toBe(40);
@@ -156,7 +158,7 @@ describe('POST /point-transactions', () => {
 
 describe('POST /point-accounts/transactions', () => {
   it('is done when the queue comes to it', async () => {
-    const client = await openPoints({ queueDelay: 60_000 });
+    const client = await openPointsSim({ queueDelay: 60_000 });
     expect((await addRows(client, {})).status).toBe(202);
     expect(await accountsOf(client)).toEqual([]);
     await client.post('/__admin/queue', { hold: true });
@@ -170,7 +172,7 @@ describe('POST /point-accounts/transactions', () => {
     ['failed', { fail: true }, 'its job 0000000001 failed (failed on demand by POST /__admin/queue)'],
     ['was taken away', undefined, 'its job 0000000001 is no longer in the queue and was not done'],
   ])('forgets a key whose job %s', async (_, fail, why) => {
-    const client = await openPoints({ queueDelay: 60_000 });
+    const client = await openPointsSim({ queueDelay: 60_000 });
     const send = () => client.call('POST', bulk, { body: [row()], headers: { 'Idempotency-Key': 'k-1' } });
     const first = await send();
     expect((await send()).warnings).toContain('repeated-bulk');
@@ -186,7 +188,7 @@ describe('POST /point-accounts/transactions', () => {
   });
 
   it('says what is wrong with each row that it skips', async () => {
-    const { post } = await openPoints();
+    const { post } = await openPointsSim();
     const wrong = [
       7,
       row({ amount: '1' }),
@@ -208,27 +210,27 @@ describe('POST /point-accounts/transactions', () => {
   });
 
   it('names an unknown contact and definition once, in the form they were sent', async () => {
-    const { post } = await openPoints();
+    const { post } = await openPointsSim();
     const { body } = await post(bulk, [row({ contactId: 17 }), row({ contactId: 17 }), row({ definitionId: '9' })]);
     expect([body.missingContactIds, body.missingDefinitionIds]).toEqual([[17], ['9']]);
   });
 
   it('warns of a field that nobody reads, and refuses its row where fields are checked strictly', async () => {
     const typo = row({ validUntil: pendingFrom });
-    const warned = await (await openPoints()).post(bulk, [typo]);
+    const warned = await (await openPointsSim()).post(bulk, [typo]);
     expect([warned.body.notAccepted, warned.warnings]).toEqual([[], expect.stringContaining('"[0].validUntil"')]);
-    const strict = await (await openPoints({ fieldValidation: 'strict' })).post(bulk, [typo]);
+    const strict = await (await openPointsSim({ fieldValidation: 'strict' })).post(bulk, [typo]);
     expect(strict.body.notAccepted).toEqual([typo]);
   });
 
   it('passes over a validFrom where points cannot be pending', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     await addRows(client, { definitionId: kinds.neverPending, validFrom: pendingFrom });
     expect(await held(client)).toEqual([10, 0]);
   });
 
   it('adds decimals up to what a person gets', async () => {
-    const client = await openPoints();
+    const client = await openPointsSim();
     await addRows(client, { amount: 0.1 }, { amount: 0.2 }, { amount: -0.3, validTo: null });
     expect([await held(client), (await movesOf(client)).length]).toEqual([[0, 0], 3]);
   });

@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { SideEffects } from '../../../src/core/exchange/exchange.ts';
 import { assignPromotion } from '../../../src/service/promotions/operations.ts';
-import type { SimOptions } from '../../../src/simulator/create-sim.ts';
-import { openClient } from '../../support/client.ts';
 import type { Client } from '../../support/client.ts';
 import { receiptOf } from '../../support/receipt.ts';
+import { astrid, bo } from '../../support/people.ts';
+import { openOffersSim } from '../../support/open-sim.ts';
 
-const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
-const bo = '5a0e7c1e-0001-4000-8000-000000000002';
 const promotion = (n: number): string => `9b1d0c00-0001-4000-8000-00000000000${n}`;
 const coupon = (n: number): string => `9b1d0c00-aaaa-4000-8000-00000000000${n}`;
-
-const open = (options: SimOptions = {}): Promise<Client> =>
-  openClient({ fixtures: 'test/support/offers.json', ...options });
 
 const list = async ({ get }: Client, query = `contactId=${astrid}`) =>
   (await get(`/api/v3/promotion-assignments?${query}`)).body;
@@ -35,7 +30,7 @@ const assign = ({ sim }: Client, promotionId: string, contactId: string) =>
 
 describe('GET /promotion-assignments', () => {
   it('answers what is active, with the texts of the promotion', async () => {
-    expect((await list(await open()))[1]).toEqual({
+    expect((await list(await openOffersSim()))[1]).toEqual({
       id: coupon(2),
       promotionId: promotion(2),
       externalId: null,
@@ -61,7 +56,7 @@ describe('GET /promotion-assignments', () => {
   });
 
   it('leaves out an inactive assignment, an inactive template and one that has not started', async () => {
-    expect(await idsOf(await open())).toEqual([coupon(1), coupon(2)]);
+    expect(await idsOf(await openOffersSim())).toEqual([coupon(1), coupon(2)]);
   });
 
   it.each([
@@ -69,11 +64,11 @@ describe('GET /promotion-assignments', () => {
     { channel: 'ecom', ids: [coupon(1)] },
     { channel: 'OTHER', ids: [] },
   ])('answers only what is redeemable in $channel', async ({ channel, ids }) => {
-    expect(await idsOf(await open(), `contactId=${astrid}&redemptionChannelType=${channel}`)).toEqual(ids);
+    expect(await idsOf(await openOffersSim(), `contactId=${astrid}&redemptionChannelType=${channel}`)).toEqual(ids);
   });
 
   it('shows a template from the moment it starts', async () => {
-    const client = await open({ now: '2026-03-07T23:59:59.999Z' });
+    const client = await openOffersSim({ now: '2026-03-07T23:59:59.999Z' });
     expect(await idsOf(client)).not.toContain(coupon(4));
     await client.sim.clock.advance(1);
     expect(await idsOf(client)).toContain(coupon(4));
@@ -83,20 +78,20 @@ describe('GET /promotion-assignments', () => {
     { expiring: 'an assignment', id: coupon(2), end: '2026-03-15T00:00:00Z', before: '2026-03-14T23:59:59.999Z' },
     { expiring: 'a template', id: coupon(1), end: '2026-04-01T00:00:00Z', before: '2026-03-31T23:59:59.999Z' },
   ])('leaves out $expiring at the moment of its expiry', async ({ id, end, before }) => {
-    expect(await idsOf(await open({ now: before }))).toContain(id);
-    expect(await idsOf(await open({ now: end }))).not.toContain(id);
+    expect(await idsOf(await openOffersSim({ now: before }))).toContain(id);
+    expect(await idsOf(await openOffersSim({ now: end }))).not.toContain(id);
   });
 
   it('takes the id of the contact in any case', async () => {
-    expect(await idsOf(await open(), `contactId=${astrid.toUpperCase()}`)).toHaveLength(2);
+    expect(await idsOf(await openOffersSim(), `contactId=${astrid.toUpperCase()}`)).toHaveLength(2);
   });
 
   it('answers one page of the array', async () => {
-    expect(await idsOf(await open(), `contactId=${astrid}&offset=1&count=1`)).toEqual([coupon(2)]);
+    expect(await idsOf(await openOffersSim(), `contactId=${astrid}&offset=1&count=1`)).toEqual([coupon(2)]);
   });
 
   it('answers the paging envelope under A-31=envelope', async () => {
-    const client = await open({ assumptions: { 'A-31': 'envelope' } });
+    const client = await openOffersSim({ assumptions: { 'A-31': 'envelope' } });
     const page = await list(client, `contactId=${astrid}&count=1`);
     expect(page).toMatchObject({ count: 1, offset: 0, totalCount: 2, items: [{ id: coupon(1) }] });
   });
@@ -107,14 +102,14 @@ describe('GET /promotion-assignments', () => {
     { query: `contactId=${promotion(1)}`, status: 404, errorCode: 'ContactNotFound' },
     { query: 'contactId=astrid', status: 404, errorCode: 'ContactNotFound' },
   ])('refuses "$query" with $status $errorCode', async ({ query, status, errorCode }) => {
-    const { get } = await open();
+    const { get } = await openOffersSim();
     expect(await get(`/api/v3/promotion-assignments?${query}`)).toMatchObject({ status, body: { errorCode } });
   });
 });
 
 describe('assigning a promotion', () => {
   it('gives the contact one more, to be redeemed by itself', async () => {
-    const client = await open();
+    const client = await openOffersSim();
     const { assignment } = assign(client, promotion(1), astrid.toUpperCase());
     expect(await idsOf(client)).toEqual([coupon(1), coupon(2), assignment.id]);
     expect((await redeem(client, assignment.id)).status).toBe(200);
@@ -124,14 +119,14 @@ describe('assigning a promotion', () => {
     { promotionId: promotion(9), contactId: astrid, code: 'PromotionNotFound' },
     { promotionId: promotion(1), contactId: promotion(1), code: 'ContactNotFound' },
   ])('is refused with $code', async ({ promotionId, contactId, code }) => {
-    const client = await open();
+    const client = await openOffersSim();
     expect(() => assign(client, promotionId, contactId)).toThrow(expect.objectContaining({ code }));
   });
 });
 
 describe('POST /promotions/codes/{promotionId}/redeem', () => {
   it('answers the assignment as the listing shows it from then on', async () => {
-    const client = await open();
+    const client = await openOffersSim();
     const [before] = await list(client);
     const { status, body } = await redeem(client, coupon(1), { redemptionChannel: 'POS' });
     expect({ status, body }).toEqual({
@@ -147,13 +142,13 @@ describe('POST /promotions/codes/{promotionId}/redeem', () => {
     { by: "the assignment's id and its contact", path: coupon(1), contactId: astrid },
     { by: "the promotion's id and a contact", path: promotion(1), contactId: astrid },
   ])('takes $by, without a body', async ({ path, contactId = '' }) => {
-    const client = await open();
+    const client = await openOffersSim();
     const { status, body } = await client.post(`/api/v3/promotions/codes/${path}/redeem?contactId=${contactId}`);
     expect({ status, id: body.id, redeemed: body.redeemed }).toEqual({ status: 200, id: coupon(1), redeemed: true });
   });
 
   it('redeems an assigned promotion as often as it was assigned', async () => {
-    const client = await open();
+    const client = await openOffersSim();
     const path = `/api/v3/promotions/codes/${promotion(2)}/redeem?contactId=${bo}`;
     const answers = [await client.post(path), await client.post(path), await client.post(path)];
     expect(answers.map(({ body }) => body.id ?? body.errorCode)).toEqual([
@@ -177,7 +172,7 @@ describe('POST /promotions/codes/{promotionId}/redeem', () => {
     { path: coupon(2), channel: 'FAX', status: 400, errorCode: 'ValidationError' },
   ])('refuses $path with $status $errorCode: $contactId $channel', async (sent) => {
     const { path, contactId = '', channel, status, errorCode } = sent;
-    const client = await open();
+    const client = await openOffersSim();
     const before = await Promise.all([list(client), list(client, `contactId=${bo}`)]);
     const body = channel && { redemptionChannel: channel };
     const answered = await client.post(`/api/v3/promotions/codes/${path}/redeem?contactId=${contactId}`, body);
@@ -186,14 +181,14 @@ describe('POST /promotions/codes/{promotionId}/redeem', () => {
   });
 
   it('says how to redeem by the id of a promotion', async () => {
-    const { body } = await redeem(await open(), promotion(1));
+    const { body } = await redeem(await openOffersSim(), promotion(1));
     expect(body.message).toContain('add ?contactId=');
   });
 
   it.each([`${coupon(1)}/redeem`, `${promotion(1)}/redeem?contactId=${astrid}`])(
     'refuses %s a second time',
     async (path) => {
-      const client = await open();
+      const client = await openOffersSim();
       const first = await client.post(`/api/v3/promotions/codes/${path}`);
       await advance(client, 1);
       const second = await client.post(`/api/v3/promotions/codes/${path}`);
@@ -203,14 +198,14 @@ describe('POST /promotions/codes/{promotionId}/redeem', () => {
   );
 
   it('says of a redeemed promotion that it is redeemed, even when it has expired since', async () => {
-    const client = await open();
+    const client = await openOffersSim();
     await redeem(client, coupon(2));
     await advance(client, 14);
     expect((await redeem(client, coupon(2))).body.errorCode).toBe('PromotionAlreadyRedeemed');
   });
 
   it('answers a second time as the first under A-33=again-ok', async () => {
-    const client = await open({ assumptions: { 'A-33': 'again-ok' } });
+    const client = await openOffersSim({ assumptions: { 'A-33': 'again-ok' } });
     const first = await redeem(client, coupon(1), { redemptionChannel: 'POS' });
     await advance(client, 1);
     const second = await redeem(client, coupon(1), { redemptionChannel: 'ECOM' });
@@ -218,8 +213,8 @@ describe('POST /promotions/codes/{promotionId}/redeem', () => {
   });
 
   it('refuses an expired promotion from the moment of its expiry', async () => {
-    expect((await redeem(await open({ now: '2026-03-14T23:59:59.999Z' }), coupon(2))).status).toBe(200);
-    expect(await redeem(await open({ now: '2026-03-15T00:00:00Z' }), coupon(2))).toMatchObject({
+    expect((await redeem(await openOffersSim({ now: '2026-03-14T23:59:59.999Z' }), coupon(2))).status).toBe(200);
+    expect(await redeem(await openOffersSim({ now: '2026-03-15T00:00:00Z' }), coupon(2))).toMatchObject({
       status: 409,
       body: { errorCode: 'PromotionExpired' },
     });
@@ -231,7 +226,7 @@ describe('POST /promotions/codes/{promotionId}/redeem', () => {
     { sent: "a promotion's id", path: promotion(1), body: { redemptionChannel: 'POS' }, status: 400 },
     { sent: "an assignment's id and a channel", path: coupon(1), body: { redemptionChannel: 'POS' }, status: 200 },
   ])('answers $sent with $status under A-32=strict', async ({ path, body, status }) => {
-    const client = await open({ assumptions: { 'A-32': 'strict' } });
+    const client = await openOffersSim({ assumptions: { 'A-32': 'strict' } });
     const answered = await client.post(`/api/v3/promotions/codes/${path}/redeem?contactId=${astrid}`, body);
     expect([answered.status, answered.body.errorCode]).toEqual([status, status === 400 ? 'NoData' : undefined]);
   });
@@ -242,7 +237,7 @@ describe('a promotion on a receipt', () => {
     { by: 'couponId', used: { couponId: coupon(1) } },
     { by: 'promotionId', used: { promotionId: promotion(1) } },
   ])('is redeemed by $by', async ({ used }) => {
-    const client = await open();
+    const client = await openOffersSim();
     expect((await buy(client, 'R-1', [used])).warnings).toBe('');
     expect((await list(client))[0]).toMatchObject({ redeemed: true, redeemedOn: '2026-03-01T12:00:00.000Z' });
     expect((await redeem(client, coupon(1))).body.errorCode).toBe('PromotionAlreadyRedeemed');
@@ -251,7 +246,7 @@ describe('a promotion on a receipt', () => {
   it.each([{ couponId: coupon(1) }, { promotionId: promotion(1) }])(
     'stays redeemed when it was, and is warned about on another receipt: %o',
     async (used) => {
-      const client = await open();
+      const client = await openOffersSim();
       const redeemed = await redeem(client, coupon(1));
       await advance(client, 1);
       expect((await buy(client, 'R-1', [used])).warnings).toBe('');
@@ -261,7 +256,7 @@ describe('a promotion on a receipt', () => {
   );
 
   it('is the one that was redeemed, of several of the same promotion', async () => {
-    const client = await open();
+    const client = await openOffersSim();
     await redeem(client, coupon(7));
     await client.post('/api/v3/receipts', receiptOf(bo, 'R-1', { usedPromotions: [{ promotionId: promotion(2) }] }));
     expect((await redeem(client, coupon(6))).status).toBe(200);
@@ -270,12 +265,12 @@ describe('a promotion on a receipt', () => {
   it.each([{ couponId: coupon(1) }, { promotionId: promotion(1) }])(
     'may be named twice by one receipt: %o',
     async (used) => {
-      expect((await buy(await open(), 'R-1', [used, used])).warnings).toBe('');
+      expect((await buy(await openOffersSim(), 'R-1', [used, used])).warnings).toBe('');
     },
   );
 
   it('may have expired between the redeeming and the receipt', async () => {
-    const client = await open();
+    const client = await openOffersSim();
     await redeem(client, coupon(2));
     await advance(client, 14);
     expect((await buy(client, 'R-1', [{ couponId: coupon(2) }])).warnings).toBe('');
@@ -287,14 +282,14 @@ describe('a promotion on a receipt', () => {
     { used: { promotionId: promotion(5) }, code: 'unknown-promotion' },
     { used: { couponId: coupon(6) }, code: 'promotion-of-another-contact' },
   ])('is warned about as $code and changes nothing: $used', async ({ used, code }) => {
-    const client = await open();
+    const client = await openOffersSim();
     const before = await Promise.all([list(client), list(client, `contactId=${bo}`)]);
     expect(await buy(client, 'R-1', [used])).toMatchObject({ status: 202, warnings: expect.stringContaining(code) });
     expect(await Promise.all([list(client), list(client, `contactId=${bo}`)])).toEqual(before);
   });
 
   it('is warned about when it has not started, and counts as used all the same', async () => {
-    const client = await open();
+    const client = await openOffersSim();
     expect((await buy(client, 'R-1', [{ couponId: coupon(4) }])).warnings).toContain('promotion-not-active');
     expect((await redeem(client, coupon(4))).body.errorCode).toBe('PromotionAlreadyRedeemed');
   });

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, expect, it } from 'vitest';
-import { openClient } from '../../support/client.ts';
 import type { Client } from '../../support/client.ts';
 import { folderWith, tidyFolders } from '../../support/folders.ts';
+import { astrid } from '../../support/people.ts';
+import { openSim } from '../../support/open-sim.ts';
 
 afterEach(tidyFolders);
 
-const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 const nobody = '5a0e7c1e-0001-4000-8000-000000000099';
 
 /** The fixture of the tests of promotions with something in it replaced. */
 async function openWith(sections: Readonly<Record<string, unknown>>): Promise<Client> {
   const offers = JSON.parse(await readFile('test/support/offers.json', 'utf8'));
-  return openClient({ fixtures: folderWith({ 'offers.json': { ...offers, ...sections } }) });
+  return openSim({ fixtures: folderWith({ 'offers.json': { ...offers, ...sections } }) });
 }
 
 const offer = { id: '9b1d0c00-0001-4000-8000-00000000000A', type: 'OFFER', name: 'Any' };

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, expect, it } from 'vitest';
-import { openClient } from '../../support/client.ts';
 import type { Client } from '../../support/client.ts';
 import { folderWith, tidyFolders } from '../../support/folders.ts';
 import { receiptOf } from '../../support/receipt.ts';
+import { bo } from '../../support/people.ts';
+import { openSim, openShopSim } from '../../support/open-sim.ts';
 
 afterEach(tidyFolders);
-
-const bo = '5a0e7c1e-0001-4000-8000-000000000002';
 
 /** A receipt of the moment of the shop's first. */
 const old = {
@@ -20,18 +19,18 @@ const old = {
 async function openChanged(change: object, others: readonly object[] = []): Promise<Client> {
   const shop = JSON.parse(await readFile('test/support/shop.json', 'utf8'));
   const receipts = [{ ...shop.receipts[0], ...change }, ...others];
-  return openClient({ fixtures: folderWith({ 'shop.json': { ...shop, receipts } }) });
+  return openSim({ fixtures: folderWith({ 'shop.json': { ...shop, receipts } }) });
 }
 
 it("shows a fixture's receipts as transactions of their contact", async () => {
-  const { get } = await openClient({ fixtures: 'test/support/shop.json' });
+  const { get } = await openShopSim();
   const { body } = await get(`/api/v3/transactions?contactId=${bo}`);
   const sold = { transactionNumber: '17', uniqueReceiptId: 'old-1', createdDate: '2024-06-01T10:00:00Z' };
   expect([body.totalCount, body.items]).toMatchObject([1, [{ ...sold, storeName: 'Stockholm', netPriceSum: 400 }]]);
 });
 
 it('sums them up', async () => {
-  const { get } = await openClient({ fixtures: 'test/support/shop.json' });
+  const { get } = await openShopSim();
   const { body } = await get(`/api/v3/contacts/${bo}/purchasehistorysummary`);
   expect(body).toMatchObject({ purchaseAmountAll: 500, purchaseAmountLastTwoYears: 500, purchaseAmountLastYear: 0 });
 });
@@ -45,7 +44,7 @@ it('lists those of one moment in the order of the file, and those sent later bef
 });
 
 it.each(['old-1', 'old-2'])('knows their uniqueReceiptId %s', async (uniqueReceiptId) => {
-  const { post } = await openClient({ fixtures: 'test/support/shop.json', assumptions: { 'A-21': 'lenient' } });
+  const { post } = await openShopSim({ assumptions: { 'A-21': 'lenient' } });
   const contact = { matchKey: bo, matchKeyType: 'contactId' };
   const { warnings } = await post('/api/v3/receipts', { contact, uniqueReceiptId, items: [{}] });
   expect(warnings).toContain('repeated-receipt');

@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { summarizePurchases } from '../../../src/service/receipts/purchase-history.ts';
 import { roundAmount } from '../../../src/service/receipts/amounts.ts';
-import type { SimOptions } from '../../../src/simulator/create-sim.ts';
-import { openClient } from '../../support/client.ts';
 import type { Client } from '../../support/client.ts';
 import { lineOf, returnOf } from '../../support/receipt-lines.ts';
 import { receiptOf } from '../../support/receipt.ts';
+import { astrid } from '../../support/people.ts';
+import { openShopSim } from '../../support/open-sim.ts';
 
-const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 const unknown = '5a0e7c1e-0001-4000-8000-0000000000ff';
-
-const open = (options: SimOptions = {}): Promise<Client> =>
-  openClient({ fixtures: 'test/support/shop.json', ...options });
 
 const buy = async ({ post }: Client, id: string, fields: object = {}) =>
   expect((await post('/api/v3/receipts', receiptOf(astrid, id, fields))).status).toBe(202);
@@ -49,7 +45,7 @@ const wholeSummary = {
 
 describe('GET /contacts/{contactId}/purchasehistorysummary', () => {
   it('answers every field of the specification', async () => {
-    const client = await open();
+    const client = await openShopSim();
     await buy(client, 'r-1', { createdDate: '2026-02-01T10:00:00+01:00' });
     await buy(client, 'r-2', { createdDate: '2024-09-01T10:00:00+02:00', totalGrossPrice: 100 });
     await buy(client, 'r-3', { createdDate: '2021-01-01T10:00:00+01:00', totalGrossPrice: 50.5 });
@@ -57,7 +53,7 @@ describe('GET /contacts/{contactId}/purchasehistorysummary', () => {
   });
 
   it('lets a receipt leave its windows as time goes by', async () => {
-    const client = await open();
+    const client = await openShopSim();
     await buy(client, 'r-1', { createdDate: '2026-03-01T11:00:00Z' });
     const [bought, nothing] = [
       [249, 1, 249, 1],
@@ -74,14 +70,14 @@ describe('GET /contacts/{contactId}/purchasehistorysummary', () => {
   });
 
   it('counts a receipt that is dated ahead', async () => {
-    const client = await open();
+    const client = await openShopSim();
     await buy(client, 'r-1', { createdDate: '2026-03-01T14:00:00Z' });
     const { body } = await ask(client);
     expect([body.latestReceiptDate, body.purchaseFrequencyLastYear]).toEqual(['2026-03-01T14:00:00Z', 1]);
   });
 
   it('takes off what was returned', async () => {
-    const client = await open();
+    const client = await openShopSim();
     await buy(client, 'r-1', { totalGrossPrice: 300, items: [lineOf({ quantity: 3, grossPaidPrice: 300 })] });
     await buy(client, 'r-2', { totalGrossPrice: 0, items: [lineOf(), returnOf()] });
     const back = [{ type: 'CARD', value: -100 }];
@@ -90,14 +86,14 @@ describe('GET /contacts/{contactId}/purchasehistorysummary', () => {
   });
 
   it('does not count adjustments as articles', async () => {
-    const client = await open();
+    const client = await openShopSim();
     const adjustment = lineOf({ type: 'ADJUSTMENT', quantity: 1, grossPaidPrice: -0.5, taxAmount: 0 });
     await buy(client, 'r-1', { totalGrossPrice: 99.5, items: [lineOf(), adjustment] });
     expect(figuresOf((await ask(client)).body).All).toEqual([99.5, 1, 99.5, 1]);
   });
 
   it("counts in group currency: at the receipt's rate, the retailer's, or one to one", async () => {
-    const client = await open();
+    const client = await openShopSim();
     const hundred = { totalGrossPrice: 100 };
     await buy(client, 'sek', hundred);
     await buy(client, 'eur', { ...hundred, currency: 'EUR', exchangeRateToGroupCurrency: 11.2345 });
@@ -108,7 +104,7 @@ describe('GET /contacts/{contactId}/purchasehistorysummary', () => {
   });
 
   it('stays exact to the cent over many small receipts', async () => {
-    const client = await open();
+    const client = await openShopSim();
     for (let n = 0; n < 300; n++) await buy(client, `r-${n}`, { totalGrossPrice: 0.1 });
     expect(figuresOf((await ask(client)).body).All).toEqual([30, 300, 0.1, 300]);
   });
@@ -117,7 +113,7 @@ describe('GET /contacts/{contactId}/purchasehistorysummary', () => {
     ['an unknown contact', unknown, 'no contact has the id'],
     ['a contact without receipts', astrid, 'has no receipts'],
   ])('is not calculated for %s', async (_, contactId, why) => {
-    const { status, body } = await ask(await open(), contactId);
+    const { status, body } = await ask(await openShopSim(), contactId);
     expect([status, body.errorCode, body.message]).toEqual([
       404,
       'RetailKpiNotCalculated',
@@ -126,7 +122,7 @@ describe('GET /contacts/{contactId}/purchasehistorysummary', () => {
   });
 
   it('is all zeros for a known contact without receipts where the retailer has it so (A-29)', async () => {
-    const client = await open({ assumptions: { 'A-29': 'zeros' } });
+    const client = await openShopSim({ assumptions: { 'A-29': 'zeros' } });
     const { status, body } = await ask(client);
     const { lastUpdated, latestReceiptDate, ...figures } = body;
     expect([status, lastUpdated, latestReceiptDate]).toEqual([200, '2026-03-01T12:00:00.000Z', null]);

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Link } from '../../../src/core/exchange/pagination.ts';
-import type { SimOptions } from '../../../src/simulator/create-sim.ts';
-import { openClient } from '../../support/client.ts';
 import type { Client } from '../../support/client.ts';
 import { lineOf, returnOf } from '../../support/receipt-lines.ts';
 import { receiptOf } from '../../support/receipt.ts';
-
-const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
-
-const open = (options: SimOptions = {}): Promise<Client> =>
-  openClient({ fixtures: 'test/support/shop.json', ...options });
+import { astrid } from '../../support/people.ts';
+import { openShopSim } from '../../support/open-sim.ts';
 
 const send = ({ post }: Client, id: string, fields: object = {}) =>
   post('/api/v3/receipts', receiptOf(astrid, id, fields));
@@ -56,7 +51,7 @@ const soldLines = [
 
 describe('GET /transactions', () => {
   it('answers what was bought and taken back, in both currencies (A-28)', async () => {
-    const client = await open();
+    const client = await openShopSim();
     await send(client, 'r-1', sale);
     const [{ id, lineItems, ...transaction }] = (await list(client)).items;
     expect(transaction).toEqual(soldInAll);
@@ -66,7 +61,7 @@ describe('GET /transactions', () => {
   });
 
   it('answers the latest first, and of one moment the one that came last', async () => {
-    const client = await open();
+    const client = await openShopSim();
     await send(client, 'noon-1', { createdDate: '2026-02-02T12:00:00Z' });
     await send(client, 'evening', { createdDate: '2026-02-02T20:00:00+01:00' });
     await send(client, 'noon-2', { createdDate: '2026-02-02T13:00:00+01:00' });
@@ -75,7 +70,7 @@ describe('GET /transactions', () => {
   });
 
   it('answers page by page with links', async () => {
-    const client = await open();
+    const client = await openShopSim();
     for (let n = 1; n <= 5; n++) await send(client, `r-${n}`);
     const page = await list(client, '&offset=2&count=2');
     expect([page.count, page.offset, page.totalCount, idsOf(page)]).toEqual([2, 2, 5, ['r-3', 'r-2']]);
@@ -84,15 +79,15 @@ describe('GET /transactions', () => {
   });
 
   it('shows the count asked for where the retailer does (A-06)', async () => {
-    expect((await list(await open({ assumptions: { 'A-06': 'requested' } }), '&count=7')).count).toBe(7);
+    expect((await list(await openShopSim({ assumptions: { 'A-06': 'requested' } }), '&count=7')).count).toBe(7);
   });
 
   it('answers an empty page for a contact that bought nothing', async () => {
-    expect(await list(await open())).toMatchObject({ count: 0, offset: 0, items: [], totalCount: 0 });
+    expect(await list(await openShopSim())).toMatchObject({ count: 0, offset: 0, items: [], totalCount: 0 });
   });
 
   it.each(['5a0e7c1e-0001-4000-8000-0000000000ff', 'astrid'])('does not know the contact %s', async (id) => {
-    const { status, body } = await (await open()).get(`/api/v3/transactions?contactId=${id}`);
+    const { status, body } = await (await openShopSim()).get(`/api/v3/transactions?contactId=${id}`);
     expect([status, body.errorCode]).toEqual([404, 'ContactNotFound']);
   });
 
@@ -102,7 +97,7 @@ describe('GET /transactions', () => {
     [`?contactId=${astrid}&offset=-1`, 'offset'],
     [`?contactId=${astrid}&count=few`, 'count'],
   ])('refuses the query "%s"', async (query, field) => {
-    const { status, body } = await (await open()).get(`/api/v3/transactions${query}`);
+    const { status, body } = await (await openShopSim()).get(`/api/v3/transactions${query}`);
     expect([status, body.validationErrors]).toEqual([400, [{ field, errorDescription: expect.any(String) }]]);
   });
 });

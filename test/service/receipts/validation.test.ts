@@ -3,7 +3,9 @@ import type { Transaction } from '../../../src/service/receipts/schema.ts';
 import type { Client } from '../../support/client.ts';
 import { lineOf, returnOf } from '../../support/receipt-lines.ts';
 import { receiptOf } from '../../support/receipt.ts';
-import { astrid, kept, open, send, transactions } from '../../support/shop.ts';
+import { storedReceipts, send, transactions } from '../../support/shop.ts';
+import { astrid } from '../../support/people.ts';
+import { openShopSim } from '../../support/open-sim.ts';
 
 const figures = (sold?: Transaction) => [sold?.netPriceSum, sold?.lineItems[0]?.quantity, sold?.lineItems[0]?.price];
 
@@ -67,13 +69,13 @@ const bare = { contact: { matchKey: astrid, matchKeyType: 'contactId' }, items: 
 
 describe('POST /receipts with something missing (A-21)', () => {
   it('names every missing field at once', async () => {
-    const errors = await errorsOf(await open(), { ...bare, paymentMethods: [{}] });
+    const errors = await errorsOf(await openShopSim(), { ...bare, paymentMethods: [{}] });
     expect(Object.keys(errors).toSorted()).toEqual(required.toSorted());
     expect(new Set(Object.values(errors))).toEqual(new Set(['is required']));
   });
 
   it('names contact and items where they are missing', async () => {
-    const client = await open({ assumptions: { 'A-21': 'lenient' } });
+    const client = await openShopSim({ assumptions: { 'A-21': 'lenient' } });
     expect(Object.keys(await errorsOf(client, {}))).toEqual(['contact', 'items']);
     const half = await errorsOf(client, { contact: {}, items: [] });
     expect(Object.keys(half)).toEqual(['contact.matchKey', 'contact.matchKeyType', 'items']);
@@ -81,21 +83,21 @@ describe('POST /receipts with something missing (A-21)', () => {
 
   it('names what is wrong and what is missing in one answer', async () => {
     const sent = { ...receiptOf(astrid, 'r-1', { totalGrossPrice: 'much' }), currency: null };
-    expect(await errorsOf(await open(), sent)).toEqual({
+    expect(await errorsOf(await openShopSim(), sent)).toEqual({
       totalGrossPrice: 'must be a finite number, not a text',
       currency: 'is required',
     });
   });
 
   it('takes contact and items alone where the retailer is lenient', async () => {
-    const client = await open({ assumptions: { 'A-21': 'lenient' } });
+    const client = await openShopSim({ assumptions: { 'A-21': 'lenient' } });
     expect((await client.post('/api/v3/receipts', bare)).status).toBe(202);
     const [transaction] = await transactions(client);
     expect(transaction).toMatchObject({ ...plainest, transactionNumber: transaction?.id });
   });
 
   it('adds up the lines where the lenient retailer gets no total', async () => {
-    const client = await open({ assumptions: { 'A-21': 'lenient' } });
+    const client = await openShopSim({ assumptions: { 'A-21': 'lenient' } });
     const items = [{ grossPaidPrice: 300 }, { type: 'return', grossPaidPrice: 100 }];
     await client.post('/api/v3/receipts', { ...bare, items });
     const { body } = await client.get(`/api/v3/contacts/${astrid}/purchasehistorysummary`);
@@ -105,7 +107,7 @@ describe('POST /receipts with something missing (A-21)', () => {
 
 describe('POST /receipts with something wrong', () => {
   it('names every wrong field at once and records nothing', async () => {
-    const client = await open();
+    const client = await openShopSim();
     const body = receiptOf(astrid, 'r-1', { ...wrongFields, items: [lineOf(wrongItemFields)] });
     const items = Object.keys(wrongItemFields).map((name) =>
       name === 'discounts' ? 'items[0].discounts[0].value' : `items[0].${name}`,
@@ -118,13 +120,16 @@ describe('POST /receipts with something wrong', () => {
     ['both', { couponId: 'c', promotionId: 'p' }, 'never both'],
     ['neither', {}, 'neither'],
   ])('refuses a used promotion with %s couponId and promotionId', async (_, use, said) => {
-    const errors = await errorsOf(await open(), receiptOf(astrid, 'r-1', { usedPromotions: [{ couponId: 'c' }, use] }));
+    const errors = await errorsOf(
+      await openShopSim(),
+      receiptOf(astrid, 'r-1', { usedPromotions: [{ couponId: 'c' }, use] }),
+    );
     expect(errors).toEqual({ 'usedPromotions[1]': expect.stringContaining(said) });
   });
 
   it.each(['1e400', '1e13', '"NaN"', 'null', 'true'])('refuses %s as a total', async (total) => {
     const text = JSON.stringify(receiptOf(astrid, 'r-1', { totalGrossPrice: 'TOTAL' })).replace('"TOTAL"', total);
-    const { status, body } = await (await open()).post('/api/v3/receipts', text);
+    const { status, body } = await (await openShopSim()).post('/api/v3/receipts', text);
     expect([status, body.validationErrors]).toEqual([
       400,
       [{ field: 'totalGrossPrice', errorDescription: expect.any(String) }],
@@ -133,12 +138,12 @@ describe('POST /receipts with something wrong', () => {
 
   it('refuses a contact type that the retailer does not have', async () => {
     const contact = { matchKey: 'astrid@example.com', matchKeyType: 'email', contactType: 'Guest' };
-    const { status, body } = await send(await open(), { contact });
+    const { status, body } = await send(await openShopSim(), { contact });
     expect([status, body.errorCode]).toEqual([400, 'InvalidContactType']);
   });
 
   it.each(['PURCHASE', 'purchase', 'Return', 'ADJUSTMENT'])('takes %s as a type, in any case (A-22)', async (type) => {
-    const client = await open();
+    const client = await openShopSim();
     expect((await send(client, { items: [lineOf({ type, quantity: -1 }), lineOf()] })).status).toBe(202);
     expect((await transactions(client))[0]?.lineItems[0]?.type).toBe(type.toUpperCase());
   });
@@ -152,7 +157,7 @@ describe('POST /receipts with other signs on a return (A-23)', () => {
   };
 
   it('warns of each and counts it the right way round', async () => {
-    const client = await open();
+    const client = await openShopSim();
     const { warnings } = await send(client, wrong);
     expect(warnings.split(' | ')).toHaveLength(5);
     expect(warnings).toContain(
@@ -167,8 +172,8 @@ describe('POST /receipts with other signs on a return (A-23)', () => {
     ]);
   });
 
-  it('warns of a purchase that looks like a return, and takes it as it is', async () => {
-    const client = await open();
+  it('warns of a purchase that looks like a return, and takes it is', async () => {
+    const client = await openShopSim();
     const { status, warnings } = await send(client, { items: [returnOf({ type: 'PURCHASE', quantity: -1 })] });
     expect(status).toBe(202);
     expect(warnings).toBe(
@@ -177,22 +182,22 @@ describe('POST /receipts with other signs on a return (A-23)', () => {
   });
 
   it('keeps the total and the payments of a pure return negative', async () => {
-    const client = await open();
+    const client = await openShopSim();
     await send(client, wrong);
     const { body } = await client.get(`/api/v3/contacts/${astrid}/purchasehistorysummary`);
     expect(body.purchaseAmountAll).toBe(-100);
-    expect(kept(client)).toMatchObject([{ totalGrossPrice: -100, paymentMethods: [{ value: -100 }] }]);
+    expect(storedReceipts(client)).toMatchObject([{ totalGrossPrice: -100, paymentMethods: [{ value: -100 }] }]);
   });
 
   it('has nothing against nothing', async () => {
-    const client = await open({ assumptions: { 'A-23': 'refuse' } });
+    const client = await openShopSim({ assumptions: { 'A-23': 'refuse' } });
     const nothing = { quantity: 0, grossPaidPrice: 0, taxAmount: 0 };
     const fields = { totalGrossPrice: 0, paymentMethods: [], items: [returnOf(nothing)] };
     expect(await send(client, fields)).toMatchObject({ status: 202, warnings: '' });
   });
 
   it('names each where they are refused', async () => {
-    const client = await open({ assumptions: { 'A-23': 'refuse' } });
+    const client = await openShopSim({ assumptions: { 'A-23': 'refuse' } });
     expect(Object.keys(await errorsOf(client, receiptOf(astrid, 'r-1', wrong)))).toEqual([
       'items[0].quantity',
       'items[0].grossPaidPrice',
@@ -204,7 +209,7 @@ describe('POST /receipts with other signs on a return (A-23)', () => {
   });
 
   it('has nothing against a positive total on a receipt with a purchase too (Receipt rule 3)', async () => {
-    const client = await open({ assumptions: { 'A-23': 'refuse' } });
+    const client = await openShopSim({ assumptions: { 'A-23': 'refuse' } });
     const items = [lineOf({ grossPaidPrice: 349 }), returnOf()];
     expect(await send(client, { items })).toMatchObject({ status: 202, warnings: '' });
   });

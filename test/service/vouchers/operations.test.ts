@@ -1,11 +1,8 @@
 import { expect, it } from 'vitest';
-import { openClient } from '../../support/client.ts';
 import type { Client } from '../../support/client.ts';
 import { receiptOf } from '../../support/receipt.ts';
-
-const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
-
-const open = (): Promise<Client> => openClient({ fixtures: 'test/support/offers.json' });
+import { astrid } from '../../support/people.ts';
+import { openOffersSim } from '../../support/open-sim.ts';
 
 /** What is said of the vouchers of a receipt. */
 async function pay(client: Client, id: string, ...numbers: string[]): Promise<string> {
@@ -16,24 +13,24 @@ async function pay(client: Client, id: string, ...numbers: string[]): Promise<st
 }
 
 it('takes a voucher once', async () => {
-  const client = await open();
+  const client = await openOffersSim();
   expect(await pay(client, 'R-1', 'V-1')).toBe('');
   expect(await pay(client, 'R-2', 'V-1')).toMatch(/^voucher-used-again.*V-1 was used on receipt/);
 });
 
 it('warns of a voucher that a receipt names twice', async () => {
-  expect(await pay(await open(), 'R-1', 'V-1', 'V-1')).toContain('voucher-used-again');
+  expect(await pay(await openOffersSim(), 'R-1', 'V-1', 'V-1')).toContain('voucher-used-again');
 });
 
 it.each([
   { number: 'V-OLD', code: 'voucher-expired' },
   { number: 'V-BO', code: 'voucher-of-another-contact' },
 ])('takes $number all the same, with the warning $code', async ({ number, code }) => {
-  const client = await open();
+  const client = await openOffersSim();
   expect(await pay(client, 'R-1', number)).toContain(code);
   expect(await pay(client, 'R-2', number)).toContain('voucher-used-again');
 });
 
 it('warns of a number that no voucher has', async () => {
-  expect(await pay(await open(), 'R-1', 'V-404')).toContain('there is no reward voucher V-404');
+  expect(await pay(await openOffersSim(), 'R-1', 'V-404')).toContain('there is no reward voucher V-404');
 });

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { generateFixture } from '../../../src/storage/generate/generate-fixture.ts';
 import type { GenerateOptions } from '../../../src/storage/generate/generate-fixture.ts';
 import { retailerSetupSchema } from '../../../src/storage/generate/context.ts';
-import { openClient } from '../../support/client.ts';
 import { folderWith, tidyFolders } from '../../support/folders.ts';
+import { openSim } from '../../support/open-sim.ts';
 
 afterEach(tidyFolders);
 
@@ -71,7 +71,7 @@ describe('a generated fixture', () => {
   });
 
   it('loads into a sim', async () => {
-    const { get } = await openClient({ fixtures: folderWith({ 'generated.json': await textOf() }) });
+    const { get } = await openSim({ fixtures: folderWith({ 'generated.json': await textOf() }) });
     const { contacts } = JSON.parse(await textOf());
     expect((await get('/api/v3/contacts/count')).body).toBe(20);
     expect((await get(`/api/v3/contacts/${contacts[7].id}`)).body.email).toBe(contacts[7].email);

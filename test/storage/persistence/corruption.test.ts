@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFile
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { bytesOf, close, leftBehind, newFile, openOn, tidySaved } from '../../support/saved.ts';
+import { bytesOf, closeSavedSim, leftBehind, newFile, openSavedSim, tidySaved } from '../../support/saved.ts';
 
 afterEach(tidySaved);
 
@@ -11,17 +11,17 @@ const kim = { email: 'kim@example.com', contactType: 'Member' };
 /** A saved state with one contact in the snapshot and one in the log. */
 async function savedFile(): Promise<string> {
   const file = newFile();
-  const first = await openOn(file);
+  const first = await openSavedSim(file);
   await first.post('/api/v3/contacts', kim);
-  await close(first);
-  const second = await openOn(file);
+  await closeSavedSim(first);
+  const second = await openSavedSim(file);
   await second.post('/api/v3/contacts', { ...kim, email: 'sam@example.com' });
   return leftBehind(file);
 }
 
 async function expectRefused(file: string, message: string): Promise<void> {
   const before = [bytesOf(file), bytesOf(`${file}.log`)];
-  const opened = openOn(file).then(() => 'opened');
+  const opened = openSavedSim(file).then(() => 'opened');
   await expect(opened).rejects.toThrow(message);
   await expect(opened).rejects.toHaveProperty('name', 'InputError');
   expect([bytesOf(file), bytesOf(`${file}.log`)]).toEqual(before);
@@ -67,7 +67,7 @@ describe('a foreign file', () => {
   it('is refused when it is a folder', async () => {
     const file = newFile();
     mkdirSync(file);
-    await expect(openOn(file)).rejects.toThrow("can't be read: it is no file");
+    await expect(openSavedSim(file)).rejects.toThrow("can't be read: it is no file");
   });
 });
 
@@ -137,17 +137,17 @@ describe('a file in use', () => {
   it('is the same through a link', async () => {
     const file = await savedFile();
     symlinkSync(file, `${file}.link`);
-    const client = await openOn(`${file}.link`);
-    await expect(openOn(file)).rejects.toThrow('is open in this process already');
+    const client = await openSavedSim(`${file}.link`);
+    await expect(openSavedSim(file)).rejects.toThrow('is open in this process already');
     expect((await client.get('/api/v3/contacts/count')).body).toBe(2);
   });
 
   it('is refused to another sim of the process until the first one is closed', async () => {
     const file = newFile();
-    const first = await openOn(file);
-    await expect(openOn(file)).rejects.toThrow(`${file} is open in this process already`);
-    await close(first);
-    await expect(openOn(file)).resolves.toBeDefined();
+    const first = await openSavedSim(file);
+    await expect(openSavedSim(file)).rejects.toThrow(`${file} is open in this process already`);
+    await closeSavedSim(first);
+    await expect(openSavedSim(file)).resolves.toBeDefined();
   });
 
   it.each([
@@ -157,7 +157,7 @@ describe('a file in use', () => {
   ])('is refused when the lock is held by %s', async (_, lock, message) => {
     const file = newFile();
     writeFileSync(`${file}.lock`, lock);
-    await expect(openOn(file)).rejects.toThrow(message);
+    await expect(openSavedSim(file)).rejects.toThrow(message);
     expect(bytesOf(`${file}.lock`)).toBe(lock);
   });
 
@@ -168,7 +168,7 @@ describe('a file in use', () => {
   ])('is taken over from %s', async (_, lock) => {
     const file = newFile();
     writeFileSync(`${file}.lock`, lock);
-    await openOn(file);
+    await openSavedSim(file);
     expect(JSON.parse(bytesOf(`${file}.lock`) ?? '')).toMatchObject({ pid: process.pid });
   });
 });
@@ -176,18 +176,18 @@ describe('a file in use', () => {
 describe('a place that is none', () => {
   it('is refused with what to do: a folder that is not there', async () => {
     const file = join(dirname(newFile()), 'missing', 'state.json');
-    await expect(openOn(file)).rejects.toThrow('there is no such folder; make it, or name a file elsewhere');
+    await expect(openSavedSim(file)).rejects.toThrow('there is no such folder; make it, or name a file elsewhere');
   });
 
   it('is refused with what to do: a folder that takes no files', async () => {
-    await expect(openOn('/proc/self/state.json')).rejects.toThrow(
+    await expect(openSavedSim('/proc/self/state.json')).rejects.toThrow(
       /The state can't be saved in \/proc\/self: .*, or name/,
     );
   });
 
   it("leaves no lock behind when the fixtures can't be read", async () => {
     const file = newFile();
-    await expect(openOn(file, { fixtures: 'missing.json' })).rejects.toThrow('missing.json');
+    await expect(openSavedSim(file, { fixtures: 'missing.json' })).rejects.toThrow('missing.json');
     expect([bytesOf(file), bytesOf(`${file}.lock`)]).toEqual([undefined, undefined]);
   });
 });

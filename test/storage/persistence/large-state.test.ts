@@ -2,7 +2,15 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { receiptOf } from '../../support/receipt.ts';
-import { bytesOf, close, leftBehind, newFile, openOn, reopen, tidySaved } from '../../support/saved.ts';
+import {
+  bytesOf,
+  closeSavedSim,
+  leftBehind,
+  newFile,
+  openSavedSim,
+  reopenSim,
+  tidySaved,
+} from '../../support/saved.ts';
 import type { Client } from '../../support/client.ts';
 
 afterEach(tidySaved);
@@ -16,9 +24,9 @@ const crowd = (name: string, size = 4000, street = 'x'.repeat(400)): object[] =>
 
 /** Writes a saved state of so many contacts, all alike but for what must differ. */
 async function writeStore(file: string, contacts: number): Promise<void> {
-  const client = await openOn(file);
+  const client = await openSavedSim(file);
   const { body } = await client.post('/api/v3/contacts', { email: 'kim@example.com' });
-  await close(client);
+  await closeSavedSim(client);
   const lines = readFileSync(file, 'utf8').split('\n');
   const last = lines.splice(-2).length;
   const line = lines.pop() ?? '';
@@ -37,20 +45,20 @@ async function writeStore(file: string, contacts: number): Promise<void> {
 it('writes for a call what it changed, however much there is', async () => {
   const file = newFile();
   await writeStore(file, 100_000);
-  const client = await openOn(file);
+  const client = await openSavedSim(file);
   expect(await contactCount(client)).toBe(100_000);
   const before = sizeOf(file);
   const log = sizeOf(`${file}.log`);
   await client.post('/api/v3/contacts', { email: 'sam@example.com' });
   expect(sizeOf(`${file}.log`) - log).toBeLessThan(1000);
   await client.post('/t/other/api/v3/contacts', { email: 'sam@example.com' });
-  await close(client);
+  await closeSavedSim(client);
   expect(sizeOf(file)).toBe(before);
 });
 
 it('puts a long log into a new snapshot while calls go on, and loses none of them', async () => {
   const file = newFile();
-  const first = await openOn(file);
+  const first = await openSavedSim(file);
   let calls = 0;
   for (const name of ['a', 'b', 'c', 'd']) await first.post('/api/v3/contacts/bulk', crowd(name));
   expect(sizeOf(`${file}.log`)).toBeGreaterThan(8_000_000);
@@ -59,20 +67,20 @@ it('puts a long log into a new snapshot while calls go on, and loses none of the
     await new Promise(setImmediate);
   }
   expect(sizeOf(file)).toBeGreaterThan(8_000_000);
-  expect(await contactCount(await openOn(leftBehind(file)))).toBe(16_000 + calls);
-  expect(await contactCount(await reopen(first, file))).toBe(16_000 + calls);
+  expect(await contactCount(await openSavedSim(leftBehind(file)))).toBe(16_000 + calls);
+  expect(await contactCount(await reopenSim(first, file))).toBe(16_000 + calls);
 });
 
 it('writes the fixtures of a later run once they are needed, however large', async () => {
   const file = newFile();
-  await close(await openOn(file));
+  await closeSavedSim(await openSavedSim(file));
   const contacts = crowd('kim', 30, 'x'.repeat(300_000));
   const fixtures = join(dirname(file), 'large.json');
   writeFileSync(fixtures, JSON.stringify({ ...JSON.parse(readFileSync('fixtures/empty.json', 'utf8')), contacts }));
-  const second = await openOn(file, { fixtures });
+  const second = await openSavedSim(file, { fixtures });
   for (const name of ['a', 'b']) await second.post(`/t/${name}/api/v3/contacts`, { email: 'sam@example.com' });
   while (sizeOf(`${file}.log`) > 8_000_000) await new Promise(setImmediate);
-  const third = await openOn(leftBehind(file), { fixtures: 'empty' });
+  const third = await openSavedSim(leftBehind(file), { fixtures: 'empty' });
   const counts = ['', '/t/a', '/t/b', '/t/c'].map((prefix) => third.get(`${prefix}/api/v3/contacts/count`));
   expect((await Promise.all(counts)).map(({ body }) => body)).toEqual([0, 31, 31, 0]);
   expect(sizeOf(file)).toBeLessThan(10_000_000);
@@ -80,24 +88,24 @@ it('writes the fixtures of a later run once they are needed, however large', asy
 
 it('calls off a snapshot that is being written when it is closed', async () => {
   const file = newFile();
-  const first = await openOn(file);
+  const first = await openSavedSim(file);
   const before = bytesOf(file);
   for (const name of ['a', 'b', 'c', 'd']) await first.post('/api/v3/contacts/bulk', crowd(name));
-  await close(first);
+  await closeSavedSim(first);
   expect(bytesOf(file)).toBe(before);
   expect(existsSync(file.replace('state.json', '.state.json.tmp'))).toBe(false);
-  expect(await contactCount(await openOn(file))).toBe(16_000);
+  expect(await contactCount(await openSavedSim(file))).toBe(16_000);
 });
 
 it('drops the fixtures of a run from the file when no tenant stems from them any more', async () => {
   const file = newFile();
-  await close(await openOn(file));
+  await closeSavedSim(await openSavedSim(file));
   const before = sizeOf(file);
-  const second = await openOn(file, { fixtures: 'default' });
+  const second = await openSavedSim(file, { fixtures: 'default' });
   await second.post('/__admin/tenants', { name: 'a' });
   expect(sizeOf(`${file}.log`)).toBeGreaterThan(100_000);
   await second.call('DELETE', '/__admin/tenants/a');
-  await close(second);
+  await closeSavedSim(second);
   expect(sizeOf(file) - before).toBeLessThan(100);
 });
 
@@ -105,17 +113,17 @@ it('removes what a killed process had begun to write', async () => {
   const file = newFile();
   const begun = join(dirname(file), '.state.json.tmp');
   writeFileSync(begun, '{');
-  await openOn(file);
+  await openSavedSim(file);
   expect(existsSync(begun)).toBe(false);
 });
 
 it('writes a short log into the snapshot when it is closed', async () => {
   const file = newFile();
-  const first = await openOn(file);
+  const first = await openSavedSim(file);
   const { id } = (await first.post('/api/v3/contacts', { email: 'kim@example.com' })).body;
   await first.post('/api/v3/receipts', receiptOf(id, 'R-1'));
-  await close(first);
+  await closeSavedSim(first);
   expect(JSON.parse(bytesOf(file) ?? '')).toMatchObject({ format: 'loyalty-sim/1', logAfter: expect.any(String) });
   expect(bytesOf(`${file}.log`)?.trim().split('\n')).toHaveLength(1);
-  expect(await contactCount(await openOn(file))).toBe(1);
+  expect(await contactCount(await openSavedSim(file))).toBe(1);
 });
