@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 export const bareServer = [fileURLToPath(new URL('bare.mjs', import.meta.url))];
 
-/** Packs the package and unpacks it elsewhere; answers the folder. */
+/** Packs the package and unpacks it elsewhere; returns the folder. */
 export function unpackPackage() {
   const folder = temporaryFolder();
   const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
@@ -19,7 +19,7 @@ export function unpackPackage() {
   return join(folder, 'package');
 }
 
-/** The arguments that start the packed command. */
+/** Returns the arguments that start the packed command. */
 export const simServer = (folder, ...options) => [
   join(folder, 'dist/cli.cjs'),
   'start',
@@ -31,9 +31,16 @@ export const simServer = (folder, ...options) => [
   ...options,
 ];
 
-/** Starts a server; answers its process and the port once it listens. */
+/** Passes on what a process needs to run; certificates, Node's options and proxies would change what is measured. */
+export const environment = Object.fromEntries(
+  ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'SystemRoot'].flatMap((name) =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]]],
+  ),
+);
+
+/** Starts a server; resolves with its process and its port once it listens. */
 export async function startServer(args) {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
   const line = await new Promise((resolve, reject) => {
     child.stdout.once('data', resolve);
     child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it was ready`)));

@@ -3,6 +3,7 @@
  * kept busy; says how often each was passed. A till that is right must never be failed.
  */
 import { spawn } from 'node:child_process';
+import { environment } from './servers.mjs';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -20,7 +21,10 @@ async function verdictOf(file) {
   try {
     const { url } = await sim.listen();
     const options = JSON.stringify({ ...realPauses, ...shippedDays[file], url, till });
-    const child = spawn(process.execPath, [pathOf('../test/clients/day.mjs'), options], { stdio: 'inherit' });
+    const child = spawn(process.execPath, [pathOf('../test/clients/day.mjs'), options], {
+      env: environment,
+      stdio: 'inherit',
+    });
     const [code] = await once(child, 'exit');
     if (code !== 0) throw new Error(`the till ended with ${code}`);
     return await sim.verdict();
@@ -30,7 +34,7 @@ async function verdictOf(file) {
 }
 
 /** Does nothing, as fast as it can. */
-const keepBusy = () => spawn(process.execPath, ['-e', 'for (;;);']);
+const keepBusy = () => spawn(process.execPath, ['-e', 'for (;;);'], { env: environment });
 
 const runs = Number(process.argv[2] ?? 1000);
 const files = readdirSync(pathOf('../scenarios')).filter((file) => file.endsWith('.yaml'));
