@@ -114,5 +114,6 @@ document.addEventListener('visibilitychange', () => {
 registerShortcuts(() => {
   if (place().about !== '') location.hash = place().view.name;
 });
-showPlace();
+// Selecting a tenant aborts what was fetched before, so the view comes after it.
 switchTenant(sessionStorage.getItem(tenantKept) ?? usualTenant);
+showPlace();

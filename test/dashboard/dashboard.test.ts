@@ -48,6 +48,13 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     expect(page.url()).toMatch(/#requests\/default-1$/);
   });
 
+  it('shows the request that the address names from the start', async () => {
+    const { get, url } = await open();
+    await get(count);
+    const page = await openPage(`${url}/__admin/ui#requests/default-1`);
+    await page.getByRole('article', { name: 'default-1' }).getByText(count).waitFor();
+  });
+
   it('lets the next request fail by a fault that was added in it', async () => {
     const { get, page } = await open({}, '#faults/countContacts');
     const form = page.getByRole('form', { name: 'Add a fault' });

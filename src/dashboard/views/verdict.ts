@@ -107,7 +107,7 @@ function rest(operations: readonly ShownOperation[], shown: number): Child {
   return [
     operations.length === 0 && h('p', { class: 'faint' }, 'No requests yet.'),
     more > 0 && h('p', { class: 'faint' }, `… and ${more} more; loyalty-sim verify shows them all.`),
-    right > 0 && h('p', { class: 'faint' }, `${pluralize(right, 'operation')} of which there is nothing to say.`),
+    right > 0 && h('p', { class: 'faint' }, `${pluralize(right, 'operation')} without findings.`),
   ];
 }
 
