@@ -16,11 +16,11 @@ import type { Tenant } from '../core/tenant/tenant.ts';
 import { applyAttempt } from './retry-schedule.ts';
 import type { SendResult } from './sender.ts';
 
-/** As many are under way at a time, so that a receiver isn't run over. */
+/** The number of webhooks in flight at a time, so that a receiver is not flooded. */
 const maxUnderWay = 10;
-/** A delivery that is to come after the next one comes by itself after this time, on the tenant's clock, if there is none. */
+/** A delivery that waits for the next one is sent after this time on the tenant's clock, if there is none. */
 const longestHeld = 5000;
-/** When to go on if what became of an attempt could not be saved, in ms. */
+/** The pause before the next try if the result of an attempt could not be saved, in ms. */
 const retryDelay = 1000;
 
 interface DispatcherOptions {
@@ -30,11 +30,11 @@ interface DispatcherOptions {
   readonly userAgent: () => string;
   /** Decides which faults hit the attempts. */
   readonly faults?: WebhookFaultPlan | undefined;
-  /** Told of every attempt when it is over. */
+  /** Receives the delivery after each attempt. */
   readonly onAttempt?: ((delivery: WebhookDelivery) => void) | undefined;
 }
 
-/** Sends a tenant's deliveries when they are due, and notes what became of them. */
+/** Sends a tenant's deliveries when they are due, and records the results. */
 export class Dispatcher implements WebhookSender {
   readonly #tenant: Tenant;
   readonly #webhook: WebhookSettings;
@@ -43,7 +43,7 @@ export class Dispatcher implements WebhookSender {
   readonly #onAttempt: ((delivery: WebhookDelivery) => void) | undefined;
   /** By id: the delivery as it was when its attempt began. */
   readonly #inFlight = new Map<string, { readonly delivery: WebhookDelivery; readonly call: AbortController }>();
-  /** Those that wait until another was sent. */
+  /** The ids of deliveries that wait until another was sent. */
   readonly #held = new Set<string>();
   readonly #watchers = new Set<(tried: ExecutedJob) => void>();
   #idlers: (() => void)[] = [];
@@ -63,7 +63,7 @@ export class Dispatcher implements WebhookSender {
   }
 
   nextDue(): Instant | undefined {
-    // What is never sent any more is not waited for either.
+    // A closed sender has nothing to wait for.
     if (this.#isClosed) return undefined;
     return this.#tenant.list(webhookDeliveries, 'pending', 'all').first()?.order;
   }
@@ -79,7 +79,7 @@ export class Dispatcher implements WebhookSender {
     return () => this.#watchers.delete(watcher);
   }
 
-  /** Breaks off what is under way; it is still pending, should the tenant be taken up again. */
+  /** Aborts attempts in flight; their deliveries stay pending for a later start of the tenant. */
   close(): void {
     this.#isClosed = true;
     this.#stopWatching();
@@ -120,7 +120,7 @@ export class Dispatcher implements WebhookSender {
     if (!this.#isBusy()) this.#releaseIdlers();
   }
 
-  /** What a reset or a snapshot has taken away or put back as it was is not waited for any more. */
+  /** Aborts attempts whose delivery a reset or a snapshot has removed or replaced. */
   #abortStale(): void {
     for (const [id, { delivery, call }] of this.#inFlight) {
       if (this.#tenant.get(webhookDeliveries, id) === delivery) continue;
@@ -183,7 +183,7 @@ export class Dispatcher implements WebhookSender {
     return send({ tenant: name, seed, assumptions, webhook: this.#webhook, userAgent, delivery, signal, fault });
   }
 
-  /** Answers whether it could be noted; when not, it is tried again later. */
+  /** Returns false when the attempts could not be saved; they are tried again later. */
   #recordAttempts(delivery: WebhookDelivery, attempts: readonly WebhookAttempt[]): boolean {
     // A reset may have come while this was under way, and nobody has looked since.
     if (this.#tenant.get(webhookDeliveries, delivery.id) !== delivery) return true;
@@ -215,7 +215,7 @@ export class Dispatcher implements WebhookSender {
     if (isHeld) this.#held.add(delivery.id);
   }
 
-  /** Those that waited for another to be sent are due now. */
+  /** Makes deliveries due that waited for another to be sent. */
   #releaseHeld(): void {
     for (const id of this.#held) {
       const held = this.#tenant.get(webhookDeliveries, id);
@@ -224,7 +224,7 @@ export class Dispatcher implements WebhookSender {
     this.#held.clear();
   }
 
-  /** What came of the work; undefined when it could not be saved. */
+  /** Returns the effects of the work; undefined when it could not be saved. */
   #commit(delivery: WebhookDelivery, work: () => void): SideEffects | undefined {
     const outcome = new SideEffects();
     try {
@@ -248,7 +248,7 @@ export class Dispatcher implements WebhookSender {
   }
 }
 
-/** How much later a fault has a delivery come, in ms on the tenant's clock. */
+/** Returns by how much a fault postpones a delivery, in ms on the tenant's clock. */
 function laterBy(fault: WebhookFault): number | undefined {
   if (fault.kind === 'delay') return fault.by;
   return fault.kind === 'reorder' ? longestHeld : undefined;

@@ -1,4 +1,4 @@
-/** What is sent to a webhook: the payload encrypted, and a signature in the headers. */
+/** Encrypts the payload of a webhook, and signs it in the headers. */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { toDate } from '../core/time/clock.ts';
@@ -20,7 +20,7 @@ export type EnvelopeProfile = Encrypted | 'plain';
 export const envelopeProfile = (variant: string): EnvelopeProfile =>
   variant === 'plain' || variant === 'aes-256-gcm' ? variant : 'default';
 
-/** What was received can't be what was sent, or not with this key. */
+/** A received payload that is damaged, or encrypted with another key. */
 class EnvelopeError extends Error {
   constructor(message: string) {
     super(message);

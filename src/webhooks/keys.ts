@@ -1,11 +1,11 @@
-/** What a webhook's address, key and secret may look like. Messages never repeat a key. */
+/** Validates a webhook's address, key and secret. Messages never repeat a key. */
 import { redactedText } from '../core/exchange/redaction.ts';
 
 export const encodeKey = (key: string): Buffer => Buffer.from(key, 'utf8');
 
 const secretPrefix = 'whsec_';
 
-/** What keeps a secret from being used (A-49), in words; undefined when nothing does. */
+/** Returns why a secret cannot be used (A-49); undefined when it can. */
 export function invalidSecretReason(secret: string): string | undefined {
   const encoded = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret;
   const isBase64 = /^[A-Za-z\d+/]+={0,2}$/.test(encoded) && encoded.length % 4 === 0;
@@ -15,11 +15,11 @@ export function invalidSecretReason(secret: string): string | undefined {
 /** The secret that signatures are made with when none is given: the key's own bytes, so that a key alone is enough. */
 export const deriveSecret = (key: string): string => `${secretPrefix}${encodeKey(key).toString('base64')}`;
 
-/** Whether an address can be called. */
+/** True for an http or https URL. */
 export const isHttpUrl = (url: string): boolean =>
   URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);
 
-/** An address to show people: without what may be secret in it. */
+/** Returns an address without its query and credentials, which may be secret. */
 export function redactUrl(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return `${origin}${pathname}${search === '' ? '' : `?${redactedText}`}`;

@@ -1,4 +1,4 @@
-/** A contact's history as the point master tells it: what the service shows on the contact's card. */
+/** Fetches a contact's point history from the point master, for the contact's card. */
 import type * as z from 'zod';
 import { fieldErrors } from '../core/validation/unknown-fields.ts';
 import { arrayOf, number, looseObjectOf, text, timestamp } from '../core/validation/field-types.ts';
@@ -11,7 +11,7 @@ export type PointHistoryItem = z.output<typeof pointHistoryItem>;
 
 export interface PointHistory {
   readonly items: readonly PointHistoryItem[];
-  /** Why there are none, in words; null when the master has answered. */
+  /** The reason why there are none; null when the master has responded. */
   readonly note: string | null;
 }
 
@@ -52,7 +52,7 @@ function addressOf(url: string, contactId: string): string {
   return address.href;
 }
 
-/** What isn't JSON is a text, which is no list. */
+/** Parses JSON; any other text stays text, which is no list. */
 function jsonOf(body: string): unknown {
   try {
     return JSON.parse(body);

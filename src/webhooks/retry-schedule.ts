@@ -1,4 +1,4 @@
-/** What becomes of a delivery by its attempts. */
+/** Decides the status of a delivery by its attempts. */
 import { toTimestamp } from '../core/time/clock.ts';
 import type { Instant } from '../core/time/clock.ts';
 import type { WebhookAttempt, WebhookDelivery } from '../core/tenant/webhook-outbox.ts';
@@ -11,7 +11,7 @@ const hour = 60 * minute;
 /** The pauses before each retry, on the tenant's clock. */
 const pauses = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 
-/** An answer that comes later is none, in ms of real time. */
+/** A response after this time does not count, in ms of real time. */
 export const responseTimeout = 15 * second;
 
 interface RetryContext {
@@ -37,7 +37,7 @@ export function applyAttempt(
   return { ...delivery, attempts, dueAt: now + pause };
 }
 
-/** What to tell a person of the last attempt, unless it delivered. */
+/** Describes the failure of the last attempt; undefined when it delivered. */
 export function describeFailure(
   { id, eventType, status, dueAt, attempts }: WebhookDelivery,
   url: string,

@@ -24,11 +24,11 @@ interface Sending extends OutgoingWebhook {
   /** The `user-agent` of the request. */
   readonly userAgent: string;
   readonly signal: AbortSignal;
-  /** What goes wrong with it on purpose. */
+  /** The fault that hits the attempt. */
   readonly fault?: WebhookFault | undefined;
 }
 
-/** A key that nobody has. */
+/** A key that no point master has. */
 const wrongKey = 'not-the-key-of-any-point-master!';
 
 /** Makes one attempt, or two of what is sent twice. Never throws: what went wrong is part of the results. */

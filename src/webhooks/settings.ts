@@ -1,4 +1,4 @@
-/** How a tenant's webhook is set up, from what a person gave. */
+/** Derives a tenant's webhook settings from its options. */
 import type { WebhookSettings } from '../core/tenant/settings.ts';
 import { OptionError } from '../core/lib/input-error.ts';
 import { didYouMean } from '../core/lib/suggest.ts';

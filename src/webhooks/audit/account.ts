@@ -20,7 +20,7 @@ export interface ReceivedBalance {
   readonly before: number;
 }
 
-/** What a balance says of the adjustments before it. */
+/** The judgement on a balance, by the adjustments before it. */
 export type JudgedBalance = ReceivedBalance & {
   readonly expected: number;
 } & (
@@ -34,15 +34,15 @@ export type JudgedBalance = ReceivedBalance & {
 
 export interface JudgedAccount {
   readonly balances: readonly JudgedBalance[];
-  /** How many adjustments a balance has shown. */
+  /** The number of adjustments that a balance has shown. */
   readonly shown: number;
-  /** Those that the master has, and the last balance does not show. */
+  /** The ids of accepted adjustments that the last balance does not show. */
   readonly lost: readonly string[];
-  /** Those that the master has, and after which no balance has come. */
+  /** The ids of accepted adjustments after which no balance has come. */
   readonly waiting: readonly string[];
 }
 
-/** How far the balances have come: what the last showed, and how many of the adjustments shown so far it holds. */
+/** A balance, and the number of shown adjustments that it contains. */
 interface Standing {
   readonly amount: number;
   readonly holds: number;
@@ -50,7 +50,7 @@ interface Standing {
 
 /** An account while it is gone through. */
 interface Course {
-  /** Those that no balance has shown, by when the master may have had them. */
+  /** The adjustments that no balance has shown, by when the master may have had them. */
   unshown: SentAdjustment[];
   /** In the order in which balances showed them. */
   shown: SentAdjustment[];
@@ -122,7 +122,7 @@ function judge(course: Course, balance: ReceivedBalance): JudgedBalance {
   return twice ? { ...said, says: 'twice', twice: idsOf(pick(known, twice)) } : { ...said, says: 'wrong' };
 }
 
-/** Those that the master said it has by then, and those that it may have although it didn't say so. */
+/** Returns the adjustments that the master has accepted by then, and those that it may have without a response. */
 function candidates({ unshown }: Course, { turn }: ReceivedBalance) {
   const certain: SentAdjustment[] = [];
   const possible: SentAdjustment[] = [];

@@ -1,4 +1,4 @@
-/** How a tenant's point master did, by what the tenant sent it and what balances came. */
+/** Audits a tenant's point master: the adjustments sent to it, and the balances it set. */
 import { webhookDeliveries } from '../../core/tenant/webhook-outbox.ts';
 import type { WebhookDelivery } from '../../core/tenant/webhook-outbox.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';

@@ -1,4 +1,4 @@
-/** How a point master did: a verdict on what it was sent and what balances it set. */
+/** Creates the report on a point master: a verdict on its adjustments and balances. */
 import { isSuccess } from '../retry-schedule.ts';
 import { judgeAccount } from './account.ts';
 import type { JudgedAccount, SentAdjustment } from './account.ts';
@@ -19,7 +19,7 @@ export interface AuditReport {
   readonly findings: readonly AuditFinding[];
 }
 
-/** Judges a point master by what was exchanged with it. */
+/** Judges a point master by the exchanged records. */
 export function createAuditReport(
   adjustments: readonly AuditedAdjustment[],
   syncs: readonly AuditedSync[],
@@ -88,7 +88,7 @@ function accountsOf(adjustments: readonly AuditedAdjustment[], syncs: readonly A
 
 function sentOf({ id, amount, status, attempts }: AuditedAdjustment): SentAdjustment {
   const readable = attempts.filter(isReadable);
-  // Under way for the first time: nothing is noted of it yet.
+  // A first attempt in flight is not recorded yet.
   const possibleFrom = readable[0]?.turns[0] ?? (status === 'pending' ? -1 : undefined);
   return { id, amount, acceptedAt: readable.find(isSuccess)?.turns[1], possibleFrom };
 }

@@ -1,4 +1,4 @@
-/** What was exchanged with a point master: what a report rests on. */
+/** Types of the records exchanged with a point master, on which a report rests. */
 import type { WebhookDelivery } from '../../core/tenant/webhook-outbox.ts';
 import type { ReceivedBalance } from './account.ts';
 
@@ -13,7 +13,7 @@ export interface AuditedAdjustment extends Pick<WebhookDelivery, 'id' | 'status'
 export interface AuditedSync {
   readonly id: string;
   readonly turn: number;
-  /** Why none of them was set. */
+  /** The reason why none of them was set. */
   readonly failure: string | undefined;
   readonly items: readonly {
     readonly contactId: string;
