@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { flagName, optionEntries, environmentVariableName } from '../../src/config/options.ts';
-import type { OptionDefinition, OptionName } from '../../src/config/options.ts';
+import { defaultWords, environmentVariableName, flagName, optionEntries } from '../../src/config/options.ts';
+import type { OptionName } from '../../src/config/options.ts';
+import type { OptionDefinition } from '../../src/core/validation/option-definition.ts';
 import { page, sentence } from './page.ts';
 import { code } from './table.ts';
 
@@ -13,16 +14,19 @@ function formOf({ schema }: OptionDefinition): string {
   return { array: ' (a list)', object: ' (an object)' }[String(type)] ?? '';
 }
 
-/** What counts where nobody says otherwise, if it is a value and its own description doesn't tell. */
-function standardOf({ schema }: OptionDefinition): string {
-  const standard = schema.safeParse(undefined).data;
-  return typeof standard === 'string' || typeof standard === 'number' ? ` ${code(String(standard))} unless given.` : '';
+/** Returns the default in brackets, or nothing for an option without one. */
+function standardOf(option: OptionDefinition): string {
+  const words = defaultWords(option);
+  if (words === undefined) return '';
+  return ` (default: ${option.defaultText === undefined ? code(words) : words})`;
 }
+
+const repeatableText = ({ isRepeatable }: OptionDefinition): string => (isRepeatable ? ' (repeatable)' : '');
 
 function entryOf([name, option]: readonly [OptionName, OptionDefinition]): string {
   const variable = `${code(environmentVariableName(name))}${option.isRepeatable ? ' (commas between)' : ''}`;
   return [
-    `- **${flagWith(name, option)}**: ${sentence(option.description)}${standardOf(option)}`,
+    `- **${flagWith(name, option)}**: ${sentence(`${option.description}${repeatableText(option)}${standardOf(option)}`)}`,
     `  In the config file ${code(name)}${formOf(option)}, in the environment ${variable}.`,
   ].join('\n');
 }

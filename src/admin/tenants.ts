@@ -18,7 +18,8 @@ import {
   scenarioReferenceText,
   withSetupErrors,
 } from './input/file-references.ts';
-import { fieldValidations, tenantModes, tenantSetupFields } from './input/tenant-setup.ts';
+import { fieldValidations, tenantModes } from '../service/settings/tenant-options.ts';
+import { tenantSetupFields } from './input/tenant-setup.ts';
 
 const tag = 'Control: tenants';
 const scenario = scenarioReference.optional().describe(`The scenario that it follows: ${scenarioReferenceText}`);

@@ -6,13 +6,19 @@ import { InputError } from '../core/lib/input-error.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
 import { renamedHint } from '../simulator/settings/renamed-names.ts';
 import { flagKey, flagName, optionEntries, options, environmentVariableName } from './options.ts';
-import type { OptionDefinition, OptionName } from './options.ts';
 import { diagnosticsError, errorAt, formatDiagnostic } from '../core/validation/diagnostic.ts';
 import type { Diagnostic, JsonPath } from '../core/validation/diagnostic.ts';
+import { validateOption } from '../core/validation/option-definition.ts';
+import type { OptionDefinition } from '../core/validation/option-definition.ts';
+import type { OptionName } from './options.ts';
 import type * as z from 'zod';
 
-/** All options, each with its value or its default. */
-export type Config = { readonly [Name in OptionName]: z.output<(typeof options)[Name]['schema']> };
+type ValueOf<Option extends OptionDefinition> = Option extends { readonly default: unknown }
+  ? z.output<Option['schema']>
+  : z.output<Option['schema']> | undefined;
+
+/** Holds all options, each with its value or its default. */
+export type Config = { readonly [Name in OptionName]: ValueOf<(typeof options)[Name]> };
 
 /** Flags by option name, as they were typed: a text, several of a repeatable one, or true of a switch. */
 export type Flags = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
@@ -123,7 +129,7 @@ function fileSettings(path: string): Setting[] {
 
 function fromFolder(folder: string, value: unknown, option: OptionDefinition | undefined): unknown {
   if (Array.isArray(value)) return value.map((item) => fromFolder(folder, item, option));
-  return typeof value === 'string' && option?.isPath?.(value) ? resolve(folder, value) : value;
+  return typeof value === 'string' && value !== '' && option?.isPath?.(value) ? resolve(folder, value) : value;
 }
 
 function variables(env: Environment): Setting[] {
@@ -159,22 +165,13 @@ function flagSettings(flags: Flags): Setting[] {
 const readTexts = (option: OptionDefinition, texts: readonly string[]): unknown => option.read?.(texts) ?? texts.at(-1);
 
 function settingErrors({ name, value, locate }: Setting): Diagnostic[] {
-  const schema = known.get(name)?.schema;
-  if (!schema) {
+  const option = known.get(name);
+  if (!option) {
     const hint = renamedHint('configKey', name) ?? didYouMean(name, known.keys());
     return [{ ...errorAt([], `is not an option${hint}`), ...locate([]) }];
   }
-  return (schema.safeParse(value).error?.issues ?? []).map((issue) => {
-    // Keys of JSON are texts and numbers.
-    const place = locate(issue.path as JsonPath);
-    if (issue.code === 'custom' && issue.params?.['isWhole']) return { ...errorAt([], issue.message), ...place };
-    const got = JSON.stringify(valueAt(value, issue.path));
-    return { ...errorAt([], `expected ${issue.message}, got ${got}`), ...place };
-  });
+  return validateOption(name, option, value).map(({ path, message }) => ({ ...errorAt([], message), ...locate(path) }));
 }
-
-const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce((inner, key) => (inner as Record<PropertyKey, unknown>)[key], value);
 
 /** Later settings win, but assumptions add up. */
 function merge(settings: readonly Setting[]): Config {
@@ -182,7 +179,10 @@ function merge(settings: readonly Setting[]): Config {
   for (const { name, value } of settings) {
     merged[name] = name === 'assumptions' ? { ...(merged[name] as object), ...(value as object) } : value;
   }
-  const parsed = optionEntries.map(([name, { schema }]) => [name, schema.parse(merged[name])] as const);
+  const parsed = optionEntries.map(([name, { schema, default: standard }]) => {
+    const value = merged[name] ?? standard;
+    return [name, value === undefined ? undefined : schema.parse(value)] as const;
+  });
   // The table's own schemas have parsed each of its options.
   return Object.fromEntries(parsed) as Config;
 }

@@ -1,33 +1,19 @@
 /** Holds how a scenario sets tenants up, apart from its rules. */
 import { isDeepStrictEqual } from 'node:util';
 import { assignIds } from '../core/lib/rule-set.ts';
+import { tenantOptionNames } from '../service/settings/tenant-options.ts';
+import type { TenantOptionName } from '../service/settings/tenant-options.ts';
 import type { ScenarioSpec } from './scenario-schema.ts';
 
-/** Names the fields that a tenant is created with; any other can be replaced while it runs. */
-export const setupFields = [
-  'fixtures',
-  'mode',
-  'now',
-  'seed',
-  'queueDelay',
-  'fieldValidation',
-  'assumptions',
-] as const satisfies readonly (keyof ScenarioSpec)[];
+/** Has what a scenario says of the set-up, by the names of the options. */
+export type ScenarioSetup = Pick<ScenarioSpec, TenantOptionName>;
 
-/** Holds the set-up of a scenario, by the names of options. */
-export type ScenarioSetup = Pick<
-  ScenarioSpec,
-  'fixtures' | 'mode' | 'now' | 'seed' | 'queueDelay' | 'fieldValidation'
-> & { readonly assumptions?: ScenarioSpec['assumptions'] };
-
-export function setupOf(written: ScenarioSpec): ScenarioSetup {
-  const { fixtures, mode, now, seed, queueDelay, fieldValidation, assumptions } = written;
-  return defined({ fixtures, mode, now, seed, queueDelay, fieldValidation, assumptions });
-}
+export const setupOf = (written: ScenarioSpec): ScenarioSetup =>
+  defined(Object.fromEntries(tenantOptionNames.map((name) => [name, written[name]])));
 
 /** True when a change needs new tenants: a running one can't apply it. */
 export const needsNewTenants = ({ fields }: ScenarioChange): boolean =>
-  setupFields.some((name) => fields.includes(name));
+  tenantOptionNames.some((name) => fields.includes(name));
 
 /** Later ones win, but assumptions add up; what is undefined says nothing. */
 export function mergeSetups<Layer extends { readonly assumptions?: Readonly<Record<string, string>> | undefined }>(

@@ -4,7 +4,9 @@ import type { PointMaster } from '../point-master/point-master.ts';
 import { InputError } from '../core/lib/input-error.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
-import type { TenantSettings } from '../core/tenant/settings.ts';
+import type { OptionInputs } from '../core/validation/option-definition.ts';
+import type { TenantOptionInputs } from '../service/settings/tenant-options.ts';
+import type { webhookOptions } from '../webhooks/settings.ts';
 import { defaultTenantName, TenantRegistry } from '../core/tenant/registry.ts';
 import type { Env } from '../http/context.ts';
 import { fetchInProcess } from '../http/transport/in-process.ts';
@@ -16,7 +18,7 @@ import type { ScenarioReload } from './scenario-reload.ts';
 import type { PolicyInput, PolicySpec } from '../scenario/policy-schema.ts';
 import type { ScenarioInput, ScenarioSpec } from '../scenario/scenario-schema.ts';
 import { createServiceApp } from './service-app.ts';
-import { checkSimOptions } from './option-checks.ts';
+import { parseSimOptions } from './option-checks.ts';
 import { toRequest, tenantProvider } from './tenant-handle.ts';
 import type { SimServices, SimFetch, SimTenant } from './tenant-handle.ts';
 import type { SimClock } from './sim-clock.ts';
@@ -25,69 +27,43 @@ import type { Companions, ResolvedSimOptions } from './tenant-factory.ts';
 import { createSimVerdict } from './sim-verdict.ts';
 import type { SimVerdict } from './sim-verdict.ts';
 
-/** How a sim is set up; everything has a default. */
-export interface SimOptions {
-  /** A fixture file or a folder of them; the retailer that comes along unless given. */
-  readonly fixtures?: string | undefined;
-  /** What ids and chance follow from. */
-  readonly seed?: number | undefined;
-  /** Whether the service keeps points itself, or follows an external point master. */
-  readonly mode?: TenantSettings['mode'] | undefined;
-  /** Starts a fake point master beside it, on a port of its own, and follows that. */
+/** Sets up tenants, by the options that a tenant has. */
+export type TenantDefaults = TenantOptionInputs;
+
+/** Sets up a sim; everything has a default. */
+export interface SimOptions extends TenantOptionInputs, OptionInputs<typeof webhookOptions> {
+  /** Starts a fake point master beside the sim, on a port of its own, and follows it. */
   readonly withPointMaster?: boolean | undefined;
-  /** Freezes every tenant's clock at this timestamp. */
-  readonly now?: string | undefined;
-  /** Variants of assumptions: `{ "A-24": "twice" }`. */
-  readonly assumptions?: Readonly<Record<string, string>> | undefined;
-  /** Keys to be let in; any or none unless given (A-01). */
+  /** Keys of callers that are accepted (default: any key or none, A-01). */
   readonly apiKeys?: readonly string[] | undefined;
-  /** Whether tenants are told by path and header alone, or by key too (design.md §6). */
+  /** Names tenants by path and header, or by key too (default: path). */
   readonly tenants?: 'path' | 'by-key' | undefined;
-  /** How long queued work waits, in ms (A-26). */
-  readonly queueDelay?: number | undefined;
-  readonly fieldValidation?: TenantSettings['fieldValidation'] | undefined;
-  /** Where adjustments of points are sent in point-follower mode, and other events when asked for. */
-  readonly webhookUrl?: string | undefined;
-  /** The 32 characters that their payloads are encrypted with (A-48). */
-  readonly webhookKey?: string | undefined;
-  /** What they are signed with (A-49), as `whsec_…`; the key's own bytes unless given. */
-  readonly webhookSecret?: string | undefined;
-  /** Kinds of events to send as well: `contact.created`, `point.balance.updated`, … */
-  readonly webhookEvents?: readonly string[] | undefined;
-  /** Where the point master is asked for a contact's history. */
-  readonly pointMasterUrl?: string | undefined;
   /**
-   * What goes wrong, for every tenant, and how tenants are set up where no option says otherwise: an object, a file, the
-   * name of one that comes along, or several of these names and files as one.
+   * Scenario of every tenant, where no option says otherwise: an object, a file, the name of a built-in scenario, or
+   * several names and files as one.
    */
   readonly scenario?: ScenarioInput | string | readonly string[] | undefined;
-  /** What the client is held to beside the specification, where the scenario doesn't say: `{ maxAttempts: 4, minBackoff: '1s' }`. */
+  /** Rules for the client where the scenario has none: `{ maxAttempts: 4, minBackoff: '1s' }`. */
   readonly policy?: PolicyInput | undefined;
-  /** How tenants are set up where neither an option nor the scenario says it. */
+  /** Sets up tenants where neither an option nor the scenario says it. */
   readonly defaults?: TenantDefaults | undefined;
-  /** What the journal of a tenant may hold, in bytes. */
+  /** Largest size of the journal of a tenant, in bytes (default: 64 MiB). */
   readonly journalBytes?: number | undefined;
-  /** The address to listen on, which the Host header must name; 127.0.0.1 unless given. */
+  /** Address to listen on, which the Host header must name (default: 127.0.0.1). */
   readonly host?: string | undefined;
-  /** What the control API asks for; without one it is off when `host` is not loopback. */
+  /** Key of the control API, which is off without one when `host` is not loopback. */
   readonly adminKey?: string | undefined;
-  /** A file that keeps the state over restarts, made when it isn't there; the clock too, unless `now` is given. */
+  /** File that keeps the state over restarts, and the clock too, unless `now` is given. */
   readonly data?: string | undefined;
-  /** Told of every call when it is answered, and again when a job that it queued is done. */
+  /** Called when a request completes, and again when a job that it queued is executed. */
   readonly onRequest?: ((tenant: Tenant, exchange: Exchange) => void) | undefined;
-  /** Told of all that happens in the point master beside it. */
+  /** Called for every event of the point master beside the sim. */
   readonly onPointMasterEvent?: PointMasterOptions['onEvent'];
-  /** Told of what a person should know and no answer tells: of the saved state, or of calls that can't be read. */
-  readonly onWarning?: ((note: string) => void) | undefined;
-  /** Told of what should never happen. */
+  /** Called with what a person should know and no response says: of the saved state, or of unreadable requests. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+  /** Called with an error that should never happen. */
   readonly onInternalError?: ((error: unknown) => void) | undefined;
 }
-
-/** What a tenant may be set up with. */
-export type TenantDefaults = Pick<
-  SimOptions,
-  'fixtures' | 'seed' | 'mode' | 'now' | 'assumptions' | 'queueDelay' | 'fieldValidation'
->;
 
 export interface Sim {
   readonly tenants: TenantRegistry;
@@ -126,9 +102,9 @@ export interface Sim {
 
 /** Makes a simulator: no port, no process, just a value to call. Throws `InputError` for options that can't be. */
 export async function createSim(options: SimOptions = {}): Promise<Sim> {
-  checkSimOptions(options);
+  const parsed = parseSimOptions(options);
   const [scenario, policy] = [await resolveScenario(options.scenario), await resolvePolicy(options.policy)];
-  const setup = { ...options, scenario, policy };
+  const setup = { ...parsed, scenario, policy };
   if (!options.withPointMaster) return createPersistentSim(setup);
   const { createSimWithPointMaster } = await import('./with-point-master.ts');
   return createSimWithPointMaster(setup, createPersistentSim);

@@ -1,83 +1,62 @@
-/** Options as test code gives them, which may be JavaScript that nobody has checked. */
-import { longestDelay } from '../core/lib/duration.ts';
-import { InputError } from '../core/lib/input-error.ts';
+/** Checks options as test code gives them, which may be JavaScript that nobody has checked. */
 import { isSecretName } from '../core/exchange/redaction.ts';
+import { InputError } from '../core/lib/input-error.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
-import { renamedHint } from './settings/renamed-names.ts';
+import { validateOption } from '../core/validation/option-definition.ts';
+import type { OptionDefinition } from '../core/validation/option-definition.ts';
+import { formatPath } from '../core/validation/unknown-fields.ts';
+import { tenantOptionNames, tenantOptions } from '../service/settings/tenant-options.ts';
+import type { TenantOptionInputs, TenantOptionName, TenantOptionValues } from '../service/settings/tenant-options.ts';
 import type { SimOptions } from './create-sim.ts';
+import { renamedHint } from './settings/renamed-names.ts';
+import { commonOptions } from './settings/sim-options.ts';
 
-type OptionType = readonly [words: string, isSo: (value: unknown) => boolean];
-
-const text: OptionType = ['a text', (value) => typeof value === 'string'];
-const texts: OptionType = ['a list of texts', (value) => Array.isArray(value) && value.every(text[1])];
-const flag: OptionType = ['true or false', (value) => typeof value === 'boolean'];
-const callback: OptionType = ['a function', (value) => typeof value === 'function'];
-const record: OptionType = ['an object', (value) => typeof value === 'object' && value !== null];
-const any: OptionType = ['a value', () => true];
-
-const number = (words: string, isRight: (value: number) => boolean): OptionType => [
-  words,
-  (value) => typeof value === 'number' && isRight(value),
-];
-
-const oneOf = (...known: readonly string[]): OptionType => [
-  `one of ${known.join(', ')}`,
-  (value) => known.some((name) => name === value),
-];
-
-const largestSeed = 2_147_483_647;
-
-// What is any value here is checked by whoever reads it.
-const optionTypes: Readonly<Record<keyof SimOptions, OptionType>> = {
-  fixtures: text,
-  seed: number(
-    `a whole number from 0 to ${largestSeed}`,
-    (seed) => Number.isInteger(seed) && seed >= 0 && seed <= largestSeed,
-  ),
-  mode: oneOf('standard', 'point-follower'),
-  withPointMaster: flag,
-  now: text,
-  assumptions: record,
-  apiKeys: texts,
-  tenants: oneOf('path', 'by-key'),
-  queueDelay: number(
-    `a number of milliseconds, at most ${longestDelay}`,
-    (delay) => delay >= 0 && delay <= longestDelay,
-  ),
-  fieldValidation: oneOf('ignore', 'warn', 'strict'),
-  webhookUrl: text,
-  webhookKey: text,
-  webhookSecret: text,
-  webhookEvents: texts,
-  pointMasterUrl: text,
-  scenario: any,
-  policy: any,
-  defaults: record,
-  journalBytes: number('a number of bytes, at least 1', (bytes) => bytes >= 1),
-  host: text,
-  adminKey: text,
-  data: text,
-  onRequest: callback,
-  onPointMasterEvent: callback,
-  onWarning: callback,
-  onInternalError: callback,
-};
-
-const isOption = (name: string): name is keyof SimOptions => Object.hasOwn(optionTypes, name);
-
-/** Throws `InputError` that names every option that isn't one, or can't be as it is. */
-export function checkSimOptions(options: SimOptions): void {
-  const inner = optionErrors(Object(options.defaults)).map((mistake) => `defaults.${mistake}`);
-  const wrong = [...optionErrors(options), ...inner];
-  if (wrong.length > 0) throw new InputError(`createSim: ${wrong.join('; ')}`);
+/** Has the options of tenants as they are parsed: durations in ms. */
+export interface ParsedSimOptions extends Omit<SimOptions, TenantOptionName | 'defaults'>, TenantOptionValues {
+  readonly defaults?: TenantOptionValues | undefined;
 }
 
-const optionErrors = (options: object): string[] =>
-  Object.entries(options).flatMap(([name, value]) => {
-    if (!isOption(name))
-      return [`${name} is no option${renamedHint('simOption', name) ?? didYouMean(name, Object.keys(optionTypes))}`];
-    const [words, isSo] = optionTypes[name];
-    if (value === undefined || isSo(value)) return [];
-    const got = isSecretName(name) ? '' : `, not ${JSON.stringify(value) ?? typeof value}`;
-    return [`${name} must be ${words}${got}`];
+// A scenario may be an object here; scenario and policy are checked when they are parsed.
+const { scenario: _scenario, policy: _policy, ...checked } = commonOptions;
+const options: Readonly<Record<string, OptionDefinition>> = checked;
+const callbacks = ['onRequest', 'onPointMasterEvent', 'onWarning', 'onInternalError'];
+const names = [...Object.keys(commonOptions), 'defaults', ...callbacks];
+
+/** Returns options with each value parsed. Throws `InputError` that names every option that can't be as it is. */
+export function parseSimOptions(given: SimOptions): ParsedSimOptions {
+  const inner = optionErrors(Object(given.defaults)).map((mistake) => `defaults.${mistake}`);
+  const wrong = [...optionErrors(given), ...inner];
+  if (wrong.length > 0) throw new InputError(`createSim: ${wrong.join('; ')}`);
+  const { defaults, queueDelay: _queueDelay, ...others } = given;
+  return { ...others, ...parsedValues(given), ...(defaults && { defaults: parsedValues(defaults) }) };
+}
+
+const optionErrors = (given: object): string[] =>
+  Object.entries(given).flatMap(([name, value]) => {
+    if (!names.includes(name))
+      return [`${name} is no option${renamedHint('simOption', name) ?? didYouMean(name, names)}`];
+    if (value === undefined) return [];
+    if (callbacks.includes(name) && typeof value !== 'function')
+      return [`${name} must be a function${received(name, value)}`];
+    if (name === 'defaults' && (typeof value !== 'object' || value === null))
+      return [`${name} must be an object${received(name, value)}`];
+    const option = options[name];
+    return option
+      ? validateOption(name, option, value).map(
+          ({ path, message }) => `${at(name, path)}${message.startsWith('must ') ? ' ' : ': '}${message}`,
+        )
+      : [];
   });
+
+const at = (name: string, path: Parameters<typeof formatPath>[0]): string =>
+  path.length === 0 ? name : `${name}.${formatPath(path)}`;
+
+const received = (name: string, value: unknown): string =>
+  isSecretName(name) ? '' : `, not ${JSON.stringify(value) ?? typeof value}`;
+
+const parsedValues = (given: TenantOptionInputs): TenantOptionValues =>
+  Object.fromEntries(
+    tenantOptionNames
+      .filter((name) => given[name] !== undefined)
+      .map((name) => [name, tenantOptions[name].schema.parse(given[name])]),
+  );

@@ -1,21 +1,20 @@
 /** Makes the tenants of a sim: how each is set up, and what it starts from. */
 import { parseTimestamp } from '../core/time/clock.ts';
 import type { WebhookDelivery } from '../core/tenant/webhook-outbox.ts';
-import { InputError } from '../core/lib/input-error.ts';
 import type { State } from '../core/state/state.ts';
 import { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantSettings } from '../core/tenant/settings.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
 import type { TenantSetup } from '../admin/input/tenant-setup.ts';
 import type { PointMaster } from '../point-master/point-master.ts';
-import { variantError } from '../service/assumptions/variants.ts';
+import type { TenantOptionValues } from '../service/settings/tenant-options.ts';
 import { jobHandlers } from '../service/endpoints.ts';
 import { createChangeEventReaction } from '../service/events/change-events.ts';
 import { Scenario } from '../scenario/scenario.ts';
 import type { PolicySpec } from '../scenario/policy-schema.ts';
 import type { ScenarioSpec } from '../scenario/scenario-schema.ts';
 import { mergeSetups, setupOf } from '../scenario/setup.ts';
-import type { SimOptions, TenantDefaults } from './create-sim.ts';
+import type { ParsedSimOptions } from './option-checks.ts';
 import { loadFixture } from '../storage/fixtures/load-fixture.ts';
 import type { PersistedTenant } from '../storage/persistence/persisted-state.ts';
 import type { StateStore } from '../storage/persistence/state-store.ts';
@@ -26,13 +25,8 @@ import { webhookSettings } from '../webhooks/settings.ts';
 
 const defaultJournalBytes = 64 * 1024 * 1024;
 
-function tenantSettingsFrom(options: SimOptions): TenantSettings {
+function tenantSettingsFrom(options: TenantLayer): TenantSettings {
   const frozenAt = options.now === undefined ? undefined : parseTimestamp(options.now);
-  if (options.now !== undefined && frozenAt === undefined) {
-    throw new InputError(`now: "${options.now}" is not an ISO 8601 timestamp with a UTC offset`);
-  }
-  const faults = Object.entries(options.assumptions ?? {}).flatMap(([id, variant]) => variantError(id, variant) ?? []);
-  if (faults.length > 0) throw new InputError(`assumptions: ${faults.join('; ')}`);
   return {
     seed: options.seed ?? 1,
     mode: options.mode ?? 'standard',
@@ -46,15 +40,17 @@ function tenantSettingsFrom(options: SimOptions): TenantSettings {
   };
 }
 
-/** Options with the scenario read. */
-export interface ResolvedSimOptions extends SimOptions {
+type TenantLayer = Omit<ParsedSimOptions, 'scenario' | 'policy'>;
+
+/** Has the options with scenario and policy parsed. */
+export interface ResolvedSimOptions extends TenantLayer {
   readonly scenario: ScenarioSpec;
   readonly policy: PolicySpec | undefined;
 }
 
 /** How tenants are set up that follow the scenario: what options say counts more, and their defaults count less. */
-export const effectiveTenantDefaults = (options: ResolvedSimOptions): TenantDefaults =>
-  mergeSetups<TenantDefaults>(options.defaults ?? {}, setupOf(options.scenario), options);
+export const effectiveTenantDefaults = (options: ResolvedSimOptions): TenantOptionValues =>
+  mergeSetups<TenantOptionValues>(options.defaults ?? {}, setupOf(options.scenario), options);
 
 /** What a sim works with beside its options. */
 export interface Companions {
@@ -82,8 +78,8 @@ export function createTenantFactory(options: ResolvedSimOptions, { saved, pointM
     const { scenario = maker.scenario } = setup;
     const said = setupOf(scenario);
     const base = { ...options, ...(pointMaster && { pointMasterUrl: `${pointMaster.url}/t/${name}` }) };
-    const given: SimOptions[] = setup.scenario ? [base, said, setup] : [said, base, setup];
-    const own = mergeSetups<SimOptions>(options.defaults ?? {}, ...given);
+    const given: TenantLayer[] = setup.scenario ? [base, said, setup] : [said, base, setup];
+    const own = mergeSetups<TenantLayer>(options.defaults ?? {}, ...given);
     const settings = tenantSettingsFrom(own);
     const key = JSON.stringify([own.fixtures, own.now, settings.seed]);
     const shared = seedStates.get(key)?.deref();
@@ -131,7 +127,7 @@ export function createTenantFactory(options: ResolvedSimOptions, { saved, pointM
 
 /** Tells a person of attempts that did not deliver. */
 const warnOfFailedDelivery =
-  ({ onWarning }: SimOptions, { name, settings }: Tenant) =>
+  ({ onWarning }: ResolvedSimOptions, { name, settings }: Tenant) =>
   (delivery: WebhookDelivery): void => {
     const said = settings.webhook && describeFailure(delivery, settings.webhook.url);
     if (said !== undefined) onWarning?.(`Tenant ${name}: ${said}`);

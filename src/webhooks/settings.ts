@@ -5,8 +5,51 @@ import { didYouMean } from '../core/lib/suggest.ts';
 import { optionalEventTypes } from '../service/events/event-types.ts';
 import { invalidKeyReason } from '../core/tenant/webhook-key.ts';
 import { isHttpUrl, invalidSecretReason, deriveSecret } from './keys.ts';
+import * as z from 'zod';
+import { expectedType, requiredText } from '../core/validation/field-types.ts';
+import { defineOption, readList } from '../core/validation/option-definition.ts';
+import type { OptionDefinition } from '../core/validation/option-definition.ts';
 
-/** The options that are about a webhook; see src/options.ts. */
+/** Returns a text that is checked as one of these options; what is wrong with it never repeats a key. */
+const webhookText = (name: WebhookOptionName) =>
+  requiredText.superRefine((sent, context) => {
+    const message = invalidWebhookOptionReason(name, sent);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
+/** Declares the options of a tenant that are about its webhook. */
+export const webhookOptions = {
+  /** Address that point adjustments are sent to in point-follower mode, and other events when asked for. */
+  webhookUrl: defineOption(webhookText('webhookUrl'), {
+    description: 'address that point adjustments are sent to in point-follower mode, and the events of webhookEvents',
+    argument: '<url>',
+  }),
+  /** Key of 32 characters that encrypts the payloads (A-48). */
+  webhookKey: defineOption(webhookText('webhookKey'), {
+    description: 'key of 32 characters that encrypts the payloads of webhooks',
+    argument: '<key>',
+  }),
+  /** Secret that webhooks are signed with, as `whsec_…` (default: the bytes of the key, A-49). */
+  webhookSecret: defineOption(webhookText('webhookSecret'), {
+    description: 'secret that webhooks are signed with',
+    defaultText: 'the bytes of the key',
+    argument: '<whsec_…>',
+  }),
+  /** Kinds of events to send as well: `contact.created`, `point.balance.updated`, … */
+  webhookEvents: defineOption(z.array(webhookText('webhookEvents'), expectedType('a list of kinds of events')), {
+    description: `kind of event to send as well: ${optionalEventTypes.join(', ')}`,
+    default: [],
+    argument: '<kind>',
+    read: readList,
+    isRepeatable: true,
+  }),
+  /** Address of the point master, which serves a contact's history. */
+  pointMasterUrl: defineOption(webhookText('pointMasterUrl'), {
+    description: "address of the point master, which serves a contact's history at <url>/fetchPointHistory",
+    argument: '<url>',
+  }),
+} satisfies Readonly<Record<string, OptionDefinition>>;
+
 export interface WebhookOptions {
   readonly webhookUrl?: string | undefined;
   readonly webhookKey?: string | undefined;

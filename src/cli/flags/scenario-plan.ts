@@ -2,18 +2,16 @@
 import { formatDiagnostic } from '../../core/validation/diagnostic.ts';
 import type { Config, Flags } from '../../config/config.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
-import { parseDuration } from '../../core/lib/duration.ts';
-import { options } from '../../config/options.ts';
+import type { OptionDefinition } from '../../core/validation/option-definition.ts';
 import type { MergedScenario } from '../../scenario/merge.ts';
 import { mergeSetups, setupOf } from '../../scenario/setup.ts';
 import type { ScenarioSetup } from '../../scenario/setup.ts';
+import { tenantOptionNames, tenantOptions } from '../../service/settings/tenant-options.ts';
+import type { TenantOptionName } from '../../service/settings/tenant-options.ts';
 import type { SimOptions } from '../../simulator/create-sim.ts';
 import { logFor } from '../process/request-log.ts';
 
-const setupNames = ['fixtures', 'mode', 'now', 'seed', 'queueDelay', 'fieldValidation', 'assumptions'] as const;
-
-type SetupName = (typeof setupNames)[number];
-type SetupConfig = Pick<Config, SetupName>;
+type SetupConfig = Pick<Config, TenantOptionName>;
 
 /** How tenants are set up: flags stand above the scenario, config file and environment below it. */
 interface Layers {
@@ -24,7 +22,7 @@ interface Layers {
 export interface ScenarioPlan {
   readonly scenario: MergedScenario;
   /** For `createSim`. */
-  readonly options: Pick<SimOptions, SetupName | 'scenario' | 'defaults'>;
+  readonly options: Pick<SimOptions, TenantOptionName | 'scenario' | 'defaults'>;
   readonly effectiveSetup: ScenarioSetup;
   /** What a person should know of it. */
   readonly notes: readonly string[];
@@ -47,7 +45,7 @@ export async function planScenario(
   };
 }
 
-const unsetSetup: ScenarioSetup = Object.fromEntries(setupNames.map((name) => [name, undefined]));
+const unsetSetup: ScenarioSetup = Object.fromEntries(tenantOptionNames.map((name) => [name, undefined]));
 
 /** Nothing is loaded when no scenario is named. */
 async function readScenarios(named: readonly string[]): Promise<MergedScenario> {
@@ -57,9 +55,8 @@ async function readScenarios(named: readonly string[]): Promise<MergedScenario> 
 }
 
 function layersOf(config: SetupConfig, flags: Flags): Layers {
-  const setup = setupIn(config);
-  const pick = (isWanted: (name: SetupName) => boolean): ScenarioSetup =>
-    Object.fromEntries(setupNames.filter(isWanted).map((name) => [name, setup[name]]));
+  const pick = (isWanted: (name: TenantOptionName) => boolean): ScenarioSetup =>
+    Object.fromEntries(tenantOptionNames.filter(isWanted).map((name) => [name, config[name]]));
   const ids = new Set([flags['assume'] ?? []].flat().map((pair) => String(pair).split('=')[0]?.trim()));
   const assumed = Object.entries(config.assumptions);
   return {
@@ -74,33 +71,24 @@ function layersOf(config: SetupConfig, flags: Flags): Layers {
   };
 }
 
-const setupIn = ({ fixtures, mode, now, seed, queueDelay, fieldValidation }: SetupConfig): ScenarioSetup => ({
-  fixtures,
-  mode,
-  now,
-  seed,
-  queueDelay: parseDuration(queueDelay)?.milliseconds ?? 0,
-  fieldValidation,
-});
-
 /** Where options and the scenario say different things, and which is in force. */
 function overruled(said: ScenarioSetup, { flagged, defaults }: Layers): string[] {
-  const standard = setupIn(standardConfig());
-  return setupNames.flatMap((name) => {
+  return tenantOptionNames.flatMap((name) => {
     const [asked, flag, below] = [said[name], flagged[name], defaults[name]];
     if (name === 'assumptions' || asked === undefined) return [];
     if (flag !== undefined && flag !== asked)
       return [`${name}: ${shown(flag)} is used, not the scenario's ${shown(asked)}`];
-    if (below === undefined || below === asked || below === standard[name]) return [];
+    if (below === undefined || below === asked || below === standardValue(name)) return [];
     return [`${name}: the scenario's ${shown(asked)} is used, not ${shown(below)} of config file or environment`];
   });
 }
 
 const shown = (value: unknown): string => String(value);
 
-// The table's own schemas, asked for their defaults.
-const standardConfig = (): SetupConfig =>
-  Object.fromEntries(setupNames.map((name) => [name, options[name].schema.parse(undefined)])) as SetupConfig;
+function standardValue(name: TenantOptionName): unknown {
+  const option: OptionDefinition = tenantOptions[name];
+  return option.default === undefined ? undefined : option.schema.parse(option.default);
+}
 
 /** Returns the options of a sim that a configuration stands for; its plan has those of its tenants. */
 export function simOptions(config: Config, onExchange: (exchange: Exchange) => void): SimOptions {

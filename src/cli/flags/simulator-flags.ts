@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Flags } from '../../config/config.ts';
-import { defaultOf, flagName, optionEntries } from '../../config/options.ts';
+import { defaultWords, flagName, optionEntries } from '../../config/options.ts';
 import type { OptionName } from '../../config/options.ts';
 import { collect } from './shared-flags.ts';
 
@@ -11,10 +11,11 @@ export function withSimulatorFlags(command: Command, without: readonly OptionNam
   for (const [name, option] of optionEntries) {
     if (without.includes(name)) continue;
     const long = flagName(name, option);
-    const { argument, description, isRepeatable } = option;
+    const { argument, default: standard, defaultText, isRepeatable } = option;
+    const text = defaultText === undefined ? '' : ` (default: ${defaultText})`;
+    const description = `${option.description}${isRepeatable ? ' (repeatable)' : ''}${text}`;
     const flag = new Option(argument === undefined ? long : `${long} ${argument}`, description);
-    const standard = defaultOf(option);
-    if (standard !== undefined) flag.default(standard, String(standard));
+    if (text === '' && defaultWords(option) !== undefined) flag.default(standard, defaultWords(option));
     command.addOption(isRepeatable ? flag.argParser(collect) : flag);
   }
   return command.addOption(

@@ -6,7 +6,7 @@ import { basename, dirname } from 'node:path';
 import { InputError } from '../../core/lib/input-error.ts';
 import { loadScenarios } from '../../scenario/load.ts';
 import type { ScenarioReload } from '../../simulator/scenario-reload.ts';
-import { setupFields } from '../../scenario/setup.ts';
+import { tenantOptionNames } from '../../service/settings/tenant-options.ts';
 import type { Sim } from '../../simulator/create-sim.ts';
 
 /** Editors write a file in several steps; after this many ms without one it is read. */
@@ -62,7 +62,7 @@ function reloadScenarios(named: readonly string[], sim: Sim): string[] {
 }
 
 function changesOf({ added, changed, removed, fields, recreated: anew }: ScenarioReload): string[] {
-  const setup = fields.filter((name) => setupFields.some((known) => known === name));
+  const setup = fields.filter((name) => tenantOptionNames.some((known) => known === name));
   const others = fields.filter((name) => !setup.includes(name));
   return [
     ...added.map((id) => `rule ${id} added`),

@@ -11,10 +11,16 @@ describe('what is mistyped', () => {
   it.each([
     [['strat'], "error: unknown command 'strat'\n(Did you mean start?)\n"],
     [['start', '--prot', '1'], "error: unknown option '--prot'\n(Did you mean --port?)\n"],
-    [['start', '--port', 'abc'], 'error: --port: expected a port number, from 0 to 65535, got "abc"\n'],
-    [['start', '--log', 'prety'], 'error: --log: expected one of pretty, json, silent, got "prety"\n'],
+    [['start', '--port', 'abc'], 'error: --port: must be a port number from 0 to 65535, not "abc"\n'],
+    [
+      ['start', '--log', 'prety'],
+      'error: --log: must be one of pretty, json, silent, not "prety"; did you mean "pretty"?\n',
+    ],
     [['start', '--assume', 'A-99=x'], 'error: --assume: there is no assumption "A-99"; did you mean "A-09"?\n'],
-    [['start', '--now', 'today'], 'error: --now: expected an ISO 8601 timestamp with a UTC offset, got "today"\n'],
+    [
+      ['start', '--now', 'today'],
+      'error: --now: must be an ISO 8601 timestamp with a UTC offset between the years 1900 and 2200, as 2026-03-01T10:00:00+01:00, not "today"\n',
+    ],
     [['start', '--config', '/nowhere.json'], expect.stringContaining("The config file /nowhere.json can't be read")],
   ])('is refused: %j', async (args, stderr) => {
     expect(await runCommand(args)).toEqual({ code: 2, stdout: '', stderr });
@@ -22,7 +28,7 @@ describe('what is mistyped', () => {
 
   it('is told as JSON too when asked for', async () => {
     const { stdout } = await runCommand(['start', '--json', '--seed', '-1']);
-    const message = '--seed: expected a whole number, from 0 to 2147483647, got -1';
+    const message = '--seed: must be a whole number from 0 to 2147483647, not -1';
     expect(JSON.parse(stdout)).toEqual({ event: 'error', exitCode: 2, message });
   });
 
@@ -75,7 +81,7 @@ describe('options', () => {
     expect(loadConfig({ folder, env, flags })).toMatchObject({
       port: 3,
       seed: 2,
-      queueDelay: '1s',
+      queueDelay: 1000,
       assumptions: { 'A-24': 'twice', 'A-06': 'requested', 'A-08': 'object' },
       apiKeys: ['a', 'b'],
       log: 'pretty',

@@ -79,9 +79,7 @@ describe('values that are no text', () => {
 it.each(['99999999999999w', `${'9'.repeat(400)}d`])('no queue waits %s', async (queueDelay) => {
   const { status, body } = await (await openEmptySim()).post('/__admin/tenants', { name: 'a', queueDelay });
   expect(status).toBe(400);
-  expect(body.validationErrors).toEqual([
-    { field: 'queueDelay', errorDescription: 'must be a fixed length of time, at most 36525d' },
-  ]);
+  expect(body.validationErrors).toEqual([{ field: 'queueDelay', errorDescription: 'must be at most 36525d' }]);
 });
 
 it('a device is no fixture', async () => {

@@ -1,0 +1,88 @@
+/** Describes options: one record says what a flag, a file, a variable, a request body and a caller in code may set. */
+import type * as z from 'zod';
+import { isSecretName } from '../exchange/redaction.ts';
+import { errorAt } from './diagnostic.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { validateKnownFields } from './schema-diagnostics.ts';
+
+export interface OptionDefinition<Schema extends z.ZodType = z.ZodType> {
+  /** Checks the value as JSON has it; its messages say what the value "must be". */
+  readonly schema: Schema;
+  /** Names what the option sets, for help, docs and JSON schemas. */
+  readonly description: string;
+  /** Holds the value in force where nothing else is said, as JSON has it. */
+  readonly default?: Readonly<z.input<Schema>>;
+  /** Describes the default where it is no value. */
+  readonly defaultText?: string;
+  /** Stands behind the flag; a flag without an argument is a switch. */
+  readonly argument?: string;
+  /** Holds the flag, where it does not follow from the name. */
+  readonly flag?: string;
+  /** Makes the value of JSON from the texts of flags or a variable (default: the last text). */
+  readonly read?: (texts: readonly string[]) => unknown;
+  readonly isRepeatable?: boolean;
+  /** True for a value that is a path: relative ones in the config file count from the file's folder. */
+  readonly isPath?: (value: string) => boolean;
+}
+
+type Options = Readonly<Record<string, OptionDefinition>>;
+
+/** Returns an option with the types of its schema and of its default. */
+export const defineOption = <Schema extends z.ZodType, const Rest extends Omit<OptionDefinition<Schema>, 'schema'>>(
+  schema: Schema,
+  rest: Rest,
+): { readonly schema: Schema } & Rest => ({ schema, ...rest });
+
+/** Has each option of a record as it is written. */
+export type OptionInputs<Record extends Options> = {
+  readonly [Name in keyof Record]?: Readonly<z.input<Record[Name]['schema']>> | undefined;
+};
+
+/** Has each option of a record as it is parsed. */
+export type OptionValues<Record extends Options> = {
+  readonly [Name in keyof Record]?: Readonly<z.output<Record[Name]['schema']>> | undefined;
+};
+
+/** Returns the options as optional fields of a file or body, each described by a sentence. */
+export function optionFields<const Record extends Options>(options: Record) {
+  const fields = Object.entries(options).map(([name, { schema, description }]) => {
+    return [name, schema.optional().describe(`${description.slice(0, 1).toUpperCase()}${description.slice(1)}`)];
+  });
+  // The same names, each with its own schema.
+  return Object.fromEntries(fields) as { [Name in keyof Record]: z.ZodOptional<Record[Name]['schema']> };
+}
+
+/** Returns what is wrong with the value of an option; the value itself is not repeated where it may be a key. */
+export function validateOption(name: string, { schema }: OptionDefinition, value: unknown): readonly Diagnostic[] {
+  if (!isSecretName(name)) return validateKnownFields(schema, value);
+  return (schema.safeParse(value).error?.issues ?? []).map(({ message }) => errorAt([], message));
+}
+
+const last = (texts: readonly string[]): string => texts.at(-1) ?? '';
+
+/** Reads a whole number; any other text stays a text, for the schema to refuse. */
+export const readNumber = (texts: readonly string[]): unknown =>
+  /^\s*-?\d+\s*$/.test(last(texts)) ? Number(last(texts)) : last(texts);
+
+/** Reads JSON; any other text stays a text, for the schema to refuse. */
+export function readJson(texts: readonly string[]): unknown {
+  try {
+    return JSON.parse(last(texts));
+  } catch {
+    return last(texts);
+  }
+}
+
+export const readSwitch = (texts: readonly string[]): unknown =>
+  ({ true: true, '1': true, false: false, '0': false })[last(texts).toLowerCase()] ?? last(texts);
+
+export const readList = (texts: readonly string[]): unknown => texts;
+
+/** Reads `A-24=twice` and the like into an object. */
+export const readPairs = (texts: readonly string[]): unknown =>
+  Object.fromEntries(
+    texts.map((pair) => {
+      const [id = '', ...variant] = pair.split('=');
+      return [id.trim(), variant.join('=').trim()];
+    }),
+  );

@@ -1,0 +1,81 @@
+/** Declares how a tenant is set up: every place where it can be said takes bounds, messages and words from here. */
+import * as z from 'zod';
+import { durationSchema } from '../../core/validation/duration-schema.ts';
+import { expectedType, requiredText, text, timestamp } from '../../core/validation/field-types.ts';
+import { defineOption, readNumber, readPairs } from '../../core/validation/option-definition.ts';
+import type { OptionDefinition, OptionInputs, OptionValues } from '../../core/validation/option-definition.ts';
+import { variantError } from '../assumptions/variants.ts';
+
+/** The fixtures that are part of the package, by name. */
+export const builtInFixtures = ['default', 'empty'] as const;
+
+export const tenantModes = ['standard', 'point-follower'] as const;
+export const fieldValidations = ['ignore', 'warn', 'strict'] as const;
+
+const largestSeed = 2_147_483_647;
+const seedRange = { error: `must be a whole number from 0 to ${largestSeed}` };
+
+const assumptions = z
+  .record(z.string(), text, expectedType('an object of variants, as {"A-24": "twice"}'))
+  .superRefine((sent, context) => {
+    for (const [id, variant] of Object.entries(sent)) {
+      const message = variantError(id, variant);
+      if (message !== undefined) context.addIssue({ code: 'custom', path: [id], message });
+    }
+  });
+
+/** The options that a scenario can set as well. */
+export const tenantOptions = {
+  /** A fixture file, a folder of them, or the name of a built-in fixture (default: default). */
+  fixtures: defineOption(requiredText, {
+    description: `fixture file, folder of them, or built-in fixture: ${builtInFixtures.join(', ')}`,
+    default: 'default',
+    argument: '<path>',
+    isPath: (value) => !builtInFixtures.some((name) => name === value),
+  }),
+  /** Who keeps the points: the service, or an external point master that it follows (default: standard). */
+  mode: defineOption(z.enum(tenantModes, expectedType(`one of ${tenantModes.join(', ')}`)), {
+    description: 'keep points itself (standard), or follow an external point master (point-follower)',
+    // Not as a value: a point master beside the simulator brings the other mode.
+    defaultText: 'standard',
+    argument: '<mode>',
+  }),
+  /** Timestamp at which the clock stands still (default: the clock runs in real time). */
+  now: defineOption(timestamp, { description: 'freeze the clock at this moment', argument: '<timestamp>' }),
+  /** Seed of ids and of chance (default: 1). */
+  seed: defineOption(z.int(seedRange).min(0, seedRange).max(largestSeed, seedRange), {
+    description: 'seed of ids and of chance',
+    default: 1,
+    argument: '<n>',
+    read: readNumber,
+  }),
+  /** Time that queued work waits: a number of ms, or a text such as `15m` (default: 0s, A-26). */
+  queueDelay: defineOption(durationSchema, {
+    description: 'time that queued work waits before it is executed, as 15m',
+    default: '0s',
+    argument: '<duration>',
+    read: readNumber,
+  }),
+  /** What unknown fields of a request lead to (default: warn). */
+  fieldValidation: defineOption(z.enum(fieldValidations, expectedType(`one of ${fieldValidations.join(', ')}`)), {
+    description: 'what unknown fields of a request lead to: ignore, warn or strict',
+    default: 'warn',
+    argument: '<how>',
+  }),
+  /** Variants of assumptions: `{ "A-24": "twice" }`. */
+  assumptions: defineOption(assumptions, {
+    description: 'variants of assumptions, as A-24=twice or {"A-24":"twice"}',
+    default: {},
+    flag: '--assume',
+    argument: '<id=variant>',
+    read: readPairs,
+    isRepeatable: true,
+  }),
+} satisfies Readonly<Record<string, OptionDefinition>>;
+
+export type TenantOptionName = keyof typeof tenantOptions;
+export type TenantOptionInputs = OptionInputs<typeof tenantOptions>;
+export type TenantOptionValues = OptionValues<typeof tenantOptions>;
+
+// The record's own keys, which TypeScript widens.
+export const tenantOptionNames = Object.keys(tenantOptions) as TenantOptionName[];

@@ -1,0 +1,87 @@
+/** Declares every option that `createSim`, the config file, the environment and the flags have in common. */
+import * as z from 'zod';
+import { expectedType, requiredText } from '../../core/validation/field-types.ts';
+import { defineOption, readJson, readList, readNumber, readSwitch } from '../../core/validation/option-definition.ts';
+import type { OptionDefinition } from '../../core/validation/option-definition.ts';
+import { validateAgainst } from '../../core/validation/schema-diagnostics.ts';
+import { isScenarioName } from '../../scenario/built-in.ts';
+import { policySchema } from '../../scenario/policy-schema.ts';
+import type { PolicyInput } from '../../scenario/policy-schema.ts';
+import { tenantOptions } from '../../service/settings/tenant-options.ts';
+import { webhookOptions } from '../../webhooks/settings.ts';
+
+const maxJournalBytes = 16 * 1024 ** 3;
+const journalRange = { error: `must be a whole number of bytes from 1 to ${maxJournalBytes}` };
+
+/** Checks a policy by the schema that scenarios have, too. */
+const policy = z.custom<PolicyInput>().superRefine((sent, context) => {
+  for (const { path, message } of validateAgainst(policySchema, sent)) {
+    context.addIssue({ code: 'custom', path: [...path], message: message.replace(/^must /, 'policy must ') });
+  }
+});
+
+/** Publishes the fields of a policy, which its own check does not show. */
+export const policyJsonSchema = policySchema;
+
+export const commonOptions = {
+  host: defineOption(requiredText, {
+    description: 'address to listen on; 0.0.0.0 for all of them',
+    default: '127.0.0.1',
+    argument: '<address>',
+  }),
+  fixtures: tenantOptions.fixtures,
+  scenario: defineOption(z.array(requiredText, expectedType('a list of files or names, as ["outage.yaml"]')), {
+    description: 'scenario file, or name of a built-in scenario',
+    default: [],
+    argument: '<file>',
+    read: readList,
+    isRepeatable: true,
+    isPath: (value) => !isScenarioName(value),
+  }),
+  policy: defineOption(policy, {
+    description: 'rules for the client beyond the specification, as {"maxAttempts":4,"minBackoff":"1s"}',
+    argument: '<json>',
+    read: readJson,
+  }),
+  data: defineOption(requiredText, {
+    description: 'file that keeps the state over restarts',
+    argument: '<file>',
+    isPath: () => true,
+  }),
+  apiKeys: defineOption(z.array(requiredText, expectedType('a list of texts, as ["till-1"]')), {
+    description: 'accept only callers with this key',
+    default: [],
+    defaultText: 'any key or none',
+    flag: '--api-key',
+    argument: '<key>',
+    read: readList,
+    isRepeatable: true,
+  }),
+  adminKey: defineOption(requiredText, {
+    description: 'key of the control API, which is off without one when the host is not loopback',
+    argument: '<key>',
+  }),
+  tenants: defineOption(z.enum(['path', 'by-key']), {
+    description: 'how requests name their tenant: by path and header (path), or by their key too (by-key)',
+    default: 'path',
+    argument: '<how>',
+  }),
+  mode: tenantOptions.mode,
+  withPointMaster: defineOption(z.boolean(expectedType('true or false')), {
+    description: 'start a fake point master beside the simulator, and follow it',
+    default: false,
+    read: readSwitch,
+  }),
+  ...webhookOptions,
+  queueDelay: tenantOptions.queueDelay,
+  now: tenantOptions.now,
+  seed: tenantOptions.seed,
+  assumptions: tenantOptions.assumptions,
+  fieldValidation: tenantOptions.fieldValidation,
+  journalBytes: defineOption(z.int(journalRange).min(1, journalRange).max(maxJournalBytes, journalRange), {
+    description: 'largest size of the journal of a tenant, in bytes',
+    default: 64 * 1024 * 1024,
+    argument: '<n>',
+    read: readNumber,
+  }),
+} satisfies Readonly<Record<string, OptionDefinition>>;
