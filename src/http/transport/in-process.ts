@@ -55,27 +55,27 @@ async function respondInProcess(app: Hono<Env>, call: InProcessBindings): Promis
 async function deliverInProcess(
   answered: Response,
   delivery: PendingFault,
-  { request, onDelivered: note }: InProcessBindings,
+  { request, onDelivered }: InProcessBindings,
 ): Promise<Response> {
   const { signal } = request;
   const whole = await readFullResponse(answered);
-  const cut = planResponse(whole, delivery);
+  const plan = planResponse(whole, delivery);
   const over = AbortSignal.any([signal, delivery.released]);
   const reason = (): unknown => (signal.aborted ? signal.reason : fetchFailedError('closed'));
   if (over.aborted) {
-    note(nothingDelivered(signal.aborted ? 'client-aborted' : 'close'));
+    onDelivered(nothingDelivered(signal.aborted ? 'client-aborted' : 'close'));
     throw reason();
   }
-  const bytes = lengthOf(cut.pieces);
-  if (cut.head && cut.isWhole && cut.pieces.length < 2) {
-    note(describeDelivered(cut, { bytes, end: cut.end }));
-    return new Response(whole.body === null ? null : Buffer.concat(cut.pieces), cut.head);
+  const bytes = lengthOf(plan.pieces);
+  if (plan.head && plan.isWhole && plan.pieces.length < 2) {
+    onDelivered(describeDelivered(plan, { bytes, end: plan.end }));
+    return new Response(whole.body === null ? null : Buffer.concat(plan.pieces), plan.head);
   }
-  if (cut.head)
-    return new Response(new ReadableStream(new TruncatedBody(cut, { delivery, request, onDelivered: note })), cut.head);
-  note(describeDelivered(cut, { bytes, end: cut.end }));
-  const breakage = networkErrorOf(cut);
-  if (breakage) throw fetchFailedError(breakage);
+  if (plan.head)
+    return new Response(new ReadableStream(new TruncatedBody(plan, { delivery, request, onDelivered })), plan.head);
+  onDelivered(describeDelivered(plan, { bytes, end: plan.end }));
+  const errorKind = networkErrorOf(plan);
+  if (errorKind) throw fetchFailedError(errorKind);
   await waitForever(over, request);
   throw reason();
 }

@@ -7,39 +7,39 @@ import type { FullResponse } from '../../faults/kinds/fault-kind.ts';
 import type { FaultableConnection } from './faultable-connection.ts';
 import { SocketResponse } from './socket-response.ts';
 
-/** Answers what went out, when no more of it will. */
+/** Sends the response as its fault says; resolves with what went out. */
 export async function deliverOverSocket(
   answer: Response | SocketResponse,
-  line: FaultableConnection,
+  connection: FaultableConnection,
 ): Promise<DeliveredResponse> {
-  const cut = planResponse(toFullResponse(answer), line.pendingFault);
-  await line.awaitPipelineTurn();
-  if (line.isOver) return nothingDelivered(line.endedBy);
-  if (cut.head) line.writeHead(cut.head.status, cut.head.headers);
-  const sent = await sendPieces(cut, line);
-  const { trailer } = cut;
-  const saidAt = trailer === undefined ? sent.saidAt : monotonicNow();
-  if (trailer !== undefined) await line.writeRaw(trailer);
-  const end = await line.end(cut.end);
+  const plan = planResponse(toFullResponse(answer), connection.pendingFault);
+  await connection.awaitPipelineTurn();
+  if (connection.isOver) return nothingDelivered(connection.endedBy);
+  if (plan.head) connection.writeHead(plan.head.status, plan.head.headers);
+  const sent = await sendPieces(plan, connection);
+  const { trailer } = plan;
+  const observableAt = trailer === undefined ? sent.observableAt : monotonicNow();
+  if (trailer !== undefined) await connection.writeRaw(trailer);
+  const end = await connection.end(plan.end);
   const { bytes } = sent;
-  return describeDelivered(cut, { bytes, end, ...(isConclusive(cut, bytes) && { heardAt: saidAt }) });
+  return describeDelivered(plan, { bytes, end, ...(isConclusive(plan, bytes) && { observableAt }) });
 }
 
-/** Answers how many bytes went out, and when those began to that tell a client how its call ends. */
+/** Sends the pieces; returns their bytes, and when those began that tell the client how its request ends. */
 async function sendPieces(
   { head, pieces }: WirePlan,
-  line: FaultableConnection,
-): Promise<{ bytes: number; saidAt: number }> {
-  const { chunkDelays: pauses } = line.pendingFault.fired;
-  let [bytes, saidAt] = [0, monotonicNow()];
+  connection: FaultableConnection,
+): Promise<{ bytes: number; observableAt: number }> {
+  const { chunkDelays: pauses } = connection.pendingFault.fired;
+  let [bytes, observableAt] = [0, monotonicNow()];
   for (const [i, piece] of pieces.entries()) {
-    if (i > 0) await line.pause(pauses[i - 1] ?? 0);
+    if (i > 0) await connection.pause(pauses[i - 1] ?? 0);
     // What is no HTTP is seen to be none at once, an answer is whole with its last piece.
-    if (head) saidAt = monotonicNow();
-    bytes += await line.send(piece);
-    if (line.isOver) break;
+    if (head) observableAt = monotonicNow();
+    bytes += await connection.send(piece);
+    if (connection.isOver) break;
   }
-  return { bytes, saidAt };
+  return { bytes, observableAt };
 }
 
 /** Only HEAD is answered with one of the web's own answers, which has no body. */

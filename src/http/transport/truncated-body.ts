@@ -22,7 +22,7 @@ interface BodyOptions {
 
 /** A body that comes in pieces, and breaks off when all of them were read; a whole one just ends. */
 export class TruncatedBody implements UnderlyingSource<Uint8Array> {
-  readonly #cut: WirePlan;
+  readonly #plan: WirePlan;
   readonly #delivery: PendingFault;
   readonly #onDelivered: BodyOptions['onDelivered'];
   readonly #request: Request;
@@ -31,11 +31,11 @@ export class TruncatedBody implements UnderlyingSource<Uint8Array> {
   #bytes = 0;
   #isSent = false;
 
-  constructor(cut: WirePlan, { delivery, request, onDelivered: note }: BodyOptions) {
-    this.#cut = cut;
+  constructor(plan: WirePlan, { delivery, request, onDelivered }: BodyOptions) {
+    this.#plan = plan;
     this.#delivery = delivery;
     this.#request = request;
-    this.#onDelivered = note;
+    this.#onDelivered = onDelivered;
     this.#over = AbortSignal.any([request.signal, delivery.released, this.#left.signal]);
   }
 
@@ -54,17 +54,17 @@ export class TruncatedBody implements UnderlyingSource<Uint8Array> {
 
   async #send(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     const { chunkDelays: pauses } = this.#delivery.fired;
-    for (const [i, piece] of this.#cut.pieces.entries()) {
+    for (const [i, piece] of this.#plan.pieces.entries()) {
       if (i > 0) await sleep(pauses[i - 1] ?? 0, this.#over);
       if (this.#over.aborted) break;
       controller.enqueue(piece);
       this.#bytes += piece.length;
     }
     this.#onDelivered(
-      describeDelivered(this.#cut, { bytes: this.#bytes, end: this.#over.aborted ? this.#endedBy : this.#cut.end }),
+      describeDelivered(this.#plan, { bytes: this.#bytes, end: this.#over.aborted ? this.#endedBy : this.#plan.end }),
     );
     if (this.#over.aborted) this.#giveUp(controller);
-    else if (this.#cut.isWhole) controller.close();
+    else if (this.#plan.isWhole) controller.close();
     else this.#endEarly(controller);
   }
 
@@ -75,8 +75,8 @@ export class TruncatedBody implements UnderlyingSource<Uint8Array> {
   }
 
   #breakOff(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    const breakage = networkErrorOf(this.#cut);
-    if (breakage) controller.error(terminatedError(breakage));
+    const errorKind = networkErrorOf(this.#plan);
+    if (errorKind) controller.error(terminatedError(errorKind));
     else void waitForever(this.#over, this.#request);
   }
 

@@ -23,11 +23,15 @@ export const nothingDelivered = (end: DeliveredResponse['end']): DeliveredRespon
 /** Describes what of a response went out. */
 export function describeDelivered(
   { head, pieces }: WirePlan,
-  { bytes, end, heardAt = monotonicNow() }: Pick<DeliveredResponse, 'bytes' | 'end'> & { readonly heardAt?: number },
+  {
+    bytes,
+    end,
+    observableAt = monotonicNow(),
+  }: Pick<DeliveredResponse, 'bytes' | 'end'> & { readonly observableAt?: number },
 ): DeliveredResponse {
-  if (!head) return { ...nothingDelivered(end), bytes, observableAt: heardAt };
+  if (!head) return { ...nothingDelivered(end), bytes, observableAt };
   const sent = Buffer.concat(pieces).subarray(0, bytes);
-  return { ...head, body: sent.toString(), bytes, end, observableAt: heardAt };
+  return { ...head, body: sent.toString(), bytes, end, observableAt };
 }
 
 /** True when a client can tell from what went out, without waiting for the connection to end. */
