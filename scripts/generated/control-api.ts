@@ -78,6 +78,6 @@ const section = (tag: string): string =>
 
 /** docs/control-api.md */
 export const controlApiPage = (): string =>
-  page('control-api', 'the endpoints of src/http/control', {
+  page('control-api', 'the endpoints of src/admin', {
     calls: [...new Set(adminEndpoints.map(({ tag }) => tag))].map(section).join('\n\n'),
   });

@@ -35,6 +35,6 @@ function entryOf([name, option]: readonly [OptionName, OptionDefinition]): strin
 export const optionsPage = (): string =>
   page(
     'options',
-    'src/options.ts',
+    'src/config/options.ts',
     Object.fromEntries(optionEntries.map((entry) => [entry[0], entryOf(entry)])),
   ).replaceAll(/^( {2}In the config file .*)\n(?=\S)/gm, '$1\n  ');

@@ -4,7 +4,7 @@ import type { DeclareCommand } from '../flags/shared-flags.ts';
 
 export const declareExec: DeclareCommand = (program, done) => {
   const command = withEmbeddedSimulatorFlags(program.command('exec'))
-    .description('run a command with a simulator beside it, and judge how it retried')
+    .description('run a command with its own simulator, and judge how it retried')
     .argument('<command...>', 'command to run, after --; it finds the simulator in LOYALTY_SIM_URL')
     .option(
       '--matrix <files...>',
