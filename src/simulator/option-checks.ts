@@ -7,7 +7,7 @@ import type { OptionDefinition } from '../core/validation/option-definition.ts';
 import { formatPath } from '../core/validation/unknown-fields.ts';
 import { tenantOptionNames, tenantOptions } from '../service/settings/tenant-options.ts';
 import type { TenantOptionInputs, TenantOptionName, TenantOptionValues } from '../service/settings/tenant-options.ts';
-import type { SimOptions } from './create-sim.ts';
+import type { SimOptions } from './options.ts';
 import { renamedHint } from './settings/renamed-names.ts';
 import { commonOptions } from './settings/sim-options.ts';
 

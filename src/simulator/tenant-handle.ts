@@ -14,7 +14,7 @@ import type { SimClock } from './sim-clock.ts';
 import type { SimFaults } from './runtime-faults.ts';
 import type { RuleInput } from '../faults/rule-schema.ts';
 import type { ExpectationInput } from '../scenario/expectations/expectation-schema.ts';
-import type { SimOptions } from './create-sim.ts';
+import type { SimOptions } from './options.ts';
 import type { SimVerdict } from './sim-verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 

@@ -41,8 +41,8 @@ describe('the help', () => {
 /** Returns the flags of an example that neither its command nor a subcommand of it declares. */
 function unknownFlags(command: Command, line: string): string[] {
   const [own = ''] = line.split(' -- ');
-  const known = [command, ...command.commands].flatMap(({ options }) => options.map(({ long }) => long));
-  return (own.match(/--[a-z-]+/g) ?? []).filter((flag) => !known.includes(flag));
+  const known = new Set([command, ...command.commands].flatMap(({ options }) => options.map(({ long }) => long)));
+  return (own.match(/--[a-z-]+/g) ?? []).filter((flag) => !known.has(flag));
 }
 
 describe('a command', () => {

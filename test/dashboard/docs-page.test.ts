@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
-import type { Sim, SimOptions } from '../../src/simulator/create-sim.ts';
+import type { Sim } from '../../src/simulator/sim.ts';
+import type { SimOptions } from '../../src/simulator/options.ts';
 import { closeBrowser, closePages, hasBrowser, openPage } from '../support/browser.ts';
 
 const sims = new Set<Sim>();

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
-import type { Sim } from '../../src/simulator/create-sim.ts';
+import type { Sim } from '../../src/simulator/sim.ts';
 import { hasCurl } from '../support/command.ts';
 
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { InputError } from '../../src/core/lib/input-error.ts';
 import { parseScenario } from '../../src/scenario/scenario-parser.ts';
 import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
-import type { SimOptions } from '../../src/simulator/create-sim.ts';
+import type { SimOptions } from '../../src/simulator/options.ts';
 import { clientOf } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { astrid } from '../support/people.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { loadScenarios } from '../../src/scenario/load.ts';
 import { builtInScenarios } from '../../src/scenario/built-in.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
-import type { Sim } from '../../src/simulator/create-sim.ts';
+import type { Sim } from '../../src/simulator/sim.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { astrid } from '../support/people.ts';
 

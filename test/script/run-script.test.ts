@@ -1,7 +1,7 @@
 /** Scripts played by the built command against a simulator of their own, over real sockets. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
-import type { SimOptions } from '../../src/simulator/create-sim.ts';
+import type { SimOptions } from '../../src/simulator/options.ts';
 import { runCommand, tidy } from '../support/command.ts';
 import { folderWith } from '../support/folders.ts';
 import type { Ended } from '../support/command.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
-import type { SimOptions } from '../../src/simulator/create-sim.ts';
+import type { SimOptions } from '../../src/simulator/options.ts';
 
 // What JavaScript can write, and no type lets through.
 const made = (options: object): Promise<unknown> => createSim(options as SimOptions);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
-import type { SimOptions } from '../../src/simulator/create-sim.ts';
+import type { SimOptions } from '../../src/simulator/options.ts';
 import { clientOf } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { call } from '../support/master.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { adminEndpoints } from '../../src/admin/endpoints.ts';
 import { pathParameters } from '../../src/core/exchange/path-template.ts';
 import { endpoints } from '../../src/service/endpoints.ts';
-import type { Sim } from '../../src/simulator/create-sim.ts';
+import type { Sim } from '../../src/simulator/sim.ts';
 import { eventsIn } from './events.ts';
 
 /** An answer as a client sees it. */

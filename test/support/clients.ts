@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { shippedDays, tillPauses, tillPolicy } from '../clients/shipped.mjs';
 import { createSim } from '../../src/simulator/create-sim.ts';
-import type { SimOptions } from '../../src/simulator/create-sim.ts';
+import type { SimOptions } from '../../src/simulator/options.ts';
 import type { Verdict } from '../../src/verdict/verdict.ts';
 import { folderWith } from './folders.ts';
 

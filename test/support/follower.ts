@@ -1,5 +1,5 @@
 /** A service that follows a point master, and short ways to adjust points and see what was sent. */
-import type { SimOptions } from '../../src/simulator/create-sim.ts';
+import type { SimOptions } from '../../src/simulator/options.ts';
 import type { Answered, Client } from './client.ts';
 import { closeReceivers, webhookKey } from './receiver.ts';
 import type { Receiver } from './receiver.ts';

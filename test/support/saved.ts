@@ -1,7 +1,7 @@
 /** Saved states in folders of their own, and sims on them. */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SimOptions } from '../../src/simulator/create-sim.ts';
+import type { SimOptions } from '../../src/simulator/options.ts';
 import type { Client } from './client.ts';
 import { folderWith, tidyFolders } from './folders.ts';
 import { openEmptySim } from './open-sim.ts';

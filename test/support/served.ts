@@ -2,7 +2,7 @@
 import { expect, vi } from 'vitest';
 import type { Exchange } from '../../src/core/exchange/exchange.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
-import type { Sim } from '../../src/simulator/create-sim.ts';
+import type { Sim } from '../../src/simulator/sim.ts';
 import { openWire } from './wire.ts';
 import type { Wire } from './wire.ts';
 

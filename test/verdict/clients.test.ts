@@ -1,7 +1,7 @@
 /** Several clients that work on the same contact: what they do side by side is not one client's retry. */
 import { afterEach, expect, it } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
-import type { Sim } from '../../src/simulator/create-sim.ts';
+import type { Sim } from '../../src/simulator/sim.ts';
 import { award, findingsOf, times } from '../support/judged.ts';
 import type { Client } from '../support/client.ts';
 import { isComplete, openWire, rawRequest } from '../support/wire.ts';

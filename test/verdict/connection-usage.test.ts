@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest';
 import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
-import type { Sim } from '../../src/simulator/create-sim.ts';
+import type { Sim } from '../../src/simulator/sim.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { isComplete, openWire, rawRequest } from '../support/wire.ts';
 import type { Wire } from '../support/wire.ts';

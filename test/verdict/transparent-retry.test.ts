@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
-import type { Sim } from '../../src/simulator/create-sim.ts';
+import type { Sim } from '../../src/simulator/sim.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { astrid } from '../support/people.ts';
 

@@ -8,7 +8,7 @@ import { mergeSetups, setupOf } from '../../scenario/setup.ts';
 import type { ScenarioSetup } from '../../scenario/setup.ts';
 import { tenantOptionNames, tenantOptions } from '../../service/settings/tenant-options.ts';
 import type { TenantOptionName } from '../../service/settings/tenant-options.ts';
-import type { SimOptions } from '../../simulator/create-sim.ts';
+import type { SimOptions } from '../../simulator/options.ts';
 import { logFor } from '../process/request-log.ts';
 
 type SetupConfig = Pick<Config, TenantOptionName>;

@@ -4,7 +4,7 @@ import { countRows } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import { isLoopback } from '../../http/pipeline/host-guard.ts';
 import { fromResources } from '../../service/resources.ts';
-import type { Sim } from '../../simulator/create-sim.ts';
+import type { Sim } from '../../simulator/sim.ts';
 import { styled } from '../process/terminal.ts';
 import type { ScenarioPlan } from '../flags/scenario-plan.ts';
 

@@ -6,7 +6,7 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import { defaultTenantName } from '../../core/tenant/registry.ts';
 import type { RuleInput } from '../../faults/rule-schema.ts';
 import { createSim } from '../../simulator/create-sim.ts';
-import type { Sim } from '../../simulator/create-sim.ts';
+import type { Sim } from '../../simulator/sim.ts';
 import { judgeScenario } from '../../verdict/judge.ts';
 import type { ReportedRun } from '../../verdict/report/report-items.ts';
 import { runChild } from './child-process.ts';

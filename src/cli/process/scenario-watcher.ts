@@ -7,7 +7,7 @@ import { InputError } from '../../core/lib/input-error.ts';
 import { loadScenarios } from '../../scenario/load.ts';
 import type { ScenarioReload } from '../../simulator/scenario-reload.ts';
 import { tenantOptionNames } from '../../service/settings/tenant-options.ts';
-import type { Sim } from '../../simulator/create-sim.ts';
+import type { Sim } from '../../simulator/sim.ts';
 
 /** Editors write a file in several steps; after this many ms without one it is read. */
 const quiet = 100;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { EventStream } from '../../../src/admin/events/event-stream.ts';
-import type { SimOptions } from '../../../src/simulator/create-sim.ts';
+import type { SimOptions } from '../../../src/simulator/options.ts';
 import type { Client } from '../../support/client.ts';
 import { hasCurl, startCommand, tidy } from '../../support/command.ts';
 import { eventsIn, readerOf } from '../../support/events.ts';

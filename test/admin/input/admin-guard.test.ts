@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SimOptions } from '../../../src/simulator/create-sim.ts';
+import type { SimOptions } from '../../../src/simulator/options.ts';
 import { openEmptySim } from '../../support/open-sim.ts';
 
 async function statusOf(options: SimOptions, headers: Readonly<Record<string, string>>): Promise<number> {

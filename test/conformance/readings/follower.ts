@@ -1,6 +1,6 @@
 /** Readings of what a webhook looks like and how it is delivered. */
 import { expect } from 'vitest';
-import type { SimOptions } from '../../../src/simulator/create-sim.ts';
+import type { SimOptions } from '../../../src/simulator/options.ts';
 import { decryptEnvelopePayload } from '../../../src/webhooks/envelope.ts';
 import { adjust, advance, listed, openFollowerSim, tidyFollowers } from '../../support/follower.ts';
 import { decryptAsTold, openReceiver, webhookKey } from '../../support/receiver.ts';

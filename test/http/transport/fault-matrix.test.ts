@@ -9,7 +9,7 @@ import { diffStates } from '../../../src/core/state/state.ts';
 import type { Tenant } from '../../../src/core/tenant/tenant.ts';
 import { endpoints } from '../../../src/service/endpoints.ts';
 import { createSim } from '../../../src/simulator/create-sim.ts';
-import type { Sim } from '../../../src/simulator/create-sim.ts';
+import type { Sim } from '../../../src/simulator/sim.ts';
 import { calledPath } from '../../support/examples.ts';
 import { kinds } from '../../support/fault-kinds.ts';
 import type { Kind, Real, Seen } from '../../support/fault-kinds.ts';

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSim } from '../../../src/simulator/create-sim.ts';
-import type { Sim, SimOptions } from '../../../src/simulator/create-sim.ts';
+import type { Sim } from '../../../src/simulator/sim.ts';
+import type { SimOptions } from '../../../src/simulator/options.ts';
 import { cpuTimeOf } from '../../support/cpu-time.ts';
 import { openEmptySim } from '../../support/open-sim.ts';
 

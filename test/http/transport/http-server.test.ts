@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSim } from '../../../src/simulator/create-sim.ts';
-import type { Sim } from '../../../src/simulator/create-sim.ts';
+import type { Sim } from '../../../src/simulator/sim.ts';
 import { hasCurl } from '../../support/command.ts';
 import { passTime, stopTimers } from '../../support/own-time.ts';
 import { openWire, rawRequest } from '../../support/wire.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Exchange } from '../../../src/core/exchange/exchange.ts';
 import { createSim } from '../../../src/simulator/create-sim.ts';
-import type { Sim } from '../../../src/simulator/create-sim.ts';
+import type { Sim } from '../../../src/simulator/sim.ts';
 import { kinds } from '../../support/fault-kinds.ts';
 import { ella } from '../../support/people.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SimOptions } from '../../../src/simulator/create-sim.ts';
+import type { SimOptions } from '../../../src/simulator/options.ts';
 import type { Client } from '../../support/client.ts';
 import { lineOf } from '../../support/receipt-lines.ts';
 import { accountsOf, addRows, buy, held, kinds, movesOf } from '../../support/points.ts';

@@ -1,0 +1,46 @@
+import type { PointMasterOptions } from '../point-master/options.ts';
+import type { Exchange } from '../core/exchange/exchange.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import type { OptionInputs } from '../core/validation/option-definition.ts';
+import type { TenantOptionInputs } from '../service/settings/tenant-options.ts';
+import type { webhookOptions } from '../webhooks/settings.ts';
+import type { PolicyInput } from '../scenario/policy-schema.ts';
+import type { ScenarioInput } from '../scenario/scenario-schema.ts';
+
+/** Sets up tenants, by the options that a tenant has. */
+export type TenantDefaults = TenantOptionInputs;
+
+/** Sets up a sim; everything has a default. */
+export interface SimOptions extends TenantOptionInputs, OptionInputs<typeof webhookOptions> {
+  /** Starts a fake point master beside the sim, on a port of its own, and follows it. */
+  readonly withPointMaster?: boolean | undefined;
+  /** Keys of callers that are accepted (default: any key or none, A-01). */
+  readonly apiKeys?: readonly string[] | undefined;
+  /** Names tenants by path and header, or by key too (default: path). */
+  readonly tenants?: 'path' | 'by-key' | undefined;
+  /**
+   * Scenario of every tenant, where no option says otherwise: an object, a file, the name of a built-in scenario, or
+   * several names and files as one.
+   */
+  readonly scenario?: ScenarioInput | string | readonly string[] | undefined;
+  /** Rules for the client where the scenario has none: `{ maxAttempts: 4, minBackoff: '1s' }`. */
+  readonly policy?: PolicyInput | undefined;
+  /** Sets up tenants where neither an option nor the scenario says it. */
+  readonly defaults?: TenantDefaults | undefined;
+  /** Largest size of the journal of a tenant, in bytes (default: 64 MiB). */
+  readonly journalBytes?: number | undefined;
+  /** Address to listen on, which the Host header must name (default: 127.0.0.1). */
+  readonly host?: string | undefined;
+  /** Key of the control API, which is off without one when `host` is not loopback. */
+  readonly adminKey?: string | undefined;
+  /** File that keeps the state over restarts, and the clock too, unless `now` is given. */
+  readonly data?: string | undefined;
+  /** Called when a request completes, and again when a job that it queued is executed. */
+  readonly onRequest?: ((tenant: Tenant, exchange: Exchange) => void) | undefined;
+  /** Called for every event of the point master beside the sim. */
+  readonly onPointMasterEvent?: PointMasterOptions['onEvent'];
+  /** Called with what a person should know and no response says: of the saved state, or of unreadable requests. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+  /** Called with an error that should never happen. */
+  readonly onInternalError?: ((error: unknown) => void) | undefined;
+}

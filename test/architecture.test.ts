@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+/** Each room with the rooms that it may import, types included. A room's own files may import each other. */
+const rooms = {
+  core: [],
+  service: ['core'],
+  matching: ['core', 'service'],
+  faults: ['core', 'matching'],
+  webhooks: ['core', 'service'],
+  storage: ['core', 'service'],
+  scenario: ['core', 'service', 'matching', 'faults', 'storage'],
+  format: [],
+  verdict: ['core', 'service', 'matching', 'faults', 'scenario', 'webhooks', 'format'],
+  explore: ['core', 'service', 'matching', 'faults', 'scenario', 'verdict'],
+  script: ['core', 'matching', 'scenario', 'storage', 'verdict', 'format'],
+  http: ['core', 'service', 'faults'],
+  admin: ['core', 'service', 'matching', 'faults', 'webhooks', 'storage', 'scenario', 'verdict', 'http'],
+  'point-master': ['core/lib', 'core/time'],
+  simulator: [
+    'core',
+    'service',
+    'matching',
+    'faults',
+    'webhooks',
+    'storage',
+    'scenario',
+    'verdict',
+    'http',
+    'admin',
+    'point-master',
+  ],
+  config: ['core', 'simulator/settings', 'storage/files'],
+  cli: ['*'],
+  dashboard: ['admin', 'format'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+const root = fileURLToPath(new URL('../src', import.meta.url));
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+
+/** The files that a file imports, statically, dynamically or as types. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const specifiers = text.matchAll(/(?:\bfrom|\bimport|\bimport\()\s*['"](?<path>\.[^'"]+)['"]/g);
+  return [...specifiers].map(({ groups }) => relative(root, resolve(root, dirname(file), groups?.['path'] ?? '')));
+}
+
+const graph = new Map(files.map((file) => [file, importsOf(file).filter((path) => files.includes(path))]));
+const roomOf = (file: string): string => file.split('/')[0] ?? '';
+
+describe('the rooms of src', () => {
+  it('are all in the table, and nothing lies loose but index.ts', () => {
+    const found = new Set(files.map(roomOf));
+    expect([...found].toSorted()).toEqual([...Object.keys(rooms), 'index.ts'].toSorted());
+  });
+
+  it.each(Object.entries(rooms))('%s imports only what the table allows', (room, allowed: readonly string[]) => {
+    const isAllowed = (path: string) =>
+      roomOf(path) === room ||
+      allowed.some((name) => name === '*' || path.startsWith(`${name}/`) || path === `${name}.ts`);
+    const foreign = files
+      .filter((file) => roomOf(file) === room)
+      .flatMap((file) => (graph.get(file) ?? []).filter((path) => !isAllowed(path)).map((path) => `${file} → ${path}`));
+    expect(foreign).toEqual([]);
+  });
+
+  it('import each other in no circle', () => {
+    expect(circles()).toEqual([]);
+  });
+});
+
+/** Every set of files that reach each other by imports (Tarjan's algorithm). */
+function circles(): string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const found: string[][] = [];
+  const visit = (file: string): void => {
+    order.set(file, order.size);
+    lowest.set(file, order.get(file) ?? 0);
+    stack.push(file);
+    for (const next of graph.get(file) ?? []) {
+      if (!order.has(next)) visit(next);
+      if (stack.includes(next)) lowest.set(file, Math.min(lowest.get(file) ?? 0, lowest.get(next) ?? 0));
+    }
+    if (lowest.get(file) !== order.get(file)) return;
+    const circle = stack.splice(stack.indexOf(file));
+    if (circle.length > 1) found.push(circle.toSorted());
+  };
+  for (const file of files) if (!order.has(file)) visit(file);
+  return found;
+}
