@@ -15,19 +15,19 @@ export interface PointHistory {
   readonly note: string | null;
 }
 
-/** A card is not kept waiting for longer, in ms. */
+/** Limits the time that a contact card waits for it, in ms. */
 const patience = 5000;
 
 const history = arrayOf(pointHistoryItem);
 
 interface PointHistoryQuery {
-  /** Where the point master is. */
+  /** Is the address of the point master. */
   readonly url: string;
   readonly contactId: string;
   readonly signal: AbortSignal;
 }
 
-/** Asks the point master. Never throws: that it is down, slow or answers nonsense is told by a note. */
+/** Requests a contact's history from the point master. Never throws: a note says when it is down, slow or invalid. */
 export async function fetchPointHistory({ url, contactId, signal }: PointHistoryQuery): Promise<PointHistory> {
   const address = addressOf(url, contactId);
   const whose = `The point master at ${redactUrl(address)}`;

@@ -61,7 +61,7 @@ export interface WebhookOptions {
 
 type WebhookOptionName = Exclude<keyof WebhookOptions, 'assumptions'>;
 
-/** What is wrong with one option by itself, in words; undefined when nothing is. */
+/** Returns what is wrong with one option by itself; undefined when it is valid. */
 export function invalidWebhookOptionReason(name: WebhookOptionName, value: string): string | undefined {
   switch (name) {
     case 'webhookUrl':
@@ -85,7 +85,7 @@ function eventFault(type: string): string | undefined {
 
 const optionNames = ['webhookUrl', 'webhookKey', 'webhookSecret', 'webhookEvents', 'pointMasterUrl'] as const;
 
-/** Where a tenant sends its webhooks, and how; undefined when nowhere. Throws `OptionError` for what can't be. */
+/** Returns where and how a tenant sends webhooks; undefined when it sends none. Throws `OptionError` if invalid. */
 export function webhookSettings(options: WebhookOptions): WebhookSettings | undefined {
   checkWebhookOptions(options);
   const { webhookUrl: url, webhookKey: key, webhookSecret, webhookEvents: events = [], assumptions = {} } = options;

@@ -105,10 +105,10 @@ export interface Exchange {
   status: number | undefined;
   /** The response of the service; undefined when a fault came before it. */
   response: ResponseMessage | undefined;
-  /** The fault that befell it. */
+  /** Holds the fault that hit it. */
   fault: InjectedFault | undefined;
   nearMisses: NearMissSource;
-  /** What was delivered, where that differs from the response of the service. */
+  /** Holds what was delivered, where that differs from the service's response. */
   delivered: DeliveredResponse | undefined;
   /** Undefined for a call in process. */
   readonly connection: ClientConnection | undefined;

@@ -1,6 +1,6 @@
 /**
- * How a state changes: row by row, each change answering the next state. The old one stays what it was, unless who
- * changes it is its owner: then it is changed in place, which spares all that nobody else has seen the copies.
+ * Changes a state row by row; each change returns the next state and leaves the old one as it was. The owner of a state
+ * changes it in place instead: nobody else has seen it, so no copy is needed.
  */
 import { OrderedList } from './ordered-list.ts';
 import { PersistentMap } from './persistent-map.ts';

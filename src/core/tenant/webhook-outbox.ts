@@ -28,8 +28,8 @@ export interface WebhookAttempt {
 }
 
 /**
- * What can go wrong with an attempt: it is never sent, sent twice, altered on the way, or encrypted with a key that
- * nobody has, or with another one from now on.
+ * Lists the faults of an attempt: it is never sent, sent twice, altered on the way, encrypted with a key that nobody
+ * has, or with another key from now on.
  */
 export const webhookAttemptFaults = ['drop', 'duplicate', 'tamper', 'wrong-key', 'rotated-key'] as const;
 export type WebhookAttemptFault = (typeof webhookAttemptFaults)[number];

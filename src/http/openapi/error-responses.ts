@@ -1,4 +1,4 @@
-/** What an endpoint may refuse with, as responses by status; a status with a single code stands once, under components. */
+/** Documents the errors of an endpoint by status; a status with a single code is written once, under components. */
 import * as z from 'zod';
 import type { AnyEndpoint } from '../../core/exchange/endpoint.ts';
 import { errorCatalog } from '../../service/errors/catalog.ts';
@@ -23,11 +23,11 @@ const errorSchema = z
 
 const catalogue: Readonly<Record<string, { readonly status: number; readonly message: string }>> = errorCatalog;
 
-/** Calls of the control API that read or take away look for their tenant; those that do something make it. */
+/** True for requests of the control API that only read or delete: these do not create the tenant they name. */
 const findsTenant = ({ method, query }: AnyEndpoint): boolean =>
   (method === 'GET' || method === 'DELETE') && query instanceof z.ZodObject && 'tenant' in query.shape;
 
-/** What any endpoint may refuse with before its own rules are reached. */
+/** Returns the error codes that any endpoint may respond with before its own rules are reached. */
 function commonRefusals(endpoint: AnyEndpoint, isControl: boolean): readonly string[] {
   const { query, body } = endpoint;
   return [
@@ -41,7 +41,7 @@ function commonRefusals(endpoint: AnyEndpoint, isControl: boolean): readonly str
   ];
 }
 
-/** The codes of an endpoint by status. */
+/** Groups the error codes of an endpoint by status. */
 function codesOf(endpoint: AnyEndpoint, isControl: boolean): [status: string, codes: string[]][] {
   const byStatus: Record<number, string[]> = {};
   for (const code of new Set([...(endpoint.errors ?? []), ...commonRefusals(endpoint, isControl)])) {

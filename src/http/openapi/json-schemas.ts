@@ -1,12 +1,12 @@
-/** JSON schemas out of the endpoints' own; those that bear an id (`.meta({ id })`) stand once, under components. */
+/** Turns Zod schemas into JSON schemas; those with an id (`.meta({ id })`) are written once, under components. */
 import * as z from 'zod';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** The side of a schema that is shown: what may be sent, or what is answered. */
+/** Selects the side of a schema: of requests, or of responses. */
 type SchemaDirection = 'input' | 'output';
 
-/** Turns schemas into JSON schemas and keeps what they share. */
+/** Turns schemas into JSON schemas and collects those that they share. */
 export interface SchemaCollector {
   readonly toJsonSchema: (schema: z.ZodType, side: SchemaDirection) => JsonSchema;
   readonly components: Readonly<Record<string, JsonSchema>>;
@@ -17,13 +17,13 @@ interface Made {
   readonly jsonSchema: JsonSchema;
 }
 
-/** Takes out what only says that a number is one JavaScript can count with, what `format` says better, and the like. */
+/** Removes limits that only say what JavaScript can count, patterns that `format` says better, and the like. */
 function tidy({ zodSchema, jsonSchema }: Made): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
   if (JSON.stringify(jsonSchema.propertyNames) === '{"type":"string"}') delete jsonSchema.propertyNames;
-  // Neither side of a plain object forbids further fields: sent ones are passed over, answers may grow.
+  // Neither side of a plain object forbids further fields: requests may send some, responses may grow.
   if (zodSchema instanceof z.ZodObject && !(zodSchema.def.catchall instanceof z.ZodNever)) {
     delete jsonSchema.additionalProperties;
   }

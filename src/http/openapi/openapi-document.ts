@@ -1,4 +1,4 @@
-/** The service as an OpenAPI 3.1 document, read off the endpoints. Loaded only when somebody asks for it. */
+/** Builds an OpenAPI 3.1 document from the endpoints. This module is loaded only when the document is requested. */
 import type * as z from 'zod';
 import type { AnyEndpoint, EndpointExample, RetryClass } from '../../core/exchange/endpoint.ts';
 import { pathParameterNames } from '../../core/exchange/path-template.ts';
@@ -12,14 +12,14 @@ import type { JsonSchema, SchemaCollector } from './json-schemas.ts';
 interface OpenApiOptions {
   readonly endpoints: readonly AnyEndpoint[];
   readonly controlEndpoints?: readonly AnyEndpoint[];
-  /** Where the service is reached, without a tenant's prefix. */
+  /** Sets the address of the service, without a tenant's prefix. */
   readonly serverUrl: string;
-  /** Whose paths are filled in where a tenant is named. */
+  /** Sets the tenant that is filled in by default where a path names one. */
   readonly tenant?: string;
   readonly version: string;
 }
 
-/** An endpoint, and by which of its paths it is shown. */
+/** Pairs an endpoint with one of its paths. */
 interface OperationRoute {
   readonly endpoint: AnyEndpoint;
   readonly path: string;
@@ -29,13 +29,13 @@ interface OperationRoute {
 
 type JsonObject = Record<string, unknown>;
 
-/** What paths refer to. */
+/** Collects the components that paths refer to. */
 interface Collectors {
   readonly schemas: SchemaCollector;
   readonly refusals: ErrorResponseCollector;
 }
 
-/** design.md §9 */
+/** Advises a client that lost the response, by the endpoint's retry class. */
 const retryAdvice: Readonly<Record<RetryClass, string>> = {
   safe: 'Safe: it only reads, so repeat it freely after a lost response.',
   idempotent: 'Idempotent: after a lost response, repeat it with the same body.',
@@ -175,7 +175,7 @@ const headerParameters = ({ headers = {} }: AnyEndpoint): JsonObject[] =>
 const defined = (fields: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** The document shows every assumption in its own reading. */
+/** Reads every assumption as its default. */
 const byDefault = (): string => 'default';
 
 function requestBodyOf(body: z.ZodType, { bodyRules, examples }: AnyEndpoint, schemas: SchemaCollector): JsonObject {

@@ -1,8 +1,8 @@
-/** What must be sent beside what a schema asks for, where that rests on an assumption: shown as it is by default. */
+/** Adds fields to a JSON schema that are required only under an assumption's default. */
 import type { RequiredFields } from '../../core/validation/required-fields.ts';
 import type { JsonSchema } from './json-schemas.ts';
 
-/** The same schema, which must have no name of its own, in which the named fields must be there and hold something. */
+/** Returns the schema with the named fields required and not null; it must have no id of its own. */
 export function withRequiredProperties(schema: JsonSchema, { fields, lists = {} }: RequiredFields): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     // A schema made from an object's fields, not the shorthand `true`.
@@ -14,7 +14,7 @@ export function withRequiredProperties(schema: JsonSchema, { fields, lists = {} 
   return { ...schema, properties: Object.fromEntries(properties), required };
 }
 
-/** A list of items of which the same is asked. */
+/** Applies the same to each item of a list. */
 const ofEach = (list: JsonSchema, required: RequiredFields): JsonSchema => ({
   ...list,
   items: withRequiredProperties(list.items as JsonSchema, required),

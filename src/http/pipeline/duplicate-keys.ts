@@ -1,14 +1,14 @@
-/** Names that a JSON text gives twice in one object: parsing keeps the last and says nothing. */
+/** Finds keys that a JSON text has twice in one object: parsing keeps the last and says nothing. */
 import { formatPath } from '../../core/validation/unknown-fields.ts';
 
-/** Paths of the names that are given more than once; `json` is the text parsed. Costs a look at each name where there are none. */
+/** Returns the paths of keys that are given more than once; `json` is the parsed text. Other texts are only counted. */
 export const duplicateKeys = (text: string, json: unknown): string[] =>
   namesAtMost(text) > namesIn(json) ? findDuplicateKeys(text) : [];
 
 const quote = 34;
 const space = 32;
 
-/** How many names a text can have: every one ends with a quote and a colon, and so may some part of a text. */
+/** Returns an upper limit for the keys of a text: each ends with a quote and a colon, and so may part of a string. */
 function namesAtMost(text: string): number {
   let count = 0;
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
@@ -27,7 +27,7 @@ function namesIn(json: unknown): number {
   return count;
 }
 
-/** An object or a list that the text has opened: where in it we are, and which names it has given. */
+/** Holds an object or list that is open: the present place in it, and the keys that it has given. */
 interface Opened {
   at: string | number;
   readonly names: Set<string> | undefined;
@@ -35,7 +35,7 @@ interface Opened {
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\],]/g;
 
-/** Walks through a text that is known to be JSON. */
+/** Walks through a text that is valid JSON. */
 function findDuplicateKeys(text: string): string[] {
   const repeated = new Set<string>();
   const opened: Opened[] = [];

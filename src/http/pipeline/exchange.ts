@@ -13,17 +13,17 @@ import type { TenancyOptions } from './tenant-resolution.ts';
 
 type HeaderMap = Readonly<Record<string, string>>;
 
-/** The request's headers with lower-case names. */
+/** Returns the request's headers with lower-case names. */
 function headersOf(c: AppContext): HeaderMap {
   const incoming = c.env?.incoming;
   // Node joins repeated headers itself, but for set-cookie, which no request has.
   return incoming ? (incoming.headers as Record<string, string>) : Object.fromEntries(c.req.raw.headers);
 }
 
-/** By which a caller says who it is (A-01). */
+/** Lists the headers by which a client identifies itself (A-01). */
 const keyHeaders = ['apikey', 'x-api-key', 'authorization'] as const;
 
-/** Digests of callers' keys that mean nothing to another program, nor to this one when it is started again. */
+/** Returns a function that digests clients' keys, with a salt that no other run has. */
 function keyDigests(): (headers: HeaderMap) => string | undefined {
   const salt = systemNow();
   let last = { sent: '', made: '' };
@@ -35,7 +35,7 @@ function keyDigests(): (headers: HeaderMap) => string | undefined {
   };
 }
 
-/** A client mostly sends the same headers every time: the journal keeps such a set once. */
+/** Lets the journal keep one set of headers for many requests: a client mostly sends the same ones. */
 function sharedHeaders(): (headers: HeaderMap) => HeaderMap {
   let last: HeaderMap = {};
   return function share(headers) {
@@ -80,8 +80,8 @@ function openExchange(c: AppContext, tenant: Tenant, { headers, keyDigest }: Cal
 }
 
 /**
- * Opens an exchange and closes it with what the caller was told, whatever happened in between. Whom `guard` will turn
- * away leaves an exchange, and no tenant.
+ * Opens an exchange and completes it with what the client got. A request that `guard` will reject leaves an exchange,
+ * but creates no tenant.
  */
 export function recordExchange(tenancy: TenancyOptions, guard: Precondition): Middleware {
   const [share, digestKeys] = [sharedHeaders(), keyDigests()];
@@ -89,14 +89,14 @@ export function recordExchange(tenancy: TenancyOptions, guard: Precondition): Mi
     const tenant = resolveTenant(c, tenancy, guard);
     c.set('tenant', tenant);
     const headers = headersOf(c);
-    // Of a secret one only that it was there.
+    // Of a secret header, only its presence is kept.
     const shown = { headers: share(redactSecrets(headers)), keyDigest: digestKeys(headers) };
     const exchange = openExchange(c, tenant, shown);
     c.set('exchange', exchange);
-    // Without a transport, nobody tells.
+    // Without a transport, nothing reports the delivery.
     if (c.env) c.env.onDelivered = (delivered) => completeExchange(tenant, exchange, delivered);
     await next();
-    // What a fault befalls is settled when the transport has carried it out.
+    // The transport completes a faulted exchange once it has carried the fault out.
     if (!exchange.fault) completeExchange(tenant, exchange);
   };
 }

@@ -88,7 +88,7 @@ async function injectFault(c: AppContext, fired: InjectedFault, served: Faultabl
   c.get('tenant').journal.faulted.emit(exchange);
   const { released } = announceFault(c, fired);
   if (fault.phase === 'before') await awaitFaultDelay(c, fired, released);
-  // A reset or a closing simulator let it go: nobody waits for the response.
+  // A reset or a closing simulator released the request: nobody waits for the response.
   if (released.aborted) return new Response(null);
   const response = await faultedResponse(c, fired, served);
   // Nothing has been sent yet.
@@ -107,7 +107,7 @@ function awaitFaultDelay(c: AppContext, { fault, delay }: InjectedFault, release
 /** Hands the fault to the transport, which carries it out. */
 function announceFault(c: AppContext, fired: InjectedFault): PendingFault {
   const [exchange, { holdSignal, settings }] = [c.get('exchange'), c.get('tenant')];
-  // Any number of calls may be held up at once.
+  // Any number of requests may be held at once.
   setMaxListeners(0, holdSignal);
   const pendingFault: PendingFault = {
     fired,
@@ -152,6 +152,6 @@ const sourceOf = ({ respond }: Fault): ResponseSource => faultKindOf(respond).so
 /** True when some of the service's response goes out. */
 const needsServiceResponse = (fault: Fault): boolean => fault.status === undefined && sourceOf(fault) === 'either';
 
-/** True when the endpoint only says what it would respond, and nothing happens. */
+/** True when the endpoint only computes its response, and nothing is committed. */
 export const isDryRun = ({ fault }: InjectedFault): boolean =>
   fault.phase === 'before' && sourceOf(fault) !== 'service';

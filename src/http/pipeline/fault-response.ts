@@ -10,7 +10,7 @@ import { createResponse, errorBody, jsonHeaders } from './response.ts';
 
 const textHeaders = { 'content-type': 'text/plain; charset=utf-8' };
 
-/** The fault's own answer, in place of the service's. */
+/** Creates the fault's own response, in place of the service's. */
 export function faultResponse(
   c: AppContext,
   { status = 500, body, headers: given }: Fault,
@@ -24,17 +24,17 @@ export function faultResponse(
   return createResponse(c, { status, headers: { ...jsonHeaders, ...headers }, text });
 }
 
-/** A header given in any case stands in place of ours. */
+/** Lowers the names of headers, so that a given one replaces ours whatever its case. */
 const lowerCased = (headers: Fault['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** What the service itself would say with this status. */
+/** Returns the body that the service itself sends with this status. */
 function ownBody(c: AppContext, status: number, endpoint: Endpoint | undefined): object {
   //
   return status < 400 ? {} : errorBody(apiErrorFor(status, endpoint), c.get('exchange').id);
 }
 
-/** Codes that any endpoint may meet. */
+/** Maps a status to the error code that any endpoint may respond with. */
 const usualCodes: Readonly<Record<number, ApiErrorCode>> = {
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -46,14 +46,14 @@ const usualCodes: Readonly<Record<number, ApiErrorCode>> = {
   500: 'InternalError',
 };
 
-/** What stands between a till and the service says, rather than the service. */
+/** Holds the messages of statuses that a gateway sends, rather than the service. */
 const gatewayWords: Readonly<Record<number, string>> = {
   502: 'The gateway got no valid answer from the service.',
   503: 'The service is not available at the moment.',
   504: 'The gateway got no answer from the service in time.',
 };
 
-/** The first refusal of this status that the endpoint declares; else a usual one, or the status in words. */
+/** Returns the endpoint's first declared error of this status; else a common one, or the status in words. */
 function apiErrorFor(status: number, endpoint: Endpoint | undefined): ApiError {
   const declared = endpoint?.errors?.filter(isRefusalCode).find((code) => errorCatalog[code].status === status);
   const code = declared ?? usualCodes[status];

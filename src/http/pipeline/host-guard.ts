@@ -5,7 +5,7 @@ import type { AppContext, Precondition } from '../context.ts';
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
 
-/** Whether a host name reaches this machine alone. */
+/** True when a host name reaches this machine alone. */
 export const isLoopback = (host: string): boolean =>
   loopbackNames.has(host.toLowerCase()) || (isIP(host) === 4 && host.startsWith('127.'));
 
@@ -19,13 +19,13 @@ function originHost(origin: string): string | undefined {
   }
 }
 
-/** The name that a caller reached us by. */
+/** Returns the host name that the client used to reach us. */
 export const hostOf = (c: AppContext, listenHost: string): string => hostName(headerOf(c, 'host') ?? listenHost);
 
-/** Somebody followed a link or typed an address: the page that it stood on sees nothing of the answer. */
+/** True when a person followed a link or typed an address: the page with the link cannot read the response. */
 const isNavigation = (c: AppContext): boolean => c.req.method === 'GET' && headerOf(c, 'sec-fetch-dest') === 'document';
 
-/** A page in somebody's browser must not be able to drive us: neither across origins nor through a rebound name. */
+/** Rejects requests of web pages from other origins, so that no page in a browser can control the simulator. */
 export function checkOrigin(c: AppContext, allowed: (host: string) => boolean): void {
   const origin = headerOf(c, 'origin');
   if (origin !== undefined) {
@@ -39,8 +39,8 @@ export function checkOrigin(c: AppContext, allowed: (host: string) => boolean): 
 }
 
 /**
- * Refuses calls that a web page could have sent. On a loopback address the Host header must name this machine
- * too; on any other, callers reach us by names we can't know, and only the control API is strict about them.
+ * Rejects requests that a web page could have sent. On a loopback address, the Host header must name this machine, so
+ * that no rebound DNS name gets in. On other addresses, clients use names that we can't know.
  */
 export function checkHostAndOrigin(listenHost: string): Precondition {
   const open = !isLoopback(listenHost);

@@ -4,7 +4,7 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import { headerOf, rawQueryOf, urlOf } from '../context.ts';
 import type { AppContext } from '../context.ts';
 
-/** A call as it came in; most rules ask for little of it, so each part is read when it is asked for. */
+/** Parses the parts of a request when a fault rule first needs them: most rules need few. */
 export class IncomingRequest implements MatchableRequest {
   readonly exchange: Exchange;
   readonly endpoint: string | undefined;
@@ -31,7 +31,7 @@ export class IncomingRequest implements MatchableRequest {
     if (this.#text === '') return undefined;
     try {
       const value: unknown = JSON.parse(this.#text);
-      // The service can't read it either, and what looks at it takes a call for each level.
+      // The service rejects it too, and the matchers recurse into each level.
       return isTooDeeplyNested(value) ? undefined : value;
     } catch {
       return undefined;

@@ -8,7 +8,7 @@ import { createSocketResponse } from '../transport/socket-response.ts';
 const maxWarningHeader = 4000;
 const maxWarning = 1000;
 
-/** Warnings as one header: readable, ASCII, of bounded length; the journal has them whole. */
+/** Formats warnings as one readable ASCII header of bounded length; the journal has them in full. */
 function warningHeader(warnings: readonly Warning[]): string {
   let text = '';
   for (const [i, { code, message }] of warnings.entries()) {
@@ -19,7 +19,7 @@ function warningHeader(warnings: readonly Warning[]): string {
   return text;
 }
 
-// By whole characters: half a surrogate pair can't be encoded.
+// Goes by whole characters: half a surrogate pair can't be encoded.
 const toAscii = (text: string): string =>
   text.replaceAll(/[^\x20-\x7e]/gu, (character) => encodeURIComponent(character.isWellFormed() ? character : '?'));
 
@@ -27,7 +27,7 @@ const shortened = (text: string): string => (text.length > maxWarning ? `${text.
 
 export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 
-/** The headers of an exchange's answer as they were sent; the service's own answer unless others are given. */
+/** Returns the headers that go out with a response (default: the service's own response). */
 export function responseHeaders(exchange: Exchange, own = exchange.response?.headers): Record<string, string> {
   const sent: Record<string, string> = { 'x-request-id': exchange.id, ...own };
   const { warnings } = exchange.sideEffects;
@@ -41,13 +41,13 @@ interface TextResponse {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Sends an answer as JSON and notes it in the exchange. */
+/** Sends a response as JSON and records it in the exchange. */
 export const sendJson = (c: AppContext, { status, body, headers }: ApiResponse): Response =>
   sendAndRecord(c, { status, headers, text: JSON.stringify(body) });
 
 const eventHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' };
 
-/** Sends an answer whose body is a stream of events, as long as there is somebody to read it. */
+/** Sends a response whose body is a stream of events; HEAD gets its headers alone. */
 export function sendEventStream(c: AppContext, answered: ApiResponse): Response {
   const { status, body } = answered;
   if (!(body instanceof ReadableStream)) return sendJson(c, answered);
@@ -56,7 +56,7 @@ export function sendEventStream(c: AppContext, answered: ApiResponse): Response 
   return new Response(null, { status, headers: eventHeaders });
 }
 
-/** Sends a text as the answer and notes it in the exchange. */
+/** Sends a text as the response and records it in the exchange. */
 function sendAndRecord(c: AppContext, { status, text, headers }: TextResponse): Response {
   const exchange = c.get('exchange') as Exchange | undefined;
   const own = headers ? { ...jsonHeaders, ...headers } : jsonHeaders;
@@ -67,7 +67,7 @@ function sendAndRecord(c: AppContext, { status, text, headers }: TextResponse): 
   return createResponse(c, { status, text, headers: own });
 }
 
-/** An answer as it goes out; the exchange knows nothing of it. */
+/** Creates a response without recording it in the exchange. */
 export function createResponse(c: AppContext, { status, text, headers = {} }: TextResponse): Response {
   const exchange = c.get('exchange') as Exchange | undefined;
   // Hono's own c.body would copy the headers twice over.
@@ -76,7 +76,7 @@ export function createResponse(c: AppContext, { status, text, headers = {} }: Te
   return c.env?.outgoing ? createSocketResponse(text, init) : new Response(text === '' ? null : text, init);
 }
 
-/** The service's own error body (A-02). */
+/** Returns the service's error body (A-02). */
 export function errorBody({ code, message, details, validationErrors }: ApiError, requestId: string): object {
   return {
     errorCode: code,
@@ -87,7 +87,7 @@ export function errorBody({ code, message, details, validationErrors }: ApiError
   };
 }
 
-/** A-15: validation errors may have a status of their own. */
+/** Returns the status of an error; validation errors may have their own (A-15). */
 function statusOf(c: AppContext, { code, status }: ApiError): number {
   const exchange = c.get('exchange') as Exchange | undefined;
   if (code !== 'ValidationError' || !exchange) return status;

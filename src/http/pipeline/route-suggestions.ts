@@ -11,7 +11,7 @@ interface ServedRoute {
   readonly served: string;
 }
 
-/** Creates the error for a request that no endpoint serves; the journal notes which one would have. */
+/** Creates the error for a request that no endpoint serves; the journal records the nearest one. */
 export function unknownRouteError(c: AppContext, endpoints: readonly Endpoint[]): ApiError {
   const routes = endpoints.flatMap(({ method, path, aliases = [] }) =>
     [path, ...aliases].map((served) => ({ method, served })),

@@ -9,13 +9,13 @@ import type { AppContext, Precondition } from '../context.ts';
 export interface TenancyOptions {
   readonly tenants: TenantRegistry;
   readonly tenantsBy: 'path' | 'by-key';
-  /** When there are any, only these are let in (A-01). */
+  /** Lists the keys that are accepted; any or none when the list is empty (A-01). */
   readonly apiKeys: readonly string[];
 }
 
 /**
- * The tenant that a key stands for: told by a digest, since names are shown and keys are not. Few need one, so
- * no start waits for Node's cryptography to be loaded.
+ * Returns the name of the tenant that a key stands for: a digest, since names are shown and keys are not. Node's
+ * cryptography is loaded at the first use, so that no start waits for it.
  */
 export const tenantNameForKey = (key: string): string =>
   `key-${process.getBuiltinModule('node:crypto').createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
@@ -29,7 +29,7 @@ function requestedTenantName(c: AppContext, tenantsBy: TenancyOptions['tenantsBy
   return key === undefined ? defaultTenantName : tenantNameForKey(key);
 }
 
-/** Why there can't be another tenant, of this name; undefined when there can. */
+/** Returns the reason why no tenant of this name can be created; undefined when one can. */
 export function tenantRejectionReason(name: string, tenants: TenantRegistry): string | undefined {
   if (tenants.isFull) return 'there are too many tenants; remove some by DELETE /__admin/tenants/{name}';
   if (tenantNamePattern.test(name)) return undefined;
@@ -39,15 +39,15 @@ export function tenantRejectionReason(name: string, tenants: TenantRegistry): st
 const isAuthorized = (c: AppContext, apiKeys: readonly string[]): boolean =>
   apiKeys.length === 0 || apiKeys.includes(apiKeyOf(c) ?? '');
 
-/** What to tell a person who is not let in; the key that was sent is not repeated. */
+/** Explains why a request is not authorized; never repeats the key that was sent. */
 const unauthorizedReason = (c: AppContext): string =>
   apiKeyOf(c)
     ? 'The key that was sent is none of those that the simulator was started with (--api-key).'
     : 'There is no key: send one in the header apikey (or x-api-key); Authorization and the query are not looked at.';
 
 /**
- * Whose call it is; a tenant is made when it is first named. Where none may be made, the guard or `admit` will refuse
- * the call.
+ * Returns the request's tenant, which is created when it is first named. Where none may be created, it returns the
+ * default tenant, and the guard or `authenticate` will reject the request.
  */
 export function resolveTenant(
   c: AppContext,
@@ -71,7 +71,7 @@ function passes(c: AppContext, check: Precondition): boolean {
   }
 }
 
-/** Lets in who may come in: with a known key, and as a tenant that there can be. */
+/** Rejects requests without an accepted key, or for a tenant that can't be created. */
 export function authenticate({ tenants, tenantsBy, apiKeys }: TenancyOptions): Precondition {
   return function letIn(c) {
     if (!isAuthorized(c, apiKeys)) throw apiError('Unauthorized', { message: unauthorizedReason(c) });

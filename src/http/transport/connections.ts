@@ -26,14 +26,14 @@ function presentTurn(): number {
 const connections = new WeakMap<Socket, Counted>();
 let opened = 0;
 
-/** Takes down that a connection was opened. */
+/** Registers a connection that was opened. */
 export function registerConnection(socket: Socket): Counted {
   const counted = { id: ++opened, openedAt: monotonicNow(), count: 0 };
   connections.set(socket, counted);
   return counted;
 }
 
-/** The connection that a request came by; counts the request. */
+/** Returns the connection of a request, and counts the request on it. */
 export function connectionOf({ socket }: IncomingMessage): ClientConnection {
   const counted = connections.get(socket) ?? registerConnection(socket);
   return {

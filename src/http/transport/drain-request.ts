@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How long a client may pause in the middle of a body that was answered before it was complete, in ms. */
+/** Limits a client's pause in a body that was responded to before it was complete, in ms. */
 const maxClientPause = 10_000;
 
-/** Takes in, unread, what a client still sends of its request. */
+/** Discards the rest of a request until the client has sent it, pauses for too long, or disconnects. */
 export function drainRequest(incoming: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     incoming.setTimeout(maxClientPause, () => incoming.destroy());

@@ -7,23 +7,23 @@ import { drainRequest } from './drain-request.ts';
 import { sleep } from './sleep.ts';
 
 /**
- * How long a client has to read what came before a reset, in ms: a reset may take what was not yet read, and one that
- * is met together with the last bytes looks like a clean close to many clients.
+ * Gives a client time to read what came before a reset, in ms. A reset may discard bytes that were not yet read, and
+ * one that arrives together with the last bytes looks like a clean close to many clients.
  */
 const readingTime = 50;
 
-/** How long a client may leave a connection open that we have closed, in ms. */
+/** Limits the time that a client may leave a connection open that we have closed, in ms. */
 const closingTime = 1000;
 
-/** What is handed to the system at once, in bytes: whether it went out is known by the block. */
+/** Limits a single write, in bytes: only whole writes are known to have gone out. */
 const blockSize = 64 * 1024;
 
 const ends = new WeakMap<Duplex, ConnectionEnd>();
 
-/** How a fault has ended a connection; nothing that comes by it later is answered. */
+/** Returns how a fault has ended a connection; later requests on it get no response. */
 export const injectedEndOf = (connection: Duplex): ConnectionEnd | undefined => ends.get(connection);
 
-/** The connection by which an answer with a fault goes out. */
+/** Sends a faulted response over its connection, and ends the connection as the fault says. */
 export class FaultableConnection {
   readonly pendingFault: PendingFault;
   readonly #incoming: IncomingMessage;
@@ -32,7 +32,7 @@ export class FaultableConnection {
   readonly #over = new AbortController();
   #isHeldUp = true;
   #isBegun = false;
-  /** Whether the client may still be reading: this answer, or the one before it. */
+  /** True when the client may still be reading this response, or the one before it. */
   #hasSent = false;
 
   constructor(delivery: PendingFault, { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse }) {
@@ -41,22 +41,22 @@ export class FaultableConnection {
     this.#outgoing = outgoing;
     this.#socket = incoming.socket;
     delivery.released.addEventListener('abort', this.#closeOnRelease);
-    // Requests may come one right after another by the same connection, and each be held up.
+    // Pipelined requests on the same connection may each be held.
     this.#socket.setMaxListeners(0).on('close', this.#closed);
     if (this.#socket.destroyed) this.#closed();
   }
 
-  /** Whether nothing more goes out: somebody has closed the connection. */
+  /** True when the connection is closed, so that nothing more goes out. */
   get isOver(): boolean {
     return this.#over.signal.aborted;
   }
 
-  /** Who has closed the connection. */
+  /** Returns how the connection ended: by a fault, or by its client. */
   get endedBy(): DeliveredResponse['end'] {
     return injectedEndOf(this.#socket) ?? 'client-aborted';
   }
 
-  /** Waits until the answers to earlier requests by this connection are out. */
+  /** Waits until the responses to earlier requests on this connection are out. */
   async awaitPipelineTurn(): Promise<void> {
     this.#isHeldUp = false;
     if (this.#outgoing.socket) return;
@@ -64,7 +64,7 @@ export class FaultableConnection {
     this.#hasSent = true;
   }
 
-  /** The status line and the headers go out with what comes next. */
+  /** Sets the status line and the headers, which go out with the next write. */
   writeHead(status: number, headers: Readonly<Record<string, string>>): void {
     if (this.isOver) return;
     this.#outgoing.writeHead(status, headers);
@@ -72,7 +72,7 @@ export class FaultableConnection {
     this.#hasSent = true;
   }
 
-  /** Sends some of a body, or bytes that are no HTTP where nothing was begun; answers how many went out. */
+  /** Sends part of a body, or raw bytes when no head was written; returns how many bytes went out. */
   async send(bytes: Uint8Array): Promise<number> {
     const to = this.#isBegun ? this.#outgoing : this.#socket;
     this.#hasSent = true;
@@ -83,7 +83,7 @@ export class FaultableConnection {
     return bytes.length;
   }
 
-  /** Sends what breaks the rules of HTTP in the middle of an answer. */
+  /** Writes to the socket past Node's HTTP, to break a response in the middle. */
   async writeRaw(text: string): Promise<void> {
     await this.#unlessOver((done) => this.#socket.write(text, done));
   }
@@ -92,15 +92,15 @@ export class FaultableConnection {
     return sleep(milliseconds, this.#over.signal);
   }
 
-  /** Answers how it really ended. */
+  /** Ends the connection as asked; returns how it really ended. */
   async end(end: ConnectionEnd): Promise<DeliveredResponse['end']> {
     if (end === 'normal') return (await this.#finish()) ? end : this.endedBy;
     if (this.#isBegun && !this.isOver) this.#outgoing.flushHeaders();
-    // Waits until all is out; writes nothing.
+    // Writes nothing, but waits until all is out.
     await this.writeRaw('');
     if (this.isOver) return this.endedBy;
     ends.set(this.#socket, end);
-    // What still comes in is taken in, unread: closing before that would reset the connection.
+    // The rest of the request is discarded: closing before it is read would reset the connection.
     this.#incoming.resume();
     if (end === 'reset') await this.#reset();
     if (end === 'close') this.#close();
@@ -123,7 +123,7 @@ export class FaultableConnection {
 
   async #graceBeforeReset(): Promise<void> {
     await this.pause(readingTime);
-    // A client in this very process reads between our timers and this.
+    // A client in the same process reads between our timers and this.
     await new Promise(setImmediate);
   }
 
@@ -149,7 +149,7 @@ export class FaultableConnection {
     this.#socket.off('close', this.#closed);
   }
 
-  /** Answers whether it was done, rather than the connection closed. */
+  /** Runs a step; returns false when the connection closed before it was done. */
   #unlessOver(start: (done: (error?: Error | null) => void) => unknown): Promise<boolean> {
     const { signal } = this.#over;
     if (signal.aborted) return Promise.resolve(false);
@@ -158,7 +158,7 @@ export class FaultableConnection {
       signal.addEventListener('abort', stop, { once: true });
       start((error) => {
         signal.removeEventListener('abort', stop);
-        // Node may tell that a write has failed before it tells that the connection is closed.
+        // Node may report a failed write before the close of the connection.
         if (error) this.#closed();
         resolve(!error && !signal.aborted);
       });

@@ -10,7 +10,7 @@ import type { Env } from '../context.ts';
 import { injectedEndOf } from './faultable-connection.ts';
 import { serveSockets } from './socket-server.ts';
 
-/** Nothing can be served there: the port is taken, not allowed, or the host is not this machine's. */
+/** Says why an address can't be listened on: the port is taken or not allowed, or the host is another machine's. */
 class ListenError extends Error {
   constructor(message: string) {
     super(message);
@@ -18,21 +18,21 @@ class ListenError extends Error {
   }
 }
 
-/** A sim on a port. */
+/** Holds a server that listens on a port. */
 export interface Listening {
   readonly url: string;
   readonly port: number;
-  /** Takes no more calls, lets those under way end for a moment, then ends every connection. */
+  /** Stops accepting requests, waits a moment for those in flight, then closes every connection. */
   readonly close: () => Promise<void>;
 }
 
 interface ListenOptions {
   readonly host: string;
-  /** 0 is any free port. */
+  /** Sets the port; 0 takes any free one. */
   readonly port: number;
-  /** Told of what should never happen. */
+  /** Receives errors that should never happen. */
   readonly onInternalError: (error: unknown) => void;
-  /** Told of what never became a call, since it could not be read. */
+  /** Receives a message for each request that could not be parsed. */
   readonly onWarning: (note: string) => void;
 }
 
@@ -41,11 +41,11 @@ const limits = {
   headersTimeout: 30_000,
   requestTimeout: 120_000,
   keepAliveTimeout: 65_000,
-  // Connections that break a timeout are looked for this often.
+  // Sets how often connections are checked for these timeouts.
   connectionsCheckingInterval: 5_000,
 } as const;
 
-/** How long calls under way may take to end when the server closes, in ms. */
+/** Limits the time that requests in flight get when the server closes, in ms. */
 const graceTime = 100;
 
 /** Serves an app on a port. Throws `ListenError`, which says what to do about it. */
@@ -71,7 +71,7 @@ export async function listen(
   return { url: `http://${reachableHost(host)}:${given}`, port: given, close: () => close(server) };
 }
 
-/** What to call when all addresses are listened on, and how an IPv6 address is written in a URL. */
+/** Returns a host for a URL: loopback in place of all addresses, brackets around an IPv6 address. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
@@ -98,12 +98,12 @@ const unreadable: Readonly<Record<string, readonly [status: number, message: str
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
 };
 
-/** What Node says of bytes that it could not read; it keeps them. */
+/** Describes Node's error for bytes that it could not parse. */
 interface Unreadable extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
 }
 
-/** The first byte of whoever begins with a TLS handshake. */
+/** Is the first byte of a TLS handshake. */
 const tlsHandshake = 0x16;
 
 function whyUnreadable({ code = '', message, rawPacket }: Unreadable): readonly [status: number, message: string] {
@@ -111,14 +111,14 @@ function whyUnreadable({ code = '', message, rawPacket }: Unreadable): readonly 
   return unreadable[code] ?? [400, `This is not HTTP/1.1: ${message}.`];
 }
 
-/** What Node's parser could not read never becomes a request; it is answered in the service's own form (A-02). */
+/** Responds to bytes that Node can't parse in the service's own form (A-02): they never become a request. */
 function refuseUnreadable(onWarning: ListenOptions['onWarning']): (error: Unreadable, socket: Duplex) => void {
   return function refuse(error, socket) {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
-    // A fault leaves it hanging, whatever comes.
+    // The connection stays as a fault has left it.
     if (injectedEndOf(socket)) return;
     const [status, message] = whyUnreadable(error);
     onWarning(`A call could not be read and was answered ${status}: ${message}`);
@@ -126,12 +126,12 @@ function refuseUnreadable(onWarning: ListenOptions['onWarning']): (error: Unread
   };
 }
 
-/** Whoever asks for this takes us for a proxy. */
+/** Rejects CONNECT, which only proxies serve. */
 function refuseTunnel({ url }: IncomingMessage, socket: Duplex): void {
   refuseRaw(socket, 405, `CONNECT ${url} is not served here: this is no proxy.`);
 }
 
-/** Of what a client may expect before it sends its body, 100-continue is all there is. */
+/** Rejects an Expect header with anything but 100-continue. */
 function refuseExpectation({ headers, socket }: IncomingMessage): void {
   refuseRaw(socket, 417, `Expect: ${headers.expect} is not known here: send 100-continue, or no such header.`);
 }
@@ -149,7 +149,7 @@ function refuseRaw(socket: Duplex, status: number, message: string): void {
 
 type Address = Pick<ListenOptions, 'host' | 'port'>;
 
-/** What Node could not listen on, in words that say who has it and the way out. */
+/** Returns a `ListenError` that says why the address can't be listened on, and the way out. */
 export async function explainListenError(error: unknown, address: Address): Promise<Error> {
   return new ListenError(await explain(error instanceof Error ? error : new Error(String(error)), address));
 }

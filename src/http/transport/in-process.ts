@@ -7,10 +7,10 @@ import { planResponse, describeDelivered, nothingDelivered } from './wire-plan.t
 import type { FullResponse } from '../../faults/kinds/fault-kind.ts';
 import { waitForever } from './sleep.ts';
 
-/** A call by way of `sim.fetch`. */
+/** Connects a request of `sim.fetch` to the pipeline. */
 class InProcessBindings {
   readonly request: Request;
-  /** There is one when a fault befalls the call. */
+  /** Holds the fault that hits the request, if any. */
   pendingFault: PendingFault | undefined;
   onDelivered: (delivered: DeliveredResponse) => void = () => {};
   readonly #reject: (reason: unknown) => void;
@@ -20,7 +20,7 @@ class InProcessBindings {
     this.#reject = reject;
   }
 
-  /** While the call is held up, its caller may give up. */
+  /** Rejects the request when its client aborts it while it is held. */
   onFaultDecided(delivery: PendingFault): void {
     this.pendingFault = delivery;
     const { signal } = this.request;
@@ -32,7 +32,7 @@ class InProcessBindings {
 }
 
 /**
- * Answers a call in process; what a fault says of its answer is met as by a caller of `fetch`: a rejection, or a body
+ * Responds to a request in process. A fault hits it as it would hit a caller of `fetch`: with a rejection, or a body
  * that breaks off.
  */
 export function fetchInProcess(app: Hono<Env>, request: Request): Promise<Response> {

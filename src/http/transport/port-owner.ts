@@ -1,4 +1,4 @@
-/** Who listens on a port, as far as Linux tells; other systems keep it to themselves. */
+/** Finds the process that listens on a port, on Linux; other systems do not show it. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 interface PortOwner {
@@ -8,14 +8,14 @@ interface PortOwner {
 
 const listening = '0A';
 
-/** The process that listens on a port, or undefined when it can't be told. */
+/** Returns the process that listens on a port; undefined when it is not known. */
 export function findPortOwner(port: number): PortOwner | undefined {
   const sockets = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => socketsOn(port, table)));
   const pid = processes().find((candidate) => openFiles(candidate).some((file) => sockets.has(file)));
   return pid === undefined ? undefined : { pid: Number(pid), command: commandOf(pid) };
 }
 
-/** The sockets of a table that listen on a port, named as open files are: `socket:[12345]`. */
+/** Returns the sockets of a table that listen on a port, named as open files are: `socket:[12345]`. */
 function socketsOn(port: number, table: string): string[] {
   const hexPort = port.toString(16).toUpperCase().padStart(4, '0');
   return read(table)
@@ -41,7 +41,7 @@ function commandOf(pid: string): string {
   return command.length > 80 ? `${command.slice(0, 79)}…` : command;
 }
 
-/** Processes come and go, and others' are closed to us: what can't be read is empty. */
+/** Reads a file, or returns an empty text: processes end, and those of others may not be read. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -1,9 +1,9 @@
-/** The longest delay that Node's timers take, in ms; it fires at once for longer ones. */
+/** Is the longest delay of Node's timers, in ms: a longer one fires at once. */
 const longest = 2 ** 31 - 1;
 
 /**
- * How long a caller in process that is left hanging keeps the process alive, in ms: as long as Node's own fetch would.
- * The caller's time limit may be one that doesn't (AbortSignal.timeout).
+ * Limits the time that a hanging request in process keeps the process alive, in ms: as long as Node's own fetch does.
+ * The client's own time limit may not keep it alive (AbortSignal.timeout).
  */
 const patience = 300_000;
 
@@ -21,7 +21,7 @@ export function sleep(milliseconds: number, over: AbortSignal): Promise<void> {
   });
 }
 
-/** Requests of callers that are left hanging: one that is collected as garbage no longer hears of its signal. */
+/** Keeps hanging requests from garbage collection, after which their signals would no longer fire. */
 const hanging = new Set<Request>();
 
 /** Resolves when `over` is aborted. */

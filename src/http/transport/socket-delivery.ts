@@ -1,4 +1,4 @@
-/** Carries out on a socket what a fault says of an answer: loses it, cuts it, spoils it, or leaves the caller hanging. */
+/** Carries out a response's fault on a socket: drops, cuts or corrupts the response, or leaves the client hanging. */
 import { monotonicNow } from '../../core/time/clock.ts';
 import type { DeliveredResponse } from '../../core/exchange/fault.ts';
 import { planResponse, describeDelivered, isBodilessStatus, isConclusive, nothingDelivered } from './wire-plan.ts';
@@ -7,7 +7,7 @@ import type { FullResponse } from '../../faults/kinds/fault-kind.ts';
 import type { FaultableConnection } from './faultable-connection.ts';
 import { SocketResponse } from './socket-response.ts';
 
-/** Sends the response as its fault says; resolves with what went out. */
+/** Sends the response as its fault says; returns what went out. */
 export async function deliverOverSocket(
   answer: Response | SocketResponse,
   connection: FaultableConnection,
@@ -25,7 +25,7 @@ export async function deliverOverSocket(
   return describeDelivered(plan, { bytes, end, ...(isConclusive(plan, bytes) && { observableAt }) });
 }
 
-/** Sends the pieces; returns their bytes, and when those began that tell the client how its request ends. */
+/** Sends the pieces; returns the bytes sent, and when the client could first tell how its request ends. */
 async function sendPieces(
   { head, pieces }: WirePlan,
   connection: FaultableConnection,
@@ -34,7 +34,7 @@ async function sendPieces(
   let [bytes, observableAt] = [0, monotonicNow()];
   for (const [i, piece] of pieces.entries()) {
     if (i > 0) await connection.pause(pauses[i - 1] ?? 0);
-    // What is no HTTP is seen to be none at once, an answer is whole with its last piece.
+    // Garbage is recognized with its first bytes, a response is complete with its last piece.
     if (head) observableAt = monotonicNow();
     bytes += await connection.send(piece);
     if (connection.isOver) break;
@@ -42,7 +42,7 @@ async function sendPieces(
   return { bytes, observableAt };
 }
 
-/** Only HEAD is answered with one of the web's own answers, which has no body. */
+/** Returns a response with its body; a web Response comes here for HEAD only, and has none. */
 const toFullResponse = (answer: Response | SocketResponse): FullResponse =>
   answer instanceof SocketResponse
     ? { ...answer, body: isBodilessStatus(answer.status) ? null : answer.body }

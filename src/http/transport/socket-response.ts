@@ -1,4 +1,4 @@
-/** An answer whose body is a text, to be written to a socket as it stands. */
+/** Holds a response whose text is written to a socket as it is. */
 export class SocketResponse {
   readonly body: string;
   readonly status: number;
@@ -16,7 +16,7 @@ interface AnswerInit {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An answer for a call that came through a socket. */
+/** Creates the response to a request that came through a socket. */
 export const createSocketResponse = (body: string, init: AnswerInit): Response =>
-  // Nothing between here and the socket reads it.
+  // Nothing between here and the socket reads it as a web Response.
   new SocketResponse(body, init) as unknown as Response;

@@ -1,6 +1,6 @@
 /**
- * Between Node's HTTP and the app. Hono is handed, and hands back, objects that look like the web's Request and
- * Response as far as it reads them: the real classes cost every start 16 ms and every call half its time.
+ * Connects Node's HTTP server to the app. Hono gets and returns objects that look like the web's Request and Response
+ * as far as it reads them: the real classes cost every start 16 ms and every request half its time.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -13,11 +13,11 @@ import { drainRequest } from './drain-request.ts';
 import { injectedEndOf, FaultableConnection } from './faultable-connection.ts';
 import { SocketResponse } from './socket-response.ts';
 
-/** A call by way of a socket. */
+/** Connects a request from a socket to the pipeline. */
 class SocketBindings {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** There is one when a fault befalls the call. */
+  /** Holds the connection when a fault hits the request. */
   connection: FaultableConnection | undefined;
   onDelivered: (delivered: DeliveredResponse) => void = () => {};
 
@@ -33,7 +33,7 @@ class SocketBindings {
 
 type Fetch = (request: Request, env: SocketBindings) => Response | Promise<Response>;
 
-/** A request as Hono reads it; its body is read from `incoming` (http/body.ts). */
+/** Stands for a web Request as far as Hono reads it; the body is read from `incoming`. */
 class SocketRequest {
   readonly method: string;
   readonly url: string;
@@ -56,13 +56,13 @@ class SocketRequest {
   }
 }
 
-/** Serves an app to Node's HTTP server; `onInternalError` is told of what should never happen. */
+/** Serves an app to Node's HTTP server; `onInternalError` receives errors that should never happen. */
 export function serveSockets(fetch: Fetch, onInternalError: (error: unknown) => void) {
   return async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    // A client that hangs up is no fault of ours.
+    // A client that disconnects is no internal error.
     outgoing.on('error', () => {});
     const call = new SocketBindings(incoming, outgoing);
-    // What comes by a connection that a fault has ended is lost.
+    // A fault has ended this connection: later requests on it are lost.
     if (injectedEndOf(incoming.socket)) {
       incoming.resume();
       return;
@@ -112,8 +112,8 @@ const writeHead = ({ status, headers, body }: SocketResponse, outgoing: ServerRe
   outgoing.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers });
 
 /**
- * Answers before the whole request is there. What the client still sends is taken in, unread, before the
- * connection may close: closing it while data comes in would take the answer from the client too.
+ * Responds before the request is complete. The rest of it is discarded before the connection may close: closing while
+ * data comes in would lose the response for the client.
  */
 async function writeEarly(answered: Response | SocketResponse, call: SocketBindings): Promise<void> {
   const { incoming, outgoing } = call;
@@ -123,7 +123,7 @@ async function writeEarly(answered: Response | SocketResponse, call: SocketBindi
   else await write(answered, call);
 }
 
-/** Notes when the client hangs up before the answer is out; mostly it is out at once, and nothing is left to do. */
+/** Records a client that disconnects before the response is out; mostly it is out at once. */
 function watchForHangUp(
   { status, headers }: SocketResponse,
   { incoming: { socket }, outgoing, onDelivered: note }: SocketBindings,
@@ -134,7 +134,7 @@ function watchForHangUp(
     const end = injectedEndOf(socket) ?? 'client-aborted';
     note({ ...nothingDelivered(end), ...(isBegun && { status, headers }) });
   };
-  // Requests may come one right after another.
+  // Pipelined requests share the socket.
   socket.setMaxListeners(0).once('close', lose);
   outgoing.once('finish', () => socket.off('close', lose));
 }

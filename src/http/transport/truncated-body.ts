@@ -7,7 +7,7 @@ import { describeDelivered } from './wire-plan.ts';
 import type { WirePlan } from './wire-plan.ts';
 import { waitForever, sleep } from './sleep.ts';
 
-/** Returns what `fetch` takes a fault for; undefined when it waits in vain. */
+/** Returns the network error that `fetch` sees for a plan; undefined when it waits forever. */
 export function networkErrorOf({ complaint, end }: WirePlan): NetworkError | undefined {
   if (complaint) return complaint;
   if (end === 'hang') return undefined;
@@ -20,7 +20,7 @@ interface BodyOptions {
   readonly onDelivered: (delivered: DeliveredResponse) => void;
 }
 
-/** A body that comes in pieces, and breaks off when all of them were read; a whole one just ends. */
+/** Delivers a body in pieces, and breaks off when all of them were read; a complete one just ends. */
 export class TruncatedBody implements UnderlyingSource<Uint8Array> {
   readonly #plan: WirePlan;
   readonly #delivery: PendingFault;
@@ -43,7 +43,7 @@ export class TruncatedBody implements UnderlyingSource<Uint8Array> {
     void this.#send(controller);
   }
 
-  /** Breaking off at once would take from the caller what it hasn't read yet. */
+  /** Breaks off only now: an earlier error would discard what the client hasn't read yet. */
   pull(controller: ReadableStreamDefaultController<Uint8Array>): void {
     if (this.#isSent) this.#breakOff(controller);
   }

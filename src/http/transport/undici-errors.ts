@@ -1,6 +1,5 @@
+/** Creates the errors of the running Node's fetch for a broken connection, for clients in process. */
 import type { ParserComplaint } from '../../faults/kinds/fault-kind.ts';
-
-/** What the running Node's fetch is rejected with when a connection breaks; callers in process meet the same. */
 
 interface Cause {
   readonly name: string;
@@ -18,7 +17,7 @@ const errorOf = ({ name, message, ...parts }: Cause): Error => {
 
 const notHttp = 'Response does not match the HTTP/1.1 protocol';
 
-/** The release of undici that is the running Node's fetch: 6 in Node 20 and 22, 7 in Node 24. */
+/** Is the version of undici in the running Node: 6 in Node 20 and 22, 7 in Node 24. */
 const [major = 0, minor = 0] = (process.versions['undici'] ?? '').split('.').map(Number);
 // Since undici 7 its parser's errors have no code, and since 7.15 the parser knows more protocols than HTTP.
 const parserCode = (code: string): string | undefined => (major < 7 ? code : undefined);

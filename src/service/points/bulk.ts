@@ -106,7 +106,7 @@ function recall(tenant: TenantContext, key: string, rows: string): BulkResponse 
   if (!remembered) return undefined;
   const failure = whyNotDone(tenant, remembered);
   if (failure !== undefined) {
-    tenant.warn('bulk-sent-anew', `the Idempotency-Key "${key}" was sent before, but ${failure}; it counts as new`);
+    tenant.warn('bulk-sent-again', `the Idempotency-Key "${key}" was sent before, but ${failure}; it counts as new`);
     return undefined;
   }
   const difference = remembered.rows === rows ? '' : ', although these are other rows';

@@ -56,7 +56,7 @@ export const tenantOptions = {
     argument: '<duration>',
     read: readNumber,
   }),
-  /** What unknown fields of a request lead to (default: warn). */
+  /** Sets how unknown fields of a request are treated (default: warn). */
   fieldValidation: defineOption(z.enum(fieldValidations, expectedType(`one of ${fieldValidations.join(', ')}`)), {
     description: 'what unknown fields of a request lead to: ignore, warn or strict',
     default: 'warn',

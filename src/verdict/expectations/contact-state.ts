@@ -1,4 +1,4 @@
-/** What the service holds of a contact, one count or amount for each thing that can be expected. */
+/** Reads a contact's state from the service: one count or amount for each field that can be expected. */
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { matchKeyTypes } from '../../service/contacts/match-keys.ts';
 import { findByKey, findContact } from '../../service/contacts/lookup.ts';
@@ -9,7 +9,7 @@ import { contactTypes } from '../../service/retailer/schema.ts';
 import { isFieldMap, matchesValue } from '../../matching/value-differences.ts';
 import type { ValueDifference } from '../../matching/value-differences.ts';
 
-/** The contacts of any type, or of one, with this id or key. */
+/** Returns the contacts of any type, or of one, with this id or key. */
 export function findContactsByIdOrKey(tenant: Tenant, key: string, contactType?: string): ContactRow[] {
   const isMeant = ({ contactType: type }: ContactRow): boolean =>
     contactType === undefined || type.toLowerCase() === contactType.toLowerCase();

@@ -9,7 +9,7 @@ import { requestId, listIds } from './journal-evidence.ts';
 import type { JournalEvidence } from './journal-evidence.ts';
 import type { Check } from '../verdict.ts';
 
-/** What a check found, without saying what was expected. */
+/** Holds the result of a check, without a description of what was expected. */
 export type CheckResult = Omit<Check, 'description'>;
 
 interface Bounds {

@@ -75,7 +75,7 @@ export class History {
     return this.#writes.lastBetween(from, to) !== undefined;
   }
 
-  /** Whether the endpoint served a call after this moment, and no fault befell it. */
+  /** True when the endpoint served a request after this moment that no fault hit. */
   isServedAfter(endpoint: string | undefined, moment: number): boolean {
     return (this.#served.get(endpoint ?? '')?.startedAt ?? -1) > moment;
   }

@@ -1,4 +1,4 @@
-/** What took effect more than once, in the words of the shop. */
+/** Describes effects that an operation had more than once, in words of the shop. */
 import { effectsOf } from '../../core/state/effects.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { DuplicateWording } from '../../service/resource/duplicate-wording.ts';
@@ -13,17 +13,17 @@ interface DuplicateEffect {
   readonly attempts: readonly Attempt[];
 }
 
-/** Repeating these changes nothing that wasn't meant. */
+/** Lists the retry classes whose repetition has no further effect. */
 const harmless: ReadonlySet<string> = new Set(['safe', 'idempotent']);
 
 const isHarmless = ({ endpoint, attempts }: Operation): boolean =>
   !endpoint || harmless.has(endpoint.retry) || attempts.length < 2;
 
-/** What a repeated operation did more than once; a sentence for each contact, receipt or promotion concerned. */
+/** Returns the duplicate effects of an operation: a sentence for each contact, receipt or promotion concerned. */
 export function describeDuplicateEffects(operation: Operation, tenant: Tenant): DuplicateEffect[] {
   if (isHarmless(operation)) return [];
   const { attempts } = operation;
-  // Whether there is anything to tell at all costs less than what.
+  // This check costs less than the descriptions.
   if (attempts.filter(isDescribed).length < 2) return [];
   const effective = attempts.filter((attempt) => sentencesFor([attempt], tenant).length > 0);
   const [first, ...others] = effective;
@@ -38,7 +38,7 @@ export function describeDuplicateEffects(operation: Operation, tenant: Tenant): 
   }));
 }
 
-/** Whether work that is still queued would make it twice. */
+/** True when queued work could still duplicate an effect of the operation. */
 export function mayBecomeDuplicate(operation: Operation, isPending: (attempt: Attempt) => boolean): boolean {
   if (isHarmless(operation) || operation.key.by === 'own-key') return false;
   if (!operation.attempts.some(isPending)) return false;

@@ -5,7 +5,7 @@ import { maxConcurrent } from '../history/connection-usage.ts';
 import { fail, inconclusive, memoizePerJournal, note, formatDuration } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding, RetryRule } from './retry-rule.ts';
 
-/** How long requests are counted after a recovery, in ms. */
+/** Is the time in which requests are counted after a recovery, in ms. */
 const second = 1000;
 
 export const noStorm: RetryRule = {

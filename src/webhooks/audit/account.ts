@@ -16,7 +16,7 @@ export interface ReceivedBalance {
   readonly turn: number;
   readonly syncId: string;
   readonly amount: number;
-  /** What the service showed just before. */
+  /** Holds the balance that the service showed just before. */
   readonly before: number;
 }
 

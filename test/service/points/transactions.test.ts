@@ -181,7 +181,7 @@ describe('POST /point-accounts/transactions', () => {
     const anew = await send();
     expect([anew.status, anew.body]).toEqual([202, first.body]);
     expect(anew.warnings).toBe(
-      `bulk-sent-anew: the Idempotency-Key "k-1" was sent before, but ${why}; it counts as new`,
+      `bulk-sent-again: the Idempotency-Key "k-1" was sent before, but ${why}; it counts as new`,
     );
     await client.post('/__admin/clock', { advance: '1m' });
     expect([await held(client), (await send()).warnings]).toEqual([[10, 0], expect.stringContaining('repeated-bulk')]);

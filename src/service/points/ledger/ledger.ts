@@ -1,6 +1,6 @@
 /**
- * How points come and go. A deduction lowers the balance; what it takes is then taken from the active lots that
- * expire first, and what an overdrawn account owes from whatever becomes active next.
+ * Adds and deducts points. A deduction lowers the balance and then uses up the active lots that expire first; an
+ * overdrawn account pays its debt from the lots that become active next.
  */
 import { addMonths, toTimestamp } from '../../../core/time/clock.ts';
 import type { TenantContext } from '../../../core/tenant/context.ts';
