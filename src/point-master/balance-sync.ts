@@ -1,4 +1,4 @@
-/** Tells the service what accounts hold: on a schedule, or when asked. */
+/** Sends the balances of accounts to the service, on a schedule or on request. */
 import { startTimer, toTimestamp } from '../core/time/clock.ts';
 import type { Instant } from '../core/time/clock.ts';
 import type { PointMasterFaults, ActiveFault } from './faults.ts';
@@ -10,13 +10,13 @@ import type { ServiceConnection } from './service-client.ts';
 import type { SyncedBalance } from './schemas.ts';
 
 export interface SyncRequest {
-  /** All accounts; only those that changed since the service was told unless given. */
+  /** Sends all accounts (default: only those that changed since the last sync). */
   readonly full?: boolean | undefined;
-  /** All tenants unless given. */
+  /** Names the tenant to sync (default: all tenants). */
   readonly tenant?: string | undefined;
 }
 
-/** What became of one sync, call by call. */
+/** Reports the result of one sync, request by request. */
 export interface SyncReport {
   readonly isComplete: boolean;
   readonly items: number;
@@ -31,41 +31,41 @@ interface SyncOptions {
   readonly now: (tenant: string) => Instant;
 }
 
-/** Accounts with the total that the service is to be told of each. */
+/** Pairs each account with the total that the service receives. */
 type Statement = readonly (readonly [LedgerAccount, { readonly amount: number; readonly at: Instant }])[];
 
-/** The specification names no limit for balances; this is that of its other list of points. */
+/** The specification names no limit for balances, so the limit of its other list of points applies. */
 const maxItems = 1000;
 
 export class BalanceSynchronizer {
   readonly #options: SyncOptions;
   readonly #closing = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
-  #callOff: () => void = () => {};
+  #cancelTimer: () => void = () => {};
 
   constructor(options: SyncOptions) {
     this.#options = options;
   }
 
-  /** Syncs from now on every so many ms of real time. */
+  /** Starts a sync every `interval` ms of real time. */
   every(interval: number): void {
-    this.#callOff = startTimer(interval, () => {
+    this.#cancelTimer = startTimer(interval, () => {
       void this.run().finally(() => {
         if (!this.#closing.signal.aborted) this.every(interval);
       });
     });
   }
 
-  /** One sync at a time: totals that are older must not overtake newer ones. */
+  /** Runs one sync at a time, because older totals must not overtake newer ones. */
   run(request: SyncRequest = {}): Promise<SyncReport> {
     const run = this.#last.then(() => this.#run(request));
     this.#last = run.catch(() => {});
     return run;
   }
 
-  /** Ends the schedule, and what is under way. */
+  /** Stops the schedule and aborts a sync that is running. */
   async close(): Promise<void> {
-    this.#callOff();
+    this.#cancelTimer();
     this.#closing.abort();
     await this.#last;
   }
@@ -100,19 +100,19 @@ export class BalanceSynchronizer {
 
   async #post(tenant: string, statement: Statement, accounts: readonly LedgerAccount[]): Promise<SyncEntry> {
     const { service, ledger, log, now } = this.#options;
-    const items = statement.map(([account, total]) => itemOf(account, total));
+    const items = statement.map(([account, total]) => toSyncedBalance(account, total));
     const posted = await postBalances(service, { tenant, items, signal: this.#closing.signal });
-    const { isAccepted, ...told } = posted;
+    const { isAccepted, ...result } = posted;
     if (isAccepted) for (const [account, total] of statement) ledger.markSynced(account, total);
     else ledger.markUnsynced(accounts);
     const outcome = isAccepted ? 'sent' : 'failed';
-    const entry = { event: 'sync', at: now(tenant), tenant, items: items.length, outcome, ...told } as const;
+    const entry = { event: 'sync', at: now(tenant), tenant, items: items.length, outcome, ...result } as const;
     log.add(entry);
     return entry;
   }
 }
 
-/** What a fault makes of what is to be told; the master believes that it told everything. */
+/** Applies a sync fault to a statement; the point master still believes that it sent everything. */
 function applySyncFault(statement: Statement, fault: ActiveFault | undefined): Statement {
   if (fault?.fault === 'partial-sync') return statement.slice(0, Math.floor(statement.length / 2));
   if (fault?.fault !== 'stale-sync') return statement;
@@ -122,7 +122,10 @@ function applySyncFault(statement: Statement, fault: ActiveFault | undefined): S
   ]);
 }
 
-const itemOf = ({ contactId, definitionId }: LedgerAccount, { amount, at }: Statement[number][1]): SyncedBalance => ({
+const toSyncedBalance = (
+  { contactId, definitionId }: LedgerAccount,
+  { amount, at }: Statement[number][1],
+): SyncedBalance => ({
   contactId,
   amount,
   definitionId,

@@ -26,22 +26,22 @@ export interface Dependencies {
   readonly showsPersonalData: boolean;
 }
 
-const fiveMinutes = 300_000;
-const usualRetryPause = 250;
+const defaultTolerance = 300_000;
+const defaultRetryPause = 250;
 
 /** Creates them from the options; throws an `InputError` with a line for each mistake. */
 export function createDependencies(options: PointMasterOptions): Dependencies {
-  const { now = systemNow, encryption = 'aes-256-cbc', tenant, timestampTolerance = fiveMinutes } = options;
-  const mistakes: string[] = [];
-  const parsed = <T>(parse: () => T): T | undefined => attempt(parse, mistakes);
-  const keys = parsed(() => keysOf(options)) ?? [];
-  const secrets = parsed(() => listOf(options.secret).map(parseSecret)) ?? [];
-  const opening = parsed(() => openingOf(options.opening ?? [])) ?? (() => []);
+  const { now = systemNow, encryption = 'aes-256-cbc', tenant, timestampTolerance = defaultTolerance } = options;
+  const messages: string[] = [];
+  const collect = <T>(parse: () => T): T | undefined => attempt(parse, messages);
+  const keys = collect(() => keysOf(options)) ?? [];
+  const secrets = collect(() => listOf(options.secret).map(parseSecret)) ?? [];
+  const opening = collect(() => openingOf(options.opening ?? [])) ?? (() => []);
   const faults =
-    parsed(() => new PointMasterFaults(options.faults, { seed: options.seed, others: options.faultSource })) ??
+    collect(() => new PointMasterFaults(options.faults, { seed: options.seed, others: options.faultSource })) ??
     new PointMasterFaults();
-  const service = parsed(() => serviceOf(options));
-  if (mistakes.length > 0) throw new InputError(mistakes.join('\n'));
+  const service = collect(() => serviceOf(options));
+  if (messages.length > 0) throw new InputError(messages.join('\n'));
   const ledger = new Ledger({ now, opening });
   const log = new EventLog();
   return {
@@ -55,12 +55,12 @@ export function createDependencies(options: PointMasterOptions): Dependencies {
   };
 }
 
-function attempt<T>(parse: () => T, mistakes: string[]): T | undefined {
+function attempt<T>(parse: () => T, messages: string[]): T | undefined {
   try {
     return parse();
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    mistakes.push(error.message);
+    messages.push(error.message);
     return undefined;
   }
 }
@@ -85,7 +85,7 @@ function openingOf(given: NonNullable<PointMasterOptions['opening']>): (tenant: 
 function serviceOf({
   serviceUrl,
   apiKey,
-  retryPause = usualRetryPause,
+  retryPause = defaultRetryPause,
 }: PointMasterOptions): ServiceConnection | undefined {
   if (serviceUrl === undefined) return undefined;
   if (typeof serviceUrl === 'function') return { url: serviceUrl, apiKey, retryPause };

@@ -1,24 +1,24 @@
-/** What the master did and was told: kept for whoever asks, written down for whoever looks. */
+/** Records what the point master did and received, for control requests and for the terminal. */
 import { startTimer, toTimestamp } from '../core/time/clock.ts';
 import type { Instant } from '../core/time/clock.ts';
 import { redactText } from './redact.ts';
 
-/** A webhook that was read; `payload` without personal data unless that was asked for. */
+/** Records a webhook that was read; `payload` has no personal data unless the options show it. */
 export interface WebhookEntry {
   readonly event: 'webhook';
   readonly at: Instant;
   readonly id: string;
   readonly eventType: string;
   readonly tenant: string;
-  /** Noted: it is not about points, there is nothing to apply. */
+  /** Is `noted` when the event is not about points, so there is nothing to apply. */
   readonly outcome: 'applied' | 'repeated' | 'contradicted' | 'noted';
   readonly signature: 'valid' | 'unchecked';
   readonly payload: unknown;
-  /** What the account holds now. */
+  /** Holds the balance of the account after the event. */
   readonly balance?: number;
 }
 
-/** A webhook that could not be vouched for or read. */
+/** Records a webhook that could not be verified or read. */
 interface RefusedEntry {
   readonly event: 'refused';
   readonly at: Instant;
@@ -27,7 +27,7 @@ interface RefusedEntry {
   readonly message: string;
 }
 
-/** Balances that were sent to the service, or could not be. */
+/** Records balances that were sent to the service, or could not be sent. */
 export interface SyncEntry {
   readonly event: 'sync';
   readonly at: Instant;
@@ -35,9 +35,9 @@ export interface SyncEntry {
   readonly items: number;
   readonly outcome: 'sent' | 'failed';
   readonly attempts: number;
-  /** Of the last answer; null when there was none. */
+  /** Holds the status of the last response; null when there was none. */
   readonly status: number | null;
-  /** What the service calls this sync. */
+  /** Holds the id that the service gave this sync. */
   readonly syncId: string | null;
   readonly message: string | null;
 }
@@ -69,7 +69,7 @@ interface FaultEntry {
 
 export type PointMasterLogEntry = WebhookEntry | RefusedEntry | SyncEntry | HistoryEntry | AdjustEntry | FaultEntry;
 
-/** Older entries are forgotten; whoever wants all of them listens. */
+/** Limits the log; older entries are dropped, and a subscriber receives all of them. */
 const maxEntries = 10_000;
 
 interface Wait {
@@ -99,35 +99,35 @@ export class EventLog {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Done as soon as there are so many entries of a kind, or when so much real time (in ms) is over. */
-  waitFor(isOne: (entry: PointMasterLogEntry) => boolean, { atLeast, timeout }: Wait): Promise<void> {
-    let count = this.#entries.filter(isOne).length;
+  /** Resolves as soon as `atLeast` entries match, or after `timeout` ms of real time. */
+  waitFor(matches: (entry: PointMasterLogEntry) => boolean, { atLeast, timeout }: Wait): Promise<void> {
+    let count = this.#entries.filter(matches).length;
     if (count >= atLeast || timeout === 0) return Promise.resolve();
     return new Promise((resolve) => {
       const stop = this.subscribe((entry) => {
-        if (isOne(entry) && ++count >= atLeast) end();
+        if (matches(entry) && ++count >= atLeast) end();
       });
-      const callOff = startTimer(timeout, () => end());
+      const cancelTimer = startTimer(timeout, () => end());
       function end(): void {
         stop();
-        callOff();
+        cancelTimer();
         resolve();
       }
     });
   }
 }
 
-/** An entry as one object, for a line of JSON. */
+/** Returns an entry as one object, for a line of JSON. */
 export const serializeEntry = (entry: PointMasterLogEntry): object => ({ ...entry, at: toTimestamp(entry.at) });
 
-/** An entry as one line for people. */
+/** Returns an entry as one line for people. */
 export const formatEntry = (entry: PointMasterLogEntry): string =>
-  printable(`${toTimestamp(entry.at)} ${describeEntry(entry)}`);
+  escapeControls(`${toTimestamp(entry.at)} ${describeEntry(entry)}`);
 
 const maxLine = 1000;
 
-/** What others wrote may hold what would steer a terminal. */
-const printable = (line: string): string =>
+/** Escapes control characters, because texts of others could steer a terminal. */
+const escapeControls = (line: string): string =>
   line
     .slice(0, maxLine)
     .replaceAll(
@@ -152,19 +152,19 @@ function describeEntry(entry: PointMasterLogEntry): string {
   }
 }
 
-/** `loyalty.addPoints +25 for 5a0e…, definition 1 ("For the long wait", Manual): applied, now 540` */
+/** Returns `loyalty.addPoints +25 for 5a0e…, definition 1 ("For the long wait", Manual): applied, now 540` */
 function describeWebhook({ eventType, tenant, payload, outcome, balance, signature, id }: WebhookEntry): string {
-  // A payload that was read is what its JSON was; its fields are looked at one by one.
+  // A payload can be any JSON value; its fields are checked one by one.
   const fields = (typeof payload === 'object' && payload !== null ? payload : {}) as Readonly<Record<string, unknown>>;
   const { description, source, workflowName, reason } = fields;
   const why = [description && `"${String(description)}"`, source, workflowName, reason].filter(Boolean).map(String);
-  const told = why.length > 0 ? ` (${why.join(', ')})` : '';
+  const reasons = why.length > 0 ? ` (${why.join(', ')})` : '';
   const now = balance === undefined ? '' : `, now ${balance}`;
-  const unsure = signature === 'valid' ? '' : ', signature not checked';
-  return `${eventType}${toldSubject(fields)}${told}: ${outcomes[outcome]}${now} [event ${id}, tenant ${tenant}${unsure}]`;
+  const unverified = signature === 'valid' ? '' : ', signature not checked';
+  return `${eventType}${formatSubject(fields)}${reasons}: ${outcomes[outcome]}${now} [event ${id}, tenant ${tenant}${unverified}]`;
 }
 
-function toldSubject({ contactId, amount, pointDefinitionId }: Readonly<Record<string, unknown>>): string {
+function formatSubject({ contactId, amount, pointDefinitionId }: Readonly<Record<string, unknown>>): string {
   if (contactId === undefined) return '';
   if (typeof amount !== 'number') return ` of ${String(contactId)}`;
   return ` ${describeChange({ contactId: String(contactId), definitionId: Number(pointDefinitionId), amount })}`;
@@ -177,13 +177,13 @@ const outcomes: Readonly<Record<WebhookEntry['outcome'], string>> = {
   noted: 'noted',
 };
 
-interface ToldChange {
+interface BalanceChange {
   readonly contactId: string;
   readonly definitionId: number;
   readonly amount: number;
 }
 
-const describeChange = ({ contactId, definitionId, amount }: ToldChange): string =>
+const describeChange = ({ contactId, definitionId, amount }: BalanceChange): string =>
   `${amount < 0 ? '' : '+'}${amount} for ${contactId}, definition ${definitionId}`;
 
 function describeSync({ items, tenant, outcome, attempts, status, message, syncId }: SyncEntry): string {

@@ -34,17 +34,17 @@ export const pointMasterFaultSchema = z
       error: ({ input }) =>
         `must be one of ${names.join(', ')}${typeof input === 'string' ? didYouMean(input, names) : ''}`,
     }),
-    /** Of `error`. */
+    /** Sets the status of `error`. */
     status: z
       .int('must be a status')
       .min(400, 'must be from 400 to 599')
       .max(599, 'must be from 400 to 599')
       .optional(),
-    /** Of `slow` and `late-sync`: milliseconds, or a duration. */
+    /** Sets the delay of `slow` and `late-sync`, in milliseconds or as a duration. */
     delay: delaySchema.optional(),
-    /** Calls of the service that it happens to: both unless given. */
+    /** Names the requests of the service that the fault hits (default: both). */
     at: z.enum(['webhook', 'history'], 'must be webhook or history').optional(),
-    /** How often; always unless given. */
+    /** Limits how often the fault fires (default: always). */
     times: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
     probability: z.number(chance).min(0, chance).max(1, chance).optional(),
   })
@@ -58,11 +58,11 @@ export const pointMasterFaultSchema = z
 
 export type PointMasterFaultRule = z.input<typeof pointMasterFaultSchema>;
 
-/** Describes what happens to one request. */
+/** Describes the fault that hits one request. */
 export type ActiveFault = Pick<z.output<typeof pointMasterFaultSchema>, 'fault' | 'status' | 'delay'>;
 
 /** Selects a fault for a request that no rule of the point master's own hits. */
-export type FaultSource = (place: FaultTarget, tenant: string) => ActiveFault | undefined;
+export type FaultSource = (target: FaultTarget, tenant: string) => ActiveFault | undefined;
 
 /** Shows a rule with how often it has fired. */
 export type CountedFaultRule = StandaloneFaultRule & { readonly fired: number };
@@ -76,7 +76,7 @@ interface FaultsOptions {
   readonly others?: FaultSource | undefined;
 }
 
-/** Holds the point master's own rules, and hands requests that none of them hits to the rules of somebody else. */
+/** Holds the point master's own rules, and passes requests that none of them hits to another source of rules. */
 export class PointMasterFaults {
   readonly #set: RuleSet<StandaloneFaultRule, FaultTarget, ActiveFault, CompiledFaultRule>;
   readonly #others: FaultSource;
@@ -97,21 +97,21 @@ export class PointMasterFaults {
   set(rules: readonly PointMasterFaultRule[]): void {
     const parsed = z.array(pointMasterFaultSchema, 'must be a list of faults').safeParse(rules);
     if (!parsed.success) {
-      const told = parsed.error.issues.map((issue) => {
+      const messages = parsed.error.issues.map((issue) => {
         const [number, ...path] = issue.path;
         return number === undefined
           ? `faults ${issue.message}`
           : `faults[${String(number)}]: ${describeIssue({ ...issue, path })}`;
       });
-      throw new InputError(told.join('\n'));
+      throw new InputError(messages.join('\n'));
     }
     this.#set.replace(parsed.data);
   }
 
-  /** Returns what happens to this request: the first own rule that fires decides, then the others are asked. */
-  select(place: FaultTarget, tenant: string): ActiveFault | undefined {
+  /** Returns the fault that hits this request: the first own rule that fires decides, then the other source. */
+  select(target: FaultTarget, tenant: string): ActiveFault | undefined {
     // No rule of its own has a window of time.
-    return this.#set.select(place, 0)?.fault ?? this.#others(place, tenant);
+    return this.#set.select(target, 0)?.fault ?? this.#others(target, tenant);
   }
 }
 
@@ -121,16 +121,16 @@ function compileFaultRule(spec: StandaloneFaultRule, id: string, seed: number): 
   return {
     id,
     written: spec,
-    matches: (place) => isOfSync === (place === 'sync') && (spec.at ?? place) === place,
+    matches: (target) => isOfSync === (target === 'sync') && (spec.at ?? target) === target,
     activation,
     faults: [spec],
     limit: activation.limit,
-    // By how many requests it matched, so that the same requests have the same luck in every run.
+    // By how many requests it matched, so that the same requests draw the same samples in every run.
     createSampler: () => (_, matched) => (name) => seededRandom(seed, `${id}/${matched}/${name}`),
   };
 }
 
-/** Reads `down`, `error=503*2`, `slow=2s*3`: a name, what it takes, how often. */
+/** Parses `down`, `error=503*2` or `slow=2s*3`: a name, its value, and how often it fires. */
 export function parseFaultText(text: string): PointMasterFaultRule {
   const [, name = '', value, times] = /^([a-z-]+)(?:=([^*]+))?(?:\*(\d+))?$/.exec(text.trim()) ?? [];
   const fault = names.find((known) => known === name);

@@ -1,16 +1,16 @@
-/** The points that the master owns: what every account holds, how it came to that, and what the service knows of it. */
+/** Keeps the points that the master owns: each balance, its transactions, and the total that the service last received. */
 import type { Instant } from '../core/time/clock.ts';
 
-/** One change of an account. */
+/** Records one change of an account. */
 export interface LedgerEntry {
   readonly transactionDate: Instant;
   readonly amount: number;
   readonly description: string;
-  /** The event that brought it; what the master does on its own has none. */
+  /** Names the event that caused the change; an adjustment of the master itself has none. */
   readonly eventId: string | undefined;
 }
 
-/** A total as it was told to the service. */
+/** Holds a total as it was sent to the service. */
 interface SyncedTotal {
   readonly amount: number;
   readonly at: Instant;
@@ -22,17 +22,17 @@ export interface LedgerAccount {
   readonly definitionId: number;
   readonly balance: number;
   readonly entries: readonly LedgerEntry[];
-  /** What the service was last told; nothing before the first sync. */
+  /** Holds the total that was last sent to the service; undefined before the first sync. */
   readonly told: SyncedTotal | undefined;
 }
 
-/** What an account starts with. */
+/** Sets the balance that an account starts with. */
 export interface OpeningBalance {
   readonly contactId: string;
   readonly definitionId: number;
   readonly amount: number;
   readonly description?: string | undefined;
-  /** Any tenant's unless given. */
+  /** Names the tenant (default: every tenant). */
   readonly tenant?: string | undefined;
 }
 
@@ -51,16 +51,16 @@ interface AccountChange extends AccountName {
 
 type Account = { -readonly [Field in keyof LedgerAccount]: LedgerAccount[Field] } & { readonly entries: LedgerEntry[] };
 
-/** What one tenant of the service has. */
+/** Holds the accounts and applied events of one tenant. */
 interface Book {
   readonly accounts: Map<string, Account>;
   readonly byContact: Map<string, Account[]>;
-  /** The account that each event changed, and by how much. */
+  /** Holds by event id the account that it changed, and by how much. */
   readonly applied: Map<string, { readonly account: Account; readonly amount: number }>;
   readonly unsynced: Set<Account>;
 }
 
-/** What became of an event: its first arrival changes the account, later ones don't. */
+/** Says how an event was handled: its first arrival changes the account, later ones do not. */
 export type ApplyResult = 'applied' | 'repeated' | 'contradicted';
 
 interface LedgerOptions {
@@ -70,8 +70,8 @@ interface LedgerOptions {
 
 const decimals = 6;
 
-/** Sums of decimals come out a hair beside what a person would get. */
-const exact = (points: number): number => Number(points.toFixed(decimals));
+/** Rounds a sum, because adding decimals in binary leaves a small error. */
+const roundSum = (points: number): number => Number(points.toFixed(decimals));
 
 export class Ledger {
   readonly #options: LedgerOptions;
@@ -85,12 +85,12 @@ export class Ledger {
     return [...this.#books.keys()];
   }
 
-  /** Begins with a tenant's opening balances, which the service is to be told. */
+  /** Creates a tenant's accounts from its opening balances, which the next sync sends. */
   open(tenant: string): void {
     this.#bookOf(tenant);
   }
 
-  /** Applies an event once, however often it comes; one that comes back with something else to say is left alone. */
+  /** Applies an event once, however often it arrives; a later arrival with other content changes nothing. */
   apply(eventId: string, change: AccountChange): ApplyResult {
     const book = this.#bookOf(change.tenant);
     const before = book.applied.get(eventId);
@@ -106,7 +106,7 @@ export class Ledger {
     return isSame ? 'repeated' : 'contradicted';
   }
 
-  /** Changes an account for a reason of the master's own, such as a purchase at the till. */
+  /** Changes an account without an event, for example for a purchase at the till. */
   adjust(change: AccountChange): LedgerAccount {
     return this.#change(this.#bookOf(change.tenant), change);
   }
@@ -115,17 +115,17 @@ export class Ledger {
     return this.#books.get(tenant)?.accounts.get(keyOf(contactId, definitionId));
   }
 
-  /** Accounts of one tenant or of all, of one contact or of all. */
+  /** Returns the accounts of one tenant or of all, of one contact or of all. */
   accounts(
     of: { readonly tenant?: string | undefined; readonly contactId?: string | undefined } = {},
   ): LedgerAccount[] {
-    const books = of.tenant === undefined ? [...this.#books.values()] : this.#begun(of.tenant);
+    const books = of.tenant === undefined ? [...this.#books.values()] : this.#existingBooks(of.tenant);
     const { contactId } = of;
     if (contactId === undefined) return books.flatMap(({ accounts }) => [...accounts.values()]);
     return books.flatMap(({ byContact }) => byContact.get(contactId) ?? []);
   }
 
-  /** Accounts of a tenant whose balance changed since the service was told; a change from now on counts anew. */
+  /** Returns the accounts that changed since the last sync and clears their marks; a later change marks them again. */
   takeUnsynced(tenant: string): LedgerAccount[] {
     const { unsynced } = this.#bookOf(tenant);
     const taken = [...unsynced];
@@ -133,16 +133,16 @@ export class Ledger {
     return taken;
   }
 
-  /** The service could not be told: another sync has to. */
+  /** Marks accounts whose balances did not reach the service, so that the next sync sends them. */
   markUnsynced(accounts: readonly LedgerAccount[]): void {
-    for (const account of accounts.map((given) => this.#own(given))) {
+    for (const account of accounts.map((given) => this.#stored(given))) {
       if (account) this.#bookOf(account.tenant).unsynced.add(account);
     }
   }
 
-  markSynced(given: LedgerAccount, told: SyncedTotal): void {
-    const account = this.#own(given);
-    if (account) account.told = told;
+  markSynced(given: LedgerAccount, total: SyncedTotal): void {
+    const account = this.#stored(given);
+    if (account) account.told = total;
   }
 
   /** Forgets a tenant, or all of them: accounts, and which events were applied. */
@@ -151,25 +151,25 @@ export class Ledger {
     else this.#books.delete(tenant);
   }
 
-  /** The account itself, unless it was forgotten in the meantime. */
-  #own({ tenant, contactId, definitionId }: LedgerAccount): Account | undefined {
+  /** Returns the stored account, unless a reset removed it in the meantime. */
+  #stored({ tenant, contactId, definitionId }: LedgerAccount): Account | undefined {
     return this.#books.get(tenant)?.accounts.get(keyOf(contactId, definitionId));
   }
 
-  /** Whoever asks for a tenant that was never heard of makes no book of it, unless it has balances to open with. */
-  #begun(tenant: string): Book[] {
+  /** Returns the book of a tenant without creating an empty one; opening balances create it. */
+  #existingBooks(tenant: string): Book[] {
     const known = this.#books.get(tenant);
     if (known) return [known];
     const opening = this.#options.opening(tenant);
-    return opening.length > 0 ? [this.#begin(tenant, opening)] : [];
+    return opening.length > 0 ? [this.#createBook(tenant, opening)] : [];
   }
 
-  /** A tenant's book, made with its opening balances when the tenant is first heard of. */
+  /** Returns a tenant's book, and creates it with the opening balances on first use. */
   #bookOf(tenant: string): Book {
-    return this.#books.get(tenant) ?? this.#begin(tenant, this.#options.opening(tenant));
+    return this.#books.get(tenant) ?? this.#createBook(tenant, this.#options.opening(tenant));
   }
 
-  #begin(tenant: string, opening: readonly OpeningBalance[]): Book {
+  #createBook(tenant: string, opening: readonly OpeningBalance[]): Book {
     const book: Book = { accounts: new Map(), byContact: new Map(), applied: new Map(), unsynced: new Set() };
     this.#books.set(tenant, book);
     const at = this.#options.now(tenant);
@@ -180,9 +180,9 @@ export class Ledger {
   }
 
   #change(book: Book, { amount, description, at, ...name }: AccountChange, eventId?: string): Account {
-    const account = obtain(book, name);
+    const account = getOrCreateAccount(book, name);
     account.entries.push({ transactionDate: at, amount, description, eventId });
-    account.balance = exact(account.balance + amount);
+    account.balance = roundSum(account.balance + amount);
     book.unsynced.add(account);
     return account;
   }
@@ -190,7 +190,7 @@ export class Ledger {
 
 const keyOf = (contactId: string, definitionId: number): string => `${contactId}/${definitionId}`;
 
-function obtain({ accounts, byContact }: Book, { tenant, contactId, definitionId }: AccountName): Account {
+function getOrCreateAccount({ accounts, byContact }: Book, { tenant, contactId, definitionId }: AccountName): Account {
   const key = keyOf(contactId, definitionId);
   const known = accounts.get(key);
   if (known) return known;

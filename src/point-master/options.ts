@@ -6,9 +6,9 @@ import type { EncryptionProfile } from './webhook/decrypt.ts';
 
 /** Sets up a point master. */
 export interface PointMasterOptions {
-  /** The key of 32 characters, as entered in the service; several while it is being changed. Not needed for `plain`. */
+  /** Sets the key of 32 characters, as entered in the service; several while it is rotated. `plain` needs none. */
   readonly key?: string | readonly string[] | undefined;
-  /** The secret, `whsec_` and base64; several while it is being changed. Without one, signatures are not checked. */
+  /** Sets the secret, `whsec_` and base64; several while it is rotated. Without one, signatures are not checked. */
   readonly secret?: string | readonly string[] | undefined;
   /** Sets how payloads are encrypted (default: `aes-256-cbc`). */
   readonly encryption?: EncryptionProfile | undefined;
@@ -16,11 +16,11 @@ export interface PointMasterOptions {
   readonly timestampTolerance?: number | 'off' | undefined;
   /** Sets the address to listen on (default: 127.0.0.1). */
   readonly host?: string | undefined;
-  /** Guards the calls that are no part of the contract; without it they are off where others can reach the host. */
+  /** Protects the control requests; without it they are off where others can reach the host. */
   readonly adminKey?: string | undefined;
   /** Names the service, as `http://127.0.0.1:4010`; without it nothing can be synced. */
   readonly serviceUrl?: string | (() => string | undefined) | undefined;
-  /** Goes to the service in the header `apikey`. */
+  /** Sets the header `apikey` of requests to the service. */
   readonly apiKey?: string | undefined;
   /** Names the only tenant whose webhooks are accepted (default: any). */
   readonly tenant?: string | undefined;
@@ -28,11 +28,11 @@ export interface PointMasterOptions {
   readonly syncEvery?: number | undefined;
   /** Sets the pause before the first retry, in ms (default: 250); it doubles with each. */
   readonly retryPause?: number | undefined;
-  /** Sets the opening balances of accounts (default: none). One without a tenant is every tenant's. */
+  /** Sets the opening balances of accounts (default: none). A balance without a tenant applies to every tenant. */
   readonly opening?: readonly OpeningBalance[] | ((tenant: string) => readonly OpeningBalance[]) | undefined;
   /** Sets the fault rules. */
   readonly faults?: readonly PointMasterFaultRule[] | undefined;
-  /** Selects a fault for each call that none of `faults` hits. */
+  /** Selects a fault for each request that none of `faults` hits. */
   readonly faultSource?: FaultSource | undefined;
   /** Seeds the probability of faults. */
   readonly seed?: number | undefined;

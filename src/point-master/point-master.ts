@@ -12,7 +12,7 @@ import type { PointMasterOptions } from './options.ts';
 import type { SyncReport, SyncRequest } from './balance-sync.ts';
 
 export interface PointMaster {
-  /** The address for webhooks; undefined until it listens. */
+  /** Holds the address for webhooks; undefined until it listens. */
   readonly url: string | undefined;
   /** Listens on a port (default: any free one). Rejects with Node's own error when that fails. */
   readonly listen: (options?: { readonly port?: number }) => Promise<{ readonly url: string; readonly port: number }>;
@@ -22,7 +22,7 @@ export interface PointMaster {
   readonly ledger: (of?: { readonly tenant?: string; readonly contactId?: string }) => readonly LedgerAccount[];
   /** Holds the latest events, the newest last. */
   readonly log: readonly PointMasterLogEntry[];
-  /** Changes an account for a reason of its own, such as a purchase at a till. Throws a `PointMasterError`. */
+  /** Changes an account without an event, for example for a purchase at a till. Throws a `PointMasterError`. */
   readonly adjust: (change: LedgerAdjustment) => LedgerAccount;
   /** Replaces the fault rules. Throws an `InputError` that names every mistake. */
   readonly setFaults: (faults: readonly PointMasterFaultRule[]) => void;
@@ -40,17 +40,21 @@ export interface PointMaster {
  * const { url } = await master.listen({ port: 4020 });
  */
 export function createPointMaster(options: PointMasterOptions = {}): PointMaster {
-  const parts = createDependencies(options);
-  const { ledger, log, faults, sync } = parts;
+  const dependencies = createDependencies(options);
+  const { ledger, log, faults, sync } = dependencies;
   const { host = '127.0.0.1', onInternalError = () => {}, adminKey, syncEvery } = options;
   if (options.onEvent) log.subscribe(options.onEvent);
   const closing = new AbortController();
-  const answer = createRequestHandler({ parts, guard: { listenHost: host, adminKey }, signal: closing.signal });
+  const handleRequest = createRequestHandler({
+    dependencies,
+    guard: { listenHost: host, adminKey },
+    signal: closing.signal,
+  });
   let served: PointMasterServer | undefined;
   return {
     listen: async ({ port = 0 } = {}) => {
       if (served) throw new InputError(`This point master is served already, at ${served.url}.`);
-      served = await startServer({ host, port, answer, onInternalError });
+      served = await startServer({ host, port, handleRequest, onInternalError });
       for (const tenant of tenantsToOpen(options)) ledger.open(tenant);
       if (syncEvery !== undefined) sync?.every(syncEvery);
       return { url: served.url, port: served.port };
@@ -62,7 +66,7 @@ export function createPointMaster(options: PointMasterOptions = {}): PointMaster
       if (!sync) throw new InputError('serviceUrl: expected where the service is, as http://127.0.0.1:4010');
       return sync.run(request);
     },
-    adjust: (change) => adjustAccount(parts, change),
+    adjust: (change) => adjustAccount(dependencies, change),
     ledger: (of) => ledger.accounts(of).map(copyOf),
     get log() {
       return log.entries;

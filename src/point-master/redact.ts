@@ -1,4 +1,4 @@
-/** Keeps what says who somebody is out of logs. Ids stay: without them a log is of no use. */
+/** Keeps personal data out of logs. Ids stay, because a log without them is of no use. */
 
 export const redactionMark = '(hidden)';
 
@@ -7,16 +7,16 @@ const guid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 // Personal, telephone and card numbers: eight digits or more, however they are grouped; Finnish ones have a letter.
 const longNumber = /(?<![\w-])(?:\+?\d(?:[\s().+-]{0,2}\d){7,}|\d{6}[-+A-FU-Y]\d{3}[0-9A-Y])(?![\w-])/gi;
 
-/** Free text with addresses and long numbers taken out. */
+/** Replaces addresses and long numbers in free text. */
 export const redactText = (text: string): string =>
-  // By parts, so that the digits of an id are not taken for a number.
-  partsOf(text)
+  // Ids are split off first, so that their digits are not taken for a number.
+  splitOffIds(text)
     .map(({ part, isId }) =>
       isId ? part : part.replaceAll(address, redactionMark).replaceAll(longNumber, redactionMark),
     )
     .join('');
 
-function partsOf(text: string): { readonly part: string; readonly isId: boolean }[] {
+function splitOffIds(text: string): { readonly part: string; readonly isId: boolean }[] {
   const ids = text.match(guid) ?? [];
   return text.split(guid).flatMap((part, i) => {
     const id = ids[i];
@@ -29,8 +29,8 @@ function partsOf(text: string): { readonly part: string; readonly isId: boolean 
   });
 }
 
-/** Fields of the two payloads of `loyalty.addPoints` that tell of the adjustment, not of a person. */
-const shownTexts = new Set([
+/** Lists the fields of `loyalty.addPoints` that describe the adjustment and not a person. */
+const harmlessTexts = new Set([
   'source',
   'workflowName',
   'description',
@@ -43,7 +43,7 @@ const shownTexts = new Set([
 
 const isShort = /^[\w:.+-]{1,40}$/;
 
-/** A payload to be shown: names of fields, ids, numbers and moments; other texts only where they are known to be harmless. */
+/** Returns a payload with field names, ids, numbers and time stamps; other texts stay only in fields known as harmless. */
 export function redactPayload(payload: unknown, name = ''): unknown {
   if (typeof payload === 'string') return redactField(payload, name);
   if (Array.isArray(payload)) return payload.map((item) => redactPayload(item, name));
@@ -52,9 +52,9 @@ export function redactPayload(payload: unknown, name = ''): unknown {
 }
 
 function redactField(text: string, name: string): string {
-  if (shownTexts.has(name)) return redactText(text);
+  if (harmlessTexts.has(name)) return redactText(text);
   const isId =
     text.replace(guid, '') === '' || (/(?:Id|^id)$/.test(name) && isShort.test(text) && redactText(text) === text);
-  const isMoment = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/.test(text);
-  return isId || isMoment ? text : redactionMark;
+  const isTimestamp = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/.test(text);
+  return isId || isTimestamp ? text : redactionMark;
 }

@@ -1,4 +1,4 @@
-/** What goes over the wire between the service and its point master, as the contract has it. */
+/** Describes the messages between the service and its point master, as the contract has them. */
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
 import { InputError } from '../core/lib/input-error.ts';
@@ -11,7 +11,7 @@ const someText = text.min(1, 'must not be empty');
 export const finiteNumber = z.number('must be a number').refine(Number.isFinite, 'must be a finite number');
 export const wholeNumber = z.int('must be a whole number');
 
-/** A-53: compared without case. */
+/** Normalizes a GUID, because ids are compared without case (A-53). */
 export const guidSchema = text.transform((sent, context) => {
   const normal = normalizeGuid(sent);
   if (normal !== undefined) return normal;
@@ -19,7 +19,7 @@ export const guidSchema = text.transform((sent, context) => {
   return z.NEVER;
 });
 
-/** A-50: also says whether its payload is encrypted. Fields to come are no fault. */
+/** Accepts an envelope, which also says whether its payload is encrypted (A-50). Unknown fields are ignored. */
 export const envelopeSchema = z.object({
   eventType: someText,
   id: guidSchema,
@@ -30,7 +30,7 @@ export const envelopeSchema = z.object({
 
 export const adjustmentEvent = 'loyalty.addPoints';
 
-/** Both payloads of `loyalty.addPoints`: what they share must be there, the rest is for people to read. */
+/** Accepts both payloads of `loyalty.addPoints`: shared fields are required, the others are texts for people. */
 export const adjustmentSchema = z.object({
   contactId: guidSchema,
   amount: finiteNumber,
@@ -44,19 +44,19 @@ export const adjustmentSchema = z.object({
 
 export type AdjustmentPayload = z.output<typeof adjustmentSchema>;
 
-/** An item of `POST /api/v3/point-accounts/balances`. */
+/** Forms an item of `POST /api/v3/point-accounts/balances`. */
 export interface SyncedBalance {
   readonly contactId: string;
-  /** The new total. */
+  /** Holds the new total. */
   readonly amount: number;
   readonly definitionId: number;
   readonly timeStamp: string;
 }
 
-/** What is wrong with a value, field by field, in one line. */
+/** Describes every issue of a value in one line, field by field. */
 export const describeIssues = ({ issues }: z.core.$ZodError): string => issues.map(describeIssue).join('; ');
 
-/** Says nothing of the value: it may be about people. */
+/** Describes one issue without its value, which may be personal data. */
 export function describeIssue(issue: z.core.$ZodIssue): string {
   const place = formatPath(issue.path);
   if (issue.code === 'unrecognized_keys') {
@@ -66,14 +66,14 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
   return `${place === '' ? 'it' : place} ${issue.message}`;
 }
 
-/** `items[3].amount` */
+/** Returns a path as `items[3].amount`. */
 const formatPath = (path: readonly PropertyKey[]): string =>
   path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')
     .replace(/^\./, '');
 
-/** What a body says. Throws a refusal that quotes nothing of it: it may be about people. */
+/** Parses a body. Throws a `PointMasterError` that quotes nothing of it, because it may hold personal data. */
 export function decodeJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw pointMasterError('InvalidJson', 'The body is not UTF-8.');
   try {
@@ -95,7 +95,7 @@ const openingSchema = z.array(
   'must be a list of balances',
 );
 
-/** Balances that accounts begin with. Throws an `InputError` that names every mistake and its place. */
+/** Parses opening balances. Throws an `InputError` that names every mistake and its place. */
 export function parseOpeningBalances(sent: unknown): readonly OpeningBalance[] {
   const parsed = openingSchema.safeParse(sent);
   if (parsed.success) return parsed.data;

@@ -1,12 +1,12 @@
-/** Calls the service, as any point master would. */
+/** Sends requests to the service, as any point master would. */
 import { waitOrAbort } from './wait.ts';
 import type { SyncedBalance } from './schemas.ts';
 
 export interface ServiceConnection {
-  /** Undefined as long as it can't be called. */
+  /** Returns the address; undefined as long as the service cannot be reached. */
   readonly url: () => string | undefined;
   readonly apiKey: string | undefined;
-  /** The pause before the first retry, in ms; it doubles with each. */
+  /** Sets the pause before the first retry, in ms; it doubles with each. */
   readonly retryPause: number;
 }
 
@@ -26,25 +26,25 @@ interface Posted {
 
 type SyncAttempt = Omit<Posted, 'attempts'>;
 
-const notServed = 'the service is not served on a port yet';
+const notListening = 'the service is not served on a port yet';
 const maxAttempts = 5;
 const timeout = 15_000;
 
-/** General rule 2: no answer, 500 or 504 is tried again. */
-const mayPass = ({ status }: SyncAttempt): boolean => status === null || status === 500 || status === 504;
+/** True for no response, 500 or 504, which General rule 2 allows to retry. */
+const isRetryable = ({ status }: SyncAttempt): boolean => status === null || status === 500 || status === 504;
 
 /**
- * Tells the service the totals of accounts. Setting a total twice does no harm, so the same body is sent until there is an
- * answer; when there is none, the next sync has to try.
+ * Sends the totals of accounts to the service. Setting a total twice does no harm, so the same body is retried until there
+ * is a response; without one, the next sync sends the totals again.
  */
 export async function postBalances(service: ServiceConnection, { tenant, items, signal }: Post): Promise<Posted> {
   const base = service.url();
-  if (base === undefined) return { isAccepted: false, status: null, syncId: null, message: notServed, attempts: 0 };
+  if (base === undefined) return { isAccepted: false, status: null, syncId: null, message: notListening, attempts: 0 };
   const { apiKey } = service;
   const body = JSON.stringify(items);
   for (let attempts = 1; ; attempts++) {
     const attempt = await sendBalances({ base, apiKey, tenant, body, signal });
-    if (!mayPass(attempt) || attempts === maxAttempts || signal.aborted) return { ...attempt, attempts };
+    if (!isRetryable(attempt) || attempts === maxAttempts || signal.aborted) return { ...attempt, attempts };
     await waitOrAbort(service.retryPause * 2 ** (attempts - 1), signal);
   }
 }
@@ -64,7 +64,7 @@ async function sendBalances({ base, apiKey, tenant, body, signal }: Sent): Promi
       headers: {
         'content-type': 'application/json',
         'user-agent': 'loyalty-sim-master',
-        // Tells a simulator whose balances these are; to the service it is one header more.
+        // Names the tenant for a simulator; the real service ignores this header.
         'x-sim-tenant': tenant,
         ...(apiKey !== undefined && { apikey: apiKey }),
       },
@@ -72,21 +72,21 @@ async function sendBalances({ base, apiKey, tenant, body, signal }: Sent): Promi
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
     });
-    return read(response.status, await response.text());
+    return parseResponse(response.status, await response.text());
   } catch (error) {
     return { isAccepted: false, status: null, syncId: null, message: reasonOf(error) };
   }
 }
 
-function read(status: number, text: string): SyncAttempt {
+function parseResponse(status: number, text: string): SyncAttempt {
   const isAccepted = status >= 200 && status < 300;
-  const content = jsonOf(text);
+  const content = parseJson(text);
   const id = typeof content === 'string' ? content : fieldOf(content, 'id');
   const message = isAccepted ? null : (fieldOf(content, 'message') ?? text.slice(0, 300));
   return { isAccepted, status, syncId: isAccepted ? (id ?? null) : null, message };
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -100,7 +100,7 @@ function fieldOf(content: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** fetch says why only in its cause. */
+/** Returns the reason of a failed fetch, which only its cause names. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -50,11 +50,11 @@ export async function createSimWithPointMaster(options: ResolvedSimOptions, make
   }
 }
 
-/** What the scenario of a tenant has in store for a call. */
+/** Selects the fault that the scenario of a tenant injects into a request of its point master. */
 const pointMasterFault = (call: PointMasterRequestKind, tenant: Tenant | undefined): PointMasterFault | undefined =>
   tenant && scenarioOf(tenant).pointMaster.select({ kind: call, tenant }, tenant.clock.now())?.fault;
 
-/** What would say something else than the master that comes along. */
+/** Throws when an option contradicts the built-in point master. */
 function assertNoOtherPointMaster(options: SimOptions): void {
   const { mode, webhookUrl, pointMasterUrl } = options;
   if (mode === 'standard')

@@ -1,4 +1,4 @@
-/** How a person or a test drives the master; no part of the contract. */
+/** Handles the control requests of a person or a test, which are no part of the contract. */
 import * as z from 'zod';
 import { toTimestamp } from '../../core/time/clock.ts';
 import { durationForms, parseDuration } from '../../core/lib/duration.ts';
@@ -11,7 +11,7 @@ import type { PointMasterLogEntry } from '../event-log.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { redactText } from '../redact.ts';
 import { pointMasterError } from '../errors.ts';
-import type { PointMasterRequest, PointMasterResponse } from './server.ts';
+import type { PointMasterHttpRequest, PointMasterResponse } from './server.ts';
 import { describeIssues, finiteNumber, guidSchema, decodeJson, wholeNumber } from '../schemas.ts';
 
 const ok = (body: unknown): PointMasterResponse => ({ status: 200, body });
@@ -21,16 +21,16 @@ const syncSchema = z.strictObject({
   tenant: z.string('must be a text').optional(),
 });
 
-/** `POST /sync`: tells the service what changed, or with `{"full":true}` all that there is. */
-export async function postSync({ sync }: Dependencies, call: PointMasterRequest): Promise<PointMasterResponse> {
-  const request = bodyOf(call, syncSchema);
+/** Handles `POST /sync`: sends changed balances to the service, or with `{"full":true}` all of them. */
+export async function postSync({ sync }: Dependencies, request: PointMasterHttpRequest): Promise<PointMasterResponse> {
+  const syncRequest = parseInput(request, syncSchema);
   if (!sync) {
     throw pointMasterError(
       'NoServiceUrl',
       'The master knows of no service; start it with --service-url, as http://127.0.0.1:4010.',
     );
   }
-  const { isComplete, items, calls } = await sync.run(request);
+  const { isComplete, items, calls } = await sync.run(syncRequest);
   return { status: isComplete ? 200 : 502, body: { complete: isComplete, items, calls: calls.map(serializeEntry) } };
 }
 
@@ -42,37 +42,39 @@ const adjustSchema = z.strictObject({
   tenant: z.string('must be a text').min(1, 'must not be empty').optional(),
 });
 
-/** What the master adds to an account, or takes from it, for a reason of its own. */
+/** Adds points to an account or takes them from it, without an event. */
 export type LedgerAdjustment = z.input<typeof adjustSchema>;
 
-/** Throws a refusal for what is no adjustment. */
-export function adjustAccount(parts: Dependencies, change: LedgerAdjustment): LedgerAccount {
-  const { tenant = parts.contract.tenant ?? 'default', ...sent } = checked(change, adjustSchema);
-  const at = parts.now(tenant);
-  const account = parts.ledger.adjust({ ...sent, tenant, at });
-  const description = parts.showsPersonalData ? sent.description : redactText(sent.description);
-  parts.log.add({ event: 'adjust', at, tenant, ...sent, description, balance: account.balance });
+/** Adjusts an account. Throws a `PointMasterError` for an invalid adjustment. */
+export function adjustAccount(dependencies: Dependencies, change: LedgerAdjustment): LedgerAccount {
+  const { tenant = dependencies.contract.tenant ?? 'default', ...sent } = validate(change, adjustSchema);
+  const at = dependencies.now(tenant);
+  const account = dependencies.ledger.adjust({ ...sent, tenant, at });
+  const description = dependencies.showsPersonalData ? sent.description : redactText(sent.description);
+  dependencies.log.add({ event: 'adjust', at, tenant, ...sent, description, balance: account.balance });
   return account;
 }
 
-/** `POST /adjust`: the master counts points of its own, as for a purchase at a till. */
-export const postAdjustment = (parts: Dependencies, call: PointMasterRequest): PointMasterResponse =>
-  // It is checked where it is done.
-  ok(shownAccount(adjustAccount(parts, sentIn(call) as LedgerAdjustment)));
+/** Handles `POST /adjust`: changes an account without an event, for example for a purchase at a till. */
+export const postAdjustment = (dependencies: Dependencies, request: PointMasterHttpRequest): PointMasterResponse =>
+  // adjustAccount validates it.
+  ok(serializeAccount(adjustAccount(dependencies, parseBody(request) as LedgerAdjustment)));
 
-/** `GET /ledger`: accounts and their balances; those of one contact with how they came to them. */
-export function getLedger({ ledger }: Dependencies, { query }: PointMasterRequest): PointMasterResponse {
+/** Handles `GET /ledger`: returns accounts with their balances, and with their transactions for one contact. */
+export function getLedger({ ledger }: Dependencies, { query }: PointMasterHttpRequest): PointMasterResponse {
   const id = query.get('contactId') ?? undefined;
   const tenant = query.get('tenant') ?? undefined;
   const accounts = ledger.accounts({ tenant, contactId: id && (normalizeGuid(id) ?? id) });
   return ok({
     count: accounts.length,
-    accounts: accounts.map((account) => (id === undefined ? shownAccount(account) : shownWhole(account))),
+    accounts: accounts.map((account) =>
+      id === undefined ? serializeAccount(account) : serializeAccountWithTransactions(account),
+    ),
   });
 }
 
-/** `synced` means that the service was told this balance; what it made of that is its own. */
-const shownAccount = ({ tenant, contactId, definitionId, balance, told }: LedgerAccount) => ({
+/** Serializes an account; `synced` is true when this balance was sent, whatever the service did with it. */
+const serializeAccount = ({ tenant, contactId, definitionId, balance, told }: LedgerAccount) => ({
   tenant,
   contactId,
   definitionId,
@@ -81,8 +83,8 @@ const shownAccount = ({ tenant, contactId, definitionId, balance, told }: Ledger
   told: told ? { amount: told.amount, timeStamp: toTimestamp(told.at) } : null,
 });
 
-const shownWhole = (account: LedgerAccount) => ({
-  ...shownAccount(account),
+const serializeAccountWithTransactions = (account: LedgerAccount) => ({
+  ...serializeAccount(account),
   transactions: account.entries.map(({ transactionDate, amount, description, eventId }) => ({
     transactionDate: toTimestamp(transactionDate),
     amount,
@@ -95,17 +97,17 @@ export const getFaults = ({ faults }: Dependencies): PointMasterResponse => ok({
 
 const faultsSchema = z.strictObject({ faults: z.array(z.unknown(), 'must be a list') });
 
-/** `PUT /__master/faults`: replaces what is to go wrong. */
-export function putFaults(parts: Dependencies, call: PointMasterRequest): PointMasterResponse {
-  const { faults } = bodyOf(call, faultsSchema);
-  // It reads each rule and names every mistake.
-  replaceFaults(parts, faults as PointMasterFaultRule[]);
-  return getFaults(parts);
+/** Handles `PUT /__master/faults`: replaces the fault rules. */
+export function putFaults(dependencies: Dependencies, request: PointMasterHttpRequest): PointMasterResponse {
+  const { faults } = parseInput(request, faultsSchema);
+  // PointMasterFaults.set validates each rule and names every mistake.
+  replaceFaults(dependencies, faults as PointMasterFaultRule[]);
+  return getFaults(dependencies);
 }
 
-export function deleteFaults(parts: Dependencies): PointMasterResponse {
-  replaceFaults(parts, []);
-  return getFaults(parts);
+export function deleteFaults(dependencies: Dependencies): PointMasterResponse {
+  replaceFaults(dependencies, []);
+  return getFaults(dependencies);
 }
 
 function replaceFaults({ faults }: Dependencies, rules: readonly PointMasterFaultRule[]): void {
@@ -119,25 +121,25 @@ function replaceFaults({ faults }: Dependencies, rules: readonly PointMasterFaul
 
 const resetSchema = z.strictObject({ tenant: z.string('must be a text').optional() });
 
-/** `POST /__master/reset`: forgets accounts and which events were applied, of one tenant or of all, and the log. */
-export function postReset({ ledger, log }: Dependencies, call: PointMasterRequest): PointMasterResponse {
-  const { tenant } = bodyOf(call, resetSchema);
+/** Handles `POST /__master/reset`: drops the log, and the accounts and applied events of one tenant or of all. */
+export function postReset({ ledger, log }: Dependencies, request: PointMasterHttpRequest): PointMasterResponse {
+  const { tenant } = parseInput(request, resetSchema);
   ledger.reset(tenant);
   log.clear();
   return ok({ reset: tenant ?? 'all' });
 }
 
-const longestWait = 60_000;
+const maxWait = 60_000;
 
-/** `GET /__master/log`: what happened, filtered by any field; `?wait=5s&atLeast=2` answers as soon as there are so many. */
-export async function getLog({ log }: Dependencies, { query }: PointMasterRequest): Promise<PointMasterResponse> {
+/** Handles `GET /__master/log`: returns entries by any field; `?wait=5s&atLeast=2` waits until there are so many. */
+export async function getLog({ log }: Dependencies, { query }: PointMasterHttpRequest): Promise<PointMasterResponse> {
   const { wait, atLeast, ...filter } = Object.fromEntries(query);
   const wanted = Number(atLeast ?? 1);
   if (!Number.isInteger(wanted) || wanted < 0)
     throw pointMasterError('InvalidInput', `atLeast: expected a whole number, got "${atLeast}".`);
-  const isOne = (entry: PointMasterLogEntry): boolean => matches(entry, filter);
-  await log.waitFor(isOne, { atLeast: wanted, timeout: waitOf(wait) });
-  const entries = log.entries.filter(isOne);
+  const isWanted = (entry: PointMasterLogEntry): boolean => matches(entry, filter);
+  await log.waitFor(isWanted, { atLeast: wanted, timeout: parseWait(wait) });
+  const entries = log.entries.filter(isWanted);
   return ok({ count: entries.length, complete: entries.length >= wanted, entries: entries.map(serializeEntry) });
 }
 
@@ -146,20 +148,20 @@ const matches = (entry: PointMasterLogEntry, filter: Readonly<Record<string, str
     Object.entries(entry).some(([field, value]) => field === name && String(value) === wanted),
   );
 
-function waitOf(sent: string | undefined): number {
+function parseWait(sent: string | undefined): number {
   if (sent === undefined) return 0;
   const milliseconds = parseDuration(sent)?.milliseconds ?? -1;
-  if (milliseconds >= 0 && milliseconds <= longestWait) return milliseconds;
+  if (milliseconds >= 0 && milliseconds <= maxWait) return milliseconds;
   throw pointMasterError('InvalidInput', `wait: expected ${durationForms}, at most 60s, got "${sent}".`);
 }
 
-/** A body may be left out where nothing has to be said. */
-const sentIn = ({ body }: PointMasterRequest): unknown => (body.length === 0 ? {} : decodeJson(body));
+/** Parses the body, which may be left out when every field is optional. */
+const parseBody = ({ body }: PointMasterHttpRequest): unknown => (body.length === 0 ? {} : decodeJson(body));
 
-const bodyOf = <Schema extends z.ZodType>(call: PointMasterRequest, schema: Schema): z.output<Schema> =>
-  checked(sentIn(call), schema);
+const parseInput = <Schema extends z.ZodType>(request: PointMasterHttpRequest, schema: Schema): z.output<Schema> =>
+  validate(parseBody(request), schema);
 
-function checked<Schema extends z.ZodType>(sent: unknown, schema: Schema): z.output<Schema> {
+function validate<Schema extends z.ZodType>(sent: unknown, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(sent);
   if (parsed.success) return parsed.data;
   throw pointMasterError('InvalidInput', `${describeIssues(parsed.error)}.`);

@@ -1,4 +1,4 @@
-/** Who may call: programs, and no web page in somebody's browser. */
+/** Accepts requests of programs, and rejects those of web pages in a browser. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
@@ -6,19 +6,19 @@ import { pointMasterError } from '../errors.ts';
 
 export interface PointMasterAccess {
   readonly listenHost: string;
-  /** Asked for by what drives the master and is no part of the contract; off without one where others can reach it. */
+  /** Sets the key that control requests need; without one they are off where others can reach the host. */
   readonly adminKey: string | undefined;
 }
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
 
-/** Whether a host name reaches this machine alone. */
+/** True when a host name reaches only this machine. */
 const isLoopback = (host: string): boolean =>
   loopbackNames.has(host.toLowerCase()) || (isIP(host) === 4 && host.startsWith('127.'));
 
 const hostWithoutPort = (host: string): string => host.replace(/:\d+$/, '').toLowerCase();
 
-/** Throws a refusal for what a page may have sent: across origins, or through a name that was pointed at us. */
+/** Throws a `PointMasterError` for a request that a page may have sent, across origins or by DNS rebinding. */
 export function checkRequestOrigin(headers: IncomingHttpHeaders, { listenHost }: PointMasterAccess): void {
   const host = hostWithoutPort(headers.host ?? listenHost);
   const isOpen = !isLoopback(listenHost);
@@ -39,7 +39,7 @@ function originHost(origin: string): string | undefined {
   return URL.canParse(origin) ? hostWithoutPort(new URL(origin).host) : undefined;
 }
 
-/** Throws a refusal for whoever may not drive the master. */
+/** Throws a `PointMasterError` for a control request without the right key. */
 export function authenticateAdmin(headers: IncomingHttpHeaders, { listenHost, adminKey }: PointMasterAccess): void {
   if (adminKey === undefined) {
     if (isLoopback(listenHost)) return;

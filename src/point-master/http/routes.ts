@@ -1,4 +1,4 @@
-/** Which call does what. */
+/** Routes each request to its handler, and injects faults. */
 import {
   postAdjustment,
   deleteFaults,
@@ -14,24 +14,24 @@ import { checkRequestOrigin, authenticateAdmin } from './guard.ts';
 import type { PointMasterAccess } from './guard.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { waitOrAbort } from '../wait.ts';
-import { fetchPointHistory, receiveWebhook, requestedTenant } from './service-handlers.ts';
+import { getPointHistory, receiveWebhook, requestedTenant } from './service-handlers.ts';
 import { pointMasterError } from '../errors.ts';
-import type { PointMasterRequest, PointMasterResponse } from './server.ts';
+import type { PointMasterHttpRequest, PointMasterResponse } from './server.ts';
 
 interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly paths: readonly string[];
   readonly handle: (
-    parts: Dependencies,
-    call: PointMasterRequest,
+    dependencies: Dependencies,
+    request: PointMasterHttpRequest,
   ) => PointMasterResponse | Promise<PointMasterResponse>;
-  /** What the service calls, and may go wrong on purpose; all others drive the master. */
+  /** Marks a request of the service, which faults can hit; routes without it are control requests. */
   readonly faultTarget?: FaultTarget;
 }
 
 const routes: readonly Route[] = [
   { method: 'POST', paths: ['/', '/webhook'], handle: receiveWebhook, faultTarget: 'webhook' },
-  { method: 'GET', paths: ['/fetchPointHistory'], handle: fetchPointHistory, faultTarget: 'history' },
+  { method: 'GET', paths: ['/fetchPointHistory'], handle: getPointHistory, faultTarget: 'history' },
   { method: 'GET', paths: ['/ledger'], handle: getLedger },
   { method: 'POST', paths: ['/adjust'], handle: postAdjustment },
   { method: 'POST', paths: ['/sync'], handle: postSync },
@@ -42,45 +42,51 @@ const routes: readonly Route[] = [
   { method: 'POST', paths: ['/__master/reset'], handle: postReset },
 ];
 
-interface AnswerOptions {
-  readonly parts: Dependencies;
+interface HandlerOptions {
+  readonly dependencies: Dependencies;
   readonly guard: PointMasterAccess;
-  /** Aborted when the master is closed. */
+  /** Aborts when the point master is closed. */
   readonly signal: AbortSignal;
 }
 
-/** Answers calls: guarded, routed, and with what is to go wrong gone wrong. */
+/** Creates the function that checks, routes and handles each request, and injects the fault that hits it. */
 export function createRequestHandler({
-  parts,
+  dependencies,
   guard,
   signal,
-}: AnswerOptions): (call: PointMasterRequest) => Promise<PointMasterResponse> {
-  return async function answer(call) {
-    checkRequestOrigin(call.headers, guard);
-    const route = routeOf(call);
-    if (route.faultTarget === undefined) authenticateAdmin(call.headers, guard);
-    const fault = route.faultTarget && parts.faults.select(route.faultTarget, requestedTenant(parts, call));
-    if (!fault) return route.handle(parts, call);
-    parts.log.add({ event: 'fault', at: parts.now(''), fault: fault.fault, during: route.faultTarget ?? 'webhook' });
-    return injectFault(fault, () => route.handle(parts, call), signal);
+}: HandlerOptions): (request: PointMasterHttpRequest) => Promise<PointMasterResponse> {
+  return async function handleRequest(request) {
+    checkRequestOrigin(request.headers, guard);
+    const route = findRoute(request);
+    if (route.faultTarget === undefined) authenticateAdmin(request.headers, guard);
+    const fault =
+      route.faultTarget && dependencies.faults.select(route.faultTarget, requestedTenant(dependencies, request));
+    if (!fault) return route.handle(dependencies, request);
+    dependencies.log.add({
+      event: 'fault',
+      at: dependencies.now(''),
+      fault: fault.fault,
+      during: route.faultTarget ?? 'webhook',
+    });
+    return injectFault(fault, () => route.handle(dependencies, request), signal);
   };
 }
 
-function routeOf({ method, path }: PointMasterRequest): Route {
-  const there = routes.filter(({ paths }) => paths.includes(path));
-  const route = there.find((candidate) => candidate.method === method);
+function findRoute({ method, path }: PointMasterHttpRequest): Route {
+  const atPath = routes.filter(({ paths }) => paths.includes(path));
+  const route = atPath.find((candidate) => candidate.method === method);
   if (route) return route;
-  if (there.length === 0) {
+  if (atPath.length === 0) {
     const known = [...new Set(routes.flatMap(({ paths }) => paths))].join(', ');
     throw pointMasterError('NotFound', `There is nothing at ${path}; a point master has ${known}.`);
   }
-  const allow = there.map((candidate) => candidate.method).join(', ');
+  const allow = atPath.map((candidate) => candidate.method).join(', ');
   throw pointMasterError('MethodNotAllowed', `${path} takes ${allow}, not ${method}.`, { allow });
 }
 
 const lost: PointMasterResponse = { status: 0, body: undefined, isLost: true };
 
-/** Down and in error, nothing happened; slow and with its answer lost, it did. */
+/** Injects a fault. `down` and `error` skip the work; `slow` and `lost-response` do it first. */
 async function injectFault(
   { fault, status = 500, delay = 0 }: ActiveFault,
   work: () => PointMasterResponse | Promise<PointMasterResponse>,
@@ -90,8 +96,8 @@ async function injectFault(
   if (fault === 'error') {
     return { status, body: { errorCode: 'PlannedFault', message: 'The point master was asked to fail here.' } };
   }
-  const reply = await work();
+  const response = await work();
   if (fault === 'lost-response') return lost;
   await waitOrAbort(delay, signal);
-  return reply;
+  return response;
 }

@@ -1,4 +1,4 @@
-/** The master's HTTP server: bodies read within limits, answers written, connections lost where a fault says so. */
+/** Runs the point master's HTTP server: reads bodies within limits, writes responses, and resets connections for faults. */
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,11 +6,11 @@ import type { Duplex } from 'node:stream';
 import { startTimer } from '../../core/time/clock.ts';
 import { PointMasterError, pointMasterError } from '../errors.ts';
 
-export interface PointMasterRequest {
+export interface PointMasterHttpRequest {
   readonly method: string;
-  /** Without the tenant that it may begin with. */
+  /** Holds the path without the tenant that it may begin with. */
   readonly path: string;
-  /** Whom the path names, as `/t/oslo/fetchPointHistory` does. */
+  /** Names the tenant of a path such as `/t/oslo/fetchPointHistory`. */
   readonly tenant: string | undefined;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
@@ -21,16 +21,16 @@ export interface PointMasterResponse {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The connection is reset instead. */
+  /** True when the connection is reset instead of a response. */
   readonly isLost?: boolean;
 }
 
 interface ServerOptions {
   readonly host: string;
   readonly port: number;
-  /** Answers a call; throws a refusal. */
-  readonly answer: (call: PointMasterRequest) => Promise<PointMasterResponse>;
-  /** Told of what should never happen. */
+  /** Handles a request; throws a `PointMasterError` to reject it. */
+  readonly handleRequest: (request: PointMasterHttpRequest) => Promise<PointMasterResponse>;
+  /** Receives errors that should never happen. */
   readonly onInternalError: (error: unknown) => void;
 }
 
@@ -42,18 +42,23 @@ export interface PointMasterServer {
 
 const limits = { maxHeaderSize: 32 * 1024, headersTimeout: 30_000, requestTimeout: 60_000 } as const;
 
-/** A webhook is a few hundred bytes. */
+/** Limits a body generously, as a webhook has a few hundred bytes. */
 const maxBodyBytes = 1024 * 1024;
 
-/** How long calls under way may take to end when the server closes, in ms. */
+/** Sets how long open requests may take to end when the server closes, in ms. */
 const graceTime = 100;
 
-/** Serves until it is closed. Rejects with Node's own error when that port can't be had. */
-export async function startServer({ host, port, answer, onInternalError }: ServerOptions): Promise<PointMasterServer> {
+/** Serves until it is closed. Rejects with Node's own error when it cannot listen on that port. */
+export async function startServer({
+  host,
+  port,
+  handleRequest,
+  onInternalError,
+}: ServerOptions): Promise<PointMasterServer> {
   const server = createServer(limits, (incoming, outgoing) => {
-    void respond({ incoming, outgoing }, { answer, onInternalError });
+    void respond({ incoming, outgoing }, { handleRequest, onInternalError });
   });
-  server.on('clientError', refuseUnreadable);
+  server.on('clientError', rejectUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, resolve);
@@ -63,45 +68,45 @@ export async function startServer({ host, port, answer, onInternalError }: Serve
   return { url: `http://${reachableHost(host)}:${given}`, port: given, close: () => close(server) };
 }
 
-/** What to call when all addresses are listened on, and how an IPv6 address is written in a URL. */
+/** Returns the host for a URL: the loopback address when all are listened on, an IPv6 address in brackets. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-interface Exchanged {
+interface HttpExchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
 
 async function respond(
-  { incoming, outgoing }: Exchanged,
-  { answer, onInternalError }: Pick<ServerOptions, 'answer' | 'onInternalError'>,
+  { incoming, outgoing }: HttpExchange,
+  { handleRequest, onInternalError }: Pick<ServerOptions, 'handleRequest' | 'onInternalError'>,
 ): Promise<void> {
-  // Whoever hangs up is no fault of ours.
+  // A client that disconnects is no internal error.
   outgoing.on('error', () => {});
   try {
     const body = await readBody(incoming);
     if (body === undefined) return;
-    const reply = await answer(callOf(incoming, body));
-    if (reply.isLost) incoming.socket.resetAndDestroy();
-    else write(outgoing, reply);
+    const response = await handleRequest(toRequest(incoming, body));
+    if (response.isLost) incoming.socket.resetAndDestroy();
+    else write(outgoing, response);
   } catch (error) {
     if (!(error instanceof PointMasterError)) onInternalError(error);
-    write(outgoing, replyTo(error));
+    write(outgoing, errorResponse(error));
   }
 }
 
-function callOf({ method = 'GET', url = '/', headers }: IncomingMessage, body: Buffer): PointMasterRequest {
+function toRequest({ method = 'GET', url = '/', headers }: IncomingMessage, body: Buffer): PointMasterHttpRequest {
   const end = url.indexOf('?');
   const sent = end < 0 ? url : url.slice(0, end);
   const [, tenant, path = sent] = /^\/t\/([\w.-]+)(\/.*)$/.exec(sent) ?? [];
   return { method, path, tenant, query: new URLSearchParams(end < 0 ? '' : url.slice(end)), headers, body };
 }
 
-/** What to answer when something was thrown. */
-function replyTo(error: unknown): PointMasterResponse {
+/** Returns the response for a thrown error. */
+function errorResponse(error: unknown): PointMasterResponse {
   if (!(error instanceof PointMasterError)) {
     const message = 'The point master failed; its log says how.';
     return { status: 500, body: { errorCode: 'InternalError', message } };
@@ -122,8 +127,8 @@ function write(outgoing: ServerResponse, { status, body, headers }: PointMasterR
 }
 
 /**
- * The whole body; undefined when the caller hung up before it was complete. What is too large is taken in all the same,
- * unkept: closing the connection while data comes in would take the refusal from the caller.
+ * Reads the whole body; undefined when the client disconnected before it was complete. A body that is too large is read
+ * to its end and dropped, because closing the connection while data arrives would lose the error response.
  */
 function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
@@ -143,8 +148,8 @@ function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   });
 }
 
-/** What Node's parser could not read never becomes a call. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+/** Rejects input that Node's parser could not read, which never becomes a request. */
+function rejectUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -160,9 +165,9 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
 
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const callOff = startTimer(graceTime, () => server.closeAllConnections());
+    const cancelTimer = startTimer(graceTime, () => server.closeAllConnections());
     server.close(() => {
-      callOff();
+      cancelTimer();
       resolve();
     });
     server.closeIdleConnections();

@@ -1,24 +1,24 @@
-/** What the service calls: its webhook, and the history of a contact. */
+/** Handles the requests of the service: its webhooks, and the point history of a contact. */
 import { normalizeGuid } from '../../core/lib/random.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { redactionMark, redactPayload } from '../redact.ts';
 import { PointMasterError, pointMasterError } from '../errors.ts';
-import type { PointMasterRequest, PointMasterResponse } from './server.ts';
+import type { PointMasterHttpRequest, PointMasterResponse } from './server.ts';
 import { readWebhook } from '../webhook/read-webhook.ts';
 import type { VerifiedWebhook } from '../webhook/read-webhook.ts';
 import { envelopeSchema, decodeJson } from '../schemas.ts';
 
 /**
- * Takes a webhook in: checked, read, applied once, answered at once. Applying here is a matter of memory; a master that
- * takes longer answers first, and remembers the event before it does.
+ * Verifies and reads a webhook, applies it once and responds. Applying takes no time here; a point master that takes
+ * longer stores the event, responds, and applies it afterwards.
  */
-export function receiveWebhook(parts: Dependencies, call: PointMasterRequest): PointMasterResponse {
-  const webhook = tryToRead(parts, call);
+export function receiveWebhook(dependencies: Dependencies, request: PointMasterHttpRequest): PointMasterResponse {
+  const webhook = readOrLogRefusal(dependencies, request);
   const { id, eventType, tenant, isSigned, payload, adjustment } = webhook;
-  const at = parts.now(tenant);
-  const { outcome, balance } = applied(parts, webhook);
-  parts.log.add({
+  const at = dependencies.now(tenant);
+  const { outcome, balance } = applyWebhook(dependencies, webhook);
+  dependencies.log.add({
     event: 'webhook',
     at,
     id,
@@ -26,7 +26,7 @@ export function receiveWebhook(parts: Dependencies, call: PointMasterRequest): P
     tenant,
     outcome,
     signature: isSigned ? 'valid' : 'unchecked',
-    payload: parts.showsPersonalData ? payload : redactPayload(payload),
+    payload: dependencies.showsPersonalData ? payload : redactPayload(payload),
     ...(balance !== undefined && { balance }),
   });
   if (outcome !== 'contradicted') return { status: 200, body: { id, outcome } };
@@ -38,9 +38,9 @@ export function receiveWebhook(parts: Dependencies, call: PointMasterRequest): P
   );
 }
 
-function tryToRead({ contract, log, now }: Dependencies, call: PointMasterRequest): VerifiedWebhook {
+function readOrLogRefusal({ contract, log, now }: Dependencies, request: PointMasterHttpRequest): VerifiedWebhook {
   try {
-    return readWebhook(call, contract);
+    return readWebhook(request, contract);
   } catch (error) {
     if (error instanceof PointMasterError) {
       const { status, code: reason, message } = error;
@@ -55,7 +55,7 @@ interface ApplyOutcome {
   readonly balance?: number | undefined;
 }
 
-function applied({ ledger, now }: Dependencies, { id, tenant, adjustment }: VerifiedWebhook): ApplyOutcome {
+function applyWebhook({ ledger, now }: Dependencies, { id, tenant, adjustment }: VerifiedWebhook): ApplyOutcome {
   if (!adjustment) return { outcome: 'noted' };
   const { contactId, pointDefinitionId: definitionId, amount, description } = adjustment;
   const change = { tenant, contactId, definitionId, amount, description: description ?? '', at: now(tenant) };
@@ -63,31 +63,33 @@ function applied({ ledger, now }: Dependencies, { id, tenant, adjustment }: Veri
   return { outcome, balance: ledger.account(change)?.balance };
 }
 
-/** Whom a call of the service is about, as far as it says so before it is checked. */
-export const requestedTenant = ({ contract }: Dependencies, { tenant, headers, body }: PointMasterRequest): string =>
-  tenant ?? headers['x-sim-tenant']?.toString() ?? namedIn(body) ?? contract.tenant ?? 'default';
+/** Returns the tenant that a request of the service names, before the request is verified. */
+export const requestedTenant = (
+  { contract }: Dependencies,
+  { tenant, headers, body }: PointMasterHttpRequest,
+): string => tenant ?? headers['x-sim-tenant']?.toString() ?? tenantInBody(body) ?? contract.tenant ?? 'default';
 
-function namedIn(body: Buffer): string | undefined {
+function tenantInBody(body: Buffer): string | undefined {
   if (body.length === 0) return undefined;
   try {
     return envelopeSchema.safeParse(decodeJson(body)).data?.tenant;
   } catch {
-    // What is no JSON is turned down where webhooks are read.
+    // readWebhook rejects a body that is not JSON.
     return undefined;
   }
 }
 
-/** `GET /fetchPointHistory?id=`: all that a contact was given and lost, the oldest first. */
-export function fetchPointHistory(
+/** Handles `GET /fetchPointHistory?id=`: returns all transactions of a contact, the oldest first. */
+export function getPointHistory(
   { ledger, log, now }: Dependencies,
-  { query, headers, tenant: named }: PointMasterRequest,
+  { query, headers, tenant: pathTenant }: PointMasterHttpRequest,
 ): PointMasterResponse {
   const id = query.get('id');
   if (id === null || id === '')
     throw pointMasterError('InvalidInput', 'id is missing: ask for /fetchPointHistory?id=<contact id>.');
   const contactId = normalizeGuid(id) ?? id;
-  // A simulator says whose contact it means; ids of contacts are different anywhere else.
-  const tenant = named ?? headers['x-sim-tenant']?.toString();
+  // A simulator names the tenant; elsewhere the id of a contact is unique by itself.
+  const tenant = pathTenant ?? headers['x-sim-tenant']?.toString();
   const entries = ledger.accounts({ contactId, tenant }).flatMap((account) => account.entries);
   log.add({
     event: 'history',

@@ -1,4 +1,4 @@
-/** Reads payloads that the service encrypted. Written from the contract (A-48) alone, and shares nothing with the sender. */
+/** Decrypts payloads of the service. It follows the contract (A-48) alone and shares no code with the sender. */
 import { isUtf8 } from 'node:buffer';
 import { createDecipheriv } from 'node:crypto';
 import { InputError } from '../../core/lib/input-error.ts';
@@ -13,7 +13,7 @@ const cbcIvBytes = 16;
 const gcmIvBytes = 12;
 const gcmTagBytes = 16;
 
-/** A-48: the key is a 32-character string, its UTF-8 bytes are the key's bytes. Never names the key. */
+/** Returns the key's bytes: the UTF-8 bytes of a string of 32 characters (A-48). No message names the key. */
 export function parseEncryptionKey(key: string): Buffer {
   const bytes = Buffer.from(key, 'utf8');
   if (bytes.length === keyLength) return bytes;
@@ -26,19 +26,19 @@ const decipher = {
   'aes-256-gcm': decipherGcm,
 } as const;
 
-/** What an encrypted payload says, by the first of the keys that reads it. Throws a refusal that says why none does. */
+/** Decrypts a payload with the first key that fits. Throws a `PointMasterError` that says why none does. */
 export function decryptPayload(
   payload: string,
   encryption: Exclude<EncryptionProfile, 'plain'>,
   keys: readonly Buffer[],
 ): unknown {
-  const bytes = bytesOf(payload);
+  const bytes = decodePayload(payload);
   checkLength(bytes.length, encryption);
   for (const key of keys) {
-    const read = readJson(() => decipher[encryption](bytes, key));
-    if (read) return read.value;
+    const parsed = tryParseJson(() => decipher[encryption](bytes, key));
+    if (parsed) return parsed.value;
   }
-  // One answer for whatever went wrong: telling bad padding from bad content would help to guess a payload.
+  // One response for every failure: distinguishing bad padding from bad content would help to guess a payload.
   throw pointMasterError(
     'CannotDecrypt',
     `The payload does not decrypt to JSON with ${keys.length > 1 ? 'any of the keys' : 'this key'}: ` +
@@ -46,8 +46,8 @@ export function decryptPayload(
   );
 }
 
-/** A-48: base64url without padding. */
-function bytesOf(payload: string): Buffer {
+/** Decodes base64url without padding (A-48). */
+function decodePayload(payload: string): Buffer {
   const stray = payload.search(/[^\w-]/);
   if (stray >= 0) {
     const message = `The payload is not base64url without padding: it has ${JSON.stringify(payload[stray])} as character ${stray + 1}.`;
@@ -82,8 +82,8 @@ function decipherGcm(bytes: Buffer, key: Buffer): Buffer {
   return Buffer.concat([cipher.update(bytes.subarray(gcmIvBytes, tagAt)), cipher.final()]);
 }
 
-/** In a box, since JSON may be null. */
-function readJson(bytesOfText: () => Buffer): { readonly value: unknown } | undefined {
+/** Parses bytes as JSON; the result stands in an object, because JSON may be null. */
+function tryParseJson(bytesOfText: () => Buffer): { readonly value: unknown } | undefined {
   try {
     const bytes = bytesOfText();
     return isUtf8(bytes) ? { value: JSON.parse(bytes.toString('utf8')) } : undefined;

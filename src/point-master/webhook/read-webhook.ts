@@ -1,4 +1,4 @@
-/** From the bytes of a request to what it says, step by step; each step turns down what it can't vouch for. */
+/** Verifies and reads a webhook step by step; each step rejects what it cannot verify. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
 import { systemNow, toTimestamp } from '../../core/time/clock.ts';
@@ -11,27 +11,27 @@ import { verifySignature } from './signature.ts';
 import { adjustmentEvent, adjustmentSchema, envelopeSchema, describeIssues, decodeJson } from '../schemas.ts';
 import type { AdjustmentPayload } from '../schemas.ts';
 
-/** What the master and the service have agreed on. */
+/** Holds what the point master and the service have agreed on. */
 export interface WebhookContract {
   readonly encryption: EncryptionProfile;
-  /** More than one while a key is being changed. */
+  /** Holds more than one key while it is rotated. */
   readonly keys: readonly Buffer[];
-  /** Signatures are not checked when there is none. */
+  /** Holds the secrets; without any, signatures are not checked. */
   readonly secrets: readonly Buffer[];
-  /** How far the time stamp of a signature may be from real time, in ms. */
+  /** Sets how far the time stamp of a signature may be from real time, in ms. */
   readonly tolerance: number | 'off';
-  /** The only tenant to be served; any when it isn't given. */
+  /** Names the only tenant that is accepted (default: any). */
   readonly tenant: string | undefined;
 }
 
-/** A webhook that has been checked and read. */
+/** Holds a webhook that has been verified and read. */
 export interface VerifiedWebhook {
   readonly id: string;
   readonly eventType: string;
   readonly tenant: string;
   readonly isSigned: boolean;
   readonly payload: unknown;
-  /** What there is to apply, if it is about points. */
+  /** Holds the adjustment to apply; undefined if the event is not about points. */
   readonly adjustment: AdjustmentPayload | undefined;
 }
 
@@ -45,7 +45,7 @@ type Envelope = z.output<typeof envelopeSchema>;
 export function readWebhook({ headers, body }: RawWebhook, contract: WebhookContract): VerifiedWebhook {
   const isSigned = contract.secrets.length > 0;
   if (isSigned) checkAge(verifySignature(headers, body, contract.secrets), contract);
-  const envelope = checked(envelopeSchema, decodeJson(body), 'InvalidEnvelope', 'The envelope is not as agreed');
+  const envelope = validate(envelopeSchema, decodeJson(body), 'InvalidEnvelope', 'The envelope is not as agreed');
   checkTenant(envelope, contract);
   const payload = payloadOf(envelope, contract);
   if (isTooDeeplyNested(payload))
@@ -53,12 +53,12 @@ export function readWebhook({ headers, body }: RawWebhook, contract: WebhookCont
   const { id, eventType, tenant } = envelope;
   const isAdjustment = eventType === adjustmentEvent;
   const adjustment = isAdjustment
-    ? checked(adjustmentSchema, payload, 'InvalidPayload', `The payload of ${eventType} ${id} is not as agreed`)
+    ? validate(adjustmentSchema, payload, 'InvalidPayload', `The payload of ${eventType} ${id} is not as agreed`)
     : undefined;
   return { id, eventType, tenant, isSigned, payload, adjustment };
 }
 
-/** Nothing that the contract has is nested deeper. */
+/** Limits nesting; no message of the contract is nested deeper. */
 const maxNestingDepth = 100;
 
 const isTooDeeplyNested = (value: unknown, levels = maxNestingDepth): boolean =>
@@ -72,9 +72,9 @@ function checkTenant({ tenant }: Envelope, contract: WebhookContract): void {
 }
 
 /**
- * Turns down what was signed long ago, or is yet to be: by real time, since whoever signs does that, too, whatever time it
- * lives in. That an event is applied once is up to its id; this keeps out what somebody recorded and sends again after
- * the id was forgotten.
+ * Rejects a signature that is too old or in the future. It compares with real time, because the signer does so too,
+ * whatever its simulated time is. The event id prevents applying an event twice; the age check rejects a recorded
+ * webhook that is replayed after a reset has dropped that id.
  */
 function checkAge(signedAt: Instant, { tolerance }: WebhookContract): void {
   const age = systemNow() - signedAt;
@@ -88,12 +88,12 @@ function checkAge(signedAt: Instant, { tolerance }: WebhookContract): void {
 }
 
 function payloadOf(envelope: Envelope, { encryption, keys }: WebhookContract): unknown {
-  if (encryption === 'plain') return plain(envelope);
+  if (encryption === 'plain') return parsePlainPayload(envelope);
   if (envelope.isEncrypted !== false) return decryptPayload(envelope.payload, encryption, keys);
   throw pointMasterError('NotEncrypted', `The payload came in plain text; ${encryption} was agreed on.`);
 }
 
-function plain({ payload, isEncrypted }: Envelope): unknown {
+function parsePlainPayload({ payload, isEncrypted }: Envelope): unknown {
   if (isEncrypted === true)
     throw pointMasterError('CannotDecrypt', 'The payload came encrypted; plain text was agreed on.');
   try {
@@ -103,13 +103,13 @@ function plain({ payload, isEncrypted }: Envelope): unknown {
   }
 }
 
-function checked<Schema extends z.ZodType>(
+function validate<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   code: PointMasterErrorCode,
-  told: string,
+  message: string,
 ): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw pointMasterError(code, `${told}: ${describeIssues(parsed.error)}.`);
+  throw pointMasterError(code, `${message}: ${describeIssues(parsed.error)}.`);
 }

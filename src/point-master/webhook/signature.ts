@@ -1,18 +1,18 @@
-/** Checks who a webhook is from, by Standard Webhooks (A-49). */
+/** Verifies the signature of a webhook, as Standard Webhooks defines it (A-49). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Instant } from '../../core/time/clock.ts';
 import { InputError } from '../../core/lib/input-error.ts';
 import { pointMasterError } from '../errors.ts';
 
-/** The same three headers come under both names. */
+/** Lists both prefixes under which the same three headers are sent. */
 const families = ['webhook', 'svix'] as const;
 
 const names = ['id', 'timestamp', 'signature'] as const;
 
 type SignatureHeaders = Readonly<Record<(typeof names)[number], string>>;
 
-/** The bytes of a secret as it is handed out: `whsec_` and base64. Never names the secret. */
+/** Returns the bytes of a secret, given as `whsec_` and base64. No message names the secret. */
 export function parseSecret(secret: string): Buffer {
   const text = secret.replace(/^whsec_/, '');
   const bytes = Buffer.from(text, 'base64');
@@ -20,7 +20,7 @@ export function parseSecret(secret: string): Buffer {
   throw new InputError('secret: expected "whsec_" and base64, as whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
 }
 
-/** Answers when the webhook was signed, if any of the secrets signed it. Throws a refusal. */
+/** Returns the time of the signature if one of the secrets made it; otherwise throws a `PointMasterError`. */
 export function verifySignature(headers: IncomingHttpHeaders, body: Buffer, secrets: readonly Buffer[]): Instant {
   const { id, timestamp, signature } = signedHeaders(headers);
   if (!/^\d{1,12}$/.test(timestamp)) {
@@ -44,10 +44,10 @@ export function verifySignature(headers: IncomingHttpHeaders, body: Buffer, secr
 
 function signedHeaders(headers: IncomingHttpHeaders): SignatureHeaders {
   const found = families.map((family) => headersOf(headers, family));
-  const whole = found.find((sent): sent is SignatureHeaders => names.every((name) => sent[name]));
-  if (whole) return whole;
-  const begun = families.find((_, i) => names.some((name) => found[i]?.[name])) ?? families[0];
-  const missing = names.filter((name) => !headers[`${begun}-${name}`]).map((name) => `${begun}-${name}`);
+  const complete = found.find((sent): sent is SignatureHeaders => names.every((name) => sent[name]));
+  if (complete) return complete;
+  const family = families.find((_, i) => names.some((name) => found[i]?.[name])) ?? families[0];
+  const missing = names.filter((name) => !headers[`${family}-${name}`]).map((name) => `${family}-${name}`);
   const message = `The webhook is not signed: ${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} missing.`;
   throw pointMasterError('MissingSignature', message);
 }
