@@ -8,7 +8,7 @@ import type { RequestView } from '../matching/request-view.ts';
 const mostOperations = 10_000;
 
 /** Counts the attempts of operations: draws follow from them, never from the order in which requests arrive. */
-export class AttemptCounter {
+class AttemptCounter {
   readonly #byOperation = new Map<string, number>();
 
   /** Returns the number of this attempt of an operation, from 1. */

@@ -20,7 +20,7 @@ export function findEndpoint(method: string, path: string): EndpointMatch | unde
 }
 
 /** Returns the parameters of a path by the template or alias of an endpoint that it matches. */
-export function endpointParameters(
+function endpointParameters(
   { path: template, aliases = [] }: Pick<Endpoint, 'path' | 'aliases'>,
   path: string,
 ): Record<string, string> | undefined {

@@ -62,7 +62,7 @@ export interface WebhookOptions {
 type WebhookOptionName = Exclude<keyof WebhookOptions, 'assumptions'>;
 
 /** Returns what is wrong with one option by itself; undefined when it is valid. */
-export function invalidWebhookOptionReason(name: WebhookOptionName, value: string): string | undefined {
+function invalidWebhookOptionReason(name: WebhookOptionName, value: string): string | undefined {
   switch (name) {
     case 'webhookUrl':
     case 'pointMasterUrl':

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { receiptOf } from '../support/receipt.ts';
 import { nearMissesOf } from '../support/rules.ts';
-import { astrid, johan } from '../support/people.ts';
+import { astrid, bo } from '../support/people.ts';
 import { openSim, openSimWithRules } from '../support/open-sim.ts';
 
 type Match = object;
 
 const receipt = receiptOf(astrid, 'r-1', { storeExternalId: '600' });
 const items = [
-  { definitionId: 1, contactId: johan },
+  { definitionId: 1, contactId: bo },
   { definitionId: 1, contactId: astrid },
 ];
 
@@ -77,9 +77,9 @@ describe('a rule for a contact means a call', () => {
     ['CRM-20413', true, ['GET', '/api/v3/contacts/id?email=astrid.lindqvist@example.com']],
     ['0046 70 174 06 10', true, ['GET', `${account}?contactId=${astrid}`]],
     ['850709-9821', true, ['POST', '/api/v3/receipts', receipt]],
-    [johan, false, ['POST', '/api/v3/receipts', receipt]],
-    [johan, true, ['POST', '/api/v3/challenges/checkpoints', items]],
-    [johan, false, ['GET', `/api/v3/contacts/${astrid}`]],
+    [bo, false, ['POST', '/api/v3/receipts', receipt]],
+    [bo, true, ['POST', '/api/v3/challenges/checkpoints', items]],
+    [bo, false, ['GET', `/api/v3/contacts/${astrid}`]],
     ['new@example.com', true, ['POST', '/api/v3/contacts', { email: 'New@example.com' }]],
     [
       'new@example.com',
@@ -125,7 +125,7 @@ describe('what nearly fired', () => {
       { ...send, headers: { apikey: 'k-2' }, body: { currency: 'EUR' } },
       'body.currency is "SEK", the rule wants "EUR"',
     ],
-    [{ ...send, contact: johan }, 'it is about somebody else than the one that the rule wants'],
+    [{ ...send, contact: bo }, 'it is about somebody else than the one that the rule wants'],
     [{ path: '/api/v3/receipts', method: 'GET' }, 'the method is POST, the rule wants GET'],
   ])('says for %j: %s', async (match, reason) => {
     const client = await openSimWithRules([{ ...rule, match }]);

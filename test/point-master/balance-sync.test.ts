@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { PointMasterFaultRule } from '../../src/point-master/faults.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import { call, closeAll, manual, openMaster, openService, post, seal, send } from '../support/master.ts';
-import { johan as other, astrid } from '../support/people.ts';
+import { bo as other, astrid } from '../support/people.ts';
 
 afterEach(closeAll);
 

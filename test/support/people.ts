@@ -1,10 +1,8 @@
 /** The people of the tests: ids of contacts in fixtures, and bodies of contacts that a test creates. */
 
 export const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
-/** The second contact of the default fixture. */
-export const johan = '5a0e7c1e-0001-4000-8000-000000000002';
-/** The second contact of the fixtures in test/support and test/conformance. */
-export const bo = johan;
+/** The second contact: Bo in the fixtures of the tests, Johan in the default one. */
+export const bo = '5a0e7c1e-0001-4000-8000-000000000002';
 /** Works at the retailer, and shares Astrid's e-mail address. */
 export const astridOfStaff = '5a0e7c1e-0001-4000-8000-000000000003';
 export const emil = '5a0e7c1e-0001-4000-8000-000000000004';
