@@ -120,7 +120,7 @@ describe('tenants', () => {
     const { status, body } = await post('/__admin/tenants', wrong);
     expect(status).toBe(400);
     const fields = body.validationErrors.map(({ field }: { field: string }) => field);
-    expect(fields).toEqual(['assumptions.A-24', 'queueDelay', 'fieldValidation']);
+    expect(fields).toEqual(['queueDelay', 'fieldValidation', 'assumptions.A-24']);
     expect((await post('/__admin/tenants', { name: 'a/b' })).body.validationErrors[0].field).toBe('name');
     expect((await post('/__admin/tenants', { name: 'a', fixture: 'x' })).body.validationErrors).toEqual([
       { field: 'fixture', errorDescription: 'is not a field that the service reads; did you mean "fixtures"?' },

@@ -155,7 +155,7 @@ describe('a delivery', () => {
     const tried = executed.filter(({ kind }: { kind: string }) => kind === 'webhooks.attempt');
     expect(tried).toHaveLength(1000);
     expect(warnings).toEqual([
-      { code: 'webhooks-not-listed', message: expect.stringContaining('first 1000 webhooks') },
+      { code: 'webhooks-not-listed', message: expect.stringContaining('first 1000 attempts') },
     ]);
   });
 
