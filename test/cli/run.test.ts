@@ -43,7 +43,13 @@ it('writes JUnit with a suite for each script and a case for each thing that was
 it('prints JSON alone on standard output, progress on standard error', async () => {
   const folder = folderWith({ 'a.yaml': good });
   const { stdout, stderr } = await runCommand(['run', 'a.yaml', '--json'], { folder });
-  const step = { number: 1, title: 'GET /api/v3/contacts/count', place: 'a.yaml:5:5', isPlayed: true, verdict: 'PASS' };
+  const step = {
+    number: 1,
+    title: 'GET /api/v3/contacts/count',
+    location: 'a.yaml:5:5',
+    executed: true,
+    verdict: 'PASS',
+  };
   expect(JSON.parse(stdout)).toMatchObject({
     verdict: 'PASS',
     scenarios: [{ name: 'Good', steps: [step] }],

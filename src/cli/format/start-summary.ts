@@ -4,59 +4,61 @@ import { redact } from './redact.ts';
 
 interface WarningGroup {
   count: number;
-  /** The first of its kind, with the call that it came with. */
+  /** Shows the first warning of its kind, with its request. */
   readonly example: string;
 }
 
-/** What there is to say of a run when it ends. */
+/** Counts requests, warnings and assumptions, to sum up a run when it ends. */
 export class StartSummary {
   readonly #variants: Readonly<Record<string, string>>;
   readonly #warnings = new Map<string, WarningGroup>();
   readonly #assumptions = new Map<string, number>();
-  #calls = 0;
-  #refused = 0;
-  /** Without any answer for the caller. */
+  #requests = 0;
+  #rejected = 0;
+  /** Counts requests whose client got no response. */
   #lost = 0;
 
-  /** Takes the assumptions that are not at their default. */
+  /** Creates a summary; `variants` holds the assumptions that are not at their default. */
   constructor(variants: Readonly<Record<string, string>>) {
     this.#variants = variants;
   }
 
-  /** Takes in a call when it is answered, and each of its jobs when that is done. */
+  /** Counts a request when it completes, and again each of its jobs when that is executed. */
   count(exchange: Exchange): void {
-    const late = exchange.deferredEffects.at(-1);
-    if (late) {
-      this.#countOutcome(exchange, late.sideEffects);
+    const deferred = exchange.deferredEffects.at(-1);
+    if (deferred) {
+      this.#countOutcome(exchange, deferred.sideEffects);
       return;
     }
-    this.#calls++;
+    this.#requests++;
     if (typeof exchange.status !== 'number') this.#lost++;
-    else if (exchange.status >= 400) this.#refused++;
+    else if (exchange.status >= 400) this.#rejected++;
     this.#countOutcome(exchange, exchange.sideEffects);
   }
 
   toJSON(): object {
     return {
       event: 'summary',
-      calls: this.#calls,
-      refused: this.#refused,
+      requests: this.#requests,
+      rejected: this.#rejected,
       lost: this.#lost,
       warnings: [...this.#warnings].map(([code, { count, example }]) => ({ code, count, example })),
       assumptions: this.#assumptionList(),
     };
   }
 
-  /** One line each, most frequent first; warnings and assumptions only where there are any. */
+  /** Returns a line for each warning and assumption, the most frequent warning first. */
   lines(): string[] {
     const warnings = [...this.#warnings].toSorted(([, a], [, b]) => b.count - a.count);
     const assumptions = this.#assumptionList();
     return [
-      `${plural(this.#calls, 'call')}, ${this.#refused} refused${this.#lost > 0 ? `, ${this.#lost} lost` : ''}`,
+      `${plural(this.#requests, 'request')}, ${this.#rejected} rejected${this.#lost > 0 ? `, ${this.#lost} lost` : ''}`,
       ...(warnings.length > 0 ? ['warnings:'] : []),
       ...warnings.map(([code, { count, example }]) => `  ${count} × ${code}, first: ${example}`),
-      ...(assumptions.length > 0 ? ['assumptions that answers rest on (change one with --assume ID=VARIANT):'] : []),
-      ...assumptions.map(({ id, topic, variant, calls }) => `  ${id} ${topic}: ${variant} (${plural(calls, 'call')})`),
+      ...(assumptions.length > 0 ? ['assumptions that responses rest on (change one with --assume ID=VARIANT):'] : []),
+      ...assumptions.map(
+        ({ id, topic, variant, requests }) => `  ${id} ${topic}: ${variant} (${plural(requests, 'request')})`,
+      ),
     ];
   }
 
@@ -72,11 +74,11 @@ export class StartSummary {
   #assumptionList() {
     return [...this.#assumptions]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([id, calls]) => ({
+      .map(([id, requests]) => ({
         id,
         topic: findAssumption(id)?.topic ?? '',
         variant: this.#variants[id] ?? 'default',
-        calls,
+        requests,
       }));
   }
 }

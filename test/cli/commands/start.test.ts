@@ -124,20 +124,20 @@ describe('the end', () => {
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
       event: 'summary',
       requests: 2,
-      refused: 1,
+      rejected: 1,
       warnings: [{ code: 'unknown-parameter', count: 1, example: expect.stringContaining('"offfset"') }],
     });
   });
 });
 
-it('a call that got no answer is lost, not refused', async () => {
+it('a request that got no response is lost, not rejected', async () => {
   const { url, signal } = await startCommand(['--log', 'pretty']);
   const body = '{"fault":"EMPTY_RESPONSE","times":1}';
   await fetch(`${url}/__admin/faults`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   await expect(fetch(`${url}/api/v3/contacts/count`)).rejects.toThrow('fetch failed');
   await fetch(`${url}/api/v3/nowhere`);
   const { stderr } = await signal('SIGTERM');
-  expect(stderr).toContain('\n2 calls, 1 refused, 1 lost\n');
+  expect(stderr).toContain('\n2 requests, 1 rejected, 1 lost\n');
 });
 
 describe('the log', () => {

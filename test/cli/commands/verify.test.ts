@@ -34,7 +34,7 @@ it('holds a simulator against the expectations of a file, and names the mistakes
     stdout: expect.stringContaining('body is 0, expected 1'),
   });
   const { code, stderr } = await verify('wrong.yaml');
-  expect(stderr).toMatch(/wrong\.yaml:1:11: \[0\]\.call\.endpoint: .*did you mean "createReceipt"/);
+  expect(stderr).toMatch(/wrong\.yaml:1:14: \[0\]\.request\.endpoint: .*did you mean "createReceipt"/);
   expect(stderr).toMatch(/wrong\.yaml:2:12: \[1\]\.state\.balnce: is not a field here; did you mean "balance"/);
   expect(code).toBe(2);
   expect((await verify('none.yaml')).stderr).toContain('has no expectations');
