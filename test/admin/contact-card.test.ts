@@ -86,7 +86,7 @@ it('shows the latest of each list when there are many', async () => {
   );
 });
 
-it('is found by the member number, and links to its own tenant', async () => {
+it('the card is found by the member number, and links to its own tenant', async () => {
   const client = await openSim();
   await client.get('/t/oslo/consents');
   const card = await cardOf(client, '100001', '?tenant=oslo');
@@ -95,7 +95,7 @@ it('is found by the member number, and links to its own tenant', async () => {
   expect((await client.get(href)).status).toBe(200);
 });
 
-it('is empty for somebody new, and none for nobody', async () => {
+it('the card is empty for a new contact, and an unknown contact has none', async () => {
   const client = await openSim();
   const { id } = (await client.post('/api/v3/contacts?x', { contactType: 'Contact', email: 'a@example.com' })).body;
   const { integerId, consents, pointAccounts, receipts, orders } = await cardOf(client, id);

@@ -21,7 +21,7 @@ it('refuses with the status and code of every error row', () => {
   expect(missing.map(({ id }) => id)).toEqual([]);
 });
 
-it('has a code for every status of the error table but those of faults', () => {
+it('the catalogue has a code for every status of the error table but those of faults', () => {
   const statuses = new Set(Object.values(catalogue).map(({ status }) => status));
   const missing = errors.flatMap(({ statuses: listed }) => listed).filter((status) => !statuses.has(status));
   expect(missing).toEqual(statusesOfFaults);
@@ -46,7 +46,7 @@ it('declares refusals that are in the catalogue', () => {
   expect([...declared].filter((code) => !(code in catalogue))).toEqual([]);
 });
 
-it('has no code that nothing refuses with', () => {
+it('the catalogue has no code that nothing refuses with', () => {
   const throwing = sources.filter(({ path }) => !/(endpoints|openapi)\.ts$/.test(path));
   const thrown = (code: string): boolean => throwing.some(({ text }) => text.includes(`'${code}'`));
   expect(Object.keys(catalogue).filter((code) => !thrown(code))).toEqual([]);

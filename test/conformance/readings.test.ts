@@ -21,7 +21,7 @@ const readings: { readonly [Id in AssumptionId]: Readonly<Record<VariantOf<Id>, 
   ...followerReadings,
 };
 
-it('has a case for every reading, and no other', () => {
+it('the table has a case for every reading, and no other', () => {
   const cased = Object.entries(readings).map(([id, cases]) => [id, Object.keys(cases).toSorted()]);
   const registered = assumptions.map(({ id, variants }) => [id, ['default', ...Object.keys(variants)].toSorted()]);
   expect(Object.fromEntries(cased)).toEqual(Object.fromEntries(registered));

@@ -29,7 +29,7 @@ it.each(faultAliasNames)('takes %s for a fault', (alias) => {
   expect(parseRule({ fault: alias }).fault).toBe(alias);
 });
 
-it('are listed by the control API, each choice of the form under a value of its own', async () => {
+it('the kinds are listed by the control API, each choice of the form under a value of its own', async () => {
   const { get } = await openSim();
   const { kinds } = (await get('/__admin/fault-kinds')).body;
   expect(kinds.map(({ name }: { name: string }) => name)).toEqual(faultKinds.map(({ name }) => name));

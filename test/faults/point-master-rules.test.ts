@@ -185,6 +185,6 @@ it.each([
   ],
   [{ fault: ['down', 'stale-sync'] }, 'fault: has down and stale-sync: one happens to requests to the point master'],
   [{ fault: 'down', nth: 2, skip: 1 }, 'skip: contradicts nth'],
-])('can not be %j', (rule, message) => {
+])('a rule about the point master can not be %j', (rule, message) => {
   expect(() => parseScenario({ pointMaster: [rule] })).toThrow(`scenario: pointMaster[0].${message}`);
 });

@@ -169,7 +169,7 @@ describe('a fault of a sync', () => {
   });
 });
 
-it('is followed by a simulator over the wire', async () => {
+it('the point master is followed by a simulator over the wire', async () => {
   const sim = await createSim({ mode: 'point-follower', fixtures: 'fixtures/default.json' });
   const { url: serviceUrl } = await sim.listen();
   const { master, url } = await openMaster({ serviceUrl });

@@ -106,7 +106,7 @@ describe('a master beside the simulator', () => {
   });
 });
 
-it('has balances that could not be sent pointed out', async () => {
+it('the control API warns of balances that could not be sent', async () => {
   const sim = await createSim({ withPointMaster: true, fixtures: 'fixtures/default.json' });
   const client = clientOf(sim);
   open.push(client);
@@ -121,7 +121,7 @@ it('has balances that could not be sent pointed out', async () => {
   ]);
 });
 
-it('can not send balances without a master', async () => {
+it('a simulator without a point master can not send balances', async () => {
   const sim = await createSim({ mode: 'point-follower', fixtures: 'empty' });
   const client = clientOf(sim);
   open.push(client);
@@ -140,6 +140,6 @@ it.each([
   [{ webhookKey: 'short' }, 'webhookKey: a key is 32 characters'],
   [{ webhookSecret: 'short' }, 'webhookSecret: a secret is whsec_'],
   [{ fixtures: 'nowhere.json' }, 'nowhere.json'],
-] as const)('does not go with %j', async (options, told) => {
+] as const)('a built-in point master does not go with %j', async (options, told) => {
   await expect(createSim({ withPointMaster: true, ...options })).rejects.toThrow(told);
 });

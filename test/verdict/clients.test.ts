@@ -53,7 +53,7 @@ it('finds what was left, whatever another program did before', async () => {
   expect(await findingsOf(client)).toEqual(['R1 fail']);
 });
 
-it('can not tell whether one client did the same twice at once, or two did it once', async () => {
+it('the verdict leaves open whether one client did the same twice at once, or two did it once', async () => {
   const client = await openFailingSim({});
   await Promise.all([award(client), award(client)]);
   expect((await findingsOf(client)).filter((found) => found.endsWith('fail'))).toEqual([]);

@@ -51,13 +51,13 @@ it('lets a client do the same twice, by one connection or by two', async () => {
   expect(await findings()).toEqual([]);
 });
 
-it('can not tell who sent the same twice at once, by two connections', async () => {
+it('the verdict leaves open who sent the same twice at once, by two connections', async () => {
   const port = await openPort([{ match: { endpoint: 'addPointTransactions' }, fault: [{ delay: '2s' }] }]);
   await Promise.all([call(openWire(port), points), call(openWire(port), points)]);
   expect(await findings()).toEqual(['R8 inconclusive', 'R10 inconclusive']);
 });
 
-it('is sure of a repeat by the connection on which the answer came', async () => {
+it('the verdict is sure of a repeat by the connection on which the answer came', async () => {
   const port = await openPort([{ match: { endpoint: 'createReceipt' }, fault: [{ phase: 'after', delay: '150ms' }] }]);
   const wire = openWire(port);
   await call(wire, receipt);
@@ -68,7 +68,7 @@ it('is sure of a repeat by the connection on which the answer came', async () =>
 it.each([
   ['came when the caller may just have given up', { phase: 'after', delay: '150ms' }],
   ['may have gone with its connection', { phase: 'after', respond: 'full', end: 'reset' }],
-] as const)('is not sure that an answer was heard that %s', async (_, fault) => {
+] as const)('the verdict is not sure that an answer was heard that %s', async (_, fault) => {
   const port = await openPort([{ match: { endpoint: 'createReceipt' }, fault: [fault] }]);
   const wire = openWire(port);
   await call(wire, receipt);
@@ -101,7 +101,7 @@ it('knows that nobody waits for the end of a connection that spoke no HTTP', asy
 
 const nobody = rawRequest('GET', '/api/v3/contacts/id?email=nobody@example.com');
 
-it('is sure that one program looks again in vain when it does so by one connection', async () => {
+it('the verdict is sure that one program looks again in vain when it does so by one connection', async () => {
   const port = await openPort();
   const wire = openWire(port);
   await call(wire, nobody);
@@ -120,7 +120,7 @@ const busy: ScenarioInput['rules'] = [
 it.each([
   ['is sure, where nobody else can have', 2, ['R10 fail', 'R11 fail']],
   ['is not sure, where two others may have', 3, ['R10 inconclusive', 'R11 inconclusive']],
-])('%s repeated what was lost while several calls were made at once', async (_, count, found) => {
+])('the verdict %s repeated what was lost while several calls were made at once', async (_, count, found) => {
   const port = await openPort(busy);
   const slow = call(openWire(port), stores);
   // An HTTP library would repeat the very same.

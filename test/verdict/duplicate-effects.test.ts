@@ -126,7 +126,7 @@ it('finds nothing where an Idempotency-Key keeps it from happening twice', async
   expect(await findingsOf(client)).toEqual([]);
 });
 
-it('can not tell whether what was found to be done is repeated, or meant again', async () => {
+it('the verdict leaves open whether what was found to be done is repeated, or meant again', async () => {
   const client = await openFailingSim({ addPointTransactions: ['lost'] });
   await times(1, () => addPoints(client));
   await lookForPoints(client);

@@ -13,27 +13,27 @@ it.each([
   ['the options', {}, { maxAttempts: 1 }, ['R7 fail']],
   ['the scenario', { maxAttempts: 1 }, {}, ['R7 fail']],
   ['both, of which the scenario counts', { maxAttempts: 2 }, { maxAttempts: 1, minBackoff: 0 }, []],
-])('may be declared in %s', async (_, inScenario, inOptions, found) => {
+])('a policy may be declared in %s', async (_, inScenario, inOptions, found) => {
   const client = await openFailingSim({ createReceipt: [504] }, inScenario, { policy: inOptions });
   await times(2, () => sendReceipt(client, 'till-1'));
   expect(await findingsOf(client)).toEqual(found);
 });
 
-it('is refused with every mistake in it', async () => {
+it('a policy is refused with every mistake in it', async () => {
   const policy = { maxAttempts: 0, minBackoff: 'soon' };
   await expect(createSim({ policy })).rejects.toThrow(
     'policy.maxAttempts: must be at least 1, not 0\npolicy.minBackoff: must be a duration such as 500ms',
   );
 });
 
-it('may stand in the config file, where its mistakes are told with their places', async () => {
+it('a policy may stand in the config file, where its mistakes are told with their places', async () => {
   const folder = folderWith({ 'loyalty-sim.config.json': '{\n  "policy": { "maxAttemps": 4 }\n}\n' });
   const { code, stderr } = await runCommand(['start'], { folder });
   expect(code).toBe(2);
   expect(stderr).toContain('config.json:2:15: policy.maxAttemps: is not a field here; did you mean "maxAttempts"?');
 });
 
-it('may be given as a flag', () => {
+it('a policy may be given as a flag', () => {
   const { policy } = loadConfig({ flags: { policy: '{"maxAttempts":4,"minBackoff":"1s"}' }, env: {}, folder: '/' });
   expect(policy).toEqual({ maxAttempts: 4, minBackoff: '1s' });
 });

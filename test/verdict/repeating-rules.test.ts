@@ -36,14 +36,14 @@ it('lets a caller be that has looked and seen that its call took effect', async 
   expect(await findingsOf(client)).toEqual([]);
 });
 
-it('does not take work that is still queued for done', async () => {
+it('the verdict does not take work that is still queued for done', async () => {
   const client = await openFailingSim({ addPointTransactions: ['lost'] }, undefined, { queueDelay: 60_000 });
   await times(1, () => addPoints(client));
   await lookForPoints(client);
   expect(await findingsOf(client)).toEqual(['R1 fail']);
 });
 
-it('does not tell of what came before when the journal has dropped it', async () => {
+it('the verdict leaves open what came before when the journal has dropped it', async () => {
   const client = await openFailingSim({ createReceipt: [504, 504] }, undefined, { journalBytes: 6000 });
   await times(2, () => sendReceipt(client, 'till-1', { receiptNumber: 'x'.repeat(900) }));
   const [message] = await messagesOf(client);
@@ -76,7 +76,7 @@ it('takes the next sale for a sale of its own when the one before was refused wi
   expect(await findingsOf(client)).toEqual(['R1 note', 'R1 note']);
 });
 
-it('does not tell what becomes of a call that waits for the declared fallback', async () => {
+it('the verdict leaves open what becomes of a call that waits for the declared fallback', async () => {
   const client = await openFailingSim({ createReceipt: [504] }, { storeAndForward: { after: '1h' } });
   await sendReceipt(client, 'till-1');
   expect(await findingsOf(client)).toEqual(['R1 inconclusive']);

@@ -34,7 +34,7 @@ it.each(from('assumption'))('names for %s the assumptions that fill the gap', (_
   expect(ids.filter((id) => !assumptions.some((one) => one.id === id))).toEqual([]);
 });
 
-it('has rules of every source', () => {
+it('the catalogues have rules of every source', () => {
   expect(new Set(bases.map(([, { source }]) => source))).toEqual(
     new Set(['specification', 'policy', 'assumption', 'guidance']),
   );

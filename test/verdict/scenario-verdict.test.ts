@@ -16,7 +16,7 @@ it('passes when all is as expected and every rule fired', async () => {
   ]);
 });
 
-it('does not tell before any call arrived', async () => {
+it('the verdict is inconclusive before any request arrived', async () => {
   const { post } = await openSim({ scenario: { rules: [], expectations: [stores] } });
   const { body } = await post('/__admin/verify');
   expect(body).toMatchObject({ verdict: 'INCONCLUSIVE', reason: 'there is something to judge: no request arrived' });

@@ -164,7 +164,7 @@ it('says no key and no secret in any answer', async () => {
   expect(JSON.stringify(answers)).not.toMatch(new RegExp(`${webhookKey}|${webhookSecret.slice(6)}`));
 });
 
-it('goes on with what was pending when it is started again', async () => {
+it('a simulator goes on with what was pending when it is started again', async () => {
   const receiver = await openReceiver((n) => (n === 1 ? 500 : 200));
   const data = newFile();
   const client = await openFollowerSim(receiver, { data });

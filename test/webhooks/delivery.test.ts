@@ -238,7 +238,7 @@ describe('a reset', () => {
   });
 });
 
-it('is sent again when a snapshot from before is restored', async () => {
+it('a webhook is sent again when a snapshot from before is restored', async () => {
   const receiver = await openReceiver((n) => (n === 1 ? 500 : 200));
   const client = await openFollowerSim(receiver);
   await adjust(client);
@@ -251,7 +251,7 @@ it('is sent again when a snapshot from before is restored', async () => {
   expect([await statusesOf(client), receiver.received.length]).toEqual([['delivered'], 3]);
 });
 
-it('is broken off when a snapshot has it was before the last attempt', async () => {
+it('an attempt is broken off when a snapshot from before it is restored', async () => {
   // No attempt ends by itself, as it does after 15 s.
   stopTimers();
   const answers: ServerResponse[] = [];
@@ -278,13 +278,13 @@ async function idOfNewRun(): Promise<string> {
   return (await listed(client)).items[0].id;
 }
 
-it('has an id that no other run gives again', async () => {
+it('a webhook has an id that no other run gives again', async () => {
   const [first, begun] = [await idOfNewRun(), Date.now()];
   await vi.waitUntil(() => Date.now() > begun);
   expect(await idOfNewRun()).not.toBe(first);
 });
 
-it('leaves no trace when nothing is configured', async () => {
+it('a simulator lists no webhook when nothing is configured', async () => {
   const client = await openEmptySim();
   expect(client.sim.tenants.default.webhookSender).toBeUndefined();
   expect(await listed(client)).toMatchObject({ sent: 0, missed: 0, count: 0 });

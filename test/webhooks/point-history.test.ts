@@ -40,7 +40,7 @@ const moves = [
   { transactionDate: '2026-02-03T10:00:00Z', amount: -20.5, description: 'Return' },
 ];
 
-it.each([[moves], [[]]])('of a contact is the history that the master has: %j', async (items) => {
+it.each([[moves], [[]]])('the history of a contact is the one that the point master has: %j', async (items) => {
   const { url, asked } = await openMaster((response) => response.end(JSON.stringify(items)));
   expect(await historyAt(`${url}/api/`)).toEqual({ items, note: null });
   expect(asked.url).toBe(`/api/fetchPointHistory?id=${astrid}`);
@@ -54,28 +54,28 @@ it.each<[string, (response: ServerResponse) => void]>([
     (response) => response.end(JSON.stringify([moves[0], { ...moves[1], amount: '5' }])),
   ],
   ['cannot be asked', (response) => response.socket?.resetAndDestroy()],
-])('that the master does not tell leaves a note: %s', async (note, answer) => {
+])('a history that the point master does not send leaves a note: %s', async (note, answer) => {
   const { url } = await openMaster(answer);
   expect(await historyAt(url)).toEqual({ items: [], note: expect.stringContaining(note) });
 });
 
-it('of a master that is down leaves a note without what is secret in its address', async () => {
+it('the history of a point master that is down leaves a note without what is secret in its address', async () => {
   const { url } = await openMaster(() => {});
   for (const master of masters) await new Promise((resolve) => master.close(resolve));
   const { note } = await historyAt(`${url}?key=secret`);
   expect(note).toBe(`The point master at ${url}/fetchPointHistory?(hidden) cannot be reached: nobody listens there.`);
 });
 
-it('of a master that never answers is not waited for', async () => {
+it('the history of a point master that never answers is not waited for', async () => {
   const { url } = await openMaster(() => {});
   expect((await historyAt(url)).note).toContain('did not answer within 5 s');
 }, 10_000);
 
-it('says that nobody is asked without an address', async () => {
+it('the history says that nobody is asked without an address', async () => {
   expect((await historyAt(undefined)).note).toContain('set pointMasterUrl');
 });
 
-it('is none of a service that keeps the points itself', async () => {
+it('there is no history of a service that keeps the points itself', async () => {
   const { get } = await openFollowerSim(undefined, { mode: 'standard' });
   expect((await get(`/__admin/contacts/${astrid}/card`)).body.pointHistory).toBeNull();
 });

@@ -45,7 +45,7 @@ it('tells of a fault while it holds the call up', async () => {
   expect(await held).toBe('held up');
 });
 
-it.skipIf(!hasCurl)('can be read with curl, and ends when it was asked to', async () => {
+it.skipIf(!hasCurl)('the event stream can be read with curl, and ends when it was asked to', async () => {
   const { url } = await open();
   const { stdout } = await promisify(execFile)('curl', ['-sNi', `${url}/__admin/events?for=100ms`]);
   const [head, body = ''] = stdout.split('\r\n\r\n');
@@ -133,7 +133,7 @@ it('tells of webhooks that were tried', async () => {
   expect((await reader.next('webhook.attempted')).data).toEqual(shown);
 });
 
-it('goes on with the tenant that takes the place of another', async () => {
+it('the event stream goes on with the tenant that takes the place of another', async () => {
   const { call, get, reader } = await open();
   await call('PUT', '/__admin/scenario', { body: { now: '2026-05-01T12:00:00Z' } });
   expect((await reader.next('tenant.replaced')).data).toMatchObject({ now: '2026-05-01T12:00:00.000Z' });
@@ -144,7 +144,7 @@ it('goes on with the tenant that takes the place of another', async () => {
   });
 });
 
-it('tells each tenant’s own', async () => {
+it('the event stream of a tenant has only its own events', async () => {
   const { get, post, read } = await open();
   await post('/__admin/tenants', { name: 'shop-2' });
   const reader = await read('/__admin/events?tenant=shop-2');
@@ -157,7 +157,7 @@ it('tells each tenant’s own', async () => {
 it.each([
   ['where it left off', '1', ['default-2', 'default-3']],
   ['with all, when the sim was started anew', '70', ['default-1', 'default-2', 'default-3']],
-])('begins, for a reader who comes back, %s', async (_, id, missed) => {
+])('the event stream begins, for a reader who comes back, %s', async (_, id, missed) => {
   const { get, read } = await open();
   for (let calls = 0; calls < 3; calls++) await get(count);
   const reader = await read('/__admin/events', { 'last-event-id': id });
@@ -245,7 +245,7 @@ it('keeps no reader who only asks for the headers', async () => {
   }
 });
 
-it('ends with the sim', async () => {
+it('the event stream ends with the sim', async () => {
   const { url, signal } = await startCommand();
   const reader = readerOf(await fetch(`${url}/__admin/events`));
   await reader.next('stream.opened');
@@ -277,7 +277,7 @@ it('lets a reader know every 15 seconds that it is still there', async () => {
   await reader.cancel();
 });
 
-it('may be ended when its reader has gone', async () => {
+it('the event stream may be ended when its reader has gone', async () => {
   let ends = 0;
   const stream = new EventStream(() => ends++);
   const reader = stream.body.getReader();

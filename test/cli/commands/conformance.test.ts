@@ -120,7 +120,7 @@ it('passes a till that is right, whatever its answers were lost by', async () =>
   expect(lines).toContain('PASS: 11 PASS');
 });
 
-it('is inconclusive about a client that calls nothing', async () => {
+it('conformance is inconclusive about a client that sends no request', async () => {
   const { code, lines } = await run(['--', 'true']);
   expect(code).toBe(3);
   expect(lines).toContain('INCONCLUSIVE: 1 INCONCLUSIVE, 55 not exercised');

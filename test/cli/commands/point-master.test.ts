@@ -71,7 +71,7 @@ it('says who has the port, and ends with 4', async () => {
   expect([code, stderr]).toEqual([4, expect.stringContaining(`Port ${port} on 127.0.0.1 is taken by`)]);
 });
 
-it.each(['SIGTERM', 'SIGINT'] as const)('ends at %s, whatever hangs', async (name) => {
+it.each(['SIGTERM', 'SIGINT'] as const)('the point master ends at %s, whatever hangs', async (name) => {
   const { url, signal } = await startMaster([...keys, '--fault', 'slow=1h']);
   const hung = send(url, seal()).catch(() => {});
   const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});

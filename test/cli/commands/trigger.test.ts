@@ -41,7 +41,7 @@ it('adjusts points', async () => {
   expect(await balance()).toBe(before + 25);
 });
 
-it('has the point master beside it send its balances, and says how many', async () => {
+it('trigger makes the built-in point master send its balances, and prints how many', async () => {
   const { url } = await startCommand(['--fixtures', 'default', '--now', '2026-03-01T12:00:00Z', '--with-point-master']);
   const run = (...args: readonly string[]): Promise<Ended> => runCommand(['trigger', ...args, '--url', url]);
   await run('syncBalances');

@@ -26,14 +26,14 @@ function documentOf(parts: object) {
   return JSON.parse(JSON.stringify(buildOpenApi({ endpoints: [made], serverUrl, version: '1.2.3' })));
 }
 
-it('is valid OpenAPI 3.1', async () => {
+it('the document is valid OpenAPI 3.1', async () => {
   const document = buildOpenApi({ endpoints, serverUrl, version: '1.2.3' });
   const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(document)));
   expect(errors).toBeUndefined();
   expect(valid).toBe(true);
 });
 
-it('refers to nothing that it does not hold', () => {
+it('the document refers to nothing that it does not hold', () => {
   const text = JSON.stringify(buildOpenApi({ endpoints, serverUrl, version: '1.2.3' }));
   const { components } = JSON.parse(text);
   const referred = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];

@@ -8,7 +8,7 @@ it.each<[string, object]>([
   ['chance', { fault: 503, probability: 0.000_001 }],
   ['its fields', { fault: 503, match: { body: { a: 'x' } } }],
   ['its contact', { fault: 503, match: { contact: 'nobody@example.com' } }],
-])('is refused as usual, and shown, while a rule goes by %s', async (_, rule) => {
+])('a deep body is refused as usual, and shown, while a rule goes by %s', async (_, rule) => {
   const { sim, post, get } = await openSim();
   await sim.faults.add(rule as Parameters<typeof sim.faults.add>[0]);
   const { status, body } = await post('/api/v3/contacts', deep);

@@ -9,6 +9,6 @@ it.each([
   [String.raw`[{"a":1},{"a" :1,"\u0061": 2}]`, ['[1].a']],
   ['{"x":[[],{"y":{"a":[1,2],"a":{}}}],"x":0}', ['x[1].y.a', 'x']],
   ['{"__proto__":1,"__proto__":2}', ['__proto__']],
-])('of %s are found where they stand', (text, repeated) => {
+])('duplicate keys of %s are found where they stand', (text, repeated) => {
   expect(duplicateKeys(text, JSON.parse(text))).toEqual(repeated);
 });

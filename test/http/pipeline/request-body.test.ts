@@ -16,11 +16,11 @@ async function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<stri
   return { status: response.status, body: answered, warnings: response.headers.get('x-sim-warnings') };
 }
 
-it('may begin with a byte order mark', async () => {
+it('a body may begin with a byte order mark', async () => {
   expect(await send(`\uFEFF${contact}`)).toMatchObject({ status: 201, body: { email: 'ada.ek@example.com' } });
 });
 
-it('is not read when it is compressed, and is refused with the reason', async () => {
+it('a compressed body is not read, and is refused with the reason', async () => {
   const { status, body } = await send(contact, { 'content-encoding': 'gzip' });
   expect([status, body.errorCode]).toEqual([400, 'InvalidContentType']);
   expect(body.message).toBe('The body comes with Content-Encoding: gzip; send plain JSON, without that header.');
@@ -37,11 +37,11 @@ it.each([
   ['cut off', '{"street":', 'The body is not valid JSON: Unexpected end of JSON input, line 1 column 11.'],
   // Where in so short a text is not known.
   ['no JSON', 'street=A', `The body is not valid JSON: Unexpected token 's', "street=A".`],
-])('holds no data for a PATCH when it is %s, which is said (A-17)', async (_, sent, message) => {
+])('the body of a PATCH holds no data when it is %s, which is said (A-17)', async (_, sent, message) => {
   expect((await send(sent, {}, '/1')).body).toMatchObject({ errorCode: 'NoData', message });
 });
 
-it('with a field twice is answered with a warning that says which, and that the last one counts', async () => {
+it('a body with a field twice is answered with a warning that says which, and that the last one counts', async () => {
   const sent = `{"email": "a@example.com", "email" : "b@example.com", "preferences": {"acceptsSms": true, "acceptsSms": true}}`;
   const { body, warnings } = await send(sent);
   expect(body).toMatchObject({ email: 'b@example.com', preferences: { acceptsSms: true } });
@@ -51,7 +51,7 @@ it('with a field twice is answered with a warning that says which, and that the 
   );
 });
 
-it('with a field twice is refused where fields are checked strictly', async () => {
+it('a body with a field twice is refused where fields are checked strictly', async () => {
   const { post } = await openEmptySim({ fieldValidation: 'strict' });
   const { status, body } = await post('/api/v3/contacts', '{"email":"a@example.com","email":"a@example.com"}');
   expect([status, body.validationErrors]).toEqual([
@@ -60,7 +60,7 @@ it('with a field twice is refused where fields are checked strictly', async () =
   ]);
 });
 
-it('with long and foreign names is answered with a warning that fits into a header', async () => {
+it('a body with long and foreign names is answered with a warning that fits into a header', async () => {
   const names = Array.from({ length: 200 }, (_, i) => `smörgås${i}😀`);
   const unknown = Object.fromEntries([['å'.repeat(5000), 1], ...names.map((name) => [name, 1])]);
   const { status, warnings } = await send(JSON.stringify({ ...unknown, email: 'ada.ek@example.com' }));

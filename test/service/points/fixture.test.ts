@@ -130,7 +130,7 @@ describe('point transactions of a fixture', () => {
   });
 });
 
-it('of the default fixture come to what it tells', async () => {
+it('point transactions of the default fixture add up to its accounts', async () => {
   const client = await openSim();
   const looks = (await accountsOf(client)).map(({ definitionId, balance, pendingPoints }: Record<string, number>) => [
     definitionId,

@@ -29,13 +29,13 @@ it("shows a fixture's receipts as transactions of their contact", async () => {
   expect([body.totalCount, body.items]).toMatchObject([1, [{ ...sold, storeName: 'Stockholm', netPriceSum: 400 }]]);
 });
 
-it('sums them up', async () => {
+it('sums the receipts of a fixture up', async () => {
   const { get } = await openShopSim();
   const { body } = await get(`/api/v3/contacts/${bo}/purchasehistorysummary`);
   expect(body).toMatchObject({ purchaseAmountAll: 500, purchaseAmountLastTwoYears: 500, purchaseAmountLastYear: 0 });
 });
 
-it('lists those of one moment in the order of the file, and those sent later before them', async () => {
+it('lists receipts of one moment in the order of the file, and those sent later before them', async () => {
   const { get, post } = await openChanged({}, [{ ...old, uniqueReceiptId: 'old-2' }]);
   await post('/api/v3/receipts', receiptOf(bo, 'new', { createdDate: old.createdDate }));
   const { body } = await get(`/api/v3/transactions?contactId=${bo}`);
@@ -43,7 +43,7 @@ it('lists those of one moment in the order of the file, and those sent later bef
   expect(order).toEqual(['new', 'old-2', 'old-1']);
 });
 
-it.each(['old-1', 'old-2'])('knows their uniqueReceiptId %s', async (uniqueReceiptId) => {
+it.each(['old-1', 'old-2'])('knows the uniqueReceiptId %s of a receipt in a fixture', async (uniqueReceiptId) => {
   const { post } = await openShopSim({ assumptions: { 'A-21': 'lenient' } });
   const contact = { matchKey: bo, matchKeyType: 'contactId' };
   const { warnings } = await post('/api/v3/receipts', { contact, uniqueReceiptId, items: [{}] });
@@ -59,10 +59,10 @@ it.each([
   ['a misspelled field', { receiptNo: '17' }, 'receiptNo'],
   ['a misspelled field of a line', { items: [{ qantity: 1 }] }, 'receipts[0].items[0]'],
   ['a wrong sign', { items: [{ type: 'RETURN', quantity: 1 }, {}] }, 'receipts[0].items[0].quantity'],
-])('does not load %s, and says where it is', async (_, change, place) => {
+])('a fixture does not load with %s, and says where it is', async (_, change, place) => {
   await expect(openChanged(change)).rejects.toThrow(place);
 });
 
-it('does not load a uniqueReceiptId twice', async () => {
+it('a fixture does not load with a uniqueReceiptId twice', async () => {
   await expect(openChanged({}, [{ ...old, uniqueReceiptId: 'old-1' }])).rejects.toThrow('receipts[1].uniqueReceiptId');
 });

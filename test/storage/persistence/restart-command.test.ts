@@ -55,7 +55,7 @@ it('refuses a second process on the same file, and says who has it', async () =>
   await startCommand(['--data', file]);
 });
 
-it('ends in good order with the lock taken away', async () => {
+it('a process ends in good order with the lock taken away', async () => {
   const file = newFile();
   const first = await startCommand(['--data', file]);
   await make(first.url, 'kim@example.com');
