@@ -1,4 +1,4 @@
-/** Gives diagnostics their places in the files that they are about. */
+/** Locates diagnostics in the files that they are about. */
 import type { Diagnostic, JsonPath } from '../../core/validation/diagnostic.ts';
 import { locationAt, locatePaths } from './json-locations.ts';
 import type { TextDiagnostic, TextLocation } from './json-locations.ts';

@@ -33,8 +33,8 @@ interface Walk {
 }
 
 const space = /[ \t\r\n]*/y;
-// A run of plain characters is taken as a whole, by looking ahead: tried in all its parts, a text without an end
-// would take longer than anybody waits. JSON's own rule: these are the characters that a string may not hold as they are.
+// The lookahead takes a run of plain characters as a whole: backtracking through an unterminated string would take
+// far too long. JSON forbids these control characters in a string.
 // oxlint-disable-next-line no-control-regex
 const stringToken = /"(?:(?=([^"\\\u0000-\u001f]+))\1|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/y;
 const plainToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null/y;
@@ -47,7 +47,7 @@ class Stop extends Error {
   }
 }
 
-/** Returns the first error of a text that is not JSON, or else every name that stands twice in one object. */
+/** Returns the first error of a text that is not JSON, or else every key that an object has twice. */
 export function jsonDiagnostics(text: string): TextDiagnostic[] {
   const walk: Walk = { text, path: [], repeated: [], deepest: maxNestingDepth, at: 0 };
   try {
@@ -145,7 +145,7 @@ function walkInner(walk: Walk, wanted: Wanted | undefined, offset: number): void
   walkValue(walk, wanted);
 }
 
-/** Walks what stands between two brackets, separated by commas. */
+/** Walks the items between two brackets, separated by commas. */
 function walkItems(walk: Walk, closing: '}' | ']', walkItem: () => void): void {
   walk.at++;
   skipSpace(walk);

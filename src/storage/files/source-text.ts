@@ -11,7 +11,7 @@ import type { ParsedText } from './yaml-document.ts';
 /** Limits a scenario file to more than anybody writes. */
 const maxBytes = 1_000_000;
 
-// What no text has, but a file of another kind, or one in UTF-16.
+// Finds files that are not text, or are in UTF-16.
 // oxlint-disable-next-line no-control-regex
 const strangeSign = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/;
 
@@ -40,7 +40,7 @@ export function parseSource({ name, text }: SourceFile): ParsedText {
   const tooDeepAt = findTooDeep(tokens);
   if (tooDeepAt !== undefined) return unparsableText(tooDeepAt, `is nested deeper than ${maxNestingDepth} levels`);
   const parsed = parseYaml(text, tokens);
-  // YAML lets pass what JSON does not: comments, texts without quotes.
+  // YAML accepts what JSON does not: comments, strings without quotes.
   const diagnostics = name.endsWith('.json') ? jsonDiagnostics(text) : [];
   return diagnostics.length > 0 ? { ...parsed, data: undefined, diagnostics } : parsed;
 }

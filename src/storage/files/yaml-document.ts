@@ -1,4 +1,4 @@
-/** Parses YAML, of which JSON is a part: its data, where each part stands, and what is not valid. */
+/** Parses YAML, of which JSON is a part, into data, locations and diagnostics. */
 import { Composer, isAlias, isCollection, isMap, isPair, isScalar, Parser, visit } from 'yaml';
 import type { CST, Document, Node, Pair, YAMLError } from 'yaml';
 import { maxNestingDepth } from '../../core/validation/unknown-fields.ts';
@@ -21,7 +21,7 @@ export const unparsableText = (offset: number, message: string): ParsedText => (
   diagnostics: [{ ...errorAt([], message), offset }],
 });
 
-/** Limits aliases of aliases, which can stand for more values than anybody writes. */
+/** Limits aliases of aliases, which can expand to any number of values. */
 const maxAliases = 100;
 
 const composing = {
@@ -36,7 +36,7 @@ export type YamlTokens = readonly CST.Token[];
 
 export const tokenizeYaml = (text: string): YamlTokens => [...new Parser().parse(text)];
 
-/** `tokens` must not be nested too deeply: composing takes a call for each level. */
+/** Composes a document. `tokens` must not be nested too deeply: composing recurses into each level. */
 export function parseYaml(text: string, tokens: YamlTokens): ParsedText {
   const directive = tokens.find(({ type }) => type === 'directive');
   if (directive)
@@ -61,7 +61,7 @@ function readDocument(document: Document.Parsed): ParsedText {
   }
 }
 
-/** Returns the first place that is nested too deeply; walks without a call for each level. */
+/** Returns the first offset that is nested too deeply; walks without recursion. */
 export function findTooDeep(tokens: YamlTokens): number | undefined {
   const left = tokens.map((token) => ({ token, depth: 0 }));
   for (let next = left.pop(); next; next = left.pop()) {
@@ -93,7 +93,7 @@ function toTextError({ code, message, pos: [offset] }: YAMLError): TextDiagnosti
   return { ...errorAt([], `is not valid YAML: ${words[code] ?? message}`), offset };
 }
 
-/** Keeps the first diagnostic of each line: one slip leads to several, and the first says most. */
+/** Keeps the first diagnostic of each line: one typo leads to several, and the first says most. */
 function oneALine(text: string, diagnostics: readonly TextDiagnostic[]): TextDiagnostic[] {
   const lineAt = (offset: number): number => text.lastIndexOf('\n', offset - 1);
   const sorted = diagnostics.toSorted((a, b) => a.offset - b.offset);
@@ -173,7 +173,7 @@ function offsetIn(document: Document.Parsed, path: JsonPath): number {
       ? inside.items.find(({ key }) => keyName(key) === String(part))
       : inside.items[Number(part)];
     if (item === undefined) break;
-    // Where its name stands; in a list, where it begins itself.
+    // An item of an object starts at its key.
     offset = startOf(isPair(item) ? (item as Pair).key : item) || offset;
     node = isPair(item) ? item.value : item;
   }

@@ -9,7 +9,7 @@ import type { Birth } from './personal-number.ts';
 
 type ContactFields = Readonly<Record<string, string | undefined>>;
 
-/** How many contacts of a hundred have a field that their type doesn't ask for. */
+/** Sets the percentage of contacts that have a field that their type doesn't require. */
 const commonness: Readonly<Record<string, number>> = {
   email: 95,
   mobilePhone: 90,
@@ -17,10 +17,10 @@ const commonness: Readonly<Record<string, number>> = {
   externalId: 30,
 };
 
-/** High above those that the service counts up itself, so that the two don't meet. */
+/** Is far above the numbers that the service assigns itself, so that the two don't collide. */
 const firstMemberNumber = 5_000_000;
 
-/** The n-th contact, from 1 on: the same one however many are made. */
+/** Generates the n-th contact, from 1: the same one however many are generated. */
 export function generateContact(context: GeneratorContext, n: number): object {
   const { seed, types, ago } = context;
   const dice = rowSampler(seed, `contact/${n}`);
@@ -50,7 +50,7 @@ interface Individual {
   readonly birth: Birth;
 }
 
-/** What faker knows of people; it is seeded for each of them alone, so that none depends on those before. */
+/** Generates a person's name and address; faker is seeded for each person, so that none depends on those before. */
 function personOf(seed: number, { n, country: { code, faker }, birth: { sex } }: Individual) {
   faker.seed([seed, n]);
   return {
@@ -71,7 +71,7 @@ function keysOf(seed: number, { n, country, birth }: Individual, name: ReturnTyp
   };
 }
 
-/** Fields that the retailer keeps beside the specification's (A-11). */
+/** Returns the retailer's own contact fields (A-11). */
 function ownFields({ setup }: GeneratorContext, { country, birth }: Omit<Individual, 'n'>): ContactFields {
   const { faker, culture } = country;
   const values: ContactFields = {
@@ -85,7 +85,7 @@ function ownFields({ setup }: GeneratorContext, { country, birth }: Omit<Individ
   return Object.fromEntries(Object.entries(values).filter(([name]) => known.has(name)));
 }
 
-/** Leaves out now and then what the contact's type can do without. */
+/** Leaves out some of the fields that the contact's type doesn't require. */
 function fieldsFor(
   { keyAttribute, required, requiresOneOf }: ContactType,
   dice: RowSampler,
@@ -96,7 +96,7 @@ function fieldsFor(
   return Object.fromEntries(Object.entries(fields).filter(([name]) => has(name)));
 }
 
-/** Some said yes, some said no, some weren't asked. */
+/** Generates consents: some given, some denied, some not set. */
 function consentsOf({ setup, ago }: GeneratorContext, dice: RowSampler): object[] {
   return setup.consents.flatMap(({ id }) => {
     if (!dice.percent(`${id}/asked`, 80)) return [];
@@ -108,13 +108,13 @@ function consentsOf({ setup, ago }: GeneratorContext, dice: RowSampler): object[
 
 const subscribers = 10_000_000;
 
-/** Seven digits that no other contact has: the factor shares no divisor with the number of them. */
+/** Returns seven digits, unique to a contact: the factor and the number of subscribers are coprime. */
 const subscriberNumber = (n: number, seed: number): string =>
   String((n * 7_654_321 + hash32('phone', seed)) % subscribers).padStart(7, '0');
 
 const letters: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', ð: 'd', þ: 'th', ß: 'ss', ł: 'l' };
 
-/** A name as it stands in an e-mail address. */
+/** Converts a name to a part of an e-mail address. */
 const plain = (name: string): string =>
   name
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** What all generated rows are made from. */
+/** Prepares the input of all generated rows. */
 import type { Faker } from '@faker-js/faker';
 import * as z from 'zod';
 import { toTimestamp } from '../../core/time/clock.ts';
@@ -8,20 +8,20 @@ import { consentSchema } from '../../service/consents/schema.ts';
 import { contactTypeSchema, retailerSchema, storeSchema } from '../../service/retailer/schema.ts';
 import type { ContactType } from '../../service/retailer/schema.ts';
 
-/** The retailer whose contacts are generated: these sections of a fixture, as they are. */
+/** Describes the retailer whose contacts are generated, as sections of a fixture. */
 export const retailerSetupSchema = z.object({
   retailer: retailerSchema,
   contactTypes: z.tuple([contactTypeSchema], contactTypeSchema),
   stores: z.tuple([storeSchema], storeSchema),
   consents: z.array(consentSchema),
-  // Handed on unread: no generated row refers to them.
+  // These are copied: no generated row refers to them.
   pointDefinitions: z.array(z.unknown()).optional(),
   challengeDefinitions: z.array(z.unknown()).optional(),
 });
 
 export type RetailerSetup = z.infer<typeof retailerSetupSchema>;
 
-/** Each country with its locale of faker, loaded when it is used. Seven digits follow the phone's prefix. */
+/** Lists the countries; their locales of faker are loaded on use. Seven digits follow the phone's prefix. */
 const countries = {
   sv: { code: 'SE', culture: 'sv-SE', phonePrefix: '+4670', load: () => import('@faker-js/faker/locale/sv') },
   fi: { code: 'FI', culture: 'fi-FI', phonePrefix: '+35840', load: () => import('@faker-js/faker/locale/fi') },
@@ -43,10 +43,10 @@ export interface Country {
 export interface GeneratorContext {
   readonly seed: number;
   readonly setup: RetailerSetup;
-  /** The types that contacts are given, the most common first. */
+  /** Lists the types of contacts to generate, the most common first. */
   readonly types: readonly [ContactType, ...ContactType[]];
   readonly countries: readonly [Country, ...Country[]];
-  /** The moment so many minutes ago, or ahead when negative. */
+  /** Returns the time so many minutes ago, or ahead when negative. */
   readonly ago: (minutes: number) => string;
 }
 
@@ -61,7 +61,7 @@ async function loadCountry(locale: SingleLocale): Promise<Country> {
   return { code, culture, phonePrefix, faker };
 }
 
-/** The country of the n-th contact. */
+/** Returns the country of the n-th contact. */
 export const countryOf = ({ countries: all }: GeneratorContext, n: number): Country => all[n % all.length] ?? all[0];
 
 export const contactId = ({ seed }: GeneratorContext, n: number): string => seededGuid(seed, 'generate/contact', n);
@@ -69,7 +69,7 @@ export const contactId = ({ seed }: GeneratorContext, n: number): string => seed
 const minutesPerDay = 24 * 60;
 export const days = (count: number): number => count * minutesPerDay;
 
-/** Relative to whenever the fixture is loaded, so that it never ages. */
+/** Returns a date relative to the time of loading, so that the fixture never gets old. */
 export function relativeDate(minutes: number): string {
   const distance = Math.abs(minutes);
   const [wholeDays, hours, rest] = [

@@ -1,4 +1,4 @@
-/** Fixtures of any size, made up reproducibly: the same options give the same bytes. */
+/** Generates fixtures of any size reproducibly: the same options give the same bytes. */
 import { parseTimestamp } from '../../core/time/clock.ts';
 import { InputError } from '../../core/lib/input-error.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
@@ -15,15 +15,15 @@ export interface GenerateOptions {
   readonly promotions: number;
   readonly seed: number;
   readonly locale: Locale;
-  /** Dates count back from this timestamp; from whenever the fixture is loaded unless given. */
+  /** Sets the timestamp that dates count back from (default: the time of loading the fixture). */
   readonly now?: string | undefined;
-  /** Names of contact types to give out, the most common first; all of the retailer's unless given. */
+  /** Names the contact types to generate, the most common first (default: all of the retailer's). */
   readonly types?: readonly string[] | undefined;
-  /** The retailer that the contacts belong to. */
+  /** Describes the retailer that the contacts belong to. */
   readonly setup: RetailerSetup;
 }
 
-/** A piece of the fixture's text, and how many rows end in it. */
+/** Holds a part of the fixture's text, and the number of rows that end in it. */
 export interface FixtureChunk {
   readonly text: string;
   readonly rows: number;
@@ -31,7 +31,7 @@ export interface FixtureChunk {
 
 const rowsPerChunk = 500;
 
-/** A fixture in pieces: JSON, one row a line. Throws `InputError` for a type or timestamp that can't be. */
+/** Generates a fixture in chunks, one row a line. Throws `InputError` for an unknown type or invalid timestamp. */
 export async function* generateFixture(options: GenerateOptions): AsyncGenerator<FixtureChunk> {
   const { contacts, receiptsPerContact, promotions, setup } = options;
   const context = await contextOf(options);
@@ -47,7 +47,7 @@ export async function* generateFixture(options: GenerateOptions): AsyncGenerator
   yield { text: '\n}\n', rows: 0 };
 }
 
-/** How many rows a fixture has, those that are generated. */
+/** Returns the number of rows that are generated for a fixture. */
 export const fixtureRowCount = ({ contacts, receiptsPerContact, promotions }: GenerateOptions): number =>
   contacts * (1 + receiptsPerContact) + promotions + (promotions > 0 ? contacts : 0);
 
@@ -70,7 +70,7 @@ function typesFrom(setup: RetailerSetup, names: readonly string[]): GeneratorCon
   return first ? [first, ...others] : setup.contactTypes;
 }
 
-/** Names of types are compared without case (A-13). */
+/** Finds a contact type by name, ignoring case (A-13). */
 function typeNamed({ contactTypes }: RetailerSetup, name: string): ContactType {
   const type = contactTypes.find(({ id }) => id.toLowerCase() === name.toLowerCase());
   if (type) return type;

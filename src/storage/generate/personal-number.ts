@@ -1,6 +1,6 @@
 /**
- * People for test data: born on some day, with a personal identity number that is valid and belongs to nobody.
- * Swedish serials 980 to 999 and Finnish ones 900 to 999 are set aside for that by the authorities.
+ * Generates births for test data, with personal identity numbers that are valid and belong to nobody.
+ * Swedish serials 980 to 999 and Finnish ones 900 to 999 are reserved for that by the authorities.
  */
 import { hash32 } from '../../core/lib/random.ts';
 
@@ -9,7 +9,7 @@ export interface Birth {
   readonly month: number;
   readonly day: number;
   readonly sex: 'female' | 'male';
-  /** Tells those born on the same day apart; undefined when all of that country are taken. */
+  /** Distinguishes people born on the same day; undefined when that country has no serial left. */
   readonly serial: number | undefined;
 }
 
@@ -18,7 +18,7 @@ const years = 78;
 // Days that every month has: no calendar is needed.
 const daysInMonth = 28;
 const days = years * 12 * daysInMonth;
-/** Shares no divisor with `days`, so that following people are born far apart and no day comes twice before all came once. */
+/** Shares no divisor with `days`, so that every day is used once before any is used again. */
 const stride = 7919;
 
 const serials = { SE: { first: 980, count: 20 }, FI: { first: 900, count: 100 } } as const;
@@ -27,7 +27,7 @@ export type NumberedCountry = keyof typeof serials;
 
 export const isNumberedCountry = (country: string): country is NumberedCountry => Object.hasOwn(serials, country);
 
-/** Birth of the n-th person, from 1 on; no two of a country get the same number. */
+/** Generates the birth of the n-th person, from 1; no two of a country get the same number. */
 export function birthOf(n: number, seed: number, country: NumberedCountry = 'FI'): Birth {
   const { first, count } = serials[country];
   const slot = (n * stride + hash32('birth', seed)) % days;
@@ -46,7 +46,7 @@ const two = (value: number): string => String(value % 100).padStart(2, '0');
 
 export const birthDate = ({ year, month, day }: Birth): string => `${year}-${two(month)}-${two(day)}`;
 
-/** The personal identity number as that country writes it. */
+/** Formats the personal identity number as that country does. */
 export function personalNumber({ year, month, day, serial }: Birth, country: NumberedCountry): string | undefined {
   if (serial === undefined) return undefined;
   if (country === 'FI') {

@@ -8,7 +8,7 @@ const valueTypes = ['PERCENT', 'MONEY', 'EXTERNALOFFER', 'MANUAL', 'SWIPE'] as c
 
 const promotionId = ({ seed }: GeneratorContext, p: number): string => seededGuid(seed, 'generate/promotion', p);
 
-/** The p-th promotion, from 1 on: every channel and value type comes in turn. */
+/** Generates the p-th promotion, from 1: channels and value types take turns. */
 export function generatePromotion(context: GeneratorContext, p: number): object {
   const dice = rowSampler(context.seed, `promotion/${p}`);
   const type = channelTypes[p % channelTypes.length];
@@ -30,7 +30,7 @@ export function generatePromotion(context: GeneratorContext, p: number): object 
   };
 }
 
-/** The promotion that the n-th contact holds, of so many; one of ten has used it. */
+/** Assigns one of the promotions to the n-th contact; one of ten contacts has redeemed it. */
 export function generateAssignment(context: GeneratorContext, n: number, promotions: number): object {
   const dice = rowSampler(context.seed, `assignment/${n}`);
   const assigned = dice.between('assigned', 600, days(60));

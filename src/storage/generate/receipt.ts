@@ -3,7 +3,7 @@ import type { GeneratorContext } from './context.ts';
 import { rowSampler } from './sampling.ts';
 import type { RowSampler } from './sampling.ts';
 
-/** What is sold, with its price in group currency. */
+/** Lists the articles, with prices in group currency. */
 const garments = [
   { name: 'T-shirt', group: 'Tops', price: 199 },
   { name: 'Linen shirt', group: 'Shirts', price: 599 },
@@ -36,7 +36,7 @@ interface Sale {
   readonly type: 'PURCHASE' | 'RETURN';
 }
 
-/** The r-th receipt of the n-th contact, both from 1 on; one of twelve is a return. */
+/** Generates the r-th receipt of the n-th contact, both from 1; one of twelve is a return. */
 export function generateReceipt(context: GeneratorContext, n: number, r: number): object {
   const dice = rowSampler(context.seed, `receipt/${n}/${r}`);
   const { code } = countryOf(context, n);
@@ -65,7 +65,7 @@ export function generateReceipt(context: GeneratorContext, n: number, r: number)
   };
 }
 
-/** Where people of a country shop: in its stores and on the web. */
+/** Returns the stores of a country and the web shops. */
 function storesOf({ setup: { stores } }: GeneratorContext, country: string): GeneratorContext['setup']['stores'] {
   const [first, ...others] = stores.filter(({ countryCode, type }) => countryCode === country || type === 'ECOM');
   return first ? [first, ...others] : stores;

@@ -1,15 +1,15 @@
 import { seededRandom } from '../../core/lib/random.ts';
 
-/** Chance that depends on the seed, the row and what is thrown for, and on nothing thrown before. */
+/** Samples values that depend on the seed, the row and a key alone, and on no earlier sample. */
 export interface RowSampler {
-  /** A whole number between the two, both included. */
+  /** Returns an integer between the two, both included. */
   readonly between: (what: string, least: number, most: number) => number;
   readonly oneOf: <Items extends readonly [unknown, ...unknown[]]>(what: string, items: Items) => Items[number];
-  /** Whether it comes true, which it does in so many of a hundred rows. */
+  /** Returns true in so many of a hundred rows. */
   readonly percent: (what: string, percent: number) => boolean;
 }
 
-/** The dice of one row, such as `receipt/17/2`. */
+/** Creates the sampler of one row, such as `receipt/17/2`. */
 export function rowSampler(seed: number, row: string): RowSampler {
   const between = (what: string, least: number, most: number): number =>
     least + Math.floor(seededRandom(seed, `${row}/${what}`) * (most - least + 1));

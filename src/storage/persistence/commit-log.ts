@@ -10,28 +10,28 @@ const format = 'loyalty-sim-log/1';
 const opening = `{"format":"${format}"`;
 const headerSchema = z.strictObject({ format: z.literal(format), after: z.string() });
 
-/** How many rows a line of the log holds at the most: a line is a text in memory. */
+/** Limits the rows in a line of the log: a line is one string in memory. */
 const maxRows = 500;
 const copyLength = 1024 * 1024;
 
-/** How a log starts. */
+/** Describes the start of a log. */
 export interface LogStart {
-  /** The snapshot that it began after. */
+  /** Names the snapshot that the log continues. */
   readonly after: string;
-  /** Where its first commit is, in bytes. */
+  /** Is the offset of the first commit, in bytes. */
   readonly end: number;
 }
 
-/** A commit in a log: mostly one line. */
+/** Holds a commit of a log: mostly one line. */
 export interface Commit {
   readonly n: number;
   readonly parts: readonly LocatedEntry[];
   readonly where: FileLocation;
-  /** Where the next one is, in bytes. */
+  /** Is the offset of the next commit, in bytes. */
   readonly end: number;
 }
 
-/** How the log starts; undefined when there is none, or not even its first line was written whole. */
+/** Reads the start of a log; undefined when there is no log, or its first line is incomplete. */
 export function readLogStart(file: string): LogStart | undefined {
   if (!statSync(file, { throwIfNoEntry: false })) return undefined;
   const [line] = readLines(file);
@@ -46,7 +46,7 @@ export function readLogStart(file: string): LogStart | undefined {
   return { after: header.data.after, end: line.end };
 }
 
-/** The commits of a log in turn, without one at the end whose writing was cut short. */
+/** Reads the commits of a log in order; leaves out an incomplete one at the end. */
 export function* readCommits(file: string): Generator<Commit> {
   let parts: LocatedEntry[] = [];
   for (const { number, text, end, isWhole } of readLines(file)) {
@@ -64,12 +64,12 @@ export function* readCommits(file: string): Generator<Commit> {
   }
 }
 
-/** The commits since a snapshot, each at the end of the file before it counts. */
+/** Appends commits to the log of a snapshot; each is in the file before it takes effect. */
 export class CommitLog {
   readonly #path: string;
   #file: number;
   #size: number;
-  /** Bytes of a failed commit may stand after the last one that counts. */
+  /** True when bytes of a failed commit may follow the last complete one. */
   #isTorn = false;
 
   private constructor(path: string, file: number, size: number) {
@@ -78,14 +78,14 @@ export class CommitLog {
     this.#size = size;
   }
 
-  /** Goes on with a log after so many bytes of it. */
+  /** Continues a log after so many bytes. */
   static resume(path: string, length: number): CommitLog {
     const file = openSync(path, 'r+');
     ftruncateSync(file, length);
     return new CommitLog(path, file, length);
   }
 
-  /** Begins a log after a snapshot. */
+  /** Starts an empty log after a snapshot. */
   static begin(path: string, after: string): CommitLog {
     return new CommitLog(path, ...begin(path, after));
   }
@@ -94,7 +94,7 @@ export class CommitLog {
     return this.#size;
   }
 
-  /** Adds a commit as a whole, or throws and adds nothing. */
+  /** Appends a complete commit, or throws and appends nothing. */
   append(n: number, entry: PersistedEntry): void {
     if (this.#isTorn) this.#cutBack();
     try {
@@ -108,7 +108,7 @@ export class CommitLog {
     }
   }
 
-  /** Begins anew after a later snapshot, with what was added to the log since it was so long. */
+  /** Restarts the log after a later snapshot, with the commits that follow the offset `since`. */
   restartAfter(after: string, since: number): void {
     const temporary = `${this.#path}.tmp`;
     const [file, start] = begin(temporary, after);
@@ -154,7 +154,7 @@ function begin(path: string, after: string): [file: number, size: number] {
   return [file, writeFully(file, lineOf({ format, after }), 0)];
 }
 
-/** What is done after a failure may fail for the same reason; the first one is told. */
+/** Runs cleanup steps and ignores their errors: the caller reports the original failure. */
 function attemptAll(...steps: readonly (() => void)[]): void {
   for (const step of steps) {
     try {

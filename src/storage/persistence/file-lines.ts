@@ -1,22 +1,22 @@
-/** Files a line at a time: a saved state may be larger than the longest text there can be. */
+/** Reads and writes files line by line: a saved state may be larger than the longest string. */
 import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 
 export interface FileLine {
   /** Counts from 1. */
   readonly number: number;
-  /** Undefined when it isn't UTF-8. */
+  /** Is undefined when the line isn't UTF-8. */
   readonly text: string | undefined;
-  /** Where the next line starts, in bytes. */
+  /** Is the offset of the next line, in bytes. */
   readonly end: number;
-  /** Whether a line feed ends it. */
+  /** True when a line feed ends it. */
   readonly isWhole: boolean;
 }
 
 const chunkSize = 1024 * 1024;
 const lineFeed = 10;
 
-/** The lines of a file. Node's own reader of lines ends them at U+2028 too, which JSON leaves as it is. */
+/** Reads the lines of a file. Node's readline also splits at U+2028, which JSON does not escape. */
 export function* readLines(path: string): Generator<FileLine> {
   let [number, end] = [0, 0];
   for (const { bytes, isWhole } of pieces(path)) {
@@ -54,7 +54,7 @@ function* chunksOf(path: string): Generator<Buffer> {
   }
 }
 
-/** Writes all of it at a place in an open file; answers where it ends. */
+/** Writes all bytes at an offset of an open file; returns the offset after them. */
 export function writeFully(file: number, bytes: Buffer, at: number): number {
   for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done, at + done);
   return at + bytes.length;

@@ -5,19 +5,19 @@ import * as z from 'zod';
 import { InputError, InUseError } from '../../core/lib/input-error.ts';
 import { systemErrorCode } from './corruption.ts';
 
-/** Who holds a saved state. */
+/** Identifies the process that holds a saved state. */
 const ownerSchema = z.object({
   pid: z.int().min(1),
   host: z.string(),
-  /** When that process started, as its machine tells it: another process may be given the same pid later. */
+  /** Is the start time of the process, as its machine reports it: pids are reused. */
   started: z.string().nullable(),
 });
 type LockOwner = z.infer<typeof ownerSchema>;
 
-/** The saved states that this very process has open. */
+/** Lists the saved states that this process has open. */
 const ownFiles = new Set<string>();
 
-/** State and start of a process, where the machine tells them in /proc. */
+/** Reads the state and start time of a process, where the machine has /proc. */
 function processFields(pid: number): { readonly state?: string | undefined; readonly started?: string | undefined } {
   try {
     // proc_pid_stat(5): the second field is a name in brackets that may hold anything; state is the third, start the 22nd.
@@ -34,7 +34,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: there is such a process, and it is somebody else's.
+    // EPERM: the process exists and belongs to another user.
     return systemErrorCode(error) === 'EPERM';
   }
 }
@@ -42,11 +42,11 @@ function exists(pid: number): boolean {
 function isRunning({ pid, started }: LockOwner): boolean {
   if (!exists(pid)) return false;
   const now = processFields(pid);
-  // Z: it has ended, and its parent hasn't looked yet.
+  // Z: the process has ended, and its parent hasn't collected it.
   return now.state !== 'Z' && (started === null || now.started === undefined || now.started === started);
 }
 
-/** One process at a time has a saved state open: the one that the file `….lock` beside it names. */
+/** Lets one process at a time open a saved state: the one that the file `….lock` next to it names. */
 export class FileLock {
   readonly #file: string;
   readonly #path: string;
@@ -59,7 +59,7 @@ export class FileLock {
     this.#owner = `${JSON.stringify({ pid: process.pid, host: hostname(), started } satisfies LockOwner)}\n`;
   }
 
-  /** Takes the lock of a saved state, over from a process that has ended if need be. Throws `InUseError` when another holds it. */
+  /** Takes the lock of a saved state, also from a process that has ended. Throws `InUseError` when another holds it. */
   static take(file: string): FileLock {
     const lock = new FileLock(file);
     if (ownFiles.has(file))
@@ -73,7 +73,7 @@ export class FileLock {
     return lock;
   }
 
-  /** Should two processes take over the same lock at the same moment, the later one has it. */
+  /** Checks that the lock is still ours: when two processes take it over at once, the later one holds it. */
   check(): void {
     if (this.#read() !== this.#owner) this.#checkOwner();
   }
@@ -107,7 +107,7 @@ export class FileLock {
     if (text === undefined) return;
     const owner = parseOwner(text);
     const isElsewhere = owner !== undefined && owner.host !== hostname();
-    // This process doesn't have it open, so its own pid is that of an earlier one, as after a container's restart.
+    // This process doesn't have it open, so an earlier one had the same pid, as after a container's restart.
     if (owner && !isElsewhere && (owner.pid === process.pid || !isRunning(owner))) return;
     const holder = owner
       ? `process ${owner.pid}${isElsewhere ? ` on ${owner.host}` : ''}`

@@ -1,4 +1,4 @@
-/** The lines of saved files: what there is to say of a seed or a tenant, in a snapshot as well as in a log. */
+/** Parses the lines of snapshots and logs, each about a seed or a tenant. */
 import * as z from 'zod';
 import type { Table } from '../../core/state/state.ts';
 import { tenantNamePattern } from '../../core/tenant/registry.ts';
@@ -8,14 +8,14 @@ import type { FileLocation } from './corruption.ts';
 
 const tableByName: ReadonlyMap<string, Table<never>> = new Map(tables.map((table) => [table.name, table]));
 
-/** The table of a name. Throws for one that `tables` doesn't list: what is saved must be readable again. */
+/** Returns a table by name. Throws when `tables` doesn't list it: it could not be read again. */
 export function persistedTable(name: string): Table<never> {
   const table = tableByName.get(name);
   if (!table) throw new Error(`table ${name} is not listed in service/tables.ts, so it can't be saved`);
   return table;
 }
 
-/** A row by table and key; null where it was removed. */
+/** Holds a row with its table and key; null when it was removed. */
 export type PersistedRow = readonly [table: string, key: string, row: object | null];
 
 const isRow = (value: unknown): value is object | null => typeof value === 'object' && !Array.isArray(value);
@@ -32,7 +32,7 @@ function rowDefect(value: unknown): string | undefined {
 
 function keyOf(table: Table<never>, row: object): string | undefined {
   try {
-    // Any row is tried: one of another table has no such key.
+    // The row may be of another table, and then have no such key.
     return table.key(row as never);
   } catch {
     return undefined;
@@ -45,17 +45,17 @@ const savedRow = z.custom<PersistedRow>((value) => rowDefect(value) === undefine
 
 const entrySchema = z
   .strictObject({
-    /** Which commit it is, in a log; a large commit has several lines, all but the last marked `more`. */
+    /** Numbers the commit, in a log; a large commit has several lines, all but the last marked `more`. */
     n: z.int().min(1).optional(),
     more: z.literal(true).optional(),
-    /** Alone: what this seed holds. With a tenant: which seed the tenant starts from, now. */
+    /** Names the seed that the line describes or, with a tenant, that the tenant now starts from. */
     seed: z.string().optional(),
     tenant: z.string().regex(tenantNamePattern).optional(),
-    /** How the tenant was set up where it differs from the sim. */
+    /** Holds the tenant's own options, where they differ from the sim's. */
     setup: z.record(z.string(), z.unknown()).optional(),
     removed: z.literal(true).optional(),
     clock: z.union([z.strictObject({ frozenAt: z.number() }), z.strictObject({ offset: z.number() })]).optional(),
-    /** All of them, whenever one moved. */
+    /** Holds all sequences when any has changed. */
     sequences: z.record(z.string(), z.int().min(0)).optional(),
     rows: z.array(savedRow).optional(),
   })
@@ -63,13 +63,13 @@ const entrySchema = z
 
 export type PersistedEntry = z.infer<typeof entrySchema>;
 
-/** An entry, and where it was read. */
+/** Holds an entry with its location. */
 export interface LocatedEntry {
   readonly entry: PersistedEntry;
   readonly where: FileLocation;
 }
 
-/** Reads a line's JSON. */
+/** Parses the JSON of a line. */
 export function parseLine(text: string | undefined, where: FileLocation): unknown {
   try {
     return JSON.parse(text ?? '');
@@ -78,7 +78,7 @@ export function parseLine(text: string | undefined, where: FileLocation): unknow
   }
 }
 
-/** Reads a line that tells of a seed or a tenant. */
+/** Parses a line about a seed or a tenant. */
 export function parseEntry(text: string | undefined, where: FileLocation): PersistedEntry {
   const parsed = entrySchema.safeParse(parseLine(text, where));
   if (parsed.success) return parsed.data;

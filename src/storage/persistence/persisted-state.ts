@@ -1,4 +1,4 @@
-/** What is saved: seeds, and tenants that each start from one of them. */
+/** Describes the saved state: seeds, and tenants that each start from one of them. */
 import type { ClockSetting } from '../../core/time/clock.ts';
 import { putRow, removeRow } from '../../core/state/row-changes.ts';
 import { diffStates, emptyState, allRows, withRows } from '../../core/state/state.ts';
@@ -8,11 +8,11 @@ import type { PersistedEntry, PersistedRow } from './persisted-entry.ts';
 
 export type PersistedSetup = Readonly<Record<string, unknown>>;
 
-/** A tenant as it stood at its last commit. */
+/** Holds a tenant as of its last commit. */
 export interface PersistedTenant {
-  /** The fixtures' state that it started from: only what differs from that is written for it. */
+  /** Names the fixtures' state that it started from: only differences from that are written. */
   readonly seed: string;
-  /** How it was set up where it differs from the sim. */
+  /** Holds the tenant's own options, where they differ from the sim's. */
   readonly setup: PersistedSetup | undefined;
   readonly clock: ClockSetting;
   readonly state: State;
@@ -25,26 +25,26 @@ export interface PersistedState {
   readonly tenants: Map<string, PersistedTenant>;
 }
 
-/** Rows by key, null where one was removed. */
+/** Maps keys to changed rows; null when a row was removed. */
 export type ChangedRowsByKey = ReadonlyMap<string, object | null>;
 
-/** The state with rows of a table changed. A few are put in one by one; when many changed, loading anew is quicker. */
+/** Returns the state with changed rows of a table. When many changed, loading the whole table is faster. */
 export function applyRows(state: State, name: string, changed: ChangedRowsByKey): State {
   const table = persistedTable(name);
-  // The rows come from this table: each was checked to have the key that it was saved under.
+  // The rows are of this table: each was checked to have the key that it was saved with.
   const put = [...changed.values()].filter((row) => row !== null) as never[];
   if (changed.size * 4 > (state.tables[name]?.rows.size ?? 0)) {
     const kept = [...allRows(state, table)].filter((row) => !changed.has(table.key(row)));
     return withRows(state, table, [...kept, ...put]);
   }
-  // All go before any comes: one may be found by what another was found by before.
+  // Removes all before it puts any: a row may have the index key that another had before.
   let next = state;
   for (const key of changed.keys()) next = removeRow(next, table, key);
   for (const row of put) next = putRow(next, table, row);
   return next;
 }
 
-/** Everything there is to say, a row at a time: the seeds, then each tenant by what differs from its seed. */
+/** Lists all entries, one for each row: the seeds, then each tenant's differences from its seed. */
 export function* persistedEntries({
   seeds,
   tenants,
@@ -59,8 +59,8 @@ export function* persistedEntries({
   }
 }
 
-/** What became of the rows that are not the same in both. */
+/** Lists the rows that differ between two states, as they are in the second. */
 export function* diffRows(before: State, after: State): Generator<PersistedRow> {
-  // Rows are objects; a change that serves every table can't say so.
+  // Rows are objects, but the type of a change in any table can't say so.
   for (const { table, key, after: row } of diffStates(before, after)) yield [table, key, (row as object) ?? null];
 }

@@ -8,7 +8,7 @@ import { corrupt, errorMessage } from './corruption.ts';
 import type { FileLocation } from './corruption.ts';
 import type { PersistedEntry, LocatedEntry } from './persisted-entry.ts';
 
-/** A state in the making: the last word on each row, by table and key. */
+/** Collects the last version of each row, by table and key. */
 interface StateDraft {
   readonly base: State;
   readonly rows: Map<string, Map<string, object | null>>;
@@ -23,7 +23,7 @@ interface TenantDraft extends StateDraft {
 
 const draftOf = (base: State): StateDraft => ({ base, rows: new Map(), sequences: base.sequences });
 
-/** Adds entries to a content in the order they were written; each state is made once, when all was said of it. */
+/** Applies entries to a content in the order they were written; builds each state once, after its last entry. */
 export class StateReplayer {
   readonly #content: PersistedState;
   readonly #file: string;
@@ -65,7 +65,7 @@ export class StateReplayer {
   }
 
   #begin(seed: string, { setup }: PersistedEntry, where: FileLocation): TenantDraft {
-    // A seed is told of before the first tenant that starts from it.
+    // The entries of a seed come before the first tenant that starts from it.
     this.#finishSeed(seed);
     const state = this.#content.seeds.get(seed);
     if (!state) throw corrupt(where, `nothing was said of the seed "${seed}" before`);
@@ -102,7 +102,7 @@ function addTo(draft: StateDraft, { rows = [], sequences }: PersistedEntry): voi
   for (const [table, key, row] of rows) {
     const changed = draft.rows.get(table) ?? new Map<string, object | null>();
     draft.rows.set(table, changed);
-    // The exchange that asked for a job went with the journal of its run, and another will bear its name.
+    // The exchange that queued a job is gone with its run's journal, and its id will be used again.
     changed.set(key, row && table === jobs.name ? { ...row, exchange: undefined } : row);
   }
 }

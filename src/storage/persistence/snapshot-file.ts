@@ -15,35 +15,34 @@ import { readLines } from './file-lines.ts';
 const format = 'loyalty-sim/1';
 const opening = '{"format":"loyalty-sim/';
 
-/** The first line, closed so that it is JSON. */
+/** Describes the first line, closed so that it is JSON. */
 const headerSchema = z.strictObject({
   format: z.literal(format),
   version: z.string(),
-  /** Tells this snapshot from every other one. */
+  /** Identifies the snapshot. */
   id: z.string(),
-  /** The snapshot that the log beside it began after, until it begins anew after this one. */
+  /** Names the snapshot that the log next to it continues, until the log restarts after this one. */
   logAfter: z.string().nullable(),
-  /** The last commit that is in it. */
+  /** Is the number of the last commit in it. */
   sequence: z.int().min(0),
   entries: z.array(z.never()).length(0),
 });
 
-/** The last line, opened so that it is JSON; the count tells whether lines are missing. */
+/** Describes the last line, opened so that it is JSON; the count reveals missing lines. */
 const footerSchema = z.strictObject({ entries: z.array(z.never()).length(0), count: z.int().min(0) });
 
-/** How much is written between two looks at what else there is to do, in characters. */
+/** Limits the characters that are written before other work gets its turn. */
 const sliceLength = 256 * 1024;
 
-/** What the adapter reads and writes: the content, and how it hangs together with the log. */
+/** Holds the content that the adapter reads and writes, and its relation to the log. */
 export interface StateSnapshot extends PersistedState {
   id: string;
   logAfter: string | null;
 }
 
 /**
- * Keeps a whole content in a JSON file, one entry a line, so that it is never one text in memory: lowdb's own
- * adapters make one, which fails from some 100,000 contacts on. Like theirs, it writes beside the file and then
- * takes its place.
+ * Keeps the content in a JSON file, one entry a line, so that it is never one string in memory: lowdb's own adapters
+ * build one, which fails at some 100,000 contacts. Like theirs, it writes a temporary file and renames it.
  */
 export class SnapshotFile implements Adapter<StateSnapshot> {
   readonly #path: string;
@@ -78,7 +77,7 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
     }
   }
 
-  /** Writes what there is at this moment, whatever is changed while it is written. */
+  /** Writes the content of this moment; changes made while it writes are left out. */
   async write({ id, logAfter, sequence, seeds, tenants }: StateSnapshot): Promise<void> {
     const header = { format, version: packageVersion(), id, logAfter, sequence };
     const entries = persistedEntries({ seeds: new Map(seeds), tenants: new Map(tenants) });
@@ -99,24 +98,24 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
     }
   }
 
-  /** Removes what a process that was killed had begun to write. */
+  /** Removes the temporary file that a killed process may have left. */
   tidy(): void {
     rmSync(this.#temporary, { force: true });
   }
 
-  /** Calls off what is being written; the file stays as it was. */
+  /** Cancels a write; the file stays as it was. */
   stop(): void {
     this.#stopping.abort();
   }
 
-  /** A foreign file may be anything, of any size, and one line: its first bytes tell. */
+  /** Rejects a foreign file by its first bytes: it may be one line of any size. */
   #checkOpening(): void {
     const found = this.#start();
     if (found === opening) return;
     const shown = JSON.stringify(found.replaceAll('\0', '')).slice(1, -1);
     throw corrupt(
       { file: this.#path, line: 1 },
-      `this is no saved state of loyalty-sim, or another program wrote it anew: expected it to begin with ${opening}1", found ${shown || 'nothing'}`,
+      `this is no saved state of loyalty-sim, or another program has rewritten it: expected it to begin with ${opening}1", found ${shown || 'nothing'}`,
     );
   }
 

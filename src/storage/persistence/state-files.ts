@@ -13,18 +13,18 @@ import type { Commit } from './commit-log.ts';
 import { SnapshotFile } from './snapshot-file.ts';
 import type { StateSnapshot } from './snapshot-file.ts';
 
-/** A log shorter than this is not worth writing a snapshot for, in bytes. */
+/** Sets the length above which a log is compacted into a snapshot, in bytes. */
 const shortLog = 8 * 1024 * 1024;
-/** What can be written in passing while the program ends, in bytes. */
+/** Limits the snapshot that is written while the program exits, in bytes. */
 const writtenInPassing = 4 * 1024 * 1024;
 
 export interface StateFilesOptions {
   readonly file: string;
-  /** Told of what a person should know and nothing else would tell. */
+  /** Receives warnings that are reported nowhere else. */
   readonly onWarning: (note: string) => void;
 }
 
-/** Three files that belong together: a snapshot, the log of what came after it, and the lock that keeps others away. */
+/** Keeps the three files of a saved state: a snapshot, the log of later commits, and the lock. */
 export class StateFiles {
   readonly file: string;
   readonly logFile: string;
@@ -32,17 +32,17 @@ export class StateFiles {
   readonly #snapshot: SnapshotFile;
   readonly #db: Low<StateSnapshot>;
   readonly #onWarning: (note: string) => void;
-  /** There is none before `start` and after `close`. */
+  /** Is undefined before `start` and after `close`. */
   #log: CommitLog | undefined;
-  /** The last commit that is in the snapshot. */
+  /** Is the number of the last commit in the snapshot. */
   #inSnapshot = 0;
-  /** Up to where the log that was found is good, in bytes. */
+  /** Is the length of the log's complete commits, in bytes. */
   #goodLength = 0;
   #compactAbove = shortLog;
   #compacting: Promise<void> | undefined;
 
   private constructor({ file, onWarning }: StateFilesOptions) {
-    // What is locked and replaced is the file itself, not a link to it.
+    // Locks and replaces the file itself, not a link to it.
     this.file = existsSync(file) ? realpathSync(file) : resolve(file);
     this.logFile = `${this.file}.log`;
     this.#onWarning = onWarning;
@@ -52,7 +52,7 @@ export class StateFiles {
     this.#db = new Low<StateSnapshot>(this.#snapshot, nothing);
   }
 
-  /** Reads what an earlier run saved. Throws `InputError` when it can't be used, and leaves it is. */
+  /** Reads the state that an earlier run saved. Throws `InputError` when it can't be used, and doesn't change it. */
   static async open(options: StateFilesOptions): Promise<StateFiles> {
     const files = new StateFiles(options);
     try {
@@ -64,17 +64,17 @@ export class StateFiles {
     }
   }
 
-  /** What is saved. */
+  /** Returns the saved state. */
   get content(): PersistedState {
     return this.#db.data;
   }
 
-  /** Whether nothing was saved yet. */
+  /** True when nothing was saved yet. */
   get isNew(): boolean {
     return !this.#snapshot.exists;
   }
 
-  /** From here on there is a log to append to; when all is new, a snapshot of the content is written first. */
+  /** Opens the log for appending; writes a snapshot first when nothing was saved yet. */
   async start(): Promise<void> {
     this.#lock.check();
     this.#snapshot.tidy();
@@ -91,8 +91,8 @@ export class StateFiles {
   }
 
   /**
-   * Writes a commit down, and then changes the content to match. When this returns, the operating system has it: the
-   * end of this process doesn't lose it.
+   * Writes a commit to the log, then changes the content to match. When it returns, the operating system has the
+   * commit, so that it survives the end of this process.
    */
   append(entry: PersistedEntry, change: (content: PersistedState) => void): void {
     if (!this.#log) throw new Error('the saved state is not open');
@@ -103,7 +103,7 @@ export class StateFiles {
     this.#compactIfLong();
   }
 
-  /** Ends in good order, and quickly: a long log is left for the next run. */
+  /** Closes the files quickly: a long log is left for the next run. */
   async close(): Promise<void> {
     const log = this.#log;
     this.#log = undefined;
@@ -160,7 +160,7 @@ export class StateFiles {
     });
   }
 
-  /** Not before the commit under way is complete: it may have come to its first half. */
+  /** Compacts after the present commit is complete: only its first half may be in the log. */
   async #compactSoon(log: CommitLog): Promise<void> {
     await Promise.resolve();
     if (this.#log === log) await this.#tryCompacting(log);
@@ -186,7 +186,7 @@ export class StateFiles {
     const { data } = this.#db;
     dropUnusedSeeds(data);
     const { id, sequence } = data;
-    // Need not be chance: it tells this file from the ones that it could be mistaken for.
+    // Need not be random: it distinguishes this file from those that it could be mistaken for.
     data.id = seededGuid(process.pid, `${this.file}/${sequence}`, new Clock().now());
     try {
       await this.#db.write();
@@ -200,7 +200,7 @@ export class StateFiles {
 
 function checkOrder({ n, where }: Commit, last: number | undefined, inSnapshot: number): void {
   const expected = (last ?? inSnapshot) + 1;
-  // Until it begins anew, a log goes on holding commits that are in the snapshot too.
+  // Until it restarts, a log still holds commits that are in the snapshot too.
   if (n === expected || (last === undefined && n < expected)) return;
   throw corrupt(where, `n: expected commit ${expected}, found ${n}`);
 }

@@ -11,13 +11,13 @@ import type { PersistedEntry, PersistedRow } from './persisted-entry.ts';
 import { StateFiles } from './state-files.ts';
 import type { StateFilesOptions } from './state-files.ts';
 
-/** Saves what tenants commit, each commit by what it changed. */
+/** Saves the commits of tenants, each by its changed rows. */
 export class StateStore {
   readonly #files: StateFiles;
   readonly #onWarning: (note: string) => void;
-  /** What these still do on behalf of calls under way is of no interest any more. */
+  /** Lists removed tenants: their commits for requests in flight are not saved. */
   readonly #removed = new WeakSet<Tenant>();
-  /** The seeds of this run that are in the file, by the states that tenants know them as. */
+  /** Maps this run's seed states to their names in the file. */
   readonly #seeds = new WeakMap<State, string>();
 
   private constructor(files: StateFiles, onWarning: (note: string) => void) {
@@ -25,17 +25,17 @@ export class StateStore {
     this.#onWarning = onWarning;
   }
 
-  /** Opens a file of saved state, or a place for one. Throws `InputError` when it can't be used, and leaves it is. */
+  /** Opens a saved state, or prepares a new one. Throws `InputError` when it can't be used, and doesn't change it. */
   static async open(options: StateFilesOptions): Promise<StateStore> {
     return new StateStore(await StateFiles.open(options), options.onWarning);
   }
 
-  /** The tenants as they were saved. */
+  /** Returns the tenants as they were saved. */
   get tenants(): ReadonlyMap<string, PersistedTenant> {
     return this.#files.content.tenants;
   }
 
-  /** Begins to save: the first tenant as a whole when nothing was saved before, and commits from here on. */
+  /** Starts saving commits; saves the whole first tenant when nothing was saved before. */
   async start(first: Tenant): Promise<void> {
     if (this.#files.isNew) {
       const { seeds, tenants } = this.#files.content;
@@ -47,18 +47,18 @@ export class StateStore {
     await this.#files.start();
   }
 
-  /** Takes down that a tenant was made, and how; one that isn't taken down is made from the fixtures again. */
+  /** Records that a tenant was created, with its options; one without a record is created from the fixtures again. */
   recordCreated(tenant: Tenant, setup: PersistedSetup): void {
     this.#begin(tenant, setup, tenant.state);
   }
 
-  /** Takes down that a tenant starts anew in the place of another. */
+  /** Records that a tenant replaces another of the same name. */
   recordReplaced(old: Tenant, tenant: Tenant, setup: PersistedSetup | undefined): void {
     this.#begin(tenant, setup, tenant.state);
     this.#removed.add(old);
   }
 
-  /** Takes a commit down, before it counts. */
+  /** Records a commit before it takes effect. */
   recordCommit(tenant: Tenant, changes: readonly RowChange[], state: State): void {
     if (this.#removed.has(tenant)) return;
     const saved = this.tenants.get(tenant.name);
@@ -78,7 +78,7 @@ export class StateStore {
     });
   }
 
-  /** Takes down that a tenant goes. */
+  /** Records that a tenant was deleted. */
   recordRemoval(tenant: Tenant): void {
     const { name } = tenant;
     if (this.tenants.has(name)) this.#append({ tenant: name, removed: true }, ({ tenants }) => tenants.delete(name));
@@ -100,7 +100,7 @@ export class StateStore {
     });
   }
 
-  /** The seed's name in the file; once a run, the first tenant that needs it has it written. */
+  /** Returns the seed's name in the file; writes the seed for the first tenant of a run that needs it. */
   #seedOf(state: State): string {
     const { seeds } = this.#files.content;
     const known = this.#seeds.get(state);
@@ -141,13 +141,13 @@ const savedAs = (
   state,
 });
 
-/** What became of each changed row, once; a list of changes may name it several times. */
+/** Returns each changed row once, in its last version; a list of changes may name it several times. */
 function changedRows(changes: readonly RowChange[], before: State, after: State): PersistedRow[] {
   const changed = new Map<string, PersistedRow>();
   for (const { table, key } of changes) {
     const row = after.tables[table]?.rows.get(key);
     if (row === before.tables[table]?.rows.get(key)) continue;
-    // Rows are objects; a table that is known by name alone can't say so.
+    // Rows are objects, but the type of a table known by name alone can't say so.
     changed.set(`${table}/${key}`, [table, key, (row as object | undefined) ?? null]);
   }
   return [...changed.values()];

@@ -3,8 +3,8 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RowChange } from '../../core/state/state.ts';
 
 /**
- * Lists how an attempt can end, as its client sees it. `invalid` is a validation error, `rejected` another 4xx, `throttled` 429;
- * `no-response` includes a response that cannot be read; `in-flight` is not over yet.
+ * Lists how an attempt can end, as its client sees it. `invalid` is a validation error, `rejected` another 4xx,
+ * `throttled` 429; `no-response` includes a response that cannot be read; `in-flight` is not over yet.
  */
 export const attemptOutcomes = [
   'success',
