@@ -20,7 +20,7 @@ const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\
 const openApi = (): object =>
   buildOpenApi({
     endpoints,
-    controlEndpoints: adminEndpoints,
+    adminEndpoints,
     serverUrl: 'http://127.0.0.1:4010',
     version: packageVersion(),
   });

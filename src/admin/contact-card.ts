@@ -11,7 +11,7 @@ import { integerIdSchema } from '../service/resource/card-section.ts';
 import { fromResources } from '../service/resources.ts';
 import type { ResourceCard } from '../service/resources.ts';
 import { isPointFollower } from '../service/points/point-follower.ts';
-import { fetchPointHistory, pointHistoryItem } from '../webhooks/point-history.ts';
+import { requestPointHistory, pointHistoryItem } from '../webhooks/point-history.ts';
 import { adminEndpoint, tenantParameter } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
 
@@ -78,7 +78,7 @@ async function historyOf({ tenant, signal }: AdminContext, contactId: string): P
   if (url === undefined) {
     return { items: [], note: 'Nobody is asked: set pointMasterUrl to the address of the point master.' };
   }
-  const { items, note } = await fetchPointHistory({ url, contactId, signal });
+  const { items, note } = await requestPointHistory({ url, contactId, signal });
   return { items: [...items], note };
 }
 

@@ -114,7 +114,7 @@ export const metaEndpoints = [
     examples: [{ status: 200 }],
     handle: async ({ endpoints, adminEndpoints, serverUrl, tenant }) => {
       const { buildOpenApi } = await import('../http/openapi/openapi-document.ts');
-      const document = { endpoints, controlEndpoints: adminEndpoints, serverUrl, tenant: tenant.name };
+      const document = { endpoints, adminEndpoints, serverUrl, tenant: tenant.name };
       return apiResponse(200, buildOpenApi({ ...document, version: packageVersion() }));
     },
   }),

@@ -18,18 +18,18 @@ export interface PointMasterFault {
 }
 
 /** Holds a request to the point master, or one by it, as rules see it. */
-export interface PointMasterRequest {
+export interface MatchablePointMasterRequest {
   readonly kind: PointMasterRequestKind;
   readonly tenant: TenantContext;
 }
 
-export type PointMasterRule = CompiledRule<PointMasterRuleSpec, PointMasterRequest, PointMasterFault>;
+export type PointMasterRule = CompiledRule<PointMasterRuleSpec, MatchablePointMasterRequest, PointMasterFault>;
 
-export type ActivePointMasterRule = ActiveRule<PointMasterRule, PointMasterRequest>;
+export type ActivePointMasterRule = ActiveRule<PointMasterRule, MatchablePointMasterRequest>;
 
 export const pointMasterRuleKind = new RuleKind<
   PointMasterRuleSpec,
-  PointMasterRequest,
+  MatchablePointMasterRequest,
   PointMasterFault,
   PointMasterRule
 >({ prefix: 'point-master', compile: compilePointMasterRule });
@@ -54,7 +54,7 @@ function compilePointMasterRule(written: PointMasterRuleSpec, id: string): Point
 /** Draws by how many requests the rule has matched. */
 const samplerForRequest =
   (id: string) =>
-  ({ tenant }: PointMasterRequest, matched: number) =>
+  ({ tenant }: MatchablePointMasterRequest, matched: number) =>
   (name: string): number =>
     seededRandom(tenant.settings.seed, `${tenant.name}/master/${id}/${matched}/${name}`);
 

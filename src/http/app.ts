@@ -19,14 +19,14 @@ import { sendApiError } from './pipeline/response.ts';
 interface AppOptions extends TenancyOptions {
   readonly endpoints: readonly Endpoint[];
   /** Serves what is under /__admin; loaded with the first request to it. */
-  readonly control: () => Promise<Hono<Env>>;
+  readonly adminApp: () => Promise<Hono<Env>>;
   readonly listenHost: string;
   /** Receives errors that should never happen; the client gets a 500. */
   readonly onInternalError: (error: unknown) => void;
 }
 
 /** Creates the service over HTTP, in process or behind a socket: each request takes these steps, in this order. */
-export function createApp({ endpoints, control, listenHost, onInternalError, ...tenancy }: AppOptions): Hono<Env> {
+export function createApp({ endpoints, adminApp, listenHost, onInternalError, ...tenancy }: AppOptions): Hono<Env> {
   const app = new Hono<Env>({ getPath: servedPath });
   const hostGuard = checkHostAndOrigin(listenHost);
   const respondToError = (error: unknown, c: AppContext): Response => {
@@ -36,7 +36,7 @@ export function createApp({ endpoints, control, listenHost, onInternalError, ...
   };
 
   // The control API is no part of the service: it has steps of its own.
-  app.all('/__admin/*', async (c) => (await control()).fetch(c.req.raw, c.env));
+  app.all('/__admin/*', async (c) => (await adminApp()).fetch(c.req.raw, c.env));
   // 1. Resolve the tenant and open an exchange in its journal; close it with what the client really got.
   app.use(recordExchange(tenancy, hostGuard));
   // 2. Reject requests that no endpoint should see.

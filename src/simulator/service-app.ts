@@ -38,5 +38,5 @@ export function createServiceApp(
       warn: options.onWarning ?? (() => {}),
     });
   };
-  return createApp({ ...shared, control: () => (control ??= loadControl()) });
+  return createApp({ ...shared, adminApp: () => (control ??= loadControl()) });
 }

@@ -16,7 +16,7 @@ export interface PointHistory {
 }
 
 /** Limits the time that a contact card waits for it, in ms. */
-const patience = 5000;
+const maxWait = 5000;
 
 const history = arrayOf(pointHistoryItem);
 
@@ -28,22 +28,24 @@ interface PointHistoryQuery {
 }
 
 /** Requests a contact's history from the point master. Never throws: a note says when it is down, slow or invalid. */
-export async function fetchPointHistory({ url, contactId, signal }: PointHistoryQuery): Promise<PointHistory> {
+export async function requestPointHistory({ url, contactId, signal }: PointHistoryQuery): Promise<PointHistory> {
   const address = addressOf(url, contactId);
-  const whose = `The point master at ${redactUrl(address)}`;
+  const source = `The point master at ${redactUrl(address)}`;
   try {
-    const response = await fetch(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]) });
-    if (!response.ok) return without(`${whose} answered ${response.status}.`);
+    const response = await fetch(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(maxWait)]) });
+    if (!response.ok) return unavailable(`${source} answered ${response.status}.`);
     const parsed = history.safeParse(jsonOf(await response.text()));
     if (parsed.success) return { items: parsed.data, note: null };
     const [{ field, errorDescription } = { field: '', errorDescription: '' }] = fieldErrors(parsed.error);
-    return without(`${whose} answered what is no list of point history: ${field || 'the body'} ${errorDescription}.`);
+    return unavailable(
+      `${source} answered what is no list of point history: ${field || 'the body'} ${errorDescription}.`,
+    );
   } catch (error) {
-    return without(`${whose} ${describeFetchError(error)}.`);
+    return unavailable(`${source} ${describeFetchError(error)}.`);
   }
 }
 
-const without = (note: string): PointHistory => ({ items: [], note });
+const unavailable = (note: string): PointHistory => ({ items: [], note });
 
 function addressOf(url: string, contactId: string): string {
   const address = new URL(url);
@@ -63,7 +65,7 @@ function jsonOf(body: string): unknown {
 
 function describeFetchError(error: unknown): string {
   if (!(error instanceof Error)) return 'cannot be asked';
-  if (error.name === 'TimeoutError') return `did not answer within ${patience / 1000} s`;
+  if (error.name === 'TimeoutError') return `did not answer within ${maxWait / 1000} s`;
   const { cause } = error;
   const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : error.message;
   return reason === 'ECONNREFUSED' ? 'cannot be reached: nobody listens there' : `cannot be asked (${reason})`;

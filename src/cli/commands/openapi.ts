@@ -27,12 +27,11 @@ const servedDocument = (flags: RemoteFlags): Promise<object> =>
   adminClient(flags)('/openapi.json', { responseSchema: z.looseObject({ openapi: z.string() }) });
 
 async function ownDocument(): Promise<object> {
-  const [{ buildOpenApi }, { adminEndpoints: controlEndpoints }, { endpoints }, { packageVersion: version }] =
-    await Promise.all([
-      import('../../http/openapi/openapi-document.ts'),
-      import('../../admin/endpoints.ts'),
-      import('../../service/endpoints.ts'),
-      import('../../storage/files/package-info.ts'),
-    ]);
-  return buildOpenApi({ endpoints, controlEndpoints, serverUrl: defaultSimUrl, version: version() });
+  const [{ buildOpenApi }, { adminEndpoints }, { endpoints }, { packageVersion: version }] = await Promise.all([
+    import('../../http/openapi/openapi-document.ts'),
+    import('../../admin/endpoints.ts'),
+    import('../../service/endpoints.ts'),
+    import('../../storage/files/package-info.ts'),
+  ]);
+  return buildOpenApi({ endpoints, adminEndpoints, serverUrl: defaultSimUrl, version: version() });
 }

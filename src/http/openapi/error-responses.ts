@@ -7,7 +7,7 @@ import type { SchemaCollector } from './json-schemas.ts';
 type JsonObject = Record<string, unknown>;
 
 export interface ErrorResponseCollector {
-  readonly responsesFor: (endpoint: AnyEndpoint, isControl: boolean) => JsonObject;
+  readonly responsesFor: (endpoint: AnyEndpoint, isAdmin: boolean) => JsonObject;
   readonly components: Readonly<JsonObject>;
 }
 
@@ -28,13 +28,13 @@ const findsTenant = ({ method, query }: AnyEndpoint): boolean =>
   (method === 'GET' || method === 'DELETE') && query instanceof z.ZodObject && 'tenant' in query.shape;
 
 /** Returns the error codes that any endpoint may respond with before its own rules are reached. */
-function commonRefusals(endpoint: AnyEndpoint, isControl: boolean): readonly string[] {
+function commonErrorCodes(endpoint: AnyEndpoint, isAdmin: boolean): readonly string[] {
   const { query, body } = endpoint;
   return [
-    ...(isControl && findsTenant(endpoint) ? ['NotFound'] : []),
+    ...(isAdmin && findsTenant(endpoint) ? ['NotFound'] : []),
     ...(query || body ? ['ValidationError'] : []),
     ...(body ? ['InvalidJson', 'InvalidContentType', 'PayloadTooLarge'] : []),
-    ...(isControl ? [] : ['UserAgentRequired', 'TooManyRequests']),
+    ...(isAdmin ? [] : ['UserAgentRequired', 'TooManyRequests']),
     'Unauthorized',
     'Forbidden',
     'InternalError',
@@ -42,9 +42,9 @@ function commonRefusals(endpoint: AnyEndpoint, isControl: boolean): readonly str
 }
 
 /** Groups the error codes of an endpoint by status. */
-function codesOf(endpoint: AnyEndpoint, isControl: boolean): [status: string, codes: string[]][] {
+function codesOf(endpoint: AnyEndpoint, isAdmin: boolean): [status: string, codes: string[]][] {
   const byStatus: Record<number, string[]> = {};
-  for (const code of new Set([...(endpoint.errors ?? []), ...commonRefusals(endpoint, isControl)])) {
+  for (const code of new Set([...(endpoint.errors ?? []), ...commonErrorCodes(endpoint, isAdmin)])) {
     const row = catalogue[code];
     if (!row) throw new Error(`${endpoint.id} refuses with "${code}", which is not in the catalogue of refusals`);
     (byStatus[row.status] ??= []).push(code);
@@ -64,21 +64,21 @@ export function createErrorResponseCollector(schemas: SchemaCollector): ErrorRes
   const components: JsonObject = {};
   const error = schemas.toJsonSchema(errorSchema, 'output');
 
-  function shared(code: string): JsonObject {
+  function sharedResponse(code: string): JsonObject {
     components[code] ??= responseOf([code], error);
     return { $ref: `#/components/responses/${code}` };
   }
 
-  function show(endpoint: AnyEndpoint, isControl: boolean): JsonObject {
+  function responsesFor(endpoint: AnyEndpoint, isAdmin: boolean): JsonObject {
     const responses: JsonObject = {};
-    for (const [status, codes] of codesOf(endpoint, isControl)) {
+    for (const [status, codes] of codesOf(endpoint, isAdmin)) {
       const [first = '', ...others] = codes;
-      responses[status] = others.length === 0 ? shared(first) : responseOf(codes, error);
+      responses[status] = others.length === 0 ? sharedResponse(first) : responseOf(codes, error);
       // A-15
-      if (!isControl && codes.includes('ValidationError')) responses['422'] = shared('ValidationError');
+      if (!isAdmin && codes.includes('ValidationError')) responses['422'] = sharedResponse('ValidationError');
     }
     return responses;
   }
 
-  return { responsesFor: show, components };
+  return { responsesFor, components };
 }

@@ -12,13 +12,13 @@ export interface SchemaCollector {
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
-interface Made {
+interface GeneratedSchema {
   readonly zodSchema: z.core.$ZodTypes;
   readonly jsonSchema: JsonSchema;
 }
 
 /** Removes limits that only say what JavaScript can count, patterns that `format` says better, and the like. */
-function tidy({ zodSchema, jsonSchema }: Made): void {
+function removeRedundant({ zodSchema, jsonSchema }: GeneratedSchema): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
@@ -34,7 +34,7 @@ const relinked = (text: string): JsonSchema => JSON.parse(text.replaceAll('"#/$d
 export function createSchemaCollector(): SchemaCollector {
   const components: Record<string, JsonSchema> = {};
 
-  function keep(id: string, definition: JsonSchema): void {
+  function addComponent(id: string, definition: JsonSchema): void {
     const known = components[id];
     if (known && JSON.stringify(known) !== JSON.stringify(definition)) {
       throw new Error(`two schemas, or the two sides of one, are called "${id}": give one another id in its .meta()`);
@@ -42,17 +42,17 @@ export function createSchemaCollector(): SchemaCollector {
     components[id] = definition;
   }
 
-  function show(schema: z.ZodType, side: SchemaDirection): JsonSchema {
-    const made = z.toJSONSchema(schema, {
+  function toJsonSchema(schema: z.ZodType, side: SchemaDirection): JsonSchema {
+    const generated = z.toJSONSchema(schema, {
       io: side,
       target: 'draft-2020-12',
       unrepresentable: 'any',
-      override: tidy,
+      override: removeRedundant,
     });
-    const { $schema: _, $defs = {}, ...shown } = relinked(JSON.stringify(made));
-    for (const [id, definition] of Object.entries($defs)) keep(id, definition);
-    return shown;
+    const { $schema: _, $defs = {}, ...schemaBody } = relinked(JSON.stringify(generated));
+    for (const [id, definition] of Object.entries($defs)) addComponent(id, definition);
+    return schemaBody;
   }
 
-  return { toJsonSchema: show, components };
+  return { toJsonSchema, components };
 }

@@ -11,7 +11,7 @@ import type { JsonSchema, SchemaCollector } from './json-schemas.ts';
 
 interface OpenApiOptions {
   readonly endpoints: readonly AnyEndpoint[];
-  readonly controlEndpoints?: readonly AnyEndpoint[];
+  readonly adminEndpoints?: readonly AnyEndpoint[];
   /** Sets the address of the service, without a tenant's prefix. */
   readonly serverUrl: string;
   /** Sets the tenant that is filled in by default where a path names one. */
@@ -24,7 +24,7 @@ interface OperationRoute {
   readonly endpoint: AnyEndpoint;
   readonly path: string;
   readonly operationId: string;
-  readonly isControl: boolean;
+  readonly isAdmin: boolean;
 }
 
 type JsonObject = Record<string, unknown>;
@@ -32,7 +32,7 @@ type JsonObject = Record<string, unknown>;
 /** Collects the components that paths refer to. */
 interface Collectors {
   readonly schemas: SchemaCollector;
-  readonly refusals: ErrorResponseCollector;
+  readonly errorResponses: ErrorResponseCollector;
 }
 
 /** Advises a client that lost the response, by the endpoint's retry class. */
@@ -46,7 +46,7 @@ const retryAdvice: Readonly<Record<RetryClass, string>> = {
 };
 
 const apiSecurity = [{}, { apikey: [] }, { xApiKey: [] }];
-const controlSecurity = [{}, { adminKey: [] }];
+const adminSecurity = [{}, { adminKey: [] }];
 
 const securitySchemes = {
   apikey: { type: 'apiKey', in: 'header', name: 'apikey', description: 'A-01: any key or none is let in by default.' },
@@ -59,14 +59,14 @@ const securitySchemes = {
  *
  * @example buildOpenApi({ endpoints, serverUrl: 'http://127.0.0.1:4010', version: '0.1.0' })
  */
-export function buildOpenApi({ endpoints, controlEndpoints = [], serverUrl, tenant, version }: OpenApiOptions): object {
+export function buildOpenApi({ endpoints, adminEndpoints = [], serverUrl, tenant, version }: OpenApiOptions): object {
   const schemas = createSchemaCollector();
-  const refusals = createErrorResponseCollector(schemas);
+  const errorResponses = createErrorResponseCollector(schemas);
   const routes = [
     ...endpoints.flatMap((endpoint) => routesOf(endpoint, false)),
-    ...controlEndpoints.flatMap((endpoint) => routesOf(endpoint, true)),
+    ...adminEndpoints.flatMap((endpoint) => routesOf(endpoint, true)),
   ];
-  const paths = pathsOf(routes, { schemas, refusals });
+  const paths = pathsOf(routes, { schemas, errorResponses });
   return {
     openapi: '3.1.0',
     info: {
@@ -82,7 +82,7 @@ export function buildOpenApi({ endpoints, controlEndpoints = [], serverUrl, tena
     components: {
       securitySchemes,
       schemas: sorted(schemas.components),
-      responses: sorted(refusals.components),
+      responses: sorted(errorResponses.components),
     },
     'x-assumptions': assumptions,
   };
@@ -97,31 +97,31 @@ const serversAt = (url: string, tenant = 'default'): JsonObject[] => [
   },
 ];
 
-function routesOf(endpoint: AnyEndpoint, isControl: boolean): OperationRoute[] {
+function routesOf(endpoint: AnyEndpoint, isAdmin: boolean): OperationRoute[] {
   const { id, path, aliases = [] } = endpoint;
   return [
-    { endpoint, path, operationId: id, isControl },
+    { endpoint, path, operationId: id, isAdmin },
     ...aliases.map((alias, i) => ({
       endpoint,
       path: alias,
       operationId: `${id}Alias${i === 0 ? '' : i + 1}`,
-      isControl,
+      isAdmin,
     })),
   ];
 }
 
-function pathsOf(routes: readonly OperationRoute[], collected: Collectors): JsonObject {
+function pathsOf(routes: readonly OperationRoute[], collectors: Collectors): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
     const operations = (paths[route.path] ??= {});
-    operations[route.endpoint.method.toLowerCase()] = operationOf(route, collected);
+    operations[route.endpoint.method.toLowerCase()] = operationOf(route, collectors);
   }
   return paths;
 }
 
 function operationOf(
-  { endpoint, path, operationId, isControl }: OperationRoute,
-  { schemas, refusals }: Collectors,
+  { endpoint, path, operationId, isAdmin }: OperationRoute,
+  { schemas, errorResponses }: Collectors,
 ): JsonObject {
   const { tag, summary, deprecated, retry, examples, body } = endpoint;
   return {
@@ -132,14 +132,14 @@ function operationOf(
       '\n\n',
     ),
     ...(deprecated && { deprecated }),
-    ...(isControl && { security: controlSecurity }),
+    ...(isAdmin && { security: adminSecurity }),
     parameters: [
       ...pathParameters(path, examples),
       ...queryParameters(endpoint, schemas),
       ...headerParameters(endpoint),
     ],
     ...(body && { requestBody: requestBodyOf(body, endpoint, schemas) }),
-    responses: { ...responsesOf(endpoint, schemas), ...refusals.responsesFor(endpoint, isControl) },
+    responses: { ...responsesOf(endpoint, schemas), ...errorResponses.responsesFor(endpoint, isAdmin) },
     'x-retry-class': retry,
     'x-assumptions': endpoint.assumptions ?? [],
     'x-examples': examples,
@@ -176,12 +176,12 @@ const defined = (fields: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** Reads every assumption as its default. */
-const byDefault = (): string => 'default';
+const defaultVariant = (): string => 'default';
 
 function requestBodyOf(body: z.ZodType, { bodyRules, examples }: AnyEndpoint, schemas: SchemaCollector): JsonObject {
   const sent = examples.filter((example) => example.body !== undefined);
   const shown = schemas.toJsonSchema(body, 'input');
-  const required = bodyRules?.required?.(byDefault);
+  const required = bodyRules?.required?.(defaultVariant);
   const named = sent.map((example, i) => [`example${i + 1}`, { value: example.body }] as const);
   return {
     required: !bodyRules?.optional,
@@ -194,8 +194,11 @@ function requestBodyOf(body: z.ZodType, { bodyRules, examples }: AnyEndpoint, sc
   };
 }
 
-function responsesOf({ responses: answers, retry, mediaType }: AnyEndpoint, schemas: SchemaCollector): JsonObject {
-  const described = Object.entries(answers).map(([status, schema]) => {
+function responsesOf(
+  { responses: schemasByStatus, retry, mediaType }: AnyEndpoint,
+  schemas: SchemaCollector,
+): JsonObject {
+  const described = Object.entries(schemasByStatus).map(([status, schema]) => {
     const description = status === '202' ? 'Accepted' : status === '201' || retry !== 'safe' ? 'Done' : 'Found';
     return [
       status,

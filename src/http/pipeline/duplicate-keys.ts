@@ -3,13 +3,13 @@ import { formatPath } from '../../core/validation/unknown-fields.ts';
 
 /** Returns the paths of keys that are given more than once; `json` is the parsed text. Other texts are only counted. */
 export const duplicateKeys = (text: string, json: unknown): string[] =>
-  namesAtMost(text) > namesIn(json) ? findDuplicateKeys(text) : [];
+  maxKeyCount(text) > countKeys(json) ? findDuplicateKeys(text) : [];
 
 const quote = 34;
 const space = 32;
 
 /** Returns an upper limit for the keys of a text: each ends with a quote and a colon, and so may part of a string. */
-function namesAtMost(text: string): number {
+function maxKeyCount(text: string): number {
   let count = 0;
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
     let before = colon - 1;
@@ -19,38 +19,38 @@ function namesAtMost(text: string): number {
   return count;
 }
 
-function namesIn(json: unknown): number {
+function countKeys(json: unknown): number {
   if (typeof json !== 'object' || json === null) return 0;
   const inner = Object.values(json);
   let count = Array.isArray(json) ? 0 : inner.length;
-  for (const value of inner) if (typeof value === 'object') count += namesIn(value);
+  for (const value of inner) if (typeof value === 'object') count += countKeys(value);
   return count;
 }
 
 /** Holds an object or list that is open: the present place in it, and the keys that it has given. */
-interface Opened {
+interface OpenContainer {
   at: string | number;
-  readonly names: Set<string> | undefined;
+  readonly keys: Set<string> | undefined;
 }
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\],]/g;
 
 /** Walks through a text that is valid JSON. */
 function findDuplicateKeys(text: string): string[] {
-  const repeated = new Set<string>();
-  const opened: Opened[] = [];
-  for (const [sign, isName] of text.matchAll(token)) {
-    const inside = opened.at(-1);
-    if (sign === '{') opened.push({ at: '', names: new Set() });
-    else if (sign === '[') opened.push({ at: 0, names: undefined });
-    else if (sign === '}' || sign === ']') opened.pop();
-    else if (sign === ',' && typeof inside?.at === 'number') inside.at++;
-    if (isName === undefined || !inside?.names) continue;
-    inside.at = nameIn(sign);
-    if (inside.names.has(inside.at)) repeated.add(formatPath(opened.map(({ at }) => at)));
-    inside.names.add(inside.at);
+  const duplicates = new Set<string>();
+  const containers: OpenContainer[] = [];
+  for (const [lexeme, isKey] of text.matchAll(token)) {
+    const container = containers.at(-1);
+    if (lexeme === '{') containers.push({ at: '', keys: new Set() });
+    else if (lexeme === '[') containers.push({ at: 0, keys: undefined });
+    else if (lexeme === '}' || lexeme === ']') containers.pop();
+    else if (lexeme === ',' && typeof container?.at === 'number') container.at++;
+    if (isKey === undefined || !container?.keys) continue;
+    container.at = keyOf(lexeme);
+    if (container.keys.has(container.at)) duplicates.add(formatPath(containers.map(({ at }) => at)));
+    container.keys.add(container.at);
   }
-  return [...repeated];
+  return [...duplicates];
 }
 
-const nameIn = (sign: string): string => String(JSON.parse(sign.slice(0, sign.lastIndexOf('"') + 1)));
+const keyOf = (lexeme: string): string => String(JSON.parse(lexeme.slice(0, lexeme.lastIndexOf('"') + 1)));

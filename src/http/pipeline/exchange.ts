@@ -28,9 +28,9 @@ function keyDigests(): (headers: HeaderMap) => string | undefined {
   const salt = systemNow();
   let last = { sent: '', made: '' };
   return function digestKeys(headers) {
-    const sent = keyHeaders.map((name) => headers[name] ?? '').join('\n');
-    if (sent.length < keyHeaders.length) return undefined;
-    if (sent !== last.sent) last = { sent, made: `${hash32(sent, salt)}.${hash32(sent, salt + 1)}` };
+    const keys = keyHeaders.map((name) => headers[name] ?? '').join('\n');
+    if (keys.length < keyHeaders.length) return undefined;
+    if (keys !== last.sent) last = { sent: keys, made: `${hash32(keys, salt)}.${hash32(keys, salt + 1)}` };
     return last.made;
   };
 }
@@ -85,13 +85,13 @@ function openExchange(c: AppContext, tenant: Tenant, { headers, keyDigest }: Cal
  */
 export function recordExchange(tenancy: TenancyOptions, guard: Precondition): Middleware {
   const [share, digestKeys] = [sharedHeaders(), keyDigests()];
-  return async function keepJournal(c, next) {
+  return async function recordRequest(c, next) {
     const tenant = resolveTenant(c, tenancy, guard);
     c.set('tenant', tenant);
     const headers = headersOf(c);
     // Of a secret header, only its presence is kept.
-    const shown = { headers: share(redactSecrets(headers)), keyDigest: digestKeys(headers) };
-    const exchange = openExchange(c, tenant, shown);
+    const callerHeaders = { headers: share(redactSecrets(headers)), keyDigest: digestKeys(headers) };
+    const exchange = openExchange(c, tenant, callerHeaders);
     c.set('exchange', exchange);
     // Without a transport, nothing reports the delivery.
     if (c.env) c.env.onDelivered = (delivered) => completeExchange(tenant, exchange, delivered);
@@ -101,9 +101,9 @@ export function recordExchange(tenancy: TenancyOptions, guard: Precondition): Mi
   };
 }
 
-function completeExchange({ journal: kept }: Tenant, exchange: Exchange, delivered?: DeliveredResponse): void {
+function completeExchange({ journal }: Tenant, exchange: Exchange, delivered?: DeliveredResponse): void {
   exchange.delivered ??= delivered;
   if (exchange.delivered) exchange.status = exchange.delivered.status;
   exchange.finishedAt = monotonicNow();
-  kept.complete(exchange);
+  journal.complete(exchange);
 }

@@ -16,26 +16,26 @@ export function faultResponse(
   { status = 500, body, headers: given }: Fault,
   endpoint?: Endpoint,
 ): Response {
-  const headers = lowerCased(given);
+  const headers = lowerCaseNames(given);
   if (isBodilessStatus(status) || status === 205) return createResponse(c, { status, headers, text: '' });
   if (typeof body === 'string')
     return createResponse(c, { status, headers: { ...textHeaders, ...headers }, text: body });
-  const text = JSON.stringify(body === undefined ? ownBody(c, status, endpoint) : body);
+  const text = JSON.stringify(body === undefined ? serviceBody(c, status, endpoint) : body);
   return createResponse(c, { status, headers: { ...jsonHeaders, ...headers }, text });
 }
 
 /** Lowers the names of headers, so that a given one replaces ours whatever its case. */
-const lowerCased = (headers: Fault['headers']): Record<string, string> =>
+const lowerCaseNames = (headers: Fault['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** Returns the body that the service itself sends with this status. */
-function ownBody(c: AppContext, status: number, endpoint: Endpoint | undefined): object {
+function serviceBody(c: AppContext, status: number, endpoint: Endpoint | undefined): object {
   // A-27
   return status < 400 ? {} : errorBody(apiErrorFor(status, endpoint), c.get('exchange').id);
 }
 
 /** Maps a status to the error code that any endpoint may respond with. */
-const usualCodes: Readonly<Record<number, ApiErrorCode>> = {
+const commonCodes: Readonly<Record<number, ApiErrorCode>> = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'NotFound',
@@ -47,7 +47,7 @@ const usualCodes: Readonly<Record<number, ApiErrorCode>> = {
 };
 
 /** Holds the messages of statuses that a gateway sends, rather than the service. */
-const gatewayWords: Readonly<Record<number, string>> = {
+const gatewayMessages: Readonly<Record<number, string>> = {
   502: 'The gateway got no valid answer from the service.',
   503: 'The service is not available at the moment.',
   504: 'The gateway got no answer from the service in time.',
@@ -55,15 +55,15 @@ const gatewayWords: Readonly<Record<number, string>> = {
 
 /** Returns the endpoint's first declared error of this status; else a common one, or the status in words. */
 function apiErrorFor(status: number, endpoint: Endpoint | undefined): ApiError {
-  const declared = endpoint?.errors?.filter(isRefusalCode).find((code) => errorCatalog[code].status === status);
-  const code = declared ?? usualCodes[status];
+  const declared = endpoint?.errors?.filter(isApiErrorCode).find((code) => errorCatalog[code].status === status);
+  const code = declared ?? commonCodes[status];
   if (code) return new ApiError({ code, status, message: errorCatalog[code].message });
   const reason = STATUS_CODES[status] ?? `Status ${status}`;
   return new ApiError({
     code: reason.replaceAll(/[^A-Za-z0-9]/g, ''),
     status,
-    message: gatewayWords[status] ?? `${reason}.`,
+    message: gatewayMessages[status] ?? `${reason}.`,
   });
 }
 
-const isRefusalCode = (code: string): code is ApiErrorCode => Object.hasOwn(errorCatalog, code);
+const isApiErrorCode = (code: string): code is ApiErrorCode => Object.hasOwn(errorCatalog, code);

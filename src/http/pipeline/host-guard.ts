@@ -43,13 +43,13 @@ export function checkOrigin(c: AppContext, allowed: (host: string) => boolean): 
  * that no rebound DNS name gets in. On other addresses, clients use names that we can't know.
  */
 export function checkHostAndOrigin(listenHost: string): Precondition {
-  const open = !isLoopback(listenHost);
+  const isPublic = !isLoopback(listenHost);
   const allowed = (name: string): boolean => isLoopback(name) || name === listenHost.toLowerCase();
-  return function refuseStrangers(c) {
+  return function checkHost(c) {
     const host = hostOf(c, listenHost);
-    if (!allowed(host) && !open) {
+    if (!allowed(host) && !isPublic) {
       throw apiError('Forbidden', { message: `The Host "${host}" is not this machine; use 127.0.0.1 or localhost.` });
     }
-    checkOrigin(c, (name) => allowed(name) || (open && name === host));
+    checkOrigin(c, (name) => allowed(name) || (isPublic && name === host));
   };
 }

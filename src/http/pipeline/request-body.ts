@@ -8,12 +8,12 @@ import type { AppContext } from '../context.ts';
 /** Limits a body, in bytes: the largest lists that the service takes are far smaller. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
-const tooLarge = () =>
+const payloadTooLargeError = () =>
   apiError('PayloadTooLarge', {
     message: `The body is larger than ${maxBodyBytes / 1024 / 1024} MB, the most this service takes.`,
   });
 
-const hungUp = () =>
+const disconnectedError = () =>
   apiError('InvalidJson', { message: 'The client closed the connection before its request was complete.' });
 
 /** True when the request has a body; one that is streamed does not say its length. */
@@ -33,10 +33,10 @@ export function readBody(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): P
  */
 async function readText(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): Promise<string> {
   rejectCompressed(headerOf(c, 'content-encoding'));
-  if (Number(headerOf(c, 'content-length') ?? 0) > maxBodyBytes) throw tooLarge();
+  if (Number(headerOf(c, 'content-length') ?? 0) > maxBodyBytes) throw payloadTooLargeError();
   const incoming = c.env?.incoming;
   const bytes = incoming ? await readIncoming(incoming) : Buffer.from(await c.req.arrayBuffer());
-  if (bytes.length > maxBodyBytes) throw tooLarge();
+  if (bytes.length > maxBodyBytes) throw payloadTooLargeError();
   if (!isUtf8(bytes)) throw apiError(unreadable, { message: 'The body is not UTF-8; send JSON in UTF-8.' });
   const text = bytes.toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -56,18 +56,18 @@ function readIncoming(incoming: IncomingMessage): Promise<Buffer> {
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= maxBodyBytes) chunks.push(chunk);
-      else reject(tooLarge());
+      else reject(payloadTooLargeError());
     });
     incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    incoming.on('error', () => reject(hungUp()));
+    incoming.on('error', () => reject(disconnectedError()));
     incoming.on('close', () => {
-      if (!incoming.complete) reject(hungUp());
+      if (!incoming.complete) reject(disconnectedError());
     });
   });
 }
 
 /** Returns the value of a JSON text. Throws the given error, or `InvalidJson`, and says where the text is broken. */
-export function parseJsonBody(text: string, unreadable: 'NoData' | undefined): unknown {
+export function parseRequestBody(text: string, unreadable: 'NoData' | undefined): unknown {
   const json = parseJson(text, unreadable);
   if (!isTooDeeplyNested(json)) return json;
   throw apiError(unreadable ?? 'InvalidJson', { message: `The body is nested deeper than ${maxNestingDepth} levels.` });

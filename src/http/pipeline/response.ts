@@ -12,7 +12,7 @@ const maxWarning = 1000;
 function warningHeader(warnings: readonly Warning[]): string {
   let text = '';
   for (const [i, { code, message }] of warnings.entries()) {
-    const part = `${i > 0 ? ' | ' : ''}${shortened(toAscii(`${code}: ${message}`))}`;
+    const part = `${i > 0 ? ' | ' : ''}${truncate(toAscii(`${code}: ${message}`))}`;
     if (text.length + part.length > maxWarningHeader) return `${text} | and ${warnings.length - i} more`;
     text += part;
   }
@@ -23,7 +23,7 @@ function warningHeader(warnings: readonly Warning[]): string {
 const toAscii = (text: string): string =>
   text.replaceAll(/[^\x20-\x7e]/gu, (character) => encodeURIComponent(character.isWellFormed() ? character : '?'));
 
-const shortened = (text: string): string => (text.length > maxWarning ? `${text.slice(0, maxWarning)}...` : text);
+const truncate = (text: string): string => (text.length > maxWarning ? `${text.slice(0, maxWarning)}...` : text);
 
 export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 
@@ -48,9 +48,9 @@ export const sendJson = (c: AppContext, { status, body, headers }: ApiResponse):
 const eventHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' };
 
 /** Sends a response whose body is a stream of events; HEAD gets its headers alone. */
-export function sendEventStream(c: AppContext, answered: ApiResponse): Response {
-  const { status, body } = answered;
-  if (!(body instanceof ReadableStream)) return sendJson(c, answered);
+export function sendEventStream(c: AppContext, response: ApiResponse): Response {
+  const { status, body } = response;
+  if (!(body instanceof ReadableStream)) return sendJson(c, response);
   if (c.req.method !== 'HEAD') return new Response(body, { status, headers: eventHeaders });
   void body.cancel();
   return new Response(null, { status, headers: eventHeaders });
@@ -95,8 +95,8 @@ function statusOf(c: AppContext, { code, status }: ApiError): number {
   return c.get('tenant').settings.assumptions['A-15'] === '422' ? 422 : status;
 }
 
-export function sendApiError(c: AppContext, refused: ApiError): Response {
+export function sendApiError(c: AppContext, error: ApiError): Response {
   const exchange = c.get('exchange') as Exchange | undefined;
-  const body = errorBody(refused, exchange?.id ?? '');
-  return sendJson(c, { status: statusOf(c, refused), body, headers: refused.headers });
+  const body = errorBody(error, exchange?.id ?? '');
+  return sendJson(c, { status: statusOf(c, error), body, headers: error.headers });
 }

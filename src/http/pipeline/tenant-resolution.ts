@@ -57,8 +57,9 @@ export function resolveTenant(
   const name = requestedTenantName(c, tenantsBy);
   const known = tenants.get(name);
   if (known) return known;
-  const mayBeMade = passes(c, guard) && isAuthorized(c, apiKeys) && tenantRejectionReason(name, tenants) === undefined;
-  return mayBeMade ? tenants.getOrCreate(name) : tenants.default;
+  const mayBeCreated =
+    passes(c, guard) && isAuthorized(c, apiKeys) && tenantRejectionReason(name, tenants) === undefined;
+  return mayBeCreated ? tenants.getOrCreate(name) : tenants.default;
 }
 
 function passes(c: AppContext, check: Precondition): boolean {
@@ -73,7 +74,7 @@ function passes(c: AppContext, check: Precondition): boolean {
 
 /** Rejects requests without an accepted key, or for a tenant that can't be created. */
 export function authenticate({ tenants, tenantsBy, apiKeys }: TenancyOptions): Precondition {
-  return function letIn(c) {
+  return function checkKeyAndTenant(c) {
     if (!isAuthorized(c, apiKeys)) throw apiError('Unauthorized', { message: unauthorizedReason(c) });
     const name = requestedTenantName(c, tenantsBy);
     if (name !== c.get('tenant').name)

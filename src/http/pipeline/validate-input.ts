@@ -10,7 +10,7 @@ import { validationError, apiError } from '../../service/errors/catalog.ts';
 import { headerOf, pathOf, rawQueryOf, urlOf } from '../context.ts';
 import type { AppContext } from '../context.ts';
 import { duplicateKeys } from './duplicate-keys.ts';
-import { hasBody, parseJsonBody } from './request-body.ts';
+import { hasBody, parseRequestBody } from './request-body.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /** Parses path, query and body by the endpoint's schemas; throws the error of the first that doesn't fit. */
@@ -95,7 +95,7 @@ function parseBody<Context>(
     });
   }
   checkContentType(sent.contentType, scope);
-  const json = parseJsonBody(sent.text, unreadable);
+  const json = parseRequestBody(sent.text, unreadable);
   if (unreadable && (typeof json !== 'object' || json === null || Array.isArray(json))) throw apiError(unreadable);
   // Valid UTF-8 can only hold half a pair as an escape.
   const surrogateErrors = /\\u[dD][89a-fA-F]/.test(sent.text) ? loneSurrogateErrors(json) : [];

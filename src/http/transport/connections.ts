@@ -3,44 +3,44 @@ import type { Socket } from 'node:net';
 import { monotonicNow } from '../../core/time/clock.ts';
 import type { ClientConnection } from '../../core/exchange/exchange.ts';
 
-interface Counted {
+interface RegisteredConnection {
   readonly id: number;
   readonly openedAt: number;
   count: number;
 }
 
-let turn = 0;
+let eventLoopTurn = 0;
 let isCounting = false;
 
 /** Counts the turns of the event loop in which requests come in. */
-function presentTurn(): number {
-  if (isCounting) return turn;
+function currentTurn(): number {
+  if (isCounting) return eventLoopTurn;
   isCounting = true;
   setImmediate(() => {
-    turn++;
+    eventLoopTurn++;
     isCounting = false;
   });
-  return turn;
+  return eventLoopTurn;
 }
 
-const connections = new WeakMap<Socket, Counted>();
+const connections = new WeakMap<Socket, RegisteredConnection>();
 let opened = 0;
 
 /** Registers a connection that was opened. */
-export function registerConnection(socket: Socket): Counted {
-  const counted = { id: ++opened, openedAt: monotonicNow(), count: 0 };
-  connections.set(socket, counted);
-  return counted;
+export function registerConnection(socket: Socket): RegisteredConnection {
+  const registered = { id: ++opened, openedAt: monotonicNow(), count: 0 };
+  connections.set(socket, registered);
+  return registered;
 }
 
 /** Returns the connection of a request, and counts the request on it. */
 export function connectionOf({ socket }: IncomingMessage): ClientConnection {
-  const counted = connections.get(socket) ?? registerConnection(socket);
+  const registered = connections.get(socket) ?? registerConnection(socket);
   return {
-    id: counted.id,
+    id: registered.id,
     port: socket.remotePort ?? 0,
-    request: ++counted.count,
-    openedAt: counted.openedAt,
-    eventLoopTurn: presentTurn(),
+    request: ++registered.count,
+    openedAt: registered.openedAt,
+    eventLoopTurn: currentTurn(),
   };
 }

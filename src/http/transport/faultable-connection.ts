@@ -10,10 +10,10 @@ import { sleep } from './sleep.ts';
  * Gives a client time to read what came before a reset, in ms. A reset may discard bytes that were not yet read, and
  * one that arrives together with the last bytes looks like a clean close to many clients.
  */
-const readingTime = 50;
+const resetGraceTime = 50;
 
 /** Limits the time that a client may leave a connection open that we have closed, in ms. */
-const closingTime = 1000;
+const maxCloseTime = 1000;
 
 /** Limits a single write, in bytes: only whole writes are known to have gone out. */
 const blockSize = 64 * 1024;
@@ -29,26 +29,29 @@ export class FaultableConnection {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   readonly #socket: Socket;
-  readonly #over = new AbortController();
-  #isHeldUp = true;
-  #isBegun = false;
+  readonly #closed = new AbortController();
+  #isHeld = true;
+  #isHeadWritten = false;
   /** True when the client may still be reading this response, or the one before it. */
   #hasSent = false;
 
-  constructor(delivery: PendingFault, { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse }) {
-    this.pendingFault = delivery;
+  constructor(
+    pendingFault: PendingFault,
+    { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse },
+  ) {
+    this.pendingFault = pendingFault;
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#socket = incoming.socket;
-    delivery.released.addEventListener('abort', this.#closeOnRelease);
+    pendingFault.released.addEventListener('abort', this.#closeOnRelease);
     // Pipelined requests on the same connection may each be held.
-    this.#socket.setMaxListeners(0).on('close', this.#closed);
-    if (this.#socket.destroyed) this.#closed();
+    this.#socket.setMaxListeners(0).on('close', this.#onClosed);
+    if (this.#socket.destroyed) this.#onClosed();
   }
 
   /** True when the connection is closed, so that nothing more goes out. */
-  get isOver(): boolean {
-    return this.#over.signal.aborted;
+  get isClosed(): boolean {
+    return this.#closed.signal.aborted;
   }
 
   /** Returns how the connection ended: by a fault, or by its client. */
@@ -58,7 +61,7 @@ export class FaultableConnection {
 
   /** Waits until the responses to earlier requests on this connection are out. */
   async awaitPipelineTurn(): Promise<void> {
-    this.#isHeldUp = false;
+    this.#isHeld = false;
     if (this.#outgoing.socket) return;
     await this.#unlessOver((done) => this.#outgoing.once('socket', () => done()));
     this.#hasSent = true;
@@ -66,15 +69,15 @@ export class FaultableConnection {
 
   /** Sets the status line and the headers, which go out with the next write. */
   writeHead(status: number, headers: Readonly<Record<string, string>>): void {
-    if (this.isOver) return;
+    if (this.isClosed) return;
     this.#outgoing.writeHead(status, headers);
-    this.#isBegun = true;
+    this.#isHeadWritten = true;
     this.#hasSent = true;
   }
 
   /** Sends part of a body, or raw bytes when no head was written; returns how many bytes went out. */
   async send(bytes: Uint8Array): Promise<number> {
-    const to = this.#isBegun ? this.#outgoing : this.#socket;
+    const to = this.#isHeadWritten ? this.#outgoing : this.#socket;
     this.#hasSent = true;
     for (let start = 0; start < bytes.length; start += blockSize) {
       const block = bytes.subarray(start, start + blockSize);
@@ -89,16 +92,16 @@ export class FaultableConnection {
   }
 
   pause(milliseconds: number): Promise<void> {
-    return sleep(milliseconds, this.#over.signal);
+    return sleep(milliseconds, this.#closed.signal);
   }
 
   /** Ends the connection as asked; returns how it really ended. */
   async end(end: ConnectionEnd): Promise<DeliveredResponse['end']> {
     if (end === 'normal') return (await this.#finish()) ? end : this.endedBy;
-    if (this.#isBegun && !this.isOver) this.#outgoing.flushHeaders();
+    if (this.#isHeadWritten && !this.isClosed) this.#outgoing.flushHeaders();
     // Writes nothing, but waits until all is out.
     await this.writeRaw('');
-    if (this.isOver) return this.endedBy;
+    if (this.isClosed) return this.endedBy;
     ends.set(this.#socket, end);
     // The rest of the request is discarded: closing before it is read would reset the connection.
     this.#incoming.resume();
@@ -122,36 +125,36 @@ export class FaultableConnection {
   }
 
   async #graceBeforeReset(): Promise<void> {
-    await this.pause(readingTime);
+    await this.pause(resetGraceTime);
     // A client in the same process reads between our timers and this.
     await new Promise(setImmediate);
   }
 
   #close(): void {
     this.#socket.end();
-    void this.pause(closingTime).then(() => this.#socket.destroy());
+    void this.pause(maxCloseTime).then(() => this.#socket.destroy());
   }
 
   readonly #closeOnRelease = (): void => {
     ends.set(this.#socket, 'close');
     this.#socket.destroy();
-    this.#over.abort();
+    this.#closed.abort();
   };
 
-  readonly #closed = (): void => {
+  readonly #onClosed = (): void => {
     this.#release();
-    if (this.#isHeldUp && this.endedBy === 'client-aborted') this.pendingFault.onClientGone();
-    this.#over.abort();
+    if (this.#isHeld && this.endedBy === 'client-aborted') this.pendingFault.onClientGone();
+    this.#closed.abort();
   };
 
   #release(): void {
     this.pendingFault.released.removeEventListener('abort', this.#closeOnRelease);
-    this.#socket.off('close', this.#closed);
+    this.#socket.off('close', this.#onClosed);
   }
 
   /** Runs a step; returns false when the connection closed before it was done. */
   #unlessOver(start: (done: (error?: Error | null) => void) => unknown): Promise<boolean> {
-    const { signal } = this.#over;
+    const { signal } = this.#closed;
     if (signal.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
       const stop = (): void => resolve(false);
@@ -159,7 +162,7 @@ export class FaultableConnection {
       start((error) => {
         signal.removeEventListener('abort', stop);
         // Node may report a failed write before the close of the connection.
-        if (error) this.#closed();
+        if (error) this.#onClosed();
         resolve(!error && !signal.aborted);
       });
     });

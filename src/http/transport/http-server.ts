@@ -33,7 +33,7 @@ interface ListenOptions {
   /** Receives errors that should never happen. */
   readonly onInternalError: (error: unknown) => void;
   /** Receives a message for each request that could not be parsed. */
-  readonly onWarning: (note: string) => void;
+  readonly onWarning: (message: string) => void;
 }
 
 const limits = {
@@ -55,9 +55,9 @@ export async function listen(
 ): Promise<Listening> {
   const server = createServer(limits, serveSockets(app.fetch, onInternalError));
   server.on('connection', registerConnection);
-  server.on('clientError', refuseUnreadable(onWarning));
-  server.on('connect', refuseTunnel);
-  server.on('checkExpectation', refuseExpectation);
+  server.on('clientError', rejectUnparsable(onWarning));
+  server.on('connect', rejectConnect);
+  server.on('checkExpectation', rejectExpectation);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, resolve);
@@ -67,8 +67,8 @@ export async function listen(
   const stopWatching = lagMonitor.watch();
   server.once('close', stopWatching);
   // A server on a port has this kind of address.
-  const { port: given } = server.address() as AddressInfo;
-  return { url: `http://${reachableHost(host)}:${given}`, port: given, close: () => close(server) };
+  const { port: actualPort } = server.address() as AddressInfo;
+  return { url: `http://${reachableHost(host)}:${actualPort}`, port: actualPort, close: () => close(server) };
 }
 
 /** Returns a host for a URL: loopback in place of all addresses, brackets around an IPv6 address. */
@@ -80,16 +80,16 @@ function reachableHost(host: string): string {
 
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const callOff = startTimer(graceTime, () => server.closeAllConnections());
+    const cancelTimer = startTimer(graceTime, () => server.closeAllConnections());
     server.close(() => {
-      callOff();
+      cancelTimer();
       resolve();
     });
     server.closeIdleConnections();
   });
 }
 
-const unreadable: Readonly<Record<string, readonly [status: number, message: string]>> = {
+const parseErrorReplies: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, `The headers are larger than ${limits.maxHeaderSize / 1024} KB.`],
   HPE_INVALID_URL: [
     400,
@@ -99,44 +99,44 @@ const unreadable: Readonly<Record<string, readonly [status: number, message: str
 };
 
 /** Describes Node's error for bytes that it could not parse. */
-interface Unreadable extends NodeJS.ErrnoException {
+interface ParseError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
 }
 
 /** Is the first byte of a TLS handshake. */
 const tlsHandshake = 0x16;
 
-function whyUnreadable({ code = '', message, rawPacket }: Unreadable): readonly [status: number, message: string] {
+function parseErrorReply({ code = '', message, rawPacket }: ParseError): readonly [status: number, message: string] {
   if (rawPacket?.[0] === tlsHandshake) return [400, 'This is TLS, and only plain HTTP is spoken here: use http://.'];
-  return unreadable[code] ?? [400, `This is not HTTP/1.1: ${message}.`];
+  return parseErrorReplies[code] ?? [400, `This is not HTTP/1.1: ${message}.`];
 }
 
 /** Responds to bytes that Node can't parse in the service's own form (A-02): they never become a request. */
-function refuseUnreadable(onWarning: ListenOptions['onWarning']): (error: Unreadable, socket: Duplex) => void {
-  return function refuse(error, socket) {
+function rejectUnparsable(onWarning: ListenOptions['onWarning']): (error: ParseError, socket: Duplex) => void {
+  return function respond(error, socket) {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
     // The connection stays as a fault has left it.
     if (injectedEndOf(socket)) return;
-    const [status, message] = whyUnreadable(error);
+    const [status, message] = parseErrorReply(error);
     onWarning(`A call could not be read and was answered ${status}: ${message}`);
-    refuseRaw(socket, status, message);
+    sendRawError(socket, status, message);
   };
 }
 
 /** Rejects CONNECT, which only proxies serve. */
-function refuseTunnel({ url }: IncomingMessage, socket: Duplex): void {
-  refuseRaw(socket, 405, `CONNECT ${url} is not served here: this is no proxy.`);
+function rejectConnect({ url }: IncomingMessage, socket: Duplex): void {
+  sendRawError(socket, 405, `CONNECT ${url} is not served here: this is no proxy.`);
 }
 
 /** Rejects an Expect header with anything but 100-continue. */
-function refuseExpectation({ headers, socket }: IncomingMessage): void {
-  refuseRaw(socket, 417, `Expect: ${headers.expect} is not known here: send 100-continue, or no such header.`);
+function rejectExpectation({ headers, socket }: IncomingMessage): void {
+  sendRawError(socket, 417, `Expect: ${headers.expect} is not known here: send 100-continue, or no such header.`);
 }
 
-function refuseRaw(socket: Duplex, status: number, message: string): void {
+function sendRawError(socket: Duplex, status: number, message: string): void {
   const body = JSON.stringify({ errorCode: STATUS_CODES[status]?.replaceAll(' ', ''), message, requestId: '' });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -155,16 +155,16 @@ export async function explainListenError(error: unknown, address: Address): Prom
 }
 
 async function explain(error: NodeJS.ErrnoException, { host, port }: Address): Promise<string> {
-  const way = 'take another with --port, or any free one with --port 0';
+  const wayOut = 'take another with --port, or any free one with --port 0';
   switch (error.code) {
     case 'EADDRINUSE': {
       const { findPortOwner: portOwner } = await import('./port-owner.ts');
       const owner = portOwner(port);
       const by = owner === undefined ? 'another program' : `process ${owner.pid} (${owner.command})`;
-      return `Port ${port} on ${host} is taken by ${by}; stop it, ${way}.`;
+      return `Port ${port} on ${host} is taken by ${by}; stop it, ${wayOut}.`;
     }
     case 'EACCES':
-      return `Port ${port} may not be used without special rights; ${way}.`;
+      return `Port ${port} may not be used without special rights; ${wayOut}.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `The host "${host}" is no address of this machine; use --host 127.0.0.1, or 0.0.0.0 for all addresses.`;

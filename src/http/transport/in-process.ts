@@ -21,11 +21,11 @@ class InProcessBindings {
   }
 
   /** Rejects the request when its client aborts it while it is held. */
-  onFaultDecided(delivery: PendingFault): void {
-    this.pendingFault = delivery;
+  onFaultDecided(pendingFault: PendingFault): void {
+    this.pendingFault = pendingFault;
     const { signal } = this.request;
     signal.addEventListener('abort', () => {
-      delivery.onClientGone();
+      pendingFault.onClientGone();
       this.#reject(signal.reason);
     });
   }
@@ -38,51 +38,51 @@ class InProcessBindings {
 export function fetchInProcess(app: Hono<Env>, request: Request): Promise<Response> {
   return new Promise((resolve, reject) => {
     request.signal.throwIfAborted();
-    const call = new InProcessBindings(request, reject);
-    respondInProcess(app, call).then(resolve, reject);
+    const bindings = new InProcessBindings(request, reject);
+    respondInProcess(app, bindings).then(resolve, reject);
   });
 }
 
-async function respondInProcess(app: Hono<Env>, call: InProcessBindings): Promise<Response> {
-  const answered = await app.fetch(call.request, call);
-  const { signal } = call.request;
-  if (call.pendingFault) return deliverInProcess(answered, call.pendingFault, call);
-  if (!signal.aborted) return answered;
-  call.onDelivered(nothingDelivered('client-aborted'));
+async function respondInProcess(app: Hono<Env>, bindings: InProcessBindings): Promise<Response> {
+  const response = await app.fetch(bindings.request, bindings);
+  const { signal } = bindings.request;
+  if (bindings.pendingFault) return deliverInProcess(response, bindings.pendingFault, bindings);
+  if (!signal.aborted) return response;
+  bindings.onDelivered(nothingDelivered('client-aborted'));
   throw signal.reason;
 }
 
 async function deliverInProcess(
-  answered: Response,
-  delivery: PendingFault,
+  response: Response,
+  pendingFault: PendingFault,
   { request, onDelivered }: InProcessBindings,
 ): Promise<Response> {
   const { signal } = request;
-  const whole = await readFullResponse(answered);
-  const plan = planResponse(whole, delivery);
-  const over = AbortSignal.any([signal, delivery.released]);
+  const full = await readFullResponse(response);
+  const plan = planResponse(full, pendingFault);
+  const ended = AbortSignal.any([signal, pendingFault.released]);
   const reason = (): unknown => (signal.aborted ? signal.reason : fetchFailedError('closed'));
-  if (over.aborted) {
+  if (ended.aborted) {
     onDelivered(nothingDelivered(signal.aborted ? 'client-aborted' : 'close'));
     throw reason();
   }
   const bytes = lengthOf(plan.pieces);
   if (plan.head && plan.isWhole && plan.pieces.length < 2) {
     onDelivered(describeDelivered(plan, { bytes, end: plan.end }));
-    return new Response(whole.body === null ? null : Buffer.concat(plan.pieces), plan.head);
+    return new Response(full.body === null ? null : Buffer.concat(plan.pieces), plan.head);
   }
   if (plan.head)
-    return new Response(new ReadableStream(new TruncatedBody(plan, { delivery, request, onDelivered })), plan.head);
+    return new Response(new ReadableStream(new TruncatedBody(plan, { pendingFault, request, onDelivered })), plan.head);
   onDelivered(describeDelivered(plan, { bytes, end: plan.end }));
   const errorKind = networkErrorOf(plan);
   if (errorKind) throw fetchFailedError(errorKind);
-  await waitForever(over, request);
+  await waitForever(ended, request);
   throw reason();
 }
 
-async function readFullResponse(answered: Response): Promise<FullResponse> {
-  const { status, headers } = answered;
-  const body = answered.body && (await answered.text());
+async function readFullResponse(response: Response): Promise<FullResponse> {
+  const { status, headers } = response;
+  const body = response.body && (await response.text());
   return { status, headers: Object.fromEntries(headers), body };
 }
 

@@ -1,23 +1,23 @@
 /** Is the longest delay of Node's timers, in ms: a longer one fires at once. */
-const longest = 2 ** 31 - 1;
+const maxTimerDelay = 2 ** 31 - 1;
 
 /**
  * Limits the time that a hanging request in process keeps the process alive, in ms: as long as Node's own fetch does.
  * The client's own time limit may not keep it alive (AbortSignal.timeout).
  */
-const patience = 300_000;
+const maxHangTime = 300_000;
 
 /** Resolves after so many ms of real time, or when `over` is aborted; keeps the process alive until then. */
-export function sleep(milliseconds: number, over: AbortSignal): Promise<void> {
-  if (milliseconds <= 0 || over.aborted) return Promise.resolve();
+export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (milliseconds <= 0 || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);
-      over.removeEventListener('abort', end);
+      signal.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, Math.min(milliseconds, longest));
-    over.addEventListener('abort', end);
+    const timer = setTimeout(end, Math.min(milliseconds, maxTimerDelay));
+    signal.addEventListener('abort', end);
   });
 }
 
@@ -25,9 +25,9 @@ export function sleep(milliseconds: number, over: AbortSignal): Promise<void> {
 const hanging = new Set<Request>();
 
 /** Resolves when `over` is aborted. */
-export async function waitForever(over: AbortSignal, request: Request): Promise<void> {
+export async function waitForever(signal: AbortSignal, request: Request): Promise<void> {
   hanging.add(request);
-  await sleep(patience, over);
-  if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve, { once: true }));
+  await sleep(maxHangTime, signal);
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   hanging.delete(request);
 }

@@ -9,12 +9,12 @@ import { SocketResponse } from './socket-response.ts';
 
 /** Sends the response as its fault says; returns what went out. */
 export async function deliverOverSocket(
-  answer: Response | SocketResponse,
+  response: Response | SocketResponse,
   connection: FaultableConnection,
 ): Promise<DeliveredResponse> {
-  const plan = planResponse(toFullResponse(answer), connection.pendingFault);
+  const plan = planResponse(toFullResponse(response), connection.pendingFault);
   await connection.awaitPipelineTurn();
-  if (connection.isOver) return nothingDelivered(connection.endedBy);
+  if (connection.isClosed) return nothingDelivered(connection.endedBy);
   if (plan.head) connection.writeHead(plan.head.status, plan.head.headers);
   const sent = await sendPieces(plan, connection);
   const { trailer } = plan;
@@ -30,20 +30,20 @@ async function sendPieces(
   { head, pieces }: WirePlan,
   connection: FaultableConnection,
 ): Promise<{ bytes: number; observableAt: number }> {
-  const { chunkDelays: pauses } = connection.pendingFault.fired;
+  const { chunkDelays: delays } = connection.pendingFault.fired;
   let [bytes, observableAt] = [0, monotonicNow()];
   for (const [i, piece] of pieces.entries()) {
-    if (i > 0) await connection.pause(pauses[i - 1] ?? 0);
+    if (i > 0) await connection.pause(delays[i - 1] ?? 0);
     // Garbage is recognized with its first bytes, a response is complete with its last piece.
     if (head) observableAt = monotonicNow();
     bytes += await connection.send(piece);
-    if (connection.isOver) break;
+    if (connection.isClosed) break;
   }
   return { bytes, observableAt };
 }
 
 /** Returns a response with its body; a web Response comes here for HEAD only, and has none. */
-const toFullResponse = (answer: Response | SocketResponse): FullResponse =>
-  answer instanceof SocketResponse
-    ? { ...answer, body: isBodilessStatus(answer.status) ? null : answer.body }
-    : { status: answer.status, headers: Object.fromEntries(answer.headers), body: null };
+const toFullResponse = (response: Response | SocketResponse): FullResponse =>
+  response instanceof SocketResponse
+    ? { ...response, body: isBodilessStatus(response.status) ? null : response.body }
+    : { status: response.status, headers: Object.fromEntries(response.headers), body: null };

@@ -4,19 +4,19 @@ export class SocketResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(body: string, { status, headers }: AnswerInit) {
+  constructor(body: string, { status, headers }: SocketResponseInit) {
     this.body = body;
     this.status = status;
     this.headers = headers;
   }
 }
 
-interface AnswerInit {
+interface SocketResponseInit {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Creates the response to a request that came through a socket. */
-export const createSocketResponse = (body: string, init: AnswerInit): Response =>
+export const createSocketResponse = (body: string, init: SocketResponseInit): Response =>
   // Nothing between here and the socket reads it as a web Response.
   new SocketResponse(body, init) as unknown as Response;

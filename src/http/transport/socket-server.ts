@@ -26,8 +26,8 @@ class SocketBindings {
     this.outgoing = outgoing;
   }
 
-  onFaultDecided(delivery: PendingFault): void {
-    this.connection = new FaultableConnection(delivery, this);
+  onFaultDecided(pendingFault: PendingFault): void {
+    this.connection = new FaultableConnection(pendingFault, this);
   }
 }
 
@@ -61,50 +61,50 @@ export function serveSockets(fetch: Fetch, onInternalError: (error: unknown) => 
   return async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     // A client that disconnects is no internal error.
     outgoing.on('error', () => {});
-    const call = new SocketBindings(incoming, outgoing);
+    const bindings = new SocketBindings(incoming, outgoing);
     // A fault has ended this connection: later requests on it are lost.
     if (injectedEndOf(incoming.socket)) {
       incoming.resume();
       return;
     }
     try {
-      await respond(call, await fetch(new SocketRequest(incoming) as unknown as Request, call));
+      await respond(bindings, await fetch(new SocketRequest(incoming) as unknown as Request, bindings));
     } catch (error) {
       onInternalError(error);
-      call.onDelivered(nothingDelivered('close'));
+      bindings.onDelivered(nothingDelivered('close'));
       incoming.socket.destroy();
     }
   };
 }
 
-async function respond(call: SocketBindings, answered: Response): Promise<void> {
-  const { incoming, connection: line } = call;
-  if (line) {
-    call.onDelivered(await deliverOverSocket(answered, line));
+async function respond(bindings: SocketBindings, response: Response): Promise<void> {
+  const { incoming, connection } = bindings;
+  if (connection) {
+    bindings.onDelivered(await deliverOverSocket(response, connection));
     return;
   }
   if (incoming.socket.destroyed) {
-    call.onDelivered(nothingDelivered(injectedEndOf(incoming.socket) ?? 'client-aborted'));
-    if (!(answered instanceof SocketResponse)) void answered.body?.cancel();
-  } else if (incoming.complete) await write(answered, call);
-  else await writeEarly(answered, call);
+    bindings.onDelivered(nothingDelivered(injectedEndOf(incoming.socket) ?? 'client-aborted'));
+    if (!(response instanceof SocketResponse)) void response.body?.cancel();
+  } else if (incoming.complete) await write(response, bindings);
+  else await writeEarly(response, bindings);
 }
 
-async function write(answered: Response | SocketResponse, call: SocketBindings): Promise<void> {
-  const { outgoing } = call;
-  if (answered instanceof SocketResponse) {
-    writeHead(answered, outgoing).end(answered.body);
-    watchForHangUp(answered, call);
+async function write(response: Response | SocketResponse, bindings: SocketBindings): Promise<void> {
+  const { outgoing } = bindings;
+  if (response instanceof SocketResponse) {
+    writeHead(response, outgoing).end(response.body);
+    watchForDisconnect(response, bindings);
     return;
   }
-  outgoing.writeHead(answered.status, Object.fromEntries(answered.headers));
-  if (!answered.body) {
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  if (!response.body) {
     outgoing.end();
     return;
   }
   outgoing.flushHeaders();
   // The types of Node's and the web's streams differ in name only.
-  const body = Readable.fromWeb(answered.body as Parameters<typeof Readable.fromWeb>[0]);
+  const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
   await pipeline(body, outgoing).catch(() => outgoing.destroy());
 }
 
@@ -115,26 +115,26 @@ const writeHead = ({ status, headers, body }: SocketResponse, outgoing: ServerRe
  * Responds before the request is complete. The rest of it is discarded before the connection may close: closing while
  * data comes in would lose the response for the client.
  */
-async function writeEarly(answered: Response | SocketResponse, call: SocketBindings): Promise<void> {
-  const { incoming, outgoing } = call;
-  if (answered instanceof SocketResponse) writeHead(answered, outgoing).write(answered.body);
+async function writeEarly(response: Response | SocketResponse, bindings: SocketBindings): Promise<void> {
+  const { incoming, outgoing } = bindings;
+  if (response instanceof SocketResponse) writeHead(response, outgoing).write(response.body);
   await drainRequest(incoming);
-  if (answered instanceof SocketResponse) outgoing.end();
-  else await write(answered, call);
+  if (response instanceof SocketResponse) outgoing.end();
+  else await write(response, bindings);
 }
 
 /** Records a client that disconnects before the response is out; mostly it is out at once. */
-function watchForHangUp(
+function watchForDisconnect(
   { status, headers }: SocketResponse,
-  { incoming: { socket }, outgoing, onDelivered: note }: SocketBindings,
+  { incoming: { socket }, outgoing, onDelivered }: SocketBindings,
 ): void {
-  const isBegun = outgoing.socket !== null;
-  if (isBegun && socket.writableLength === 0) return;
-  const lose = (): void => {
+  const isSending = outgoing.socket !== null;
+  if (isSending && socket.writableLength === 0) return;
+  const recordDisconnect = (): void => {
     const end = injectedEndOf(socket) ?? 'client-aborted';
-    note({ ...nothingDelivered(end), ...(isBegun && { status, headers }) });
+    onDelivered({ ...nothingDelivered(end), ...(isSending && { status, headers }) });
   };
   // Pipelined requests share the socket.
-  socket.setMaxListeners(0).once('close', lose);
-  outgoing.once('finish', () => socket.off('close', lose));
+  socket.setMaxListeners(0).once('close', recordDisconnect);
+  outgoing.once('finish', () => socket.off('close', recordDisconnect));
 }

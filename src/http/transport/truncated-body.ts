@@ -15,7 +15,7 @@ export function networkErrorOf({ complaint, end }: WirePlan): NetworkError | und
 }
 
 interface BodyOptions {
-  readonly delivery: PendingFault;
+  readonly pendingFault: PendingFault;
   readonly request: Request;
   readonly onDelivered: (delivered: DeliveredResponse) => void;
 }
@@ -23,20 +23,20 @@ interface BodyOptions {
 /** Delivers a body in pieces, and breaks off when all of them were read; a complete one just ends. */
 export class TruncatedBody implements UnderlyingSource<Uint8Array> {
   readonly #plan: WirePlan;
-  readonly #delivery: PendingFault;
+  readonly #pendingFault: PendingFault;
   readonly #onDelivered: BodyOptions['onDelivered'];
   readonly #request: Request;
-  readonly #left = new AbortController();
-  readonly #over: AbortSignal;
+  readonly #cancelled = new AbortController();
+  readonly #ended: AbortSignal;
   #bytes = 0;
   #isSent = false;
 
-  constructor(plan: WirePlan, { delivery, request, onDelivered }: BodyOptions) {
+  constructor(plan: WirePlan, { pendingFault, request, onDelivered }: BodyOptions) {
     this.#plan = plan;
-    this.#delivery = delivery;
+    this.#pendingFault = pendingFault;
     this.#request = request;
     this.#onDelivered = onDelivered;
-    this.#over = AbortSignal.any([request.signal, delivery.released, this.#left.signal]);
+    this.#ended = AbortSignal.any([request.signal, pendingFault.released, this.#cancelled.signal]);
   }
 
   start(controller: ReadableStreamDefaultController<Uint8Array>): void {
@@ -49,43 +49,43 @@ export class TruncatedBody implements UnderlyingSource<Uint8Array> {
   }
 
   cancel(): void {
-    this.#left.abort();
+    this.#cancelled.abort();
   }
 
   async #send(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    const { chunkDelays: pauses } = this.#delivery.fired;
+    const { chunkDelays: delays } = this.#pendingFault.fired;
     for (const [i, piece] of this.#plan.pieces.entries()) {
-      if (i > 0) await sleep(pauses[i - 1] ?? 0, this.#over);
-      if (this.#over.aborted) break;
+      if (i > 0) await sleep(delays[i - 1] ?? 0, this.#ended);
+      if (this.#ended.aborted) break;
       controller.enqueue(piece);
       this.#bytes += piece.length;
     }
     this.#onDelivered(
-      describeDelivered(this.#plan, { bytes: this.#bytes, end: this.#over.aborted ? this.#endedBy : this.#plan.end }),
+      describeDelivered(this.#plan, { bytes: this.#bytes, end: this.#ended.aborted ? this.#endedBy : this.#plan.end }),
     );
-    if (this.#over.aborted) this.#giveUp(controller);
+    if (this.#ended.aborted) this.#abort(controller);
     else if (this.#plan.isWhole) controller.close();
     else this.#endEarly(controller);
   }
 
   #endEarly(controller: ReadableStreamDefaultController<Uint8Array>): void {
     this.#isSent = true;
-    this.#over.addEventListener('abort', () => this.#giveUp(controller), { once: true });
+    this.#ended.addEventListener('abort', () => this.#abort(controller), { once: true });
     if ((controller.desiredSize ?? 0) > 0) this.#breakOff(controller);
   }
 
   #breakOff(controller: ReadableStreamDefaultController<Uint8Array>): void {
     const errorKind = networkErrorOf(this.#plan);
     if (errorKind) controller.error(terminatedError(errorKind));
-    else void waitForever(this.#over, this.#request);
+    else void waitForever(this.#ended, this.#request);
   }
 
-  #giveUp(controller: ReadableStreamDefaultController<Uint8Array>): void {
+  #abort(controller: ReadableStreamDefaultController<Uint8Array>): void {
     const { signal } = this.#request;
     controller.error(signal.aborted ? signal.reason : terminatedError('closed'));
   }
 
   get #endedBy(): DeliveredResponse['end'] {
-    return this.#delivery.released.aborted ? 'close' : 'client-aborted';
+    return this.#pendingFault.released.aborted ? 'close' : 'client-aborted';
   }
 }

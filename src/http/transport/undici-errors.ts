@@ -31,19 +31,19 @@ const causes = {
 /** Names how a connection ends, or holds what the parser says of its bytes. */
 export type NetworkError = keyof typeof causes | ParserComplaint;
 
-const causeOf = (how: NetworkError): Cause =>
-  typeof how === 'string'
-    ? causes[how]
+const causeOf = (kind: NetworkError): Cause =>
+  typeof kind === 'string'
+    ? causes[kind]
     : {
         name: 'HTTPParserError',
-        message: `${notHttp} (${how.message.replace('HTTP/', protocols)})`,
-        code: parserCode(how.code),
+        message: `${notHttp} (${kind.message.replace('HTTP/', protocols)})`,
+        code: parserCode(kind.code),
       };
 
 /** Returns the error before a response has begun. */
-export const fetchFailedError = (how: NetworkError): TypeError =>
-  new TypeError('fetch failed', { cause: errorOf(causeOf(how)) });
+export const fetchFailedError = (kind: NetworkError): TypeError =>
+  new TypeError('fetch failed', { cause: errorOf(causeOf(kind)) });
 
 /** Returns the error in the middle of a response's body. */
-export const terminatedError = (how: NetworkError): TypeError =>
-  new TypeError('terminated', { cause: errorOf(causeOf(how)) });
+export const terminatedError = (kind: NetworkError): TypeError =>
+  new TypeError('terminated', { cause: errorOf(causeOf(kind)) });

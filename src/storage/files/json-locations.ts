@@ -17,8 +17,8 @@ export interface TextDiagnostic extends Diagnostic {
 }
 
 /** Holds the paths that are looked for, as a tree of keys. */
-interface Wanted {
-  readonly inner: Map<string | number, Wanted>;
+interface PathNode {
+  readonly inner: Map<string | number, PathNode>;
   /** Counts the characters before it: before its key in an object, before itself in a list. */
   offset?: number;
 }
@@ -39,7 +39,7 @@ const space = /[ \t\r\n]*/y;
 const stringToken = /"(?:(?=([^"\\\u0000-\u001f]+))\1|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/y;
 const plainToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null/y;
 
-class Stop extends Error {
+class StoppedWalk extends Error {
   readonly diagnostic: TextDiagnostic;
   constructor(diagnostic: TextDiagnostic) {
     super(diagnostic.message);
@@ -54,15 +54,15 @@ export function jsonDiagnostics(text: string): TextDiagnostic[] {
     walkDocument(walk, undefined);
     return walk.repeated;
   } catch (error) {
-    if (error instanceof Stop) return [error.diagnostic];
+    if (error instanceof StoppedWalk) return [error.diagnostic];
     throw error;
   }
 }
 
 /** Returns where the given paths stand in a valid JSON text; for one that is missing, the nearest place around it. */
 export function locatePaths(text: string, paths: readonly JsonPath[]): TextLocation[] {
-  const root: Wanted = { inner: new Map() };
-  for (const path of paths) want(root, path);
+  const root: PathNode = { inner: new Map() };
+  for (const path of paths) addPath(root, path);
   walkDocument({ text, path: [], repeated: [], deepest: Number.POSITIVE_INFINITY, at: 0 }, root);
   return paths.map((path) => locationAt(text, nearestOffset(root, path)));
 }
@@ -77,17 +77,17 @@ export function locationAt(text: string, offset: number): TextLocation {
   return { line, column: offset - lineStart + 1 };
 }
 
-function want(root: Wanted, path: JsonPath): void {
+function addPath(root: PathNode, path: JsonPath): void {
   let node = root;
   for (const part of path) {
-    const inner: Wanted = node.inner.get(part) ?? { inner: new Map() };
+    const inner: PathNode = node.inner.get(part) ?? { inner: new Map() };
     node.inner.set(part, inner);
     node = inner;
   }
 }
 
-function nearestOffset(root: Wanted, path: JsonPath): number {
-  let [node, offset]: [Wanted | undefined, number] = [root, root.offset ?? 0];
+function nearestOffset(root: PathNode, path: JsonPath): number {
+  let [node, offset]: [PathNode | undefined, number] = [root, root.offset ?? 0];
   for (const part of path) {
     node = node?.inner.get(part);
     offset = node?.offset ?? offset;
@@ -95,54 +95,54 @@ function nearestOffset(root: Wanted, path: JsonPath): number {
   return offset;
 }
 
-function walkDocument(walk: Walk, wanted: Wanted | undefined): void {
+function walkDocument(walk: Walk, node: PathNode | undefined): void {
   skipSpace(walk);
-  if (wanted) wanted.offset = walk.at;
-  walkValue(walk, wanted);
+  if (node) node.offset = walk.at;
+  walkValue(walk, node);
   skipSpace(walk);
-  if (walk.at < walk.text.length) stop(walk, 'the end of the file');
+  if (walk.at < walk.text.length) stopWalk(walk, 'the end of the file');
 }
 
-function walkValue(walk: Walk, wanted: Wanted | undefined): void {
+function walkValue(walk: Walk, node: PathNode | undefined): void {
   const first = walk.text[walk.at];
-  if (first === '{') walkObject(walk, wanted);
-  else if (first === '[') walkList(walk, wanted);
+  if (first === '{') walkObject(walk, node);
+  else if (first === '[') walkList(walk, node);
   else if (read(walk, stringToken) === undefined && read(walk, plainToken) === undefined) {
-    stop(walk, first === '"' ? 'a text that ends with " on its line, its escapes right' : 'a value');
+    stopWalk(walk, first === '"' ? 'a text that ends with " on its line, its escapes right' : 'a value');
   }
 }
 
-function walkObject(walk: Walk, wanted: Wanted | undefined): void {
+function walkObject(walk: Walk, node: PathNode | undefined): void {
   const names = new Set<string>();
   walkItems(walk, '}', () => {
     const keyAt = walk.at;
-    const token = read(walk, stringToken) ?? stop(walk, 'a name in double quotes');
+    const token = read(walk, stringToken) ?? stopWalk(walk, 'a name in double quotes');
     const name = String(JSON.parse(token));
     walk.path.push(name);
     if (names.has(name)) walk.repeated.push(diagnosticAt(walk, keyAt, 'stands twice in the same object'));
     names.add(name);
     skipSpace(walk);
-    take(walk, ':');
+    expectSign(walk, ':');
     skipSpace(walk);
-    walkInner(walk, wanted?.inner.get(name), keyAt);
+    walkInner(walk, node?.inner.get(name), keyAt);
     walk.path.pop();
   });
 }
 
-function walkList(walk: Walk, wanted: Wanted | undefined): void {
+function walkList(walk: Walk, node: PathNode | undefined): void {
   let index = 0;
   walkItems(walk, ']', () => {
     walk.path.push(index);
-    walkInner(walk, wanted?.inner.get(index), walk.at);
+    walkInner(walk, node?.inner.get(index), walk.at);
     walk.path.pop();
     index++;
   });
 }
 
-function walkInner(walk: Walk, wanted: Wanted | undefined, offset: number): void {
-  if (wanted) wanted.offset = offset;
+function walkInner(walk: Walk, node: PathNode | undefined, offset: number): void {
+  if (node) node.offset = offset;
   if (walk.path.length > walk.deepest) throw tooDeep(walk);
-  walkValue(walk, wanted);
+  walkValue(walk, node);
 }
 
 /** Walks the items between two brackets, separated by commas. */
@@ -157,7 +157,7 @@ function walkItems(walk: Walk, closing: '}' | ']', walkItem: () => void): void {
     walkItem();
     skipSpace(walk);
     if (walk.text[walk.at] === closing) break;
-    take(walk, ',', `"," or "${closing}"`);
+    expectSign(walk, ',', `"," or "${closing}"`);
     skipSpace(walk);
   }
   walk.at++;
@@ -172,20 +172,20 @@ function read(walk: Walk, token: RegExp): string | undefined {
 
 const skipSpace = (walk: Walk): void => void read(walk, space);
 
-function take(walk: Walk, sign: string, expected = `"${sign}"`): void {
-  if (walk.text[walk.at] !== sign) stop(walk, expected);
+function expectSign(walk: Walk, sign: string, expected = `"${sign}"`): void {
+  if (walk.text[walk.at] !== sign) stopWalk(walk, expected);
   walk.at++;
 }
 
-function stop(walk: Walk, expected: string): never {
+function stopWalk(walk: Walk, expected: string): never {
   const found = walk.text[walk.at];
   const got = found === undefined ? 'the file ends here' : `got ${JSON.stringify(found)}`;
-  throw new Stop(diagnosticAt(walk, walk.at, `is not valid JSON: expected ${expected}, ${got}`));
+  throw new StoppedWalk(diagnosticAt(walk, walk.at, `is not valid JSON: expected ${expected}, ${got}`));
 }
 
-const tooDeep = (walk: Walk): Stop => {
+const tooDeep = (walk: Walk): StoppedWalk => {
   const diagnostic = diagnosticAt(walk, walk.at, `is nested deeper than ${walk.deepest} levels`);
-  return new Stop({ ...diagnostic, path: [] });
+  return new StoppedWalk({ ...diagnostic, path: [] });
 };
 
 const diagnosticAt = (walk: Walk, offset: number, message: string): TextDiagnostic => ({

@@ -13,7 +13,7 @@ const maxBytes = 1_000_000;
 
 // Finds files that are not text, or are in UTF-16.
 // oxlint-disable-next-line no-control-regex
-const strangeSign = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/;
+const nonTextCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/;
 
 /** Reads a file. Throws `InputError` when it is missing, too large, or not a text in UTF-8. */
 export function readSource(path: string): SourceFile {
@@ -34,8 +34,8 @@ export function readSource(path: string): SourceFile {
 
 /** Parses YAML or JSON; JSON is checked by its own, stricter rules too. */
 export function parseSource({ name, text }: SourceFile): ParsedText {
-  const strangeAt = text.search(strangeSign);
-  if (strangeAt >= 0) return unparsableText(strangeAt, `holds ${signName(text, strangeAt)}, which no text has`);
+  const nonTextAt = text.search(nonTextCharacter);
+  if (nonTextAt >= 0) return unparsableText(nonTextAt, `holds ${characterName(text, nonTextAt)}, which no text has`);
   const tokens = tokenizeYaml(text);
   const tooDeepAt = findTooDeep(tokens);
   if (tooDeepAt !== undefined) return unparsableText(tooDeepAt, `is nested deeper than ${maxNestingDepth} levels`);
@@ -45,5 +45,5 @@ export function parseSource({ name, text }: SourceFile): ParsedText {
   return diagnostics.length > 0 ? { ...parsed, data: undefined, diagnostics } : parsed;
 }
 
-const signName = (text: string, offset: number): string =>
+const characterName = (text: string, offset: number): string =>
   `the control character U+${text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')}`;

@@ -45,7 +45,7 @@ export function parseYaml(text: string, tokens: YamlTokens): ParsedText {
   if (!document) return unparsableText(0, 'holds nothing');
   if (second) return unparsableText(second.range[0], 'a second document begins here; keep one to a file');
   const diagnostics = [...document.errors, ...document.warnings].map(toTextError);
-  if (diagnostics.length > 0) return { ...unparsableText(0, ''), diagnostics: oneALine(text, diagnostics) };
+  if (diagnostics.length > 0) return { ...unparsableText(0, ''), diagnostics: firstPerLine(text, diagnostics) };
   return readDocument(document);
 }
 
@@ -63,21 +63,21 @@ function readDocument(document: Document.Parsed): ParsedText {
 
 /** Returns the first offset that is nested too deeply; walks without recursion. */
 export function findTooDeep(tokens: YamlTokens): number | undefined {
-  const left = tokens.map((token) => ({ token, depth: 0 }));
-  for (let next = left.pop(); next; next = left.pop()) {
+  const pending = tokens.map((token) => ({ token, depth: 0 }));
+  for (let next = pending.pop(); next; next = pending.pop()) {
     const { token, depth } = next;
     if (depth > maxNestingDepth) return token.offset;
-    if (token.type === 'document' && token.value) left.push({ token: token.value, depth });
-    for (const inner of partsOf(token)) left.push({ token: inner, depth: depth + 1 });
+    if (token.type === 'document' && token.value) pending.push({ token: token.value, depth });
+    for (const inner of childrenOf(token)) pending.push({ token: inner, depth: depth + 1 });
   }
   return undefined;
 }
 
-const partsOf = (token: CST.Token): CST.Token[] =>
+const childrenOf = (token: CST.Token): CST.Token[] =>
   'items' in token ? token.items.flatMap(({ key, value }) => [key ?? [], value ?? []].flat()) : [];
 
 /** Maps the parser's codes to words for whoever wrote the file. */
-const words: Readonly<Partial<Record<YAMLError['code'], string>>> = {
+const messages: Readonly<Partial<Record<YAMLError['code'], string>>> = {
   BAD_INDENT: 'the indentation does not fit, or a bracket is not closed',
   BLOCK_AS_IMPLICIT_KEY: 'there is a second ": " in the line; put a text with a colon in it in quotes',
   MISSING_CHAR: 'something is missing before this: a "- ", a ":", a closing quote, or the indentation is wrong',
@@ -90,11 +90,11 @@ const words: Readonly<Partial<Record<YAMLError['code'], string>>> = {
 };
 
 function toTextError({ code, message, pos: [offset] }: YAMLError): TextDiagnostic {
-  return { ...errorAt([], `is not valid YAML: ${words[code] ?? message}`), offset };
+  return { ...errorAt([], `is not valid YAML: ${messages[code] ?? message}`), offset };
 }
 
 /** Keeps the first diagnostic of each line: one typo leads to several, and the first says most. */
-function oneALine(text: string, diagnostics: readonly TextDiagnostic[]): TextDiagnostic[] {
+function firstPerLine(text: string, diagnostics: readonly TextDiagnostic[]): TextDiagnostic[] {
   const lineAt = (offset: number): number => text.lastIndexOf('\n', offset - 1);
   const sorted = diagnostics.toSorted((a, b) => a.offset - b.offset);
   return sorted.filter(({ offset }, i) => i === 0 || lineAt(offset) !== lineAt(sorted[i - 1]?.offset ?? 0));
@@ -104,9 +104,9 @@ function oneALine(text: string, diagnostics: readonly TextDiagnostic[]): TextDia
 function findUnresolvedAliases(document: Document.Parsed): TextDiagnostic[] {
   const found: TextDiagnostic[] = [];
   visit(document, {
-    Alias(_, alias, around) {
+    Alias(_, alias, ancestors) {
       const target = alias.resolve(document);
-      if (target && !around.includes(target)) return;
+      if (target && !ancestors.includes(target)) return;
       const why = target
         ? 'stands for what it is a part of'
         : `stands for nothing: there is no &${alias.source} before it`;
@@ -120,8 +120,8 @@ function findUnresolvedAliases(document: Document.Parsed): TextDiagnostic[] {
 function findAmbiguities(document: Document.Parsed): TextDiagnostic[] {
   const found: TextDiagnostic[] = [];
   visit(document, {
-    Map(_, map, around) {
-      const path = pathOf(around, map);
+    Map(_, map, ancestors) {
+      const path = pathOf(ancestors, map);
       const names = new Set<string>();
       for (const { key } of map.items) {
         const name = keyName(key);
@@ -130,10 +130,10 @@ function findAmbiguities(document: Document.Parsed): TextDiagnostic[] {
         names.add(name);
       }
     },
-    Scalar(key, scalar, around) {
+    Scalar(key, scalar, ancestors) {
       if (key === 'key' || typeof scalar.value !== 'number' || !isRounded(scalar.source, scalar.value)) return;
       const message = `would be read as ${scalar.value}; put it in quotes to have it stands`;
-      found.push({ ...errorAt(pathOf(around, scalar), message), offset: startOf(scalar) });
+      found.push({ ...errorAt(pathOf(ancestors, scalar), message), offset: startOf(scalar) });
     },
   });
   return found;
@@ -155,10 +155,10 @@ const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0
 const isNode = (node: unknown): node is Node => isScalar(node) || isCollection(node) || isAlias(node);
 
 /** Returns the names and indexes that lead to a node. */
-function pathOf(around: readonly unknown[], node: unknown): JsonPath {
-  return around.flatMap((parent, i): JsonPath => {
+function pathOf(ancestors: readonly unknown[], node: unknown): JsonPath {
+  return ancestors.flatMap((parent, i): JsonPath => {
     if (isPair(parent)) return [keyName(parent.key)];
-    const inner = around[i + 1] ?? node;
+    const inner = ancestors[i + 1] ?? node;
     return isCollection(parent) && !isMap(parent) ? [parent.items.indexOf(inner)] : [];
   });
 }

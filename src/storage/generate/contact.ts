@@ -10,7 +10,7 @@ import type { Birth } from './personal-number.ts';
 type ContactFields = Readonly<Record<string, string | undefined>>;
 
 /** Sets the percentage of contacts that have a field that their type doesn't require. */
-const commonness: Readonly<Record<string, number>> = {
+const fieldPercents: Readonly<Record<string, number>> = {
   email: 95,
   mobilePhone: 90,
   socialSecurityNumber: 60,
@@ -23,24 +23,24 @@ const firstMemberNumber = 5_000_000;
 /** Generates the n-th contact, from 1: the same one however many are generated. */
 export function generateContact(context: GeneratorContext, n: number): object {
   const { seed, types, ago } = context;
-  const dice = rowSampler(seed, `contact/${n}`);
+  const sampler = rowSampler(seed, `contact/${n}`);
   const country = countryOf(context, n);
   const birth = birthOf(n, seed, isNumberedCountry(country.code) ? country.code : undefined);
   const person = personOf(seed, { n, country, birth });
   // Four of five contacts are of the first type.
-  const type = types[dice.percent('other type', 20) ? dice.between('type', 1, types.length - 1) : 0] ?? types[0];
+  const type = types[sampler.percent('other type', 20) ? sampler.between('type', 1, types.length - 1) : 0] ?? types[0];
   return {
     id: contactId(context, n),
     contactType: type.id,
-    ...fieldsFor(type, dice, { ...person, ...keysOf(seed, { n, country, birth }, person) }),
-    ...ownFields(context, { country, birth }),
-    createdOn: ago(days(dice.between('created', 1100, 2200))),
+    ...fieldsFor(type, sampler, { ...person, ...keysOf(seed, { n, country, birth }, person) }),
+    ...retailerFields(context, { country, birth }),
+    createdOn: ago(days(sampler.between('created', 1100, 2200))),
     preferences: {
-      acceptsEmail: dice.percent('acceptsEmail', 70),
-      acceptsPostal: dice.percent('acceptsPostal', 40),
-      acceptsSms: dice.percent('acceptsSms', 50),
+      acceptsEmail: sampler.percent('acceptsEmail', 70),
+      acceptsPostal: sampler.percent('acceptsPostal', 40),
+      acceptsSms: sampler.percent('acceptsSms', 50),
     },
-    consents: consentsOf(context, dice),
+    consents: consentsOf(context, sampler),
   };
 }
 
@@ -63,7 +63,7 @@ function personOf(seed: number, { n, country: { code, faker }, birth: { sex } }:
 
 function keysOf(seed: number, { n, country, birth }: Individual, name: ReturnType<typeof personOf>): ContactFields {
   return {
-    email: `${plain(name.firstName)}.${plain(name.lastName)}.${n}@example.com`,
+    email: `${emailPart(name.firstName)}.${emailPart(name.lastName)}.${n}@example.com`,
     mobilePhone: `${country.phonePrefix}${subscriberNumber(n, seed)}`,
     memberNumber: String(firstMemberNumber + n),
     externalId: `CRM-${n}`,
@@ -72,7 +72,7 @@ function keysOf(seed: number, { n, country, birth }: Individual, name: ReturnTyp
 }
 
 /** Returns the retailer's own contact fields (A-11). */
-function ownFields({ setup }: GeneratorContext, { country, birth }: Omit<Individual, 'n'>): ContactFields {
+function retailerFields({ setup }: GeneratorContext, { country, birth }: Omit<Individual, 'n'>): ContactFields {
   const { faker, culture } = country;
   const values: ContactFields = {
     zipCode: faker.location.zipCode(),
@@ -88,21 +88,21 @@ function ownFields({ setup }: GeneratorContext, { country, birth }: Omit<Individ
 /** Leaves out some of the fields that the contact's type doesn't require. */
 function fieldsFor(
   { keyAttribute, required, requiresOneOf }: ContactType,
-  dice: RowSampler,
+  sampler: RowSampler,
   fields: ContactFields,
 ): ContactFields {
   const needed = new Set([keyAttribute, ...required, ...requiresOneOf.slice(0, 1)]);
-  const has = (name: string): boolean => needed.has(name) || dice.percent(name, commonness[name] ?? 100);
+  const has = (name: string): boolean => needed.has(name) || sampler.percent(name, fieldPercents[name] ?? 100);
   return Object.fromEntries(Object.entries(fields).filter(([name]) => has(name)));
 }
 
 /** Generates consents: some given, some denied, some not set. */
-function consentsOf({ setup, ago }: GeneratorContext, dice: RowSampler): object[] {
+function consentsOf({ setup, ago }: GeneratorContext, sampler: RowSampler): object[] {
   return setup.consents.flatMap(({ id }) => {
-    if (!dice.percent(`${id}/asked`, 80)) return [];
-    const date = ago(days(dice.between(`${id}/date`, 1, 1000)));
-    const source = dice.oneOf(`${id}/source`, ['POS', 'ECOM']);
-    return [{ id, value: dice.percent(`${id}/value`, 75), date, source }];
+    if (!sampler.percent(`${id}/asked`, 80)) return [];
+    const date = ago(days(sampler.between(`${id}/date`, 1, 1000)));
+    const source = sampler.oneOf(`${id}/source`, ['POS', 'ECOM']);
+    return [{ id, value: sampler.percent(`${id}/value`, 75), date, source }];
   });
 }
 
@@ -115,7 +115,7 @@ const subscriberNumber = (n: number, seed: number): string =>
 const letters: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', ð: 'd', þ: 'th', ß: 'ss', ł: 'l' };
 
 /** Converts a name to a part of an e-mail address. */
-const plain = (name: string): string =>
+const emailPart = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll(/[øæðþßł]/g, (letter) => letters[letter] ?? '')

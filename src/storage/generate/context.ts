@@ -62,7 +62,8 @@ async function loadCountry(locale: SingleLocale): Promise<Country> {
 }
 
 /** Returns the country of the n-th contact. */
-export const countryOf = ({ countries: all }: GeneratorContext, n: number): Country => all[n % all.length] ?? all[0];
+export const countryOf = ({ countries: countryList }: GeneratorContext, n: number): Country =>
+  countryList[n % countryList.length] ?? countryList[0];
 
 export const contactId = ({ seed }: GeneratorContext, n: number): string => seededGuid(seed, 'generate/contact', n);
 

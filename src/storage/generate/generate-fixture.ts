@@ -35,11 +35,11 @@ const rowsPerChunk = 500;
 export async function* generateFixture(options: GenerateOptions): AsyncGenerator<FixtureChunk> {
   const { contacts, receiptsPerContact, promotions, setup } = options;
   const context = await contextOf(options);
-  const held = promotions > 0 ? contacts : 0;
+  const assignments = promotions > 0 ? contacts : 0;
   yield { text: `{\n${Object.entries(setup).map(sectionText).join(',\n')}`, rows: 0 };
   yield* sectionChunks('contacts', contacts, (n) => generateContact(context, n));
   yield* sectionChunks('promotions', promotions, (p) => generatePromotion(context, p));
-  yield* sectionChunks('promotionAssignments', held, (n) => generateAssignment(context, n, promotions));
+  yield* sectionChunks('promotionAssignments', assignments, (n) => generateAssignment(context, n, promotions));
   yield* sectionChunks('receipts', contacts * receiptsPerContact, (i) => {
     const n = Math.ceil(i / receiptsPerContact);
     return generateReceipt(context, n, i - (n - 1) * receiptsPerContact);

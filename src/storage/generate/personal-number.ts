@@ -42,19 +42,19 @@ export function birthOf(n: number, seed: number, country: NumberedCountry = 'FI'
   };
 }
 
-const two = (value: number): string => String(value % 100).padStart(2, '0');
+const twoDigits = (value: number): string => String(value % 100).padStart(2, '0');
 
-export const birthDate = ({ year, month, day }: Birth): string => `${year}-${two(month)}-${two(day)}`;
+export const birthDate = ({ year, month, day }: Birth): string => `${year}-${twoDigits(month)}-${twoDigits(day)}`;
 
 /** Formats the personal identity number as that country does. */
 export function personalNumber({ year, month, day, serial }: Birth, country: NumberedCountry): string | undefined {
   if (serial === undefined) return undefined;
   if (country === 'FI') {
-    const digits = `${two(day)}${two(month)}${two(year)}`;
+    const digits = `${twoDigits(day)}${twoDigits(month)}${twoDigits(year)}`;
     return `${digits}${year < 2000 ? '-' : 'A'}${serial}${finnishCheck(`${digits}${serial}`)}`;
   }
-  const digits = `${two(year)}${two(month)}${two(day)}${serial}`;
-  return `${year}${two(month)}${two(day)}-${serial}${luhnCheck(digits)}`;
+  const digits = `${twoDigits(year)}${twoDigits(month)}${twoDigits(day)}${serial}`;
+  return `${year}${twoDigits(month)}${twoDigits(day)}-${serial}${luhnCheck(digits)}`;
 }
 
 const finnishCheck = (digits: string): string => '0123456789ABCDEFHJKLMNPRSTUVWXY'.charAt(Number(digits) % 31);

@@ -10,11 +10,11 @@ const promotionId = ({ seed }: GeneratorContext, p: number): string => seededGui
 
 /** Generates the p-th promotion, from 1: channels and value types take turns. */
 export function generatePromotion(context: GeneratorContext, p: number): object {
-  const dice = rowSampler(context.seed, `promotion/${p}`);
+  const sampler = rowSampler(context.seed, `promotion/${p}`);
   const type = channelTypes[p % channelTypes.length];
   const valueType = valueTypes[p % valueTypes.length];
   const hasValue = valueType === 'PERCENT' || valueType === 'MONEY';
-  const value = hasValue ? 10 * dice.between('value', 1, 5) : null;
+  const value = hasValue ? 10 * sampler.between('value', 1, 5) : null;
   const unit = valueType === 'PERCENT' ? '%' : context.setup.retailer.groupCurrency;
   const heading = hasValue ? `${value} ${unit} off` : 'A treat';
   return {
@@ -24,21 +24,21 @@ export function generatePromotion(context: GeneratorContext, p: number): object 
     name: `Offer ${p}`,
     heading,
     description: `${heading} for members`,
-    startsOn: context.ago(days(dice.between('started', 61, 120))),
-    expiresOn: context.ago(-days(dice.between('expires', 30, 365))),
+    startsOn: context.ago(days(sampler.between('started', 61, 120))),
+    expiresOn: context.ago(-days(sampler.between('expires', 30, 365))),
     redemptionChannels: [{ type, valueType, value, instruction: 'Show the offer before you pay' }],
   };
 }
 
 /** Assigns one of the promotions to the n-th contact; one of ten contacts has redeemed it. */
 export function generateAssignment(context: GeneratorContext, n: number, promotions: number): object {
-  const dice = rowSampler(context.seed, `assignment/${n}`);
-  const assigned = dice.between('assigned', 600, days(60));
+  const sampler = rowSampler(context.seed, `assignment/${n}`);
+  const assigned = sampler.between('assigned', 600, days(60));
   return {
     id: seededGuid(context.seed, 'generate/assignment', n),
     promotionId: promotionId(context, (n % promotions) + 1),
     contactId: contactId(context, n),
     assignedOn: context.ago(assigned),
-    ...(dice.percent('redeemed', 10) && { redeemedOn: context.ago(assigned - 300) }),
+    ...(sampler.percent('redeemed', 10) && { redeemedOn: context.ago(assigned - 300) }),
   };
 }

@@ -4,7 +4,7 @@ import { rowSampler } from './sampling.ts';
 import type { RowSampler } from './sampling.ts';
 
 /** Lists the articles, with prices in group currency. */
-const garments = [
+const articles = [
   { name: 'T-shirt', group: 'Tops', price: 199 },
   { name: 'Linen shirt', group: 'Shirts', price: 599 },
   { name: 'Wool cardigan', group: 'Knitwear', price: 899 },
@@ -38,17 +38,17 @@ interface Sale {
 
 /** Generates the r-th receipt of the n-th contact, both from 1; one of twelve is a return. */
 export function generateReceipt(context: GeneratorContext, n: number, r: number): object {
-  const dice = rowSampler(context.seed, `receipt/${n}/${r}`);
+  const sampler = rowSampler(context.seed, `receipt/${n}/${r}`);
   const { code } = countryOf(context, n);
   const { retailer } = context.setup;
-  const store = dice.oneOf('store', storesOf(context, code));
+  const store = sampler.oneOf('store', storesOf(context, code));
   const currency = store.currency ?? retailer.groupCurrency;
   const sale: Sale = {
     rate: retailer.exchangeRates[currency] ?? 1,
     taxPercent: taxPercents[store.countryCode ?? code] ?? usualTaxPercent,
-    type: dice.percent('return', 8) ? 'RETURN' : 'PURCHASE',
+    type: sampler.percent('return', 8) ? 'RETURN' : 'PURCHASE',
   };
-  const items = Array.from({ length: dice.between('lines', 1, 3) }, (_, line) => itemOf(sale, dice, line));
+  const items = Array.from({ length: sampler.between('lines', 1, 3) }, (_, line) => itemOf(sale, sampler, line));
   const sum = items.reduce((total, { grossPaidPrice }) => total + grossPaidPrice, 0);
   // A-23: on a pure return, the total and the payments are negative.
   const total = sale.type === 'RETURN' ? -sum : sum;
@@ -56,11 +56,11 @@ export function generateReceipt(context: GeneratorContext, n: number, r: number)
     contact: { matchKey: contactId(context, n), matchKeyType: 'contactId' },
     uniqueReceiptId: `${store.externalId}-${n}-${r}`,
     receiptNumber: `${n}-${r}`,
-    createdDate: context.ago(dice.between('minutes', 60, days(3 * 365))),
+    createdDate: context.ago(sampler.between('minutes', 60, days(3 * 365))),
     storeExternalId: store.externalId,
     currency,
     totalGrossPrice: total,
-    paymentMethods: [{ ...dice.oneOf('payment', payments), value: total }],
+    paymentMethods: [{ ...sampler.oneOf('payment', payments), value: total }],
     items,
   };
 }
@@ -71,14 +71,14 @@ function storesOf({ setup: { stores } }: GeneratorContext, country: string): Gen
   return first ? [first, ...others] : stores;
 }
 
-function itemOf({ rate, taxPercent, type }: Sale, dice: RowSampler, line: number) {
-  const garment = dice.between(`${line}/garment`, 0, garments.length - 1);
-  const colour = dice.between(`${line}/colour`, 0, colours.length - 1);
-  const { name, group, price } = garments[garment] ?? garments[0];
-  const articleNumber = String(10_000 + garment * 100 + colour);
-  const quantity = dice.percent(`${line}/pair`, 10) ? 2 : 1;
+function itemOf({ rate, taxPercent, type }: Sale, sampler: RowSampler, line: number) {
+  const article = sampler.between(`${line}/garment`, 0, articles.length - 1);
+  const colour = sampler.between(`${line}/colour`, 0, colours.length - 1);
+  const { name, group, price } = articles[article] ?? articles[0];
+  const articleNumber = String(10_000 + article * 100 + colour);
+  const quantity = sampler.percent(`${line}/pair`, 10) ? 2 : 1;
   const full = Math.round(price / rate) * quantity;
-  const discount = dice.percent(`${line}/sale`, 20) ? Math.round(full / 5) : 0;
+  const discount = sampler.percent(`${line}/sale`, 20) ? Math.round(full / 5) : 0;
   const grossPaidPrice = full - discount;
   return {
     type,
@@ -87,7 +87,7 @@ function itemOf({ rate, taxPercent, type }: Sale, dice: RowSampler, line: number
     grossPaidPrice,
     taxAmount: Math.round((grossPaidPrice * taxPercent * 100) / (100 + taxPercent)) / 100,
     taxPercent,
-    sku: `${articleNumber}-${dice.oneOf(`${line}/size`, sizes)}`,
+    sku: `${articleNumber}-${sampler.oneOf(`${line}/size`, sizes)}`,
     articleNumber,
     articleName: `${name}, ${colours[colour] ?? colours[0]}`,
     articleGroup: group,

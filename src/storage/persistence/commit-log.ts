@@ -26,7 +26,7 @@ export interface LogStart {
 export interface Commit {
   readonly n: number;
   readonly parts: readonly LocatedEntry[];
-  readonly where: FileLocation;
+  readonly location: FileLocation;
   /** Is the offset of the next commit, in bytes. */
   readonly end: number;
 }
@@ -35,14 +35,14 @@ export interface Commit {
 export function readLogStart(file: string): LogStart | undefined {
   if (!statSync(file, { throwIfNoEntry: false })) return undefined;
   const [line] = readLines(file);
-  const where = { file, line: 1 };
+  const location = { file, line: 1 };
   const expected = `this is no log of loyalty-sim: expected ${opening},…}`;
   if (!line?.isWhole) {
     if (opening.startsWith(line?.text?.slice(0, opening.length) ?? '')) return undefined;
-    throw corrupt(where, expected);
+    throw corrupt(location, expected);
   }
-  const header = headerSchema.safeParse(parseLine(line.text, where));
-  if (!header.success) throw corrupt(where, expected);
+  const header = headerSchema.safeParse(parseLine(line.text, location));
+  if (!header.success) throw corrupt(location, expected);
   return { after: header.data.after, end: line.end };
 }
 
@@ -52,14 +52,14 @@ export function* readCommits(file: string): Generator<Commit> {
   for (const { number, text, end, isWhole } of readLines(file)) {
     if (number === 1) continue;
     if (!isWhole) return;
-    const where = { file, line: number };
-    const entry = parseEntry(text, where);
+    const location = { file, line: number };
+    const entry = parseEntry(text, location);
     const { n } = entry;
-    if (n === undefined) throw corrupt(where, 'n: expected the number of the commit');
-    if (parts[0] && parts[0].entry.n !== n) throw corrupt(where, `n: expected more of commit ${parts[0].entry.n}`);
-    parts.push({ entry, where });
+    if (n === undefined) throw corrupt(location, 'n: expected the number of the commit');
+    if (parts[0] && parts[0].entry.n !== n) throw corrupt(location, `n: expected more of commit ${parts[0].entry.n}`);
+    parts.push({ entry, location });
     if (entry.more) continue;
-    yield { n, parts, where, end };
+    yield { n, parts, location, end };
     parts = [];
   }
 }
@@ -96,14 +96,14 @@ export class CommitLog {
 
   /** Appends a complete commit, or throws and appends nothing. */
   append(n: number, entry: PersistedEntry): void {
-    if (this.#isTorn) this.#cutBack();
+    if (this.#isTorn) this.#truncate();
     try {
       let at = this.#size;
       for (const part of partsOf(n, entry)) at = writeFully(this.#file, lineOf(part), at);
       this.#size = at;
     } catch (error) {
       this.#isTorn = true;
-      attemptAll(() => this.#cutBack());
+      ignoreErrors(() => this.#truncate());
       throw error;
     }
   }
@@ -120,7 +120,7 @@ export class CommitLog {
       this.#size = size;
       this.#isTorn = false;
     } catch (error) {
-      attemptAll(
+      ignoreErrors(
         () => closeSync(file),
         () => rmSync(temporary, { force: true }),
       );
@@ -143,7 +143,7 @@ export class CommitLog {
     return size;
   }
 
-  #cutBack(): void {
+  #truncate(): void {
     ftruncateSync(this.#file, this.#size);
     this.#isTorn = false;
   }
@@ -155,7 +155,7 @@ function begin(path: string, after: string): [file: number, size: number] {
 }
 
 /** Runs cleanup steps and ignores their errors: the caller reports the original failure. */
-function attemptAll(...steps: readonly (() => void)[]): void {
+function ignoreErrors(...steps: readonly (() => void)[]): void {
   for (const step of steps) {
     try {
       step();
@@ -167,10 +167,10 @@ const lineOf = (value: object): Buffer => Buffer.from(`${JSON.stringify(value)}\
 
 function* partsOf(n: number, { rows = [], ...rest }: PersistedEntry): Generator<PersistedEntry> {
   const { seed, tenant } = rest;
-  const whose: PersistedEntry = tenant === undefined ? { seed } : { tenant };
+  const owner: PersistedEntry = tenant === undefined ? { seed } : { tenant };
   for (let from = 0; from === 0 || from < rows.length; from += maxRows) {
     const part = rows.slice(from, from + maxRows);
     const more = from + maxRows < rows.length;
-    yield { n, ...(from === 0 ? rest : whose), ...(part.length > 0 && { rows: part }), ...(more && { more: true }) };
+    yield { n, ...(from === 0 ? rest : owner), ...(part.length > 0 && { rows: part }), ...(more && { more: true }) };
   }
 }

@@ -21,10 +21,10 @@ export type PersistedRow = readonly [table: string, key: string, row: object | n
 const isRow = (value: unknown): value is object | null => typeof value === 'object' && !Array.isArray(value);
 
 function rowDefect(value: unknown): string | undefined {
-  const form = 'expected [table, key, row]';
-  if (!Array.isArray(value) || value.length !== 3) return form;
+  const expected = 'expected [table, key, row]';
+  if (!Array.isArray(value) || value.length !== 3) return expected;
   const [name, key, row]: unknown[] = value;
-  if (typeof name !== 'string' || typeof key !== 'string' || !isRow(row)) return form;
+  if (typeof name !== 'string' || typeof key !== 'string' || !isRow(row)) return expected;
   const table = tableByName.get(name);
   if (!table) return `there is no table "${name}"; expected one of ${[...tableByName.keys()].join(', ')}`;
   return row === null || keyOf(table, row) === key ? undefined : `the row of ${name} does not have the key "${key}"`;
@@ -66,23 +66,23 @@ export type PersistedEntry = z.infer<typeof entrySchema>;
 /** Holds an entry with its location. */
 export interface LocatedEntry {
   readonly entry: PersistedEntry;
-  readonly where: FileLocation;
+  readonly location: FileLocation;
 }
 
 /** Parses the JSON of a line. */
-export function parseLine(text: string | undefined, where: FileLocation): unknown {
+export function parseLine(text: string | undefined, location: FileLocation): unknown {
   try {
     return JSON.parse(text ?? '');
   } catch {
-    throw corrupt(where, text === undefined ? 'this is not text in UTF-8' : 'this is not valid JSON');
+    throw corrupt(location, text === undefined ? 'this is not text in UTF-8' : 'this is not valid JSON');
   }
 }
 
 /** Parses a line about a seed or a tenant. */
-export function parseEntry(text: string | undefined, where: FileLocation): PersistedEntry {
-  const parsed = entrySchema.safeParse(parseLine(text, where));
+export function parseEntry(text: string | undefined, location: FileLocation): PersistedEntry {
+  const parsed = entrySchema.safeParse(parseLine(text, location));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const path = issue?.path.join('.') ?? '';
-  throw corrupt(where, path === '' ? (issue?.message ?? '') : `${path}: ${issue?.message}`);
+  throw corrupt(location, path === '' ? (issue?.message ?? '') : `${path}: ${issue?.message}`);
 }

@@ -21,7 +21,7 @@ interface TenantDraft extends StateDraft {
   clock: ClockSetting;
 }
 
-const draftOf = (base: State): StateDraft => ({ base, rows: new Map(), sequences: base.sequences });
+const createDraft = (base: State): StateDraft => ({ base, rows: new Map(), sequences: base.sequences });
 
 /** Applies entries to a content in the order they were written; builds each state once, after its last entry. */
 export class StateReplayer {
@@ -35,11 +35,12 @@ export class StateReplayer {
     this.#file = file;
   }
 
-  add({ entry, where }: LocatedEntry): void {
+  add({ entry, location }: LocatedEntry): void {
     const { tenant, seed = '', removed, clock } = entry;
     if (tenant === undefined) return addTo(this.#seed(seed), entry);
     if (removed) return this.#remove(tenant);
-    const draft = entry.seed === undefined ? this.#known(tenant, where) : this.#begin(entry.seed, entry, where);
+    const draft =
+      entry.seed === undefined ? this.#draftOf(tenant, location) : this.#startFrom(entry.seed, entry, location);
     this.#tenants.set(tenant, draft);
     if (clock) draft.clock = clock;
     addTo(draft, entry);
@@ -54,7 +55,7 @@ export class StateReplayer {
   }
 
   #seed(id: string): StateDraft {
-    const draft = this.#seeds.get(id) ?? draftOf(emptyState);
+    const draft = this.#seeds.get(id) ?? createDraft(emptyState);
     this.#seeds.set(id, draft);
     return draft;
   }
@@ -64,20 +65,20 @@ export class StateReplayer {
     this.#content.tenants.delete(tenant);
   }
 
-  #begin(seed: string, { setup }: PersistedEntry, where: FileLocation): TenantDraft {
+  #startFrom(seed: string, { setup }: PersistedEntry, location: FileLocation): TenantDraft {
     // The entries of a seed come before the first tenant that starts from it.
     this.#finishSeed(seed);
     const state = this.#content.seeds.get(seed);
-    if (!state) throw corrupt(where, `nothing was said of the seed "${seed}" before`);
-    return { ...draftOf(state), seed, setup, clock: { offset: 0 } };
+    if (!state) throw corrupt(location, `nothing was said of the seed "${seed}" before`);
+    return { ...createDraft(state), seed, setup, clock: { offset: 0 } };
   }
 
-  #known(tenant: string, where: FileLocation): TenantDraft {
+  #draftOf(tenant: string, location: FileLocation): TenantDraft {
     const draft = this.#tenants.get(tenant);
     if (draft) return draft;
     const saved = this.#content.tenants.get(tenant);
-    if (!saved) throw corrupt(where, `nothing was said of the tenant "${tenant}" before`);
-    return { ...saved, ...draftOf(saved.state) };
+    if (!saved) throw corrupt(location, `nothing was said of the tenant "${tenant}" before`);
+    return { ...saved, ...createDraft(saved.state) };
   }
 
   #finishSeed(id: string): void {
@@ -86,13 +87,13 @@ export class StateReplayer {
     this.#seeds.delete(id);
   }
 
-  #stateOf({ base, rows, sequences }: StateDraft, whose: string): State {
+  #stateOf({ base, rows, sequences }: StateDraft, owner: string): State {
     try {
       let state: State = { ...base, sequences };
       for (const [table, changed] of rows) state = applyRows(state, table, changed);
       return state;
     } catch (error) {
-      throw corrupt({ file: this.#file }, `the rows of the ${whose} don't fit together: ${errorMessage(error)}`);
+      throw corrupt({ file: this.#file }, `the rows of the ${owner} don't fit together: ${errorMessage(error)}`);
     }
   }
 }

@@ -68,9 +68,9 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
     try {
       const { id, logAfter, sequence } = this.#header(lines.next().value?.text);
       const content: StateSnapshot = { id, logAfter, sequence, seeds: new Map(), tenants: new Map() };
-      const fold = new StateReplayer(content, this.#path);
-      for (const located of this.#entries(lines)) fold.add(located);
-      fold.finish();
+      const replayer = new StateReplayer(content, this.#path);
+      for (const located of this.#entries(lines)) replayer.add(located);
+      replayer.finish();
       return content;
     } finally {
       lines.return(undefined);
@@ -112,10 +112,10 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
   #checkOpening(): void {
     const found = this.#start();
     if (found === opening) return;
-    const shown = JSON.stringify(found.replaceAll('\0', '')).slice(1, -1);
+    const shownStart = JSON.stringify(found.replaceAll('\0', '')).slice(1, -1);
     throw corrupt(
       { file: this.#path, line: 1 },
-      `this is no saved state of loyalty-sim, or another program has rewritten it: expected it to begin with ${opening}1", found ${shown || 'nothing'}`,
+      `this is no saved state of loyalty-sim, or another program has rewritten it: expected it to begin with ${opening}1", found ${shownStart || 'nothing'}`,
     );
   }
 
@@ -133,36 +133,37 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
   }
 
   #header(text = ''): z.infer<typeof headerSchema> {
-    const where = { file: this.#path, line: 1 };
-    const given = parseLine(`${text.trimEnd()}]}`, where);
-    const header = headerSchema.safeParse(given);
+    const location = { file: this.#path, line: 1 };
+    const json = parseLine(`${text.trimEnd()}]}`, location);
+    const header = headerSchema.safeParse(json);
     if (header.success) return header.data;
     const [, written = ''] = /"format":"([^"]*)"/.exec(text) ?? [];
-    if (written !== format) throw corrupt(where, `it has the format ${written}, and this version reads ${format}`);
-    throw corrupt(where, `${header.error.issues[0]?.path.join('.')}: ${header.error.issues[0]?.message}`);
+    if (written !== format) throw corrupt(location, `it has the format ${written}, and this version reads ${format}`);
+    throw corrupt(location, `${header.error.issues[0]?.path.join('.')}: ${header.error.issues[0]?.message}`);
   }
 
   *#entries(lines: ReturnType<typeof readLines>): Generator<LocatedEntry> {
     let count = 0;
     for (const { number, text } of lines) {
-      const where = { file: this.#path, line: number };
+      const location = { file: this.#path, line: number };
       if (text?.startsWith(']')) {
         this.#checkEnd(text, count, number);
         const more = lines.next().value;
-        if (more) throw corrupt({ ...where, line: more.number }, 'nothing was expected after the end');
+        if (more) throw corrupt({ ...location, line: more.number }, 'nothing was expected after the end');
         return;
       }
-      yield { entry: parseEntry(text?.replace(/,\s*$/, ''), where), where };
+      yield { entry: parseEntry(text?.replace(/,\s*$/, ''), location), location };
       count++;
     }
     throw corrupt({ file: this.#path, line: count + 1 }, 'it ends too early: expected a last line that begins with ]');
   }
 
   #checkEnd(text: string, count: number, line: number): void {
-    const where = { file: this.#path, line };
-    const end = footerSchema.safeParse(parseLine(`{"entries":[${text}`, where));
-    if (!end.success) throw corrupt(where, 'expected ],"count":…}');
-    if (end.data.count !== count) throw corrupt(where, `expected ${end.data.count} lines of entries, found ${count}`);
+    const location = { file: this.#path, line };
+    const end = footerSchema.safeParse(parseLine(`{"entries":[${text}`, location));
+    if (!end.success) throw corrupt(location, 'expected ],"count":…}');
+    if (end.data.count !== count)
+      throw corrupt(location, `expected ${end.data.count} lines of entries, found ${count}`);
   }
 }
 

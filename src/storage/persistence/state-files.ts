@@ -14,14 +14,14 @@ import { SnapshotFile } from './snapshot-file.ts';
 import type { StateSnapshot } from './snapshot-file.ts';
 
 /** Sets the length above which a log is compacted into a snapshot, in bytes. */
-const shortLog = 8 * 1024 * 1024;
+const minCompactedLength = 8 * 1024 * 1024;
 /** Limits the snapshot that is written while the program exits, in bytes. */
-const writtenInPassing = 4 * 1024 * 1024;
+const maxSnapshotOnExit = 4 * 1024 * 1024;
 
 export interface StateFilesOptions {
   readonly file: string;
   /** Receives warnings that are reported nowhere else. */
-  readonly onWarning: (note: string) => void;
+  readonly onWarning: (message: string) => void;
 }
 
 /** Keeps the three files of a saved state: a snapshot, the log of later commits, and the lock. */
@@ -31,14 +31,14 @@ export class StateFiles {
   readonly #lock: FileLock;
   readonly #snapshot: SnapshotFile;
   readonly #db: Low<StateSnapshot>;
-  readonly #onWarning: (note: string) => void;
+  readonly #onWarning: (message: string) => void;
   /** Is undefined before `start` and after `close`. */
   #log: CommitLog | undefined;
   /** Is the number of the last commit in the snapshot. */
   #inSnapshot = 0;
   /** Is the length of the log's complete commits, in bytes. */
-  #goodLength = 0;
-  #compactAbove = shortLog;
+  #completeLength = 0;
+  #compactAbove = minCompactedLength;
   #compacting: Promise<void> | undefined;
 
   private constructor({ file, onWarning }: StateFilesOptions) {
@@ -48,8 +48,8 @@ export class StateFiles {
     this.#onWarning = onWarning;
     this.#lock = FileLock.take(this.file);
     this.#snapshot = new SnapshotFile(this.file);
-    const nothing = { id: '', logAfter: null, sequence: 0, seeds: new Map(), tenants: new Map() };
-    this.#db = new Low<StateSnapshot>(this.#snapshot, nothing);
+    const empty = { id: '', logAfter: null, sequence: 0, seeds: new Map(), tenants: new Map() };
+    this.#db = new Low<StateSnapshot>(this.#snapshot, empty);
   }
 
   /** Reads the state that an earlier run saved. Throws `InputError` when it can't be used, and doesn't change it. */
@@ -80,13 +80,13 @@ export class StateFiles {
     this.#snapshot.tidy();
     const { data } = this.#db;
     if (this.isNew) await this.#writeSnapshot();
-    if (this.#goodLength > 0) {
-      this.#log = CommitLog.resume(this.logFile, this.#goodLength);
+    if (this.#completeLength > 0) {
+      this.#log = CommitLog.resume(this.logFile, this.#completeLength);
     } else {
       this.#log = CommitLog.begin(this.logFile, data.id);
       data.logAfter = data.id;
     }
-    this.#compactAbove = Math.max(shortLog, 2 * this.#snapshot.size);
+    this.#compactAbove = Math.max(minCompactedLength, 2 * this.#snapshot.size);
     this.#compactIfLong();
   }
 
@@ -110,7 +110,7 @@ export class StateFiles {
     this.#snapshot.stop();
     await this.#compacting;
     const isBehind = this.content.sequence > this.#inSnapshot;
-    if (log && isBehind && log.size + this.#snapshot.size < writtenInPassing) await this.#tryCompacting(log);
+    if (log && isBehind && log.size + this.#snapshot.size < maxSnapshotOnExit) await this.#tryCompacting(log);
     log?.close();
     this.#lock.release();
   }
@@ -124,8 +124,8 @@ export class StateFiles {
     this.#inSnapshot = this.content.sequence;
     this.#readLog();
     const size = statSync(this.logFile, { throwIfNoEntry: false })?.size ?? 0;
-    if (this.#goodLength === size) return;
-    const lost = size - this.#goodLength;
+    if (this.#completeLength === size) return;
+    const lost = size - this.#completeLength;
     this.#onWarning(
       `${this.logFile}: its last ${lost} bytes are left out: writing them was cut short, so no caller was told.`,
     );
@@ -138,18 +138,18 @@ export class StateFiles {
     if (start.after !== data.id && start.after !== data.logAfter) {
       throw corrupt({ file: this.logFile, line: 1 }, `this goes with another file than the ${this.file} that is there`);
     }
-    const fold = new StateReplayer(data, this.logFile);
+    const replayer = new StateReplayer(data, this.logFile);
     let last: Commit | undefined;
     for (const commit of readCommits(this.logFile)) {
       checkOrder(commit, last?.n, this.#inSnapshot);
       last = commit;
       if (commit.n <= this.#inSnapshot) continue;
-      for (const part of commit.parts) fold.add(part);
+      for (const part of commit.parts) replayer.add(part);
       data.sequence = commit.n;
     }
-    fold.finish();
+    replayer.finish();
     data.logAfter = start.after;
-    this.#goodLength = last?.end ?? start.end;
+    this.#completeLength = last?.end ?? start.end;
   }
 
   #compactIfLong(): void {
@@ -172,7 +172,7 @@ export class StateFiles {
       await this.#writeSnapshot();
       log.restartAfter(this.#db.data.id, since);
       this.#db.data.logAfter = this.#db.data.id;
-      this.#compactAbove = Math.max(shortLog, 2 * this.#snapshot.size);
+      this.#compactAbove = Math.max(minCompactedLength, 2 * this.#snapshot.size);
     } catch (error) {
       this.#compactAbove = 2 * log.size;
       if (error instanceof Error && error.name === 'AbortError') return;
@@ -198,11 +198,11 @@ export class StateFiles {
   }
 }
 
-function checkOrder({ n, where }: Commit, last: number | undefined, inSnapshot: number): void {
+function checkOrder({ n, location }: Commit, last: number | undefined, inSnapshot: number): void {
   const expected = (last ?? inSnapshot) + 1;
   // Until it restarts, a log still holds commits that are in the snapshot too.
   if (n === expected || (last === undefined && n < expected)) return;
-  throw corrupt(where, `n: expected commit ${expected}, found ${n}`);
+  throw corrupt(location, `n: expected commit ${expected}, found ${n}`);
 }
 
 function dropUnusedSeeds({ seeds, tenants }: PersistedState): void {

@@ -14,13 +14,13 @@ import type { StateFilesOptions } from './state-files.ts';
 /** Saves the commits of tenants, each by its changed rows. */
 export class StateStore {
   readonly #files: StateFiles;
-  readonly #onWarning: (note: string) => void;
+  readonly #onWarning: (message: string) => void;
   /** Lists removed tenants: their commits for requests in flight are not saved. */
   readonly #removed = new WeakSet<Tenant>();
   /** Maps this run's seed states to their names in the file. */
   readonly #seeds = new WeakMap<State, string>();
 
-  private constructor(files: StateFiles, onWarning: (note: string) => void) {
+  private constructor(files: StateFiles, onWarning: (message: string) => void) {
     this.#files = files;
     this.#onWarning = onWarning;
   }
@@ -42,19 +42,19 @@ export class StateStore {
       checkTables(Object.keys(first.state.tables));
       seeds.set('1', first.seedState);
       this.#seeds.set(first.seedState, '1');
-      tenants.set(first.name, savedAs('1', undefined, first, first.state));
+      tenants.set(first.name, persistedTenant('1', undefined, first, first.state));
     }
     await this.#files.start();
   }
 
   /** Records that a tenant was created, with its options; one without a record is created from the fixtures again. */
   recordCreated(tenant: Tenant, setup: PersistedSetup): void {
-    this.#begin(tenant, setup, tenant.state);
+    this.#writeTenant(tenant, setup, tenant.state);
   }
 
   /** Records that a tenant replaces another of the same name. */
   recordReplaced(old: Tenant, tenant: Tenant, setup: PersistedSetup | undefined): void {
-    this.#begin(tenant, setup, tenant.state);
+    this.#writeTenant(tenant, setup, tenant.state);
     this.#removed.add(old);
   }
 
@@ -62,19 +62,19 @@ export class StateStore {
   recordCommit(tenant: Tenant, changes: readonly RowChange[], state: State): void {
     if (this.#removed.has(tenant)) return;
     const saved = this.tenants.get(tenant.name);
-    if (!saved) return this.#begin(tenant, undefined, state);
+    if (!saved) return this.#writeTenant(tenant, undefined, state);
     const rows = changedRows(changes, saved.state, state);
-    const isTurned = !isSameSetting(saved.clock, tenant.clock.setting);
-    const isCounted = !isSameCount(saved.state.sequences, state.sequences);
-    if (rows.length === 0 && !isTurned && !isCounted) return;
+    const isClockChanged = !isSameSetting(saved.clock, tenant.clock.setting);
+    const areSequencesChanged = !areSameSequences(saved.state.sequences, state.sequences);
+    if (rows.length === 0 && !isClockChanged && !areSequencesChanged) return;
     const entry = {
       tenant: tenant.name,
-      ...(isTurned && { clock: tenant.clock.setting }),
-      ...(isCounted && { sequences: state.sequences }),
+      ...(isClockChanged && { clock: tenant.clock.setting }),
+      ...(areSequencesChanged && { sequences: state.sequences }),
       ...(rows.length > 0 && { rows }),
     };
     this.#append(entry, (content) => {
-      content.tenants.set(tenant.name, savedAs(saved.seed, saved.setup, tenant, state));
+      content.tenants.set(tenant.name, persistedTenant(saved.seed, saved.setup, tenant, state));
     });
   }
 
@@ -89,14 +89,14 @@ export class StateStore {
     await this.#files.close();
   }
 
-  #begin(tenant: Tenant, setup: PersistedSetup | undefined, state: State): void {
+  #writeTenant(tenant: Tenant, setup: PersistedSetup | undefined, state: State): void {
     const { name, seedState } = tenant;
     const seed = this.#seedOf(seedState);
     const { sequences } = state;
     const rows = [...diffRows(seedState, state)];
     const entry = { tenant: name, seed, ...(setup && { setup }), clock: tenant.clock.setting, sequences, rows };
     this.#append(entry, ({ tenants }) => {
-      tenants.set(name, savedAs(seed, setup, tenant, state));
+      tenants.set(name, persistedTenant(seed, setup, tenant, state));
     });
   }
 
@@ -129,7 +129,7 @@ function checkTables(names: Iterable<string>): void {
   for (const name of new Set(names)) persistedTable(name);
 }
 
-const savedAs = (
+const persistedTenant = (
   seed: string,
   setup: PersistedSetup | undefined,
   { clock }: Tenant,
@@ -158,7 +158,7 @@ function isSameSetting(one: ClockSetting, other: ClockSetting): boolean {
   return 'offset' in other && one.offset === other.offset;
 }
 
-function isSameCount(one: State['sequences'], other: State['sequences']): boolean {
+function areSameSequences(one: State['sequences'], other: State['sequences']): boolean {
   const names = Object.keys(one);
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
