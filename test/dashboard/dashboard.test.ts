@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
 import type { SimOptions } from '../../src/simulator/options.ts';
 import { closeBrowser, closePages, hasBrowser, openPage } from '../support/browser.ts';
-import { clientOf } from '../support/client.ts';
+import { openSim } from '../support/open-sim.ts';
 import type { Client } from '../support/client.ts';
 import { astridPath } from '../support/people.ts';
 
@@ -28,12 +27,12 @@ interface Shown extends Client {
 
 /** The dashboard of a sim of its own, once it hears of what happens. */
 async function open(options: SimOptions = {}, view = ''): Promise<Shown> {
-  const sim = await createSim({ now: '2026-03-01T12:00:00Z', fixtures: 'fixtures/default.json', ...options });
-  sims.add(sim);
-  const { url } = await sim.listen();
+  const client = await openSim(options);
+  sims.add(client.sim);
+  const { url } = await client.sim.listen();
   const page = await openPage(`${url}/__admin/ui${view}`);
   if (options.adminKey === undefined) await page.getByText('live', { exact: true }).waitFor();
-  return { ...clientOf(sim), page, url };
+  return { ...client, page, url };
 }
 
 const callOf = (page: Page, text: string) => page.locator('.list > a', { hasText: text });

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
 import type { SimOptions } from '../../src/simulator/options.ts';
 import { closeBrowser, closePages, hasBrowser, openPage } from '../support/browser.ts';
+import { openSim } from '../support/open-sim.ts';
 
 const sims = new Set<Sim>();
 
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 async function open(hash = '', options: SimOptions = {}): Promise<{ readonly page: Page; readonly url: string }> {
-  const sim = await createSim(options);
+  const { sim } = await openSim(options);
   sims.add(sim);
   const { url } = await sim.listen();
   return { page: await openPage(`${url}/__admin/docs${hash}`), url };

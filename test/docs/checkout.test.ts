@@ -1,16 +1,12 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
-import { createSim } from '../../src/simulator/create-sim.ts';
-import type { Sim } from '../../src/simulator/sim.ts';
+import { describe, expect, it } from 'vitest';
 import { hasCurl } from '../support/command.ts';
+import { openSimOnPort } from '../support/open-sim.ts';
 
 const run = promisify(execFile);
 const block = /```sh\n(?<commands>.*?)```(?:\s+```json\n(?<promised>.*?)```)?/gs;
-let sim: Sim | undefined;
-
-afterEach(() => sim?.close());
 
 interface Played {
   /** What the page says that a block of commands prints, if it does. */
@@ -22,8 +18,7 @@ interface Played {
 async function play(): Promise<Played[]> {
   const page = await readFile('docs/checkout.md', 'utf8');
   const blocks = [...page.matchAll(block)].map(({ groups }) => groups ?? {});
-  sim = await createSim({ now: '2026-03-01T12:00:00Z', fixtures: 'fixtures/default.json' });
-  const { url } = await sim.listen();
+  const { url } = await openSimOnPort();
   const script = blocks.map(({ commands }) => `${commands}\nprintf '\\0'\n`).join('');
   const { stdout } = await run('bash', ['-c', script.replace('http://127.0.0.1:4010', url)]);
   const printed = stdout.split('\0');

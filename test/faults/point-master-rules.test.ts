@@ -1,32 +1,19 @@
 /** What goes wrong with the point master beside the simulator, as scenarios say it. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/core/lib/input-error.ts';
 import { parseScenario } from '../../src/scenario/scenario-parser.ts';
 import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { SimOptions } from '../../src/simulator/options.ts';
-import { clientOf } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
+import { openSimOnPort } from '../support/open-sim.ts';
 import { astrid } from '../support/people.ts';
 
 type MasterRules = NonNullable<ScenarioInput['pointMaster']>;
 
-const open: Client[] = [];
-
-afterEach(async () => {
-  for (const { sim } of open.splice(0)) await sim.close();
-});
-
 /** A simulator on a port and a point master beside it, for which these rules are meant. */
-async function openPair(master: MasterRules, options: SimOptions = {}): Promise<Client> {
-  const now = '2026-03-01T12:00:00Z';
-  const scenario = { pointMaster: master };
-  const sim = await createSim({ withPointMaster: true, now, fixtures: 'fixtures/default.json', scenario, ...options });
-  await sim.listen();
-  const client = clientOf(sim);
-  open.push(client);
-  return client;
-}
+const openPair = (master: MasterRules, options: SimOptions = {}): Promise<Client> =>
+  openSimOnPort({ withPointMaster: true, scenario: { pointMaster: master }, ...options });
 
 const trigger = ({ post }: Client, body: object, tenant = 'default') => post(`/__admin/trigger?tenant=${tenant}`, body);
 

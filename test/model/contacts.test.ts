@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { clientOf } from '../support/client.ts';
-import { createSim } from '../../src/simulator/create-sim.ts';
+import type { Client } from '../support/client.ts';
+import { openSim } from '../support/open-sim.ts';
 import { ContactModel } from './contacts.model.ts';
 
 const type = fc.constantFrom('Member', 'Contact');
@@ -26,7 +26,6 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('lookUp' as const), type, email }),
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
-type Client = ReturnType<typeof clientOf>;
 
 /** Takes one step in the service and in the model; they must agree on what is answered. */
 async function take(client: Client, model: ContactModel, taken: Step): Promise<void> {
@@ -55,7 +54,7 @@ async function take(client: Client, model: ContactModel, taken: Step): Promise<v
 }
 
 it('does with contacts and consents what the model does, whatever the sequence', async () => {
-  const client = clientOf(await createSim({ now: '2026-03-01T12:00:00Z', fixtures: 'test/support/consents.json' }));
+  const client = await openSim({ fixtures: 'test/support/consents.json' });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       client.sim.tenants.remove('x');

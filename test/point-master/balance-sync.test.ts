@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PointMasterFaultRule } from '../../src/point-master/faults.ts';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import { call, closeAll, manual, openMaster, openService, post, seal, send } from '../support/master.ts';
+import { openSimOnPort } from '../support/open-sim.ts';
 import { bo as other, astrid } from '../support/people.ts';
 
 afterEach(closeAll);
@@ -170,12 +170,10 @@ describe('a fault of a sync', () => {
 });
 
 it('the point master is followed by a simulator over the wire', async () => {
-  const sim = await createSim({ mode: 'point-follower', fixtures: 'fixtures/default.json' });
-  const { url: serviceUrl } = await sim.listen();
+  const { url: serviceUrl } = await openSimOnPort({ mode: 'point-follower' });
   const { master, url } = await openMaster({ serviceUrl });
   await send(url, seal({ payload: manual({ amount: 1234 }) }));
   await master.sync();
   const { body } = await call(`${serviceUrl}/api/v3/point-accounts?contactId=${astrid}`);
-  await sim.close();
   expect(body.items).toContainEqual(expect.objectContaining({ definitionId: 1, balance: 1234 }));
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
+import { openSim } from '../support/open-sim.ts';
 import { astrid } from '../support/people.ts';
 
 const json = (body: object): RequestInit => ({
@@ -12,7 +12,7 @@ const newContact = json({ email: 'a@example.com' });
 
 let sim: Sim;
 beforeEach(async () => {
-  sim = await createSim({ now: '2026-03-01T12:00:00Z' });
+  ({ sim } = await openSim());
 });
 afterEach(() => sim.close());
 
@@ -103,7 +103,7 @@ describe('the clock of test code', () => {
   });
 
   it('does what falls due, and tells of it', async () => {
-    await using other = await createSim({ now: '2026-03-01T12:00:00Z', queueDelay: 60_000 });
+    const { sim: other } = await openSim({ queueDelay: 60_000 });
     await other.fetch('/api/v3/contacts/bulk', json([{ email: 'b@example.com' }]));
     expect(await other.clock.advance('1m')).toMatchObject([{ job: { kind: expect.any(String) }, error: undefined }]);
   });

@@ -8,6 +8,7 @@ import type { TenantOptionName } from '../../src/service/settings/tenant-options
 import { createSim } from '../../src/simulator/create-sim.ts';
 import { webhookOptions } from '../../src/webhooks/settings.ts';
 import { folderWith } from '../support/folders.ts';
+import { openEmptySim } from '../support/open-sim.ts';
 
 type Name = TenantOptionName | keyof typeof webhookOptions;
 
@@ -56,7 +57,7 @@ const places: Readonly<Record<string, (wrong: Wrong) => Promise<string | undefin
   scenario: async ({ name, value }) =>
     Object.hasOwn(tenantOptions, name) ? refusal(() => parseScenario({ [name]: value })) : undefined,
   'control API': async ({ name, value }) => {
-    const sim = await createSim({ fixtures: 'empty' });
+    const { sim } = await openEmptySim();
     const init = { method: 'POST', body: JSON.stringify({ name: 'a', [name]: value }) };
     const response = await sim.fetch('/__admin/tenants', { ...init, headers: { 'content-type': 'application/json' } });
     const body = (await response.json()) as { readonly validationErrors: readonly { errorDescription: string }[] };

@@ -1,26 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { SimOptions } from '../../src/simulator/options.ts';
-import { clientOf } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { call } from '../support/master.ts';
+import { openEmptySim, openSim, openSimOnPort } from '../support/open-sim.ts';
 import { astrid } from '../support/people.ts';
 
-const open: Client[] = [];
-
-afterEach(async () => {
-  for (const { sim } of open.splice(0)) await sim.close();
-});
-
 /** A simulator on a port, with a point master beside it. */
-async function openPair(options: SimOptions = {}): Promise<Client> {
-  const fixtures = 'fixtures/default.json';
-  const sim = await createSim({ withPointMaster: true, now: '2026-03-01T12:00:00Z', fixtures, ...options });
-  const client = clientOf(sim);
-  open.push(client);
-  await sim.listen();
-  return client;
-}
+const openPair = (options: SimOptions = {}): Promise<Client> => openSimOnPort({ withPointMaster: true, ...options });
 
 const adjust = ({ post }: Client, amount: number, tenant = 'default') =>
   post(`/__admin/trigger?tenant=${tenant}`, { event: 'adjustPoints', contactId: astrid, definitionId: 2, amount });
@@ -107,9 +94,8 @@ describe('a master beside the simulator', () => {
 });
 
 it('the control API warns of balances that could not be sent', async () => {
-  const sim = await createSim({ withPointMaster: true, fixtures: 'fixtures/default.json' });
-  const client = clientOf(sim);
-  open.push(client);
+  const client = await openSim({ withPointMaster: true });
+  onTestFinished(() => client.sim.close());
   await adjust(client, 25);
   const { body } = await sync(client);
   expect(body.balances).toBe(0);
@@ -122,9 +108,7 @@ it('the control API warns of balances that could not be sent', async () => {
 });
 
 it('a simulator without a point master can not send balances', async () => {
-  const sim = await createSim({ mode: 'point-follower', fixtures: 'empty' });
-  const client = clientOf(sim);
-  open.push(client);
+  const client = await openEmptySim({ mode: 'point-follower' });
   const { status, body } = await sync(client);
   expect([status, body.errorCode, body.message]).toEqual([
     409,

@@ -1,8 +1,8 @@
 /** A simulator on a socket whose next call meets a fault, and what is heard of it. */
 import { expect, vi } from 'vitest';
 import type { Exchange } from '../../src/core/exchange/exchange.ts';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
+import { openEmptySim } from './open-sim.ts';
 import { openWire } from './wire.ts';
 import type { Wire } from './wire.ts';
 
@@ -29,7 +29,8 @@ export interface Served {
 
 /** A sim whose next call meets a fault. */
 export async function openSimWithFault(fault?: unknown): Promise<Served> {
-  const own = (sim = await createSim({ fixtures: 'empty' }));
+  const { sim: own } = await openEmptySim();
+  sim = own;
   const { port } = await own.listen();
   const post = (path: string, body: unknown): Promise<Response> =>
     own.fetch(new Request(`http://localhost${path}`, { method: 'POST', body: JSON.stringify(body), headers: json }));

@@ -1,13 +1,11 @@
 /** Several clients that work on the same contact: what they do side by side is not one client's retry. */
-import { afterEach, expect, it } from 'vitest';
-import { createSim } from '../../src/simulator/create-sim.ts';
-import type { Sim } from '../../src/simulator/sim.ts';
+import { expect, it } from 'vitest';
 import { award, findingsOf, times } from '../support/judged.ts';
 import type { Client } from '../support/client.ts';
 import { isComplete, openWire, rawRequest } from '../support/wire.ts';
 import type { Wire } from '../support/wire.ts';
 import { astrid } from '../support/people.ts';
-import { openFailingSim } from '../support/open-sim.ts';
+import { openFailingSim, openSimOnPort } from '../support/open-sim.ts';
 
 const contact = `/api/v3/contacts/${astrid}`;
 const change = { street: 'Storgatan 1' };
@@ -59,10 +57,6 @@ it('the verdict leaves open whether one client did the same twice at once, or tw
   expect((await findingsOf(client)).filter((found) => found.endsWith('fail'))).toEqual([]);
 });
 
-let sim: Sim | undefined;
-
-afterEach(() => sim?.close());
-
 /** Sends a call, and waits for its answer. */
 async function send(wire: Wire, request: string): Promise<void> {
   const before = wire.heard().length;
@@ -74,8 +68,8 @@ it.each([
   ['whose connections take turns', true, ['R6 note']],
   ['by one connection', false, ['R6 fail']],
 ])('finds of changes %s, of which one comes too early', async (_, isOther, found) => {
-  sim = await createSim({ scenario: { policy, rules: [{ match: { endpoint: 'updateContact' }, fault: ['504'] }] } });
-  const { port } = await sim.listen();
+  const rules = [{ match: { endpoint: 'updateContact' }, fault: ['504' as const] }];
+  const { sim, port } = await openSimOnPort({ scenario: { policy, rules } });
   const first = openWire(port);
   const request = rawRequest('PATCH', contact, change);
   await send(first, request);

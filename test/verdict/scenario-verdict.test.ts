@@ -1,6 +1,5 @@
 /** The verdict on a whole scenario: expectations, planned rules, and whether there is anything to judge. */
 import { expect, it } from 'vitest';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import { openSim } from '../support/open-sim.ts';
 
 const stores = { request: { endpoint: 'listStores' }, exactly: 1 };
@@ -55,7 +54,7 @@ it('answers as soon as what is waited for has come', async () => {
 });
 
 it('judges tenants apart in the library, and refuses what can not be expected', async () => {
-  await using sim = Object.assign(await createSim(), { [Symbol.asyncDispose]: () => sim.close() });
+  const { sim } = await openSim();
   await sim.fetch(new Request('http://localhost/t/a/api/v3/stores', { headers: { 'user-agent': 'test' } }));
   await sim.fetch(new Request('http://localhost/t/b/api/v3/contacts/count', { headers: { 'user-agent': 'test' } }));
   const verdicts = ['a', 'b'].map((tenant) => sim.verdict({ tenant, expectations: [stores] }));

@@ -8,11 +8,11 @@ import type { Exchange } from '../../../src/core/exchange/exchange.ts';
 import { diffStates } from '../../../src/core/state/state.ts';
 import type { Tenant } from '../../../src/core/tenant/tenant.ts';
 import { endpoints } from '../../../src/service/endpoints.ts';
-import { createSim } from '../../../src/simulator/create-sim.ts';
 import type { Sim } from '../../../src/simulator/sim.ts';
 import { calledPath } from '../../support/examples.ts';
 import { kinds } from '../../support/fault-kinds.ts';
 import type { Kind, Real, Seen } from '../../support/fault-kinds.ts';
+import { openSim } from '../../support/open-sim.ts';
 import { isComplete, openWire, parseAnswer, rawRequest } from '../../support/wire.ts';
 import type { Wire } from '../../support/wire.ts';
 
@@ -32,15 +32,14 @@ interface Outcome {
   readonly noted: unknown;
 }
 
-const options = { now: '2026-03-01T12:00:00Z', fixtures: 'fixtures/default.json' };
 /** One for the cells of a kind together, one for all of them. */
 let sims: readonly [Sim, Sim];
 /** The same without faults. */
 let twin: Sim;
 
 beforeAll(async () => {
-  sims = [await createSim(options), await createSim(options)];
-  twin = await createSim(options);
+  sims = [(await openSim()).sim, (await openSim()).sim];
+  ({ sim: twin } = await openSim());
   await Promise.all(sims.map((sim) => sim.listen()));
 });
 

@@ -1,21 +1,14 @@
 /** Calls that nobody makes by accident: refused in the service's own form, and nothing is left of them. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
-import { createSim } from '../../../src/simulator/create-sim.ts';
-import type { Sim } from '../../../src/simulator/sim.ts';
+import { describe, expect, it } from 'vitest';
 import type { SimOptions } from '../../../src/simulator/options.ts';
 import { cpuTimeOf } from '../../support/cpu-time.ts';
-import { openEmptySim } from '../../support/open-sim.ts';
-
-let sim: Sim | undefined;
-
-afterEach(() => sim?.close());
+import { openEmptySim, openSimOnPort } from '../../support/open-sim.ts';
 
 /** What a sim on a port answers to bytes, until it closes the connection. */
 async function exchange(bytes: string, options: SimOptions = {}): Promise<string> {
-  sim = await createSim({ fixtures: 'empty', ...options });
-  const { port } = await sim.listen();
+  const { port } = await openSimOnPort({ fixtures: 'empty', ...options });
   const socket = connect(port, '127.0.0.1');
   let received = '';
   socket.on('data', (data) => (received += String(data)));

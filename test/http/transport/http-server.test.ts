@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createSim } from '../../../src/simulator/create-sim.ts';
 import type { Sim } from '../../../src/simulator/sim.ts';
 import { hasCurl } from '../../support/command.ts';
+import { openEmptySim } from '../../support/open-sim.ts';
 import { passTime, stopTimers } from '../../support/own-time.ts';
 import { openWire, rawRequest } from '../../support/wire.ts';
 
@@ -15,7 +16,7 @@ let sim: Sim | undefined;
 afterEach(() => sim?.close());
 
 async function serve(): Promise<{ readonly url: string; readonly port: number }> {
-  sim = await createSim({ fixtures: 'empty' });
+  ({ sim } = await openEmptySim());
   return sim.listen();
 }
 

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Exchange } from '../../../src/core/exchange/exchange.ts';
-import { createSim } from '../../../src/simulator/create-sim.ts';
 import type { Sim } from '../../../src/simulator/sim.ts';
 import { kinds } from '../../support/fault-kinds.ts';
+import { openEmptySim } from '../../support/open-sim.ts';
 import { ella } from '../../support/people.ts';
 
 let sim: Sim | undefined;
@@ -18,7 +18,8 @@ const json = { 'content-type': 'application/json' };
 
 /** A sim whose calls all meet a fault. */
 async function openFaulty(fault: unknown): Promise<Sim> {
-  const own = (sim = await createSim({ fixtures: 'empty' }));
+  const { sim: own } = await openEmptySim();
+  sim = own;
   const init = { method: 'POST', body: JSON.stringify({ fault }), headers: json };
   expect((await own.fetch(new Request('http://localhost/__admin/faults', init))).status).toBe(201);
   return own;
