@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * What `loyalty-sim` runs: the command, with the code that V8 compiled it to when it was built. Compiling it
- * anew would cost every start 20 ms; another version of Node finds no such code and does just that.
+ * Runs the command from the code that V8 compiled when it was built. Compiling at every start would cost 20 ms; another
+ * version of Node finds no such code and compiles.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

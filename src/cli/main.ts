@@ -5,7 +5,7 @@ import { flushLog, stdoutFlushed, printNote, printResult, styled } from './proce
 import { rejectRenamedWords } from './flags/renamed-words.ts';
 import { createProgram } from './program.ts';
 
-/** Exit codes of a command that did not come to its end; 70 is EX_SOFTWARE of sysexits. */
+/** Lists the exit codes of a command that failed; 70 is EX_SOFTWARE of sysexits. */
 const exitCodes = { badInput: 2, noSim: 4, internalError: 70 } as const;
 
 let exitCode = 0;
@@ -14,7 +14,7 @@ function codeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.badInput;
   if (error instanceof InUseError) return exitCodes.noSim;
   if (error instanceof InputError) return exitCodes.badInput;
-  // By name: the classes are part of what is only loaded to listen, or to call.
+  // By name: the modules of these classes are only loaded when needed.
   if (error instanceof Error && ['ListenError', 'NoSimError'].includes(error.name)) return exitCodes.noSim;
   return exitCodes.internalError;
 }

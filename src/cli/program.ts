@@ -1,4 +1,4 @@
-/** Declares the command line. Only the command that was typed is loaded, so that none waits for the others. */
+/** Declares the command line. Only the command that was typed is loaded, so that no start waits for the others. */
 import { Command } from 'commander';
 import { packageVersion } from '../storage/files/package-info.ts';
 import type { DeclareCommand } from './flags/shared-flags.ts';

@@ -110,7 +110,7 @@ describe('reset', () => {
     const { url, run } = await startSim();
     await run('clock --advance 1d');
     await fetch(`${url}/api/v3/contacts/count`);
-    expect(await run('reset --scope journal')).toEqual(told('tenant default is as at its start: journal\n'));
+    expect(await run('reset --scope journal')).toEqual(told('tenant default is reset: journal\n'));
     expect(json(await run('requests --json')).count).toBe(0);
     expect((await run('clock')).stdout).toContain('2026-03-02');
     expect(json(await run('reset --json')).scopes).toContain('clock');
@@ -147,7 +147,7 @@ describe('a simulator', () => {
   it('that does not answer is told of with the way out, as JSON too', async () => {
     const ended = await runCommand(['clock', '--url', 'http://127.0.0.1:9', '--json']);
     expect(ended.code).toBe(4);
-    expect(ended.stderr).toContain('No simulator answers at http://127.0.0.1:9');
+    expect(ended.stderr).toContain('No simulator responds at http://127.0.0.1:9');
     expect(ended.stderr).toContain('Start one with "loyalty-sim start", or name another with --url.');
     expect(json(ended)).toMatchObject({ event: 'error', exitCode: 4 });
   });
@@ -158,7 +158,7 @@ describe('a simulator', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { code, stderr } = await runCommand(['reset', '--url', url]);
     server.close();
-    expect([code, stderr]).toEqual([4, expect.stringContaining(`What answers at ${url} is no simulator`)]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining(`The server at ${url} is not a simulator`)]);
   });
 
   it.each(['LOYALTY_SIM_URL', 'LOYALTY_SIM_ADMIN_URL'])('is found by %s', async (name) => {
@@ -171,8 +171,8 @@ describe('a simulator', () => {
 
   it('that asks for a key gets it', async () => {
     const { url, run } = await startSim('--admin-key', 'secret');
-    expect(await run('clock')).toEqual(refused(`The simulator at ${url} asks for a key: give it with --admin-key.`));
-    const other = `The simulator at ${url} asks for another key than the one given: name it with --admin-key.`;
+    expect(await run('clock')).toEqual(refused(`The simulator at ${url} requires a key: set it with --admin-key.`));
+    const other = `The simulator at ${url} rejected the key: set it with --admin-key.`;
     expect(await run('clock --admin-key sesame')).toEqual(refused(other));
     expect((await run('clock --admin-key secret')).code).toBe(0);
     const env = { LOYALTY_SIM_ADMIN_KEY: 'secret', LOYALTY_SIM_URL: url };
@@ -180,7 +180,7 @@ describe('a simulator', () => {
   });
 
   it.each(['localhost', 'ftp://127.0.0.1', 'http://127.0.0.1/api'])('is no %s', async (url) => {
-    const message = `--url: expected the address of a simulator, as http://127.0.0.1:4010, got "${url}"`;
+    const message = `--url: expected the address of a simulator, such as http://127.0.0.1:4010, got "${url}"`;
     expect(await runCommand(['clock', '--url', url])).toEqual(refused(message));
   });
 });

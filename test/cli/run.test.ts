@@ -23,7 +23,7 @@ it('plays the scripts that come along', async () => {
 
 it('plays the scenarios that come along, in the place of a till', async () => {
   const { code, stdout } = await runCommand(['run', join(process.cwd(), 'scenarios'), 'lost-redeem']);
-  expect(stdout).toMatch(/flaky\.yaml: has no steps to play\n/);
+  expect(stdout).toMatch(/flaky\.yaml: has no steps to run\n/);
   expect(stdout).toMatch(/14 scenarios: 14 PASS, 1 without steps\n$/);
   expect(code).toBe(0);
 });
@@ -68,7 +68,7 @@ it.each([
   ],
   [
     ['--with-point-master', '--url', 'http://127.0.0.1:1'],
-    '--with-point-master: goes with a fresh simulator, not with --url',
+    '--with-point-master: works with a fresh simulator, not with --url',
   ],
   [['--port', 'any'], '--port: expected a port number'],
   [['nobody.yaml'], 'there is no file nobody.yaml'],
@@ -98,7 +98,7 @@ it('plays on a tenant of a running simulator, and keeps it when it failed', asyn
   const { code, stderr } = await runCommand(['run', 'a.yaml', 'b.yaml', '--url', url], { folder });
   const { tenants } = (await (await fetch(`${url}/__admin/tenants`)).json()) as { tenants: { name: string }[] };
   expect(tenants.map(({ name }) => name.replace(/-\d+-/, '-pid-'))).toEqual(['default', 'run-Bad-worse-pid-2']);
-  expect(stderr).toMatch(/the tenant run-Bad-worse-\d+-2 is kept to be looked at: http/);
+  expect(stderr).toMatch(/tenant run-Bad-worse-\d+-2 is kept for inspection: http/);
   expect(code).toBe(1);
 });
 

@@ -186,7 +186,7 @@ describe('the end of a script', () => {
     const folder = folderWith({ 'a.yaml': { ...steps(created), rules }, 'b.json': steps(created), 'c.yml': { rules } });
     const { code, stdout } = await runCommand(['run', '.'], { folder });
     expect(stdout).toContain('? rule lost: never fired: it matched no request');
-    expect(stdout).toContain('c.yml: has no steps to play\n2 scenarios: 1 PASS, 1 INCONCLUSIVE, 1 without steps\n');
+    expect(stdout).toContain('c.yml: has no steps to run\n2 scenarios: 1 PASS, 1 INCONCLUSIVE, 1 without steps\n');
     expect(code).toBe(3);
   });
 });

@@ -1,4 +1,4 @@
-/** `loyalty-sim conformance`: one run of a client for each case of the suite, and a table of what came of them. */
+/** Implements `loyalty-sim conformance`: runs a client once for each case of the suite, and prints a table of results. */
 import { loadConfig } from '../../config/config.ts';
 import type { Config, Flags } from '../../config/config.ts';
 import { InputError } from '../../core/lib/input-error.ts';
@@ -45,7 +45,7 @@ export interface ConformanceFlags extends Flags {
   readonly json?: boolean | undefined;
 }
 
-/** A client to be held to the suite. */
+/** Names a client that the suite is run with. */
 interface ConformanceClient {
   readonly name: string;
   readonly command: readonly string[];
@@ -62,22 +62,22 @@ export async function conformance(command: readonly string[], flags: Conformance
   const found = new Map<string, readonly CaseResult[]>();
   for (const client of clients) {
     const known = flags.updateBaseline ? [] : (baseline.knownFailures[client.name] ?? []);
-    const { results, abortCode: brokenBy } = await runSuite(client, known, suite);
-    if (brokenBy !== undefined) return brokenBy;
+    const { results, abortCode } = await runSuite(client, known, suite);
+    if (abortCode !== undefined) return abortCode;
     found.set(client.name, [...results, ...unknownCases(known, conformanceSuite)]);
   }
   const known = flags.updateBaseline ? updatedBaseline(baseline, found, conformanceSuite) : baseline;
   if (flags.updateBaseline && flags.baseline !== undefined) writeBaseline(flags.baseline, known);
-  const held: ConformanceResults = flags.updateBaseline ? heldTo(known, found) : found;
-  for (const line of formatConformance(held, known)) printNote(line);
+  const judged: ConformanceResults = flags.updateBaseline ? withBaseline(known, found) : found;
+  for (const line of formatConformance(judged, known)) printNote(line);
   // Redacted, they have the same form.
-  const shown = new Map(redactAll([...held]) as [string, readonly CaseResult[]][]);
-  writeReports(shownAs(shown), reports);
-  if (flags.json) printResult(JSON.stringify({ event: 'conformance', ...JSON.parse(conformanceJson(shown)) }));
-  return verdictExitCodes[conformanceStatus(held)];
+  const redacted = new Map(redactAll([...judged]) as [string, readonly CaseResult[]][]);
+  writeReports(reportContents(redacted), reports);
+  if (flags.json) printResult(JSON.stringify({ event: 'conformance', ...JSON.parse(conformanceJson(redacted)) }));
+  return verdictExitCodes[conformanceStatus(judged)];
 }
 
-const heldTo = ({ knownFailures }: Baseline, found: ConformanceResults): ConformanceResults =>
+const withBaseline = ({ knownFailures }: Baseline, found: ConformanceResults): ConformanceResults =>
   new Map(
     [...found].map(([client, results]) => [
       client,
@@ -85,7 +85,7 @@ const heldTo = ({ knownFailures }: Baseline, found: ConformanceResults): Conform
     ]),
   );
 
-const shownAs = (results: ConformanceResults): ReportContents => ({
+const reportContents = (results: ConformanceResults): ReportContents => ({
   junit: () => conformanceJunit(results),
   json: () => conformanceJson(results),
   md: () => conformanceMarkdown(results),
@@ -102,7 +102,7 @@ interface SuiteOptions {
 
 interface SuiteEnd {
   readonly results: readonly CaseResult[];
-  /** The exit code to end with, when the client works not even when nothing goes wrong, or we were told to stop. */
+  /** Holds the exit code when the suite was aborted: the client failed without a fault, or a signal stopped us. */
   readonly abortCode?: number;
 }
 
@@ -113,11 +113,11 @@ async function runSuite(client: ConformanceClient, known: readonly string[], sui
     if (!plain.isStopped) printNote(brokenLine(client, plain));
     return { results: [], abortCode: plain.code || stoppedCode };
   }
-  const called = calledIn(plain);
+  const requested = requestedEndpoints(plain);
   const results: CaseResult[] = [];
   for (const one of suite.cases) {
-    const isCalled = one === plainCase || faultedEndpoints(one).some((id) => called.has(id));
-    const run = one === plainCase ? plain : isCalled ? await runCase(one, client, suite) : undefined;
+    const isRequested = one === plainCase || faultedEndpoints(one).some((id) => requested.has(id));
+    const run = one === plainCase ? plain : isRequested ? await runCase(one, client, suite) : undefined;
     if (run?.isStopped) return { results: [], abortCode: run.code || stoppedCode };
     const result = applyBaseline(known, run ? judgeCase(one, run) : notExercised(one));
     for (const line of formatCase(result)) printNote(line);
@@ -126,15 +126,15 @@ async function runSuite(client: ConformanceClient, known: readonly string[], sui
   return { results };
 }
 
-/** As of a command that SIGINT ended. */
+/** Equals the exit code of a command that SIGINT ended. */
 const stoppedCode = 130;
 
 const brokenLine = ({ name }: ConformanceClient, { code, isTimedOut, ms }: JudgedRun): string =>
   isTimedOut
-    ? `${name} had not ended after ${Math.round(ms / 1000)} s, with nothing going wrong; give it longer with --timeout.`
-    : `${name} ended with ${code}, with nothing going wrong: mend that first.`;
+    ? `${name} was still running after ${Math.round(ms / 1000)} s without any fault; set a longer --timeout.`
+    : `${name} exited with ${code} without any fault: fix that first.`;
 
-/** What the program prints is only of interest while nothing goes wrong. */
+/** Runs one case; the client's output is only shown for the case without faults, or on request. */
 const runCase = (
   one: ConformanceCase,
   { command }: ConformanceClient,
@@ -145,37 +145,38 @@ const runCase = (
     config,
     flags,
     timeout,
-    stdio: one === plainCase || flags.showOutput ? 'with-us' : 'to-nobody',
+    stdio: one === plainCase || flags.showOutput ? 'inherit' : 'ignore',
     extraRules: { name: one.id, description: one.description, rules: one.rules },
   });
 
-const calledIn = ({ runs }: JudgedRun): ReadonlySet<string | null> =>
+const requestedEndpoints = ({ runs }: JudgedRun): ReadonlySet<string | null> =>
   new Set(runs.flatMap(({ verdict }) => verdict.operations.map(({ endpoint }) => endpoint)));
 
-/** The one behind `--`, and those of `--client till='node till.js'`, which a shell runs. */
+/** Returns the client behind `--`, and those of `--client till='node till.js'`, which a shell runs. */
 function parseClients(command: readonly string[], named: readonly string[] = []): ConformanceClient[] {
   const others = named.map((text) => {
     const [, name, line] = /^([^=\s]+)=(.*\S.*)$/s.exec(text) ?? [];
     if (name !== undefined && line !== undefined) return { name, command: ['/bin/sh', '-c', line] };
-    throw new InputError(`--client: expected a name and a command, as till='node till.js', got "${text}"`);
+    throw new InputError(`--client: expected a name and a command, such as till='node till.js', got "${text}"`);
   });
   const clients = command.length > 0 ? [{ name: 'client', command }, ...others] : others;
-  if (clients.length === 0) throw new InputError('Name what to run after --, as: -- node till.js; or with --client');
+  if (clients.length === 0)
+    throw new InputError('Name the command to run after --, such as -- node till.js, or use --client');
   const twice = clients.find(({ name }, i) => clients.findIndex((other) => other.name === name) !== i);
-  if (twice) throw new InputError(`--client: "${twice.name}" is there twice`);
+  if (twice) throw new InputError(`--client: "${twice.name}" is named twice`);
   return clients;
 }
 
 const conformanceSuite = conformanceCases(endpoints);
 
-/** All cases, or those that are meant by these patterns; the plain one is always among them. */
+/** Returns all cases, or those that match these patterns; the plain one is always among them. */
 function selectCases(patterns: readonly string[] = []): readonly ConformanceCase[] {
   if (patterns.length === 0) return conformanceSuite;
   const ids = conformanceSuite.map(({ id }) => id);
   for (const pattern of patterns) {
     if (!ids.some(compilePathTemplate(pattern))) {
       throw new InputError(
-        `--case: there is no case "${pattern}"${didYouMean(pattern, [...ids, ...likePattern(pattern, ids)])}; stars are allowed, as keyed/*`,
+        `--case: there is no case "${pattern}"${didYouMean(pattern, [...ids, ...likePattern(pattern, ids)])}; stars are allowed, such as keyed/*`,
       );
     }
   }
@@ -193,7 +194,7 @@ function parseRunTimeout({ timeout = defaultTimeout }: ConformanceFlags): number
   throw new InputError(`--timeout: expected a length of time such as 30s or 2m, got "${timeout}"`);
 }
 
-/** Returns a pattern with the class of each case in place of its own, so that `flip/*` is answered with `once/*`. */
+/** Returns a pattern with the class of each case in place of its own, so that `flip/*` suggests `once/*`. */
 function likePattern(pattern: string, ids: readonly string[]): string[] {
   const slash = pattern.indexOf('/');
   return slash < 0 ? [] : ids.map((id) => `${id.split('/', 1)[0]}${pattern.slice(slash)}`);

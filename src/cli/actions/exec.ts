@@ -1,4 +1,4 @@
-/** `loyalty-sim exec`: runs a command with a simulator beside it, judges it, and writes reports. */
+/** Implements `loyalty-sim exec`: runs a command with a simulator of its own, judges it, and writes reports. */
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadConfig } from '../../config/config.ts';
@@ -19,11 +19,13 @@ import { parseVerdictReports, renderRunReports, writeReports } from '../format/v
 
 export async function exec(command: readonly string[], flags: Flags): Promise<number> {
   const reports = parseVerdictReports(flags['report']);
-  // What the command prints is not to be mixed with what it is answered, unless somebody asks for it.
+  // The log would mix with the output of the command, so that it is silent by default.
   const config = loadConfig({ flags: { log: 'silent', ...flags } });
   const paths = expandScenarioPaths(flags['matrix']);
   if (paths.length > 0 && config.scenario.length > 0) {
-    throw new InputError('--scenario and --matrix: name scenarios for one run (--scenario), or for one run each');
+    throw new InputError(
+      '--scenario and --matrix: use --scenario for one run, or --matrix for one run of each scenario, not both',
+    );
   }
   prepareReportFiles(reportFiles(reports));
   const judged =
@@ -37,7 +39,7 @@ export async function exec(command: readonly string[], flags: Flags): Promise<nu
   return judged.length < paths.length ? stoppedCode : verdictExitCodes[worstRunStatus(runs)];
 }
 
-/** As of a command that SIGINT ended. */
+/** Equals the exit code of a command that SIGINT ended. */
 const stoppedCode = 130;
 
 interface Run {
@@ -52,7 +54,7 @@ async function runOne(run: Run): Promise<JudgedRun> {
   return judged;
 }
 
-/** One run for each scenario, until we are told to stop; then all of them at a glance. */
+/** Runs the command once for each scenario, until a signal stops us, and prints the matrix. */
 async function runEach(paths: readonly string[], run: Run): Promise<JudgedRun[]> {
   await checkAll(paths, run);
   const judged: JudgedRun[] = [];
@@ -68,18 +70,18 @@ async function runEach(paths: readonly string[], run: Run): Promise<JudgedRun[]>
   return judged;
 }
 
-/** Throws `InputError` that names the mistakes in all of them, before the first is run. */
+/** Throws `InputError` that names the mistakes in all scenarios, before the first is run. */
 async function checkAll(paths: readonly string[], { config, flags }: Run): Promise<void> {
-  const faults: string[] = [];
+  const mistakes: string[] = [];
   for (const path of paths) {
     try {
       await planScenario({ ...config, scenario: [path] }, flags);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      faults.push(error.message);
+      mistakes.push(error.message);
     }
   }
-  if (faults.length > 0) throw new InputError(faults.join('\n'));
+  if (mistakes.length > 0) throw new InputError(mistakes.join('\n'));
 }
 
 /** Returns the files that paths stand for; their last part may hold stars. Throws `InputError` for one without a file. */
@@ -93,11 +95,11 @@ function filesOf(pattern: string): string[] {
   if (folder.includes('*')) {
     throw new InputError(`--matrix: "${pattern}": only the last part of a path may hold a star`);
   }
-  const fits = compilePathTemplate(pattern);
+  const matches = compilePathTemplate(pattern);
   const found = namesIn(folder)
     .map((name) => (pattern.startsWith('./') ? `./${join(folder, name)}` : join(folder, name)))
-    .filter((path) => fits(path));
-  if (found.length === 0) throw new InputError(`--matrix: no file is meant by "${pattern}"`);
+    .filter((path) => matches(path));
+  if (found.length === 0) throw new InputError(`--matrix: no file matches "${pattern}"`);
   return found.toSorted();
 }
 

@@ -1,4 +1,4 @@
-/** `loyalty-sim generate`: writes a fixture of any size. */
+/** Implements `loyalty-sim generate`: writes a fixture of any size. */
 import { createWriteStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -10,7 +10,7 @@ import { generateFixture, fixtureRowCount } from '../../storage/generate/generat
 import type { FixtureChunk, GenerateOptions } from '../../storage/generate/generate-fixture.ts';
 import { locales, retailerSetupSchema } from '../../storage/generate/context.ts';
 
-/** The options as they were typed; each has a default. */
+/** Holds the options as they were typed; each has a default. */
 export interface GenerateFlags {
   readonly contacts?: string | undefined;
   readonly receiptsPerContact?: string | undefined;
@@ -18,13 +18,13 @@ export interface GenerateFlags {
   readonly seed?: string | undefined;
   readonly locale?: string | undefined;
   readonly now?: string | undefined;
-  /** Names of contact types, with commas between them. */
+  /** Lists contact types, with commas between them. */
   readonly types?: string | undefined;
-  /** A file; standard output unless given. */
+  /** Names a file (default: standard output). */
   readonly out?: string | undefined;
 }
 
-/** Where output goes: the process, mostly. */
+/** Receives output; the process itself, except in tests. */
 interface Output {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean | undefined };
@@ -34,7 +34,7 @@ const maxContacts = 5_000_000;
 const maxReceiptsPerContact = 1000;
 const maxPromotions = 10_000;
 
-/** Writes the fixture and answers the exit code. Throws `InputError` for what can't be generated or written. */
+/** Writes the fixture and returns the exit code. Throws `InputError` if it can't be generated or written. */
 export async function generate(flags: GenerateFlags, out: Output): Promise<number> {
   const options = optionsFrom(flags);
   const chunks = await withFirstChunkReady(generateFixture(options));
@@ -52,13 +52,13 @@ export async function generate(flags: GenerateFlags, out: Output): Promise<numbe
 function optionsFrom(flags: GenerateFlags): GenerateOptions {
   const setupFile = join(packageFolder, 'fixtures/default.json');
   return {
-    contacts: wholeNumber('--contacts', flags.contacts, { usual: 100, most: maxContacts }),
+    contacts: wholeNumber('--contacts', flags.contacts, { standard: 100, most: maxContacts }),
     receiptsPerContact: wholeNumber('--receipts-per-contact', flags.receiptsPerContact, {
-      usual: 2,
+      standard: 2,
       most: maxReceiptsPerContact,
     }),
-    promotions: wholeNumber('--promotions', flags.promotions, { usual: 6, most: maxPromotions }),
-    seed: wholeNumber('--seed', flags.seed, { usual: 1, most: 2 ** 32 - 1 }),
+    promotions: wholeNumber('--promotions', flags.promotions, { standard: 6, most: maxPromotions }),
+    seed: wholeNumber('--seed', flags.seed, { standard: 1, most: 2 ** 32 - 1 }),
     locale: localeFrom(flags.locale ?? 'mixed'),
     now: flags.now,
     types: flags.types
@@ -72,9 +72,9 @@ function optionsFrom(flags: GenerateFlags): GenerateOptions {
 function wholeNumber(
   option: string,
   sent: string | undefined,
-  { usual, most }: { usual: number; most: number },
+  { standard, most }: { standard: number; most: number },
 ): number {
-  if (sent === undefined) return usual;
+  if (sent === undefined) return standard;
   const number = /^\d+$/.test(sent) ? Number(sent) : Number.NaN;
   if (number <= most) return number;
   throw new InputError(`${option}: "${sent}" is not a whole number from 0 to ${most}`);
@@ -86,7 +86,7 @@ function localeFrom(sent: string): GenerateOptions['locale'] {
   throw new InputError(`--locale: "${sent}" is not one of ${locales.join(', ')}${didYouMean(sent, locales)}`);
 }
 
-/** The same pieces, the first of which is made: what can't be generated is told before it has cost anybody a file. */
+/** Returns the same chunks with the first one made, so that bad options fail before a file is overwritten. */
 async function withFirstChunkReady(chunks: AsyncGenerator<FixtureChunk>): Promise<AsyncGenerator<FixtureChunk>> {
   const first = await chunks.next();
   return (async function* () {
@@ -99,25 +99,25 @@ async function* textsOf(chunks: AsyncIterable<FixtureChunk>): AsyncGenerator<str
   for await (const { text } of chunks) yield text;
 }
 
-/** Tells a person how far it is. */
+/** Yields the texts, and prints progress for a person. */
 async function* reported(
   chunks: AsyncIterable<FixtureChunk>,
   total: number,
   { stderr }: Output,
 ): AsyncGenerator<string> {
-  let [done, told] = [0, -1];
+  let [done, printed] = [0, -1];
   for await (const { text, rows } of chunks) {
     yield text;
     done += rows;
     const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
-    if (percent === told) continue;
+    if (percent === printed) continue;
     stderr.write(`\rgenerating: ${percent} %, ${done} of ${total} rows`);
-    told = percent;
+    printed = percent;
   }
   stderr.write('\n');
 }
 
-/** A reader that has seen enough, as `head`, is no failure. */
+/** Writes the texts; a reader that leaves early, such as `head`, is no failure. */
 async function writeTo(stdout: NodeJS.WritableStream, texts: Readable): Promise<number> {
   try {
     await pipeline(texts, stdout, { end: false });

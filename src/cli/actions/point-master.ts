@@ -1,4 +1,4 @@
-/** `loyalty-sim point-master`: the fake point master, a program of its own. */
+/** Implements `loyalty-sim point-master`: serves the fake point master as a program of its own. */
 import { monotonicNow } from '../../core/time/clock.ts';
 import { explainListenError } from '../../http/transport/http-server.ts';
 import type { PointMaster } from '../../point-master/point-master.ts';
@@ -11,7 +11,7 @@ import { flushLog, printLog, printNote, printResult, styled } from '../process/t
 import { openReadyFile } from '../process/ready-file.ts';
 import { stopSignal } from '../process/signals.ts';
 
-/** Serves until it is told to stop. */
+/** Serves until a signal stops it. */
 export async function servePointMaster(typed: unknown): Promise<number> {
   const flags = parsePointMasterFlags(typed);
   const stopped = stopSignal();
@@ -19,7 +19,7 @@ export async function servePointMaster(typed: unknown): Promise<number> {
   const ready = openReadyFile(flags.readyFile);
   const file = openLogFile(flags.logFile);
   const log = pointMasterLoggers[flags.log];
-  const made = pointMasterFromFlags(flags, {
+  const pointMaster = pointMasterFromFlags(flags, {
     onEvent: (entry) => {
       summary.count(entry);
       file.write(entry);
@@ -28,14 +28,14 @@ export async function servePointMaster(typed: unknown): Promise<number> {
     onInternalError: (error) => printNote(`internal error: ${error instanceof Error ? error.stack : error}`),
   });
   try {
-    const { url, port } = await listen(made, flags);
+    const { url, port } = await listen(pointMaster, flags);
     const line = readyLine(url, port);
     ready.write(line);
     printResult(flags.json ? line : `loyalty-sim point-master ${packageVersion()} is ready at ${url}`);
     if (flags.log === 'pretty') for (const text of banner(flags, url)) printLog(text);
     await stopped;
   } finally {
-    await made.close();
+    await pointMaster.close();
     await file.close();
     ready.remove();
   }
@@ -45,9 +45,9 @@ export async function servePointMaster(typed: unknown): Promise<number> {
   return 0;
 }
 
-async function listen(made: PointMaster, { host, port }: PointMasterFlags): ReturnType<PointMaster['listen']> {
+async function listen(pointMaster: PointMaster, { host, port }: PointMasterFlags): ReturnType<PointMaster['listen']> {
   try {
-    return await made.listen({ port });
+    return await pointMaster.listen({ port });
   } catch (error) {
     throw await explainListenError(error, { host, port });
   }
@@ -59,18 +59,18 @@ function readyLine(url: string, port: number): string {
   return JSON.stringify({ event: 'ready', url, adminUrl, port, pid: process.pid, version: packageVersion(), ms });
 }
 
-/** The lines below "ready". */
+/** Returns the lines below "ready". */
 function banner(
   { secret, encryption, timestampTolerance, serviceUrl, syncEvery }: PointMasterFlags,
   url: string,
 ): string[] {
-  const reading = encryption === 'plain' ? 'in plain text' : `encrypted with ${encryption}`;
-  const checking =
-    secret === undefined ? 'signatures are not checked: start with --secret to have that' : 'signatures are checked';
+  const decryption = encryption === 'plain' ? 'in plain text' : `encrypted with ${encryption}`;
+  const signatures =
+    secret === undefined ? 'signatures are not checked: start with --secret to check them' : 'signatures are checked';
   const age = secret !== undefined && timestampTolerance === 'off' ? ', however old they are' : '';
-  const schedule = syncEvery === undefined ? 'when asked to' : `every ${syncEvery / 1000} s`;
+  const schedule = syncEvery === undefined ? 'on request' : `every ${syncEvery / 1000} s`;
   return [
-    `${styled('bold', 'webhooks')}  POST ${url}, ${reading}; ${checking}${age}`,
+    `${styled('bold', 'webhooks')}  POST ${url}, ${decryption}; ${signatures}${age}`,
     `${styled('bold', 'history')}   ${url}/fetchPointHistory?id=`,
     `${styled('bold', 'balances')}  ${serviceUrl === undefined ? 'stay here: start with --service-url to send them' : `to ${serviceUrl}, ${schedule}`}`,
     styled('bold', 'try'),

@@ -1,4 +1,4 @@
-/** `loyalty-sim run`: plays scripted scenarios, each on a fresh simulator or on a fresh tenant of a running one. */
+/** Implements `loyalty-sim run`: runs scripted scenarios, each on a fresh simulator or on a fresh tenant of a running one. */
 import { formatDiagnostic } from '../../core/validation/diagnostic.ts';
 import { InputError } from '../../core/lib/input-error.ts';
 import { runScript } from '../../script/run-script.ts';
@@ -34,60 +34,60 @@ type Form = keyof typeof scriptReportFormats;
 // The object's own keys, which TypeScript widens.
 const forms = Object.keys(scriptReportFormats) as Form[];
 
-/** Progress goes to standard output, unless a report does. */
+/** Prints progress: to standard output, or to standard error when a report goes to standard output. */
 type PrintLine = (line: string) => void;
 
 export async function runScripts(files: readonly string[], flags: RunFlags): Promise<number> {
   if (flags.withPointMaster && flags.url !== undefined) {
     throw new InputError(
-      '--with-point-master: goes with a fresh simulator, not with --url; start that one with --with-point-master',
+      '--with-point-master: works with a fresh simulator, not with --url; start that simulator with --with-point-master',
     );
   }
   const reports = parseReportFlags([...(flags.report ?? []), ...(flags.json ? ['json'] : [])], forms);
   prepareReportFiles(reportFiles(reports));
   const scripts = loadScripts(files);
   const print = reports.some(isPrinted) ? printNote : printResult;
-  const tell: PrintLine = (line) => print(flags.showPersonalData ? line : redact(line));
+  const printLine: PrintLine = (line) => print(flags.showPersonalData ? line : redact(line));
   for (const note of scripts.flatMap(({ warnings }) => warnings)) printNote(`note: ${formatDiagnostic(note)}`);
-  const [played, skipped]: [ScriptResult[], string[]] = [[], []];
+  const [finished, skipped]: [ScriptResult[], string[]] = [[], []];
   try {
-    await playAll(scripts, { flags, tell, played, skipped });
+    await runAll(scripts, { flags, printLine, finished, skipped });
   } finally {
-    write(reports, { scenarios: played, skipped }, flags);
+    write(reports, { scenarios: finished, skipped }, flags);
   }
-  tell(scriptsSummaryLine(played, skipped.length));
-  return verdictExitCodes[scriptRunStatus({ scenarios: played, skipped })];
+  printLine(scriptsSummaryLine(finished, skipped.length));
+  return verdictExitCodes[scriptRunStatus({ scenarios: finished, skipped })];
 }
 
-/** The text is told while it is played; as a report it only goes to a file. */
+/** True for a report on standard output; text is printed during the run, and as a report only goes to a file. */
 const isPrinted = ({ form, file }: ReportTarget<Form>): boolean => file === undefined && form !== 'text';
 
-interface Playing {
+interface RunProgress {
   readonly flags: RunFlags;
-  readonly tell: PrintLine;
-  readonly played: ScriptResult[];
+  readonly printLine: PrintLine;
+  readonly finished: ScriptResult[];
   readonly skipped: string[];
 }
 
-async function playAll(scripts: readonly Script[], { flags, tell, played, skipped }: Playing): Promise<void> {
+async function runAll(scripts: readonly Script[], { flags, printLine, finished, skipped }: RunProgress): Promise<void> {
   const stop = new AbortController();
   void stopSignal().then(() => stop.abort());
   for (const script of scripts) {
     if (stop.signal.aborted) return;
     const { written, file } = script;
     if ((written.steps ?? []).length === 0) {
-      tell(`${file}: has no steps to play`);
+      printLine(`${file}: has no steps to run`);
       skipped.push(file);
       continue;
     }
-    tell(scriptHeadLine({ name: scriptName(script), file }));
+    printLine(scriptHeadLine({ name: scriptName(script), file }));
     const one = await withFreshTarget(script, flags, (target) => {
-      if (written.steps?.some((step) => step.waitFor)) tell(`  serving at ${target.serviceUrl}`);
-      const onStep = (step: ScriptResult['steps'][number]): void => stepLines(step).forEach(tell);
+      if (written.steps?.some((step) => step.waitFor)) printLine(`  serving at ${target.serviceUrl}`);
+      const onStep = (step: ScriptResult['steps'][number]): void => stepLines(step).forEach(printLine);
       return runScript(script, { target, signal: stop.signal, onStep });
     });
-    played.push(one);
-    scriptVerdictLines(one).forEach(tell);
+    finished.push(one);
+    scriptVerdictLines(one).forEach(printLine);
   }
 }
 

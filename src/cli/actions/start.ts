@@ -12,7 +12,7 @@ import { planScenario, simOptions } from '../flags/scenario-plan.ts';
 import { stopSignal } from '../process/signals.ts';
 import { StartSummary } from '../format/start-summary.ts';
 
-/** Serves the API until it is told to stop. */
+/** Serves the API until a signal stops it. */
 export async function start(flags: Flags): Promise<number> {
   const config = loadConfig({ flags });
   if (config.watch && config.scenario.length === 0) {
@@ -26,7 +26,7 @@ export async function start(flags: Flags): Promise<number> {
   const { warning: note } = logFor(config.log);
   let unwatch: (() => void) | undefined;
   try {
-    // Before anybody is told that it is ready: from then on no change may be missed.
+    // Before the ready line: from then on no change may be missed.
     if (config.watch) {
       const { watchScenarios } = await import('../process/scenario-watcher.ts');
       unwatch = watchScenarios({ named: config.scenario, files: plan.scenario.files, sim, note });

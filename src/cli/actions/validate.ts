@@ -12,13 +12,13 @@ import { printResult } from '../process/terminal.ts';
 interface Checked {
   readonly file: string;
   readonly kind: 'config' | 'fixture' | 'scenario';
-  /** `file:line:column: what`, one a line. */
+  /** Lists mistakes, each as `file:line:column: message`. */
   readonly problems: readonly string[];
-  /** What a person should know of a file that is valid. */
+  /** Lists remarks about a valid file. */
   readonly notes?: readonly string[];
 }
 
-/** Checks files and says what is wrong with each; exit code 2 when anything is. */
+/** Checks files and prints the mistakes in each; exit code 2 when there are any. */
 export async function validate(files: readonly string[], { json }: Flags): Promise<number> {
   const checked = await Promise.all(files.map(check));
   const isValid = checked.every(({ problems }) => problems.length === 0);
@@ -36,7 +36,7 @@ async function check(file: string): Promise<Checked> {
 const report = ({ file, kind, problems, notes = [] }: Checked): readonly string[] =>
   problems.length === 0 ? [`${file}: a valid ${kind}`, ...notes.map((note) => `note: ${note}`)] : problems;
 
-// A file with `master`, the former name of pointMaster, is still a scenario: it is answered with the new name.
+// A file with `master`, the former name of pointMaster, is still a scenario: its diagnostic names the new key.
 const scenarioNames = [
   'name',
   'description',
@@ -49,15 +49,14 @@ const scenarioNames = [
   'steps',
 ];
 
-/** By its ending, or by what stands in it: neither a fixture nor a config file has these names. */
+/** True for YAML, and for JSON with a key that neither fixtures nor config files have. */
 function isScenario(file: string): boolean {
   if (/\.ya?ml$/i.test(file)) return true;
   const names = namesIn(file);
   return scenarioNames.some((name) => names.includes(name)) && !names.some(isSection);
 }
 
-const needsPointMaster =
-  'needs a point master beside the simulator: start and exec refuse it without --with-point-master, run starts one by itself';
+const needsPointMaster = 'needs a point master: start and exec require --with-point-master, run starts one itself';
 
 async function checkScenario(file: string): Promise<Checked> {
   const { readScenarioFile: readScenario } = await import('../../scenario/load.ts');
@@ -73,7 +72,7 @@ async function checkScenario(file: string): Promise<Checked> {
   }
 }
 
-/** By its name, or by what stands in it. */
+/** True for a file of this name, and for JSON with the key of an option. */
 function isConfig(file: string): boolean {
   if (basename(file).endsWith('config.json')) return true;
   const names = namesIn(file);
@@ -87,7 +86,7 @@ function namesIn(file: string): string[] {
     const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return typeof content === 'object' && content !== null ? Object.keys(content) : [];
   } catch {
-    // A folder, or a text that the check itself finds fault with.
+    // A folder, or a text that the check itself reports.
     return [];
   }
 }

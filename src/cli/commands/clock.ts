@@ -12,9 +12,9 @@ export const declareClock: DeclareCommand = (program, done) => {
   const command = withDataFlags(program.command('clock'))
     .description('show or change the clock of a running simulator')
     .option('--freeze', 'stop time')
-    .option('--resume', 'let time run on from where it stands')
-    .option('--set <timestamp>', 'set the clock; work that falls due until then is executed, going back undoes nothing')
-    .option('--advance <duration>', 'let this much time pass, as 30d, 2h or P1M; work that falls due is executed')
+    .option('--resume', 'let time continue from where it stands')
+    .option('--set <timestamp>', 'set the clock; jobs that fall due until then are executed, going back undoes nothing')
+    .option('--advance <duration>', 'let this much time pass, such as 30d, 2h or P1M; jobs that fall due are executed')
     .action(async (flags: ClockFlags) => done(await changeClock(flags)));
   withExamples(
     command,
@@ -45,7 +45,7 @@ async function changeClock(flags: ClockFlags): Promise<number> {
     throw new InputError(`${changes.map(([name]) => `--${name}`).join(' and ')}: name one of them at a time`);
   }
   const call = adminClient(flags);
-  const answer =
+  const response =
     changes.length === 0
       ? await call('/clock', { responseSchema: clockSchema })
       : await call('/clock', {
@@ -54,9 +54,9 @@ async function changeClock(flags: ClockFlags): Promise<number> {
           responseSchema: clockSchema,
           fieldLabel: flagForField,
         });
-  const { now, frozen, executed = [], warnings = [] } = answer;
+  const { now, frozen, executed = [], warnings = [] } = response;
   const warned = warnings.map(({ code, message }) => `  ${code}: ${message}`);
-  printResponse(flags, answer, [
+  printResponse(flags, response, [
     `${now}, ${frozen ? 'frozen' : 'running'}`,
     ...warned,
     ...formatExecutedJobs(executed),

@@ -7,7 +7,7 @@ export const declarePointMaster: DeclareCommand = (program, done) => {
     .description('serve a fake point master: takes the webhook of point-follower mode, and sends balances back')
     .addOption(flagWithDefault('--port <port>', 'port to serve on; 0 takes any free one', '4020'))
     .addOption(flagWithDefault('--host <address>', 'address to listen on', '127.0.0.1'))
-    .option('--admin-key <key>', 'key that requests beside the contract must carry')
+    .option('--admin-key <key>', 'key that requests outside the contract of the service must carry')
     .optionsGroup('Webhook:')
     .addOption(repeatableFlag('--key <key>', '32 characters that decrypt payloads (default: LOYALTY_SIM_WEBHOOK_KEY)'))
     .addOption(
@@ -23,9 +23,12 @@ export const declarePointMaster: DeclareCommand = (program, done) => {
     )
     .option('--tenant <name>', 'tenant whose webhooks are taken (default: all)')
     .optionsGroup('Balances:')
-    .option('--service-url <url>', 'address to send balances to, as http://127.0.0.1:4010 (default: LOYALTY_SIM_URL)')
+    .option(
+      '--service-url <url>',
+      'address to send balances to, such as http://127.0.0.1:4010 (default: LOYALTY_SIM_URL)',
+    )
     .option('--api-key <key>', 'key to send to the service (default: LOYALTY_SIM_API_KEY)')
-    .option('--sync-every <duration>', 'interval of sending changed balances, as 10s (default: only on request)')
+    .option('--sync-every <duration>', 'interval of sending changed balances, such as 10s (default: only on request)')
     .option('--opening <file>', 'JSON file with a list of {contactId, definitionId, amount} to start with')
     .optionsGroup('Options:')
     .addOption(

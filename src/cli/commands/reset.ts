@@ -8,7 +8,7 @@ import type { DeclareCommand } from '../flags/shared-flags.ts';
 
 export const declareReset: DeclareCommand = (program, done) => {
   const command = withRemoteFlags(program.command('reset'))
-    .description('put a tenant of a running simulator back to its start')
+    .description('reset a tenant of a running simulator to its start')
     .addOption(
       repeatableFlag('--scope <name>', 'part to reset: state, journal, faults, clock, queue, webhooks (default: all)'),
     )
@@ -23,12 +23,12 @@ interface ResetFlags extends RemoteFlags {
 const resetSchema = z.looseObject({ tenant: z.string(), scopes: z.array(z.string()), notes: z.array(z.string()) });
 
 async function reset(flags: ResetFlags): Promise<number> {
-  const answer = await adminClient(flags)('/reset', {
+  const response = await adminClient(flags)('/reset', {
     method: 'POST',
     body: flags.scope ? { scopes: flags.scope } : {},
     responseSchema: resetSchema,
   });
-  const { tenant, scopes, notes } = answer;
-  printResponse(flags, answer, [`tenant ${tenant} is as at its start: ${scopes.join(', ')}`, ...notes]);
+  const { tenant, scopes, notes } = response;
+  printResponse(flags, response, [`tenant ${tenant} is reset: ${scopes.join(', ')}`, ...notes]);
   return 0;
 }

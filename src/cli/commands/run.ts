@@ -5,14 +5,14 @@ import type { DeclareCommand } from '../flags/shared-flags.ts';
 export const declareRun: DeclareCommand = (program, done) => {
   const command = program
     .command('run')
-    .description('play scripted scenarios: 0 all as expected, 1 not, 3 inconclusive')
+    .description('run scripted scenarios: 0 PASS, 1 FAIL, 3 INCONCLUSIVE')
     .argument('<scenarios...>', 'scenario files with steps, folders of them, or names of built-in scenarios')
     .option(
       '--url <url>',
-      'simulator to play on, with a fresh tenant for each script (default: a fresh simulator for each)',
+      'simulator to run on, with a fresh tenant for each script (default: a fresh simulator for each)',
     )
     .option('--port <port>', 'port of the fresh simulator, for a system under test to call (default: any free one)')
-    .option('--with-point-master', 'start a fake point master beside each fresh simulator that is not of mode standard')
+    .option('--with-point-master', 'start a fake point master with each fresh simulator that is not of mode standard')
     .option('--api-key <key>', 'key to send with requests')
     .addOption(adminKeyFlag())
     .addOption(repeatableFlag('--report <form>', 'print text, json or junit, or write it to a file: junit=report.xml'))

@@ -59,52 +59,52 @@ type Diff = z.infer<typeof diffSchema>;
 const pathOf = (name: string): string => `/snapshots/${encodeURIComponent(name)}`;
 
 async function listSnapshots(flags: RemoteFlags): Promise<number> {
-  const answer = await adminClient(flags)('/snapshots', { responseSchema: listSchema });
-  const lines = answer.snapshots.map(({ name, takenAt }) => `${name}  ${takenAt}`);
+  const response = await adminClient(flags)('/snapshots', { responseSchema: listSchema });
+  const lines = response.snapshots.map(({ name, takenAt }) => `${name}  ${takenAt}`);
   printResponse(
     flags,
-    answer,
+    response,
     lines.length > 0 ? lines : ['no snapshots; "loyalty-sim snapshot take <name>" takes one'],
   );
   return 0;
 }
 
 async function takeSnapshot(name: string, flags: RemoteFlags): Promise<number> {
-  const answer = await adminClient(flags)(pathOf(name), { method: 'POST', responseSchema: snapshotSchema });
-  printResponse(flags, answer, [`${answer.name} holds the state of ${answer.takenAt}`]);
+  const response = await adminClient(flags)(pathOf(name), { method: 'POST', responseSchema: snapshotSchema });
+  printResponse(flags, response, [`${response.name} holds the state of ${response.takenAt}`]);
   return 0;
 }
 
 async function restoreSnapshot(name: string, flags: RemoteFlags): Promise<number> {
-  const answer = await adminClient(flags)(`${pathOf(name)}/restore`, {
+  const response = await adminClient(flags)(`${pathOf(name)}/restore`, {
     method: 'POST',
     responseSchema: restoredSchema,
   });
-  const { restored, now, frozen } = answer;
-  printResponse(flags, answer, [`${restored} is restored: it is ${now}, ${frozen ? 'frozen' : 'running'}`]);
+  const { restored, now, frozen } = response;
+  printResponse(flags, response, [`${restored} is restored: it is ${now}, ${frozen ? 'frozen' : 'running'}`]);
   return 0;
 }
 
 async function deleteSnapshot(name: string, flags: RemoteFlags): Promise<number> {
-  const answer = await adminClient(flags)(pathOf(name), { method: 'DELETE', responseSchema: deletedSchema });
-  printResponse(flags, answer, [`${answer.deleted} is deleted`]);
+  const response = await adminClient(flags)(pathOf(name), { method: 'DELETE', responseSchema: deletedSchema });
+  printResponse(flags, response, [`${response.deleted} is deleted`]);
   return 0;
 }
 
 async function diffSnapshots(flags: DiffFlags): Promise<number> {
   const { from, to, limit } = flags;
-  const answer = await adminClient(flags)('/snapshots/diff', {
+  const response = await adminClient(flags)('/snapshots/diff', {
     query: { from, to, limit },
     responseSchema: diffSchema,
   });
-  printResponse(flags, answer, diffLines(answer));
+  printResponse(flags, response, diffLines(response));
   return 0;
 }
 
 function diffLines({ from, to, counts, effects, truncated }: Diff): string[] {
   const tables = Object.entries(counts).map(([table, changes]) => {
-    const told = Object.entries(changes).filter(([, count]) => count > 0);
-    return `  ${table}: ${told.map(([change, count]) => `${count} ${change}`).join(', ')}`;
+    const present = Object.entries(changes).filter(([, count]) => count > 0);
+    return `  ${table}: ${present.map(([change, count]) => `${count} ${change}`).join(', ')}`;
   });
   if (tables.length === 0) return [`nothing differs between ${from} and ${to}`];
   const more = truncated ? ['  … and more; --limit shows up to 1000'] : [];

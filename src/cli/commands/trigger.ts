@@ -76,18 +76,18 @@ async function trigger(event: string, flags: TriggerFlags): Promise<number> {
     ...detailsOf(flags),
     active,
   };
-  const answer = await adminClient(flags)('/trigger', {
+  const response = await adminClient(flags)('/trigger', {
     method: 'POST',
     body,
     responseSchema: triggeredSchema,
     fieldLabel,
   });
-  const { effects, warnings, balances } = answer;
+  const { effects, warnings, balances } = response;
   const sent = `  the point master sent ${balances} ${balances === 1 ? 'balance' : 'balances'}`;
   const nothing = balances === undefined ? '  nothing changed' : sent;
   const changed = effects.length > 0 ? effects.flatMap(formatEffect) : [nothing];
   const warned = warnings.map(({ code, message }) => `  ${code}: ${message}`);
-  printResponse(flags, answer, [`${answer.event} is done`, ...changed, ...warned]);
+  printResponse(flags, response, [`${response.event} is done`, ...changed, ...warned]);
   return 0;
 }
 

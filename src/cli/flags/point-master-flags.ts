@@ -1,4 +1,4 @@
-/** What `loyalty-sim point-master` can be told, as it is typed; everything wrong with it is named at once. */
+/** Parses the flags of `loyalty-sim point-master`, and reports all mistakes at once. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { pointMasterEnvironment } from '../../config/config.ts';
@@ -14,13 +14,13 @@ import { flagName } from '../../config/options.ts';
 const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
   z.enum(names, `one of ${names.join(', ')}`);
 
-/** Real time, in ms: what a timer can wait for. */
-const longest = 7 * 86_400_000;
+/** Limits intervals of real time to what a timer can wait for, in ms. */
+const maxMilliseconds = 7 * 86_400_000;
 
 const span = (shortest: number) =>
   z.string().transform((text, context) => {
     const { months = 0, milliseconds = -1 } = parseDuration(text) ?? {};
-    if (months === 0 && milliseconds >= shortest && milliseconds <= longest) return milliseconds;
+    if (months === 0 && milliseconds >= shortest && milliseconds <= maxMilliseconds) return milliseconds;
     context.issues.push({ code: 'custom', message: `${durationForms}, from ${shortest}ms to 7d`, input: text });
     return z.NEVER;
   });
@@ -58,42 +58,42 @@ export type PointMasterFlags = z.output<typeof flagsSchema>;
 /** Reads the flags. Throws an `InputError` with a line for each mistake. */
 export function parsePointMasterFlags(typed: unknown): PointMasterFlags {
   const parsed = flagsSchema.safeParse(typed);
-  if (parsed.success) return { ...parsed.data, ...shared(parsed.data) };
-  const told = parsed.error.issues.map(({ path: [name = ''], message, input }) => {
+  if (parsed.success) return { ...parsed.data, ...sharedSettings(parsed.data) };
+  const mistakes = parsed.error.issues.map(({ path: [name = ''], message, input }) => {
     return `${flagName(String(name))}: expected ${message}, got "${String(input ?? valueOf(typed, name))}"`;
   });
-  throw new InputError([...new Set(told)].join('\n'));
+  throw new InputError([...new Set(mistakes)].join('\n'));
 }
 
 const valueOf = (typed: unknown, name: PropertyKey): unknown =>
   typeof typed === 'object' && typed !== null ? Object.entries(typed).find(([flag]) => flag === name)?.[1] : undefined;
 
-/** What the environment tells a simulator and its master alike, where no flag says otherwise. */
-function shared({ key, secret, serviceUrl, apiKey, encryption }: PointMasterFlags) {
-  const told = pointMasterEnvironment();
+/** Returns the settings that a simulator and its point master share, from flags or else the environment. */
+function sharedSettings({ key, secret, serviceUrl, apiKey, encryption }: PointMasterFlags) {
+  const fromEnvironment = pointMasterEnvironment();
   return {
-    key: key ?? (encryption === 'plain' || told.key === undefined ? undefined : [told.key]),
-    secret: secret ?? (told.secret === undefined ? undefined : [told.secret]),
-    serviceUrl: serviceUrl ?? told.serviceUrl,
-    apiKey: apiKey ?? told.apiKey,
+    key: key ?? (encryption === 'plain' || fromEnvironment.key === undefined ? undefined : [fromEnvironment.key]),
+    secret: secret ?? (fromEnvironment.secret === undefined ? undefined : [fromEnvironment.secret]),
+    serviceUrl: serviceUrl ?? fromEnvironment.serviceUrl,
+    apiKey: apiKey ?? fromEnvironment.apiKey,
   };
 }
 
-/** Makes the master. Throws an `InputError` in terms of flags. */
+/** Creates the point master. Throws an `InputError` in terms of flags. */
 export function pointMasterFromFlags(
   flags: PointMasterFlags,
   rest: Pick<PointMasterOptions, 'onEvent' | 'onInternalError'>,
 ): PointMaster {
   const { fault, opening, ...same } = flags;
   if (same.syncEvery !== undefined && same.serviceUrl === undefined) {
-    throw new InputError('--sync-every: needs --service-url, as --service-url http://127.0.0.1:4010');
+    throw new InputError('--sync-every: needs --service-url, such as --service-url http://127.0.0.1:4010');
   }
   const faults = fault.map((text) => inTermsOf('--fault', () => parseFaultText(text)));
   const balances = opening === undefined ? [] : openingFrom(opening);
   return inFlags(() => createPointMaster({ ...same, ...rest, faults, opening: balances }));
 }
 
-// What the file says is checked by the master.
+// The point master checks what the file holds.
 function openingFrom(path: string): NonNullable<PointMasterOptions['opening']> {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
@@ -110,7 +110,7 @@ function inTermsOf<T>(flag: string, work: () => T): T {
   }
 }
 
-/** The library says `serviceUrl: …` where the command says `--service-url: …`. */
+/** Rewrites `serviceUrl: …`, as the library says it, to `--service-url: …`. */
 function inFlags<T>(work: () => T): T {
   try {
     return work();

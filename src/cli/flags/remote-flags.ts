@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import { adminKeyFlag, jsonFlag, personalDataFlag } from './shared-flags.ts';
 
-/** Adds the flags that say which simulator and which tenant is meant. */
+/** Adds the flags that select a simulator and a tenant. */
 export const withRemoteFlags = (command: Command): Command =>
   command
     .option('--url <url>', 'address of the simulator (default: LOYALTY_SIM_URL, or http://127.0.0.1:4010)')
@@ -12,10 +12,10 @@ export const withRemoteFlags = (command: Command): Command =>
     .addOption(new Option('--tenant <name>', 'name of the tenant (default: default)'))
     .addOption(jsonFlag());
 
-/** Adds the flags of commands that print what was sent or stored. */
+/** Adds the flags of commands that print sent or stored data. */
 export const withDataFlags = (command: Command): Command => withRemoteFlags(command).addOption(personalDataFlag());
 
-/** Adds the flags that say which requests are meant. */
+/** Adds the flags that select requests. */
 export const withFilterFlags = (command: Command): Command =>
   command
     .optionsGroup('Filters:')

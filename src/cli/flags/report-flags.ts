@@ -1,14 +1,14 @@
-/** `--report text`, `--report junit=out.xml`: which reports are wanted, and where. */
+/** Parses `--report text` and `--report junit=out.xml`. */
 import { InputError } from '../../core/lib/input-error.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 
 export interface ReportTarget<Form extends string> {
   readonly form: Form;
-  /** Standard output unless given. */
+  /** Names a file (default: standard output). */
   readonly file: string | undefined;
 }
 
-/** Throws `InputError` for a form that there isn't, and when two would go to standard output. */
+/** Parses the flags. Throws `InputError` for an unknown form, and when two would go to standard output. */
 export function parseReportFlags<const Form extends string>(
   given: readonly string[],
   forms: readonly Form[],
@@ -18,7 +18,7 @@ export function parseReportFlags<const Form extends string>(
     const form = forms.find((known) => known === name);
     if (form === undefined) {
       throw new InputError(
-        `--report: expected ${forms.join(', ')}, or one of them with a file as ${forms.at(-1)}=report.xml, got "${text}"${didYouMean(name, forms)}`,
+        `--report: expected ${forms.join(', ')}, or one of them with a file such as ${forms.at(-1)}=report.xml, got "${text}"${didYouMean(name, forms)}`,
       );
     }
     if (rest.length > 0 && rest.join('=') === '') throw new InputError(`--report: name the file after ${name}=`);
@@ -27,10 +27,10 @@ export function parseReportFlags<const Form extends string>(
   const printed = reports.filter(({ file }) => file === undefined).map(({ form }) => form);
   if (printed.length <= 1) return reports;
   throw new InputError(
-    `--report: ${printed.join(' and ')} would both go to standard output; name files, as ${printed.at(-1)}=report`,
+    `--report: ${printed.join(' and ')} would both go to standard output; name files, such as ${printed.at(-1)}=report`,
   );
 }
 
-/** The files that reports go to. */
+/** Returns the files that reports go to. */
 export const reportFiles = (reports: readonly ReportTarget<string>[]): string[] =>
   reports.flatMap(({ file }) => file ?? []);

@@ -1,4 +1,4 @@
-/** What a start makes of `--scenario`: the scenarios named as one, and which set-up it leaves to the options. */
+/** Merges the scenarios of `--scenario` into one, and ranks its set-up among flags, config file and environment. */
 import { formatDiagnostic } from '../../core/validation/diagnostic.ts';
 import type { Config, Flags } from '../../config/config.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
@@ -13,7 +13,7 @@ import { logFor } from '../process/request-log.ts';
 
 type SetupConfig = Pick<Config, TenantOptionName>;
 
-/** How tenants are set up: flags stand above the scenario, config file and environment below it. */
+/** Holds the set-up of tenants: flags override the scenario, which overrides config file and environment. */
 interface Layers {
   readonly flagged: ScenarioSetup;
   readonly defaults: ScenarioSetup;
@@ -21,14 +21,14 @@ interface Layers {
 
 export interface ScenarioPlan {
   readonly scenario: MergedScenario;
-  /** For `createSim`. */
+  /** Holds the options for `createSim`. */
   readonly options: Pick<SimOptions, TenantOptionName | 'scenario' | 'defaults'>;
   readonly effectiveSetup: ScenarioSetup;
-  /** What a person should know of it. */
+  /** Lists remarks for a person. */
   readonly notes: readonly string[];
 }
 
-/** Throws `InputError` that names every mistake in the scenario's files. */
+/** Reads the scenarios and merges the set-up. Throws `InputError` that names every mistake in the files. */
 export async function planScenario(
   config: SetupConfig & Pick<Config, 'scenario'>,
   flags: Flags,
@@ -36,18 +36,18 @@ export async function planScenario(
   const scenario = await readScenarios(config.scenario);
   const layers = layersOf(config, flags);
   const { flagged, defaults } = layers;
-  const said = setupOf(scenario.written);
+  const scenarioSetup = setupOf(scenario.written);
   return {
     scenario,
     options: { ...unsetSetup, ...flagged, scenario: scenario.written, defaults },
-    effectiveSetup: mergeSetups<ScenarioSetup>(defaults, said, flagged),
-    notes: [...scenario.warnings.map(formatDiagnostic), ...overruled(said, layers)],
+    effectiveSetup: mergeSetups<ScenarioSetup>(defaults, scenarioSetup, flagged),
+    notes: [...scenario.warnings.map(formatDiagnostic), ...describeConflicts(scenarioSetup, layers)],
   };
 }
 
 const unsetSetup: ScenarioSetup = Object.fromEntries(tenantOptionNames.map((name) => [name, undefined]));
 
-/** Nothing is loaded when no scenario is named. */
+/** Reads scenarios; the loader itself is only imported when one is named. */
 async function readScenarios(named: readonly string[]): Promise<MergedScenario> {
   if (named.length === 0) return { files: [], written: {}, warnings: [] };
   const { loadScenarios } = await import('../../scenario/load.ts');
@@ -58,32 +58,32 @@ function layersOf(config: SetupConfig, flags: Flags): Layers {
   const pick = (isWanted: (name: TenantOptionName) => boolean): ScenarioSetup =>
     Object.fromEntries(tenantOptionNames.filter(isWanted).map((name) => [name, config[name]]));
   const ids = new Set([flags['assume'] ?? []].flat().map((pair) => String(pair).split('=')[0]?.trim()));
-  const assumed = Object.entries(config.assumptions);
+  const assumptions = Object.entries(config.assumptions);
   return {
     flagged: {
       ...pick((name) => flags[name] !== undefined),
-      assumptions: Object.fromEntries(assumed.filter(([id]) => ids.has(id))),
+      assumptions: Object.fromEntries(assumptions.filter(([id]) => ids.has(id))),
     },
     defaults: {
       ...pick((name) => flags[name] === undefined),
-      assumptions: Object.fromEntries(assumed.filter(([id]) => !ids.has(id))),
+      assumptions: Object.fromEntries(assumptions.filter(([id]) => !ids.has(id))),
     },
   };
 }
 
-/** Where options and the scenario say different things, and which is in force. */
-function overruled(said: ScenarioSetup, { flagged, defaults }: Layers): string[] {
+/** Returns a line for each setting that options and the scenario set differently. */
+function describeConflicts(scenarioSetup: ScenarioSetup, { flagged, defaults }: Layers): string[] {
   return tenantOptionNames.flatMap((name) => {
-    const [asked, flag, below] = [said[name], flagged[name], defaults[name]];
-    if (name === 'assumptions' || asked === undefined) return [];
-    if (flag !== undefined && flag !== asked)
-      return [`${name}: ${shown(flag)} is used, not the scenario's ${shown(asked)}`];
-    if (below === undefined || below === asked || below === standardValue(name)) return [];
-    return [`${name}: the scenario's ${shown(asked)} is used, not ${shown(below)} of config file or environment`];
+    const [fromScenario, fromFlag, fromDefaults] = [scenarioSetup[name], flagged[name], defaults[name]];
+    if (name === 'assumptions' || fromScenario === undefined) return [];
+    if (fromFlag !== undefined && fromFlag !== fromScenario)
+      return [`${name}: ${String(fromFlag)} is used, not the scenario's ${String(fromScenario)}`];
+    if (fromDefaults === undefined || fromDefaults === fromScenario || fromDefaults === standardValue(name)) return [];
+    return [
+      `${name}: the scenario's ${String(fromScenario)} is used, not ${String(fromDefaults)} of config file or environment`,
+    ];
   });
 }
-
-const shown = (value: unknown): string => String(value);
 
 function standardValue(name: TenantOptionName): unknown {
   const option: OptionDefinition = tenantOptions[name];
@@ -102,7 +102,7 @@ export function simOptions(config: Config, onExchange: (exchange: Exchange) => v
     onPointMasterEvent: (entry) => log.pointMaster(entry),
     onRequest: (tenant, exchange) => {
       onExchange(exchange);
-      // It was logged when it was answered; this is a job of it.
+      // It was logged when it completed; this is a job of it.
       if (exchange.deferredEffects.length === 0) log.request(tenant.name, exchange);
     },
   };

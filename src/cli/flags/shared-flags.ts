@@ -1,4 +1,4 @@
-/** Declares flags that several commands share, and what every declaration of a command is made with. */
+/** Declares flags that several commands share, and helpers that declare commands. */
 import { Option } from 'commander';
 import type { Command } from 'commander';
 

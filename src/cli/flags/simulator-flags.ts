@@ -6,7 +6,7 @@ import { defaultWords, flagName, optionEntries } from '../../config/options.ts';
 import type { OptionName } from '../../config/options.ts';
 import { collect } from './shared-flags.ts';
 
-/** Adds a flag for each option but those named. */
+/** Adds a flag for each option except those named. */
 export function withSimulatorFlags(command: Command, without: readonly OptionName[] = []): Command {
   for (const [name, option] of optionEntries) {
     if (without.includes(name)) continue;
@@ -25,7 +25,7 @@ export function withSimulatorFlags(command: Command, without: readonly OptionNam
   );
 }
 
-/** Adds the flags of a simulator that runs beside a command: it has a port of its own, and nobody else waits for it. */
+/** Adds the flags of a simulator that runs for one command: on a free port, without a ready file. */
 export const withEmbeddedSimulatorFlags = (command: Command): Command =>
   withSimulatorFlags(command, ['port', 'watch', 'readyFile']).option(
     '--port <port>',

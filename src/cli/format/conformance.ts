@@ -10,34 +10,34 @@ import type { ConformanceResults } from '../../explore/conformance/results-table
 import { formatTimeline } from '../../format/timeline.ts';
 import { colorize } from './runs.ts';
 
-/** How many operations of a case are shown. */
-const most = 2;
+/** Limits the operations that are shown of a case. */
+const maxShown = 2;
 
-/** A case that was run, and what is wrong with it. */
+/** Returns lines for a case, with the operations that did not pass. */
 export function formatCase({ id, outcome, reason, description, runs }: CaseResult): string[] {
   const line = `${outcomeMarks[outcome]} ${id.padEnd(22)}`;
   if (outcome !== 'FAIL' && outcome !== 'INCONCLUSIVE') return [colorize(`${line} ${outcome}`)];
-  const unwell = runs
+  const failed = runs
     .flatMap(({ verdict }) => verdict.operations)
     .filter(({ verdict }) => verdict !== 'PASS')
-    .slice(0, most);
+    .slice(0, maxShown);
   return [
     colorize(`${line} ${outcome}: ${reason}`),
     colorize(`      ${description}`),
-    ...unwell.flatMap(formatTimeline).map((text) => colorize(`    ${text}`)),
+    ...failed.flatMap(formatTimeline).map((text) => colorize(`    ${text}`)),
   ];
 }
 
-/** All of it at a glance: the table where there are several clients, what the baseline says, the verdict. */
+/** Returns the results: a table if there are several clients, differences from the baseline, and the verdict. */
 export function formatConformance(results: ConformanceResults, { knownFailures }: Baseline): string[] {
-  const wrong = [...results].flatMap(([client, cases]) =>
+  const stale = [...results].flatMap(([client, cases]) =>
     cases.filter(({ outcome }) => outcome === 'stale').map(({ id, reason }) => `✗ ${client} · ${id}: ${reason}`),
   );
   const absent = Object.keys(knownFailures).filter((client) => !results.has(client));
   return [
     ...(results.size > 1 ? tableLines(results) : []),
-    ...wrong,
-    ...absent.map((client) => `note: the baseline knows of "${client}", which was not run`),
+    ...stale,
+    ...absent.map((client) => `note: the baseline names "${client}", which was not run`),
     `${conformanceStatus(results)}: ${countOutcomes(results)}`,
   ].map(colorize);
 }

@@ -1,4 +1,4 @@
-/** What a simulator did to its rows, for people to read. */
+/** Formats effects of rows and executed jobs for people. */
 import * as z from 'zod';
 
 export const effectsSchema = z.array(
@@ -12,7 +12,7 @@ export const effectsSchema = z.array(
 
 type EffectJson = z.infer<typeof effectsSchema>[number];
 
-/** A line for the row, and one for each of its fields. */
+/** Returns a line for the row, and one for each of its fields. */
 export const formatEffect = ({ table, key, change, fields }: EffectJson): string[] => [
   `  ${change} ${table} ${key}`,
   ...Object.entries(fields).map(([name, field]) => `    ${name}: ${changeOf(field)}`),
@@ -27,7 +27,7 @@ export const executedJobsSchema = z.array(
   z.looseObject({ at: z.string(), kind: z.string(), effects: effectsSchema, error: z.string().nullable() }),
 );
 
-/** A line for each job that was done. */
+/** Returns a line for each job that was executed. */
 export const formatExecutedJobs = (executed: z.infer<typeof executedJobsSchema>): string[] =>
   executed.map(({ at, kind, effects, error }) => {
     const done = `${effects.length} ${effects.length === 1 ? 'effect' : 'effects'}`;

@@ -14,10 +14,10 @@ const parameter = /(?<=^|[?&])([\w.%-]+)=[^&\s]*/g;
 const withoutKey = (sent: string, name: string): string =>
   name.toLowerCase() === 'socialsecuritynumber' || isSecretName(name) ? `${name}=${redactedText}` : sent;
 
-/** What a URL holds between its signs. */
+/** Matches the text between the separators of a URL. */
 const urlPart = /[^\s/?&=]+/g;
 
-/** The ASCII of a text as it was before it was percent-encoded. */
+/** Decodes percent-encoded ASCII. */
 const decoded = (part: string): string =>
   part.replaceAll(/%[0-7][\da-f]/gi, (code) => String.fromCodePoint(Number.parseInt(code.slice(1), 16)));
 
@@ -32,6 +32,6 @@ export function redactAll(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redactAll(inner)]));
 }
 
-/** A text with what looks like a personal number, or is said to be one or a key, taken out. */
+/** Replaces personal numbers, and parameters that hold one or a key. */
 export const redact = (text: string): string =>
   text.replaceAll(parameter, withoutKey).replaceAll(personalNumber, redactedText).replaceAll(urlPart, withoutEncoded);

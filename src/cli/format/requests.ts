@@ -1,9 +1,9 @@
-/** Requests that a simulator answered: which ones are meant, and how they are shown. */
+/** Selects requests that a simulator received, and formats them. */
 import * as z from 'zod';
 import type { RemoteFlags } from '../remote/admin-client.ts';
 import { formatResponseStatus } from '../../format/response-status.ts';
 
-/** Flags that say which requests are meant. */
+/** Holds the flags that select requests. */
 export interface RequestFilterFlags extends RemoteFlags {
   readonly method?: string;
   readonly path?: string;
@@ -59,13 +59,13 @@ export const filterQuery = ({
   warnings: warnings === undefined ? undefined : String(warnings),
 });
 
-/** A line for the request, and one for each of its warnings. */
+/** Returns a line for the request, and one for each of its warnings. */
 export function formatListedRequest(exchange: ListedRequest): string[] {
   const { number, at, method, path, query, fault, ms, warnings } = exchange;
   const target = query === '' ? path : `${path}?${query}`;
-  const told = [formatResponseStatus(exchange), ...(fault ? [`rule ${fault.rule}`] : [])].join('  ');
+  const result = [formatResponseStatus(exchange), ...(fault ? [`rule ${fault.rule}`] : [])].join('  ');
   return [
-    `${number}  ${at}  ${method} ${target}  ${told}  ${ms ?? '-'} ms`,
+    `${number}  ${at}  ${method} ${target}  ${result}  ${ms ?? '-'} ms`,
     ...warnings.map(({ code, message }) => `     ${code}: ${message}`),
   ];
 }

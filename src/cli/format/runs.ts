@@ -1,4 +1,4 @@
-/** What came of a command's runs, in lines for the person who waits for them. */
+/** Formats the runs of a command for the terminal. */
 import { statusMarks, worstRunStatus } from '../../verdict/report/report-items.ts';
 import type { ReportedRun } from '../../verdict/report/report-items.ts';
 import { formatSummary } from '../../format/verdict-summary.ts';
@@ -7,14 +7,14 @@ import { styled } from '../process/terminal.ts';
 import { redact } from './redact.ts';
 import { formatVerdict } from './verdict.ts';
 
-/** How many operations of a run are shown, and how many runs: who looks for more wants a report. */
-const most = 10;
+/** Limits the operations of a run and the runs that are shown; a report has all of them. */
+const maxShown = 10;
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** Each tenant that was called, those as expected in a line; and how the command ended, when it failed. */
+/** Returns lines for each tenant that received requests, and the exit code of the command if it failed. */
 export function formatRun({ runs, code }: JudgedRun): string[] {
-  const ended = code === 0 ? [] : [colorize(`→ The command itself ended with exit code ${code}, which is passed on.`)];
+  const ended = code === 0 ? [] : [colorize(`→ The command itself failed with exit code ${code}, which is passed on.`)];
   return [...verdictsIn(runs), ...ended];
 }
 
@@ -24,39 +24,43 @@ function verdictsIn(runs: readonly ReportedRun[]): string[] {
   const passed = runs.filter(({ verdict }) => verdict.verdict === 'PASS');
   const others = runs.filter(({ verdict }) => verdict.verdict !== 'PASS');
   const passedLines =
-    passed.length > most
+    passed.length > maxShown
       ? [`PASS: ${passed.length} tenants`]
       : passed.map(({ name, verdict }) => `PASS: ${name}: ${formatSummary(verdict)}`);
   return [
     ...passedLines.map(colorize),
-    ...others.slice(0, most).flatMap(detailLines),
-    ...(others.length > most ? [`… and ${counted(others.length - most, 'tenant')} more that did not pass`] : []),
+    ...others.slice(0, maxShown).flatMap(detailLines),
+    ...(others.length > maxShown
+      ? [`… and ${counted(others.length - maxShown, 'tenant')} more that did not pass`]
+      : []),
   ];
 }
 
 export const formatRunHeading = ({ name }: Pick<ReportedRun, 'name'>): string => colorize(`loyalty-sim · ${name}`);
 
 function detailLines({ name, verdict }: ReportedRun): string[] {
-  const isCalled = verdict.requests + verdict.evicted > 0;
+  const hasRequests = verdict.requests + verdict.evicted > 0;
   return [
     formatRunHeading({ name }),
-    ...formatVerdict(verdict, { most }).map(colorize),
-    ...(isCalled
+    ...formatVerdict(verdict, { most: maxShown }).map(colorize),
+    ...(hasRequests
       ? []
-      : [colorize('→ Nothing called the simulator. Has the command its base URL from LOYALTY_SIM_URL?')]),
+      : [colorize('→ The simulator received no requests. Does the command read its base URL from LOYALTY_SIM_URL?')]),
   ];
 }
 
-/** One line a run: the verdict, how the command ended, what it took. */
+/** Returns a line for each run: verdict, exit code, number of requests and duration. */
 export function formatMatrix(judged: readonly JudgedRun[]): string[] {
   const width = Math.max(...judged.map(({ name }) => name.length));
   return [
     formatRunHeading({ name: counted(judged.length, 'run') }),
     ...judged.map(({ name, runs, code, ms }) => {
-      const word = worstRunStatus(runs);
+      const status = worstRunStatus(runs);
       const requests = runs.reduce((sum, { verdict }) => sum + verdict.requests, 0);
       const figures = `exit ${code}, ${counted(requests, 'request')}, ${(ms / 1000).toFixed(1)} s`;
-      return colorize(`${statusMarks[word]} ${word.padEnd('INCONCLUSIVE'.length)}  ${name.padEnd(width)}  ${figures}`);
+      return colorize(
+        `${statusMarks[status]} ${status.padEnd('INCONCLUSIVE'.length)}  ${name.padEnd(width)}  ${figures}`,
+      );
     }),
   ];
 }
@@ -69,7 +73,7 @@ const styles = [
   { of: /^\s*→/, style: 'cyan' },
 ] as const;
 
-/** As it is shown: without what nobody but the tester may read. */
+/** Redacts a line and colours it by its mark. */
 export function colorize(text: string): string {
   const line = redact(text);
   const style = styles.find(({ of }) => of.test(line))?.style;

@@ -1,4 +1,4 @@
-/** What a person wants to know right after a start. */
+/** Formats the lines that are printed right after a start. */
 import type { Config } from '../../config/config.ts';
 import { countRows } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
@@ -15,7 +15,7 @@ interface RunningSim {
   readonly url: string;
 }
 
-/** The lines below "ready". */
+/** Returns the lines below "ready". */
 export function formatStartBanner(config: Config, plan: ScenarioPlan, { sim, url }: RunningSim): string[] {
   const [key] = config.apiKeys;
   const { fixtures = 'default' } = plan.effectiveSetup;
@@ -23,22 +23,22 @@ export function formatStartBanner(config: Config, plan: ScenarioPlan, { sim, url
     `${styled('bold', 'fixtures')}  ${fixtures}: ${contents(sim.tenants.default.state)}`,
     ...scenarioLine(plan.scenario, config.scenario),
     ...(config.data === undefined ? [] : [`${styled('bold', 'data')}      kept in ${config.data}`]),
-    `${styled('bold', 'key')}       ${key === undefined ? 'any key or none is let in' : `send "apikey: ${key}"`}`,
+    `${styled('bold', 'key')}       ${key === undefined ? 'any key or none is accepted' : `send "apikey: ${key}"`}`,
     ...(sim.pointMaster?.url === undefined
       ? []
-      : [`${styled('bold', 'master')}    ${sim.pointMaster.url}, sends balances at loyalty-sim trigger syncBalances`]),
+      : [`${styled('bold', 'master')}    ${sim.pointMaster.url}; loyalty-sim trigger syncBalances sends balances`]),
     ...docs(config, url),
     styled('bold', 'try'),
     ...examples(url, { key, fixtures }).map((line) => `  ${line}`),
   ];
 }
 
-/** Where dashboard and documentation are served, which they are not where the control API is off. */
+/** Returns the addresses of dashboard and documentation, or a warning where the control API is off. */
 function docs({ host, adminKey }: Config, url: string): string[] {
   if (adminKey !== undefined || isLoopback(host)) {
     return [`${styled('bold', 'dashboard')} ${url}/__admin/ui`, `${styled('bold', 'docs')}      ${url}/__admin/docs`];
   }
-  const message = `the control API is off, since others can reach ${host}; start with --admin-key <key> to have it`;
+  const message = `the control API is off, because others can reach ${host}; start with --admin-key <key> to enable it`;
   return [styled('yellow', message)];
 }
 

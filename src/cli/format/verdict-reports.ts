@@ -1,4 +1,4 @@
-/** Reports of a verdict, as files; and where GitHub looks for them. */
+/** Writes reports of a verdict to files, and to the summary of a GitHub job. */
 import { appendFileSync } from 'node:fs';
 import { githubActionsStep } from '../../config/config.ts';
 import type { Flags } from '../../config/config.ts';
@@ -20,7 +20,7 @@ const forms = ['junit', 'json', 'md', 'html'] as const;
 
 type Form = (typeof forms)[number];
 
-/** `--report junit=a.xml,html=b.html`, or one of them at a time. Throws `InputError` for one without a file. */
+/** Parses `--report junit=a.xml,html=b.html`. Throws `InputError` for a report without a file. */
 export function parseVerdictReports(given: Flags[string]): readonly ReportTarget<Form>[] {
   const texts = typeof given === 'object' ? given : typeof given === 'string' ? [given] : [];
   const reports = parseReportFlags(
@@ -28,14 +28,14 @@ export function parseVerdictReports(given: Flags[string]): readonly ReportTarget
     forms,
   );
   const fileless = reports.find(({ file }) => file === undefined);
-  if (fileless) throw new InputError(`--report: name a file, as ${fileless.form}=report.${fileless.form}`);
+  if (fileless) throw new InputError(`--report: name a file, such as ${fileless.form}=report.${fileless.form}`);
   return reports;
 }
 
-/** What reports show: a text for each form, and lines for GitHub to show beside a job. */
+/** Renders reports: a text for each form, and annotations for a GitHub job. */
 export type ReportContents = Readonly<Record<Form, () => string>> & { readonly annotations: () => readonly string[] };
 
-/** Of runs that nobody's personal numbers are in any more: redacted, they have the same form. */
+/** Renders runs after redacting them, which keeps their form. */
 export function renderRunReports(all: readonly ReportedRun[]): ReportContents {
   const runs = redactAll(all) as ReportedRun[];
   return {
@@ -47,11 +47,11 @@ export function renderRunReports(all: readonly ReportedRun[]): ReportContents {
   };
 }
 
-export function writeReports(shown: ReportContents, reports: readonly ReportTarget<Form>[]): void {
-  for (const { form, file = '' } of reports) writeReport(file, shown[form]());
+export function writeReports(contents: ReportContents, reports: readonly ReportTarget<Form>[]): void {
+  for (const { form, file = '' } of reports) writeReport(file, contents[form]());
   const github = githubActionsStep();
   if (!github.isOne) return;
-  for (const line of shown.annotations()) printNote(line);
+  for (const line of contents.annotations()) printNote(line);
   const { summaryFile } = github;
-  if (summaryFile !== undefined) withReportErrors(summaryFile, () => appendFileSync(summaryFile, shown.md()));
+  if (summaryFile !== undefined) withReportErrors(summaryFile, () => appendFileSync(summaryFile, contents.md()));
 }

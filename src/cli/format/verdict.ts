@@ -1,4 +1,4 @@
-/** A verdict in lines for people, and as an exit code (design.md §5). */
+/** Formats a verdict for people, and maps it to an exit code. */
 import { formatSummary } from '../../format/verdict-summary.ts';
 import { formatTimeline } from '../../format/timeline.ts';
 import { formatCheck } from '../../verdict/verdict.ts';
@@ -15,11 +15,11 @@ interface VerdictLine {
 }
 
 interface LinesOptions {
-  /** How many operations are shown; all unless given. */
+  /** Limits the operations that are shown (default: all). */
   readonly most?: number;
 }
 
-/** Each expectation and rule with its reason, operations of which there is something to say, then the verdict itself. */
+/** Returns lines for each expectation and rule, for operations with findings, and for the verdict. */
 export function formatVerdict(verdict: Verdict, { most = Infinity }: LinesOptions = {}): string[] {
   const { checks, rules, operations } = verdict;
   const found: readonly VerdictLine[] = [...checks, ...rules.map(asLine)];

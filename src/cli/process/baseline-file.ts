@@ -1,4 +1,4 @@
-/** The baseline of `conformance` as a file. */
+/** Reads and writes the baseline file of `conformance`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { InputError } from '../../core/lib/input-error.ts';
 import { diagnosticsError, errorAt } from '../../core/validation/diagnostic.ts';
@@ -15,13 +15,13 @@ interface BaselineFlags {
   readonly updateBaseline?: boolean | undefined;
 }
 
-/** Nothing is known without a file. Throws `InputError` that names every mistake in it, and its place. */
+/** Returns the baseline, empty without a file. Throws `InputError` that names every mistake with its location. */
 export function readBaseline({ baseline: file, updateBaseline }: BaselineFlags): Baseline {
   if (file === undefined && updateBaseline) throw new InputError('--update-baseline: name the file with --baseline');
   if (file === undefined) return none;
   if (!existsSync(file)) {
     if (updateBaseline) return none;
-    throw new InputError(`--baseline: there is no file ${file}; run with --update-baseline to have it written`);
+    throw new InputError(`--baseline: there is no file ${file}; run with --update-baseline to create it`);
   }
   return parse(
     file,

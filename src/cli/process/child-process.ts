@@ -1,4 +1,4 @@
-/** Runs somebody's program to its end, and leaves none of its processes behind. */
+/** Runs a program to its end, and leaves none of its processes behind. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,69 +12,68 @@ import { onParentExit } from './signals.ts';
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** How long a program may take to end when it is told to, in ms. */
+/** Limits the time that a program has to exit after a signal, in ms. */
 const graceTime = 5000;
 
-/** Becomes the program once it is told to go ahead, on a channel that the program does not see; else it ends. */
+/** Waits for a line on a channel that the program does not see, then becomes the program; exits without one. */
 const gate = 'read -r _ <&3 && exec 3<&- && exec "$@"';
 
 export interface ChildResult {
-  /** As a shell tells it: 128 and the signal's number when one ended it. */
+  /** Holds the exit code, as a shell has it: 128 plus the number of the signal that ended the program. */
   readonly code: number;
-  /** Whether we were told to stop meanwhile, which it was told in turn. */
+  /** True when a signal stopped us meanwhile, which was passed on. */
   readonly isStopped: boolean;
-  /** Whether it took too long, and was ended. */
+  /** True when the program took too long, and was ended. */
   readonly isTimedOut: boolean;
 }
 
 export interface ChildOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** Whether its input and output are ours, or none. */
-  readonly stdio: 'with-us' | 'to-nobody';
-  /** How long it may take, in ms; any time unless given. */
+  /** Connects its input and output to ours, or to nothing. */
+  readonly stdio: 'inherit' | 'ignore';
+  /** Limits the time of the run, in ms (default: no limit). */
   readonly timeout?: number | undefined;
 }
 
 /** Runs a command; signals to us are passed on. Throws `InputError` when there is no such program. */
 export async function runChild(
   command: readonly string[],
-  { env, stdio: talks, timeout }: ChildOptions,
+  { env, stdio, timeout }: ChildOptions,
 ): Promise<ChildResult> {
   const [program = '', ...args] = command;
   assertExecutable(program, env['PATH']);
   const guard = spawnOrphanReaper();
-  const stream = talks === 'with-us' ? 'inherit' : 'ignore';
   // A process group of its own, so that all that it starts can be ended with it.
   const child = spawn('/bin/sh', ['-c', gate, 'sh', program, ...args], {
     env,
-    stdio: [stream, stream, stream, 'pipe'],
+    stdio: [stdio, stdio, stdio, 'pipe'],
     detached: true,
   });
   const ended = once(child, 'exit');
-  const watched = watchOver(child, timeout);
+  const watch = watchChild(child, timeout);
   guard.watch(child);
   openGate(child);
   try {
-    // What Node tells of an exit: either of the two.
+    // Node passes one of the two.
     const [code, signal] = (await ended) as [number, null] | [null, NodeJS.Signals];
-    return { code: code ?? 128 + constants.signals[signal], ...watched.seen() };
+    return { code: code ?? 128 + constants.signals[signal], ...watch.result() };
   } finally {
-    watched.end();
+    watch.end();
     signalGroup(child, 'SIGKILL');
     guard.dismiss();
   }
 }
 
-/** From here on the program runs: whatever becomes of us, the guardian knows of it. */
+/** Lets the program run, once the guardian watches its process group. */
 function openGate({ stdio }: ChildProcess): void {
-  // Of a pipe as asked for above.
+  // The fourth stream is a pipe, see above.
   const channel = stdio[3] as NodeJS.WritableStream;
-  // The child was ended before it came to read.
+  // The child ended before it read.
   channel.on('error', () => {});
   channel.end('go\n');
 }
 
-/** Tells every process of the child's group that is still there. */
+/** Sends a signal to every remaining process of the child's group. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
@@ -84,47 +83,47 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-interface Watched {
-  readonly seen: () => Pick<ChildResult, 'isStopped' | 'isTimedOut'>;
+interface Watch {
+  readonly result: () => Pick<ChildResult, 'isStopped' | 'isTimedOut'>;
   readonly end: () => void;
 }
 
-/** Passes the first signal to us on; the second, or time, ends whoever did not listen. */
-function watchOver(child: ChildProcess, timeout: number | undefined): Watched {
+/** Passes on the first signal; the second one, or the end of the grace time, kills the group. */
+function watchChild(child: ChildProcess, timeout: number | undefined): Watch {
   let [isStopped, isTimedOut] = [false, false];
-  const callOffs: (() => void)[] = [];
-  const tell = (signal: NodeJS.Signals): void => {
+  const cancels: (() => void)[] = [];
+  const sendSignal = (signal: NodeJS.Signals): void => {
     signalGroup(child, isStopped || isTimedOut ? 'SIGKILL' : signal);
-    callOffs.push(startTimer(graceTime, () => signalGroup(child, 'SIGKILL')));
+    cancels.push(startTimer(graceTime, () => signalGroup(child, 'SIGKILL')));
   };
   const stop = (signal: NodeJS.Signals): void => {
-    tell(signal);
+    sendSignal(signal);
     isStopped = true;
   };
-  const beLate = (): void => {
-    tell('SIGTERM');
+  const onTimeout = (): void => {
+    sendSignal('SIGTERM');
     isTimedOut = true;
   };
   for (const signal of forwarded) process.on(signal, stop);
-  callOffs.push(onParentExit(() => stop('SIGTERM')));
-  if (timeout !== undefined) callOffs.push(startTimer(timeout, beLate));
+  cancels.push(onParentExit(() => stop('SIGTERM')));
+  if (timeout !== undefined) cancels.push(startTimer(timeout, onTimeout));
   return {
-    seen: () => ({ isStopped, isTimedOut: isTimedOut }),
+    result: () => ({ isStopped, isTimedOut }),
     end: () => {
-      for (const callOff of callOffs) callOff();
+      for (const cancel of cancels) cancel();
       for (const signal of forwarded) process.off(signal, stop);
     },
   };
 }
 
-/** Throws `InputError` when a name, looked for in these folders, or a path is no program. */
+/** Throws `InputError` when a path, or a name looked up in these folders, is not a program. */
 function assertExecutable(program: string, folders = ''): void {
   const paths = program.includes('/') ? [program] : folders.split(delimiter).map((folder) => join(folder, program));
   if (program !== '' && paths.some(canRun)) return;
   if (program !== '' && paths.some(isFile)) {
-    throw new InputError(`"${program}" may not be run: it is not executable (chmod +x ${program}).`);
+    throw new InputError(`"${program}" can't be run: it is not executable (chmod +x ${program}).`);
   }
-  throw new InputError(`There is no program "${program}"; name one after --, as: -- npm test`);
+  throw new InputError(`There is no program "${program}"; name one after --, such as -- npm test`);
 }
 
 function canRun(path: string): boolean {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 
-/** Learns whom to watch, waits for the end of us, and ends who is left: politely at first. */
+/** Reads the process group to watch, waits until we have ended, and ends what is left: first with SIGTERM. */
 const script = `
 read -r group || exit
 read -r _
@@ -12,20 +12,20 @@ for _ in 1 2 3 4 5; do
 done
 kill -s KILL -- "-$group"`;
 
-interface Guardian {
-  /** It knows of the child's process group when this returns. */
+interface OrphanReaper {
+  /** Hands over the child's process group, before it returns. */
   readonly watch: (child: ChildProcess) => void;
   readonly dismiss: () => void;
 }
 
 /**
- * A process that outlives us for as long as it takes to end the child's process group, when we are killed without a
- * chance to do it ourselves: it reads from a pipe that only we hold.
+ * Starts a process that ends the child's process group when we are killed and can't do so ourselves. It notices our end
+ * by a pipe that only we hold.
  */
-export function spawnOrphanReaper(): Guardian {
-  // In a session of its own: what a terminal tells us is not meant for it.
+export function spawnOrphanReaper(): OrphanReaper {
+  // In a session of its own: signals of the terminal must not reach it.
   const shell = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
-  // Without a shell there is no child either, which is told.
+  // Without a shell the child fails to start as well, which is reported.
   shell.on('error', () => {});
   shell.stdin.on('error', () => {});
   shell.unref();

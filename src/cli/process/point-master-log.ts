@@ -1,4 +1,4 @@
-/** Writes down what a point master does: for a person or a program at the terminal, and in a file. */
+/** Logs what a point master does: to the terminal for a person or a program, and to a file. */
 import { createWriteStream, openSync } from 'node:fs';
 import { InputError } from '../../core/lib/input-error.ts';
 import { serializeEntry, formatEntry } from '../../point-master/event-log.ts';
@@ -23,13 +23,13 @@ export const pointMasterLoggers: Readonly<Record<LogForm, (entry: PointMasterLog
   silent: () => {},
 };
 
-/** A file that entries are added to, a line of JSON each. Throws an `InputError` when it can't be written. */
+/** Opens a file that entries are appended to, a line of JSON each. Throws an `InputError` when it can't be written. */
 export function openLogFile(path: string | undefined): LogFile {
   if (path === undefined) return { write: () => {}, close: async () => {} };
   const stream = createWriteStream(path, { fd: openToAppend(path) });
   let isBroken = false;
   stream.on('error', (error) => {
-    if (!isBroken) printNote(styled('red', `--log-file: ${path} can't be written any more: ${error.message}`));
+    if (!isBroken) printNote(styled('red', `--log-file: ${path} can no longer be written: ${error.message}`));
     isBroken = true;
   });
   return {
@@ -42,7 +42,7 @@ export function openLogFile(path: string | undefined): LogFile {
 
 function openToAppend(path: string): number {
   try {
-    // For its owner alone: it tells of contacts.
+    // For its owner alone: it holds data of contacts.
     return openSync(path, 'a', 0o600);
   } catch (error) {
     throw new InputError(

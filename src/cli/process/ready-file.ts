@@ -1,13 +1,13 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { InputError } from '../../core/lib/input-error.ts';
 
-/** A file that is there as long as a simulator is ready. */
+/** Keeps a file that exists as long as a simulator is ready. */
 interface ReadyFile {
   readonly write: (line: string) => void;
   readonly remove: () => void;
 }
 
-/** The ready file at a path. What a run that was killed left behind there is taken away at once. */
+/** Opens the ready file at a path, and removes one that a killed run left behind. */
 export function openReadyFile(path: string | undefined): ReadyFile {
   if (path === undefined) return { write: () => {}, remove: () => {} };
   checkReplaceable(path);
@@ -24,13 +24,15 @@ export function openReadyFile(path: string | undefined): ReadyFile {
   };
 }
 
-/** What somebody else keeps there must not be lost to a slip; an empty file may have been made to be filled. */
+/** Throws `InputError` unless the path is free, an empty file or a ready file: no other file may be lost to a typo. */
 function checkReplaceable(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
-    throw new InputError(`The ready file ${path} can't be written: there is something that is no file; name another.`);
+    throw new InputError(
+      `The ready file ${path} can't be written: the path exists and is not a regular file; name another.`,
+    );
   }
   if (contentOf(path).trim() === '' || writerOf(path) !== undefined) return;
-  throw new InputError(`The ready file ${path} is there already and is no ready file; name another, or remove it.`);
+  throw new InputError(`The ready file ${path} exists already and is not a ready file; name another, or remove it.`);
 }
 
 function contentOf(path: string): string {
@@ -41,7 +43,7 @@ function contentOf(path: string): string {
   }
 }
 
-/** So that whoever waits for it never sees half of it. */
+/** Writes the file in one step, so that nobody reads half of it. */
 function writeWhole(path: string, text: string): void {
   const unfinished = `${path}.${process.pid}.tmp`;
   try {
@@ -53,7 +55,7 @@ function writeWhole(path: string, text: string): void {
   }
 }
 
-/** The process that wrote a ready file; undefined for anything else. */
+/** Returns the process that wrote a ready file; undefined for any other file. */
 function writerOf(path: string): number | undefined {
   try {
     const { event, pid } = JSON.parse(contentOf(path));

@@ -8,35 +8,35 @@ import { printLog, styled } from './terminal.ts';
 import { redact } from '../format/redact.ts';
 import { formatResponseStatus } from '../../format/response-status.ts';
 
-/** Writes down what a simulator is called for, and what went wrong with it. */
+/** Logs requests, warnings and internal errors of a simulator. */
 interface RequestLogger {
   readonly request: (tenant: string, exchange: Exchange) => void;
   readonly internalError: (error: unknown) => void;
   readonly warning: (note: string) => void;
-  /** What the point master beside it does. */
+  /** Logs what its point master does. */
   readonly pointMaster: (entry: PointMasterLogEntry) => void;
 }
 
 const pathOf = ({ path, query }: Exchange): string => redact(query === '' ? path : `${path}?${query}`);
 
-const warningsOf = ({ sideEffects: outcome }: Exchange): Warning[] =>
-  outcome.warnings.map(({ code, message }) => ({ code, message: redact(message) }));
+const warningsOf = ({ sideEffects }: Exchange): Warning[] =>
+  sideEffects.warnings.map(({ code, message }) => ({ code, message: redact(message) }));
 
-const took = ({ startedAt, finishedAt = startedAt }: Exchange): number =>
+const durationOf = ({ startedAt, finishedAt = startedAt }: Exchange): number =>
   Math.round((finishedAt - startedAt) * 10) / 10;
 
 function writePretty(tenant: string, exchange: Exchange): void {
   const { status, response, delivered, fault } = exchange;
-  const told = formatResponseStatus({ status, responseStatus: response?.status, end: delivered?.end });
+  const result = formatResponseStatus({ status, responseStatus: response?.status, end: delivered?.end });
   const colour = (status ?? 500) < 300 ? 'green' : (status ?? 500) < 500 ? 'yellow' : 'red';
   const line = [
     styled('dim', toTimestamp(exchange.at)),
     tenant,
     exchange.method,
     pathOf(exchange),
-    styled(colour, told),
+    styled(colour, result),
     ...(fault ? [styled('yellow', `rule ${fault.rule}`)] : []),
-    styled('dim', `${took(exchange)} ms`),
+    styled('dim', `${durationOf(exchange)} ms`),
   ].join(' ');
   printLog([line, ...warningsOf(exchange).map(warningLine)].join('\n'));
 }
@@ -62,7 +62,7 @@ function writeJson(tenant: string, exchange: Exchange): void {
         responseStatus: response?.status,
         end: delivered?.end,
       }),
-      ms: took(exchange),
+      ms: durationOf(exchange),
       ...(warnings.length > 0 && { warnings }),
     }),
   );
@@ -87,5 +87,5 @@ const logs: Readonly<Record<Config['log'], RequestLogger>> = {
   silent: { request: () => {}, internalError: () => {}, warning: () => {}, pointMaster: () => {} },
 };
 
-/** The log in the form that was asked for. */
+/** Returns the log in this form. */
 export const logFor = (form: Config['log']): RequestLogger => logs[form];

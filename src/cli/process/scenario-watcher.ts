@@ -1,4 +1,4 @@
-/** Takes up scenario files again when they change. */
+/** Reloads scenario files when they change. */
 import { formatDiagnostic } from '../../core/validation/diagnostic.ts';
 import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
@@ -9,18 +9,18 @@ import type { ScenarioReload } from '../../simulator/scenario-reload.ts';
 import { tenantOptionNames } from '../../service/settings/tenant-options.ts';
 import type { Sim } from '../../simulator/sim.ts';
 
-/** Editors write a file in several steps; after this many ms without one it is read. */
-const quiet = 100;
+/** Waits this long after the last change, in ms, since editors write a file in several steps. */
+const quietTime = 100;
 
 interface WatchOptions {
-  /** As they were named when the sim was started. */
+  /** Lists the scenarios as they were named at the start. */
   readonly named: readonly string[];
   readonly files: readonly string[];
   readonly sim: Sim;
   readonly note: (text: string) => void;
 }
 
-/** Answers how to stop. */
+/** Watches the files, and returns a function that stops it. */
 export function watchScenarios({ named, files, sim, note }: WatchOptions): () => void {
   let timer: NodeJS.Timeout | undefined;
   const reload = (): void => {
@@ -31,9 +31,9 @@ export function watchScenarios({ named, files, sim, note }: WatchOptions): () =>
     const watcher = watch(folder, (_, name) => {
       if (name !== null && !names.includes(name)) return;
       clearTimeout(timer);
-      timer = setTimeout(reload, quiet);
+      timer = setTimeout(reload, quietTime);
     });
-    return watcher.on('error', ({ message }) => note(`${folder} is watched no longer: ${message}`));
+    return watcher.on('error', ({ message }) => note(`${folder} is no longer watched: ${message}`));
   });
   return () => {
     clearTimeout(timer);
@@ -49,7 +49,7 @@ function filesByFolder(files: readonly string[]): [folder: string, names: string
   ]);
 }
 
-/** Takes up the files as they are now, and says what has changed; what is broken changes nothing. */
+/** Reloads the files and returns what changed; a broken file changes nothing. */
 function reloadScenarios(named: readonly string[], sim: Sim): string[] {
   try {
     const { written, warnings } = loadScenarios(named);
@@ -57,23 +57,23 @@ function reloadScenarios(named: readonly string[], sim: Sim): string[] {
     return changes.length === 0 ? [] : [`scenario reloaded: ${changes.join('; ')}`, ...warnings.map(formatDiagnostic)];
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return [`scenario not reloaded, it stays as it was:\n${error.message}`];
+    return [`scenario not reloaded, the previous one stays active:\n${error.message}`];
   }
 }
 
-function changesOf({ added, changed, removed, fields, recreated: anew }: ScenarioReload): string[] {
+function changesOf({ added, changed, removed, fields, recreated }: ScenarioReload): string[] {
   const setup = fields.filter((name) => tenantOptionNames.some((known) => known === name));
   const others = fields.filter((name) => !setup.includes(name));
   return [
     ...added.map((id) => `rule ${id} added`),
     ...changed.map((id) => `rule ${id} changed, its counters are at zero`),
     ...removed.map((id) => `rule ${id} removed`),
-    ...(setup.length === 0 ? [] : [`${setup.join(', ')} changed: ${consequence(anew)}`]),
+    ...(setup.length === 0 ? [] : [`${setup.join(', ')} changed: ${consequence(recreated)}`]),
     ...(others.length === 0 ? [] : [`${others.join(', ')} changed`]),
   ];
 }
 
-const consequence = (anew: readonly string[]): string =>
-  anew.length === 0
-    ? 'only new tenants have it'
-    : `${anew.length > 3 ? `${anew.length} tenants start` : `${anew.join(', ')} ${anew.length === 1 ? 'starts' : 'start'}`} anew from the fixtures`;
+const consequence = (recreated: readonly string[]): string =>
+  recreated.length === 0
+    ? 'it applies to new tenants only'
+    : `${recreated.length > 3 ? `${recreated.length} tenants start` : `${recreated.join(', ')} ${recreated.length === 1 ? 'starts' : 'start'}`} again from the fixtures`;

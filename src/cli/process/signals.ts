@@ -2,18 +2,18 @@ import { isRunByNpm } from '../../config/config.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** How often it is looked whether the parent is still there, in ms. */
-const parentWatch = 100;
+/** Sets the interval in which we check for our parent process, in ms. */
+const parentCheckInterval = 100;
 
 const parent = process.ppid;
 
-/** Done at the first signal to stop; a second one finds no listener and ends the process at once. */
+/** Resolves at the first signal to stop; a second one finds no listener and ends the process at once. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    const callOff = onParentExit(stop);
+    const cancel = onParentExit(stop);
     for (const signal of signals) process.on(signal, stop);
     function stop(): void {
-      callOff();
+      cancel();
       for (const signal of signals) process.off(signal, stop);
       resolve();
     }
@@ -21,8 +21,8 @@ export function stopSignal(): Promise<void> {
 }
 
 /**
- * npx runs us in a shell. A signal to npx ends that shell, which does not tell us. Watches until the answered function
- * is called.
+ * Calls back when our parent has ended: npx runs us in a shell, and a signal to npx ends that shell without reaching us.
+ * Returns a function that stops the watch.
  */
 export function onParentExit(callback: () => void): () => void {
   if (!isRunByNpm()) return () => {};
@@ -30,7 +30,7 @@ export function onParentExit(callback: () => void): () => void {
     if (process.ppid === parent) return;
     clearInterval(timer);
     callback();
-  }, parentWatch);
+  }, parentCheckInterval);
   timer.unref();
   return () => clearInterval(timer);
 }

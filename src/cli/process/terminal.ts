@@ -1,4 +1,4 @@
-/** The only place that writes to the terminal. */
+/** Writes to the terminal, which nothing else does. */
 import { isColorDisabled } from '../../config/config.ts';
 import { escapeControls, controlCharacters } from '../../core/lib/escape-controls.ts';
 import { redact, redactAll } from '../format/redact.ts';
@@ -7,52 +7,56 @@ type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 
 const codes: Readonly<Record<Style, number>> = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 };
 
-// A reader who left early (`| head -1`) ends neither the simulator nor a verb half way.
+// A reader who left early (`| head -1`) ends neither the simulator nor a command half way.
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
-// What was sent or stands in a file must not steer the terminal, nor turn the order of its letters.
+// Data of requests and files must not control the terminal, nor reverse the order of its letters.
 // oxlint-disable-next-line no-control-regex
 const controlCharactersExceptStyles = new RegExp(`(?!\\u001b\\[(?:0|1|2|3[1-6])m)${controlCharacters.source}`, 'g');
 
-/** Whether anybody still reads what is printed. */
+/** True while standard output has a reader. */
 export const isStdoutOpen = (): boolean => process.stdout.writable;
 
-/** One line of result. */
+/** Prints a line of the result. */
 export const printResult = (line: string): void => void process.stdout.write(`${escapeControls(line)}\n`);
 
-interface AnswerForm {
+interface OutputForm {
   readonly json?: boolean | undefined;
   readonly showPersonalData?: boolean | undefined;
 }
 
 /**
- * What a verb found: as one line of JSON when that is asked for, else in lines for people. Personal numbers and keys
- * are taken out, since what is printed ends up in logs, unless they are asked for.
+ * Prints the result of a command: one line of JSON with `--json`, or lines for people. Personal numbers and keys are
+ * redacted, because output ends up in logs, unless `--show-personal-data` is set.
  */
-export function printResponse({ json, showPersonalData }: AnswerForm, answer: unknown, lines: readonly string[]): void {
-  const [shown, text] = showPersonalData ? [answer, lines] : [redactAll(answer), lines.map(redact)];
+export function printResponse(
+  { json, showPersonalData }: OutputForm,
+  response: unknown,
+  lines: readonly string[],
+): void {
+  const [shown, text] = showPersonalData ? [response, lines] : [redactAll(response), lines.map(redact)];
   for (const line of json ? [JSON.stringify(shown)] : text) printResult(line);
 }
 
-/** Done when all that was printed is with its reader, or the reader has left: a pipe takes long texts bit by bit. */
+/** Resolves when the reader has all output, or has left: a pipe takes long texts bit by bit. */
 export const stdoutFlushed = (): Promise<void> => new Promise((resolve) => process.stdout.write('', () => resolve()));
 
-const waiting: string[] = [];
+const pendingLines: string[] = [];
 
-/** One of many lines for the person at the terminal: written together with its neighbours, in order. */
+/** Prints a line of the log; lines are written in batches, in order. */
 export function printLog(line: string): void {
-  if (waiting.push(line) === 1) setImmediate(flushLog);
+  if (pendingLines.push(line) === 1) setImmediate(flushLog);
 }
 
-/** Writes the lines that wait. */
+/** Writes the pending lines of the log. */
 export function flushLog(): void {
-  if (waiting.length > 0) printNote(waiting.splice(0).join('\n'));
+  if (pendingLines.length > 0) printNote(pendingLines.splice(0).join('\n'));
 }
 
 const isColoured = process.stderr.isTTY && !isColorDisabled();
 
-/** One line for the person at the terminal. */
+/** Prints a line on standard error. */
 export const printNote = (line: string): void =>
   void process.stderr.write(
     `${escapeControls(line, isColoured ? controlCharactersExceptStyles : controlCharacters)}\n`,

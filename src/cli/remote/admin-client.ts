@@ -1,9 +1,9 @@
-/** How verbs talk to a running simulator: over its control API. */
+/** Lets commands talk to a running simulator over its control API. */
 import * as z from 'zod';
 import { simFromEnvironment } from '../../config/config.ts';
 import { InputError } from '../../core/lib/input-error.ts';
 
-/** What every such verb can be told. */
+/** Holds the flags that all these commands have. */
 export interface RemoteFlags {
   readonly url?: string | undefined;
   readonly adminKey?: string | undefined;
@@ -16,25 +16,25 @@ interface AdminCall<Schema extends z.ZodType> {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
-  /** What the verb reads of the answer. */
+  /** Describes the fields of the response that the command reads. */
   readonly responseSchema: Schema;
-  /** What the person who typed the command calls a field of it; its own name unless given. */
+  /** Returns the flag that a field of the body was typed as (default: its own name). */
   readonly fieldLabel?: (field: string) => string;
   readonly signal?: AbortSignal;
 }
 
-/** Calls `/__admin` and the path; answers what came back. Throws `NoSimError` or `InputError`. */
+/** Sends a request to `/__admin` and the path, and returns the response. Throws `NoSimError` or `InputError`. */
 export type AdminClient = <Schema extends z.ZodType>(
   path: string,
   call: AdminCall<Schema>,
 ) => Promise<z.output<Schema>>;
 
-/** Nobody is there to talk to, or somebody else is. */
+/** Means that no simulator is at the address. */
 class NoSimError extends Error {
   override readonly name = 'NoSimError';
 }
 
-/** Where a simulator is unless somebody says otherwise. */
+/** Is the default address of a simulator. */
 export const defaultSimUrl = 'http://127.0.0.1:4010';
 
 const errorSchema = z.object({
@@ -45,10 +45,7 @@ const errorSchema = z.object({
 
 export function adminClient(flags: RemoteFlags): AdminClient {
   const { base, tenant, adminKey } = resolveTarget(flags);
-  return async (
-    path,
-    { method = 'GET', query = {}, body, responseSchema: answer, fieldLabel: spoken = asSent, signal },
-  ) => {
+  return async (path, { method = 'GET', query = {}, body, responseSchema, fieldLabel = asSent, signal }) => {
     const given = Object.entries({ tenant, ...query }).filter(([, value]) => value !== undefined);
     const search = new URLSearchParams(given as [string, string][]);
     const request = new Request(`${base}/__admin${path}${search.size > 0 ? `?${search}` : ''}`, {
@@ -63,8 +60,8 @@ export function adminClient(flags: RemoteFlags): AdminClient {
     });
     const response = await send(request, base);
     const content = await contentOf(response, base);
-    if (!response.ok) throw errorFromResponse(content, { base, adminKey, fieldLabel: spoken });
-    const parsed = answer.safeParse(content);
+    if (!response.ok) throw errorFromResponse(content, { base, adminKey, fieldLabel });
+    const parsed = responseSchema.safeParse(content);
     if (parsed.success) return parsed.data;
     throw notASim(base);
   };
@@ -76,14 +73,14 @@ interface Target {
   readonly adminKey: string | undefined;
 }
 
-/** An address may be that of the service, of a tenant of it, or of its control API. */
+/** Resolves an address of the service, of one of its tenants, or of its control API. */
 export function resolveTarget(flags: RemoteFlags): Target {
   const known = simFromEnvironment();
   const url = flags.url ?? known.url ?? defaultSimUrl;
   const [, base, tenant] = /^(https?:\/\/[^/?#\s]+)(?:\/t\/([^/?#]+))?(?:\/__admin)?\/?$/i.exec(url) ?? [];
   if (base === undefined || !URL.canParse(base)) {
     const source = flags.url === undefined ? 'LOYALTY_SIM_URL or LOYALTY_SIM_ADMIN_URL' : '--url';
-    throw new InputError(`${source}: expected the address of a simulator, as ${defaultSimUrl}, got "${url}"`);
+    throw new InputError(`${source}: expected the address of a simulator, such as ${defaultSimUrl}, got "${url}"`);
   }
   return { base, tenant: flags.tenant ?? tenant, adminKey: flags.adminKey ?? known.adminKey };
 }
@@ -97,7 +94,7 @@ async function send(request: Request, base: string): Promise<Response> {
     const { cause } = error as { readonly cause?: { readonly code?: string } };
     const why = cause?.code === undefined ? '' : ` (${cause.code})`;
     throw new NoSimError(
-      `No simulator answers at ${base}${why}. Start one with "loyalty-sim start", or name another with --url.`,
+      `No simulator responds at ${base}${why}. Start one with "loyalty-sim start", or name another with --url.`,
     );
   }
 }
@@ -111,11 +108,11 @@ async function contentOf(response: Response, base: string): Promise<unknown> {
 }
 
 const notASim = (base: string): NoSimError =>
-  new NoSimError(`What answers at ${base} is no simulator, or one of another version; name another with --url.`);
+  new NoSimError(`The server at ${base} is not a simulator, or has another version; name another with --url.`);
 
 const asSent = (field: string): string => field;
 
-/** The flag that a field is given by: `contactId` by `--contact-id`. */
+/** Returns the flag of a field: `--contact-id` for `contactId`. */
 export const flagForField = (field: string): string =>
   `--${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
@@ -123,17 +120,17 @@ interface ErrorContext extends Pick<Target, 'base' | 'adminKey'> {
   readonly fieldLabel: (field: string) => string;
 }
 
-function errorFromResponse(content: unknown, { base, adminKey, fieldLabel: spoken }: ErrorContext): Error {
-  const refused = errorSchema.safeParse(content);
-  if (!refused.success) return notASim(base);
-  const { errorCode, message, validationErrors = [] } = refused.data;
+function errorFromResponse(content: unknown, { base, adminKey, fieldLabel }: ErrorContext): Error {
+  const parsed = errorSchema.safeParse(content);
+  if (!parsed.success) return notASim(base);
+  const { errorCode, message, validationErrors = [] } = parsed.data;
   if (errorCode === 'InternalError') return new Error(`The simulator at ${base} failed: ${message}`);
   if (errorCode === 'Unauthorized') {
-    const wish = adminKey === undefined ? 'a key: give it' : 'another key than the one given: name it';
-    return new InputError(`The simulator at ${base} asks for ${wish} with --admin-key.`);
+    const reason = adminKey === undefined ? 'requires a key' : 'rejected the key';
+    return new InputError(`The simulator at ${base} ${reason}: set it with --admin-key.`);
   }
   const diagnostics = validationErrors.map(({ field, errorDescription }) =>
-    `${field === '' ? '' : spoken(field)} ${errorDescription}`.trim(),
+    `${field === '' ? '' : fieldLabel(field)} ${errorDescription}`.trim(),
   );
   return new InputError(diagnostics.length > 0 ? diagnostics.join('\n') : message);
 }

@@ -1,4 +1,4 @@
-/** Where scripts are played: a simulator made for one script, or a tenant of a running one made for it. */
+/** Creates a target for each script: a fresh simulator, or a fresh tenant of a running one. */
 import * as z from 'zod';
 import { InputError } from '../../core/lib/input-error.ts';
 import type { ScriptResult } from '../../script/result.ts';
@@ -16,13 +16,13 @@ export interface ScriptTargetFlags extends RemoteFlags {
   readonly withPointMaster?: boolean | undefined;
 }
 
-type Playing = (target: ScriptTarget) => Promise<ScriptResult>;
+type ScriptRunner = (target: ScriptTarget) => Promise<ScriptResult>;
 
-/** Plays a script where nothing has happened yet. */
-export const withFreshTarget = (script: Script, flags: ScriptTargetFlags, playing: Playing): Promise<ScriptResult> =>
-  flags.url === undefined ? onSim(script, flags, playing) : onTenant(script, flags, playing);
+/** Runs a script on a target without any history. */
+export const withFreshTarget = (script: Script, flags: ScriptTargetFlags, runOn: ScriptRunner): Promise<ScriptResult> =>
+  flags.url === undefined ? onSim(script, flags, runOn) : onTenant(script, flags, runOn);
 
-async function onSim({ written }: Script, flags: ScriptTargetFlags, playing: Playing): Promise<ScriptResult> {
+async function onSim({ written }: Script, flags: ScriptTargetFlags, runOn: ScriptRunner): Promise<ScriptResult> {
   const { port, apiKey } = flags;
   const sim = await createSim({
     scenario: written,
@@ -31,13 +31,13 @@ async function onSim({ written }: Script, flags: ScriptTargetFlags, playing: Pla
   });
   try {
     const { url } = await sim.listen({ port: portFrom(port) });
-    return await playing(targetAt(url, { url, apiKey }));
+    return await runOn(targetAt(url, { url, apiKey }));
   } finally {
     await sim.close();
   }
 }
 
-/** Rules about a point master need one; who keeps points itself can't have one. */
+/** True when a rule or a flag needs a point master, which mode standard can't have. */
 const needsPointMaster = (
   { mode, pointMaster = [] }: Script['written'],
   { withPointMaster = false }: ScriptTargetFlags,
@@ -61,32 +61,32 @@ const targetAt = (serviceUrl: string, flags: ScriptTargetFlags): ScriptTarget =>
   };
 };
 
-let made = 0;
+let created = 0;
 
-async function onTenant(script: Script, flags: ScriptTargetFlags, playing: Playing): Promise<ScriptResult> {
+async function onTenant(script: Script, flags: ScriptTargetFlags, runOn: ScriptRunner): Promise<ScriptResult> {
   const { base } = resolveTarget(flags);
-  const name = tenantName(scriptName(script), ++made);
+  const name = tenantName(scriptName(script), ++created);
   const url = `${base}/t/${name}`;
   const call = adminClient({ ...flags, tenant: undefined, url: base });
-  // Its steps are played from here, and its expectations judged when they are over.
+  // Its steps run from here, and its expectations are judged after them.
   const { steps: _steps, expectations: _expectations, $schema: _schema, ...scenario } = script.written;
   await call('/tenants', { method: 'POST', body: { name, scenario }, responseSchema: z.unknown() });
-  const played = await playing(targetAt(url, { ...flags, url: base, tenant: name }));
-  if (played.verdict === 'PASS') await call(`/tenants/${name}`, { method: 'DELETE', responseSchema: z.unknown() });
-  else printNote(`the tenant ${name} is kept to be looked at: ${url}`);
-  return played;
+  const result = await runOn(targetAt(url, { ...flags, url: base, tenant: name }));
+  if (result.verdict === 'PASS') await call(`/tenants/${name}`, { method: 'DELETE', responseSchema: z.unknown() });
+  else printNote(`tenant ${name} is kept for inspection: ${url}`);
+  return result;
 }
 
-const longestName = 30;
+const maxNameLength = 30;
 
-/** A name that no other run gives: it has our process in it. */
+/** Returns a name that no other run uses, by the id of our process. */
 const tenantName = (name: string, number: number): string =>
   [
     'run',
     name
       .match(/[A-Za-z0-9]+/g)
       ?.join('-')
-      .slice(0, longestName),
+      .slice(0, maxNameLength),
     process.pid,
     number,
   ].join('-');

@@ -89,13 +89,13 @@ it('fails entries of the baseline that are over, or name no case, and leaves alo
     '✗ client · safe/50: the baseline names a case that does not exist; did you mean "safe/500"? Take it out of the file.',
     '✗ client · flip/504: the baseline names a case that does not exist; it is called "once/504" now. Take it out of the file.',
   ]);
-  expect(lines).toContain('note: the baseline knows of "other", which was not run');
+  expect(lines).toContain('note: the baseline names "other", which was not run');
 });
 
 it('stops when the client works not even when nothing goes wrong', async () => {
   const { code, stderr } = await run(['--', 'sh', '-c', 'exit 7']);
   expect(code).toBe(7);
-  expect(stderr).toContain('client ended with 7, with nothing going wrong: mend that first.');
+  expect(stderr).toContain('client exited with 7 without any fault: fix that first.');
 });
 
 it('ends a client that takes too long, which is a failure', async () => {
@@ -143,9 +143,9 @@ it('writes its table to all reports', async () => {
 });
 
 it.each([
-  { what: 'no client', args: [], says: 'Name what to run after --' },
+  { what: 'no client', args: [], says: 'Name the command to run after --' },
   { what: 'a client without a command', args: ['--client', 'till'], says: 'as till=\'node till.js\', got "till"' },
-  { what: 'a name twice', args: ['--client', 'a=x', '--client', 'a=y'], says: '"a" is there twice' },
+  { what: 'a name twice', args: ['--client', 'a=x', '--client', 'a=y'], says: '"a" is named twice' },
   { what: 'the old name of a case', args: ['--case', 'flip/500', '--', 'true'], says: 'it is called "once/500" now' },
   { what: 'the old name of a class', args: ['--case', 'read/*', '--', 'true'], says: 'it is called "safe/*" now' },
   { what: 'an unknown case', args: ['--case', 'keyd/500', '--', 'true'], says: 'did you mean "keyed/500"?' },

@@ -49,12 +49,12 @@ it.each([
 ])("ends with the command's own failure first: $how", async ({ script, code }) => {
   const ended = await exec('sh', '-c', script);
   expect(ended.code).toBe(code);
-  expect(ended.stderr).toContain(`The command itself ended with exit code ${code}`);
+  expect(ended.stderr).toContain(`The command itself failed with exit code ${code}`);
 });
 
 it.each([
   { what: 'a program that there is not', args: ['--', 'no-such-till'], says: 'There is no program "no-such-till"' },
-  { what: 'a file that is no program', args: ['--', '/etc/passwd'], says: '"/etc/passwd" may not be run' },
+  { what: 'a file that is no program', args: ['--', '/etc/passwd'], says: '"/etc/passwd" can\'t be run' },
   { what: 'no command', args: [], says: 'command' },
   { what: 'a report without a file', args: ['--report', 'html', '--', 'true'], says: '--report: name a file' },
   { what: 'a form that there is not', args: ['--report', 'pdf=a', '--', 'true'], says: 'got "pdf=a"' },
@@ -75,10 +75,10 @@ it('judges each tenant that was called', async () => {
   expect(stderr).toMatch(/tenant b\n[^]*\nFAIL: 1 of 2/);
 });
 
-it('says how many calls a reset has taken away from the verdict', async () => {
+it('says how many requests a reset has deleted before the verdict', async () => {
   const client = `${oneCall} await fetch(process.env.LOYALTY_SIM_ADMIN_URL + '/reset', { method: 'POST' }); ${oneCall}`;
   const { stderr } = await execClient([], { client });
-  expect(stderr).toMatch(/^note: 1 of 2 calls are not judged: a reset took them away/);
+  expect(stderr).toMatch(/^note: 1 of 2 requests are not judged: a reset deleted them/);
 });
 
 it('says the verdict as JSON when asked, on a line of its own behind the output', async () => {

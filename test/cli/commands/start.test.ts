@@ -60,13 +60,13 @@ describe('ready', () => {
     writeFileSync(path, '{"name":"mine"}');
     const { code, stderr } = await runCommand(['start', '--port', '0', '--ready-file', path]);
     expect([code, readFileSync(path, 'utf8')]).toEqual([2, '{"name":"mine"}']);
-    expect(stderr).toContain(`The ready file ${path} is there already and is no ready file`);
+    expect(stderr).toContain(`The ready file ${path} exists already and is not a ready file`);
   });
 });
 
 it.each(['.', '/dev/null'])('what is no file can be no ready file: %s', async (path) => {
   const { code, stderr } = await runCommand(['start', '--port', '0', '--ready-file', path]);
-  const told = `The ready file ${path} can't be written: there is something that is no file; name another.`;
+  const told = `The ready file ${path} can't be written: the path exists and is not a regular file; name another.`;
   expect([code, stderr, statSync('/dev/null').isFile()]).toEqual([2, `error: ${told}\n`, false]);
 });
 
@@ -100,7 +100,7 @@ it('warns that the control API is off when others can reach it', async () => {
   const { url, signal } = await startCommand(['--host', '0.0.0.0']);
   expect((await fetch(`${url}/__admin/health`)).status).toBe(403);
   const { stderr } = await signal('SIGTERM');
-  expect(stderr).toContain('the control API is off, since others can reach 0.0.0.0');
+  expect(stderr).toContain('the control API is off, because others can reach 0.0.0.0');
   expect(stderr).not.toContain('/__admin');
 });
 

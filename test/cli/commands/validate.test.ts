@@ -59,8 +59,8 @@ it('notes that rules for a point master need one, and says where they stand', as
   const { code, stdout } = await runCommand(['validate', 'a.json'], { folder });
   expect([code, stdout]).toEqual([
     0,
-    'a.json: a valid scenario\nnote: a.json:1:2: pointMaster: needs a point master beside the simulator: ' +
-      'start and exec refuse it without --with-point-master, run starts one by itself\n',
+    'a.json: a valid scenario\nnote: a.json:1:2: pointMaster: needs a point master: ' +
+      'start and exec require --with-point-master, run starts one itself\n',
   ]);
 });
 

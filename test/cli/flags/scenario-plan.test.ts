@@ -71,15 +71,17 @@ describe('start --watch', () => {
     const started = await startCommand(['--scenario', 'a.yaml', '--watch'], { folder });
     writeFileSync(join(folder, 'a.yaml'), failing(1));
     const stderr = await told(started, 'a status from 200 to 599, not 1\n');
-    expect(stderr).toContain('scenario not reloaded, it stays as it was:\na.yaml:3:51: rules[0].fault: must be');
+    expect(stderr).toContain(
+      'scenario not reloaded, the previous one stays active:\na.yaml:3:51: rules[0].fault: must be',
+    );
     expect(await count(started)).toBe(504);
   });
 
-  it('starts tenants anew when their set-up changes', async () => {
+  it('starts tenants again when their set-up changes', async () => {
     const folder = folderWith({ 'a.yaml': 'seed: 1\n' });
     const started = await startCommand(['--scenario', 'a.yaml', '--watch'], { folder });
     writeFileSync(join(folder, 'a.yaml'), 'seed: 2\n');
-    await told(started, 'scenario reloaded: seed changed: default starts anew from the fixtures\n');
+    await told(started, 'scenario reloaded: seed changed: default starts again from the fixtures\n');
     expect(await setup(started)).toMatchObject({ seed: 2 });
   });
 

@@ -8,7 +8,7 @@ it.each(['20.19.0', '20.20.2', '22.0.0', '100.1.0'])('takes Node %s', (version) 
 
 it.each(['18.20.8', '20.18.3', '9.99.0'])('says of Node %s that it is too old, and what to do', (version) => {
   expect(outdatedNode(version)).toBe(
-    `loyalty-sim needs Node.js 20.19 or later, and this is ${version}; take a newer one from https://nodejs.org, or by "nvm install 20".`,
+    `loyalty-sim needs Node.js 20.19 or later, and this is ${version}; install a newer one from https://nodejs.org, or by "nvm install 20".`,
   );
 });
 
