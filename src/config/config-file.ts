@@ -6,11 +6,11 @@ import { locatePaths, jsonDiagnostics } from '../storage/files/json-locations.ts
 import type { TextLocation } from '../storage/files/json-locations.ts';
 import type { JsonPath } from '../core/validation/diagnostic.ts';
 
-/** A config file as it was read. */
+/** Holds a config file as it was read. */
 export interface ConfigFile {
   readonly path: string;
   readonly values: Readonly<Record<string, unknown>>;
-  /** Returns where a value stands in the file. */
+  /** Returns the location of a value in the file. */
   readonly locate: (path: JsonPath) => TextLocation;
 }
 
@@ -21,7 +21,7 @@ export function readConfigFile(path: string): ConfigFile {
   if (diagnostics.length > 0) throw diagnosticsError(diagnostics);
   const values: unknown = JSON.parse(text);
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    const message = 'expected an object of options, as {"port": 4010}';
+    const message = 'expected an object of options, such as {"port": 4010}';
     throw diagnosticsError([{ ...errorAt([], message), file: path, line: 1, column: 1 }]);
   }
   const locate = (at: JsonPath): TextLocation => locatePaths(text, [at])[0] ?? { line: 1, column: 1 };

@@ -1,4 +1,4 @@
-/** What is set where: config file, then environment, then flags; later ones win. Nothing else reads the environment. */
+/** Merges config file, environment and flags; later ones win. Nothing else reads the environment. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readConfigFile } from './config-file.ts';
@@ -20,54 +20,54 @@ type ValueOf<Option extends OptionDefinition> = Option extends { readonly defaul
 /** Holds all options, each with its value or its default. */
 export type Config = { readonly [Name in OptionName]: ValueOf<(typeof options)[Name]> };
 
-/** Flags by option name, as they were typed: a text, several of a repeatable one, or true of a switch. */
+/** Holds flags by option name, as they were typed: a text, a list if repeatable, or true for a switch. */
 export type Flags = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** One option as one source sets it. */
+/** Holds an option as one source sets it. */
 interface Setting {
   readonly name: string;
   readonly value: unknown;
-  /** Returns the place of a value of the option: in its file, or the flag or variable that holds it. */
+  /** Returns the location of a value: in its file, or the flag or variable that holds it. */
   readonly locate: (path: JsonPath) => Pick<Diagnostic, 'file' | 'line' | 'column' | 'path'>;
 }
 
 interface Sources {
   readonly flags?: Flags;
   readonly env?: Environment;
-  /** Where relative paths start and the default config file is looked for. */
+  /** Sets the folder of relative paths and of the default config file. */
   readonly folder?: string;
 }
 
 const defaultFile = 'loyalty-sim.config.json';
 const prefix = 'LOYALTY_SIM_';
-// What `exec` tells its child about the sim, which may well start another.
+// `exec` sets these for its command, which may well start another simulator.
 const outputs = new Set(['LOYALTY_SIM_URL', 'LOYALTY_SIM_ADMIN_URL', 'LOYALTY_SIM_API_KEY']);
 const otherVariables = ['LOYALTY_SIM_CONFIG', 'LOYALTY_SIM_DEBUG'];
 const known: ReadonlyMap<string, OptionDefinition> = new Map<string, OptionDefinition>(optionEntries);
 
-/** Whether stack traces are wanted. */
+/** True when stack traces are to be printed. */
 export const isDebugging = (): boolean => process.env['LOYALTY_SIM_DEBUG'] !== undefined;
 
-/** Whether npm or npx started this process. */
+/** True when npm or npx started this process. */
 export const isRunByNpm = (): boolean => process.env['npm_command'] !== undefined;
 
-/** Whether colours are unwelcome, by the convention of no-color.org. */
+/** True when colours are disabled, by the convention of no-color.org. */
 export const isColorDisabled = (): boolean => (process.env['NO_COLOR'] ?? '') !== '';
 
-/** What a program that we start finds in its environment: what we found in ours, and more. */
+/** Returns our environment with more variables, for a program that we start. */
 export const extendEnvironment = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   ...process.env,
   ...more,
 });
 
-/** Whether we are a step of a GitHub workflow, and the file that its summary is written to. */
+/** Tells whether we are a step of a GitHub workflow, and which file takes its summary. */
 export const githubActionsStep = ({ GITHUB_ACTIONS, GITHUB_STEP_SUMMARY }: Environment = process.env) => ({
   isOne: GITHUB_ACTIONS === 'true',
   summaryFile: GITHUB_STEP_SUMMARY || undefined,
 });
 
-/** Where a running simulator is, as `exec` and the environment tell: its address, and the key to drive it with. */
+/** Returns address and admin key of a running simulator, as `exec` or a person set them in the environment. */
 export const simFromEnvironment = (
   { LOYALTY_SIM_ADMIN_URL, LOYALTY_SIM_URL, LOYALTY_SIM_ADMIN_KEY }: Environment = process.env,
 ) => ({
@@ -75,7 +75,7 @@ export const simFromEnvironment = (
   adminKey: LOYALTY_SIM_ADMIN_KEY || undefined,
 });
 
-/** What the environment tells a simulator and its point master alike. */
+/** Returns the settings that a simulator and its point master share. */
 export const pointMasterEnvironment = (
   {
     LOYALTY_SIM_WEBHOOK_KEY,
@@ -90,7 +90,7 @@ export const pointMasterEnvironment = (
   apiKey: LOYALTY_SIM_API_KEY || undefined,
 });
 
-/** All options as file, environment and flags set them. Throws an `InputError` that names every wrong one. */
+/** Returns all options as file, environment and flags set them. Throws an `InputError` that names every wrong one. */
 export function loadConfig({ flags = {}, env = process.env, folder = process.cwd() }: Sources = {}): Config {
   const file = configPath(flags, env, folder);
   const settings = [...(file === undefined ? [] : fileSettings(file)), ...variables(env), ...flagSettings(flags)];
@@ -99,7 +99,7 @@ export function loadConfig({ flags = {}, env = process.env, folder = process.cwd
   return merge(settings);
 }
 
-/** What is wrong with a config file, place by place. */
+/** Returns the mistakes in a config file, each with its location. */
 export function configFileErrors(path: string): string[] {
   try {
     return fileSettings(path).flatMap(settingErrors).map(formatDiagnostic);
@@ -173,7 +173,7 @@ function settingErrors({ name, value, locate }: Setting): Diagnostic[] {
   return validateOption(name, option, value).map(({ path, message }) => ({ ...errorAt([], message), ...locate(path) }));
 }
 
-/** Later settings win, but assumptions add up. */
+/** Merges settings: later ones win, but assumptions add up. */
 function merge(settings: readonly Setting[]): Config {
   const merged: Record<string, unknown> = {};
   for (const { name, value } of settings) {

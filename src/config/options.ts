@@ -39,7 +39,7 @@ export const options = {
 
 export type OptionName = keyof typeof options;
 
-/** The options as a list. */
+/** Lists the options. */
 export const optionEntries = Object.entries(options) as (readonly [OptionName, OptionDefinition])[];
 
 /** Returns the words behind `default:` for an option, or undefined where it has none worth printing. */

@@ -18,7 +18,7 @@ import { createSimVerdict } from './sim-verdict.ts';
 import type { SimOptions } from './options.ts';
 import type { Sim } from './sim.ts';
 
-/** Makes a simulator: no port, no process, just a value to call. Throws `InputError` for options that can't be. */
+/** Creates a simulator in this process, without a port until it listens. Throws `InputError` for invalid options. */
 export async function createSim(options: SimOptions = {}): Promise<Sim> {
   const parsed = parseSimOptions(options);
   const [scenario, policy] = [await resolveScenario(options.scenario), await resolvePolicy(options.policy)];
@@ -44,8 +44,8 @@ async function createPersistentSim(options: ResolvedSimOptions, pointMaster?: Po
 
 async function resolvePolicy(given: SimOptions['policy']): Promise<PolicySpec | undefined> {
   if (given === undefined) return undefined;
-  const { parsePolicy: checkedPolicy } = await import('../scenario/scenario-parser.ts');
-  return checkedPolicy(given);
+  const { parsePolicy } = await import('../scenario/scenario-parser.ts');
+  return parsePolicy(given);
 }
 
 const isList = (given: object): given is readonly string[] => Array.isArray(given);
@@ -53,22 +53,22 @@ const isList = (given: object): given is readonly string[] => Array.isArray(give
 async function resolveScenario(given: SimOptions['scenario']): Promise<ScenarioSpec> {
   if (given === undefined) return {};
   if (typeof given === 'object' && !isList(given)) {
-    const { parseScenario: checkedScenario } = await import('../scenario/scenario-parser.ts');
-    return checkedScenario(given);
+    const { parseScenario } = await import('../scenario/scenario-parser.ts');
+    return parseScenario(given);
   }
   const { loadScenarios } = await import('../scenario/load.ts');
   return loadScenarios([given].flat()).written;
 }
 
 function assembleSim(options: ResolvedSimOptions, { saved, pointMaster }: Companions): Sim {
-  const maker = createTenantFactory(options, { saved, pointMaster });
+  const tenantFactory = createTenantFactory(options, { saved, pointMaster });
   const { host = '127.0.0.1', onInternalError = () => {}, onWarning = () => {} } = options;
   const tenants = new TenantRegistry(
-    (name) => maker.create(name),
+    (name) => tenantFactory.create(name),
     (tenant) => saved?.recordRemoval(tenant),
   );
   for (const name of saved?.tenants.keys() ?? []) tenants.getOrCreate(name);
-  const app = createServiceApp(options, { tenants, tenantFactory: maker, pointMaster });
+  const app = createServiceApp(options, { tenants, tenantFactory, pointMaster });
   let listening: Listening | undefined;
   const close = async (): Promise<void> => {
     await pointMaster?.close();
@@ -76,19 +76,19 @@ function assembleSim(options: ResolvedSimOptions, { saved, pointMaster }: Compan
     for (const tenant of tenants) tenant.close();
     await saved?.close();
   };
-  const lent: SimServices = {
+  const services: SimServices = {
     tenants,
     fetch: async (input, init) => fetchInProcess(app, toRequest(input, init)),
     faults: createSimFaults(tenants),
     verdict: createSimVerdict(tenants),
     applyScenario: async (tenant, scenario) =>
-      void applyScenario(tenant, await resolveScenario(scenario), { tenants, makeAnew: maker.recreate }),
+      void applyScenario(tenant, await resolveScenario(scenario), { tenants, recreate: tenantFactory.recreate }),
     adminKey: options.adminKey,
     url: () => listening?.url,
   };
-  const tenant = tenantProvider(lent);
+  const tenant = tenantProvider(services);
   const { clock, reset } = tenant(defaultTenantName);
-  const { fetch, faults, verdict } = lent;
+  const { fetch, faults, verdict } = services;
   return {
     tenants,
     app,
@@ -101,7 +101,8 @@ function assembleSim(options: ResolvedSimOptions, { saved, pointMaster }: Compan
     pointMaster,
     close,
     [Symbol.asyncDispose]: close,
-    replaceScenario: (written) => reloadScenario(written, { maker, tenants, isKept: saved !== undefined }),
+    replaceScenario: (written) =>
+      reloadScenario(written, { tenantFactory, tenants, isPersistent: saved !== undefined }),
     listen: async ({ port = 0 } = {}) => {
       if (listening) throw new InputError(`This sim is served already, at ${listening.url}.`);
       const { listen } = await import('../http/transport/http-server.ts');

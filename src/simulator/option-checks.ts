@@ -1,4 +1,4 @@
-/** Checks options as test code gives them, which may be JavaScript that nobody has checked. */
+/** Checks options of test code, which may be JavaScript without types. */
 import { isSecretName } from '../core/exchange/redaction.ts';
 import { InputError } from '../core/lib/input-error.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
@@ -22,7 +22,7 @@ const options: Readonly<Record<string, OptionDefinition>> = checked;
 const callbacks = ['onRequest', 'onPointMasterEvent', 'onWarning', 'onInternalError'];
 const names = [...Object.keys(commonOptions), 'defaults', ...callbacks];
 
-/** Returns options with each value parsed. Throws `InputError` that names every option that can't be as it is. */
+/** Returns options with each value parsed. Throws `InputError` that names every invalid option. */
 export function parseSimOptions(given: SimOptions): ParsedSimOptions {
   const inner = optionErrors(Object(given.defaults)).map((mistake) => `defaults.${mistake}`);
   const wrong = [...optionErrors(given), ...inner];
@@ -34,7 +34,7 @@ export function parseSimOptions(given: SimOptions): ParsedSimOptions {
 const optionErrors = (given: object): string[] =>
   Object.entries(given).flatMap(([name, value]) => {
     if (!names.includes(name))
-      return [`${name} is no option${renamedHint('simOption', name) ?? didYouMean(name, names)}`];
+      return [`${name} is not an option${renamedHint('simOption', name) ?? didYouMean(name, names)}`];
     if (value === undefined) return [];
     if (callbacks.includes(name) && typeof value !== 'function')
       return [`${name} must be a function${received(name, value)}`];

@@ -12,20 +12,20 @@ export type TenantDefaults = TenantOptionInputs;
 
 /** Sets up a sim; everything has a default. */
 export interface SimOptions extends TenantOptionInputs, OptionInputs<typeof webhookOptions> {
-  /** Starts a fake point master beside the sim, on a port of its own, and follows it. */
+  /** Starts a fake point master on a port of its own, and follows it. */
   readonly withPointMaster?: boolean | undefined;
   /** Keys of callers that are accepted (default: any key or none, A-01). */
   readonly apiKeys?: readonly string[] | undefined;
   /** Names tenants by path and header, or by key too (default: path). */
   readonly tenants?: 'path' | 'by-key' | undefined;
   /**
-   * Scenario of every tenant, where no option says otherwise: an object, a file, the name of a built-in scenario, or
+   * Scenario of every tenant, which options override: an object, a file, the name of a built-in scenario, or
    * several names and files as one.
    */
   readonly scenario?: ScenarioInput | string | readonly string[] | undefined;
   /** Rules for the client where the scenario has none: `{ maxAttempts: 4, minBackoff: '1s' }`. */
   readonly policy?: PolicyInput | undefined;
-  /** Sets up tenants where neither an option nor the scenario says it. */
+  /** Sets up tenants where neither an option nor the scenario does. */
   readonly defaults?: TenantDefaults | undefined;
   /** Largest size of the journal of a tenant, in bytes (default: 64 MiB). */
   readonly journalBytes?: number | undefined;
@@ -37,7 +37,7 @@ export interface SimOptions extends TenantOptionInputs, OptionInputs<typeof webh
   readonly data?: string | undefined;
   /** Called when a request completes, and again when a job that it queued is executed. */
   readonly onRequest?: ((tenant: Tenant, exchange: Exchange) => void) | undefined;
-  /** Called for every event of the point master beside the sim. */
+  /** Called for every event of the sim's own point master. */
   readonly onPointMasterEvent?: PointMasterOptions['onEvent'];
   /** Called with what a person should know and no response says: of the saved state, or of unreadable requests. */
   readonly onWarning?: ((message: string) => void) | undefined;

@@ -1,4 +1,4 @@
-/** What becomes of tenants when the scenario that they follow is replaced by another version of it. */
+/** Updates tenants when the scenario that they follow is replaced by another version. */
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import type { TenantFactory } from './tenant-factory.ts';
@@ -7,59 +7,62 @@ import type { ScenarioSpec } from '../scenario/scenario-schema.ts';
 import { diffScenarios, needsNewTenants, setupOf } from '../scenario/setup.ts';
 import type { ScenarioChange, ScenarioSetup } from '../scenario/setup.ts';
 
-/** What has come of a new version of the scenario. */
+/** Describes what a new version of the scenario changed. */
 export interface ScenarioReload extends ScenarioChange {
-  /** Tenants that were made anew, since that is what the change takes. */
+  /** Names the tenants that had to be recreated. */
   readonly recreated: readonly string[];
 }
 
-interface Following {
-  readonly maker: Pick<TenantFactory, 'scenario' | 'recreate'>;
+interface ReloadTarget {
+  readonly tenantFactory: Pick<TenantFactory, 'scenario' | 'recreate'>;
   readonly tenants: TenantRegistry;
-  /** Whether states are kept, so that no tenant may start anew. */
-  readonly isKept: boolean;
+  /** True when a file keeps the states, so that no tenant may be recreated. */
+  readonly isPersistent: boolean;
 }
 
-export function reloadScenario(written: ScenarioSpec, { maker, tenants, isKept }: Following): ScenarioReload {
-  const before = maker.scenario;
+export function reloadScenario(
+  written: ScenarioSpec,
+  { tenantFactory, tenants, isPersistent }: ReloadTarget,
+): ScenarioReload {
+  const before = tenantFactory.scenario;
   const following = [...tenants].filter((tenant) => scenarioOf(tenant).written === before);
   const change = diffScenarios(before, written);
-  maker.scenario = written;
+  tenantFactory.scenario = written;
   try {
-    if (isKept || !needsNewTenants(change)) {
+    if (isPersistent || !needsNewTenants(change)) {
       for (const tenant of following) scenarioOf(tenant).assertNoIdConflicts(written);
       for (const tenant of following) revise(tenant, written, change);
       return { ...change, recreated: [] };
     }
-    const anew = following.map((tenant) => maker.recreate(tenant));
-    for (const tenant of anew) tenants.replace(tenant);
-    return { ...change, recreated: anew.map(({ name }) => name) };
+    const recreated = following.map((tenant) => tenantFactory.recreate(tenant));
+    for (const tenant of recreated) tenants.replace(tenant);
+    return { ...change, recreated: recreated.map(({ name }) => name) };
   } catch (error) {
-    maker.scenario = before;
+    tenantFactory.scenario = before;
     throw error;
   }
 }
 
 function revise(tenant: Tenant, written: ScenarioSpec, { changed, removed }: ScenarioChange): void {
   scenarioOf(tenant).revise(written);
-  // What holds a call up may be gone.
+  // The rule that holds a request may be gone.
   if (changed.length + removed.length > 0) tenant.releaseHeldRequests();
 }
 
-interface TakingUp {
+interface ScenarioTarget {
   readonly tenants: TenantRegistry;
-  readonly makeAnew: (old: Tenant, setup: ScenarioSetup & { readonly scenario: ScenarioSpec }) => Tenant;
+  readonly recreate: (old: Tenant, setup: ScenarioSetup & { readonly scenario: ScenarioSpec }) => Tenant;
 }
 
-/** Has one tenant take up a scenario; one that says how the tenant is set up makes it anew. Answers the tenant. */
-export function applyScenario(tenant: Tenant, scenario: ScenarioSpec, { tenants, makeAnew }: TakingUp): Tenant {
+/** Applies a scenario to a tenant, and returns it; a scenario with a set-up recreates the tenant. */
+export function applyScenario(tenant: Tenant, scenario: ScenarioSpec, { tenants, recreate }: ScenarioTarget): Tenant {
   const setup = setupOf(scenario);
   if (Object.keys(setup).length === 0) {
     scenarioOf(tenant).replace(scenario);
     tenant.releaseHeldRequests();
     return tenant;
   }
-  const anew = makeAnew(tenant, { ...setup, scenario });
-  tenants.replace(anew);
-  return anew;
+  const recreated = recreate(tenant, { ...setup, scenario });
+  tenants.replace(recreated);
+  return recreated;
 }

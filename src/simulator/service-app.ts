@@ -13,10 +13,10 @@ interface AppParts {
   readonly pointMaster: PointMaster | undefined;
 }
 
-/** The service, and its control API once somebody calls that. */
+/** Creates the service; its control API is loaded with the first request to it. */
 export function createServiceApp(
   options: ResolvedSimOptions,
-  { tenants, tenantFactory: maker, pointMaster }: AppParts,
+  { tenants, tenantFactory, pointMaster }: AppParts,
 ): Hono<Env> {
   const shared = {
     endpoints,
@@ -28,11 +28,12 @@ export function createServiceApp(
   } as const;
   let control: Promise<Hono<Env>> | undefined;
   const loadControl = async (): Promise<Hono<Env>> => {
-    const { createAdminApp: createControlApp } = await import('../admin/admin-app.ts');
-    return createControlApp({
+    const { createAdminApp } = await import('../admin/admin-app.ts');
+    return createAdminApp({
       ...shared,
-      createTenant: maker.create,
-      applyScenario: (tenant, scenario) => applyScenario(tenant, scenario, { tenants, makeAnew: maker.recreate }),
+      createTenant: tenantFactory.create,
+      applyScenario: (tenant, scenario) =>
+        applyScenario(tenant, scenario, { tenants, recreate: tenantFactory.recreate }),
       pointMaster,
       adminKey: options.adminKey,
       warn: options.onWarning ?? (() => {}),

@@ -6,17 +6,17 @@ import { InputError } from '../core/lib/input-error.ts';
 import { advanceTo, resumeClock, freezeClock } from '../core/time/advance-time.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 
-/** A tenant's clock, as test code turns it. Each promise is met when all work due by then is done. */
+/** Controls a tenant's clock. Each promise resolves when all jobs due by then are executed. */
 export interface SimClock {
-  /** What it shows, as `2026-03-01T12:00:00.000Z`. */
+  /** Returns its time, such as `2026-03-01T12:00:00.000Z`. */
   readonly now: () => string;
-  /** Lets time pass: `await sim.clock.advance('30d')`, or in ms. Throws `InputError` for what is no length of time. */
+  /** Advances time: `await sim.clock.advance('30d')`, or in ms. Throws `InputError` for an invalid duration. */
   readonly advance: (duration: string | number) => Promise<readonly ExecutedJob[]>;
-  /** Shows this moment, with a UTC offset; going back undoes nothing. Throws `InputError` for what is no moment. */
+  /** Sets the time, with a UTC offset; going back undoes nothing. Throws `InputError` for an invalid timestamp. */
   readonly set: (timestamp: string) => Promise<readonly ExecutedJob[]>;
-  /** Stops time: here, or at this moment. */
+  /** Stops time: now, or at this moment. */
   readonly freeze: (timestamp?: string) => Promise<void>;
-  /** Lets time run on. */
+  /** Lets time continue. */
   readonly resume: () => void;
 }
 
@@ -39,7 +39,7 @@ export const createSimClock = (tenantNow: () => Tenant): SimClock => ({
 function readDuration(given: string | number): Duration {
   const read = typeof given === 'number' ? { months: 0, milliseconds: given } : parseDuration(given);
   if (read && read.months >= 0 && read.milliseconds >= 0) return read;
-  throw new InputError(`clock.advance: expected ${durationForms}, not less than nothing; got "${given}"`);
+  throw new InputError(`clock.advance: expected ${durationForms}, not negative; got "${given}"`);
 }
 
 function readTimestamp(given: string): number {

@@ -5,30 +5,30 @@ import type { Expectation, ExpectationInput } from '../scenario/expectations/exp
 import type { Verdict } from '../verdict/verdict.ts';
 
 interface VerdictOptions {
-  /** Whose calls and state are judged; those of `default` unless given. */
+  /** Names the tenant to judge (default: `default`). */
   readonly tenant?: string;
-  /** What is expected; that of the tenant's scenario unless given. */
+  /** Lists what is expected (default: the expectations of the tenant's scenario). */
   readonly expectations?: readonly ExpectationInput[];
 }
 
 export type SimVerdict = (options?: VerdictOptions) => Promise<Verdict>;
 
-/** How a sim judges its tenants. Throws `InputError` for a tenant that there isn't, and for what can't be expected. */
+/** Creates the verdict of a sim. It throws `InputError` for an unknown tenant, and for invalid expectations. */
 export const createSimVerdict =
   (tenants: TenantRegistry): SimVerdict =>
   async ({ tenant: name = defaultTenantName, expectations } = {}) => {
     const tenant = tenants.get(name);
-    if (!tenant) throw new InputError(`There is no tenant "${name}"; the first call to /t/${name} makes one.`);
-    // No start waits for what judges.
+    if (!tenant) throw new InputError(`There is no tenant "${name}"; the first request to /t/${name} creates it.`);
+    // Imported here, so that no start waits for the judge.
     const { judge, judgeScenario } = await import('../verdict/judge.ts');
     return expectations ? judge(tenant, await readExpectations(expectations)) : judgeScenario(tenant);
   };
 
-async function readExpectations(sent: readonly ExpectationInput[]): Promise<Expectation[]> {
-  const { validateAgainst: schemaFindings } = await import('../core/validation/schema-diagnostics.ts');
+async function readExpectations(given: readonly ExpectationInput[]): Promise<Expectation[]> {
+  const { validateAgainst } = await import('../core/validation/schema-diagnostics.ts');
   const { expectationListSchema } = await import('../scenario/expectations/expectation-schema.ts');
-  const { formatPath: pathText } = await import('../core/validation/unknown-fields.ts');
-  const findings = schemaFindings(expectationListSchema, sent);
-  if (findings.length === 0) return expectationListSchema.parse(sent);
-  throw new InputError(findings.map(({ path, message }) => `expectations${pathText(path)} ${message}`).join('\n'));
+  const { formatPath } = await import('../core/validation/unknown-fields.ts');
+  const diagnostics = validateAgainst(expectationListSchema, given);
+  if (diagnostics.length === 0) return expectationListSchema.parse(given);
+  throw new InputError(diagnostics.map(({ path, message }) => `expectations${formatPath(path)} ${message}`).join('\n'));
 }

@@ -13,35 +13,35 @@ import type { SimFetch, SimTenant } from './tenant-handle.ts';
 /** Holds tenants, and serves them in process and on a port. */
 export interface Sim {
   readonly tenants: TenantRegistry;
-  /** Answers a call in process, exactly as over a socket: `await sim.fetch('/api/v3/contacts/count')`. */
+  /** Handles a request in process, exactly as over a socket: `await sim.fetch('/api/v3/contacts/count')`. */
   readonly fetch: SimFetch;
-  /** A tenant for one test, of this name or of one that nobody has: `await using shop = sim.tenant()`. */
+  /** Returns a tenant for one test, with this name or a free one: `await using shop = sim.tenant()`. */
   readonly tenant: (name?: string) => SimTenant;
-  /** The clock of the tenant `default`. */
+  /** Controls the clock of the tenant `default`. */
   readonly clock: SimClock;
-  /** Puts the tenant `default` back as it was at the start: all of it, or these parts. */
+  /** Resets the tenant `default` to its start: all of it, or these parts. */
   readonly reset: SimTenant['reset'];
   readonly app: Hono<Env>;
-  /** What goes wrong from now on. */
+  /** Adds and clears faults while the sim runs. */
   readonly faults: SimFaults;
   /**
-   * Whether calls and state of a tenant are as its scenario expects, or as is said here:
+   * Judges requests and state of a tenant by the expectations of its scenario, or by these:
    * `await sim.verdict({ tenant: 'suite-1', expectations: [{ request: { endpoint: 'createReceipt' }, exactly: 1 }] })`.
    */
   readonly verdict: SimVerdict;
   /**
-   * Takes up another version of the scenario, for all tenants that follow it: rules that are as they were keep their
-   * counters. Tenants start anew when their set-up changes, but not where `data` keeps their state.
+   * Replaces the scenario by another version, for all tenants that follow it: unchanged rules keep their counters.
+   * Tenants are recreated when their set-up changes, but not where `data` keeps their state.
    */
   readonly replaceScenario: (written: ScenarioSpec) => ScenarioReload;
-  /** Serves on a port as well; any free one unless given. Throws `ListenError` when that can't be. */
+  /** Serves on a port as well (default: any free one). Throws `ListenError` when it can't. */
   readonly listen: (options?: { readonly port?: number }) => Promise<Listening>;
-  /** Where it is served, once it is. */
+  /** Holds the base URL, once the sim is served. */
   readonly url: string | undefined;
-  /** The point master beside it, with `withPointMaster`. */
+  /** Holds its point master, with `withPointMaster`. */
   readonly pointMaster: PointMaster | undefined;
-  /** Ends connections and timers, and writes what is still to be written. */
+  /** Ends connections and timers, and writes pending state. */
   readonly close: () => Promise<void>;
-  /** `await using sim = await createSim()` closes it at the end of the block. */
+  /** Closes it at the end of a block: `await using sim = await createSim()`. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Makes the tenants of a sim: how each is set up, and what it starts from. */
+/** Creates the tenants of a sim, each with its set-up and its seed state. */
 import { parseTimestamp } from '../core/time/clock.ts';
 import type { WebhookDelivery } from '../core/tenant/webhook-outbox.ts';
 import type { State } from '../core/state/state.ts';
@@ -48,45 +48,45 @@ export interface ResolvedSimOptions extends TenantLayer {
   readonly policy: PolicySpec | undefined;
 }
 
-/** How tenants are set up that follow the scenario: what options say counts more, and their defaults count less. */
+/** Returns the set-up of tenants that follow the scenario: options override it, and it overrides their defaults. */
 export const effectiveTenantDefaults = (options: ResolvedSimOptions): TenantOptionValues =>
   mergeSetups<TenantOptionValues>(options.defaults ?? {}, setupOf(options.scenario), options);
 
-/** What a sim works with beside its options. */
+/** Holds what a sim works with in addition to its options. */
 export interface Companions {
   readonly saved?: StateStore | undefined;
   readonly pointMaster?: PointMaster | undefined;
 }
 
 export interface TenantFactory {
-  /** The scenario that tenants follow unless they have their own. */
+  /** Holds the scenario of tenants that have none of their own. */
   scenario: ScenarioSpec;
-  /** Makes a tenant, as it was kept if it was. */
+  /** Creates a tenant, from its saved state if there is one. */
   readonly create: (name: string, setup?: TenantSetup) => Tenant;
-  /** Makes one that starts from its fixtures, set up as the old one but for what is said here. */
+  /** Creates a tenant from its fixtures, set up as the old one, except for these settings. */
   readonly recreate: (old: Tenant, setup?: TenantSetup) => Tenant;
 }
 
-/** Makes tenants; those with the same fixtures, time and seed start from one and the same state. */
+/** Creates the factory; tenants with the same fixtures, time and seed share one seed state. */
 export function createTenantFactory(options: ResolvedSimOptions, { saved, pointMaster }: Companions): TenantFactory {
-  // Kept by the tenants that start from it: when the last of them is gone, it may go too.
+  // Tenants hold their seed state: it can be collected once the last of them is gone.
   const seedStates = new Map<string, WeakRef<State>>();
   const setups = new WeakMap<Tenant, TenantSetup>();
   const onCommit = saved && saved.recordCommit.bind(saved);
 
   function build(name: string, setup: TenantSetup, kept?: PersistedTenant): Tenant {
-    const { scenario = maker.scenario } = setup;
-    const said = setupOf(scenario);
+    const { scenario = factory.scenario } = setup;
+    const scenarioSetup = setupOf(scenario);
     const base = { ...options, ...(pointMaster && { pointMasterUrl: `${pointMaster.url}/t/${name}` }) };
-    const given: TenantLayer[] = setup.scenario ? [base, said, setup] : [said, base, setup];
+    const given: TenantLayer[] = setup.scenario ? [base, scenarioSetup, setup] : [scenarioSetup, base, setup];
     const own = mergeSetups<TenantLayer>(options.defaults ?? {}, ...given);
     const settings = tenantSettingsFrom(own);
     const key = JSON.stringify([own.fixtures, own.now, settings.seed]);
     const shared = seedStates.get(key)?.deref();
     const seedState = shared ?? loadFixture(own.fixtures, settings);
     if (!shared) seedStates.set(key, new WeakRef(seedState));
-    const isTold = (options.now ?? options.defaults?.now ?? said.now) !== undefined;
-    const saves = { savedState: kept?.state, savedClock: isTold ? undefined : kept?.clock };
+    const isTimeSet = (options.now ?? options.defaults?.now ?? scenarioSetup.now) !== undefined;
+    const saves = { savedState: kept?.state, savedClock: isTimeSet ? undefined : kept?.clock };
     const faults = new Scenario(name, scenario, { hasPointMaster: pointMaster !== undefined, policy: options.policy });
     const reaction = settings.webhook && createChangeEventReaction(settings.webhook.events);
     const start = { name, settings, seedState, ...saves, faults };
@@ -105,11 +105,11 @@ export function createTenantFactory(options: ResolvedSimOptions, { saved, pointM
     return tenant;
   }
 
-  const maker: TenantFactory = {
+  const factory: TenantFactory = {
     scenario: options.scenario,
     create: (name, given) => {
       const kept = saved?.tenants.get(name);
-      // What is kept is what was given when the tenant was made.
+      // The saved set-up is the one that the tenant was created with.
       const tenant = build(name, given ?? (kept?.setup as TenantSetup | undefined) ?? {}, kept);
       if (given && !kept) saved?.recordCreated(tenant, { ...given });
       return tenant;
@@ -117,20 +117,20 @@ export function createTenantFactory(options: ResolvedSimOptions, { saved, pointM
     recreate: (old, setup = {}) => {
       const whole = mergeSetups<TenantSetup>(setups.get(old) ?? {}, setup);
       const tenant = build(old.name, whole);
-      // How the first tenant is set up is what the next start says.
+      // The options of the next start set up the default tenant.
       saved?.recordReplaced(old, tenant, old.name === defaultTenantName ? undefined : { ...whole });
       return tenant;
     },
   };
-  return maker;
+  return factory;
 }
 
-/** Tells a person of attempts that did not deliver. */
+/** Warns of attempts that did not deliver. */
 const warnOfFailedDelivery =
   ({ onWarning }: ResolvedSimOptions, { name, settings }: Tenant) =>
   (delivery: WebhookDelivery): void => {
-    const said = settings.webhook && describeFailure(delivery, settings.webhook.url);
-    if (said !== undefined) onWarning?.(`Tenant ${name}: ${said}`);
+    const failure = settings.webhook && describeFailure(delivery, settings.webhook.url);
+    if (failure !== undefined) onWarning?.(`Tenant ${name}: ${failure}`);
   };
 
 /** Returns the `user-agent` of webhooks. */

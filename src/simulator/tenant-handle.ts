@@ -1,4 +1,4 @@
-/** A tenant as test code sees it: a retailer of its own for one test. */
+/** Gives test code a tenant: a retailer of its own for one test. */
 import type { ResetScope } from '../core/tenant/reset-scopes.ts';
 import { resetTenant } from '../core/tenant/reset.ts';
 import { resetScopes } from '../core/tenant/reset-scopes.ts';
@@ -18,37 +18,37 @@ import type { SimOptions } from './options.ts';
 import type { SimVerdict } from './sim-verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 
-/** Like the global `fetch`, for a path as well as for a whole URL. */
+/** Works like the global `fetch`, for a path as well as for a whole URL. */
 export type SimFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface SimTenant {
   readonly name: string;
-  /** The base URL for its client, once the sim is served. */
+  /** Holds the base URL for its client, once the sim is served. */
   readonly url: string | undefined;
-  /** Answers a call in process: `await tenant.fetch('/api/v3/contacts/count')`. */
+  /** Handles a request in process: `await tenant.fetch('/api/v3/contacts/count')`. */
   readonly fetch: SimFetch;
   readonly faults: {
-    /** Adds a rule before all others and answers its id. Throws `InputError` that names every mistake. */
+    /** Adds a rule before all others and returns its id. Throws `InputError` that names every mistake. */
     readonly add: (rule: RuleInput) => Promise<string>;
     readonly clear: () => void;
   };
-  /** Takes up a scenario: an object, a file or a name; one that says how tenants are set up has it start anew. */
+  /** Applies a scenario: an object, a file or a name; one with a set-up resets the tenant. */
   readonly applyScenario: (scenario: NonNullable<SimOptions['scenario']>) => Promise<void>;
   readonly clock: SimClock;
-  /** Whether it was called as its scenario expects, or as is said here, and whether its client retried rightly. */
+  /** Judges its requests by its scenario or these expectations, and how its client retried. */
   readonly verdict: (expectations?: readonly ExpectationInput[]) => Promise<Verdict>;
-  /** What it was asked, the oldest first. */
+  /** Returns its requests, the oldest first. */
   readonly requests: () => Exchange[];
-  /** All that is known of a contact, by id or member number. Throws `InputError` when there is no such contact. */
+  /** Returns all data of a contact, by id or member number. Throws `InputError` for an unknown contact. */
   readonly contact: (id: string) => Promise<ContactCard>;
-  /** Puts it back as it was at the start: all of it, or these parts. */
+  /** Resets it to its start: all of it, or these parts. */
   readonly reset: (...parts: readonly ResetScope[]) => void;
-  /** Takes it away; `default` is only reset. */
+  /** Deletes it; `default` is only reset. */
   readonly close: () => void;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-/** What a sim lends its tenants. */
+/** Holds the services of a sim that tenant handles use. */
 export interface SimServices {
   readonly tenants: TenantRegistry;
   readonly fetch: SimFetch;
@@ -59,26 +59,26 @@ export interface SimServices {
   readonly url: () => string | undefined;
 }
 
-/** How tenants are made for test code, which need not name them. */
-export function tenantProvider(lent: SimServices): (name?: string) => SimTenant {
-  let given = 0;
+/** Returns a function that creates tenants for test code, with a free name if it gets none. */
+export function tenantProvider(services: SimServices): (name?: string) => SimTenant {
+  let created = 0;
   const freeName = (): string => {
-    const name = `test-${++given}`;
-    return lent.tenants.get(name) ? freeName() : name;
+    const name = `test-${++created}`;
+    return services.tenants.get(name) ? freeName() : name;
   };
   return (name = freeName()) => {
-    const reason = lent.tenants.get(name) ? undefined : tenantRejectionReason(name, lent.tenants);
+    const reason = services.tenants.get(name) ? undefined : tenantRejectionReason(name, services.tenants);
     if (reason !== undefined) throw new InputError(reason);
-    lent.tenants.getOrCreate(name);
-    return createTenantHandle(name, lent);
+    services.tenants.getOrCreate(name);
+    return createTenantHandle(name, services);
   };
 }
 
 function createTenantHandle(
   name: string,
-  { tenants, fetch, faults, verdict, applyScenario: use, adminKey, url }: SimServices,
+  { tenants, fetch, faults, verdict, applyScenario, adminKey, url }: SimServices,
 ): SimTenant {
-  // Asked for each time: another scenario may have another tenant made in its place.
+  // Looked up each time: another scenario may have recreated the tenant.
   const own = () => tenants.getOrCreate(name);
   const reset = (...parts: readonly ResetScope[]): void => resetTenant(own(), parts.length === 0 ? resetScopes : parts);
   const close = (): void => {
@@ -96,7 +96,7 @@ function createTenantHandle(
       add: (rule) => faults.add(rule, { tenant: name }),
       clear: () => faults.clear({ tenant: name }),
     },
-    applyScenario: (scenario) => use(own(), scenario),
+    applyScenario: (scenario) => applyScenario(own(), scenario),
     clock: createSimClock(own),
     verdict: async (expectations) => verdict({ tenant: own().name, ...(expectations && { expectations }) }),
     requests: () => [...own().journal.exchanges()],
@@ -114,14 +114,14 @@ interface CardOptions extends Pick<SimServices, 'fetch' | 'adminKey'> {
 
 async function cardOf({ fetch, adminKey, tenant, id }: CardOptions): Promise<ContactCard> {
   const path = `/__admin/contacts/${encodeURIComponent(id)}/card?tenant=${tenant}`;
-  const answer = await fetch(path, adminKey === undefined ? {} : { headers: { 'x-sim-admin-key': adminKey } });
-  // The control API answers what it declares.
-  const body = (await answer.json()) as ContactCard & { readonly message: string };
-  if (!answer.ok) throw new InputError(`tenant ${tenant}, contact "${id}": ${body.message}`);
+  const response = await fetch(path, adminKey === undefined ? {} : { headers: { 'x-sim-admin-key': adminKey } });
+  // The control API responds with what it declares.
+  const body = (await response.json()) as ContactCard & { readonly message: string };
+  if (!response.ok) throw new InputError(`tenant ${tenant}, contact "${id}": ${body.message}`);
   return body;
 }
 
-/** Where calls go that name no place. */
+/** Completes the URL of requests that only have a path. */
 const anyBase = 'http://127.0.0.1';
 
 export const toRequest = (input: string | URL | Request, init?: RequestInit): Request =>
@@ -129,7 +129,7 @@ export const toRequest = (input: string | URL | Request, init?: RequestInit): Re
     ? input
     : new Request(typeof input === 'string' ? new URL(input, anyBase) : input, init);
 
-/** A call of this tenant. */
+/** Returns the request with the header that names the tenant. */
 function requestOf(name: string, input: string | URL | Request, init: RequestInit = {}): Request {
   const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined));
   headers.set('x-sim-tenant', name);

@@ -1,4 +1,4 @@
-/** A fake point master beside a simulator, in one process: they talk over HTTP alone, and agree on key and secret here. */
+/** Runs a fake point master in the process of a simulator: they only talk over HTTP, and share key and secret. */
 import { systemNow } from '../core/time/clock.ts';
 import { InputError, OptionError } from '../core/lib/input-error.ts';
 import { seededGuid } from '../core/lib/random.ts';
@@ -21,8 +21,8 @@ import { checkWebhookOptions } from '../webhooks/settings.ts';
 
 type SimBuilder = (options: ResolvedSimOptions, pointMaster: PointMaster) => Promise<Sim>;
 
-/** Makes a sim that follows a master of its own; each is wired to the other. Throws `InputError` as `createSim` does. */
-export async function createSimWithPointMaster(options: ResolvedSimOptions, make: SimBuilder): Promise<Sim> {
+/** Creates a sim that follows a point master of its own. Throws `InputError` as `createSim` does. */
+export async function createSimWithPointMaster(options: ResolvedSimOptions, build: SimBuilder): Promise<Sim> {
   const { mode, seed, assumptions = {} } = effectiveTenantDefaults(options);
   assertNoOtherPointMaster({ ...options, mode });
   const { webhookKey = keyFrom(seed), webhookSecret = secretFrom(seed) } = options;
@@ -42,7 +42,7 @@ export async function createSimWithPointMaster(options: ResolvedSimOptions, make
   } satisfies PointMasterOptions);
   const { url: webhookUrl } = await pointMaster.listen();
   try {
-    sim = await make({ ...options, mode: 'point-follower', webhookUrl, webhookKey, webhookSecret }, pointMaster);
+    sim = await build({ ...options, mode: 'point-follower', webhookUrl, webhookKey, webhookSecret }, pointMaster);
     return sim;
   } catch (error) {
     await pointMaster.close();
@@ -62,11 +62,11 @@ function assertNoOtherPointMaster(options: SimOptions): void {
   const given = Object.entries({ webhookUrl, pointMasterUrl }).find(([, value]) => value !== undefined);
   if (given)
     throw new OptionError(given[0], 'is that of another point master, and withPointMaster starts one; leave one out');
-  // The master has other names for them.
+  // The point master has other names for these options, so that they are checked here.
   checkWebhookOptions(options);
 }
 
-/** By the variant of A-48. */
+/** Maps the variant of A-48 to an encryption. */
 const encryptions: Readonly<Record<string, EncryptionProfile>> = { 'aes-256-gcm': 'aes-256-gcm', plain: 'plain' };
 
 const hexFrom = (seed = 1, label: string): string => seededGuid(seed, label, 1).replaceAll('-', '');
@@ -76,7 +76,7 @@ const keyFrom = (seed: number | undefined): string => hexFrom(seed, 'master/key'
 const secretFrom = (seed: number | undefined): string =>
   `whsec_${Buffer.from(hexFrom(seed, 'master/secret')).toString('base64')}`;
 
-/** The master takes over what the service has, when it first hears of a tenant. */
+/** Returns the balances of the service, which the point master takes over when it first hears of a tenant. */
 const openingBalancesOf = (tenant: Tenant | undefined): readonly OpeningBalance[] =>
   [...(tenant?.all(pointAccounts) ?? [])].flatMap(({ id, contactId, definitionId }) => {
     const amount = tenant ? balanceOf(tenant, id, tenant.now()) : 0;

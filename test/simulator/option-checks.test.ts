@@ -7,12 +7,12 @@ const made = (options: object): Promise<unknown> => createSim(options as SimOpti
 
 describe('an option that can’t be as it is', () => {
   it.each<[object, string]>([
-    [{ fixture: 'empty' }, 'fixture is no option; did you mean "fixtures"?'],
-    [{ withMaster: true }, 'withMaster is no option; it is called "withPointMaster" now'],
-    [{ onFault: () => {} }, 'onFault is no option; it is called "onInternalError" now'],
-    [{ onNote: () => {} }, 'onNote is no option; it is called "onWarning" now'],
-    [{ onExchange: () => {} }, 'onExchange is no option; it is called "onRequest" now'],
-    [{ onMasterEntry: () => {} }, 'onMasterEntry is no option; it is called "onPointMasterEvent" now'],
+    [{ fixture: 'empty' }, 'fixture is not an option; did you mean "fixtures"?'],
+    [{ withMaster: true }, 'withMaster is not an option; it is called "withPointMaster" now'],
+    [{ onFault: () => {} }, 'onFault is not an option; it is called "onInternalError" now'],
+    [{ onNote: () => {} }, 'onNote is not an option; it is called "onWarning" now'],
+    [{ onExchange: () => {} }, 'onExchange is not an option; it is called "onRequest" now'],
+    [{ onMasterEntry: () => {} }, 'onMasterEntry is not an option; it is called "onPointMasterEvent" now'],
     [{ queueDelay: '15 minutes' }, 'queueDelay must be a duration such as 500ms'],
     [{ queueDelay: Number.NaN }, 'queueDelay must be a number of milliseconds, or a duration such as 500ms'],
     [{ queueDelay: 3155760000001 }, 'queueDelay must be at most 36525d, not 3155760000001'],

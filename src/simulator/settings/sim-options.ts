@@ -30,7 +30,7 @@ export const commonOptions = {
     argument: '<address>',
   }),
   fixtures: tenantOptions.fixtures,
-  scenario: defineOption(z.array(requiredText, expectedType('a list of files or names, as ["outage.yaml"]')), {
+  scenario: defineOption(z.array(requiredText, expectedType('a list of files or names, such as ["outage.yaml"]')), {
     description: 'scenario file, or name of a built-in scenario',
     default: [],
     argument: '<file>',
@@ -39,7 +39,7 @@ export const commonOptions = {
     isPath: (value) => !isScenarioName(value),
   }),
   policy: defineOption(policy, {
-    description: 'rules for the client beyond the specification, as {"maxAttempts":4,"minBackoff":"1s"}',
+    description: 'rules for the client beyond the specification, such as {"maxAttempts":4,"minBackoff":"1s"}',
     argument: '<json>',
     read: readJson,
   }),
@@ -48,7 +48,7 @@ export const commonOptions = {
     argument: '<file>',
     isPath: () => true,
   }),
-  apiKeys: defineOption(z.array(requiredText, expectedType('a list of texts, as ["till-1"]')), {
+  apiKeys: defineOption(z.array(requiredText, expectedType('a list of texts, such as ["till-1"]')), {
     description: 'accept only callers with this key',
     default: [],
     defaultText: 'any key or none',
@@ -58,7 +58,7 @@ export const commonOptions = {
     isRepeatable: true,
   }),
   adminKey: defineOption(requiredText, {
-    description: 'key of the control API, which is off without one when the host is not loopback',
+    description: 'key of the control API, which is off without a key when the host is not loopback',
     argument: '<key>',
   }),
   tenants: defineOption(z.enum(['path', 'by-key']), {
@@ -68,7 +68,7 @@ export const commonOptions = {
   }),
   mode: tenantOptions.mode,
   withPointMaster: defineOption(z.boolean(expectedType('true or false')), {
-    description: 'start a fake point master beside the simulator, and follow it',
+    description: 'start a fake point master with the simulator, and follow it',
     default: false,
     read: readSwitch,
   }),
