@@ -1,11 +1,17 @@
 /** Defines the policy that a client declares in addition to the specification, in a scenario or in the config. */
 import * as z from 'zod';
+import { isSecretName } from '../core/exchange/redaction.ts';
 import { integer, number, objectOf, requiredText } from '../core/validation/field-types.ts';
 import { durationSchema } from '../core/validation/duration-schema.ts';
 
 const backoff = z.union([durationSchema, z.array(durationSchema).min(1)], {
   error: 'must be a duration, or a list of them: before the second attempt, the third, …',
 });
+const headerName = requiredText
+  .regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'must be the name of a header' })
+  .refine((name) => !isSecretName(name), {
+    error: 'must name a header that holds no key: the journal does not keep keys',
+  });
 const count = integer.min(1, { error: 'must be at least 1' });
 
 export const policySchema = objectOf({
@@ -20,6 +26,11 @@ export const policySchema = objectOf({
     .array(requiredText)
     .optional()
     .describe('Body fields that may differ between attempts, by JSON path: sentAt, items[*].scannedAt'),
+  clientHeader: headerName
+    .optional()
+    .describe(
+      'Header by which each client says who it is, over all its connections and restarts (default: x-sim-client)',
+    ),
   deduplicationWindow: durationSchema
     .optional()
     .describe(

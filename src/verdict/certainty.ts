@@ -42,6 +42,8 @@ export function downgradeIfUncertain(
 /** True when several clients may have done the same, each of them correctly. */
 function mayBeSeveralClients(operation: Operation, { attempts }: RuleFinding, judging: RuleContext): boolean {
   if (isSingleClientKey(operation.key) || attempts.length < 2) return false;
+  const { callers } = judging.evidence.history;
+  if (callers.isOneDeclared(operation.attempts.map(({ exchange }) => exchange))) return false;
   return (
     consecutivePairs(attempts).some((pair) => mayBeTwoClients(operation, pair, judging)) ||
     passesPerConnection(operation, judging)
@@ -78,7 +80,7 @@ const harmless: ReadonlySet<string | undefined> = new Set(['safe', 'idempotent']
 function downgradeForSeveralClients({ message, attempts }: RuleFinding, { endpoint }: Operation): RuleFinding {
   const found = harmless.has(endpoint?.retry) ? note : inconclusive;
   return found(
-    `${message}; unless several clients did so once each: to distinguish them, give each a tenant, a User-Agent or an x-sim-test-id of its own`,
+    `${message}; unless several clients did so once each: to distinguish them, give each a tenant, an x-sim-client, a User-Agent or an x-sim-test-id of its own`,
     ...attempts,
   );
 }

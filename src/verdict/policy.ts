@@ -1,4 +1,5 @@
 import type { PolicySpec } from '../scenario/policy-schema.ts';
+import { defaultClientHeader } from './history/callers.ts';
 
 /** A policy with its defaults. Durations are in ms. */
 export interface Policy {
@@ -6,6 +7,8 @@ export interface Policy {
   readonly minBackoff: readonly number[];
   readonly tolerance: number;
   readonly ignoreFields: readonly string[];
+  /** The header by which clients say who they are, in lower case. */
+  readonly clientHeader: string;
   readonly deduplicationWindow: number;
   readonly storeAndForwardAfter: number | undefined;
   readonly retryStorm: {
@@ -23,6 +26,7 @@ export const policyWithDefaults = (written: PolicySpec = {}): Policy => ({
   minBackoff: [written.minBackoff ?? []].flat(),
   tolerance: written.tolerance ?? defaults.tolerance,
   ignoreFields: written.ignoreFields ?? [],
+  clientHeader: written.clientHeader?.toLowerCase() ?? defaultClientHeader,
   deduplicationWindow: written.deduplicationWindow ?? defaults.deduplicationWindow,
   storeAndForwardAfter: written.storeAndForward?.after,
   // the live service asks callers to stay under 50 calls a second.

@@ -36,8 +36,8 @@ interface JudgeOptions {
 
 /** Judges all operations of a tenant's journal, by their begin. */
 export function judgeRetries(tenant: Tenant, { endpoints, policy: written }: JudgeOptions): JudgedOperation[] {
-  const history = new History([...tenant.journal.exchanges()].filter(isFromClient), endpoints);
   const policy = policyWithDefaults(written);
+  const history = new History([...tenant.journal.exchanges()].filter(isFromClient), endpoints, policy.clientHeader);
   const operations = operationsOf(history, policy);
   const spent = exhaustedRules(tenant);
   const evidence: RetryEvidence = {

@@ -1,5 +1,4 @@
 /** Distinguishes clients: what several clients do to one contact or promotion is no retry of one client. */
-import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { OperationKey } from '../../core/exchange/operation-key.ts';
 import { isRetryable } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
@@ -8,10 +7,6 @@ import { mergeChains } from './operation.ts';
 import type { OperationDraft } from './operation.ts';
 import { isConfirmedByRead } from './read-back.ts';
 
-/** Returns the program that a client says it is, and a digest of its API key. */
-export const clientIdentity = ({ request, keyDigest }: Exchange): string =>
-  `${request.headers['user-agent'] ?? ''} ${keyDigest ?? ''}`;
-
 /** True when a key belongs to one operation; other clients may send the same content, or name the same promotion. */
 export const isSingleClientKey = ({ value }: OperationKey): boolean => value !== undefined;
 
@@ -19,8 +14,9 @@ export const isSingleClientKey = ({ value }: OperationKey): boolean => value !==
 export function isSameClient(before: Attempt, next: Attempt, history: History): boolean {
   if (next.isTransparentRetry) return true;
   const [left, right] = [before.exchange, next.exchange];
-  if (clientIdentity(left) !== clientIdentity(right)) return false;
-  return !history.isParallel || (left.connection !== undefined && left.connection.id === right.connection?.id);
+  const compared = history.callers.compare(left, right);
+  if (compared !== 'unknown') return compared === 'same';
+  return !history.isParallel && history.callers.keyOf(left) === history.callers.keyOf(right);
 }
 
 /** Splits attempts by connection when connections alternate (A, B, A); returns none otherwise. */
@@ -60,7 +56,7 @@ function linkHandedOver(
 ): void {
   const givenUp = new Set<OperationDraft>();
   for (const one of group) {
-    const before = [...givenUp].find((other) => isAfter(one, other));
+    const before = [...givenUp].find((other) => isAfter(one, other, history));
     if (before) {
       next.set(before, one);
       givenUp.delete(before);
@@ -77,8 +73,8 @@ function isGivenUp({ attempts, endpoint }: OperationDraft, history: History): bo
 }
 
 /** True when another client began after this one had given up. */
-function isAfter({ attempts: [first] }: OperationDraft, { attempts }: OperationDraft): boolean {
+function isAfter({ attempts: [first] }: OperationDraft, { attempts }: OperationDraft, { callers }: History): boolean {
   const last = attempts.at(-1);
-  if (!first || !last || clientIdentity(first.exchange) === clientIdentity(last.exchange)) return false;
+  if (!first || !last || callers.keyOf(first.exchange) === callers.keyOf(last.exchange)) return false;
   return first.start >= (last.end ?? Infinity);
 }

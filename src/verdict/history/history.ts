@@ -7,6 +7,7 @@ import { toAttempt, isIndeterminate } from './attempt.ts';
 import type { Attempt, AttemptOutcome } from './attempt.ts';
 import { isParallel, isSequential, connectionUsageOf } from './connection-usage.ts';
 import type { ConnectionUsage } from './connection-usage.ts';
+import { Callers } from './callers.ts';
 
 /** Outcomes by which a read shows the client the state. */
 const informativeOutcomes: ReadonlySet<AttemptOutcome> = new Set(['success', 'rejected']);
@@ -20,6 +21,7 @@ export interface HistoryEntry {
 /** Indexes a journal once, from its oldest exchange to the newest. */
 export class History {
   readonly entries: readonly HistoryEntry[];
+  readonly callers: Callers;
   readonly #reads = new Map<string, ExchangeList>();
   /** The last exchange without a fault, by endpoint. */
   readonly #served = new Map<string, Exchange>();
@@ -32,13 +34,14 @@ export class History {
   readonly #sameContent = new Map<string, Exchange[]>();
   readonly #connectionUsage: ConnectionUsage;
 
-  constructor(exchanges: readonly Exchange[], endpoints: readonly Endpoint[]) {
+  constructor(exchanges: readonly Exchange[], endpoints: readonly Endpoint[], clientHeader?: string) {
     const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint] as const));
     this.entries = exchanges.map((exchange) => {
       const endpoint = byId.get(exchange.endpoint ?? '');
       return { exchange, endpoint, key: operationKey(exchange, endpoint) };
     });
     for (const entry of this.entries) this.#add(entry);
+    this.callers = new Callers(exchanges, clientHeader);
     this.#connectionUsage = connectionUsageOf(exchanges);
   }
 
@@ -49,6 +52,9 @@ export class History {
 
   /** True when these were certainly sent by one client that sends one request at a time. */
   isSingleClient(exchanges: readonly Exchange[], others: readonly Exchange[]): boolean {
+    const all = [...exchanges, ...others];
+    const [declared] = all.map((exchange) => this.callers.declaredBy(exchange));
+    if (declared !== undefined && this.callers.isOneDeclared(all)) return !this.callers.isParallel(declared);
     if (isSequential(this.#connectionUsage)) return true;
     const used = new Set(exchanges.flatMap(({ connection }) => connection?.id ?? []));
     return !this.isParallel && others.some(({ connection }) => connection !== undefined && used.has(connection.id));

@@ -2,7 +2,7 @@
 import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
 import { toAttempt, overlaps, isRetryable, realPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
-import { clientIdentity, isSingleClientKey, mergeHandedOver } from './clients.ts';
+import { isSingleClientKey, mergeHandedOver } from './clients.ts';
 import { comparableContent } from './request-content.ts';
 import type { HistoryEntry, History } from './history.ts';
 import type { Policy } from '../policy.ts';
@@ -19,7 +19,7 @@ export function operationsOf(history: History, policy: Policy): Operation[] {
   const begun: OperationDraft[] = [];
   for (const entry of history.entries) {
     const { key, endpoint, exchange } = entry;
-    const name = groupKey(entry, policy);
+    const name = groupKey(entry, seen);
     const known = latest.get(name);
     const attempt = toAttempt(exchange, isTransparentRetry(known?.attempts.at(-1), exchange));
     if (known && belongs(known, attempt, seen)) {
@@ -42,10 +42,11 @@ export function operationsOf(history: History, policy: Policy): Operation[] {
  * Returns the key by which requests are grouped. Several clients may send the same content, or redeem one coupon. One
  * test id may cover a whole test; within it, the request's own key or else its content distinguishes operations.
  */
-function groupKey({ key, exchange, endpoint }: HistoryEntry, { ignoreFields }: Policy): string {
-  if (!isSingleClientKey(key)) return `${key.text} ${clientIdentity(exchange)}`;
+function groupKey({ key, exchange, endpoint }: HistoryEntry, { history, policy }: GroupingContext): string {
+  if (!isSingleClientKey(key)) return `${key.text} ${history.callers.keyOf(exchange)}`;
   if (key.by === 'own-key') return key.text;
   const own = endpoint?.idempotencyKey === undefined ? undefined : idempotencyKeyOf(exchange, endpoint.idempotencyKey);
+  const { ignoreFields } = policy;
   return `${key.text} ${own ?? comparableContent(exchange, { endpoint, ignoreFields })}`;
 }
 

@@ -1,0 +1,88 @@
+/** Tells who sent a request, as far as a journal shows it. */
+import type { Exchange } from '../../core/exchange/exchange.ts';
+import { connectionUsageOf, isParallel } from './connection-usage.ts';
+
+/** The header by which a client says who it is, unless its policy names another. */
+export const defaultClientHeader = 'x-sim-client';
+
+/** Says whether two requests came from one caller; `unknown` when the journal proves neither. */
+export type CallerComparison = 'same' | 'other' | 'unknown';
+
+/** Headers that a proxy adds: the connections behind it are its own. */
+const proxyHeaders = ['via', 'forwarded', 'x-forwarded-for', 'x-real-ip'] as const;
+
+/** Indexes the callers of a journal: by the id that they declare, else by program and API key, else by connection. */
+export class Callers {
+  readonly #clientHeader: string;
+  /** Connections that carry requests of several callers, or of a proxy. */
+  readonly #shared = new Set<number>();
+  readonly #declared = new Map<string, Exchange[]>();
+  readonly #isParallel = new Map<string, boolean>();
+
+  constructor(exchanges: readonly Exchange[], clientHeader: string = defaultClientHeader) {
+    this.#clientHeader = clientHeader.toLowerCase();
+    const seen = new Map<number, string>();
+    for (const exchange of exchanges) {
+      this.#noteDeclared(exchange);
+      const { connection, request } = exchange;
+      if (!connection) continue;
+      const key = this.keyOf(exchange);
+      const isProxied = proxyHeaders.some((name) => request.headers[name] !== undefined);
+      if (isProxied || (seen.get(connection.id) ?? key) !== key) this.#shared.add(connection.id);
+      seen.set(connection.id, key);
+    }
+  }
+
+  /** Returns the id that a caller declares of itself. */
+  declaredBy({ request }: Exchange): string | undefined {
+    return request.headers[this.#clientHeader] || undefined;
+  }
+
+  /** Returns the ids that callers declare, with the requests of each. */
+  get declared(): ReadonlyMap<string, readonly Exchange[]> {
+    return this.#declared;
+  }
+
+  /** Returns a text by which requests of several callers are grouped; several callers may share it. */
+  keyOf(exchange: Exchange): string {
+    const declared = this.declaredBy(exchange);
+    if (declared !== undefined) return `${this.#clientHeader}: ${declared}`;
+    return `${exchange.request.headers['user-agent'] ?? ''} ${exchange.keyDigest ?? ''}`;
+  }
+
+  /** Compares the callers of two requests. */
+  compare(a: Exchange, b: Exchange): CallerComparison {
+    const [left, right] = [this.declaredBy(a), this.declaredBy(b)];
+    if (left !== undefined && right !== undefined) return left === right ? 'same' : 'other';
+    // A client may declare itself in some of its requests only.
+    if (left !== undefined || right !== undefined) return 'unknown';
+    if (this.keyOf(a) !== this.keyOf(b)) return 'other';
+    return this.#isByOneConnection(a, b) ? 'same' : 'unknown';
+  }
+
+  /** True when these requests declare one and the same caller. */
+  isOneDeclared(exchanges: readonly Exchange[]): boolean {
+    const [first] = exchanges;
+    const declared = first && this.declaredBy(first);
+    return declared !== undefined && exchanges.every((exchange) => this.declaredBy(exchange) === declared);
+  }
+
+  /** True when a caller that declares itself has sent several requests at a time. */
+  isParallel(declared: string): boolean {
+    const known = this.#isParallel.get(declared) ?? isParallel(connectionUsageOf(this.#declared.get(declared) ?? []));
+    this.#isParallel.set(declared, known);
+    return known;
+  }
+
+  #isByOneConnection({ connection: a }: Exchange, { connection: b }: Exchange): boolean {
+    return a !== undefined && a.id === b?.id && !this.#shared.has(a.id);
+  }
+
+  #noteDeclared(exchange: Exchange): void {
+    const declared = this.declaredBy(exchange);
+    if (declared === undefined) return;
+    const known = this.#declared.get(declared);
+    if (known) known.push(exchange);
+    else this.#declared.set(declared, [exchange]);
+  }
+}
