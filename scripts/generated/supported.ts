@@ -28,7 +28,11 @@ const introduction = (): string => {
 
 loyalty-sim serves ${served} of the ${rows.length} endpoints of the specification. It calls one more, which the point master serves.
 Every endpoint can also respond with the errors that are common to all: 400 \`InvalidJson\`, \`InvalidContentType\`, \`ValidationError\` · 401 \`Unauthorized\` ·
-403 \`Forbidden\` · 404 \`EndpointNotFound\` · 405 \`MethodNotAllowed\` · 413 \`PayloadTooLarge\` · 429 \`TooManyRequests\`.`;
+403 \`Forbidden\` · 404 \`EndpointNotFound\` · 405 \`MethodNotAllowed\` · 413 \`PayloadTooLarge\` · 415 \`UnsupportedContentEncoding\` · 429 \`TooManyRequests\`.
+
+A request body may be compressed: \`Content-Encoding\` \`gzip\`, \`deflate\` or \`br\`. The limit of 16 MB applies to the body as sent and to the decompressed body.
+The journal shows the decompressed body, and says how it was compressed. The specification does not mention compression; ask the operators of your live service
+before you rely on it.`;
 };
 
 const refusalsOf = ({ errors: codes = [] }: Endpoint): string =>

@@ -30,6 +30,13 @@ export const messageSchema = z.strictObject({
   json: z.unknown().describe('The body parsed; null if it is not JSON, or nested too deep'),
 });
 
+export const requestMessageSchema = messageSchema.extend({
+  contentEncoding: z
+    .string()
+    .nullable()
+    .describe('How the body was compressed when it came (it is shown decompressed); null if it was not'),
+});
+
 export const responseSchema = messageSchema.extend({ status: z.int() });
 
 const ends = ['normal', 'close', 'reset', 'hang', 'client-aborted'] as const;
@@ -81,6 +88,12 @@ export function serializeFault(fired: InjectedFault): z.infer<typeof injectedFau
 
 export function serializeMessage({ headers, body }: HttpMessage): z.infer<typeof messageSchema> {
   return { headers: { ...redactSecrets(headers) }, body: body ?? null, json: parsed(body ?? '') };
+}
+
+export function serializeRequest({ headers, body }: HttpMessage): z.infer<typeof requestMessageSchema> {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  const isCompressed = (body ?? '') !== '' && encoding !== '' && encoding !== 'identity';
+  return { ...serializeMessage({ headers, body }), contentEncoding: isCompressed ? encoding : null };
 }
 
 function parsed(body: string): unknown {

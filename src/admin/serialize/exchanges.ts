@@ -13,7 +13,7 @@ import {
   endSchema,
   faultSummarySchema,
   injectedFaultSchema,
-  messageSchema,
+  requestMessageSchema,
   nearMissSchema,
   serializeResponse,
   serializeConnection,
@@ -21,7 +21,7 @@ import {
   serializeEnd,
   serializeFault,
   serializeFaultSummary,
-  serializeMessage,
+  serializeRequest,
 } from './exchange-schemas.ts';
 import { effectSchema, serializeEffects, warningSchema } from './effects.ts';
 
@@ -52,7 +52,7 @@ export const exchangeSummarySchema = z
 export const exchangeSchema = z
   .strictObject({
     ...lineFields,
-    request: messageSchema,
+    request: requestMessageSchema,
     response: responseSchema.nullable().describe('Of the service; null when a fault came before it'),
     delivered: deliveredSchema.nullable().describe('The delivered response; null while the request is in flight'),
     fault: injectedFaultSchema.nullable().describe('The fault that hit it'),
@@ -105,7 +105,7 @@ export function serializeExchange(tenant: Tenant, exchange: Exchange): z.infer<t
   const { request, deferredEffects: later, fault, nearMisses, connection } = exchange;
   return {
     ...serializeSharedFields(exchange),
-    request: serializeMessage(request),
+    request: serializeRequest(request),
     response: serializeResponse(exchange),
     delivered: serializeDelivered(exchange),
     fault: fault ? serializeFault(fault) : null,

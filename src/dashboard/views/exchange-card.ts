@@ -7,7 +7,7 @@ import { statusClass, statusText } from './request-row.ts';
 import { needsAdminKey } from '../api/client.ts';
 import type { ExchangeJson, ExchangeLineJson } from '../api/api-types.ts';
 
-type Message = ExchangeJson['request'];
+type Message = Pick<ExchangeJson['request'], 'headers' | 'body' | 'json'>;
 
 export const exchangeCard = (exchange: ExchangeJson): HTMLElement =>
   h(
@@ -22,7 +22,7 @@ export const exchangeCard = (exchange: ExchangeJson): HTMLElement =>
         'Jobs executed later',
         exchange.jobs.map(({ job, at }) => h('p', {}, `job ${job} at ${formatDateTime(at)}`)),
       ),
-    section('Request', messagePart(exchange.request)),
+    requestPart(exchange),
     responsePart(exchange),
     deliveredPart(exchange),
     nearMissPart(exchange),
@@ -115,6 +115,12 @@ function messagePart({ headers, body, json: parsed }: Message): Child {
       : h('pre', { tabindex: '0' }, parsed === null ? body : json(parsed)),
   ];
 }
+
+const requestPart = ({ request }: ExchangeJson): Child =>
+  section('Request', [
+    request.contentEncoding !== null && h('p', {}, `The body came as ${request.contentEncoding}; decompressed it is:`),
+    messagePart(request),
+  ]);
 
 const responsePart = ({ response }: ExchangeJson): Child =>
   section(

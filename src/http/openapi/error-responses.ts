@@ -33,7 +33,7 @@ function commonErrorCodes(endpoint: AnyEndpoint, isAdmin: boolean): readonly str
   return [
     ...(isAdmin && findsTenant(endpoint) ? ['NotFound'] : []),
     ...(query || body ? ['ValidationError'] : []),
-    ...(body ? ['InvalidJson', 'InvalidContentType', 'PayloadTooLarge'] : []),
+    ...(body ? ['InvalidJson', 'InvalidContentType', 'PayloadTooLarge', 'UnsupportedContentEncoding'] : []),
     ...(isAdmin ? [] : ['UserAgentRequired', 'TooManyRequests']),
     'Unauthorized',
     'Forbidden',

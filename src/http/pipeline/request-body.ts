@@ -4,8 +4,9 @@ import { isTooDeeplyNested, maxNestingDepth } from '../../core/validation/unknow
 import { apiError } from '../../service/errors/catalog.ts';
 import { headerOf } from '../context.ts';
 import type { AppContext } from '../context.ts';
+import { contentCodings, decompressBody } from './content-encoding.ts';
 
-/** Limits a body, in bytes: the largest lists that the service takes are far smaller. */
+/** Limits a body in bytes, also after it was decompressed: the largest lists that the service takes are far smaller. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
 const payloadTooLargeError = () =>
@@ -28,24 +29,20 @@ export function readBody(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): P
 }
 
 /**
- * Reads the request's body as text, without the byte order mark that some clients begin it with. Throws when it is
- * too large or compressed, and the given error when it can't be read.
+ * Reads the request's body as text, decompressed and without the byte order mark that some clients begin it with.
+ * Throws when it is too large or its encoding is not supported, and the given error when it can't be read.
  */
 async function readText(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): Promise<string> {
-  rejectCompressed(headerOf(c, 'content-encoding'));
+  const codings = contentCodings(headerOf(c, 'content-encoding'));
   if (Number(headerOf(c, 'content-length') ?? 0) > maxBodyBytes) throw payloadTooLargeError();
   const incoming = c.env?.incoming;
-  const bytes = incoming ? await readIncoming(incoming) : Buffer.from(await c.req.arrayBuffer());
-  if (bytes.length > maxBodyBytes) throw payloadTooLargeError();
+  const sent = incoming ? await readIncoming(incoming) : Buffer.from(await c.req.arrayBuffer());
+  if (sent.length > maxBodyBytes) throw payloadTooLargeError();
+  const limits = { maxBytes: maxBodyBytes, tooLarge: payloadTooLargeError, unreadable };
+  const bytes = codings.length === 0 ? sent : await decompressBody(sent, codings, limits);
   if (!isUtf8(bytes)) throw apiError(unreadable, { message: 'The body is not UTF-8; send JSON in UTF-8.' });
   const text = bytes.toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
-}
-
-function rejectCompressed(encoding = ''): void {
-  if (encoding === '' || encoding.toLowerCase() === 'identity') return;
-  const message = `The body comes with Content-Encoding: ${encoding}; send plain JSON, without that header.`;
-  throw apiError('InvalidContentType', { message });
 }
 
 /** Collects the body straight from the socket, which costs half of what a web stream does. */

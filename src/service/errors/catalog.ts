@@ -35,6 +35,11 @@ export const errorCatalog = {
   Conflict: { status: 409, message: 'This is not possible as things stand.', source: 'control API' },
   MethodNotAllowed: { status: 405, message: 'This path is not served with this method.', source: 'HTTP' },
   PayloadTooLarge: { status: 413, message: 'The body is too large.', source: 'HTTP' },
+  UnsupportedContentEncoding: {
+    status: 415,
+    message: 'Send the body plain, or with Content-Encoding: gzip, deflate or br.',
+    source: 'HTTP',
+  },
   TooManyRequests: { status: 429, message: 'Too many requests with this key; slow down.', source: 'A-05' },
   InternalError: { status: 500, message: 'An error has occurred.', source: 'Errors' },
   ContactNotFound: { status: 404, message: 'There is no such contact.', source: 'Errors, A-09' },

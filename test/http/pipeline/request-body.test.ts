@@ -20,13 +20,6 @@ it('a body may begin with a byte order mark', async () => {
   expect(await send(`\uFEFF${contact}`)).toMatchObject({ status: 201, body: { email: 'ada.ek@example.com' } });
 });
 
-it('a compressed body is not read, and is refused with the reason', async () => {
-  const { status, body } = await send(contact, { 'content-encoding': 'gzip' });
-  expect([status, body.errorCode]).toEqual([400, 'InvalidContentType']);
-  expect(body.message).toBe('The body comes with Content-Encoding: gzip; send plain JSON, without that header.');
-  expect((await send(contact, { 'content-encoding': 'identity' })).status).toBe(201);
-});
-
 it.each([
   ['text that is not UTF-8', Uint8Array.of(0x7b, 0xc5, 0x7d), 'The body is not UTF-8; send JSON in UTF-8.'],
   [
