@@ -1,0 +1,157 @@
+/** Lets tests play client programs in process and over HTTP, and reads what the verdict says of them. */
+import { Agent, request } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { createSim } from '../../src/simulator/create-sim.ts';
+import type { Sim } from '../../src/simulator/sim.ts';
+import type { SimOptions } from '../../src/simulator/options.ts';
+import type { PolicyInput } from '../../src/scenario/policy-schema.ts';
+import type { RuleInput } from '../../src/faults/rule-schema.ts';
+import type { Verdict } from '../../src/verdict/verdict.ts';
+
+/** A program must be judged the same by both. */
+export const ways = ['in process', 'over HTTP'] as const;
+export type Way = (typeof ways)[number];
+
+export interface Reply {
+  readonly status: number;
+  // What is in it is up to the test.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+}
+
+/** Sends one request; resolves to nothing when no whole response comes back. */
+export type Send = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Reply | undefined>;
+
+interface CallerOptions {
+  /** The user agent (default: `till/1.0`). */
+  readonly agent?: string;
+  /** Sent with each request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How many connections its pool may open; 0 opens one for each request (default: 1). */
+  readonly connections?: number;
+  /** How long it waits for a response, in ms of real time. */
+  readonly timeout?: number;
+}
+
+export interface Stage {
+  readonly sim: Sim;
+  /** Sends as the only program there is. */
+  readonly send: Send;
+  /** Starts another program, or the same one again: with connections of its own. */
+  readonly start: (options?: CallerOptions) => Send;
+  /** Lets time pass on the tenant's clock, as a client does that waits. */
+  readonly wait: (length: string) => Promise<unknown>;
+  readonly judge: () => Promise<Judged>;
+}
+
+export interface Judged {
+  readonly verdict: Verdict['verdict'];
+  readonly reason: string;
+  /** Rules by which something failed, each once. */
+  readonly failedBy: readonly string[];
+  /** `R1 fail`, for each finding. */
+  readonly findings: readonly string[];
+  /** All that is said to a person, in one text. */
+  readonly text: string;
+  readonly whole: Verdict;
+}
+
+/** Opens a simulator on the default fixture whose clock stands still, and a program that calls it. */
+export async function openStage(way: Way, { rules = [], policy, ...options }: StageOptions = {}): Promise<Stage> {
+  const sim = await createSim({
+    now: '2026-03-01T12:00:00Z',
+    scenario: { rules: [...rules], ...(policy && { policy: policy as PolicyInput }) },
+    ...options,
+  });
+  onTestFinished(() => sim.close());
+  const base = way === 'over HTTP' ? (await sim.listen()).url : undefined;
+  const start: Stage['start'] = (caller = {}) => (base === undefined ? inProcess(sim, caller) : overHttp(base, caller));
+  return {
+    sim,
+    send: start(),
+    start,
+    wait: (length) => sim.clock.advance(length),
+    judge: async () => judgedBy(await sim.verdict()),
+  };
+}
+
+interface StageOptions extends Omit<SimOptions, 'scenario' | 'policy'> {
+  readonly rules?: readonly RuleInput[];
+  /** Takes keys too that a policy does not have yet. */
+  readonly policy?: object;
+}
+
+/** A rule by which requests to an endpoint meet these faults in turn. */
+export const on = (endpoint: string, ...fault: readonly unknown[]): RuleInput =>
+  ({ match: { endpoint }, fault }) as RuleInput;
+
+/** The work is done, and the response is lost. */
+export const lost = { phase: 'after', respond: 'none', end: 'reset' } as const;
+/** The service was never reached. */
+export const unreached = { respond: 'none', end: 'reset' } as const;
+
+export function judgedBy(whole: Verdict): Judged {
+  const found = whole.operations.flatMap(({ findings }) => findings);
+  return {
+    verdict: whole.verdict,
+    reason: whole.reason,
+    failedBy: [...new Set(found.filter(({ level }) => level === 'fail').map(({ rule }) => rule))],
+    findings: found.map(({ rule, level }) => `${rule} ${level}`),
+    text: [whole.reason, ...found.flatMap(({ rule, message, advice }) => [`${rule}: ${message}`, advice])].join('\n'),
+    whole,
+  };
+}
+
+const headersOf = (body: unknown, { agent = 'till/1.0', headers }: CallerOptions): Record<string, string> => ({
+  'user-agent': agent,
+  ...(body !== undefined && { 'content-type': 'application/json' }),
+  ...headers,
+});
+
+function inProcess(sim: Sim, caller: CallerOptions): Send {
+  return async (method, path, body, headers) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const signal = caller.timeout === undefined ? {} : { signal: AbortSignal.timeout(caller.timeout) };
+    const init = { method, ...sent, ...signal, headers: { ...headersOf(body, caller), ...headers } };
+    try {
+      const response = await sim.fetch(path, init);
+      return { status: response.status, body: parsed(await response.text()) };
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+const parsed = (text: string): unknown => (text === '' ? undefined : JSON.parse(text));
+
+function overHttp(base: string, caller: CallerOptions): Send {
+  const { connections = 1 } = caller;
+  const agent = new Agent(connections === 0 ? { keepAlive: false } : { keepAlive: true, maxSockets: connections });
+  onTestFinished(() => agent.destroy());
+  return (method, path, body, headers) =>
+    new Promise((resolve) => {
+      const signal = caller.timeout === undefined ? {} : { signal: AbortSignal.timeout(caller.timeout) };
+      const options = { method, agent, ...signal, headers: { ...headersOf(body, caller), ...headers } };
+      const sent = request(`${base}${path}`, options, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', () => resolve(undefined));
+        response.on('end', () => resolve(replyOf(response.statusCode ?? 0, Buffer.concat(chunks))));
+      });
+      sent.on('error', () => resolve(undefined));
+      sent.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+}
+
+function replyOf(status: number, text: Buffer): Reply | undefined {
+  try {
+    return { status, body: parsed(text.toString()) };
+  } catch {
+    return undefined;
+  }
+}
