@@ -33,7 +33,7 @@ function tooEarly(pairs: readonly AttemptPair[], operation: Operation, evidence:
     const [before, next] = pair;
     const [pause, declared, requested] = [pauseBetween(...pair), declaredBackoff(policy, i + 1), retryAfter(before)];
     const due = Math.max(declared, requested);
-    if (!isRetryable(before) || pause >= due - policy.tolerance) return [];
+    if (!isRetryable(before) || due === 0 || pause >= due - policy.tolerance) return [];
     const why =
       requested > declared
         ? `the response said Retry-After: ${requested / 1000}`
