@@ -1,5 +1,5 @@
 /** Compares the contents of requests. */
-import { parseTimestamp } from '../../core/time/clock.ts';
+import { parseTimestamp, toTimestamp } from '../../core/time/clock.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { formatPath } from '../../core/validation/unknown-fields.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
@@ -71,9 +71,15 @@ function partsOf(exchange: Exchange, { endpoint, ignoreFields }: ContentOptions)
   return parts.map((part) =>
     part
       .filter(([path]) => !isNamed(path, ignoreFields))
-      .map(([path, value]) => [path, key !== undefined && String(value) === key ? 'its key' : value]),
+      .map(([path, value]) => [path, key !== undefined && String(value) === key ? 'its key' : comparable(value)]),
   );
 }
+
+/** Returns a timestamp as its moment, however it is written; any other value as it is. */
+const comparable = (value: unknown): unknown => {
+  const moment = typeof value === 'string' ? parseTimestamp(value) : undefined;
+  return moment === undefined ? value : toTimestamp(moment);
+};
 
 /** True when a path is one of the named ones, in which `[*]` is any item. */
 const isNamed = (path: string, names: readonly string[]): boolean => {
