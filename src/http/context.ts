@@ -19,7 +19,7 @@ export interface PendingFault {
   readonly released: AbortSignal;
   /** Returns so many bytes of garbage. */
   readonly garbage: (count: number) => Uint8Array;
-  /** Must be called when the client disconnects while the request is still held. */
+  /** Must be called when the client disconnects while the request is still held, or left hanging. */
   readonly onClientGone: () => void;
 }
 

@@ -70,4 +70,6 @@ export interface DeliveredResponse {
   end: ConnectionEnd | 'client-aborted';
   /** Real time in ms when the caller could know how it ends, or hung up: what is done with the connection may come later. */
   observableAt: number;
+  /** Real time in ms until which the client of a hanging request waited: Infinity while it does; undefined for any other end. */
+  heldUntil: number | undefined;
 }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { monotonicNow } from '../../core/time/clock.ts';
 import { waitForClock } from '../../core/time/clock-wait.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { ApiError } from '../../core/exchange/api-error.ts';
@@ -115,6 +116,7 @@ function announceFault(c: AppContext, fired: InjectedFault): PendingFault {
     garbage: (count) => seededBytes(settings.seed, `garbage/${fired.rule}/${fired.hit}`, count),
     onClientGone: () => {
       exchange.delivered ??= nothingDelivered('client-aborted');
+      if (exchange.delivered.heldUntil === Infinity) exchange.delivered.heldUntil = monotonicNow();
     },
   };
   c.env?.onFaultDecided?.(pendingFault);

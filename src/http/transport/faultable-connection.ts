@@ -31,6 +31,7 @@ export class FaultableConnection {
   readonly #socket: Socket;
   readonly #closed = new AbortController();
   #isHeld = true;
+  #isHanging = false;
   #isHeadWritten = false;
   /** True when the client may still be reading this response, or the one before it. */
   #hasSent = false;
@@ -103,6 +104,7 @@ export class FaultableConnection {
     await this.writeRaw('');
     if (this.isClosed) return this.endedBy;
     ends.set(this.#socket, end);
+    this.#isHanging = end === 'hang';
     // The rest of the request is discarded: closing before it is read would reset the connection.
     this.#incoming.resume();
     if (end === 'reset') await this.#reset();
@@ -143,7 +145,7 @@ export class FaultableConnection {
 
   readonly #onClosed = (): void => {
     this.#release();
-    if (this.#isHeld && this.endedBy === 'client-aborted') this.pendingFault.onClientGone();
+    if (this.#isHanging || (this.#isHeld && this.endedBy === 'client-aborted')) this.pendingFault.onClientGone();
     this.#closed.abort();
   };
 

@@ -49,6 +49,7 @@ export class TruncatedBody implements UnderlyingSource<Uint8Array> {
   }
 
   cancel(): void {
+    if (this.#isSent) this.#pendingFault.onClientGone();
     this.#cancelled.abort();
   }
 

@@ -18,20 +18,23 @@ export const nothingDelivered = (end: DeliveredResponse['end']): DeliveredRespon
   bytes: 0,
   end,
   observableAt: monotonicNow(),
+  heldUntil: undefined,
 });
 
 /** Describes what of a response went out. */
 export function describeDelivered(
-  { head, pieces }: WirePlan,
+  plan: WirePlan,
   {
     bytes,
     end,
     observableAt = monotonicNow(),
   }: Pick<DeliveredResponse, 'bytes' | 'end'> & { readonly observableAt?: number },
 ): DeliveredResponse {
-  if (!head) return { ...nothingDelivered(end), bytes, observableAt };
+  const { head, pieces } = plan;
+  const heldUntil = end === 'hang' && !isConclusive(plan, bytes) ? Infinity : undefined;
+  if (!head) return { ...nothingDelivered(end), bytes, observableAt, heldUntil };
   const sent = Buffer.concat(pieces).subarray(0, bytes);
-  return { ...head, body: sent.toString(), bytes, end, observableAt };
+  return { ...head, body: sent.toString(), bytes, end, observableAt, heldUntil };
 }
 
 /** True when a client can tell from what went out, without waiting for the connection to end. */

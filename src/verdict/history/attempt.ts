@@ -34,9 +34,18 @@ export const toAttempt = (exchange: Exchange, isTransparentRetry = false): Attem
   exchange,
   outcome: classifyOutcome(exchange),
   start: exchange.startedAt,
-  end: exchange.delivered?.observableAt ?? exchange.finishedAt,
+  end: endOf(exchange),
   isTransparentRetry,
 });
+
+function endOf({ delivered, finishedAt }: Exchange): number | undefined {
+  if (!delivered) return finishedAt;
+  const { heldUntil = Infinity, observableAt } = delivered;
+  return heldUntil === Infinity ? observableAt : heldUntil;
+}
+
+/** True while the client still has the connection open on which it was left without a response. */
+export const isHeldOpen = ({ exchange: { delivered } }: Attempt): boolean => delivered?.heldUntil === Infinity;
 
 //
 const invalidStatuses: ReadonlySet<number> = new Set([400, 422]);

@@ -1,4 +1,4 @@
-import { overlaps } from '../history/attempt.ts';
+import { isHeldOpen, overlaps } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import { fail, requestLine } from './retry-rule.ts';
@@ -20,7 +20,7 @@ export const oneAtATime: RetryRule = {
       .filter(([before, next]) => isOverlapping(before, next, evidence.policy.tolerance))
       .map(([before, next]) => {
         const message = `${requestLine(next)} was sent again while the previous attempt was in flight`;
-        const early = (before.end ?? Infinity) - next.start;
+        const early = (isHeldOpen(before) ? Infinity : (before.end ?? Infinity)) - next.start;
         return unlessSimulatorWasLate(fail(message, before, next), { evidence, early });
       });
   },
@@ -28,6 +28,7 @@ export const oneAtATime: RetryRule = {
 
 /** A client without a response may know so a little before the simulator notices. */
 function isOverlapping(before: Attempt, next: Attempt, tolerance: number): boolean {
+  if (isHeldOpen(before)) return true;
   if (before.outcome === 'no-response') return next.start < (before.end ?? Infinity) - tolerance;
   return overlaps(before, next);
 }

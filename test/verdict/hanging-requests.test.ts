@@ -1,0 +1,87 @@
+/** Requests that are left without a response: what counts is when their client gave up, not when the fault began. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { findingsOf, messagesOf } from '../support/judged.ts';
+import type { Client } from '../support/client.ts';
+import { openSim, openSimOnPort } from '../support/open-sim.ts';
+import { receiptOf } from '../support/receipt.ts';
+import { astrid } from '../support/people.ts';
+
+const hang = { match: { endpoint: 'createReceipt' }, fault: [{ respond: 'none' as const, end: 'hang' as const }] };
+const scenario = { policy: { minBackoff: '400ms' }, rules: [hang] };
+
+const path = '/api/v3/receipts';
+const body = JSON.stringify(receiptOf(astrid, 'till-1'));
+
+/** Sends the receipt; resolves when it is over, however it ends. */
+type Send = (signal?: AbortSignal) => Promise<void>;
+
+const sender = ({ sim, url }: Client & { readonly url?: string }): Send =>
+  async function send(signal) {
+    const request = new Request(`${url ?? 'http://sim'}${path}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+      ...(signal && { signal }),
+    });
+    await (url === undefined ? sim.fetch(request) : fetch(request)).then((response) => response.text()).catch(() => {});
+  };
+
+/** Gives up after 500 ms, and sends the request again after a pause. */
+async function retryAfter(pause: number, send: Send): Promise<void> {
+  await send(AbortSignal.timeout(500));
+  await sleep(pause);
+  await send();
+}
+
+/** Waits no longer than 500 ms, but keeps the connection open. */
+async function forget(send: Send): Promise<void> {
+  const given = new AbortController();
+  const first = send(given.signal);
+  await sleep(500);
+  await send();
+  await sleep(200);
+  given.abort();
+  await first;
+}
+
+const clients = [
+  ['pauses as declared', (send: Send) => retryAfter(450, send), []],
+  ['does not pause', (send: Send) => retryAfter(0, send), ['R6 fail']],
+  ['keeps the first request open', forget, ['R8 fail']],
+] as const;
+
+it.each(clients)('finds of a client that %s', async (_, play, found) => {
+  const client = await openSimOnPort({ scenario });
+  await play(sender(client));
+  expect((await findingsOf(client)).filter((one) => found.length === 0 || one === found[0])).toEqual(found);
+});
+
+it.each(clients)('finds of a client in process that %s', async (_, play, found) => {
+  const client = await openSim({ scenario });
+  await play(sender(client));
+  expect((await findingsOf(client)).filter((one) => found.length === 0 || one === found[0])).toEqual(found);
+});
+
+it('finds that a client sends again what it still waits for', async () => {
+  const client = await openSimOnPort({ scenario: { rules: [hang] } });
+  const given = new AbortController();
+  const first = sender(client)(given.signal);
+  await sleep(200);
+  await sender(client)();
+  expect(await messagesOf(client)).toEqual([
+    'R8: POST /api/v3/receipts was sent again while the previous attempt was in flight',
+  ]);
+  given.abort();
+  await first;
+});
+
+it.each([
+  ['in another notation', '2026-03-01T11:00:00.000+01:00', []],
+  ['later by a second', '2026-03-01T10:00:01Z', ['R4 fail']],
+])('finds of a receipt that is repeated with its date %s', async (_, createdDate, found) => {
+  const client = await openSim({ scenario: { rules: [{ match: { endpoint: 'createReceipt' }, fault: ['504'] }] } });
+  for (const date of ['2026-03-01T10:00:00Z', createdDate])
+    await client.call('POST', path, { body: receiptOf(astrid, 'till-1', { createdDate: date }) });
+  expect(await findingsOf(client)).toEqual(found);
+});
