@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { hasCurl } from '../support/command.ts';
-import { openSimOnPort } from '../support/open-sim.ts';
+import { openSimOnPort } from '../support/open-sim-on-port.ts';
 
 const run = promisify(execFile);
 const block = /```sh\n(?<commands>.*?)```(?:\s+```json\n(?<promised>.*?)```)?/gs;

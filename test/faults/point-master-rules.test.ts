@@ -6,7 +6,7 @@ import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { SimOptions } from '../../src/simulator/options.ts';
 import type { Client } from '../support/client.ts';
-import { openSimOnPort } from '../support/open-sim.ts';
+import { openSimOnPort } from '../support/open-sim-on-port.ts';
 import { astrid } from '../support/people.ts';
 
 type MasterRules = NonNullable<ScenarioInput['pointMaster']>;

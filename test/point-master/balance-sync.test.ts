@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PointMasterFaultRule } from '../../src/point-master/faults.ts';
 import { call, closeAll, manual, openMaster, openService, post, seal, send } from '../support/master.ts';
-import { openSimOnPort } from '../support/open-sim.ts';
+import { openSimOnPort } from '../support/open-sim-on-port.ts';
 import { bo as other, astrid } from '../support/people.ts';
 
 afterEach(closeAll);

@@ -3,7 +3,8 @@ import { createSim } from '../../src/simulator/create-sim.ts';
 import type { SimOptions } from '../../src/simulator/options.ts';
 import type { Client } from '../support/client.ts';
 import { call } from '../support/master.ts';
-import { openEmptySim, openSim, openSimOnPort } from '../support/open-sim.ts';
+import { openEmptySim, openSim } from '../support/open-sim.ts';
+import { openSimOnPort } from '../support/open-sim-on-port.ts';
 import { astrid } from '../support/people.ts';
 
 /** A simulator on a port, with a point master beside it. */

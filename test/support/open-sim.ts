@@ -1,5 +1,4 @@
 /** Opens simulators for tests, each with a clock that stands still on 1 March 2026 unless the options say otherwise. */
-import { onTestFinished } from 'vitest';
 import type { RuleSpec } from '../../src/faults/rule-schema.ts';
 import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
@@ -12,18 +11,9 @@ import { ada } from './people.ts';
 /** Opens a simulator of its own on the default fixture, and a client to call it in process. */
 export const openSim = async (options: SimOptions = {}): Promise<Client> => clientOf(await startSim(options));
 
-const startSim = (options: SimOptions): Promise<Sim> =>
+/** Starts a simulator, without a client to call it. */
+export const startSim = (options: SimOptions): Promise<Sim> =>
   createSim({ now: '2026-03-01T12:00:00Z', fixtures: 'fixtures/default.json', ...options });
-
-/** Opens one that also listens on a free port; closed when the test is over. */
-export async function openSimOnPort(
-  options: SimOptions = {},
-): Promise<Client & { readonly url: string; readonly port: number }> {
-  const sim = await startSim(options);
-  onTestFinished(() => sim.close());
-  const { url, port } = await sim.listen();
-  return { ...clientOf(sim), url, port };
-}
 
 type OpenSim = (options?: SimOptions) => Promise<Client>;
 

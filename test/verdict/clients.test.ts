@@ -5,7 +5,8 @@ import type { Client } from '../support/client.ts';
 import { isComplete, openWire, rawRequest } from '../support/wire.ts';
 import type { Wire } from '../support/wire.ts';
 import { astrid } from '../support/people.ts';
-import { openFailingSim, openSimOnPort } from '../support/open-sim.ts';
+import { openFailingSim } from '../support/open-sim.ts';
+import { openSimOnPort } from '../support/open-sim-on-port.ts';
 
 const contact = `/api/v3/contacts/${astrid}`;
 const change = { street: 'Storgatan 1' };

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { findingsOf, messagesOf } from '../support/judged.ts';
 import type { Client } from '../support/client.ts';
-import { openSim, openSimOnPort } from '../support/open-sim.ts';
+import { openSim } from '../support/open-sim.ts';
+import { openSimOnPort } from '../support/open-sim-on-port.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { astrid } from '../support/people.ts';
 

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { openEmptySim, openSimOnPort } from '../../support/open-sim.ts';
+import { openEmptySim } from '../../support/open-sim.ts';
+import { openSimOnPort } from '../../support/open-sim-on-port.ts';
 
 const contact = JSON.stringify({ email: 'ada.ek@example.com' });
 const path = '/api/v3/contacts';

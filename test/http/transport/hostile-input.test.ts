@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { SimOptions } from '../../../src/simulator/options.ts';
 import { cpuTimeOf } from '../../support/cpu-time.ts';
-import { openEmptySim, openSimOnPort } from '../../support/open-sim.ts';
+import { openEmptySim } from '../../support/open-sim.ts';
+import { openSimOnPort } from '../../support/open-sim-on-port.ts';
 
 /** What a sim on a port answers to bytes, until it closes the connection. */
 async function exchange(bytes: string, options: SimOptions = {}): Promise<string> {
