@@ -37,7 +37,8 @@ interface JudgeOptions {
 /** Judges all operations of a tenant's journal, by their begin. */
 export function judgeRetries(tenant: Tenant, { endpoints, policy: written }: JudgeOptions): JudgedOperation[] {
   const policy = policyWithDefaults(written);
-  const history = new History([...tenant.journal.exchanges()].filter(isFromClient), endpoints, policy.clientHeader);
+  const exchanges = [...tenant.journal.exchanges()].filter(isFromClient);
+  const history = new History(exchanges, { endpoints, tenant, clientHeader: policy.clientHeader });
   const operations = operationsOf(history, policy);
   const spent = exhaustedRules(tenant);
   const evidence: RetryEvidence = {

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { FieldError } from './api-error.ts';
 import type { RequiredFields } from '../validation/required-fields.ts';
 import type { TenantContext } from '../tenant/context.ts';
+import type { SentContent, Subject } from './subject.ts';
 
 /** Says what a repeated request does to the service when the first response was lost. */
 export type RetryClass = 'safe' | 'idempotent' | 'keyed' | 'unkeyed' | 'once';
@@ -78,6 +79,8 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   readonly idempotencyKey?: 'path' | `body.${string}` | `header.${string}`;
   /** The endpoints by which a caller can see whether it took effect. */
   readonly readBack?: readonly string[];
+  /** Returns the things that a request names, for the verdict; a read that has no subjects is about everything. */
+  readonly subjects?: (sent: SentContent) => readonly Subject[];
   readonly deprecated?: boolean;
   readonly examples: readonly EndpointExample[];
   readonly handle: (context: Context, input: EndpointInput<z.output<Query>, z.output<Body>>) => Result;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { apiResponse, endpoint } from '../../core/exchange/endpoint.ts';
 import type { EndpointInput } from '../../core/exchange/endpoint.ts';
+import { rowsOfSent, subjectOf } from '../../core/exchange/subject.ts';
 import { pageSchema, pageQuery, paginate } from '../../core/exchange/pagination.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { requiredText } from '../../core/validation/field-types.ts';
@@ -51,6 +52,10 @@ export const challengeEndpoints = [
     errors: ['ContactNotFound', 'MultipleMatches', 'ChallengeDefinitionNotFound', 'ValidationError'],
     assumptions: ['A-06', 'A-34', 'A-35', 'A-53', 'A-58', 'A-59'],
     retry: 'safe',
+    subjects: ({ query }) =>
+      query['definitionId'] === undefined
+        ? subjectOf('contact', query['contactId'])
+        : subjectOf('challengeOf', query['contactId'], query['definitionId']),
     examples: [
       { query: { contactId: astrid, filter: 'Active' }, status: 200 },
       { query: { contactId: astrid, definitionId: '1' }, status: 200 },
@@ -78,6 +83,7 @@ export const challengeEndpoints = [
     errors: ['ChallengeNotFound'],
     assumptions: ['A-34', 'A-35', 'A-53', 'A-58'],
     retry: 'safe',
+    subjects: ({ params }) => subjectOf('challenge', params['challengeId']),
     examples: [{ params: { challengeId: herVisits }, status: 200 }],
     handle: (tenant, { params, self }) =>
       apiResponse(200, serializeChallenge(getChallenge(tenant, params.challengeId ?? ''), circumstances(tenant, self))),
@@ -135,6 +141,11 @@ export const challengeEndpoints = [
     assumptions: ['A-35', 'A-37', 'A-53', 'A-59'],
     retry: 'unkeyed',
     readBack: ['listChallenges', 'getChallenge'],
+    subjects: ({ body }) =>
+      rowsOfSent(body).flatMap((block) => [
+        ...subjectOf('contact', block['contactId']),
+        ...subjectOf('challengeOf', block['contactId'], block['definitionId']),
+      ]),
     examples: [{ body: [{ definitionId: fiveVisits, contactId: astrid, checkpointAmount: 1 }], status: 200 }],
     handle: (tenant, { body }) => apiResponse(200, awardCheckpoints(tenant, body)),
   }),
@@ -149,6 +160,7 @@ export const challengeEndpoints = [
     errors: ['ChallengeDefinitionNotFound', 'ContactNotFound', 'MultipleMatches', 'ValidationError'],
     assumptions: ['A-53', 'A-59'],
     retry: 'idempotent',
+    subjects: ({ params, query }) => subjectOf('challengeOf', query['contactId'], params['definitionId']),
     examples: [{ params: { definitionId: fiveVisits }, query: { contactId: astrid }, status: 200 }],
     handle: (tenant, { params, query }) => {
       assignChallenge(tenant, { ...query, definitionId: params.definitionId ?? '' });

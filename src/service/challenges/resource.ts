@@ -12,6 +12,7 @@ import { challengeDefinitionsFixture, challengesFixture } from './fixture.ts';
 import { assignChallenge } from './operations.ts';
 import { listAssignedChallenges } from './lookup.ts';
 import { challengeDefinitions, challenges } from './schema.ts';
+import { challengeSubjects } from './subjects.ts';
 
 export const challengeResource = resource({
   name: 'challenges',
@@ -46,6 +47,7 @@ export const challengeResource = resource({
       }),
   },
   card: challengeCard,
+  subjects: challengeSubjects,
   wording: [
     {
       table: challenges.name,

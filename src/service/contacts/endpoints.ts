@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { apiResponse, endpoint } from '../../core/exchange/endpoint.ts';
+import { fieldsOfSent, rowsOfSent, subjectOf } from '../../core/exchange/subject.ts';
+import type { SentContent, Subject } from '../../core/exchange/subject.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { requiredText, text } from '../../core/validation/field-types.ts';
 import { apiError } from '../errors/catalog.ts';
@@ -9,6 +11,7 @@ import { getContact, lookUpContact } from './lookup.ts';
 import { serializeContact } from './serialize.ts';
 import { countContacts, createContact, updateContact, updateContactType } from './operations.ts';
 import { contactBatchSchema, contactBody, contactSchema, lookupQuery } from './schema.ts';
+import { keySubjects, lookupSubjects } from './subjects.ts';
 import type { LookupQuery } from './schema.ts';
 
 const tag = 'Contacts';
@@ -28,6 +31,8 @@ const updateErrors = ['NoData', 'NotFound', 'ValidationError', 'ApprovedContactW
 
 /** A contact of the default fixture. */
 const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
+
+const namedByPath = ({ params }: SentContent): Subject[] => subjectOf('contact', params['contactId']);
 
 /** A-19: the bare id, or an object around it. */
 const serializeBatchId = (tenant: TenantContext, batchId: string): unknown =>
@@ -59,6 +64,7 @@ export const contactEndpoints = [
     errors: lookupErrors,
     assumptions: ['A-07', 'A-09'],
     retry: 'safe',
+    subjects: ({ query }) => lookupSubjects(query),
     examples: [{ query: { email: 'astrid.lindqvist@example.com' }, status: 200 }],
     handle: (tenant, { query }) => {
       const { id } = lookUpContact(tenant, query);
@@ -96,6 +102,7 @@ export const contactEndpoints = [
     assumptions: ['A-11', 'A-12', 'A-13', 'A-14'],
     retry: 'unkeyed',
     readBack: ['getContactId', 'getContact', 'getContactOverview'],
+    subjects: ({ body }) => keySubjects(fieldsOfSent(body)),
     examples: [
       {
         body: { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' },
@@ -114,6 +121,7 @@ export const contactEndpoints = [
     errors: ['ContactNotFound'],
     assumptions: ['A-53'],
     retry: 'safe',
+    subjects: namedByPath,
     examples: [{ params: { contactId: astrid }, status: 200 }],
     handle: (tenant, { params }) =>
       apiResponse(200, serializeContact(tenant, getContact(tenant, params.contactId ?? ''))),
@@ -130,6 +138,7 @@ export const contactEndpoints = [
     errors: updateErrors,
     assumptions: ['A-11', 'A-17'],
     retry: 'idempotent',
+    subjects: namedByPath,
     examples: [{ params: { contactId: astrid }, body: { street: 'Storgatan 1' }, status: 200 }],
     handle: (tenant, { params, body }) => {
       const contact = updateContact(tenant, params.contactId ?? '', body);
@@ -148,6 +157,7 @@ export const contactEndpoints = [
     errors: updateErrors,
     assumptions: ['A-17', 'A-18'],
     retry: 'idempotent',
+    subjects: namedByPath,
     examples: [
       {
         params: { contactId: astrid },
@@ -169,6 +179,7 @@ export const contactEndpoints = [
     errors: ['NotFound', 'InvalidContactType', 'ValidationError', 'ApprovedContactWithKeyExists'],
     assumptions: ['A-13'],
     retry: 'idempotent',
+    subjects: namedByPath,
     examples: [{ params: { contactId: astrid }, query: { contactTypeId: 'Member' }, status: 200 }],
     handle: (tenant, { params, query }) =>
       apiResponse(
@@ -188,6 +199,7 @@ export const contactEndpoints = [
     errors: ['TooManyItems', 'InvalidContactType'],
     retry: 'unkeyed',
     readBack: ['getContactBatch', 'getContactId', 'getContact', 'getContactOverview', 'countContacts'],
+    subjects: ({ body }) => rowsOfSent(body).flatMap(keySubjects),
     examples: [{ body: [{ firstName: 'Nils', email: 'nils.ny@example.com' }], status: 202 }],
     handle: (tenant, { query, body }) => {
       const { batchId } = queueContacts(tenant, { action: 'create', contactType: query.contactType, items: body });
@@ -205,6 +217,8 @@ export const contactEndpoints = [
     responses: { 202: batchIdSchema },
     errors: ['TooManyItems', 'InvalidContactType'],
     retry: 'idempotent',
+    subjects: ({ body }) =>
+      rowsOfSent(body).flatMap((row) => [...subjectOf('contact', row['id']), ...keySubjects(row)]),
     examples: [{ body: [{ id: astrid, countryCode: 'SE' }], status: 202 }],
     handle: (tenant, { query, body }) => {
       const { batchId } = queueContacts(tenant, { action: 'update', contactType: query.contactType, items: body });
@@ -222,6 +236,7 @@ export const contactEndpoints = [
     errors: ['BatchNotFound'],
     assumptions: ['A-19'],
     retry: 'safe',
+    subjects: ({ query }) => subjectOf('batch', query['batchId']),
     examples: [{ query: { batchId: '00000000-0000-4000-8000-000000000000' }, status: 404 }],
     handle: (tenant, { query }) => apiResponse(200, getContactBatch(tenant, query.batchId)),
   }),
@@ -237,6 +252,7 @@ export const contactEndpoints = [
     errors: lookupErrors,
     assumptions: ['A-20'],
     retry: 'safe',
+    subjects: ({ query }) => [...subjectOf('contact', query['contactId']), ...lookupSubjects(query)],
     examples: [{ query: { contactId: astrid }, status: 200 }],
     handle: (tenant, { query }) => apiResponse(200, serializeContact(tenant, findContactForOverview(tenant, query))),
   }),

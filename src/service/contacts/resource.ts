@@ -5,6 +5,7 @@ import { processContacts } from './bulk.ts';
 import { contactEndpoints } from './endpoints.ts';
 import { contactsFixture } from './fixture.ts';
 import { contactBatches, contacts } from './schema.ts';
+import { contactSubjects } from './subjects.ts';
 
 export const contactResource = resource({
   name: 'contacts',
@@ -14,6 +15,7 @@ export const contactResource = resource({
   fixtures: [contactsFixture],
   banner: { contacts: 'contacts' },
   references: { contactId: (_, id) => id },
+  subjects: contactSubjects,
   wording: [createdTooOften(contacts.name, (effect) => `there is a second contact ${newcomerName(effect)}`)],
 });
 

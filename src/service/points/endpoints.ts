@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { apiResponse, endpoint } from '../../core/exchange/endpoint.ts';
 import { pageSchema, pageQuery, paginate } from '../../core/exchange/pagination.ts';
+import { fieldsOfSent, rowsOfSent, subjectOf } from '../../core/exchange/subject.ts';
 import { getContact } from '../contacts/lookup.ts';
 import { requiredText } from '../../core/validation/field-types.ts';
 import { getPointAccount, listPointAccounts, getPointTransaction } from './lookup.ts';
@@ -47,6 +48,7 @@ export const pointEndpoints = [
     errors: ['ContactNotFound', 'ValidationError'],
     assumptions: ['A-06', 'A-38', 'A-39'],
     retry: 'safe',
+    subjects: ({ query }) => subjectOf('contact', query['contactId']),
     examples: [{ query: { contactId: astrid }, status: 200 }],
     handle: (tenant, { query, self }) => {
       const held = listPointAccounts(tenant, getContact(tenant, query.contactId).id);
@@ -71,6 +73,7 @@ export const pointEndpoints = [
     errors: ['PointAccountNotFound'],
     assumptions: ['A-38', 'A-40'],
     retry: 'safe',
+    subjects: ({ params }) => subjectOf('account', params['id']),
     examples: [{ params: { id: account }, status: 200 }],
     handle: (tenant, { params, self }) => {
       const found = getPointAccount(tenant, params.id ?? '');
@@ -90,6 +93,7 @@ export const pointEndpoints = [
     errors: ['PointAccountNotFound', 'ValidationError'],
     assumptions: ['A-06', 'A-38', 'A-40', 'A-44', 'A-53'],
     retry: 'safe',
+    subjects: ({ query }) => subjectOf('account', query['accountId']),
     examples: [{ query: { accountId: account }, status: 200 }],
     handle: (tenant, { query, self }) =>
       apiResponse(200, serializeTransactionPage(tenant, getPointAccount(tenant, query.accountId), { ...query, self })),
@@ -105,6 +109,7 @@ export const pointEndpoints = [
     errors: ['PointAccountNotFound', 'ValidationError'],
     assumptions: ['A-06', 'A-38', 'A-44', 'A-53'],
     retry: 'safe',
+    subjects: ({ query }) => subjectOf('account', query['id']),
     examples: [{ query: { id: account, filter: 'Active', sortBy: 'createdOn', sortOrder: 'asc' }, status: 200 }],
     handle: (tenant, { query, self }) =>
       apiResponse(200, serializeTransactionPage(tenant, getPointAccount(tenant, query.id), { ...query, self })),
@@ -119,6 +124,7 @@ export const pointEndpoints = [
     errors: ['PointTransactionNotFound'],
     assumptions: ['A-38', 'A-53'],
     retry: 'safe',
+    subjects: ({ params }) => subjectOf('transaction', params['transactionId']),
     examples: [{ params: { transactionId: transaction }, status: 200 }],
     handle: (tenant, { params, self }) =>
       apiResponse(
@@ -139,6 +145,10 @@ export const pointEndpoints = [
     retry: 'keyed',
     idempotencyKey: 'body.transactionId',
     readBack: ['listPointTransactions', 'listAccountTransactions', 'getPointTransaction', 'getPointAccount'],
+    subjects: ({ body }) => {
+      const { accountId, transactionId } = fieldsOfSent(body);
+      return [...subjectOf('account', accountId), ...subjectOf('transaction', transactionId)];
+    },
     examples: [
       {
         body: {
@@ -182,6 +192,11 @@ export const pointEndpoints = [
       'listAccountTransactions',
       'getPointTransaction',
     ],
+    subjects: ({ body }) =>
+      rowsOfSent(body).flatMap(({ contactId, definitionId }) => [
+        ...subjectOf('contact', contactId),
+        ...subjectOf('accountOf', contactId, definitionId),
+      ]),
     examples: [
       {
         body: [
@@ -211,6 +226,11 @@ export const pointEndpoints = [
     errors: ['PointFollowerNotActive', 'NewPointSystemNotActive', 'ValidationError'],
     assumptions: ['A-26', 'A-45', 'A-47'],
     retry: 'idempotent',
+    subjects: ({ body }) =>
+      rowsOfSent(body).flatMap(({ contactId, definitionId }) => [
+        ...subjectOf('contact', contactId),
+        ...subjectOf('accountOf', contactId, definitionId),
+      ]),
     examples: [{ body: [{ contactId: astrid, definitionId: 2, amount: 100 }], status: 400 }],
     handle: (tenant, { body }) => {
       const id = queueBalances(tenant, body);

@@ -10,6 +10,7 @@ import { pointEndpoints } from './endpoints.ts';
 import { pointDefinitionsFixture, pointTransactionsFixture } from './fixture.ts';
 import { settleAccount } from './ledger/ledger.ts';
 import { pointStateFields } from './state-fields.ts';
+import { pointSubjects } from './subjects.ts';
 import { pointTriggers } from './triggers.ts';
 import { pointAccounts, pointAwards, pointLots, pointTransactions } from './tables.ts';
 
@@ -41,6 +42,7 @@ export const pointResource = resource({
   state: pointStateFields,
   triggers: pointTriggers,
   card: pointCard,
+  subjects: pointSubjects,
   wording: [
     {
       table: pointTransactions.name,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { apiResponse, endpoint } from '../../core/exchange/endpoint.ts';
+import { subjectOf } from '../../core/exchange/subject.ts';
 import { pageSchema, pageQuery, paginate } from '../../core/exchange/pagination.ts';
 import { requiredText, text } from '../../core/validation/field-types.ts';
 import { serializePromotionAssignment } from './serialize.ts';
@@ -27,6 +28,7 @@ export const promotionEndpoints = [
     errors: ['ContactNotFound', 'ValidationError'],
     assumptions: ['A-06', 'A-31', 'A-53'],
     retry: 'safe',
+    subjects: ({ query }) => subjectOf('contact', query['contactId']),
     examples: [{ query: { contactId: astrid, redemptionChannelType: 'POS' }, status: 200 }],
     handle: (tenant, { query, self }) => {
       const held = listAssignments(tenant, query);
@@ -66,6 +68,11 @@ export const promotionEndpoints = [
     retry: 'once',
     idempotencyKey: 'path',
     readBack: ['listPromotionAssignments'],
+    subjects: ({ params, query }) => [
+      ...subjectOf('assignment', params['promotionId']),
+      ...subjectOf('assignmentOwner', params['promotionId']),
+      ...subjectOf('contact', query['contactId']),
+    ],
     examples: [{ params: { promotionId: coupon }, body: { redemptionChannel: 'POS' }, status: 200 }],
     handle: (tenant, { params, query, body }) =>
       apiResponse(

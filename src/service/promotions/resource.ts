@@ -12,6 +12,7 @@ import { promotionEndpoints } from './endpoints.ts';
 import { promotionAssignmentsFixture, promotionsFixture } from './fixture.ts';
 import { assignPromotion } from './operations.ts';
 import { promotionAssignments, promotions } from './schema.ts';
+import { promotionSubjects } from './subjects.ts';
 
 export const promotionResource = resource({
   name: 'promotions',
@@ -59,6 +60,7 @@ export const promotionResource = resource({
       }),
   },
   card: promotionCard,
+  subjects: promotionSubjects,
   wording: [
     {
       table: promotionAssignments.name,

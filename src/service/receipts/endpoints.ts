@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { apiResponse, endpoint } from '../../core/exchange/endpoint.ts';
+import { subjectOf } from '../../core/exchange/subject.ts';
 import { newestFirst, pageSchema, pageQuery, paginate } from '../../core/exchange/pagination.ts';
 import { getContact } from '../contacts/lookup.ts';
 import { text } from '../../core/validation/field-types.ts';
 import { serializeTransaction } from './serialize.ts';
 import { acceptReceipt, purchaseHistorySummary } from './operations.ts';
+import { receiptContactSubjects } from './subjects.ts';
 import { receipts } from './tables.ts';
 import { requiredReceiptFields } from './required-fields.ts';
 import { receiptBody, summarySchema, transactionSchema } from './schema.ts';
@@ -33,6 +35,7 @@ export const receiptEndpoints = [
     retry: 'keyed',
     idempotencyKey: 'body.uniqueReceiptId',
     readBack: ['listTransactions', 'getPurchaseHistorySummary'],
+    subjects: ({ body }) => receiptContactSubjects(body),
     examples: [
       {
         body: {
@@ -80,6 +83,7 @@ export const receiptEndpoints = [
     errors: ['ContactNotFound', 'ValidationError'],
     assumptions: ['A-28'],
     retry: 'safe',
+    subjects: ({ query }) => subjectOf('contact', query['contactId']),
     examples: [{ query: { contactId: astrid }, status: 200 }],
     handle: (tenant, { query, self }) => {
       const list = tenant.list(receipts, 'byContact', getContact(tenant, query.contactId).id);
@@ -107,6 +111,7 @@ export const receiptEndpoints = [
     errors: ['RetailKpiNotCalculated'],
     assumptions: ['A-29'],
     retry: 'safe',
+    subjects: ({ params }) => subjectOf('contact', params['contactId']),
     examples: [{ params: { contactId: astrid }, status: 200 }],
     handle: (tenant, { params }) => apiResponse(200, purchaseHistorySummary(tenant, params.contactId ?? '')),
   }),

@@ -7,6 +7,7 @@ import { receiptsFixture } from './fixture.ts';
 import { recordReceipt } from './operations.ts';
 import { transactionSchema } from './schema.ts';
 import { serializeTransaction } from './serialize.ts';
+import { receiptSubjects } from './subjects.ts';
 import { receipts } from './tables.ts';
 
 export const receiptResource = resource({
@@ -26,6 +27,7 @@ export const receiptResource = resource({
       show: (receipt, { tenant }) => serializeTransaction(tenant, receipt),
     }),
   }),
+  subjects: receiptSubjects,
   wording: [
     createdTooOften(
       receipts.name,

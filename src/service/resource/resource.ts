@@ -7,6 +7,7 @@ import type { DuplicateWording } from './duplicate-wording.ts';
 import type { FixtureSection } from './fixture-section.ts';
 import type { TriggerEvent } from './trigger-event.ts';
 import type { StateField } from './state-field.ts';
+import type { SubjectNames } from './subject-names.ts';
 
 /** Returns the id of the contact that owns something; undefined when there is no such thing. */
 export type ContactLookup = (tenant: TenantContext, id: string) => string | undefined;
@@ -29,6 +30,8 @@ export interface Resource<Card extends CardSections = CardSections> {
   readonly banner?: Readonly<Record<string, string>>;
   /** The names of its ids in paths, queries and bodies, each with the contact that the id belongs to. */
   readonly references?: Readonly<Record<string, ContactLookup>>;
+  /** The names of what its ids and keys mean, by which the verdict finds out whether two requests are about one thing. */
+  readonly subjects?: SubjectNames;
   /** The sentences of the verdict on what took effect more than once. */
   readonly wording?: readonly DuplicateWording[];
   /** The keys that a scenario's expected state has for it. */

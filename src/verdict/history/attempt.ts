@@ -101,7 +101,10 @@ export function pauseBetween(before: Attempt, next: Attempt): number {
 }
 
 /** Returns the changes that an attempt caused, by later jobs too. */
-export const changesBy = ({ exchange: { sideEffects, deferredEffects } }: Attempt): readonly RowChange[] =>
+export const changesBy = ({ exchange }: Attempt): readonly RowChange[] => changesOf(exchange);
+
+/** Returns the changes that an exchange caused, by later jobs too. */
+export const changesOf = ({ sideEffects, deferredEffects }: Exchange): readonly RowChange[] =>
   deferredEffects.length === 0
     ? sideEffects.changes
     : [sideEffects, ...deferredEffects.map((late) => late.sideEffects)].flatMap(({ changes }) => changes);

@@ -3,29 +3,31 @@ import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { operationKey } from '../../core/exchange/operation-key.ts';
 import type { OperationKey } from '../../core/exchange/operation-key.ts';
-import { toAttempt, isIndeterminate } from './attempt.ts';
-import type { Attempt, AttemptOutcome } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import { isParallel, isSequential, connectionUsageOf } from './connection-usage.ts';
 import type { ConnectionUsage } from './connection-usage.ts';
 import { Callers } from './callers.ts';
+import type { HistoryEntry } from './history-entry.ts';
+import { ReadIndex } from './read-index.ts';
+import { ExchangeList } from './exchange-list.ts';
+import type { Span } from './exchange-list.ts';
+import { Subjects } from './subjects.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 
-/** Outcomes by which a read shows the client the state. */
-const informativeOutcomes: ReadonlySet<AttemptOutcome> = new Set(['success', 'rejected']);
-
-export interface HistoryEntry {
-  readonly exchange: Exchange;
-  readonly key: OperationKey;
-  readonly endpoint: Endpoint | undefined;
+interface HistoryContext {
+  readonly endpoints: readonly Endpoint[];
+  readonly tenant: TenantContext;
+  readonly clientHeader?: string;
 }
 
 /** Indexes a journal once, from its oldest exchange to the newest. */
 export class History {
   readonly entries: readonly HistoryEntry[];
   readonly callers: Callers;
-  readonly #reads = new Map<string, ExchangeList>();
+  readonly subjects: Subjects;
+  readonly #reads: ReadIndex;
   /** The last exchange without a fault, by endpoint. */
   readonly #served = new Map<string, Exchange>();
-  readonly #queued = new Map<string, number>();
   readonly #all = new ExchangeList();
   readonly #changes = new ExchangeList();
   readonly #writes = new ExchangeList();
@@ -34,14 +36,16 @@ export class History {
   readonly #sameContent = new Map<string, Exchange[]>();
   readonly #connectionUsage: ConnectionUsage;
 
-  constructor(exchanges: readonly Exchange[], endpoints: readonly Endpoint[], clientHeader?: string) {
+  constructor(exchanges: readonly Exchange[], { endpoints, tenant, clientHeader }: HistoryContext) {
     const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint] as const));
     this.entries = exchanges.map((exchange) => {
       const endpoint = byId.get(exchange.endpoint ?? '');
       return { exchange, endpoint, key: operationKey(exchange, endpoint) };
     });
-    for (const entry of this.entries) this.#add(entry);
     this.callers = new Callers(exchanges, clientHeader);
+    this.subjects = new Subjects(tenant, exchanges);
+    this.#reads = new ReadIndex(this.entries, this);
+    for (const entry of this.entries) this.#add(entry);
     this.#connectionUsage = connectionUsageOf(exchanges);
   }
 
@@ -60,10 +64,9 @@ export class History {
     return !this.isParallel && others.some(({ connection }) => connection !== undefined && used.has(connection.id));
   }
 
-  /** Returns the last read of one of these endpoints, between two moments. */
-  lastReadBack(endpoints: readonly string[], from: number, to: number): Exchange | undefined {
-    const reads = endpoints.flatMap((id) => this.#reads.get(id)?.lastBetween(from, to) ?? []);
-    return reads.toSorted((a, b) => b.number - a.number)[0];
+  /** Returns the last request by which the caller of an exchange looked at what that was about, between two moments. */
+  lastLook(exchange: Exchange, endpoint: Endpoint | undefined, span: Span): Exchange | undefined {
+    return endpoint && this.#reads.lastLook(exchange, endpoint, span);
   }
 
   /** True when a request changed something in the service between two moments. */
@@ -86,9 +89,9 @@ export class History {
     return (this.#served.get(endpoint ?? '')?.startedAt ?? -1) > moment;
   }
 
-  /** True when the response of an endpoint may depend on work that was queued by then. */
-  showsQueuedWork(endpoint: string | undefined, by: number): boolean {
-    return (this.#queued.get(endpoint ?? '') ?? Infinity) < by;
+  /** True when the response to a read may depend on work that was queued by then. */
+  showsQueuedWork({ exchange, start }: Attempt, endpoint: Endpoint | undefined): boolean {
+    return endpoint !== undefined && this.#reads.showsQueuedWork(exchange, endpoint, start);
   }
 
   /** Returns the first request with the same content after an attempt: by one of these connections, or by any. */
@@ -108,8 +111,7 @@ export class History {
   }
 
   #add({ exchange, endpoint, key }: HistoryEntry): void {
-    const { connection, startedAt, sideEffects, fault, finishedAt } = exchange;
-    const attempt = toAttempt(exchange);
+    const { connection, sideEffects, fault, finishedAt } = exchange;
     const id = exchange.endpoint ?? '';
     this.#all.add(exchange);
     const known = this.#sameContent.get(key.text);
@@ -118,59 +120,6 @@ export class History {
     if (connection) this.#lastRequests.set(connection.id, connection.request);
     if (sideEffects.changes.length > 0) this.#changes.add(exchange);
     if (endpoint && endpoint.retry !== 'safe') this.#writes.add(exchange);
-    if (informativeOutcomes.has(attempt.outcome)) add(this.#reads, id, exchange);
     if (fault === undefined && finishedAt !== undefined) this.#served.set(id, exchange);
-    if (endpoint && isQueueing(endpoint, attempt)) this.#noteQueued(endpoint, startedAt);
-  }
-
-  #noteQueued({ readBack = [] }: Endpoint, moment: number): void {
-    for (const id of readBack) if (!this.#queued.has(id)) this.#queued.set(id, moment);
-  }
-}
-
-function add(lists: Map<string, ExchangeList>, name: string, exchange: Exchange): void {
-  const list = lists.get(name) ?? new ExchangeList();
-  list.add(exchange);
-  lists.set(name, list);
-}
-
-/** True when a request queued work that is done later, as far as its client knows. */
-const isQueueing = ({ responses }: Endpoint, attempt: Attempt): boolean =>
-  202 in responses && (attempt.exchange.status === 202 || isIndeterminate(attempt));
-
-/** Exchanges by their arrival; a binary search finds one by its moment. */
-class ExchangeList {
-  readonly #exchanges: Exchange[] = [];
-
-  /** Adds an exchange that arrived after all others. */
-  add(exchange: Exchange): void {
-    this.#exchanges.push(exchange);
-  }
-
-  /** Returns the last exchange that arrived between two moments of real time. */
-  lastBetween(from: number, to: number): Exchange | undefined {
-    const found = this.#exchanges[this.#countBefore(to) - 1];
-    return found && found.startedAt > from ? found : undefined;
-  }
-
-  /** True when an exchange of another endpoint arrived between two moments. */
-  hasOtherBetween(from: number, to: number, endpoints: readonly string[]): boolean {
-    for (let i = this.#countBefore(to) - 1; i >= 0; i--) {
-      const exchange = this.#exchanges[i];
-      if (!exchange || exchange.startedAt <= from) return false;
-      if (!endpoints.includes(exchange.endpoint ?? '')) return true;
-    }
-    return false;
-  }
-
-  /** Counts the exchanges before a moment. */
-  #countBefore(moment: number): number {
-    let [low, high] = [0, this.#exchanges.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#exchanges[middle]?.startedAt ?? Infinity) < moment) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/time/clock.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { jobs } from '../../core/time/jobs.ts';
-import type { SideEffects } from '../../core/exchange/exchange.ts';
+import type { Exchange, SideEffects } from '../../core/exchange/exchange.ts';
 import { detectionLag, isIndeterminate } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import type { History } from './history.ts';
@@ -13,10 +13,10 @@ interface ReadBackQuery {
   readonly until: number;
 }
 
-/** Returns the request by which the client read back the result of an attempt. */
-export function readAfter(attempt: Attempt, { history, endpoint, until }: ReadBackQuery) {
+/** Returns the last request by which the client read back the result of an attempt. */
+export function readAfter(attempt: Attempt, { history, endpoint, until }: ReadBackQuery): Exchange | undefined {
   const from = Math.max(attempt.start, (attempt.end ?? Infinity) - detectionLag);
-  return history.lastReadBack(endpoint?.readBack ?? [], from, until);
+  return history.lastLook(attempt.exchange, endpoint, { from, to: until });
 }
 
 /** True when a read-back after indeterminate attempts could show that one of them had taken effect. */
@@ -24,8 +24,10 @@ export function isConfirmedByRead(attempts: readonly Attempt[], span: ReadBackQu
   const last = attempts.at(-1);
   if (!last || !isIndeterminate(last)) return false;
   const read = readAfter(last, span);
-  return read !== undefined && attempts.some((attempt) => isDoneBy(attempt, read.at));
+  return read !== undefined && isSuccess(read) && attempts.some((attempt) => isDoneBy(attempt, read.at));
 }
+
+const isSuccess = ({ status }: Exchange): boolean => status !== undefined && status < 300;
 
 function isDoneBy({ exchange: { sideEffects, deferredEffects } }: Attempt, moment: Instant): boolean {
   if (!isQueued(sideEffects)) return sideEffects.changes.length > 0;

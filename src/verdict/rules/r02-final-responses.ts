@@ -58,7 +58,7 @@ function excuseAfterRejection(
   if (!isReadOperation(operation)) return undefined;
   if (!isByOneConnection(before, next)) return 'perhaps by another program, as it used another connection';
   const isThere = operation.clientAttempts.at(-1)?.outcome === 'success';
-  const isAwaited = history.showsQueuedWork(operation.endpoint?.id, before.start);
+  const isAwaited = history.showsQueuedWork(before, operation.endpoint);
   return isThere || isAwaited ? 'the client was polling for it' : undefined;
 }
 

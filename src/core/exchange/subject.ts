@@ -1,0 +1,29 @@
+/** Subjects: the business things that a request names, such as a contact by its e-mail address. */
+
+/** Holds what a request said, as it was sent: nothing of it need be valid. */
+export interface SentContent {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** Names a thing by the kind of its id or key and by the value, both as the caller knows them. */
+export interface Subject {
+  readonly kind: string;
+  readonly id: string;
+}
+
+type SentFields = Readonly<Record<string, unknown>>;
+
+/** Returns an object's fields; none for anything else. */
+export const fieldsOfSent = (value: unknown): SentFields =>
+  typeof value === 'object' && value !== null ? (value as SentFields) : {};
+
+/** Returns the rows of a bulk; a single body is its only row. */
+export const rowsOfSent = (body: unknown): SentFields[] => (Array.isArray(body) ? body : [body]).map(fieldsOfSent);
+
+/** Names a thing by a value that was sent; returns none for what is no id, such as null or an object. */
+export function subjectOf(kind: string, ...parts: readonly unknown[]): Subject[] {
+  const isNamed = parts.every((part) => (typeof part === 'string' && part !== '') || typeof part === 'number');
+  return isNamed ? [{ kind, id: parts.join('/') }] : [];
+}

@@ -1,0 +1,61 @@
+/** Names contacts for the verdict: by id, or by a key as long as nobody has it. */
+import { normalizeGuid } from '../../core/lib/random.ts';
+import { subjectOf } from '../../core/exchange/subject.ts';
+import type { Subject } from '../../core/exchange/subject.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
+import { rowNames } from '../resource/subject-names.ts';
+import type { SubjectNames } from '../resource/subject-names.ts';
+import { contactTypes } from '../retailer/schema.ts';
+import { findByKey, lookupKeyTypes, resolveContacts } from './lookup.ts';
+import { matchKeyTypes, normalizeMatchKey } from './match-keys.ts';
+import type { MatchKeyType } from './match-keys.ts';
+import { contactBatches, contacts } from './schema.ts';
+
+/** Returns the name of the contact with this id. */
+export const contactSubjectName = (id: string): string => `contact ${id}`;
+
+/** Returns the names of the contact that an id or a memberNumber means (A-59). */
+export function contactNames(tenant: TenantContext, id: string): string[] {
+  const found = resolveContacts(tenant, id).map((contact) => contactSubjectName(contact.id));
+  return found.length > 0 ? found : [contactSubjectName(normalizeGuid(id) ?? id), ...keyNames('memberNumber', id)];
+}
+
+const keyNames = (type: MatchKeyType, value: string): string[] => {
+  const normalized = normalizeMatchKey(type, value);
+  return normalized === undefined ? [] : [`${type} ${normalized}`];
+};
+
+/** Returns the names of whoever has a key, and of the key itself. */
+const namesByKey =
+  (type: MatchKeyType) =>
+  (tenant: TenantContext, value: string): string[] => [
+    ...keyNames(type, value),
+    ...[...tenant.all(contactTypes)].flatMap(({ id }) => {
+      const contact = findByKey(tenant, id, type, value);
+      return contact ? [contactSubjectName(contact.id)] : [];
+    }),
+  ];
+
+export const contactSubjects: SubjectNames = {
+  kinds: {
+    contact: contactNames,
+    batch: (_, id) => [`batch ${normalizeGuid(id) ?? id}`],
+    ...Object.fromEntries(matchKeyTypes.map((type) => [type, namesByKey(type)])),
+  },
+  rows: [
+    rowNames(
+      contacts,
+      ({ id }) => [contactSubjectName(id)],
+      ({ attributes }) => matchKeyTypes.flatMap((type) => keyNames(type, String(attributes[type] ?? ''))),
+    ),
+    rowNames(contactBatches, ({ batchId }) => [`batch ${batchId}`]),
+  ],
+};
+
+/** Returns the keys that a contact is sent with. */
+export const keySubjects = (sent: Readonly<Record<string, unknown>>): Subject[] =>
+  matchKeyTypes.flatMap((type) => subjectOf(type, sent[type]));
+
+/** Returns the keys that a lookup may mean (A-07). */
+export const lookupSubjects = (query: Readonly<Record<string, string>>): Subject[] =>
+  Object.entries(lookupKeyTypes).flatMap(([name, types]) => types.flatMap((type) => subjectOf(type, query[name])));

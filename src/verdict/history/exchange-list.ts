@@ -1,0 +1,57 @@
+import type { Exchange } from '../../core/exchange/exchange.ts';
+
+/** Is a time between two moments of real time, in ms. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Exchanges by their arrival; a binary search finds one by its moment. */
+export class ExchangeList {
+  readonly #exchanges: Exchange[] = [];
+
+  /** Adds an exchange that arrived after all others. */
+  add(exchange: Exchange): void {
+    this.#exchanges.push(exchange);
+  }
+
+  /** Returns the last exchange that arrived between two moments of real time, among those that are accepted. */
+  lastBetween(
+    from: number,
+    to: number,
+    isAccepted: (exchange: Exchange) => boolean = () => true,
+  ): Exchange | undefined {
+    for (let i = this.#countBefore(to) - 1; i >= 0; i--) {
+      const found = this.#exchanges[i];
+      if (!found || found.startedAt <= from) return undefined;
+      if (isAccepted(found)) return found;
+    }
+    return undefined;
+  }
+
+  /** Returns the moment of the first exchange. */
+  get begin(): number {
+    return this.#exchanges[0]?.startedAt ?? Infinity;
+  }
+
+  /** True when an exchange of another endpoint arrived between two moments. */
+  hasOtherBetween(from: number, to: number, endpoints: readonly string[]): boolean {
+    for (let i = this.#countBefore(to) - 1; i >= 0; i--) {
+      const exchange = this.#exchanges[i];
+      if (!exchange || exchange.startedAt <= from) return false;
+      if (!endpoints.includes(exchange.endpoint ?? '')) return true;
+    }
+    return false;
+  }
+
+  /** Counts the exchanges before a moment. */
+  #countBefore(moment: number): number {
+    let [low, high] = [0, this.#exchanges.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#exchanges[middle]?.startedAt ?? Infinity) < moment) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,118 @@
+/** Finds the reads by which a caller looked at what its write was about. */
+import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
+import { isIndeterminate, toAttempt } from './attempt.ts';
+import type { Callers } from './callers.ts';
+import { ExchangeList } from './exchange-list.ts';
+import type { Span } from './exchange-list.ts';
+import type { HistoryEntry } from './history-entry.ts';
+import type { Subjects } from './subjects.ts';
+
+/** Statuses by which a lookup says that there is nothing, or several. */
+const tellingStatuses: ReadonlySet<number | undefined> = new Set([404, 409]);
+
+/** True when a read was answered: its caller has seen what is there, or that nothing is. */
+export function isAnswered(exchange: Exchange): boolean {
+  const { outcome } = toAttempt(exchange);
+  return outcome === 'success' || (outcome === 'rejected' && tellingStatuses.has(exchange.status));
+}
+
+/** Stands for everything, in an index by names. */
+const everything = '*';
+
+type ByName = ReadonlyMap<string, ExchangeList>;
+
+interface Whereabouts {
+  readonly callers: Callers;
+  readonly subjects: Subjects;
+}
+
+/** Indexes the exchanges of an endpoint by what they are about, as soon as somebody asks for it. */
+export class ReadIndex {
+  readonly #callers: Callers;
+  readonly #subjects: Subjects;
+  readonly #byEndpoint = new Map<string, HistoryEntry[]>();
+  readonly #answered = new Map<string, ByName>();
+  readonly #queued = new Map<string, ByName>();
+  /** The reads that show what a write was about. */
+  readonly #showing = new Map<Exchange, readonly ExchangeList[]>();
+
+  constructor(entries: readonly HistoryEntry[], { callers, subjects }: Whereabouts) {
+    [this.#callers, this.#subjects] = [callers, subjects];
+    for (const entry of entries) {
+      const id = entry.endpoint?.id;
+      if (id === undefined) continue;
+      const known = this.#byEndpoint.get(id);
+      if (known) known.push(entry);
+      else this.#byEndpoint.set(id, [entry]);
+    }
+  }
+
+  /** Returns the last read of what a write was about, by a caller that may be its own. */
+  lastLook(write: Exchange, endpoint: Endpoint, { from, to }: Span): Exchange | undefined {
+    const isOwn = (read: Exchange): boolean => this.#callers.compare(write, read) !== 'other';
+    const looks = this.#readsShowing(write, endpoint).flatMap((list) => list.lastBetween(from, to, isOwn) ?? []);
+    return looks.reduce<Exchange | undefined>(
+      (last, look) => (last && last.number > look.number ? last : look),
+      undefined,
+    );
+  }
+
+  /** True when work that may show in the response to a read was queued by a moment. */
+  showsQueuedWork(read: Exchange, { id, ...endpoint }: Endpoint, by: number): boolean {
+    const known = this.#queued.get(id) ?? this.#indexed(this.#queueingFor(id));
+    this.#queued.set(id, known);
+    return listsOf(known, this.#subjects.namesOf(read, { id, ...endpoint })).some(({ begin }) => begin < by);
+  }
+
+  #readsShowing(write: Exchange, endpoint: Endpoint): readonly ExchangeList[] {
+    const known = this.#showing.get(write);
+    if (known) return known;
+    const { readBack = [] } = endpoint;
+    const found = readBack.length === 0 ? [] : this.#listsShowing(readBack, this.#subjects.namesOf(write, endpoint));
+    this.#showing.set(write, found);
+    return found;
+  }
+
+  #listsShowing(readBack: readonly string[], names: ReadonlySet<string> | undefined): ExchangeList[] {
+    return readBack.flatMap((id) => {
+      const index =
+        this.#answered.get(id) ??
+        this.#indexed((this.#byEndpoint.get(id) ?? []).filter(({ exchange }) => isAnswered(exchange)));
+      this.#answered.set(id, index);
+      return listsOf(index, names);
+    });
+  }
+
+  #queueingFor(read: string): HistoryEntry[] {
+    return [...this.#byEndpoint.values()]
+      .flatMap((entries) => (entries[0]?.endpoint?.readBack?.includes(read) ? entries : []))
+      .filter(isQueueing)
+      .toSorted((a, b) => a.exchange.number - b.exchange.number);
+  }
+
+  #indexed(entries: readonly HistoryEntry[]): ByName {
+    const index = new Map<string, ExchangeList>();
+    for (const { exchange, endpoint } of entries) {
+      const names = (endpoint && this.#subjects.namesOf(exchange, endpoint)) ?? [everything];
+      for (const name of names) {
+        const list = index.get(name) ?? new ExchangeList();
+        list.add(exchange);
+        index.set(name, list);
+      }
+    }
+    return index;
+  }
+}
+
+/** Returns the lists of these names; a request without names is about everything. */
+function listsOf(index: ByName, names: ReadonlySet<string> | undefined): ExchangeList[] {
+  if (!names) return [...index.values()];
+  return [...names, everything].flatMap((name) => index.get(name) ?? []);
+}
+
+/** True when a request queued work that is done later, as far as its client knows. */
+const isQueueing = ({ endpoint, exchange }: HistoryEntry): boolean =>
+  endpoint !== undefined &&
+  202 in endpoint.responses &&
+  (exchange.status === 202 || isIndeterminate(toAttempt(exchange)));

@@ -1,0 +1,73 @@
+/** Finds out whether two requests are about the same thing: the same contact, account, challenge or promotion. */
+import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
+import { parseJsonBody } from '../../core/exchange/operation-key.ts';
+import { pathParameters } from '../../core/exchange/path-template.ts';
+import type { Subject } from '../../core/exchange/subject.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
+import type { RowNames } from '../../service/resource/subject-names.ts';
+import { fromResources } from '../../service/resources.ts';
+import { changesOf } from './attempt.ts';
+
+type NamesOfId = (tenant: TenantContext, id: string) => readonly string[];
+
+const kinds = new Map<string, NamesOfId>(fromResources(({ subjects }) => subjects && Object.entries(subjects.kinds)));
+
+const rows: ReadonlyMap<string, RowNames> = new Map(
+  fromResources(({ subjects }) => subjects?.rows?.map((one) => [one.table, one] as const)),
+);
+
+/** Names the things that the exchanges of a journal are about, by the tenant's state and by what the journal shows of its past. */
+export class Subjects {
+  readonly #tenant: TenantContext;
+  readonly #exchanges: readonly Exchange[];
+  readonly #known = new Map<Exchange, ReadonlySet<string>>();
+  /** What each key led to, now or once. */
+  #past: Map<string, Set<string>> | undefined;
+
+  constructor(tenant: TenantContext, exchanges: readonly Exchange[]) {
+    this.#tenant = tenant;
+    this.#exchanges = exchanges;
+  }
+
+  /** Returns the names of all that a request names or has changed; undefined if its endpoint does not say what it names. */
+  namesOf(exchange: Exchange, { subjects, path, aliases = [] }: Endpoint): ReadonlySet<string> | undefined {
+    if (!subjects) return undefined;
+    const known = this.#known.get(exchange);
+    if (known) return known;
+    const params = [path, ...aliases].map((template) => pathParameters(template, exchange.path)).find(Boolean) ?? {};
+    const query = Object.fromEntries(new URLSearchParams(exchange.query));
+    const sent = subjects({ params, query, body: parseJsonBody(exchange.request.body) });
+    const names = new Set(sent.flatMap((subject) => this.#resolve(subject)));
+    for (const { table, before, after } of changesOf(exchange)) {
+      const row = after ?? before;
+      for (const name of rows.get(table)?.namesOf(row as never) ?? []) names.add(name);
+    }
+    this.#known.set(exchange, names);
+    return names;
+  }
+
+  #resolve({ kind, id }: Subject): string[] {
+    const names = kinds.get(kind)?.(this.#tenant, id) ?? [`${kind} ${id}`];
+    this.#past ??= pastKeys(this.#exchanges);
+    return names.flatMap((name) => [name, ...(this.#past?.get(name) ?? [])]);
+  }
+}
+
+/** Collects the keys that rows had before and after each change. */
+function pastKeys(exchanges: readonly Exchange[]): Map<string, Set<string>> {
+  const past = new Map<string, Set<string>>();
+  for (const { table, before, after } of exchanges.flatMap(changesOf)) {
+    const named = rows.get(table);
+    if (!named) continue;
+    if (before !== undefined) collectKeys(past, named, before);
+    if (after !== undefined) collectKeys(past, named, after);
+  }
+  return past;
+}
+
+function collectKeys(past: Map<string, Set<string>>, { keysOf, namesOf }: RowNames, row: unknown): void {
+  // A table's functions read its own rows.
+  const own = row as never;
+  for (const key of keysOf(own)) past.set(key, new Set([...(past.get(key) ?? []), ...namesOf(own)]));
+}

@@ -1,0 +1,112 @@
+/** Looks: which read shows a caller whether its write took effect. */
+import { expect, it } from 'vitest';
+import { addPoints, award, findingsOf, messagesOf, sendReceipt, times } from '../support/judged.ts';
+import { openFailingSim } from '../support/open-sim.ts';
+import type { Client } from '../support/client.ts';
+import { astrid } from '../support/people.ts';
+
+const bo = '5a0e7c1e-0002-4000-8000-000000000002';
+const coupon = '9b1d0c00-aaaa-4000-8000-000000000001';
+const fiveVisits = '9b1d0c00-cccc-4000-8000-000000000001';
+const ella = { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' };
+
+const create = ({ post }: Client): Promise<unknown> => post('/api/v3/contacts', ella);
+const redeem = ({ post }: Client): Promise<unknown> =>
+  post(`/api/v3/promotions/codes/${coupon}/redeem`, { redemptionChannel: 'POS' });
+const addToAccount = ({ post }: Client): Promise<unknown> =>
+  post('/api/v3/point-transactions', {
+    accountId: '1',
+    transactionId: 'crm-1',
+    transactionType: 'Addition',
+    amount: 5,
+    description: 'x',
+    source: 'Automation',
+  });
+
+const writes = {
+  createContact: create,
+  redeemPromotion: redeem,
+  createReceipt: (client: Client) => sendReceipt(client, 'till-1'),
+  addPointTransactions: (client: Client) => addPoints(client),
+  addPointTransaction: addToAccount,
+  awardCheckpoints: award,
+};
+
+const own: [keyof typeof writes, string][] = [
+  ['createContact', '/api/v3/contacts/id?email=ELLA.EK@example.com'],
+  ['createContact', '/api/v3/contacts/id?mobilePhone=%2B46701740699'],
+  ['createContact', '/contactoverview?contactType=Member&any=ella.ek@example.com'],
+  ['redeemPromotion', `/api/v3/promotion-assignments?contactId=${astrid}`],
+  ['createReceipt', `/api/v3/transactions?contactId=${astrid}`],
+  ['createReceipt', `/api/v3/contacts/${astrid.toUpperCase()}/purchasehistorysummary`],
+  ['addPointTransactions', `/api/v3/point-accounts?contactId=${astrid}`],
+  ['addPointTransaction', '/api/v3/point-transactions?id=1'],
+  ['addPointTransaction', '/api/v3/point-transactions/crm-1'],
+  ['awardCheckpoints', `/api/v3/challenges?contactId=${astrid}`],
+  ['awardCheckpoints', `/api/v3/challenges?contactId=${astrid}&definitionId=${fiveVisits}`],
+];
+
+it.each(own)('%s: a caller that asks for %s has looked', async (endpoint, look) => {
+  const client = await openFailingSim({ [endpoint]: ['lost'] });
+  await times(1, () => writes[endpoint](client));
+  expect((await client.get(look)).status).toBe(200);
+  expect(await findingsOf(client)).toEqual([]);
+});
+
+const foreign: [keyof typeof writes, string][] = [
+  ['createContact', '/api/v3/contacts/id?email=astrid.lindqvist@example.com'],
+  ['createContact', `/api/v3/contacts/${astrid}`],
+  ['redeemPromotion', `/api/v3/promotion-assignments?contactId=${bo}`],
+  ['createReceipt', `/api/v3/transactions?contactId=${bo}`],
+  ['addPointTransactions', `/api/v3/point-accounts?contactId=${bo}`],
+  ['addPointTransaction', '/api/v3/point-transactions?id=2'],
+  ['addPointTransaction', '/api/v3/point-accounts/2'],
+  ['awardCheckpoints', `/api/v3/challenges?contactId=${bo}`],
+  ['awardCheckpoints', `/api/v3/challenges?contactId=${astrid}&definitionId=2`],
+];
+
+it.each(foreign)('%s: a caller that asks for %s has not looked', async (endpoint, look) => {
+  const client = await openFailingSim({ [endpoint]: ['lost'] });
+  await times(1, () => writes[endpoint](client));
+  await client.get(look);
+  expect(await findingsOf(client)).toEqual(['R1 fail']);
+});
+
+it('finds points that were added twice after a look at another customer', async () => {
+  const client = await openFailingSim({ addPointTransactions: ['lost'] });
+  await times(1, () => addPoints(client));
+  await client.get(`/api/v3/point-accounts?contactId=${bo}`);
+  await times(1, () => addPoints(client));
+  expect(await findingsOf(client)).toEqual(['R10 fail', 'R11 fail']);
+});
+
+it('takes the look of another caller for none', async () => {
+  const client = await openFailingSim({ addPointTransactions: ['lost'] });
+  await times(1, () => addPoints(client, { 'x-sim-client': 'till-1' }));
+  await client.call('GET', `/api/v3/point-accounts?contactId=${astrid}`, { headers: { 'x-sim-client': 'till-2' } });
+  await times(1, () => addPoints(client, { 'x-sim-client': 'till-1' }));
+  expect(await findingsOf(client)).toEqual(['R10 fail', 'R11 fail']);
+});
+
+it('takes a look that was refused for none', async () => {
+  const client = await openFailingSim({ addPointTransactions: ['lost'], listPointAccounts: [403] });
+  await times(1, () => addPoints(client));
+  await client.get(`/api/v3/point-accounts?contactId=${astrid}`);
+  await times(1, () => addPoints(client));
+  expect(await findingsOf(client)).toEqual(['R10 fail', 'R11 fail']);
+});
+
+it('finds a caller that was told "not there" and did not repeat', async () => {
+  const client = await openFailingSim({ createContact: [504] });
+  await times(1, () => create(client));
+  await client.get('/api/v3/contacts/id?email=ella.ek@example.com');
+  expect(await findingsOf(client)).toEqual(['R1 fail']);
+});
+
+it('knows a contact by the key that it was created with, after it has another', async () => {
+  const client = await openFailingSim({ createContact: ['lost'] });
+  await times(1, () => create(client));
+  const { body: id } = await client.get('/api/v3/contacts/id?email=ella.ek@example.com');
+  await client.patch(`/api/v3/contacts/${id}`, { email: 'ella.new@example.com' });
+  expect(await messagesOf(client)).toEqual([]);
+});
