@@ -110,7 +110,7 @@ async function runSuite(client: ConformanceClient, known: readonly string[], sui
   printNote(formatRunHeading({ name: `${client.name}: ${suite.cases.length} cases` }));
   const plain = await runCase(plainCase, client, suite);
   if (plain.code !== 0 || plain.isStopped) {
-    if (!plain.isStopped) printNote(brokenLine(client, plain));
+    if (!plain.isStopped) printNote(brokenLine(client, plain, suite.flags));
     return { results: [], abortCode: plain.code || stoppedCode };
   }
   const requested = requestedEndpoints(plain);
@@ -119,7 +119,10 @@ async function runSuite(client: ConformanceClient, known: readonly string[], sui
     const isRequested = one === plainCase || faultedEndpoints(one).some((id) => requested.has(id));
     const run = one === plainCase ? plain : isRequested ? await runCase(one, client, suite) : undefined;
     if (run?.isStopped) return { results: [], abortCode: run.code || stoppedCode };
-    const result = applyBaseline(known, run ? judgeCase(one, run) : notExercised(one));
+    const result = applyBaseline(
+      known,
+      run ? judgeCase(one, run, suite.flags.timeout ?? defaultTimeout) : notExercised(one),
+    );
     for (const line of formatCase(result)) printNote(line);
     results.push(result);
   }
@@ -129,9 +132,13 @@ async function runSuite(client: ConformanceClient, known: readonly string[], sui
 /** Equals the exit code of a command that SIGINT ended. */
 const stoppedCode = 130;
 
-const brokenLine = ({ name }: ConformanceClient, { code, isTimedOut, ms }: JudgedRun): string =>
+const brokenLine = (
+  { name }: ConformanceClient,
+  { code, isTimedOut }: JudgedRun,
+  { timeout = defaultTimeout }: ConformanceFlags,
+): string =>
   isTimedOut
-    ? `${name} was still running after ${Math.round(ms / 1000)} s without any fault; set a longer --timeout.`
+    ? `${name} was still running after ${timeout} without any fault; set a longer --timeout.`
     : `${name} exited with ${code} without any fault: fix that first.`;
 
 /** Runs one case; the client's output is only shown for the case without faults, or on request. */

@@ -37,15 +37,26 @@ export const notExercised = ({ id, description }: ConformanceCase): CaseResult =
   runs: [],
 });
 
-export function judgeCase(one: ConformanceCase, { code, isTimedOut, ms, runs }: ClientRun): CaseResult {
+/** Judges a run of a case; `timeout` is how long it was allowed to take, as a person writes it. */
+export function judgeCase(
+  one: ConformanceCase,
+  { code, isTimedOut, ms, runs }: ClientRun,
+  timeout: string,
+): CaseResult {
   const isMet = one === plainCase || runs.some(hasFired);
   if (!isMet && !isTimedOut) return notExercised(one);
   const outcome = isTimedOut ? 'FAIL' : worstStatus(runs.map(wordOf));
   const { id, description } = one;
-  return { id, description, outcome, reason: isTimedOut ? tooLate(ms) : reasonOf(runs), exitCode: code, ms, runs };
+  return {
+    id,
+    description,
+    outcome,
+    reason: isTimedOut ? `it had not ended after ${timeout}` : reasonOf(runs),
+    exitCode: code,
+    ms,
+    runs,
+  };
 }
-
-const tooLate = (ms: number): string => `it had not ended after ${Math.round(ms / 1000)} s`;
 
 const hasFired = ({ verdict }: ReportedRun): boolean =>
   verdict.rules.some(({ id, fired }) => id === caseRule && fired > 0);
