@@ -22,7 +22,7 @@ export function operationsOf(history: History, policy: Policy): Operation[] {
     const { key, endpoint, exchange } = entry;
     const name = groupKey(entry, seen);
     const known = latest.get(name);
-    const attempt = toAttempt(exchange, isTransparentRetry(known?.attempts.at(-1), exchange));
+    const attempt = toAttempt(exchange, isTransparentRetry(known?.attempts ?? [], exchange));
     if (known && belongs(known, attempt, seen)) {
       known.attempts.push(attempt);
       continue;

@@ -1,0 +1,70 @@
+/** What HTTP libraries repeat by themselves, and what is the program's own retry. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { findingsOf } from '../support/judged.ts';
+import { openSimOnPort } from '../support/open-sim-on-port.ts';
+import { receiptOf } from '../support/receipt.ts';
+import { astrid } from '../support/people.ts';
+import { isComplete, openWire, rawRequest } from '../support/wire.ts';
+
+const policy = { minBackoff: '5s', tolerance: '1ms' };
+const contact = `/api/v3/contacts/${astrid}`;
+
+interface Case {
+  readonly agent: string;
+  readonly method?: 'GET' | 'POST';
+  /** Whether the connection that dies has served a request before. */
+  readonly isKept: boolean;
+  /** In ms. */
+  readonly pause?: number;
+  readonly fault?: '503' | { readonly phase: 'after'; readonly respond: 'none'; readonly end: 'reset' | 'close' };
+  /** Sent with the second attempt only. */
+  readonly header?: string;
+}
+
+const dies = { phase: 'after', respond: 'none', end: 'close' } as const;
+
+/** Plays a request that fails once and is repeated on a new connection; returns what is found. */
+async function play({ agent, method = 'POST', isKept, pause = 0, fault = dies, header }: Case): Promise<string[]> {
+  const endpoint = method === 'POST' ? 'createReceipt' : 'getContact';
+  const client = await openSimOnPort({ scenario: { policy, rules: [{ match: { endpoint }, fault: [fault] }] } });
+  const agentHeader = `user-agent: ${agent}`;
+  const [path, body] = method === 'POST' ? ['/api/v3/receipts', receiptOf(astrid, 'till-1')] : [contact, undefined];
+  const request = (...headers: string[]) =>
+    rawRequest(method, path, body, ...headers).replace('user-agent: test', agentHeader);
+  const first = openWire(client.port);
+  if (isKept) {
+    first.write(rawRequest('GET', '/api/v3/stores').replace('user-agent: test', agentHeader));
+    await first.until(isComplete);
+  }
+  const before = first.heard().length;
+  first.write(request());
+  await (fault === dies ? first.ended : first.until((heard) => isComplete(heard.subarray(before))));
+  if (pause > 0) await sleep(pause);
+  const second = openWire(client.port);
+  second.write(request(...(header === undefined ? [] : [header])));
+  await second.until(isComplete);
+  return findingsOf(client);
+}
+
+it.each<readonly [string, Case]>([
+  ['Go on a connection it had kept', { agent: 'Go-http-client/1.1', method: 'GET', isKept: true }],
+  ['OkHttp on a connection it had kept', { agent: 'okhttp/4.12.0', isKept: true }],
+  ['curl on a connection it had kept', { agent: 'curl/8.0', isKept: true }],
+  ['Apache HttpClient 5 after a second', { agent: 'Apache-HttpClient/5.2', method: 'GET', isKept: false, pause: 1000 }],
+  ['Apache HttpClient 5 after 503', { agent: 'Apache-HttpClient/5.2', isKept: false, pause: 1000, fault: '503' }],
+  ['Ruby at once', { agent: 'Ruby', method: 'GET', isKept: false }],
+])('lets %s repeat by itself', async (_, one) => {
+  expect(await play(one)).toEqual([]);
+});
+
+it.each<readonly [string, Case]>([
+  ['on a new connection', { agent: 'till/1', isKept: false }],
+  ['by a library that never repeats', { agent: 'axios/1.7', isKept: true }],
+  ['after a pause', { agent: 'till/1', isKept: true, pause: 300 }],
+  ['with a header that the first had not', { agent: 'till/1', isKept: true, header: 'accept-encoding: gzip' }],
+  ['of a POST by Apache HttpClient 5', { agent: 'Apache-HttpClient/5.2', isKept: false, pause: 1000 }],
+  ['of a POST by Ruby', { agent: 'Ruby', isKept: false }],
+])("takes a repeat %s for the program's own", async (_, one) => {
+  expect(await play(one)).toEqual(['R6 fail']);
+});
