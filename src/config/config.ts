@@ -4,7 +4,6 @@ import { dirname, resolve } from 'node:path';
 import { readConfigFile } from './config-file.ts';
 import { InputError } from '../core/lib/input-error.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
-import { renamedHint } from '../simulator/settings/renamed-names.ts';
 import { flagKey, flagName, optionEntries, options, environmentVariableName } from './options.ts';
 import { diagnosticsError, errorAt, formatDiagnostic } from '../core/validation/diagnostic.ts';
 import type { Diagnostic, JsonPath } from '../core/validation/diagnostic.ts';
@@ -139,9 +138,7 @@ function variables(env: Environment): Setting[] {
     .map(([variable, text = '']) => {
       const name = byVariable.get(variable);
       if (name === undefined) {
-        const hint =
-          renamedHint('environmentVariable', variable) ??
-          didYouMean(variable, [...byVariable.keys(), ...otherVariables]);
+        const hint = didYouMean(variable, [...byVariable.keys(), ...otherVariables]);
         throw new InputError(`There is no environment variable ${variable}${hint || '; see loyalty-sim start --help'}`);
       }
       const option = options[name] as OptionDefinition;
@@ -167,7 +164,7 @@ const readTexts = (option: OptionDefinition, texts: readonly string[]): unknown 
 function settingErrors({ name, value, locate }: Setting): Diagnostic[] {
   const option = known.get(name);
   if (!option) {
-    const hint = renamedHint('configKey', name) ?? didYouMean(name, known.keys());
+    const hint = didYouMean(name, known.keys());
     return [{ ...errorAt([], `is not an option${hint}`), ...locate([]) }];
   }
   return validateOption(name, option, value).map(({ path, message }) => ({ ...errorAt([], message), ...locate(path) }));

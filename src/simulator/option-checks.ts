@@ -8,7 +8,6 @@ import { formatPath } from '../core/validation/unknown-fields.ts';
 import { tenantOptionNames, tenantOptions } from '../service/settings/tenant-options.ts';
 import type { TenantOptionInputs, TenantOptionName, TenantOptionValues } from '../service/settings/tenant-options.ts';
 import type { SimOptions } from './options.ts';
-import { renamedHint } from './settings/renamed-names.ts';
 import { commonOptions } from './settings/sim-options.ts';
 
 /** Has the options of tenants as they are parsed: durations in ms. */
@@ -33,8 +32,7 @@ export function parseSimOptions(given: SimOptions): ParsedSimOptions {
 
 const optionErrors = (given: object): string[] =>
   Object.entries(given).flatMap(([name, value]) => {
-    if (!names.includes(name))
-      return [`${name} is not an option${renamedHint('simOption', name) ?? didYouMean(name, names)}`];
+    if (!names.includes(name)) return [`${name} is not an option${didYouMean(name, names)}`];
     if (value === undefined) return [];
     if (callbacks.includes(name) && typeof value !== 'function')
       return [`${name} must be a function${received(name, value)}`];

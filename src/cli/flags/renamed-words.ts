@@ -1,5 +1,5 @@
 import { InputError } from '../../core/lib/input-error.ts';
-import { renamedHint } from '../../simulator/settings/renamed-names.ts';
+import { renamedHint } from '../../core/lib/renamed-names.ts';
 
 /** Throws an `InputError` that names the new word when a command line has a command or flag that was renamed. */
 export function rejectRenamedWords(args: readonly string[]): void {

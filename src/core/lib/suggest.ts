@@ -1,5 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { newNamesOf } from './renamed-names.ts';
+import { renamedAmong } from './renamed-names.ts';
 
 /** Reports input that was accepted although it is probably not what the caller meant. */
 export interface Warning {
@@ -40,7 +40,7 @@ const sortedLetters = (word: string): string => [...word].toSorted().join('');
  */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const names = [...known];
-  const renamed = newNamesOf(name).find((now) => names.includes(now));
+  const renamed = renamedAmong(names, name);
   if (renamed !== undefined) return `; it is called "${renamed}" now`;
   const match = closestName(name, names);
   return match === undefined ? '' : `; did you mean "${match}"?`;
