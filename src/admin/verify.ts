@@ -13,7 +13,7 @@ import { toFieldError, validateFieldNames } from '../core/validation/schema-diag
 import { judge, judgeScenario, judgeWithRules } from '../verdict/judge.ts';
 import { verdictSchema } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { adminEndpoint, tenantParameter, tenantQuery } from './input/admin-context.ts';
+import { adminEndpoint, tenantParameter } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
 import { waitField, literalTrue } from './input/field-formats.ts';
 import { limitWaiters, waitForSignal } from './input/long-poll.ts';
@@ -23,8 +23,15 @@ export type { OperationJson } from '../verdict/verdict-json.ts';
 
 const tag = 'Control: verdict';
 
-const verifyQuery = z.object({
+const verdictQuery = z.object({
   ...tenantParameter,
+  clientEnded: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .optional()
+    .describe('true: the client has ended, so that it does not still wait for its next attempt'),
+});
+
+const verifyQuery = verdictQuery.extend({
   wait: waitField
     .optional()
     .describe('Responds when everything is as expected, or after this much real time: 5s, at most 60s'),
@@ -50,32 +57,45 @@ const verifyBody = objectOf({ ...expectationFields, ...several }).superRefine((s
 
 type VerifyBody = z.output<typeof verifyBody> | undefined;
 
+interface RequestedVerdict {
+  readonly sent: VerifyBody;
+  readonly clientEnded: boolean;
+}
+
 /** Judges the expectations that were sent, or those of the scenario if none were. */
-function judgeRequested(tenant: Tenant, sent: VerifyBody): Verdict {
-  if (sent === undefined || Object.keys(sent).length === 0) return judgeScenario(tenant);
+function judgeRequested(tenant: Tenant, { sent, clientEnded }: RequestedVerdict): Verdict {
+  if (sent === undefined || Object.keys(sent).length === 0) return judgeScenario(tenant, { clientEnded });
   const { expectations, everyRuleFired, ...single } = sent;
   const alone: readonly Expectation[] = Object.keys(single).length > 0 ? [single] : [];
-  const isJudgedBy = everyRuleFired ? judgeWithRules : judge;
-  return isJudgedBy(tenant, expectations ?? alone);
+  const requested = expectations ?? alone;
+  return everyRuleFired ? judgeWithRules(tenant, requested, { clientEnded }) : judge(tenant, requested);
 }
 
 /** Checks the state again after so many ms without a request. */
 const longestPause = 200;
 
-async function pollVerdict({ tenant, signal }: AdminContext, sent: VerifyBody, patience = 0): Promise<Verdict> {
+async function pollVerdict(
+  { tenant, signal }: AdminContext,
+  requested: RequestedVerdict,
+  patience = 0,
+): Promise<Verdict> {
   const end = monotonicNow() + patience;
   for (;;) {
-    const verdict = judgeRequested(tenant, sent);
+    const verdict = judgeRequested(tenant, requested);
     const left = end - monotonicNow();
     if (verdict.verdict === 'PASS' || left <= 0 || signal.aborted) return verdict;
     await nextRequest(tenant, Math.min(left, longestPause));
   }
 }
 
-const verifyWithin = (control: AdminContext, sent: VerifyBody, patience: number | undefined): Promise<Verdict> =>
+const verifyWithin = (
+  control: AdminContext,
+  requested: RequestedVerdict,
+  patience: number | undefined,
+): Promise<Verdict> =>
   patience === undefined
-    ? pollVerdict(control, sent)
-    : limitWaiters(control.tenant, () => pollVerdict(control, sent, patience));
+    ? pollVerdict(control, requested)
+    : limitWaiters(control.tenant, () => pollVerdict(control, requested, patience));
 
 const nextRequest = ({ journal }: Tenant, milliseconds: number): Promise<void> =>
   waitForSignal({ subscribe: (end) => journal.onCompleted(end), milliseconds });
@@ -87,11 +107,12 @@ export const verifyEndpoints = [
     path: '/__admin/verdict',
     tag,
     summary: 'Judges the requests and their effects by the active scenario, and whether all its rules fired',
-    query: tenantQuery,
+    query: verdictQuery,
     responses: { 200: verdictSchema },
     retry: 'safe',
     examples: [{ status: 200 }],
-    handle: ({ tenant }) => apiResponse(200, judgeScenario(tenant)),
+    handle: ({ tenant }, { query }: { query: z.output<typeof verdictQuery> }) =>
+      apiResponse(200, judgeScenario(tenant, { clientEnded: query.clientEnded === 'true' })),
   }),
   adminEndpoint({
     id: 'verify',
@@ -109,6 +130,9 @@ export const verifyEndpoints = [
       { body: { expectations: [{ state: { contact: 'astrid.lindqvist@example.com', receipts: 3 } }] }, status: 200 },
     ],
     handle: async (control, { query, body }: { query: z.output<typeof verifyQuery>; body: VerifyBody }) =>
-      apiResponse(200, await verifyWithin(control, body, query.wait)),
+      apiResponse(
+        200,
+        await verifyWithin(control, { sent: body, clientEnded: query.clientEnded === 'true' }, query.wait),
+      ),
   }),
 ];

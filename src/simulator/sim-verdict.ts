@@ -9,6 +9,8 @@ interface VerdictOptions {
   readonly tenant?: string;
   /** Lists what is expected (default: the expectations of the tenant's scenario). */
   readonly expectations?: readonly ExpectationInput[];
+  /** Says that the client has ended, so that it does not still wait for its next attempt (default: false). */
+  readonly clientEnded?: boolean;
 }
 
 export type SimVerdict = (options?: VerdictOptions) => Promise<Verdict>;
@@ -16,12 +18,12 @@ export type SimVerdict = (options?: VerdictOptions) => Promise<Verdict>;
 /** Creates the verdict of a sim. It throws `InputError` for an unknown tenant, and for invalid expectations. */
 export const createSimVerdict =
   (tenants: TenantRegistry): SimVerdict =>
-  async ({ tenant: name = defaultTenantName, expectations } = {}) => {
+  async ({ tenant: name = defaultTenantName, expectations, clientEnded } = {}) => {
     const tenant = tenants.get(name);
     if (!tenant) throw new InputError(`There is no tenant "${name}"; the first request to /t/${name} creates it.`);
     // Imported here, so that no start waits for the judge.
     const { judge, judgeScenario } = await import('../verdict/judge.ts');
-    return expectations ? judge(tenant, await readExpectations(expectations)) : judgeScenario(tenant);
+    return expectations ? judge(tenant, await readExpectations(expectations)) : judgeScenario(tenant, { clientEnded });
   };
 
 async function readExpectations(given: readonly ExpectationInput[]): Promise<Expectation[]> {

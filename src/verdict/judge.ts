@@ -35,11 +35,23 @@ export function judge(tenant: Tenant, expectations: readonly Expectation[]): Ver
   return assembleVerdict(evidence, { checks: checksOf(evidence, expectations), rules: [], operations: [] });
 }
 
+export interface JudgeScenarioOptions {
+  /** Says that the client has ended: it sends nothing more by itself (default: false). */
+  readonly clientEnded?: boolean | undefined;
+}
+
 /** Judges these expectations in place of the scenario's own, with its rules and the client's retries. */
-export function judgeWithRules(tenant: Tenant, expectations: readonly Expectation[]): Verdict {
+export function judgeWithRules(
+  tenant: Tenant,
+  expectations: readonly Expectation[],
+  { clientEnded }: JudgeScenarioOptions = {},
+): Verdict {
   const evidence = collectEvidence(tenant);
   const { policy, rules, webhooks, pointMaster: master } = scenarioOf(tenant);
-  const operations = serializeOperations(tenant, judgeRetries(tenant, { endpoints, policy }));
+  const operations = serializeOperations(
+    tenant,
+    judgeRetries(tenant, { endpoints, policy, hasClientEnded: clientEnded }),
+  );
   return assembleVerdict(evidence, {
     checks: [...checksOf(evidence, expectations), ...checkPointMaster(tenant)],
     rules: [...rules, ...webhooks.rules, ...master.rules].map(checkRule),
@@ -48,7 +60,7 @@ export function judgeWithRules(tenant: Tenant, expectations: readonly Expectatio
 }
 
 /** Judges a tenant's scenario: its expectations and rules, the client's retries and the point master. */
-export function judgeScenario(tenant: Tenant): Verdict {
+export function judgeScenario(tenant: Tenant, { clientEnded }: JudgeScenarioOptions = {}): Verdict {
   const { written, policy, rules: active, webhooks, pointMaster: master } = scenarioOf(tenant);
   const evidence = collectEvidence(tenant);
   const rules = [...active, ...webhooks.rules, ...master.rules].map(checkRule);
@@ -56,7 +68,10 @@ export function judgeScenario(tenant: Tenant): Verdict {
     const checks = [inconclusive('no request arrived'), ...checkPointMaster(tenant)];
     return assembleVerdict(evidence, { checks, rules, operations: [] });
   }
-  const operations = serializeOperations(tenant, judgeRetries(tenant, { endpoints, policy }));
+  const operations = serializeOperations(
+    tenant,
+    judgeRetries(tenant, { endpoints, policy, hasClientEnded: clientEnded }),
+  );
   const dropped = evidence.evicted === 0 ? [] : [inconclusive(`the journal has dropped ${evidence.evicted} requests`)];
   const checks = [...checksOf(evidence, written.expectations ?? []), ...checkPointMaster(tenant), ...dropped];
   return assembleVerdict(evidence, { checks, rules, operations });

@@ -13,6 +13,7 @@ import { downgradeIfUncertain } from './certainty.ts';
 import { History } from './history/history.ts';
 import { operationsOf } from './history/operations.ts';
 import type { Operation } from './history/operation.ts';
+import { Pauses } from './history/pauses.ts';
 import { policyWithDefaults } from './policy.ts';
 import { worstStatus } from './status.ts';
 import type { VerdictStatus } from './status.ts';
@@ -32,10 +33,14 @@ export interface JudgedOperation {
 interface JudgeOptions {
   readonly endpoints: readonly Endpoint[];
   readonly policy?: PolicySpec | undefined;
+  readonly hasClientEnded?: boolean | undefined;
 }
 
 /** Judges all operations of a tenant's journal, by their begin. */
-export function judgeRetries(tenant: Tenant, { endpoints, policy: written }: JudgeOptions): JudgedOperation[] {
+export function judgeRetries(
+  tenant: Tenant,
+  { endpoints, policy: written, hasClientEnded = false }: JudgeOptions,
+): JudgedOperation[] {
   const policy = policyWithDefaults(written);
   const exchanges = [...tenant.journal.exchanges()].filter(isFromClient);
   const history = new History(exchanges, { endpoints, tenant, clientHeader: policy.clientHeader });
@@ -48,6 +53,8 @@ export function judgeRetries(tenant: Tenant, { endpoints, policy: written }: Jud
     lagBetween: (from, to) => lagMonitor.lagBetween(from, to),
     operations,
     now: monotonicNow(),
+    pauses: new Pauses(operations, history, policy),
+    hasClientEnded,
     evicted: tenant.journal.evicted,
     hasRecoveredAfter: ({ exchange: { endpoint, fault }, start }) =>
       (fault !== undefined && spent.has(fault.rule)) || history.isServedAfter(endpoint, start),

@@ -53,7 +53,7 @@ export async function dayOf(till: string, { scenario, policy, onRequest, ...rest
     });
     const [code] = await once(child, 'exit');
     if (code !== 0) throw new Error(`the till ended with ${code}`);
-    return await sim.verdict();
+    return await sim.verdict({ clientEnded: true });
   } finally {
     await sim.close();
   }

@@ -34,7 +34,8 @@ export const award = ({ post }: Client): Promise<unknown> =>
 export const advance = ({ post }: Client, length: string): Promise<unknown> =>
   post('/__admin/clock', { advance: length });
 
-const verdictOf = async ({ get }: Client): Promise<Verdict> => (await get('/__admin/verdict')).body;
+/** The clients of these tests have ended when they are judged. */
+const verdictOf = async ({ get }: Client): Promise<Verdict> => (await get('/__admin/verdict?clientEnded=true')).body;
 
 /** `R1 fail`, for each finding. */
 export async function findingsOf(client: Client): Promise<string[]> {

@@ -12,6 +12,7 @@ export const declareVerify: DeclareCommand = (program, done) => {
     .description('judge a running simulator by the expectations of its scenario: 0 PASS, 1 FAIL, 3 INCONCLUSIVE')
     .option('--expect <file>', 'file with the expectations to judge by (default: those of the scenario)')
     .addOption(flagWithDefault('--wait <duration>', 'longest time to wait until all is as expected', '0s'))
+    .option('--client-ended', 'say that the client has ended, so that it does not still wait for its next attempt')
     .action(async (flags: VerifyFlags) => done(await verify(flags)));
   withExamples(
     command,
@@ -23,6 +24,7 @@ export const declareVerify: DeclareCommand = (program, done) => {
 interface VerifyFlags extends RemoteFlags {
   readonly wait?: string;
   readonly expect?: string;
+  readonly clientEnded?: boolean;
 }
 
 async function verify(flags: VerifyFlags): Promise<number> {
@@ -30,7 +32,7 @@ async function verify(flags: VerifyFlags): Promise<number> {
   const body = flags.expect === undefined ? undefined : { expectations: await expectationsIn(flags.expect) };
   const verdict = await call('/verify', {
     method: 'POST',
-    query: { wait: flags.wait },
+    query: { wait: flags.wait, clientEnded: flags.clientEnded === undefined ? undefined : 'true' },
     body,
     responseSchema: verdictSchema,
   });

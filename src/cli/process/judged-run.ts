@@ -55,7 +55,9 @@ export async function runAndJudge(run: JudgedRunOptions): Promise<JudgedRun> {
     await waitUntilSettled(sim);
     const name = runName(plan, config);
     const ms = monotonicNow() - started;
-    const runs = verdictsOf(sim, name, plan).map((one) => ({ ...one, at, ms }));
+    // A client that was stopped had no chance to go on; one that ended by itself sends nothing more.
+    const clientEnded = !end.isStopped && !end.isTimedOut;
+    const runs = verdictsOf(sim, { name, plan, clientEnded }).map((one) => ({ ...one, at, ms }));
     const judged = runs.reduce((sum, { verdict }) => sum + verdict.requests + verdict.evicted, 0);
     if (completed > judged) printNote(deletedNote(completed - judged, completed));
     return { ...end, name, runs, ms };
@@ -104,12 +106,19 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 const runName = ({ scenario }: ScenarioPlan, config: Config): string =>
   scenario.written.name ?? (config.scenario.join(' + ') || 'no scenario');
 
-function verdictsOf(sim: Sim, name: string, { scenario: { written } }: ScenarioPlan): Omit<ReportedRun, 'at' | 'ms'>[] {
+interface EndedRun {
+  readonly name: string;
+  readonly plan: ScenarioPlan;
+  readonly clientEnded: boolean;
+}
+
+function verdictsOf(sim: Sim, { name, plan, clientEnded }: EndedRun): Omit<ReportedRun, 'at' | 'ms'>[] {
+  const { written } = plan.scenario;
   const requested = [...sim.tenants].filter(({ journal }) => journal.size > 0);
   const judged = requested.length === 0 ? [sim.tenants.default] : requested;
   return judged.map((tenant) => ({
     name: tenant.name === defaultTenantName ? name : `${name} · tenant ${tenant.name}`,
     description: written.description,
-    verdict: judgeScenario(tenant),
+    verdict: judgeScenario(tenant, { clientEnded }),
   }));
 }

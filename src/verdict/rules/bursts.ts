@@ -1,6 +1,7 @@
 /** Bursts of attempts: what a client does before it gives up, and again when it delivers from its fallback. */
 import { isRetryable, pauseBetween } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
+import { isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import type { Policy } from '../policy.ts';
 import { formatDuration, inconclusive } from './retry-rule.ts';
@@ -38,16 +39,29 @@ export function wasGivenUpBefore(operation: Operation, attempt: Attempt, policy:
   return first.every(isRetryable) && !first.includes(attempt);
 }
 
-/** Downgrades a finding while the declared fallback is not due yet. */
-export function unlessStillWaiting(
-  found: RuleFinding,
-  { policy: { storeAndForwardAfter }, now, tenant }: RetryEvidence,
-): RuleFinding {
+/**
+ * Downgrades a finding while the client may still be waiting: in a pause between attempts, or until its declared
+ * fallback is due. A client that has ended waits no longer, but its next run may empty a queue that it has declared.
+ */
+export function unlessStillWaiting(found: RuleFinding, operation: Operation, evidence: RetryEvidence): RuleFinding {
   const last = found.attempts.at(-1);
-  if (storeAndForwardAfter === undefined || !last) return found;
+  if (!last) return found;
+  const { policy, hasClientEnded, pauses } = evidence;
+  const after = isReadOperation(operation) ? undefined : policy.storeAndForwardAfter;
   // A test may move the tenant's clock instead of waiting.
-  const waited = Math.max(now - (last.end ?? last.start), tenant.clock.now() - last.exchange.at);
-  if (waited >= storeAndForwardAfter) return found;
-  const why = `its fallback is not due yet (declared: ${formatDuration(storeAndForwardAfter)})`;
-  return inconclusive(`${found.message}; but ${why}`, ...found.attempts);
+  const waited = Math.max(evidence.now - (last.end ?? last.start), evidence.tenant.clock.now() - last.exchange.at);
+  if (after !== undefined && waited < after)
+    return doubt(found, `its fallback is not due yet (declared: ${formatDuration(after)})`);
+  const longest = hasClientEnded ? undefined : pauses.longestFor(operation);
+  // Nobody judges while so short a pause lasts.
+  if (!longest || longest.length <= policy.tolerance || waited >= longest.length + policy.tolerance) return found;
+  const { length, source } = longest;
+  return doubt(
+    found,
+    `that was ${formatDuration(waited)} ago, and the client may still be waiting: its longest pause is ${formatDuration(length)} ` +
+      `(${source}); judge again after that, or say that the client has ended`,
+  );
 }
+
+const doubt = (found: RuleFinding, why: string): RuleFinding =>
+  inconclusive(`${found.message}; but ${why}`, ...found.attempts);

@@ -39,6 +39,5 @@ function neverRepeated(operation: Operation, only: Attempt, evidence: RetryEvide
   if (isAbortedByClient(only) && !only.exchange.fault) {
     return inconclusive(`${message}, though nothing kept the service from responding`, only);
   }
-  // No client stores a read for later.
-  return isReadOperation(operation) ? fail(message, only) : unlessStillWaiting(fail(message, only), evidence);
+  return unlessStillWaiting(fail(message, only), operation, evidence);
 }

@@ -28,17 +28,15 @@ export const deliversLater: RetryRule = {
   },
 };
 
-function neverDelivered(
-  { clientAttempts: own, attempts, endpoint }: Operation,
-  evidence: RetryEvidence,
-): RuleFinding[] {
+function neverDelivered(operation: Operation, evidence: RetryEvidence): RuleFinding[] {
+  const { clientAttempts: own, attempts, endpoint } = operation;
   const { history } = evidence;
   const last = own.at(-1);
   if (!last || own.length < 2 || !isRetryable(last) || !evidence.hasRecoveredAfter(last)) return [];
   if (isConfirmedByRead(attempts, { history, endpoint, until: Infinity })) return [];
   const message = `${requestLine(last)} was given up after ${own.length} attempts and never delivered, though the service recovered`;
   if (last.outcome === 'throttled') return [note(message, last)];
-  return [unlessStillWaiting(fail(message, last), evidence)];
+  return [unlessStillWaiting(fail(message, last), operation, evidence)];
 }
 
 function deliveredTwice(operation: Operation, { policy }: RetryEvidence): RuleFinding[] {

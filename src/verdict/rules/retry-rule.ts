@@ -4,6 +4,7 @@ import { isAbortedByClient } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { History } from '../history/history.ts';
 import type { Operation } from '../history/operation.ts';
+import type { Pauses } from '../history/pauses.ts';
 import type { Policy } from '../policy.ts';
 
 export interface RuleFinding {
@@ -23,6 +24,10 @@ export interface RetryEvidence {
   readonly operations: readonly Operation[];
   /** The moment of judging, in ms of real time. */
   readonly now: number;
+  /** The pauses that the client makes between attempts. */
+  readonly pauses: Pauses;
+  /** True when the client is known to have ended: it sends nothing more by itself. */
+  readonly hasClientEnded: boolean;
   /** The number of requests that the journal has dropped. */
   readonly evicted: number;
   /** True when the fault of an attempt was over later: its rule is exhausted, or the endpoint served another request. */

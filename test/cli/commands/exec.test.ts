@@ -102,3 +102,10 @@ it('names the mistakes in all scenarios before it runs the first', async () => {
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/b\.json:.*\n.*c\.json:.*"name"/);
 });
+
+it('waits for no further attempt of a command that has ended', async () => {
+  const files = { 's.json': { policy: { minBackoff: '1h' }, rules: [{ match: { method: 'GET' }, fault: [504] }] } };
+  const client = `await get('/api/v3/contacts/count');`;
+  const { code, stderr } = await execClient(['--scenario', 's.json'], { client, files });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('was never repeated\n')]);
+});
