@@ -1,0 +1,28 @@
+/** Serves two counters in one process over one pool of connections: each reads and writes its own customers. */
+import { astrid, behaviour, bonus, elin, get, isFailed, johan, oskar, pause, paths, post, receipt, retry } from './kit.mjs';
+
+async function counter(name, customers) {
+  for (const [i, who] of customers.entries()) {
+    await retry(() => get(paths.lookup(who.email)));
+    await retry(() => post(paths.receipts, receipt(who, `${name}-${i}`)));
+    await retry(() => get(paths.purchases(who)));
+    await pause(20);
+  }
+}
+
+async function bonuses() {
+  const amount = async () => {
+    const response = await retry(() => get(paths.accounts(oskar)));
+    const account = response?.body?.items?.find(({ definitionId }) => definitionId === 2);
+    return (account?.balance ?? 0) + (account?.pendingPoints ?? 0);
+  };
+  const before = await amount();
+  let response = await post(paths.bulkPoints, [bonus(oskar, 30)]);
+  for (let i = 0; i < 3 && isFailed(response); i++) {
+    await pause(80);
+    if (behaviour === 'right' && (await amount()) > before) return;
+    response = await post(paths.bulkPoints, [bonus(oskar, 30)]);
+  }
+}
+
+await Promise.all([counter('left', [astrid, johan]), counter('right', [elin, johan, astrid]), bonuses()]);
