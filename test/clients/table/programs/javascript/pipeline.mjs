@@ -18,7 +18,7 @@ async function send(list) {
   let received = '';
   socket.on('data', (part) => (received += part));
   socket.write(list.map(([who, number]) => request(who, number)).join(''));
-  const statuses = () => [...received.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
+  const statuses = () => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
   while (statuses().length < list.length) await once(socket, 'data');
   socket.destroy();
   return statuses();

@@ -3,7 +3,7 @@
 set -u
 contact=5a0e7c1e-0001-4000-8000-000000000001
 rows="[{\"contactId\":\"$contact\",\"definitionId\":2,\"amount\":50,\"timeStamp\":\"2026-11-20T10:15:00Z\",\"source\":\"Adjustment\",\"description\":\"Campaign 7\"}]"
-add() { curl -s -m 30 -o /dev/null -w '%{http_code}' -H 'content-type: application/json' "$@" -d "$rows" "$LOYALTY_SIM_URL/api/v3/point-accounts/transactions"; }
+add() { curl -s -m 30 -o "$WORK_FOLDER/response" -w '%{http_code}' -H 'content-type: application/json' "$@" -d "$rows" "$LOYALTY_SIM_URL/api/v3/point-accounts/transactions"; }
 points() { curl -s -m 30 -f "$LOYALTY_SIM_URL/api/v3/point-accounts?contactId=$contact"; }
 
 case $1 in

@@ -8,7 +8,7 @@ receipt() { # contact key
   printf '{"contact":{"matchKey":"%s","matchKeyType":"contactId"},"uniqueReceiptId":"%s","receiptNumber":"%s","createdDate":"2026-11-20T10:15:00Z","storeExternalId":"100","currency":"SEK","totalGrossPrice":249,"paymentMethods":[{"type":"CARD","value":249}],"items":[{"type":"PURCHASE","quantity":1,"grossPaidPrice":249,"taxAmount":49.8,"taxPercent":25,"sku":"1001-M","articleNumber":"1001","articleName":"T-shirt"}]}' "$1" "$2" "$2"
 }
 
-send() { curl -s -m 30 -o /dev/null -w '%{http_code}' -H 'content-type: application/json' "$@" "$url"; }
+send() { curl -s -m 30 -o "$WORK_FOLDER/response" -w '%{http_code}' -H 'content-type: application/json' "$@" "$url"; }
 
 number=0
 for contact in 5a0e7c1e-0001-4000-8000-000000000001 5a0e7c1e-0001-4000-8000-000000000002; do
