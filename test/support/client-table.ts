@@ -146,7 +146,10 @@ export function differencesOf({ expected }: ClientProgram, verdict: Verdict): st
   const among = (list: readonly string[]) => (rule: string) => rule.split('|').some((one) => list.includes(one));
   const isNoted = verdict.verdict === 'PASS' && (rules.length > 0 ? rules.every(among(noted)) : noted.length > 0);
   const isAllowed = allowed.includes(verdict.verdict) || (allowed.includes('NOTED') && isNoted);
-  if (!isAllowed) return [`expected ${allowed.join(' or ')}, got ${verdict.verdict}${noted.length > 0 ? ` with notes by ${noted.join(' ')}` : ''}: ${verdict.reason}`];
+  if (!isAllowed)
+    return [
+      `expected ${allowed.join(' or ')}, got ${verdict.verdict}${noted.length > 0 ? ` with notes by ${noted.join(' ')}` : ''}: ${verdict.reason}`,
+    ];
   const known = new Set([...rules.flatMap((rule) => rule.split('|')), ...also]);
   const isFailed = verdict.verdict === 'FAIL';
   const missing = isFailed ? rules.filter((rule) => !among(failed)(rule)) : [];

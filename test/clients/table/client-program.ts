@@ -47,10 +47,15 @@ export const on = (endpoint: string, ...fault: readonly unknown[]): RuleSpec =>
 export const later = (endpoint: string, skip: number, ...fault: readonly unknown[]): RuleSpec =>
   ({ match: { endpoint }, skip, fault }) as RuleSpec;
 
-export const repeated = (count: number, fault: unknown): readonly unknown[] => Array.from({ length: count }, () => fault);
+export const repeated = (count: number, fault: unknown): readonly unknown[] =>
+  Array.from({ length: count }, () => fault);
 
 export const pass = { verdict: 'PASS' } as const;
 /** Expects nothing that blames the client: what it did is right, or nobody can tell. */
 export const harmless = { verdict: ['PASS', 'NOTED'] } as const;
 export const open = { verdict: ['PASS', 'NOTED', 'INCONCLUSIVE'] } as const;
-export const fail = (rules: readonly string[], also: readonly string[] = []): Expectation => ({ verdict: 'FAIL', rules, also });
+export const fail = (rules: readonly string[], also: readonly string[] = []): Expectation => ({
+  verdict: 'FAIL',
+  rules,
+  also,
+});

@@ -28,8 +28,7 @@ function send(config) {
   });
 }
 
-const axios = (config) =>
-  interceptors.reduce((sent, handle) => sent.catch(handle), send(config));
+const axios = (config) => interceptors.reduce((sent, handle) => sent.catch(handle), send(config));
 
 interceptors.push(async (failure) => {
   const { config } = failure;

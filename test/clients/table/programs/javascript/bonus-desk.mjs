@@ -62,7 +62,9 @@ const ways = {
     }
   },
   async 'numbered-text'() {
-    await retry((i) => add(rows.map((row) => (i === 0 ? row : { ...row, description: `${row.description} (attempt ${i + 1})` }))));
+    await retry((i) =>
+      add(rows.map((row) => (i === 0 ? row : { ...row, description: `${row.description} (attempt ${i + 1})` }))),
+    );
   },
   async 'other-endpoint'() {
     const account = await accountOf(astrid);

@@ -1,5 +1,19 @@
 /** Serves two counters in one process over one pool of connections: each reads and writes its own customers. */
-import { astrid, behaviour, bonus, elin, get, isFailed, johan, oskar, pause, paths, post, receipt, retry } from './kit.mjs';
+import {
+  astrid,
+  behaviour,
+  bonus,
+  elin,
+  get,
+  isFailed,
+  johan,
+  oskar,
+  pause,
+  paths,
+  post,
+  receipt,
+  retry,
+} from './kit.mjs';
 
 async function counter(name, customers) {
   for (const [i, who] of customers.entries()) {

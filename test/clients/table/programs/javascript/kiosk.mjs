@@ -9,7 +9,10 @@ const lookUp = ({ email }) => get(paths.lookup(email));
 /** Asks on a connection of its own. */
 const askAnew = (path) =>
   new Promise((resolve) => {
-    const asked = request(`${base}${path}`, { agent: new Agent({ keepAlive: false }), headers: { 'user-agent': 'kiosk' } });
+    const asked = request(`${base}${path}`, {
+      agent: new Agent({ keepAlive: false }),
+      headers: { 'user-agent': 'kiosk' },
+    });
     asked.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode)));
     asked.on('error', () => resolve(0)).end();
   });

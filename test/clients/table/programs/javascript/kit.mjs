@@ -7,7 +7,10 @@ export const folder = WORK_FOLDER;
 /** Holds the behaviour that the table asks for, and what follows it. */
 export const [behaviour = 'right', ...rest] = process.argv.slice(2);
 
-const person = (number, email) => ({ id: `5a0e7c1e-0001-4000-8000-0000000000${number}`, email: `${email}@example.com` });
+const person = (number, email) => ({
+  id: `5a0e7c1e-0001-4000-8000-0000000000${number}`,
+  email: `${email}@example.com`,
+});
 export const astrid = person('01', 'astrid.lindqvist');
 export const johan = person('02', 'johan.bergstrom');
 export const elin = person('03', 'elin.sandberg');
@@ -84,7 +87,11 @@ export async function call(method, path, body, { headers = {}, timeout = 30_000 
   try {
     const response = await fetch(`${base}${path}`, {
       method,
-      headers: { 'user-agent': 'shop/1.0', ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        'user-agent': 'shop/1.0',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       signal: AbortSignal.timeout(timeout),
     });

@@ -20,7 +20,9 @@ async function isBooked(who) {
   const account = accounts.body.items.find(({ definitionId }) => definitionId === 2);
   if (!account) return false;
   const list = await get(`${paths.points}?id=${account.id}&sortBy=createdOn&count=20`, { headers });
-  return list?.status === 200 ? list.body.items.some(({ description }) => description === `Bonus of day ${day}`) : undefined;
+  return list?.status === 200
+    ? list.body.items.some(({ description }) => description === `Bonus of day ${day}`)
+    : undefined;
 }
 
 if (days[day] === 'done') process.exit(0);

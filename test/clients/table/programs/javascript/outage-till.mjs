@@ -1,6 +1,20 @@
 /** Sells on during an outage, and keeps what it could not deliver in memory. */
 import { Agent, request } from 'node:http';
-import { advance, astrid, base, behaviour, elin, get, isFailed, johan, pause, paths, post, receipt, retry } from './kit.mjs';
+import {
+  advance,
+  astrid,
+  base,
+  behaviour,
+  elin,
+  get,
+  isFailed,
+  johan,
+  pause,
+  paths,
+  post,
+  receipt,
+  retry,
+} from './kit.mjs';
 
 const kept = [];
 const receiptBy = (who, number) => ({ path: paths.receipts, body: receipt(who, `outage-${number}`) });

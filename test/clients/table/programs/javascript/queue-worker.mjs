@@ -1,7 +1,23 @@
 /** Works off a folder of jobs, oldest first; may be killed at any moment and started again. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { advance, astrid, behaviour, bonus, crash, elin, folder, isFailed, johan, paths, pause, post, receipt, rest, retry } from './kit.mjs';
+import {
+  advance,
+  astrid,
+  behaviour,
+  bonus,
+  crash,
+  elin,
+  folder,
+  isFailed,
+  johan,
+  paths,
+  pause,
+  post,
+  receipt,
+  rest,
+  retry,
+} from './kit.mjs';
 
 const [client] = rest;
 const headers = client === undefined ? {} : { 'x-sim-client': client };
@@ -15,7 +31,9 @@ function put(name, job) {
 function fill() {
   mkdirSync(jobs);
   if (behaviour.endsWith('points')) put('1', { path: paths.bulkPoints, body: [bonus(astrid, 50), bonus(johan, 20)] });
-  else for (const [i, who] of [astrid, johan, elin].entries()) put(`${i}`, { path: paths.receipts, body: receipt(who, `job-${i}`) });
+  else
+    for (const [i, who] of [astrid, johan, elin].entries())
+      put(`${i}`, { path: paths.receipts, body: receipt(who, `job-${i}`) });
 }
 
 const send = ({ path, body }) => post(path, body, { headers });

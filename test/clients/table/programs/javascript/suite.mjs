@@ -2,7 +2,10 @@
 import { astrid, behaviour, isFailed, paths, pause, post, receipt } from './kit.mjs';
 
 const headersOf = (name) => (behaviour === 'named' ? { 'x-sim-test-id': name } : {});
-const send = (name) => post(paths.receipts, receipt(astrid, behaviour === 'named' ? `suite-${name}` : 'suite-1'), { headers: headersOf(name) });
+const send = (name) =>
+  post(paths.receipts, receipt(astrid, behaviour === 'named' ? `suite-${name}` : 'suite-1'), {
+    headers: headersOf(name),
+  });
 
 const tests = {
   async delivers() {
