@@ -83,7 +83,7 @@ async function runProcess(line: string, { classes }: Place, env: NodeJS.ProcessE
   if (code !== 0 && signal !== 'SIGKILL') throw new Error(`${line} ended with ${code ?? signal}: ${said}`);
 }
 
-async function ask(place: Place, method: string, path: string, body?: unknown): Promise<any> {
+async function ask(place: Place, method: string, path: string, body?: unknown): Promise<unknown> {
   const response = await fetch(`${place.url}/__admin${path}`, {
     method,
     headers: { 'content-type': 'application/json' },
@@ -115,7 +115,7 @@ async function runOnce(program: ClientProgram, place: Place, tenant: string): Pr
     const lines = typeof step === 'string' ? [step] : step;
     await Promise.all(lines.map((line) => runProcess(line, place, env)));
   }
-  const verdict: Verdict = await ask(place, 'GET', `/verdict?tenant=${tenant}`);
+  const verdict = (await ask(place, 'GET', `/verdict?tenant=${tenant}`)) as Verdict;
   await ask(place, 'DELETE', `/tenants/${tenant}`);
   return verdict;
 }
@@ -138,12 +138,16 @@ const rulesAt = (verdict: Verdict, level: string): string[] => [
   ),
 ];
 
+const among =
+  (list: readonly string[]) =>
+  (rule: string): boolean =>
+    rule.split('|').some((one) => list.includes(one));
+
 /** Tells how a verdict differs from what was expected; nothing where it is right. */
 export function differencesOf({ expected }: ClientProgram, verdict: Verdict): string[] {
   const { rules = [], also = [], says } = expected;
   const allowed = [expected.verdict].flat();
   const [failed, noted] = [rulesAt(verdict, 'fail'), rulesAt(verdict, 'note')];
-  const among = (list: readonly string[]) => (rule: string) => rule.split('|').some((one) => list.includes(one));
   const isNoted = verdict.verdict === 'PASS' && (rules.length > 0 ? rules.every(among(noted)) : noted.length > 0);
   const isAllowed = allowed.includes(verdict.verdict) || (allowed.includes('NOTED') && isNoted);
   if (!isAllowed)

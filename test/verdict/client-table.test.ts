@@ -26,7 +26,7 @@ describe.each(languages)('in %s', (language) => {
   for (const program of table.filter((one) => one.language === language)) {
     const missing = missingFor(program);
     const title = `${program.name}${missing.length > 0 ? ` (no ${missing.join(', ')})` : ''}`;
-    it.concurrent.skipIf(missing.length > 0)(title, async (context) => {
+    it.skipIf(missing.length > 0).concurrent(title, async (context) => {
       const url = simulator.found;
       const verdict = await runProgram(program, { url, entrance: url, classes }).catch(String);
       const differences = typeof verdict === 'string' ? [verdict] : differencesOf(program, verdict);

@@ -24,12 +24,13 @@ async function counter(name, customers) {
   }
 }
 
+const amount = async () => {
+  const response = await retry(() => get(paths.accounts(oskar)));
+  const account = response?.body?.items?.find(({ definitionId }) => definitionId === 2);
+  return (account?.balance ?? 0) + (account?.pendingPoints ?? 0);
+};
+
 async function bonuses() {
-  const amount = async () => {
-    const response = await retry(() => get(paths.accounts(oskar)));
-    const account = response?.body?.items?.find(({ definitionId }) => definitionId === 2);
-    return (account?.balance ?? 0) + (account?.pendingPoints ?? 0);
-  };
   const before = await amount();
   let response = await post(paths.bulkPoints, [bonus(oskar, 30)]);
   for (let i = 0; i < 3 && isFailed(response); i++) {

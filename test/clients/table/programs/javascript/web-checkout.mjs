@@ -51,13 +51,16 @@ const baskets = [
   { who: elin, total: 99 },
 ];
 
-if (behaviour === 'whole-sale') {
-  for (const basket of baskets) {
-    for (let i = 0; i < 3; i++) {
-      if (await sell(basket, [])) break;
-      await pause(80);
-    }
+/** Does the whole sale again until all of it got through. */
+async function sellAnew(basket) {
+  for (let i = 0; i < 3; i++) {
+    if (await sell(basket, [])) return;
+    await pause(80);
   }
+}
+
+if (behaviour === 'whole-sale') {
+  for (const basket of baskets) await sellAnew(basket);
 } else if (behaviour === 'one-by-one') {
   for (const basket of baskets) await sell(basket);
 } else {
