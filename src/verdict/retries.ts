@@ -85,9 +85,10 @@ const isFromClient = ({ request }: Exchange): boolean => request.headers[stepHea
 const isPlain = ({ attempts: [only, other] }: Operation): boolean =>
   only !== undefined && other === undefined && !isRetryable(only) && only.outcome !== 'in-flight';
 
+const rulesForPlain = retryRules.filter(({ judgesPlain }) => judgesPlain);
+
 function judgeOperation(operation: Operation, evidence: RetryEvidence): JudgedOperation {
-  if (isPlain(operation)) return { operation, verdict: 'PASS', findings: [] };
-  const findings = retryRules.flatMap((rule) =>
+  const findings = (isPlain(operation) ? rulesForPlain : retryRules).flatMap((rule) =>
     rule
       .judge(operation, evidence)
       .map((found) => Object.assign(downgradeIfUncertain(found, operation, { rule, evidence }), { rule })),

@@ -36,7 +36,7 @@ const attemptSchema = z
 
 const findingSchema = z
   .strictObject({
-    rule: z.string().describe('R1 to R12'),
+    rule: z.string().describe('R1 to R16'),
     title: z.string(),
     level: findingLevelSchema,
     message: z.string(),

@@ -12,7 +12,7 @@ export async function times(count: number, call: (i: number) => Promise<unknown>
 export const sendReceipt = ({ call }: Client, key: string, fields: object = {}, headers = {}): Promise<unknown> =>
   call('POST', '/api/v3/receipts', { body: receiptOf(astrid, key, fields), headers });
 
-const row = {
+export const pointsRow = {
   contactId: astrid,
   definitionId: 1,
   amount: 120,
@@ -22,7 +22,7 @@ const row = {
 };
 
 export const addPoints = ({ call }: Client, headers: Readonly<Record<string, string>> = {}): Promise<unknown> =>
-  call('POST', '/api/v3/point-accounts/transactions', { body: [row], headers });
+  call('POST', '/api/v3/point-accounts/transactions', { body: [pointsRow], headers });
 
 export const lookForPoints = ({ get }: Client): Promise<unknown> => get(`/api/v3/point-accounts?contactId=${astrid}`);
 

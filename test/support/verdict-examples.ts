@@ -1,7 +1,10 @@
 /** A client's mistake for each rule, as docs/verdict.md shows it. */
+import { Agent, request } from 'node:http';
+import { onTestFinished } from 'vitest';
 import type { Client } from './client.ts';
-import { addPoints, advance, sendReceipt, times } from './judged.ts';
-import { astrid } from './people.ts';
+import { addPoints, advance, pointsRow, sendReceipt, times } from './judged.ts';
+import { astrid, bo } from './people.ts';
+import { receiptOf } from './receipt.ts';
 import { openFailingSim } from './open-sim.ts';
 
 const path = `/api/v3/contacts/${astrid}`;
@@ -19,6 +22,23 @@ async function tryWithPauses(client: Client, pauses: readonly string[], key = 't
 }
 
 const failing = (count: number) => ({ createReceipt: Array<number>(count).fill(504) });
+
+/** Lets a till send these bodies in turn, each after it was started again. */
+async function postOverRestarts(client: Client, target: string, bodies: readonly unknown[]): Promise<void> {
+  const { url } = await client.sim.listen();
+  onTestFinished(() => client.sim.close());
+  for (const body of bodies) {
+    const agent = new Agent({ keepAlive: true });
+    const headers = { 'content-type': 'application/json', 'user-agent': 'till', 'x-sim-client': 'till-7' };
+    await new Promise((resolve) => {
+      const sent = request(`${url}${target}`, { method: 'POST', agent, headers }, (response) =>
+        response.resume().on('end', resolve),
+      );
+      sent.on('error', resolve).end(JSON.stringify(body));
+    });
+    agent.destroy();
+  }
+}
 
 /** Each ends when the client has done what it does. */
 export const mistakes: Readonly<Record<string, () => Promise<Client>>> = {
@@ -83,6 +103,16 @@ export const mistakes: Readonly<Record<string, () => Promise<Client>>> = {
     const client = await openFailingSim(failing(12), patient);
     await times(12, (i) => sendReceipt(client, `till-${i + 1}`));
     await Promise.all(Array.from({ length: 12 }, (_, i) => sendReceipt(client, `till-${i + 1}`)));
+    return client;
+  },
+  R13: async () => {
+    const client = await openFailingSim({ createReceipt: [504] });
+    await postOverRestarts(client, '/api/v3/receipts', [receiptOf(astrid, 'sale-1'), receiptOf(bo, 'sale-2')]);
+    return client;
+  },
+  R14: async () => {
+    const client = await openFailingSim({});
+    await postOverRestarts(client, '/api/v3/point-accounts/transactions', [[pointsRow], [pointsRow]]);
     return client;
   },
 };

@@ -13,6 +13,7 @@ import { ExchangeList } from './exchange-list.ts';
 import type { Span } from './exchange-list.ts';
 import { Subjects } from './subjects.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
+import { Restarts } from './restarts.ts';
 
 interface HistoryContext {
   readonly endpoints: readonly Endpoint[];
@@ -24,6 +25,7 @@ interface HistoryContext {
 export class History {
   readonly entries: readonly HistoryEntry[];
   readonly callers: Callers;
+  readonly restarts: Restarts;
   readonly subjects: Subjects;
   readonly #reads: ReadIndex;
   /** The last exchange without a fault, by endpoint. */
@@ -43,6 +45,7 @@ export class History {
       return { exchange, endpoint, key: operationKey(exchange, endpoint) };
     });
     this.callers = new Callers(exchanges, clientHeader);
+    this.restarts = new Restarts(exchanges, this.callers);
     this.subjects = new Subjects(tenant, exchanges);
     this.#reads = new ReadIndex(this.entries, this);
     for (const entry of this.entries) this.#add(entry);

@@ -10,6 +10,8 @@ import { deliversLater } from './r09-store-and-forward.ts';
 import { takesEffectOnce } from './r10-once-only.ts';
 import { looksFirst } from './r11-read-back.ts';
 import { noStorm } from './r12-retry-storm.ts';
+import { outlivesRestart } from './r13-lost-over-restart.ts';
+import { onceOverRestarts } from './r14-doubled-over-restart.ts';
 import type { RetryRule } from './retry-rule.ts';
 
 /** Lists every rule that clients are held to, by number. */
@@ -26,4 +28,6 @@ export const retryRules: readonly RetryRule[] = [
   takesEffectOnce,
   looksFirst,
   noStorm,
+  outlivesRestart,
+  onceOverRestarts,
 ];

@@ -38,6 +38,16 @@ export function describeDuplicateEffects(operation: Operation, tenant: Tenant): 
   }));
 }
 
+/** Returns the sentences on what an attempt did on top of one before it; none where either had no effect. */
+export function describeSecondEffect(
+  { endpoint }: Pick<Operation, 'endpoint'>,
+  [before, after]: readonly [before: Attempt, after: Attempt],
+  tenant: Tenant,
+): string[] {
+  if (!endpoint || harmless.has(endpoint.retry) || !isDescribed(before) || !isDescribed(after)) return [];
+  return sentencesFor([before], tenant).length === 0 ? [] : shortened(sentencesFor([after], tenant));
+}
+
 /** True when queued work could still duplicate an effect of the operation. */
 export function mayBecomeDuplicate(operation: Operation, isPending: (attempt: Attempt) => boolean): boolean {
   if (isHarmless(operation) || operation.key.by === 'own-key') return false;
@@ -49,7 +59,9 @@ export function mayBecomeDuplicate(operation: Operation, isPending: (attempt: At
 const wordings: readonly DuplicateWording[] = fromResources((noun) => noun.wording);
 const describedTables: ReadonlySet<string> = new Set(wordings.map(({ table }) => table));
 
-const isDescribed = (attempt: Attempt): boolean => changesBy(attempt).some(({ table }) => describedTables.has(table));
+/** True when an attempt changed something that the nouns have sentences for. */
+export const isDescribed = (attempt: Attempt): boolean =>
+  changesBy(attempt).some(({ table }) => describedTables.has(table));
 
 function sentencesFor(attempts: readonly Attempt[], tenant: Tenant): string[] {
   const effects = attempts.flatMap((attempt) =>

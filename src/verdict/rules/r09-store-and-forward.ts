@@ -28,7 +28,8 @@ export const deliversLater: RetryRule = {
   },
 };
 
-function neverDelivered(operation: Operation, evidence: RetryEvidence): RuleFinding[] {
+/** Finds a write that was given up and never delivered, though the service recovered. */
+export function neverDelivered(operation: Operation, evidence: RetryEvidence): RuleFinding[] {
   const { clientAttempts: own, attempts, endpoint } = operation;
   const { history } = evidence;
   const last = own.at(-1);

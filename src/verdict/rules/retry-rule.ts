@@ -49,6 +49,8 @@ export interface RetryRule {
    * that the journal shows. `timing`: when the simulator was late; the rule itself checks that.
    */
   readonly certainty: 'response' | 'timing';
+  /** True for a rule that also judges operations in which nothing was repeated, and nothing had to be. */
+  readonly judgesPlain?: boolean;
   readonly judge: (operation: Operation, evidence: RetryEvidence) => readonly RuleFinding[];
 }
 

@@ -1,0 +1,75 @@
+/** Finds where a client was started again: all its former connections have ended, and new ones follow. */
+import type { Exchange } from '../../core/exchange/exchange.ts';
+import type { Callers } from './callers.ts';
+
+export interface Restart {
+  /** The first request after it. */
+  readonly first: Exchange;
+  /** True when nothing else had ended the last connection before it. */
+  readonly isPlain: boolean;
+}
+
+/** Indexes the restarts of a journal's callers; calls in process show none. */
+export class Restarts {
+  readonly #byCaller = new Map<string, readonly Restart[]>();
+  readonly #callers: Callers;
+
+  constructor(exchanges: readonly Exchange[], callers: Callers) {
+    this.#callers = callers;
+    const sent = new Map<string, Exchange[]>();
+    for (const exchange of exchanges) {
+      if (!exchange.connection) continue;
+      const key = callers.keyOf(exchange);
+      const known = sent.get(key);
+      if (known) known.push(exchange);
+      else sent.set(key, [exchange]);
+    }
+    for (const [key, own] of sent) {
+      const found = restartsIn(own);
+      if (found.length > 0) this.#byCaller.set(key, found);
+    }
+  }
+
+  /** True when no client was started again. */
+  get isEmpty(): boolean {
+    return this.#byCaller.size === 0;
+  }
+
+  /** Returns the first restart of the client of a request after it, and not after another of its requests. */
+  between(before: Exchange, after?: Exchange): Restart | undefined {
+    const key = this.#callers.keyOf(before);
+    if (after && this.#callers.keyOf(after) !== key) return undefined;
+    const found = this.#firstAfter(this.#byCaller.get(key) ?? [], before.number);
+    return found && found.first.number <= (after?.number ?? Infinity) ? found : undefined;
+  }
+
+  #firstAfter(restarts: readonly Restart[], number: number): Restart | undefined {
+    let [low, high] = [0, restarts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((restarts[middle]?.first.number ?? Infinity) <= number) low = middle + 1;
+      else high = middle;
+    }
+    return restarts[low];
+  }
+}
+
+/** Returns the restarts among the requests of one client, in their order. */
+function restartsIn(own: readonly Exchange[]): Restart[] {
+  const lastUse = new Map<number | undefined, number>();
+  for (const [i, { connection }] of own.entries()) lastUse.set(connection?.id, i);
+  const keeps = lastUse.size < own.length || lastUse.size === 2;
+  const restarts: Restart[] = [];
+  let usedUntil = -1;
+  for (const [i, exchange] of own.entries()) {
+    const before = own[i - 1];
+    if (before && usedUntil < i) restarts.push({ first: exchange, isPlain: keeps && !isBroken(before) });
+    usedUntil = Math.max(usedUntil, lastUse.get(exchange.connection?.id) ?? i);
+  }
+  return restarts;
+}
+
+/** True when a fault, a timeout of the client or the response itself has ended the connection of a request. */
+const isBroken = ({ delivered, request, response }: Exchange): boolean =>
+  (delivered !== undefined && delivered.end !== 'normal') ||
+  [request, response].some((message) => message?.headers['connection']?.toLowerCase() === 'close');

@@ -1,0 +1,150 @@
+/** Clients that are started again: what waited is not lost, and what was done is not doubled. */
+import { expect, it } from 'vitest';
+import { astrid, bo } from '../support/people.ts';
+import { lost, on, openStage } from '../support/programs.ts';
+import type { Send, Stage } from '../support/programs.ts';
+import { receiptOf } from '../support/receipt.ts';
+
+const till = { headers: { 'x-sim-client': 'till-7' } };
+
+const sell = (send: Send, key: string, fields: object = {}, contactId = astrid) =>
+  send('POST', '/api/v3/receipts', receiptOf(contactId, key, fields));
+
+const pointsOf = (timeStamp?: string) => [
+  { contactId: astrid, definitionId: 1, amount: 120, source: 'Adjustment', description: 'welcome', timeStamp },
+];
+const addPoints = (send: Send, timeStamp: string | undefined = '2026-03-01T11:00:00Z') =>
+  send('POST', '/api/v3/point-accounts/transactions', pointsOf(timeStamp));
+
+const messages = ({ whole }: Awaited<ReturnType<Stage['judge']>>, rule: string): string[] =>
+  whole.operations.flatMap(({ findings }) =>
+    findings.filter((one) => one.rule === rule).map(({ level, message }) => `${level}: ${message}`),
+  );
+
+it('fails a client whose queue does not outlive a restart', async () => {
+  const { start, judge } = await openStage('over HTTP', { rules: [on('createReceipt', 504)] });
+  await sell(start(till), 'a');
+  await sell(start(till), 'b', {}, bo);
+  const judged = await judge();
+  expect(messages(judged, 'R13')).toEqual([
+    'fail: POST /api/v3/receipts (default-1) failed before till-7 was started again at default-2, and was never delivered since, though till-7 did other work',
+  ]);
+});
+
+it.each<[string, (stage: Stage) => Promise<unknown>]>([
+  [
+    'delivers its queue after a restart',
+    async ({ start }) => {
+      await sell(start(till), 'a');
+      const again = start(till);
+      await sell(again, 'a');
+      await sell(again, 'b', {}, bo);
+    },
+  ],
+  [
+    'has another client of its kind beside it',
+    async ({ start }) => {
+      const own = start(till);
+      await sell(own, 'a');
+      await sell(start({ headers: { 'x-sim-client': 'till-8' } }), 'b', {}, bo);
+      await sell(own, 'a');
+    },
+  ],
+  [
+    'does not declare itself',
+    async ({ start }) => {
+      await sell(start(), 'a');
+      await sell(start(), 'b', {}, bo);
+    },
+  ],
+  [
+    'only reads something that fails',
+    async ({ start }) => {
+      await start(till)('GET', `/api/v3/contacts/${astrid}`);
+      await sell(start(till), 'b', {}, bo);
+    },
+  ],
+])('finds nothing lost over a restart by a client that %s', async (_, play) => {
+  const stage = await openStage('over HTTP', { rules: [on('createReceipt', 504)] });
+  await play(stage);
+  expect(messages(await stage.judge(), 'R13')).toEqual([]);
+});
+
+it('fails a client that sends a sale again under another key after a restart', async () => {
+  const { start, judge } = await openStage('over HTTP', { rules: [on('createReceipt', lost)] });
+  const before = start(till);
+  await sell(before, 'x', {}, bo);
+  await sell(start(till), 'y', {}, `${astrid.slice(0, -1)}3`);
+  await sell(start(till), 'z', {}, bo);
+  const { failedBy } = await judge();
+  expect(failedBy).toContain('R14');
+});
+
+it.each<[string, object, string[]]>([
+  ['declares itself', till, ['fail']],
+  ['does not', {}, ['inconclusive']],
+])('judges a worker that sends a bulk again after 202, when it %s', async (_, caller, levels) => {
+  const { start, judge } = await openStage('over HTTP');
+  for (const send of [start(caller), start(caller)]) await addPoints(send);
+  const found = messages(await judge(), 'R14');
+  expect(found.map((message) => message.split(':')[0])).toEqual(levels);
+});
+
+it.each<[string, object, string[]]>([
+  ['declares itself', till, ['fail']],
+  ['does not', {}, ['inconclusive']],
+])('judges a till that books its last sale again under a new key, when it %s', async (_, caller, levels) => {
+  const { start, judge } = await openStage('over HTTP');
+  for (const key of ['a', 'b']) await sell(start(caller), key);
+  const found = messages(await judge(), 'R14');
+  expect([...new Set(found.map((message) => message.split(':')[0]))]).toEqual(levels);
+});
+
+it.each<[string, (stage: Stage) => Promise<unknown>, string[]]>([
+  [
+    'nothing says when it was',
+    async ({ start }) => {
+      for (const send of [start(till), start(till)]) await addPoints(send, '');
+    },
+    [],
+  ],
+  [
+    'another write came in between',
+    async ({ start }) => {
+      const send = start(till);
+      await addPoints(send);
+      await sell(send, 'between');
+      await addPoints(start(till));
+    },
+    [],
+  ],
+  [
+    'each is of its own time',
+    async ({ start }) => {
+      await addPoints(start(till), '2026-03-01T11:00:00Z');
+      await addPoints(start(till), '2026-03-01T11:05:00Z');
+    },
+    [],
+  ],
+  [
+    'two clients did it',
+    async ({ start }) => {
+      await addPoints(start(till));
+      await addPoints(start({ headers: { 'x-sim-client': 'till-8' } }));
+    },
+    [],
+  ],
+  [
+    'a pool opens a connection for each request',
+    async ({ start }) => {
+      const send = start({ ...till, connections: 0 });
+      for (let i = 0; i < 3; i++) await addPoints(send);
+    },
+    ['inconclusive'],
+  ],
+])('does not fail what is equal over a restart when %s', async (_, play, levels) => {
+  const stage = await openStage('over HTTP');
+  await play(stage);
+  const found = messages(await stage.judge(), 'R14');
+  expect([...new Set(found.map((message) => message.split(':')[0]))]).toEqual(levels);
+});
