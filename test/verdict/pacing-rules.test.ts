@@ -4,6 +4,11 @@ import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
 import type { Client } from '../support/client.ts';
 import { advance, findingsOf, messagesOf, sendReceipt, times } from '../support/judged.ts';
 import { openSim, openFailingSim } from '../support/open-sim.ts';
+import { openSimOnPort } from '../support/open-sim-on-port.ts';
+import { astrid } from '../support/people.ts';
+import { receiptOf } from '../support/receipt.ts';
+import { isComplete, openWire, rawRequest } from '../support/wire.ts';
+import type { Wire } from '../support/wire.ts';
 
 const fail504 = (count: number): { createReceipt: number[] } => ({ createReceipt: Array<number>(count).fill(504) });
 
@@ -161,6 +166,35 @@ it.each([
     expect(await findingsOf(client)).toEqual(found);
   },
 );
+
+/** Sends a request, and waits for its response. */
+async function sendBy(wire: Wire, request: string): Promise<void> {
+  const before = wire.heard().length;
+  wire.write(request);
+  await wire.until((heard) => isComplete(heard.subarray(before)));
+}
+
+it.each([
+  ['by connections that it had kept', 'all', 30, ['R12 fail']],
+  ['by connections that it had kept, ten at a time', 'all', 10, []],
+  ['by new connections', 'one', 30, ['R12 fail']],
+  ['by new connections, ten at a time', 'one', 10, []],
+  ['by a connection for each request', 'none', 30, ['R12 inconclusive']],
+])('finds of a client that delivers its backlog over HTTP %s', async (_, kept, count, found) => {
+  const rules = [{ match: { endpoint: 'createReceipt' }, fault: Array<'504'>(30).fill('504') }];
+  const client = await openSimOnPort({ scenario: { rules, policy: { tolerance: '600s' } } });
+  const open = (): Wire => openWire(client.port);
+  const requests = Array.from({ length: 30 }, (__, i) =>
+    rawRequest('POST', '/api/v3/receipts', receiptOf(astrid, `till-${i}`)),
+  );
+  const wires = requests.map((__, i) => (kept === 'one' && i > 0 ? undefined : open()));
+  for (const [i, request] of requests.entries()) await sendBy(wires[i] ?? wires[0] ?? open(), request);
+  for (let from = 0; from < requests.length; from += count) {
+    const batch = requests.slice(from, from + count);
+    await Promise.all(batch.map((request, i) => sendBy((kept === 'all' && wires[i]) || open(), request)));
+  }
+  expect(await findingsOf(client)).toEqual(found);
+});
 
 it('keeps tenants apart', async () => {
   const client = await openFailingSim(fail504(1));

@@ -45,7 +45,7 @@ export function connectionUsageOf(exchanges: readonly Exchange[]): ConnectionUsa
   return { overlap, interleaved: maxConcurrent([...uses.values()]) };
 }
 
-interface Interval {
+export interface Interval {
   readonly from: number;
   readonly to: number;
 }

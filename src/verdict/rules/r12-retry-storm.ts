@@ -1,7 +1,7 @@
 import { isRetryable } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Operation } from '../history/operation.ts';
-import { maxConcurrent } from '../history/connection-usage.ts';
+import { connectionsWaiting, peakOf } from '../history/concurrency.ts';
 import { fail, inconclusive, memoizePerJournal, note, formatDuration } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding, RetryRule } from './retry-rule.ts';
 
@@ -64,28 +64,42 @@ function attemptsWithin(repeated: readonly Attempt[], from: number, until: numbe
   return within;
 }
 
-function judgeStorm(
-  recovery: Attempt,
-  storm: readonly Attempt[],
-  { policy, lagBetween }: RetryEvidence,
-): RuleFinding[] {
-  const { maxPerSecond, isDeclared } = policy.retryStorm;
-  const most = maxConcurrent(storm.map(spanOf));
-  if (storm.length <= maxPerSecond && most <= policy.retryStorm.maxConcurrent) return [];
-  const message = `${storm.length} requests were repeated within a second of the recovery, ${most} of them at once`;
-  // The service itself sets the pace of a client that waits for each response.
-  if (most <= 1 && !isDeclared)
-    return [note(`${message}; the live service is slower, and so would be its client`, recovery)];
-  const late = lagBetween(recovery.start - policy.tolerance, recovery.start + second);
-  if (late <= policy.tolerance) return [fail(message, recovery)];
-  return [inconclusive(`${message}; but the simulator itself was ${formatDuration(late)} late then`, recovery)];
+function judgeStorm(recovery: Attempt, storm: readonly Attempt[], evidence: RetryEvidence): RuleFinding[] {
+  const { maxPerSecond, isDeclared, maxConcurrent: limit } = evidence.policy.retryStorm;
+  const { most, at } = peakOf(storm);
+  const waiting = connectionsWaiting(storm);
+  const total = `${storm.length} requests were repeated within a second of the recovery`;
+  if (storm.length > maxPerSecond || most > limit) {
+    const message = `${total}, ${most} of them at once`;
+    // The service itself sets the pace of a client that waits for each response.
+    if (most <= 1 && !isDeclared)
+      return [note(`${message}; the live service is slower, and so would be its client`, recovery)];
+    // The work on what arrived at once delays the simulator: only a delay before it may have piled it up.
+    return [unlessLate(fail(message, recovery), most > limit ? at : recovery.start + second, evidence)];
+  }
+  // Each worker of a client may take turns between two connections.
+  if (most < 2 || waiting.count <= 2 * limit) return [];
+  const message = `${total}, ${waiting.count} of them on connections that were opened at once`;
+  if (keepsConnections(recovery, evidence)) return [unlessLate(fail(message, recovery), waiting.from, evidence)];
+  const why =
+    'a client that opens a connection for each request may have sent them a few at a time: a delay on the endpoint shows it';
+  return [inconclusive(`${message}; but ${why}`, recovery)];
 }
 
-/** Counts a request from when its connection was opened: it may have waited for the simulator, not for its client. */
-const spanOf = ({ exchange: { connection }, start, end = Infinity }: Attempt) => ({
-  from: connection?.request === 1 ? Math.max(connection.openedAt, start - longestWait) : start,
-  to: end,
+/** Downgrades a finding when the simulator itself was late between the recovery and a moment. */
+function unlessLate(found: RuleFinding, until: number, { lagBetween, policy }: RetryEvidence): RuleFinding {
+  const [recovery] = found.attempts;
+  const late = recovery ? lagBetween(recovery.start - policy.tolerance, until) : 0;
+  if (!recovery || late <= policy.tolerance) return found;
+  return inconclusive(`${found.message}; but the simulator itself was ${formatDuration(late)} late then`, recovery);
+}
+
+/** Holds the programs whose connections served several requests. */
+const keepers = memoizePerJournal(({ history: { entries, callers } }: RetryEvidence): ReadonlySet<string> => {
+  const kept = entries.filter(({ exchange: { connection } }) => (connection?.request ?? 1) > 1);
+  return new Set(kept.map(({ exchange }) => callers.keyOf(exchange)));
 });
 
-/** A connection opened earlier than this before its first request (ms) was opened in advance. */
-const longestWait = 250;
+/** True when a client uses its connections again: it opens one only while all others are in use. */
+const keepsConnections = ({ exchange }: Attempt, evidence: RetryEvidence): boolean =>
+  keepers(evidence).has(evidence.history.callers.keyOf(exchange));
