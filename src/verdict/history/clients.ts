@@ -3,7 +3,7 @@ import type { OperationKey } from '../../core/exchange/operation-key.ts';
 import { isRetryable } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import type { History } from './history.ts';
-import { mergeChains } from './operation.ts';
+import { isReadOperation, mergeChains } from './operation.ts';
 import type { OperationDraft } from './operation.ts';
 import { isConfirmedByRead } from './read-back.ts';
 
@@ -41,7 +41,8 @@ export function mergeHandedOver(begun: readonly OperationDraft[], history: Histo
 function groupsOf(begun: readonly OperationDraft[]): OperationDraft[][] {
   const groups = new Map<string, OperationDraft[]>();
   for (const one of begun) {
-    if (isSingleClientKey(one.key)) continue;
+    // No client stores a read for later.
+    if (isSingleClientKey(one.key) || isReadOperation(one)) continue;
     const group = groups.get(one.key.text);
     if (group) group.push(one);
     else groups.set(one.key.text, [one]);

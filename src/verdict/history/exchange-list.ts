@@ -29,11 +29,6 @@ export class ExchangeList {
     return undefined;
   }
 
-  /** Returns the moment of the first exchange. */
-  get begin(): number {
-    return this.#exchanges[0]?.startedAt ?? Infinity;
-  }
-
   /** True when an exchange of another endpoint arrived between two moments. */
   hasOtherBetween(from: number, to: number, endpoints: readonly string[]): boolean {
     for (let i = this.#countBefore(to) - 1; i >= 0; i--) {

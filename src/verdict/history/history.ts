@@ -30,6 +30,8 @@ export class History {
   readonly #reads: ReadIndex;
   /** The last exchange without a fault, by endpoint. */
   readonly #served = new Map<string, Exchange>();
+  /** A script's own steps count in the journal, and not here. */
+  readonly #positions: ReadonlyMap<Exchange, number>;
   readonly #all = new ExchangeList();
   readonly #changes = new ExchangeList();
   readonly #writes = new ExchangeList();
@@ -44,12 +46,18 @@ export class History {
       const endpoint = byId.get(exchange.endpoint ?? '');
       return { exchange, endpoint, key: operationKey(exchange, endpoint) };
     });
+    this.#positions = new Map(exchanges.map((exchange, i) => [exchange, i]));
     this.callers = new Callers(exchanges, clientHeader);
     this.restarts = new Restarts(exchanges, this.callers);
     this.subjects = new Subjects(tenant, exchanges);
     this.#reads = new ReadIndex(this.entries, this);
     for (const entry of this.entries) this.#add(entry);
     this.#connectionUsage = connectionUsageOf(exchanges);
+  }
+
+  /** True when no request came between two. */
+  isNextTo(before: Exchange, next: Exchange): boolean {
+    return this.#positions.get(next) === (this.#positions.get(before) ?? NaN) + 1;
   }
 
   /** True when several requests were in flight at a time: a later one need not follow from an earlier one. */
@@ -92,20 +100,43 @@ export class History {
     return (this.#served.get(endpoint ?? '')?.startedAt ?? -1) > moment;
   }
 
+  /** True when a request between two moments wrote what a read was about, or may have. */
+  hasWritesOfSubjectBetween({ exchange }: Attempt, endpoint: Endpoint | undefined, span: Span): boolean {
+    return endpoint !== undefined && this.#reads.isWrittenBetween(exchange, endpoint, span);
+  }
+
   /** True when the response to a read may depend on work that was queued by then. */
   showsQueuedWork({ exchange, start }: Attempt, endpoint: Endpoint | undefined): boolean {
     return endpoint !== undefined && this.#reads.showsQueuedWork(exchange, endpoint, start);
   }
 
   /** Returns the first request with the same content after an attempt: by one of these connections, or by any. */
-  nextWithSameContent(
+  nextWithSameContent(key: OperationKey, after: Attempt, connections?: ReadonlySet<unknown>): Exchange | undefined {
+    return this.#firstWithSameContent(key, after, ({ connection }) => connections?.has(connection?.id) ?? true);
+  }
+
+  /** Returns the first request with the same content after an attempt whose caller may be the same. */
+  nextByPossiblySameCaller(key: OperationKey, after: Attempt): Exchange | undefined {
+    return this.#firstWithSameContent(key, after, (next) => this.callers.compare(after.exchange, next) !== 'other');
+  }
+
+  #firstWithSameContent(
     { text }: OperationKey,
-    { exchange }: Attempt,
-    connections?: ReadonlySet<unknown>,
+    { exchange: { number } }: Attempt,
+    isMeant: (next: Exchange) => boolean,
   ): Exchange | undefined {
-    return this.#sameContent
-      .get(text)
-      ?.find(({ connection, number }) => number > exchange.number && (connections?.has(connection?.id) ?? true));
+    const same = this.#sameContent.get(text) ?? [];
+    let [low, high] = [0, same.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((same[middle]?.number ?? Infinity) <= number) low = middle + 1;
+      else high = middle;
+    }
+    for (let i = low; i < same.length; i++) {
+      const next = same[i];
+      if (next && isMeant(next)) return next;
+    }
+    return undefined;
   }
 
   /** True when the client certainly saw the end of an exchange: it used the same connection again. */

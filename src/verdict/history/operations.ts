@@ -11,6 +11,7 @@ import { isReadOperation } from './operation.ts';
 import type { GroupingContext, Operation, OperationDraft } from './operation.ts';
 import { mergeRekeyedRetries } from './rekeyed.ts';
 import { isConfirmedByRead } from './read-back.ts';
+import { isPromptRepeat, isReadRetry } from './read-retries.ts';
 import { foldTransparentRetries, isTransparentRetry } from './transparent-retry.ts';
 
 /** Returns the operations that a journal shows, by their begin. */
@@ -59,16 +60,14 @@ function belongs(begun: OperationDraft, attempt: Attempt, seen: GroupingContext)
   if (last.outcome === 'success')
     return !isReadOperation(begun) && (overlaps(last, attempt) || isWithin(seen, last, attempt));
   // After a rejection a client may send again when something has changed since; to read again later is free.
-  return isReadOperation(begun) ? isNextTo(seen, last, attempt) : !isChanged(seen, last, attempt);
+  return isReadOperation(begun) ? isPromptRepeat(last, attempt, seen) : !isChanged(seen, last, attempt);
 }
 
 /** True when a failed operation was neither given up nor confirmed by a read-back. */
-function isStillTried(
-  { endpoint, attempts }: OperationDraft,
-  attempt: Attempt,
-  { history, policy }: GroupingContext,
-): boolean {
-  if (isReadOperation({ endpoint, attempts })) return attempts.length < (policy.maxAttempts ?? Infinity);
+function isStillTried(begun: OperationDraft, attempt: Attempt, seen: GroupingContext): boolean {
+  if (isReadOperation(begun)) return isReadRetry(begun, attempt, seen);
+  const { endpoint, attempts } = begun;
+  const { history } = seen;
   const [last, until] = [attempts.at(-1), attempt.start];
   if (!last || !isConfirmedByRead(attempts, { history, endpoint, until })) return true;
   // A client that sends it again as its next write has misread the response.
@@ -80,10 +79,3 @@ const isWithin = ({ policy }: GroupingContext, last: Attempt, attempt: Attempt):
 
 const isChanged = ({ history }: GroupingContext, last: Attempt, attempt: Attempt): boolean =>
   history.hasChangesBetween(last.start, attempt.start);
-
-/** True when no other request came in between: at all, or by the same connection where several clients send at once. */
-function isNextTo({ history }: GroupingContext, { exchange: last }: Attempt, { exchange }: Attempt): boolean {
-  if (exchange.number === last.number + 1) return true;
-  const [left, right] = [last.connection, exchange.connection];
-  return history.isParallel && left !== undefined && left.id === right?.id && right.request === left.request + 1;
-}

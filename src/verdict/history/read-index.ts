@@ -33,7 +33,8 @@ export class ReadIndex {
   readonly #subjects: Subjects;
   readonly #byEndpoint = new Map<string, HistoryEntry[]>();
   readonly #answered = new Map<string, ByName>();
-  readonly #queued = new Map<string, ByName>();
+  /** By the endpoint of the reads that show them. */
+  readonly #writes = new Map<string, ByName>();
   /** The reads that show what a write was about. */
   readonly #showing = new Map<Exchange, readonly ExchangeList[]>();
 
@@ -59,10 +60,23 @@ export class ReadIndex {
   }
 
   /** True when work that may show in the response to a read was queued by a moment. */
-  showsQueuedWork(read: Exchange, { id, ...endpoint }: Endpoint, by: number): boolean {
-    const known = this.#queued.get(id) ?? this.#indexed(this.#queueingFor(id));
-    this.#queued.set(id, known);
-    return listsOf(known, this.#subjects.namesOf(read, { id, ...endpoint })).some(({ begin }) => begin < by);
+  showsQueuedWork(read: Exchange, endpoint: Endpoint, by: number): boolean {
+    const isQueueing = (write: Exchange): boolean => this.#isQueueing(write);
+    return this.#writesShownBy(read, endpoint).some(
+      (list) => list.lastBetween(-Infinity, by, isQueueing) !== undefined,
+    );
+  }
+
+  /** True when a write between two moments may show in the response to a read. */
+  isWrittenBetween(read: Exchange, endpoint: Endpoint, { from, to }: Span): boolean {
+    const isOwn = (write: Exchange): boolean => this.#callers.compare(write, read) !== 'other';
+    return this.#writesShownBy(read, endpoint).some((list) => list.lastBetween(from, to, isOwn) !== undefined);
+  }
+
+  #writesShownBy(read: Exchange, endpoint: Endpoint): ExchangeList[] {
+    const known = this.#writes.get(endpoint.id) ?? this.#indexed(this.#writesReadBackBy(endpoint.id));
+    this.#writes.set(endpoint.id, known);
+    return listsOf(known, this.#subjects.namesOf(read, endpoint));
   }
 
   #readsShowing(write: Exchange, endpoint: Endpoint): readonly ExchangeList[] {
@@ -84,10 +98,16 @@ export class ReadIndex {
     });
   }
 
-  #queueingFor(read: string): HistoryEntry[] {
+  /** True when a write queued work that is done later, as far as its client knows. */
+  #isQueueing(write: Exchange): boolean {
+    const [first] = this.#byEndpoint.get(write.endpoint ?? '') ?? [];
+    const mayQueue = first?.endpoint !== undefined && 202 in first.endpoint.responses;
+    return mayQueue && (write.status === 202 || isIndeterminate(toAttempt(write)));
+  }
+
+  #writesReadBackBy(read: string): HistoryEntry[] {
     return [...this.#byEndpoint.values()]
       .flatMap((entries) => (entries[0]?.endpoint?.readBack?.includes(read) ? entries : []))
-      .filter(isQueueing)
       .toSorted((a, b) => a.exchange.number - b.exchange.number);
   }
 
@@ -110,9 +130,3 @@ function listsOf(index: ByName, names: ReadonlySet<string> | undefined): Exchang
   if (!names) return [...index.values()];
   return [...names, everything].flatMap((name) => index.get(name) ?? []);
 }
-
-/** True when a request queued work that is done later, as far as its client knows. */
-const isQueueing = ({ endpoint, exchange }: HistoryEntry): boolean =>
-  endpoint !== undefined &&
-  202 in endpoint.responses &&
-  (exchange.status === 202 || isIndeterminate(toAttempt(exchange)));

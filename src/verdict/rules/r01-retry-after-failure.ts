@@ -1,10 +1,10 @@
-import { isAbortedByClient, isRetryable, requiresRetry } from '../history/attempt.ts';
+import { isAbortedByClient, isRetryable, pauseBetween, requiresRetry, toAttempt } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { isConfirmedByRead } from '../history/read-back.ts';
 import { unlessStillWaiting } from './bursts.ts';
-import { describeOutcome, fail, inconclusive, note, requestLine } from './retry-rule.ts';
+import { describeOutcome, fail, formatDuration, inconclusive, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
 export const retriesAfterFailure: RetryRule = {
@@ -39,5 +39,21 @@ function neverRepeated(operation: Operation, only: Attempt, evidence: RetryEvide
   if (isAbortedByClient(only) && !only.exchange.fault) {
     return inconclusive(`${message}, though nothing kept the service from responding`, only);
   }
-  return unlessStillWaiting(fail(message, only), operation, evidence);
+  const found = isReadOperation(operation) ? unlessReadAgain(operation, only, evidence) : fail(message, only);
+  return found.level === 'fail' ? unlessStillWaiting(found, operation, evidence) : found;
+}
+
+/** An equal read much later, or among other work, may be a retry, or the first read of later work. */
+function unlessReadAgain({ key }: Operation, only: Attempt, { history }: RetryEvidence): RuleFinding {
+  const failed = `${requestLine(only)} ${describeOutcome(only)}`;
+  const later = history.nextByPossiblySameCaller(key, only);
+  if (!later) return fail(`${failed} and was never repeated`, only);
+  const again = toAttempt(later);
+  const pause = formatDuration(Math.max(0, pauseBetween(only, again)));
+  return inconclusive(
+    `${failed}, and the same was read again ${pause} later: by a late retry, or by other work; to distinguish them, ` +
+      'declare minBackoff, or send an x-sim-test-id for each operation and an x-sim-client for each client',
+    only,
+    again,
+  );
 }

@@ -1,9 +1,12 @@
-import { overlaps } from '../history/attempt.ts';
+import { isRetryable, overlaps } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
+import type { Callers } from '../history/callers.ts';
+import type { Span } from '../history/exchange-list.ts';
+import type { History } from '../history/history.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { wasGivenUpBefore } from './bursts.ts';
-import { describeOutcome, fail, note, requestLine } from './retry-rule.ts';
+import { describeOutcome, fail, memoizePerJournal, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
 export const leavesWellAlone: RetryRule = {
@@ -21,46 +24,109 @@ export const leavesWellAlone: RetryRule = {
     const before = own[at];
     if (!before || (isReadOperation(operation) && before.outcome === 'success')) return [];
     const repeats = own.slice(at + 1).filter((next) => !overlaps(before, next));
-    const pairs = repeats.slice(0, 1).map((next) => [before, next] as const);
-    const surest = isReadOperation(operation) ? pairsByConnection([before, ...repeats]) : [];
-    return [...surest, ...pairs].slice(0, 1).map((pair) => judgeRepeat(operation, pair, evidence));
+    const [next] = repeats;
+    if (!next) return [];
+    if (isReadOperation(operation)) return [judgeRefusedRead(operation, [before, ...repeats], evidence)];
+    return [judgeRepeat(operation, [before, next], evidence)];
   },
 };
 
-const isByOneConnection = ({ exchange: a }: Attempt, { exchange: b }: Attempt): boolean =>
-  a.connection?.id === b.connection?.id;
-
-/** Pairs each attempt with the first before it on the same connection: both are surely of one program. */
-const pairsByConnection = (attempts: readonly Attempt[]): AttemptPair[] =>
-  attempts.flatMap((next, i) => {
-    const before = attempts.slice(0, i).find((one) => isByOneConnection(one, next));
-    return before ? [[before, next] as const] : [];
-  });
+const describeRepeat = ([before, next]: AttemptPair): string =>
+  `${requestLine(next)} was sent again although it ${describeOutcome(before)} before`;
 
 function judgeRepeat(operation: Operation, [before, next]: AttemptPair, evidence: RetryEvidence): RuleFinding {
-  const message = `${requestLine(next)} was sent again although it ${describeOutcome(before)} before`;
-  const excuseFor = before.outcome === 'rejected' ? excuseAfterRejection : excuseAfterSuccess;
-  const excuse = excuseFor(operation, [before, next], evidence);
+  const message = describeRepeat([before, next]);
+  const excuse =
+    before.outcome === 'rejected'
+      ? excuseAfterRejection([before, next], evidence)
+      : excuseAfterSuccess(operation, [before, next], evidence);
   return excuse === undefined ? fail(message, before, next) : note(`${message}; ${excuse}`, before, next);
 }
+
+/** Judges a read that was refused and asked again. */
+function judgeRefusedRead(operation: Operation, attempts: readonly Attempt[], evidence: RetryEvidence): RuleFinding {
+  const pair = certainPair(attempts, evidence.history) ?? ([attempts[0], attempts[1]] as AttemptPair);
+  const message = describeRepeat(pair);
+  const excuse = excuseAfterRejection(pair, evidence) ?? excuseForRead(operation, pair, evidence);
+  if (excuse !== undefined) return note(`${message}; ${excuse}`, ...pair);
+  if (certainPair(attempts, evidence.history)) return fail(message, ...pair);
+  const isOften = attempts.length >= manyTimes && !evidence.history.isParallel;
+  const more = attempts.length === manyTimes ? 'once more' : `${attempts.length - 2} times more`;
+  if (isOften) return fail(`${message}, and ${more}`, ...attempts);
+  return note(`${message}; perhaps by another program, as it used another connection`, ...pair);
+}
+
+/** So many equal reads in a row are no coincidence of several programs. */
+const manyTimes = 3;
+
+/** Returns two attempts that are certainly of one program: the first and a later one, or two in a row. */
+function certainPair(attempts: readonly Attempt[], { callers }: History): AttemptPair | undefined {
+  for (const [i, next] of attempts.entries()) {
+    const before = [attempts[0], attempts[i - 1]].find(
+      (one) => one && one !== next && isByOneProgram(one, next, callers),
+    );
+    if (before) return [before, next];
+  }
+  return undefined;
+}
+
+/** Calls in process are taken for those of one program. */
+const isByOneProgram = ({ exchange: a }: Attempt, { exchange: b }: Attempt, callers: Callers): boolean =>
+  callers.compare(a, b) === 'same' || (!a.connection && !b.connection && callers.keyOf(a) === callers.keyOf(b));
 
 /** Statuses that are about the client's API key. */
 const keyStatuses: ReadonlySet<number | undefined> = new Set([401, 403]);
 
-function excuseAfterRejection(
-  operation: Operation,
-  [before, next]: AttemptPair,
-  { history }: RetryEvidence,
-): string | undefined {
+function excuseAfterRejection([before, next]: AttemptPair, { history }: RetryEvidence): string | undefined {
   const isOtherKey = before.exchange.keyDigest !== next.exchange.keyDigest;
   if (isOtherKey && keyStatuses.has(before.exchange.status)) return 'with another key';
-  if (history.hasChangesBetween(before.start, next.start)) return 'other requests had changed something in between';
-  if (!isReadOperation(operation)) return undefined;
-  if (!isByOneConnection(before, next)) return 'perhaps by another program, as it used another connection';
-  const isThere = operation.clientAttempts.at(-1)?.outcome === 'success';
-  const isAwaited = history.showsQueuedWork(before, operation.endpoint);
-  return isThere || isAwaited ? 'the client was polling for it' : undefined;
+  return history.hasChangesBetween(before.start, next.start)
+    ? 'other requests had changed something in between'
+    : undefined;
 }
+
+function excuseForRead(
+  { endpoint, clientAttempts: own }: Operation,
+  [before, next]: AttemptPair,
+  evidence: RetryEvidence,
+): string | undefined {
+  const { history } = evidence;
+  const span = { from: before.start, to: next.start };
+  if (history.hasWritesOfSubjectBetween(before, endpoint, span)) return 'the client had written it in between';
+  // A fault hid what was there.
+  const wasThere = before.exchange.fault !== undefined;
+  const isThere = own.at(-1)?.outcome === 'success' && !wasThere;
+  if (isThere || history.showsQueuedWork(before, endpoint)) return 'the client was polling for it';
+  const later = { from: next.start, to: Infinity };
+  const isWaiting = isAnyWriteWaiting(evidence, span) && history.hasWritesOfSubjectBetween(before, endpoint, later);
+  return isWaiting ? 'its creation was waiting behind other writes of the client' : undefined;
+}
+
+/** True when a write that had failed before this time was tried again, or given up, only after it. */
+function isAnyWriteWaiting(evidence: RetryEvidence, { from, to }: Span): boolean {
+  const known = waitingWrites(evidence);
+  let [low, high] = [0, known.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((known[middle]?.from ?? Infinity) <= from) low = middle + 1;
+    else high = middle;
+  }
+  return (known[low - 1]?.to ?? -Infinity) >= to;
+}
+
+/** Returns the times in which a failed write waited, each until the last end of those that began before it. */
+const waitingWrites = memoizePerJournal(({ operations }: RetryEvidence): readonly Span[] => {
+  const spans = operations
+    .filter((operation) => !isReadOperation(operation))
+    .flatMap(({ clientAttempts: own }) =>
+      own.flatMap((attempt, i) =>
+        isRetryable(attempt) ? [{ from: attempt.end ?? attempt.start, to: own[i + 1]?.start ?? Infinity }] : [],
+      ),
+    )
+    .toSorted((a, b) => a.from - b.from);
+  let latest = -Infinity;
+  return spans.map(({ from, to }) => ({ from, to: (latest = Math.max(latest, to)) }));
+});
 
 function excuseAfterSuccess(
   operation: Operation,

@@ -1,0 +1,62 @@
+/** Tells the retry of a read from a read of later work, which looks the same. */
+import { isRetryable, pauseBetween } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
+import type { GroupingContext, OperationDraft } from './operation.ts';
+import { foldTransparentRetries } from './transparent-retry.ts';
+import type { Policy } from '../policy.ts';
+
+/** The longest pause before a retry if its client has done nothing else in between, in ms. */
+const longestPause = 60_000;
+
+/** The longest pause before a prompt retry, unless the policy declares longer ones, in ms. */
+const longestPromptPause = 10_000;
+
+/** A pause below this part of the one before it does not go on with the same retries. */
+const shrunk = 0.7;
+
+/** Two equal pauses may seem to differ by this, in ms. */
+const clockNoise = 5;
+
+/** A client may add this much chance to its pauses (ms), or as much again as is declared. */
+const jitter = 1000;
+
+const longestDeclared = ({ minBackoff }: Policy): number => Math.max(0, ...minBackoff);
+
+const shortestDeclared = ({ minBackoff: [first = 0, ...others] }: Policy): number => Math.min(first, ...others);
+
+/** Returns how long a client with this policy may wait before a retry that is certainly one, in ms. */
+export const promptPause = (policy: Policy): number =>
+  policy.minBackoff.length === 0 ? longestPromptPause : 2 * longestDeclared(policy) + jitter;
+
+/** True when a read goes on with those that failed before it: soon, and if other requests came in between, at the pace of retries. */
+export function isReadRetry({ attempts, key }: OperationDraft, attempt: Attempt, seen: GroupingContext): boolean {
+  const { policy } = seen;
+  const last = attempts.at(-1);
+  if (!last) return true;
+  const isLast = foldTransparentRetries(attempts).length >= (policy.maxAttempts ?? Infinity);
+  if (key.by === 'test-id') return !isLast;
+  const isNext = isNextTo(seen, last, attempt);
+  if (isLast) return isNext && continuesPattern(attempts, attempt);
+  const pause = pauseBetween(last, attempt);
+  if (isNext) return pause <= Math.max(longestPause, promptPause(policy));
+  return pause <= promptPause(policy) && pause >= shortestDeclared(policy) - policy.tolerance;
+}
+
+/** True when a pause is about as long as the one before it, or longer as retries are. */
+function continuesPattern(attempts: readonly Attempt[], attempt: Attempt): boolean {
+  const [before, last] = foldTransparentRetries(attempts).slice(-2);
+  if (!before || !last || !isRetryable(last)) return false;
+  const [previous, pause] = [pauseBetween(before, last), pauseBetween(last, attempt)];
+  return pause >= previous * shrunk - clockNoise && pause <= 3 * previous + jitter;
+}
+
+/** True when a read is asked again at once after it was refused. */
+export const isPromptRepeat = (last: Attempt, attempt: Attempt, seen: GroupingContext): boolean =>
+  isNextTo(seen, last, attempt) && pauseBetween(last, attempt) <= promptPause(seen.policy);
+
+/** True when no other request came in between: at all, or by the same connection where several clients send at once. */
+function isNextTo({ history }: GroupingContext, { exchange: last }: Attempt, { exchange }: Attempt): boolean {
+  if (history.isNextTo(last, exchange)) return true;
+  const [left, right] = [last.connection, exchange.connection];
+  return history.isParallel && left !== undefined && left.id === right?.id && right.request === left.request + 1;
+}
