@@ -27,6 +27,12 @@ export type Send = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Reply | undefined>;
 
+/** A program that runs: it sends, and can be killed. */
+export type Program = Send & {
+  /** Ends its connections, as the end of its process does. */
+  readonly kill: () => Promise<void>;
+};
+
 interface CallerOptions {
   /** The user agent (default: `till/1.0`). */
   readonly agent?: string;
@@ -43,7 +49,7 @@ export interface Stage {
   /** Sends as the only program there is. */
   readonly send: Send;
   /** Starts another program, or the same one again: with connections of its own. */
-  readonly start: (options?: CallerOptions) => Send;
+  readonly start: (options?: CallerOptions) => Program;
   /** Lets time pass on the tenant's clock, as a client does that waits. */
   readonly wait: (length: string) => Promise<unknown>;
   readonly judge: () => Promise<Judged>;
@@ -113,8 +119,8 @@ const headersOf = (body: unknown, { agent = 'till/1.0', headers }: CallerOptions
   ...headers,
 });
 
-function inProcess(sim: Sim, caller: CallerOptions): Send {
-  return async (method, path, body, headers) => {
+function inProcess(sim: Sim, caller: CallerOptions): Program {
+  const send: Send = async (method, path, body, headers) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const signal = caller.timeout === undefined ? {} : { signal: AbortSignal.timeout(caller.timeout) };
     const init = { method, ...sent, ...signal, headers: { ...headersOf(body, caller), ...headers } };
@@ -125,15 +131,16 @@ function inProcess(sim: Sim, caller: CallerOptions): Send {
       return undefined;
     }
   };
+  return Object.assign(send, { kill: async () => {} });
 }
 
 const parsed = (text: string): unknown => (text === '' ? undefined : JSON.parse(text));
 
-function overHttp(base: string, caller: CallerOptions): Send {
+function overHttp(base: string, caller: CallerOptions): Program {
   const { connections = 1 } = caller;
   const agent = new Agent(connections === 0 ? { keepAlive: false } : { keepAlive: true, maxSockets: connections });
   onTestFinished(() => agent.destroy());
-  return (method, path, body, headers) =>
+  const send: Send = (method, path, body, headers) =>
     new Promise((resolve) => {
       const signal = caller.timeout === undefined ? {} : { signal: AbortSignal.timeout(caller.timeout) };
       const options = { method, agent, ...signal, headers: { ...headersOf(body, caller), ...headers } };
@@ -146,6 +153,12 @@ function overHttp(base: string, caller: CallerOptions): Send {
       sent.on('error', () => resolve(undefined));
       sent.end(body === undefined ? undefined : JSON.stringify(body));
     });
+  const kill = async (): Promise<void> => {
+    agent.destroy();
+    // The simulator is to see the end before anything else comes.
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  };
+  return Object.assign(send, { kill });
 }
 
 function replyOf(status: number, text: Buffer): Reply | undefined {
