@@ -39,6 +39,12 @@ export const policySchema = objectOf({
   storeAndForward: objectOf({ after: durationSchema.describe('Shortest pause before a stored request is forwarded') })
     .optional()
     .describe('The client stores what it could not deliver, and forwards it after a pause of at least this length'),
+  giveUp: z
+    .enum(['fail', 'note'], { error: 'must be "fail" or "note"' })
+    .optional()
+    .describe(
+      'What it is when a write that got 429, 502 or 503 is never delivered: fail, since it is lost, or note, when a person is told (default: fail)',
+    ),
   retryStorm: objectOf({
     maxPerSecond: number.min(1).optional().describe('Repeated requests in one second (default: 50)'),
     maxConcurrent: count.optional().describe('Repeated requests in flight at once (default: 10)'),

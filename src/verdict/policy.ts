@@ -11,6 +11,8 @@ export interface Policy {
   readonly clientHeader: string;
   readonly deduplicationWindow: number;
   readonly storeAndForwardAfter: number | undefined;
+  /** Says what it is when a write that got 429, 502 or 503 is never delivered. */
+  readonly giveUp: 'fail' | 'note';
   readonly retryStorm: {
     readonly maxPerSecond: number;
     /** True when the limit also holds for a client that sends one request at a time. */
@@ -19,7 +21,13 @@ export interface Policy {
   };
 }
 
-const defaults = { tolerance: 50, deduplicationWindow: 0, maxPerSecond: 50, maxConcurrent: 10 } as const;
+const defaults = {
+  tolerance: 50,
+  deduplicationWindow: 0,
+  maxPerSecond: 50,
+  maxConcurrent: 10,
+  giveUp: 'fail',
+} as const;
 
 export const policyWithDefaults = (written: PolicySpec = {}): Policy => ({
   maxAttempts: written.maxAttempts,
@@ -29,6 +37,7 @@ export const policyWithDefaults = (written: PolicySpec = {}): Policy => ({
   clientHeader: written.clientHeader?.toLowerCase() ?? defaultClientHeader,
   deduplicationWindow: written.deduplicationWindow ?? defaults.deduplicationWindow,
   storeAndForwardAfter: written.storeAndForward?.after,
+  giveUp: written.giveUp ?? defaults.giveUp,
   // the live service asks callers to stay under 50 calls a second.
   retryStorm: {
     maxPerSecond: written.retryStorm?.maxPerSecond ?? defaults.maxPerSecond,

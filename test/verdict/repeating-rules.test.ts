@@ -73,7 +73,7 @@ it.each([
 it('takes the next sale for a sale of its own when the one before was refused with 503', async () => {
   const client = await openFailingSim({ createReceipt: [503, 503] });
   for (const key of ['till-1', 'till-2']) await sendReceipt(client, key);
-  expect(await findingsOf(client)).toEqual(['R1 note', 'R1 note']);
+  expect(await findingsOf(client)).toEqual(['R9 fail', 'R9 fail']);
 });
 
 it('the verdict leaves open what becomes of a call that waits for the declared fallback', async () => {

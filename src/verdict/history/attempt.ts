@@ -100,6 +100,13 @@ export function pauseBetween(before: Attempt, next: Attempt): number {
   return isMoved ? Math.max(real, passed) : real;
 }
 
+/** Returns the pause that a response requested, in ms. A date says nothing: clients' clocks differ. */
+export function requestedPause({ outcome, exchange: { fault } }: Attempt): number {
+  if (outcome === 'no-response') return 0;
+  const [, value] = Object.entries(fault?.fault.headers ?? {}).find(([name]) => /^retry-after$/iu.test(name)) ?? [];
+  return value !== undefined && /^\d{1,6}$/u.test(value) ? Number(value) * 1000 : 0;
+}
+
 /** Returns the changes that an attempt caused, by later jobs too. */
 export const changesBy = ({ exchange }: Attempt): readonly RowChange[] => changesOf(exchange);
 

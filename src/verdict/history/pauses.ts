@@ -1,6 +1,6 @@
 /** Learns how long a client waits between attempts: what it has not sent yet may still come after such a pause. */
 import type { Policy } from '../policy.ts';
-import { isRetryable, pauseBetween } from './attempt.ts';
+import { isRetryable, pauseBetween, requestedPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import type { History } from './history.ts';
 import { consecutivePairs } from './operation.ts';
@@ -13,7 +13,7 @@ export interface LongestPause {
   readonly source: string;
 }
 
-/** Pauses grow by this factor at the most: the next pause is guessed from the last two. */
+/** Pauses of a backoff grow by this factor at the most; a longer one is that of a fallback. */
 const maxGrowth = 3;
 
 /** Keeps the longest pause of each caller. Callers that look alike share one. */
@@ -33,8 +33,12 @@ export class Pauses {
   longestFor({ clientAttempts: own }: Operation): LongestPause | undefined {
     const last = own.at(-1);
     if (!last) return undefined;
-    const found = [this.#declared(), this.#longest.get(this.#callerOf(last)), grown(own)];
-    return found.reduce((longest, one) => (one && one.length > (longest?.length ?? 0) ? one : longest), undefined);
+    const requested = { length: requestedPause(last), source: 'requested by Retry-After' };
+    const found = [requested, this.#declared(), this.#longest.get(this.#callerOf(last)), grown(own)];
+    return found.reduce<LongestPause | undefined>(
+      (longest, one) => (one && one.length > (longest?.length ?? 0) ? one : longest),
+      undefined,
+    );
   }
 
   #declared(): LongestPause | undefined {
@@ -54,6 +58,6 @@ export class Pauses {
 /** Guesses the next pause of a backoff that grows, from its last two pauses. */
 function grown(own: readonly Attempt[]): LongestPause | undefined {
   const [before = 0, last = 0] = consecutivePairs(own.slice(-3)).map((pair) => pauseBetween(...pair));
-  if (before <= 0 || last <= before) return undefined;
-  return { length: last * Math.min(maxGrowth, last / before), source: 'as its pauses grow' };
+  const growth = before <= 0 ? 0 : last / before;
+  return growth <= 1 || growth > maxGrowth ? undefined : { length: last * growth, source: 'as its pauses grow' };
 }

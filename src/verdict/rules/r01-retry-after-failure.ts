@@ -23,6 +23,8 @@ export const retriesAfterFailure: RetryRule = {
     if (!last) return [];
     if (last.outcome === 'in-flight') return [inconclusive(`${requestLine(last)} is still in flight`, last)];
     if (!isRetryable(last) || isConfirmedByRead(attempts, { ...evidence, endpoint, until: Infinity })) return [];
+    // R9 judges a write that the client need not repeat, but has to deliver in the end.
+    if (own.length === 1 && !requiresRetry(last) && !isReadOperation(operation)) return [];
     if (own.length === 1) return [neverRepeated(operation, last, evidence)];
     const givenUp = `${requestLine(last)} was given up after ${own.length} attempts`;
     if (isReadOperation(operation)) return [note(givenUp, last)];

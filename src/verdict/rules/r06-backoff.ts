@@ -1,5 +1,4 @@
-import { isRetryable, pauseBetween } from '../history/attempt.ts';
-import type { Attempt } from '../history/attempt.ts';
+import { isRetryable, pauseBetween, requestedPause } from '../history/attempt.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { declaredBackoff } from '../policy.ts';
@@ -31,7 +30,11 @@ function tooEarly(pairs: readonly AttemptPair[], operation: Operation, evidence:
   const { policy, history } = evidence;
   return pairs.flatMap((pair, i) => {
     const [before, next] = pair;
-    const [pause, declared, requested] = [pauseBetween(...pair), declaredBackoff(policy, i + 1), retryAfter(before)];
+    const [pause, declared, requested] = [
+      pauseBetween(...pair),
+      declaredBackoff(policy, i + 1),
+      requestedPause(before),
+    ];
     const due = Math.max(declared, requested);
     if (!isRetryable(before) || due === 0 || pause >= due - policy.tolerance) return [];
     const why =
@@ -43,13 +46,6 @@ function tooEarly(pairs: readonly AttemptPair[], operation: Operation, evidence:
     if (isReadOperation(operation) && history.isParallel) return [note(message, ...pair)];
     return [unlessSimulatorWasLate(fail(message, ...pair), { evidence, early: due - pause })];
   });
-}
-
-/** Returns the pause that a response requested, in ms. A date says nothing: clients' clocks differ. */
-function retryAfter({ outcome, exchange: { fault } }: Attempt): number {
-  if (outcome === 'no-response') return 0;
-  const [, value] = Object.entries(fault?.fault.headers ?? {}).find(([name]) => /^retry-after$/iu.test(name)) ?? [];
-  return value !== undefined && /^\d{1,6}$/u.test(value) ? Number(value) * 1000 : 0;
 }
 
 /** A pause below this part of the one before it was not meant to be as long. */

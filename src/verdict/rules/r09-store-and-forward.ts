@@ -1,10 +1,10 @@
-import { isIndeterminate, isRetryable } from '../history/attempt.ts';
+import { isIndeterminate } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
-import { isConfirmedByRead } from '../history/read-back.ts';
 import type { Policy } from '../policy.ts';
-import { unlessStillWaiting, wasGivenUpBefore } from './bursts.ts';
+import { wasGivenUpBefore } from './bursts.ts';
+import { neverDelivered } from './never-delivered.ts';
 import { fail, inconclusive, memoizePerJournal, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
@@ -27,18 +27,6 @@ export const deliversLater: RetryRule = {
     ];
   },
 };
-
-/** Finds a write that was given up and never delivered, though the service recovered. */
-export function neverDelivered(operation: Operation, evidence: RetryEvidence): RuleFinding[] {
-  const { clientAttempts: own, attempts, endpoint } = operation;
-  const { history } = evidence;
-  const last = own.at(-1);
-  if (!last || own.length < 2 || !isRetryable(last) || !evidence.hasRecoveredAfter(last)) return [];
-  if (isConfirmedByRead(attempts, { history, endpoint, until: Infinity })) return [];
-  const message = `${requestLine(last)} was given up after ${own.length} attempts and never delivered, though the service recovered`;
-  if (last.outcome === 'throttled') return [note(message, last)];
-  return [unlessStillWaiting(fail(message, last), operation, evidence)];
-}
 
 function deliveredTwice(operation: Operation, { policy }: RetryEvidence): RuleFinding[] {
   const delivered = lateDelivery(operation, policy);

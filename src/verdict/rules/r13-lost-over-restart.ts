@@ -1,7 +1,7 @@
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { isReadOperation } from '../history/operation.ts';
 import { retriesAfterFailure } from './r01-retry-after-failure.ts';
-import { neverDelivered } from './r09-store-and-forward.ts';
+import { neverDelivered } from './never-delivered.ts';
 import { toAttempt } from '../history/attempt.ts';
 import { isDescribed } from './duplicate-effects.ts';
 import { memoizePerJournal, requestLine } from './retry-rule.ts';
