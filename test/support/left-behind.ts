@@ -9,6 +9,8 @@ import { describeProcess, hasProc, processesWith } from './processes.ts';
 const patience = 60_000;
 
 export default function setup(): () => Promise<void> {
+  // The libraries of the retry atlas stay, since they take minutes to install.
+  process.env['LOYALTY_SIM_ATLAS'] ??= join(tmpdir(), 'loyalty-sim-atlas');
   const room = mkdtempSync(join(tmpdir(), 'loyalty-sim-suite-'));
   process.env['TMPDIR'] = room;
   // From Node 22 on, npm would keep its compiled code there.

@@ -1,0 +1,55 @@
+/**
+ * Writes docs/retry-atlas.md: what HTTP and retry libraries do to this service. `--only got,Python` runs these set-ups and
+ * languages, `--pages` writes the pages without running anything, `--install` installs the libraries and runs nothing.
+ */
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+
+const bundled = `node_modules/.cache/loyalty-sim/atlas-${process.pid}.mjs`;
+
+async function loadAtlas() {
+  await build({
+    entryPoints: ['test/atlas/main.ts'],
+    outfile: bundled,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    packages: 'external',
+    logLevel: 'error',
+  });
+  try {
+    return await import(pathToFileURL(bundled).href);
+  } finally {
+    rmSync(bundled);
+  }
+}
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    pages: { type: 'boolean' },
+    install: { type: 'boolean' },
+    'at-once': { type: 'string', default: '16' },
+  },
+});
+const { installAll, runAtlas, writePages } = await loadAtlas();
+
+async function run() {
+  execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const { createSim } = await import('../dist/index.js');
+  const sim = await createSim();
+  await sim.listen();
+  try {
+    await runAtlas(sim, { only: values.only?.split(','), atOnce: Number(values['at-once']), print: console.log });
+  } finally {
+    await sim.close();
+  }
+}
+
+if (values.install) installAll();
+else if (values.pages) writePages();
+else await run();

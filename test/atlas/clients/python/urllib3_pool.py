@@ -1,0 +1,44 @@
+
+import urllib3
+
+plain = urllib3.PoolManager()
+
+
+def by_default(call):
+    return plain.request(call.method, call.url, headers=call.headers, body=call.body)
+
+
+# The recipe
+import time
+
+http = urllib3.PoolManager(timeout=urllib3.Timeout(total=10), retries=False)
+
+
+def recipe(call, attempts=4):
+    """Its own retries repeat without a pause the first time, so they are turned off."""
+    headers = {**call.headers, **({"Idempotency-Key": call.key} if call.key else {})}
+    for attempt in range(attempts):
+        status, retry_after = send(call.method, call.url, headers=headers, body=call.body)
+        if status and status != 429 and status < 500:
+            return status
+        time.sleep(max(0.3 * 2**attempt, retry_after))
+        # A new contact has no key of its own: look whether it was created, before it is sent again.
+        if call.look and is_there(call.look):
+            return 201
+    raise RuntimeError("not delivered")  # keep the request in a queue on disk, and send it later
+
+
+def send(method, url, **rest):
+    """The status and Retry-After; no status without a response, or when it is cut."""
+    try:
+        response = http.request(method, url, preload_content=True, enforce_content_length=True, **rest)
+        return response.status, float(response.headers.get("Retry-After", 0))
+    except urllib3.exceptions.HTTPError:
+        return None, 0
+
+
+def is_there(look):
+    status = send("GET", look)[0]
+    if status not in (200, 404):
+        raise RuntimeError("nobody says whether it is there")
+    return status == 200

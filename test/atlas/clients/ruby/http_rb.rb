@@ -1,0 +1,37 @@
+require 'http'
+
+def by_default(call)
+  response = HTTP.headers(call.headers).request(call.method.downcase, call.url, body: call.body)
+  response.to_s
+  raise "status #{response.code}" unless response.status.success?
+end
+
+# The recipe
+def recipe(call)
+  headers = call.headers.merge(call.key.empty? ? {} : { 'Idempotency-Key' => call.key })
+  4.times do |attempt|
+    status, retry_after = send_once(call.method, call.url, headers, call.body)
+    return status if status && status != 429 && status < 500
+
+    sleep [0.3 * 2**attempt, retry_after].max
+    # A new contact has no key of its own: look whether it was created, before it is sent again.
+    return 201 if !call.look.empty? && there?(call.look)
+  end
+  raise 'not delivered' # keep the request in a queue on disk, and send it later
+end
+
+# The status and Retry-After; no status without a response, or when it is cut.
+def send_once(method, url, headers = {}, body = nil)
+  response = HTTP.timeout(10).headers(headers).request(method.downcase, url, body: body)
+  response.to_s
+  [response.code, response.headers['Retry-After'].to_i]
+rescue HTTP::Error
+  [nil, 0]
+end
+
+def there?(look)
+  status, = send_once('GET', look)
+  raise 'nobody says whether it is there' unless [200, 404].include?(status)
+
+  status == 200
+end
