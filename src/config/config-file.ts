@@ -21,7 +21,7 @@ export function readConfigFile(path: string): ConfigFile {
   if (diagnostics.length > 0) throw diagnosticsError(diagnostics);
   const values: unknown = JSON.parse(text);
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    const message = 'expected an object of options, such as {"port": 4010}';
+    const message = 'must be an object of options, such as {"port": 4010}';
     throw diagnosticsError([{ ...errorAt([], message), file: path, line: 1, column: 1 }]);
   }
   const locate = (at: JsonPath): TextLocation => locatePaths(text, [at])[0] ?? { line: 1, column: 1 };

@@ -19,11 +19,11 @@ export function linearPattern(source: string): (text: string) => boolean {
 
 /** Returns why a pattern can't be used, without its text, which may hold a key. */
 export function patternError(source: string): string | undefined {
-  if (source.length > maxLength) return `has ${source.length} characters; expected at most ${maxLength}`;
+  if (source.length > maxLength) return `has ${source.length} characters, more than ${maxLength}`;
   try {
     const steps = compile(source).programSize();
     if (steps <= maxSteps) return undefined;
-    return `comes to ${steps} steps with its repetitions written out; expected at most ${maxSteps}`;
+    return `comes to ${steps} steps with its repetitions written out, more than ${maxSteps}`;
   } catch (error) {
     if (!(error instanceof re2js().RE2JSSyntaxException)) throw error;
     const { error: description, input } = error;

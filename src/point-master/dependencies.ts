@@ -71,9 +71,7 @@ const listOf = (given: string | readonly string[] | undefined): readonly string[
 function keysOf({ key, encryption }: PointMasterOptions): Buffer[] {
   const keys = listOf(key).map(parseEncryptionKey);
   if (keys.length > 0 || encryption === 'plain') return keys;
-  throw new InputError(
-    'key: expected the 32 characters that are entered in the service; encryption "plain" needs none',
-  );
+  throw new InputError('key: must be the 32 characters that are entered in the service; encryption "plain" needs none');
 }
 
 function openingOf(given: NonNullable<PointMasterOptions['opening']>): (tenant: string) => readonly OpeningBalance[] {
@@ -92,7 +90,5 @@ function serviceOf({
   const isAddress = /^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(serviceUrl) && URL.canParse(serviceUrl);
   const url = serviceUrl.replace(/\/+$/, '');
   if (isAddress) return { url: () => url, apiKey, retryPause };
-  throw new InputError(
-    `serviceUrl: expected the address of the service, as http://127.0.0.1:4010, got "${serviceUrl}"`,
-  );
+  throw new InputError(`serviceUrl: must be the address of the service, as http://127.0.0.1:4010, not "${serviceUrl}"`);
 }

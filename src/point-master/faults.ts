@@ -97,12 +97,7 @@ export class PointMasterFaults {
   set(rules: readonly PointMasterFaultRule[]): void {
     const parsed = z.array(pointMasterFaultSchema, 'must be a list of faults').safeParse(rules);
     if (!parsed.success) {
-      const messages = parsed.error.issues.map((issue) => {
-        const [number, ...path] = issue.path;
-        return number === undefined
-          ? `faults ${issue.message}`
-          : `faults[${String(number)}]: ${describeIssue({ ...issue, path })}`;
-      });
+      const messages = parsed.error.issues.map((issue) => describeIssue({ ...issue, path: ['faults', ...issue.path] }));
       throw new InputError(messages.join('\n'));
     }
     this.#set.replace(parsed.data);
@@ -136,7 +131,7 @@ export function parseFaultText(text: string): PointMasterFaultRule {
   const fault = names.find((known) => known === name);
   if (fault === undefined) {
     throw new InputError(
-      `expected one of ${names.join(', ')}, as "error=503*2" or "slow=2s", got "${text}"${didYouMean(name, names)}`,
+      `must be one of ${names.join(', ')}, as "error=503*2" or "slow=2s", not "${text}"${didYouMean(name, names)}`,
     );
   }
   const rule = {

@@ -63,7 +63,7 @@ export function createPointMaster(options: PointMasterOptions = {}): PointMaster
       return served?.url;
     },
     sync: async (request) => {
-      if (!sync) throw new InputError('serviceUrl: expected where the service is, as http://127.0.0.1:4010');
+      if (!sync) throw new InputError('serviceUrl: must be the address of the service, as http://127.0.0.1:4010');
       return sync.run(request);
     },
     adjust: (change) => adjustAccount(dependencies, change),

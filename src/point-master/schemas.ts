@@ -20,27 +20,33 @@ export const guidSchema = text.transform((sent, context) => {
 });
 
 /** Accepts an envelope, which also says whether its payload is encrypted (A-50). Unknown fields are ignored. */
-export const envelopeSchema = z.object({
-  eventType: someText,
-  id: guidSchema,
-  payload: text,
-  tenant: someText,
-  isEncrypted: z.boolean('must be true or false').nullish(),
-});
+export const envelopeSchema = z.object(
+  {
+    eventType: someText,
+    id: guidSchema,
+    payload: text,
+    tenant: someText,
+    isEncrypted: z.boolean('must be true or false').nullish(),
+  },
+  'must be an object',
+);
 
 export const adjustmentEvent = 'loyalty.addPoints';
 
 /** Accepts both payloads of `loyalty.addPoints`: shared fields are required, the others are texts for people. */
-export const adjustmentSchema = z.object({
-  contactId: guidSchema,
-  amount: finiteNumber,
-  pointDefinitionId: wholeNumber,
-  description: text.nullish(),
-  source: text.nullish(),
-  reason: text.nullish(),
-  workflowName: text.nullish(),
-  userName: text.nullish(),
-});
+export const adjustmentSchema = z.object(
+  {
+    contactId: guidSchema,
+    amount: finiteNumber,
+    pointDefinitionId: wholeNumber,
+    description: text.nullish(),
+    source: text.nullish(),
+    reason: text.nullish(),
+    workflowName: text.nullish(),
+    userName: text.nullish(),
+  },
+  'must be an object',
+);
 
 export type AdjustmentPayload = z.output<typeof adjustmentSchema>;
 
@@ -61,10 +67,12 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
   const place = formatPath(issue.path);
   if (issue.code === 'unrecognized_keys') {
     const names = issue.keys.map((name) => `"${name}"`).join(', ');
-    return `${place === '' ? 'it' : place} has ${names}, which means nothing here`;
+    return inPlace(place, `has ${names}, which means nothing here`);
   }
-  return `${place === '' ? 'it' : place} ${issue.message}`;
+  return inPlace(place, issue.message);
 }
+
+const inPlace = (place: string, message: string): string => (place === '' ? message : `${place}: ${message}`);
 
 /** Returns a path as `items[3].amount`. */
 const formatPath = (path: readonly PropertyKey[]): string =>

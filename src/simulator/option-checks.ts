@@ -32,17 +32,15 @@ export function parseSimOptions(given: SimOptions): ParsedSimOptions {
 
 const optionErrors = (given: object): string[] =>
   Object.entries(given).flatMap(([name, value]) => {
-    if (!names.includes(name)) return [`${name} is not an option${didYouMean(name, names)}`];
+    if (!names.includes(name)) return [`${name}: is not an option${didYouMean(name, names)}`];
     if (value === undefined) return [];
     if (callbacks.includes(name) && typeof value !== 'function')
-      return [`${name} must be a function${received(name, value)}`];
+      return [`${name}: must be a function${received(name, value)}`];
     if (name === 'defaults' && (typeof value !== 'object' || value === null))
-      return [`${name} must be an object${received(name, value)}`];
+      return [`${name}: must be an object${received(name, value)}`];
     const option = options[name];
     return option
-      ? validateOption(name, option, value).map(
-          ({ path, message }) => `${at(name, path)}${message.startsWith('must ') ? ' ' : ': '}${message}`,
-        )
+      ? validateOption(name, option, value).map(({ path, message }) => `${at(name, path)}: ${message}`)
       : [];
   });
 

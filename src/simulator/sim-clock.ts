@@ -39,11 +39,11 @@ export const createSimClock = (tenantNow: () => Tenant): SimClock => ({
 function readDuration(given: string | number): Duration {
   const read = typeof given === 'number' ? { months: 0, milliseconds: given } : parseDuration(given);
   if (read && read.months >= 0 && read.milliseconds >= 0) return read;
-  throw new InputError(`clock.advance: expected ${durationForms}, not negative; got "${given}"`);
+  throw new InputError(`clock.advance: must be ${durationForms}, and not negative, not "${given}"`);
 }
 
 function readTimestamp(given: string): number {
   const read = parseTimestamp(given);
   if (read !== undefined) return read;
-  throw new InputError(`clock: expected a moment such as 2026-03-01T12:00:00Z, with a UTC offset; got "${given}"`);
+  throw new InputError(`clock: must be a timestamp with a UTC offset, as 2026-03-01T12:00:00Z, not "${given}"`);
 }

@@ -9,7 +9,7 @@ const secretPrefix = 'whsec_';
 export function invalidSecretReason(secret: string): string | undefined {
   const encoded = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret;
   const isBase64 = /^[A-Za-z\d+/]+={0,2}$/.test(encoded) && encoded.length % 4 === 0;
-  return isBase64 ? undefined : `a secret is ${secretPrefix} and base64 with its padding, and this one is not`;
+  return isBase64 ? undefined : `must be ${secretPrefix} and base64 with its padding`;
 }
 
 /** The secret that signatures are made with when none is given: the key's own bytes, so that a key alone is enough. */

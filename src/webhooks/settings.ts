@@ -66,19 +66,17 @@ function invalidWebhookOptionReason(name: WebhookOptionName, value: string): str
   switch (name) {
     case 'webhookUrl':
     case 'pointMasterUrl':
-      return isHttpUrl(value)
-        ? undefined
-        : `"${value}" is no address: expected one that begins with http:// or https://`;
+      return isHttpUrl(value) ? undefined : 'must be an address that begins with http:// or https://';
     case 'webhookKey':
       return invalidKeyReason(value);
     case 'webhookSecret':
       return invalidSecretReason(value);
     case 'webhookEvents':
-      return eventFault(value);
+      return unknownEventReason(value);
   }
 }
 
-function eventFault(type: string): string | undefined {
+function unknownEventReason(type: string): string | undefined {
   if (optionalEventTypes.some((known) => known === type)) return undefined;
   return `there is no kind of event "${type}"${didYouMean(type, optionalEventTypes)} (${optionalEventTypes.join(', ')})`;
 }

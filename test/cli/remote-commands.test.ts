@@ -58,7 +58,7 @@ describe('clock', () => {
   it('refuses what makes no sense', async () => {
     const { run } = await startSim();
     expect(await run('clock --freeze --resume')).toEqual(refused('--freeze and --resume: name one of them at a time'));
-    expect((await run('clock --advance soon')).stderr).toContain('advance must be a duration such as 500ms');
+    expect((await run('clock --advance soon')).stderr).toContain('advance: must be a duration such as 500ms');
   });
 });
 
@@ -180,7 +180,7 @@ describe('a simulator', () => {
   });
 
   it.each(['localhost', 'ftp://127.0.0.1', 'http://127.0.0.1/api'])('is no %s', async (url) => {
-    const message = `--url: expected the address of a simulator, such as http://127.0.0.1:4010, got "${url}"`;
+    const message = `--url: must be the address of a simulator, such as http://127.0.0.1:4010, not "${url}"`;
     expect(await runCommand(['clock', '--url', url])).toEqual(refused(message));
   });
 });

@@ -59,7 +59,7 @@ it('prints JSON alone on standard output, progress on standard error', async () 
 });
 
 it.each([
-  [['--report', 'xml'], '--report: expected text, json, junit'],
+  [['--report', 'xml'], '--report: must be text, json, junit'],
   [['--report', 'json', '--report', 'junit'], 'json and junit would both go to standard output'],
   [['--report', 'junit=.'], "--report: . can't be written: it is a folder"],
   [
@@ -70,7 +70,7 @@ it.each([
     ['--with-point-master', '--url', 'http://127.0.0.1:1'],
     '--with-point-master: works with a fresh simulator, not with --url',
   ],
-  [['--port', 'any'], '--port: expected a port number'],
+  [['--port', 'any'], '--port: must be a port number'],
   [['nobody.yaml'], 'there is no file nobody.yaml'],
 ])('refuses %j', async (args, message) => {
   const { code, stderr } = await runCommand(['run', 'a.yaml', ...args], { folder: folderWith({ 'a.yaml': good }) });

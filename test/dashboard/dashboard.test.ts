@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByRole('button', { name: 'Advance', exact: true }).click();
     await page
       .getByRole('alert')
-      .getByText(/^advance must be a duration/)
+      .getByText(/^advance: must be a duration/)
       .waitFor();
     await get(count);
     await page.locator('.badge', { hasText: 'PASS' }).waitFor();

@@ -87,9 +87,9 @@ describe('faults of a running master', () => {
     expect([status, answer.message.split('\n')]).toEqual([
       400,
       [
-        expect.stringMatching(/^faults\[0\]: fault must be one of down, error, .*; did you mean "slow"\?$/),
-        'faults[1]: delay is needed by slow, as "2s"',
-        'faults[2]: delay means nothing to down',
+        expect.stringMatching(/^faults\[0\]\.fault: must be one of down, error, .*; did you mean "slow"\?$/),
+        'faults[1].delay: is needed by slow, as "2s"',
+        'faults[2].delay: means nothing to down',
       ],
     ]);
     expect(await outcome(url, seal())).toBe(500);
@@ -108,8 +108,8 @@ it.each([
   ['slwo=2s', 'did you mean "slow"?'],
   ['error=abc', 'status'],
   ['error=200', 'must be from 400 to 599'],
-  ['slow', 'delay is needed by slow'],
-  ['down*0', 'times must be at least 1'],
+  ['slow', 'delay: is needed by slow'],
+  ['down*0', 'times: must be at least 1'],
 ])('does not read "%s"', (text, told) => {
   expect(() => parseFaultText(text)).toThrow(told);
 });

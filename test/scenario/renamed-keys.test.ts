@@ -52,7 +52,7 @@ it('answers an old name in the config file with the new one', () => {
 
 it('answers an old name in options of createSim with the new one', async () => {
   const options = { assume: { 'A-24': 'twice' } } as object;
-  await expect(createSim(options)).rejects.toThrow('assume is not an option; it is called "assumptions" now');
+  await expect(createSim(options)).rejects.toThrow('assume: is not an option; it is called "assumptions" now');
 });
 
 it('answers an old name in a body of the control API with the new one', async () => {

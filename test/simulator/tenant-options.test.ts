@@ -33,11 +33,21 @@ const wrong: readonly Wrong[] = [
   { name: 'fieldValidation', value: 'lax', text: 'lax', message: 'must be one of ignore, warn, strict' },
   { name: 'assumptions', value: { 'A-99': 'x' }, text: 'A-99=x', message: 'there is no assumption "A-99"' },
   { name: 'assumptions', value: 7, message: 'must be an object of variants' },
-  { name: 'webhookUrl', value: 'x', text: 'x', message: '"x" is no address' },
+  {
+    name: 'webhookUrl',
+    value: 'x',
+    text: 'x',
+    message: 'must be an address that begins with http:// or https://',
+  },
   { name: 'webhookKey', value: 'short', text: 'short', message: '32 characters' },
   { name: 'webhookSecret', value: 'x', text: 'x', message: 'whsec_' },
   { name: 'webhookEvents', value: ['x'], text: 'x', message: 'there is no kind of event "x"' },
-  { name: 'pointMasterUrl', value: 'x', text: 'x', message: '"x" is no address' },
+  {
+    name: 'pointMasterUrl',
+    value: 'x',
+    text: 'x',
+    message: 'must be an address that begins with http:// or https://',
+  },
 ];
 
 const all: Readonly<Record<Name, OptionDefinition>> = { ...tenantOptions, ...webhookOptions };

@@ -122,8 +122,8 @@ it.each([
   [{ mode: 'standard' }, 'mode: standard has no point master'],
   [{ webhookUrl: 'http://127.0.0.1:1' }, 'webhookUrl: is that of another point master'],
   [{ pointMasterUrl: 'http://127.0.0.1:1' }, 'pointMasterUrl: is that of another point master'],
-  [{ webhookKey: 'short' }, 'webhookKey: a key is 32 characters'],
-  [{ webhookSecret: 'short' }, 'webhookSecret: a secret is whsec_'],
+  [{ webhookKey: 'short' }, 'webhookKey: must be 32 characters'],
+  [{ webhookSecret: 'short' }, 'webhookSecret: must be whsec_'],
   [{ fixtures: 'nowhere.json' }, 'nowhere.json'],
 ] as const)('a built-in point master does not go with %j', async (options, told) => {
   await expect(createSim({ withPointMaster: true, ...options })).rejects.toThrow(told);

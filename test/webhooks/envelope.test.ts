@@ -95,8 +95,8 @@ describe('a signature', () => {
 
 it.each([
   [key, undefined],
-  ['short', 'this one takes 5 bytes'],
-  ['åäö3456789abcdef0123456789abcdef', 'this one takes 35 bytes'],
+  ['short', 'not 5 bytes'],
+  ['åäö3456789abcdef0123456789abcdef', 'not 35 bytes'],
 ])('key %s: %s', (given, fault) => {
   expect(invalidKeyReason(given) ?? 'none').toContain(fault ?? 'none');
 });
@@ -104,8 +104,8 @@ it.each([
 it.each([
   ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', undefined],
   ['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', undefined],
-  ['whsec_', 'is not'],
-  ['whsec_not base64', 'is not'],
+  ['whsec_', 'must be whsec_ and base64'],
+  ['whsec_not base64', 'must be whsec_ and base64'],
 ])('secret %s: %s', (given, fault) => {
   expect(invalidSecretReason(given) ?? 'none').toContain(fault ?? 'none');
 });

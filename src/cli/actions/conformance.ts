@@ -164,7 +164,7 @@ function parseClients(command: readonly string[], named: readonly string[] = [])
   const others = named.map((text) => {
     const [, name, line] = /^([^=\s]+)=(.*\S.*)$/s.exec(text) ?? [];
     if (name !== undefined && line !== undefined) return { name, command: ['/bin/sh', '-c', line] };
-    throw new InputError(`--client: expected a name and a command, such as till='node till.js', got "${text}"`);
+    throw new InputError(`--client: must be a name and a command, such as till='node till.js', not "${text}"`);
   });
   const clients = command.length > 0 ? [{ name: 'client', command }, ...others] : others;
   if (clients.length === 0)
@@ -198,7 +198,7 @@ const defaultTimeout = '60s';
 function parseRunTimeout({ timeout = defaultTimeout }: ConformanceFlags): number {
   const read = parseDuration(timeout);
   if (read?.months === 0 && read.milliseconds > 0) return read.milliseconds;
-  throw new InputError(`--timeout: expected a length of time such as 30s or 2m, got "${timeout}"`);
+  throw new InputError(`--timeout: must be a length of time such as 30s or 2m, not "${timeout}"`);
 }
 
 /** Returns a pattern with the class of each case in place of its own, so that `flip/*` suggests `once/*`. */

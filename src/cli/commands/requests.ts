@@ -61,7 +61,7 @@ async function showLatest(flags: RequestsFlags): Promise<number> {
 function limitFrom(sent: string): number {
   const limit = /^\d+$/.test(sent) ? Number(sent) : 0;
   if (limit >= 1 && limit <= maxShown) return limit;
-  throw new InputError(`--limit: expected a whole number from 1 to ${maxShown}, got "${sent}"`);
+  throw new InputError(`--limit: must be a whole number from 1 to ${maxShown}, not "${sent}"`);
 }
 
 /** Shows requests in the order in which they complete, until stopped. */

@@ -107,5 +107,5 @@ const detailsOf = ({ reason, processId, workflowId, workflowName, userId, userNa
 function numberFrom(flag: string, sent: string): number {
   const number = sent.trim() === '' ? Number.NaN : Number(sent);
   if (Number.isFinite(number)) return number;
-  throw new InputError(`${flag}: expected a number, got "${sent}"`);
+  throw new InputError(`${flag}: must be a number, not "${sent}"`);
 }

@@ -58,11 +58,11 @@ async function waitForRequests(flags: WaitFlags): Promise<number> {
 
 function countFrom(sent: string): number {
   if (/^\d+$/.test(sent)) return Number(sent);
-  throw new InputError(`--count: expected a whole number, got "${sent}"`);
+  throw new InputError(`--count: must be a whole number, not "${sent}"`);
 }
 
 function timeoutFrom(sent: string): number {
   const duration = parseDuration(sent);
   if (duration && duration.months === 0 && duration.milliseconds >= 0) return duration.milliseconds;
-  throw new InputError(`--timeout: expected ${durationForms}, got "${sent}"`);
+  throw new InputError(`--timeout: must be ${durationForms}, not "${sent}"`);
 }

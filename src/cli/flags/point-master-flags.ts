@@ -60,7 +60,7 @@ export function parsePointMasterFlags(typed: unknown): PointMasterFlags {
   const parsed = flagsSchema.safeParse(typed);
   if (parsed.success) return { ...parsed.data, ...sharedSettings(parsed.data) };
   const mistakes = parsed.error.issues.map(({ path: [name = ''], message, input }) => {
-    return `${flagName(String(name))}: expected ${message}, got "${String(input ?? valueOf(typed, name))}"`;
+    return `${flagName(String(name))}: must be ${message}, not "${String(input ?? valueOf(typed, name))}"`;
   });
   throw new InputError([...new Set(mistakes)].join('\n'));
 }

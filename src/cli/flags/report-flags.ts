@@ -18,7 +18,7 @@ export function parseReportFlags<const Form extends string>(
     const form = forms.find((known) => known === name);
     if (form === undefined) {
       throw new InputError(
-        `--report: expected ${forms.join(', ')}, or one of them with a file such as ${forms.at(-1)}=report.xml, got "${text}"${didYouMean(name, forms)}`,
+        `--report: must be ${forms.join(', ')}, or one of them with a file such as ${forms.at(-1)}=report.xml, not "${text}"${didYouMean(name, forms)}`,
       );
     }
     if (rest.length > 0 && rest.join('=') === '') throw new InputError(`--report: name the file after ${name}=`);

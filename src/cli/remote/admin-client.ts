@@ -80,7 +80,7 @@ export function resolveTarget(flags: RemoteFlags): Target {
   const [, base, tenant] = /^(https?:\/\/[^/?#\s]+)(?:\/t\/([^/?#]+))?(?:\/__admin)?\/?$/i.exec(url) ?? [];
   if (base === undefined || !URL.canParse(base)) {
     const source = flags.url === undefined ? 'LOYALTY_SIM_URL or LOYALTY_SIM_ADMIN_URL' : '--url';
-    throw new InputError(`${source}: expected the address of a simulator, such as ${defaultSimUrl}, got "${url}"`);
+    throw new InputError(`${source}: must be the address of a simulator, such as ${defaultSimUrl}, not "${url}"`);
   }
   return { base, tenant: flags.tenant ?? tenant, adminKey: flags.adminKey ?? known.adminKey };
 }
@@ -130,7 +130,7 @@ function errorFromResponse(content: unknown, { base, adminKey, fieldLabel }: Err
     return new InputError(`The simulator at ${base} ${reason}: set it with --admin-key.`);
   }
   const diagnostics = validationErrors.map(({ field, errorDescription }) =>
-    `${field === '' ? '' : fieldLabel(field)} ${errorDescription}`.trim(),
+    field === '' ? errorDescription : `${fieldLabel(field)}: ${errorDescription}`,
   );
   return new InputError(diagnostics.length > 0 ? diagnostics.join('\n') : message);
 }

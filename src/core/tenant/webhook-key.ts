@@ -4,5 +4,5 @@ const keyLength = 32;
 export function invalidKeyReason(key: string): string | undefined {
   const length = Buffer.byteLength(key, 'utf8');
   if (length === keyLength) return undefined;
-  return `a key is ${keyLength} characters that take one byte each, and this one takes ${length} bytes`;
+  return `must be ${keyLength} characters that take one byte each, not ${length} bytes`;
 }

@@ -52,7 +52,9 @@ interface AdminErrorBody {
 }
 
 function errorText({ message = 'rejected', validationErrors = [] }: AdminErrorBody): string {
-  const fields = validationErrors.map(({ field, errorDescription }) => `${field || 'it'} ${errorDescription}`);
+  const fields = validationErrors.map(({ field, errorDescription }) =>
+    field === '' ? errorDescription : `${field}: ${errorDescription}`,
+  );
   return fields.length > 0 ? fields.join('; ') : message;
 }
 

@@ -136,7 +136,7 @@ export async function getLog({ log }: Dependencies, { query }: PointMasterHttpRe
   const { wait, atLeast, ...filter } = Object.fromEntries(query);
   const wanted = Number(atLeast ?? 1);
   if (!Number.isInteger(wanted) || wanted < 0)
-    throw pointMasterError('InvalidInput', `atLeast: expected a whole number, got "${atLeast}".`);
+    throw pointMasterError('InvalidInput', `atLeast: must be a whole number, not "${atLeast}".`);
   const isWanted = (entry: PointMasterLogEntry): boolean => matches(entry, filter);
   await log.waitFor(isWanted, { atLeast: wanted, timeout: parseWait(wait) });
   const entries = log.entries.filter(isWanted);
@@ -152,7 +152,7 @@ function parseWait(sent: string | undefined): number {
   if (sent === undefined) return 0;
   const milliseconds = parseDuration(sent)?.milliseconds ?? -1;
   if (milliseconds >= 0 && milliseconds <= maxWait) return milliseconds;
-  throw pointMasterError('InvalidInput', `wait: expected ${durationForms}, at most 60s, got "${sent}".`);
+  throw pointMasterError('InvalidInput', `wait: must be ${durationForms}, at most 60s, not "${sent}".`);
 }
 
 /** Parses the body, which may be left out when every field is optional. */

@@ -18,7 +18,7 @@ export function parseEncryptionKey(key: string): Buffer {
   const bytes = Buffer.from(key, 'utf8');
   if (bytes.length === keyLength) return bytes;
   const beyond = bytes.length === key.length ? '' : ` of ${bytes.length} bytes; each has to be ASCII`;
-  throw new InputError(`key: expected ${keyLength} characters, got ${key.length}${beyond}`);
+  throw new InputError(`key: must have ${keyLength} characters, not ${key.length}${beyond}`);
 }
 
 const decipher = {

@@ -17,7 +17,7 @@ export function parseSecret(secret: string): Buffer {
   const text = secret.replace(/^whsec_/, '');
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length > 0 && bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '')) return bytes;
-  throw new InputError('secret: expected "whsec_" and base64, as whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+  throw new InputError('secret: must be "whsec_" and base64, as whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
 }
 
 /** Returns the time of the signature if one of the secrets made it; otherwise throws a `PointMasterError`. */

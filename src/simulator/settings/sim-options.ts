@@ -16,7 +16,7 @@ const journalRange = { error: `must be a whole number of bytes from 1 to ${maxJo
 /** Checks a policy by the schema that scenarios have, too. */
 const policy = z.custom<PolicyInput>().superRefine((sent, context) => {
   for (const { path, message } of validateAgainst(policySchema, sent)) {
-    context.addIssue({ code: 'custom', path: [...path], message: message.replace(/^must /, 'policy must ') });
+    context.addIssue({ code: 'custom', path: [...path], message });
   }
 });
 

@@ -36,13 +36,13 @@ export function readLogStart(file: string): LogStart | undefined {
   if (!statSync(file, { throwIfNoEntry: false })) return undefined;
   const [line] = readLines(file);
   const location = { file, line: 1 };
-  const expected = `this is no log of loyalty-sim: expected ${opening},…}`;
+  const mistake = `this is no log of loyalty-sim: it must begin with ${opening},…}`;
   if (!line?.isWhole) {
     if (opening.startsWith(line?.text?.slice(0, opening.length) ?? '')) return undefined;
-    throw corrupt(location, expected);
+    throw corrupt(location, mistake);
   }
   const header = headerSchema.safeParse(parseLine(line.text, location));
-  if (!header.success) throw corrupt(location, expected);
+  if (!header.success) throw corrupt(location, mistake);
   return { after: header.data.after, end: line.end };
 }
 
@@ -55,8 +55,9 @@ export function* readCommits(file: string): Generator<Commit> {
     const location = { file, line: number };
     const entry = parseEntry(text, location);
     const { n } = entry;
-    if (n === undefined) throw corrupt(location, 'n: expected the number of the commit');
-    if (parts[0] && parts[0].entry.n !== n) throw corrupt(location, `n: expected more of commit ${parts[0].entry.n}`);
+    if (n === undefined) throw corrupt(location, 'n: must be the number of the commit');
+    if (parts[0] && parts[0].entry.n !== n)
+      throw corrupt(location, `n: must be that of commit ${parts[0].entry.n}, which goes on, not ${n}`);
     parts.push({ entry, location });
     if (entry.more) continue;
     yield { n, parts, location, end };

@@ -21,12 +21,12 @@ export type PersistedRow = readonly [table: string, key: string, row: object | n
 const isRow = (value: unknown): value is object | null => typeof value === 'object' && !Array.isArray(value);
 
 function rowDefect(value: unknown): string | undefined {
-  const expected = 'expected [table, key, row]';
-  if (!Array.isArray(value) || value.length !== 3) return expected;
+  const mistake = 'must be [table, key, row]';
+  if (!Array.isArray(value) || value.length !== 3) return mistake;
   const [name, key, row]: unknown[] = value;
-  if (typeof name !== 'string' || typeof key !== 'string' || !isRow(row)) return expected;
+  if (typeof name !== 'string' || typeof key !== 'string' || !isRow(row)) return mistake;
   const table = tableByName.get(name);
-  if (!table) return `there is no table "${name}"; expected one of ${[...tableByName.keys()].join(', ')}`;
+  if (!table) return `there is no table "${name}"; there are ${[...tableByName.keys()].join(', ')}`;
   return row === null || keyOf(table, row) === key ? undefined : `the row of ${name} does not have the key "${key}"`;
 }
 
@@ -59,7 +59,7 @@ const entrySchema = z
     sequences: z.record(z.string(), z.int().min(0)).optional(),
     rows: z.array(savedRow).optional(),
   })
-  .refine(({ seed, tenant }) => seed !== undefined || tenant !== undefined, { error: 'expected a seed or a tenant' });
+  .refine(({ seed, tenant }) => seed !== undefined || tenant !== undefined, { error: 'must have a seed or a tenant' });
 
 export type PersistedEntry = z.infer<typeof entrySchema>;
 

@@ -115,7 +115,7 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
     const shownStart = JSON.stringify(found.replaceAll('\0', '')).slice(1, -1);
     throw corrupt(
       { file: this.#path, line: 1 },
-      `this is no saved state of loyalty-sim, or another program has rewritten it: expected it to begin with ${opening}1", found ${shownStart || 'nothing'}`,
+      `this is no saved state of loyalty-sim, or another program has rewritten it: it must begin with ${opening}1", not ${shownStart || 'nothing'}`,
     );
   }
 
@@ -149,21 +149,20 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
       if (text?.startsWith(']')) {
         this.#checkEnd(text, count, number);
         const more = lines.next().value;
-        if (more) throw corrupt({ ...location, line: more.number }, 'nothing was expected after the end');
+        if (more) throw corrupt({ ...location, line: more.number }, 'nothing may stand after the end');
         return;
       }
       yield { entry: parseEntry(text?.replace(/,\s*$/, ''), location), location };
       count++;
     }
-    throw corrupt({ file: this.#path, line: count + 1 }, 'it ends too early: expected a last line that begins with ]');
+    throw corrupt({ file: this.#path, line: count + 1 }, 'it ends too early: its last line must begin with ]');
   }
 
   #checkEnd(text: string, count: number, line: number): void {
     const location = { file: this.#path, line };
     const end = footerSchema.safeParse(parseLine(`{"entries":[${text}`, location));
-    if (!end.success) throw corrupt(location, 'expected ],"count":…}');
-    if (end.data.count !== count)
-      throw corrupt(location, `expected ${end.data.count} lines of entries, found ${count}`);
+    if (!end.success) throw corrupt(location, 'must be ],"count":…}');
+    if (end.data.count !== count) throw corrupt(location, `must have ${end.data.count} lines of entries, not ${count}`);
   }
 }
 

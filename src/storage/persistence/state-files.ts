@@ -202,7 +202,7 @@ function checkOrder({ n, location }: Commit, last: number | undefined, inSnapsho
   const expected = (last ?? inSnapshot) + 1;
   // Until it restarts, a log still holds commits that are in the snapshot too.
   if (n === expected || (last === undefined && n < expected)) return;
-  throw corrupt(location, `n: expected commit ${expected}, found ${n}`);
+  throw corrupt(location, `n: must be commit ${expected}, not ${n}`);
 }
 
 function dropUnusedSeeds({ seeds, tenants }: PersistedState): void {

@@ -144,12 +144,12 @@ it('writes its table to all reports', async () => {
 
 it.each([
   { what: 'no client', args: [], says: 'Name the command to run after --' },
-  { what: 'a client without a command', args: ['--client', 'till'], says: 'as till=\'node till.js\', got "till"' },
+  { what: 'a client without a command', args: ['--client', 'till'], says: 'as till=\'node till.js\', not "till"' },
   { what: 'a name twice', args: ['--client', 'a=x', '--client', 'a=y'], says: '"a" is named twice' },
   { what: 'the old name of a case', args: ['--case', 'flip/500', '--', 'true'], says: 'it is called "once/500" now' },
   { what: 'the old name of a class', args: ['--case', 'read/*', '--', 'true'], says: 'it is called "safe/*" now' },
   { what: 'an unknown case', args: ['--case', 'keyd/500', '--', 'true'], says: 'did you mean "keyed/500"?' },
-  { what: 'no timeout', args: ['--timeout', 'long', '--', 'true'], says: '--timeout: expected a length of time' },
+  { what: 'no timeout', args: ['--timeout', 'long', '--', 'true'], says: '--timeout: must be a length of time' },
   { what: 'an absent baseline', args: ['--baseline', 'no.json', '--', 'true'], says: 'there is no file no.json' },
   { what: 'an update of nothing', args: ['--update-baseline', '--', 'true'], says: 'name the file with --baseline' },
   {

@@ -37,18 +37,18 @@ describe('a mistake', () => {
     const flags = ['--port', '70000', '--log', 'loud', '--sync-every', '1y', '--timestamp-tolerance', 'never'];
     const { code, stdout, stderr } = await runCommand(['point-master', ...flags]);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('--port: expected a port number, from 0 to 65535, got "70000"');
-    expect(stderr).toContain('--log: expected one of pretty, json, silent, got "loud"');
-    expect(stderr).toMatch(/--sync-every: expected a duration .*, got "1y"/);
-    expect(stderr).toMatch(/--timestamp-tolerance: expected a duration .*, or off, got "never"/);
+    expect(stderr).toContain('--port: must be a port number, from 0 to 65535, not "70000"');
+    expect(stderr).toContain('--log: must be one of pretty, json, silent, not "loud"');
+    expect(stderr).toMatch(/--sync-every: must be a duration .*, not "1y"/);
+    expect(stderr).toMatch(/--timestamp-tolerance: must be a duration .*, or off, not "never"/);
   });
 
   it.each([
-    { flags: [], told: '--key: expected the 32 characters' },
-    { flags: ['--key', 'hush-hush'], told: '--key: expected 32 characters, got 9' },
-    { flags: [...keys, '--service-url', 'x'], told: '--service-url: expected the address of the service' },
+    { flags: [], told: '--key: must be the 32 characters' },
+    { flags: ['--key', 'hush-hush'], told: '--key: must have 32 characters, not 9' },
+    { flags: [...keys, '--service-url', 'x'], told: '--service-url: must be the address of the service' },
     { flags: [...keys, '--sync-every', '1s'], told: '--sync-every: needs --service-url' },
-    { flags: [...keys, '--fault', 'donw'], told: '--fault: expected one of' },
+    { flags: [...keys, '--fault', 'donw'], told: '--fault: must be one of' },
     { flags: [...keys, '--opening', 'none.json'], told: "--opening: none.json can't be read" },
     { flags: [...keys, '--log-file', 'no/where.log'], told: "--log-file: no/where.log can't be written" },
   ])('ends with 2: $told', async ({ flags, told }) => {
@@ -60,7 +60,7 @@ describe('a mistake', () => {
   it('of an opening balance is named with its place', async () => {
     const folder = folderWith({ 'opening.json': [{ contactId: astrid, definitionId: 1, amount: '5' }] });
     const { code, stderr } = await runCommand(['point-master', ...keys, '--opening', 'opening.json'], { folder });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--opening: [0].amount must be a number')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--opening: [0].amount: must be a number')]);
   });
 });
 

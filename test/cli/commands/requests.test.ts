@@ -94,7 +94,7 @@ describe('requests', () => {
     const endpoint = await run('requests', '--endpoint', 'countContact');
     expect([endpoint.code, endpoint.stderr]).toEqual([2, expect.stringContaining('did you mean "countContacts"?')]);
     const limit = await run('requests', '--limit', '0');
-    expect(limit.stderr).toBe('error: --limit: expected a whole number from 1 to 1000, got "0"\n');
+    expect(limit.stderr).toBe('error: --limit: must be a whole number from 1 to 1000, not "0"\n');
   });
 
   it('are followed until a signal', async () => {
@@ -162,9 +162,9 @@ describe('wait', () => {
   });
 
   it.each([
-    ['--count', 'two', '--count: expected a whole number, got "two"'],
-    ['--timeout', 'long', '--timeout: expected a duration such as'],
-    ['--timeout', 'P1M', '--timeout: expected a duration such as'],
+    ['--count', 'two', '--count: must be a whole number, not "two"'],
+    ['--timeout', 'long', '--timeout: must be a duration such as'],
+    ['--timeout', 'P1M', '--timeout: must be a duration such as'],
   ])('refuses %s %s', async (flag, value, message) => {
     const { code, stderr } = await runCommand(['wait', flag, value]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

@@ -52,9 +52,9 @@ it('trigger makes the built-in point master send its balances, and prints how ma
 
 it.each([
   [['assignChallenge', '--definition-id', '99'], 'No challenge definition has the id 99'],
-  [['assignChallenge'], 'error: --definition-id is required'],
-  [['switchPendingPoints', '--definition-id', '2'], '--active or --no-active is required: true or false'],
-  [['adjustPoints', '--definition-id', '2', '--amount', 'many'], '--amount: expected a number, got "many"'],
+  [['assignChallenge'], 'error: --definition-id: is required'],
+  [['switchPendingPoints', '--definition-id', '2'], '--active or --no-active: is required: true or false'],
+  [['adjustPoints', '--definition-id', '2', '--amount', 'many'], '--amount: must be a number, not "many"'],
   [['assignChalenge'], 'event'],
 ])('refuses %j', async (args, message) => {
   const { code, stderr } = await (await startSim()).run(...args);

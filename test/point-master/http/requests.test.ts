@@ -15,8 +15,13 @@ describe('what is no webhook', () => {
   it.each([
     ['no JSON', '{"eventType": "Astrid', 'InvalidJson', /^The body is not JSON: (?!.*Astrid)/],
     ['nothing', '', 'InvalidJson', /^The body is not JSON/],
-    ['no envelope', '[]', 'InvalidEnvelope', /^The envelope is not as agreed: it /],
-    ['half an envelope', '{"id":"1"}', 'InvalidEnvelope', /eventType must be a text; id must be a GUID; payload must/],
+    ['no envelope', '[]', 'InvalidEnvelope', /^The envelope is not as agreed: must be an object/],
+    [
+      'half an envelope',
+      '{"id":"1"}',
+      'InvalidEnvelope',
+      /eventType: must be a text; id: must be a GUID; payload: must/,
+    ],
   ])('is refused: %s', async (_what, body, code, message) => {
     const { url } = await openMaster();
     const answered = await send(url, sign(body));
@@ -115,7 +120,7 @@ it('refuses an adjustment with every mistake', async () => {
   const { status, body } = await post(`${url}/adjust`, { contactId: 'x', amount: null, definition: 1 });
   expect([status, master.ledger()]).toEqual([400, []]);
   expect(body.message).toBe(
-    'contactId must be a GUID; definitionId must be a whole number; amount must be a number; it has "definition", which means nothing here.',
+    'contactId: must be a GUID; definitionId: must be a whole number; amount: must be a number; has "definition", which means nothing here.',
   );
 });
 
@@ -165,13 +170,13 @@ it('names everything that is wrong with its options, and no key', () => {
   // What a caller without types may send.
   expect(() => createPointMaster(options as never)).toThrow(
     [
-      'key: expected 32 characters, got 9',
-      'secret: expected "whsec_" and base64, as whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-      'opening: [0].contactId must be a GUID; [0].definitionId must be a whole number; [0].amount must be a number',
-      'serviceUrl: expected the address of the service, as http://127.0.0.1:4010, got "localhost"',
+      'key: must have 32 characters, not 9',
+      'secret: must be "whsec_" and base64, as whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      'opening: [0].contactId: must be a GUID; [0].definitionId: must be a whole number; [0].amount: must be a number',
+      'serviceUrl: must be the address of the service, as http://127.0.0.1:4010, not "localhost"',
     ].join('\n'),
   );
-  expect(() => createPointMaster({ key: `${key.slice(1)}å` })).toThrow('got 32 of 33 bytes; each has to be ASCII');
+  expect(() => createPointMaster({ key: `${key.slice(1)}å` })).toThrow('not 32 of 33 bytes; each has to be ASCII');
 });
 
 it('closes within a second, whatever hangs', async () => {

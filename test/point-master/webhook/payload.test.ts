@@ -65,7 +65,7 @@ describe('a payload', () => {
     expect(code).toBe('InvalidPayload');
     expect(message).toBe(
       `The payload of loyalty.addPoints ${id} is not as agreed: ` +
-        'contactId must be a GUID; amount must be a number; pointDefinitionId must be a whole number.',
+        'contactId: must be a GUID; amount: must be a number; pointDefinitionId: must be a whole number.',
     );
   });
 });

@@ -30,10 +30,10 @@ async function expectRefused(file: string, message: string): Promise<void> {
 
 describe('a foreign file', () => {
   it.each([
-    ['another JSON', '{"hello":1}', 'found {\\"hello\\":1}'],
-    ['a list', '[]', 'found []'],
-    ['a text', 'hello', 'found hello'],
-    ['nothing', '', 'found nothing'],
+    ['another JSON', '{"hello":1}', 'not {\\"hello\\":1}'],
+    ['a list', '[]', 'not []'],
+    ['a text', 'hello', 'not hello'],
+    ['nothing', '', 'not nothing'],
     ['bytes', Buffer.from([0, 255, 254, 1, 10, 200]), 'no saved state of loyalty-sim'],
     ['a fixture', readFileSync('fixtures/default.json'), 'no saved state of loyalty-sim'],
     ['a later format', '{"format":"loyalty-sim/2","entries":[\n],"count":0}\n', 'format loyalty-sim/2'],
@@ -77,8 +77,8 @@ describe('a damaged snapshot', () => {
     ['a quote is missing', (text: string) => text.replace('"kim@', 'kim@'), 'not valid JSON'],
     ['the end is missing', (text: string) => text.slice(0, -40), 'not valid JSON'],
     ['the last line is missing', (text: string) => text.replace(/\n\].*\n$/, '\n'), 'ends too early'],
-    ['a line is missing', (text: string) => text.replace(/\n.*"contacts".*/, ''), 'lines of entries, found'],
-    ['a line follows', (text: string) => `${text}{}\n`, 'nothing was expected after the end'],
+    ['a line is missing', (text: string) => text.replace(/\n.*"contacts".*/, ''), 'lines of entries, not'],
+    ['a line follows', (text: string) => `${text}{}\n`, 'nothing may stand after the end'],
     ['a table is unknown', (text: string) => text.replace('["contacts"', '["contracts"'), 'no table "contracts"'],
     ['a key is another', (text: string) => text.replace(/(\["contacts",")./, '$1x'), 'does not have the key "x'],
     ['a seed is unknown', (text: string) => text.replace('"default","seed":"1"', '"default","seed":"7"'), 'seed "7"'],
@@ -87,7 +87,7 @@ describe('a damaged snapshot', () => {
     [
       'a row is no row',
       (text: string) => text.replace(/(\["contacts","[^"]*",)\{.*\}\]/, '$15]'),
-      'expected [table, key, row]',
+      'must be [table, key, row]',
     ],
   ])('is refused with file and line, and left as it is: %s', async (_, change, message) => {
     const file = await savedFile();
@@ -113,15 +113,15 @@ describe('a damaged log', () => {
       (line: string) => `${line.slice(0, -9)}\n${line}`,
       ':2: this is not valid JSON',
     ],
-    ['a commit too many', (line: string) => line.replace('"n":2', '"n":3'), 'expected commit 2, found 3'],
-    ['a commit twice', (line: string) => `${line}\n${line}`, ':3: n: expected commit 3, found 2'],
-    ['a commit without number', (line: string) => line.replace('"n":2,', ''), 'expected the number of the commit'],
+    ['a commit too many', (line: string) => line.replace('"n":2', '"n":3'), 'must be commit 2, not 3'],
+    ['a commit twice', (line: string) => `${line}\n${line}`, ':3: n: must be commit 3, not 2'],
+    ['a commit without number', (line: string) => line.replace('"n":2,', ''), 'must be the number of the commit'],
     [
       'an unknown tenant',
       (line: string) => line.replace('"default"', '"other"'),
       'nothing was said of the tenant "other"',
     ],
-    ['no one', (line: string) => line.replace('"tenant":"default",', ''), 'expected a seed or a tenant'],
+    ['no one', (line: string) => line.replace('"tenant":"default",', ''), 'must have a seed or a tenant'],
   ])('is refused with file and line, and left as it is: %s', async (_, change, message) => {
     const file = await savedFile();
     const [start, line = ''] = readFileSync(`${file}.log`, 'utf8').split('\n');
