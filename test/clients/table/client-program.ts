@@ -24,7 +24,7 @@ export interface ClientProgram {
   /** A file of `programs` and its arguments; several one after the other, or side by side (a list within the list). */
   readonly run: string | readonly (string | readonly string[])[];
   /** The proxy between it and the service. */
-  readonly via?: 'nginx' | 'haproxy';
+  readonly via?: 'nginx' | 'nginx-retrying' | 'haproxy' | 'haproxy-retrying';
   readonly rules?: readonly RuleSpec[];
   readonly policy?: Readonly<Record<string, unknown>>;
   readonly expected: Expectation;
