@@ -19,7 +19,7 @@ const moduleChecks: Readonly<Record<string, (module: string) => boolean>> = {
   ruby: (module) => succeeds('ruby', '-r', module, '-e', '1'),
 };
 
-function has(need: string): boolean {
+export function has(need: string): boolean {
   const [command = '', module] = need.split(/:(.*)/s);
   const known = isThere.get(need);
   if (known !== undefined) return known;
@@ -31,7 +31,7 @@ function has(need: string): boolean {
 
 /** Lists what a program lacks on this machine. */
 export const missingFor = ({ needs, via }: ClientProgram): string[] =>
-  [...needs, ...(via ? [via] : [])].filter((need) => !has(need));
+  [...needs, ...(via ? [via.replace('-retrying', '')] : [])].filter((need) => !has(need));
 
 /** Compiles the Java programs, once for all of them; answers where the classes are. */
 export function compileJava(): string {

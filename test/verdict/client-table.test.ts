@@ -1,21 +1,34 @@
 /** The verdict on programs in several languages, each with the verdict that a strict but fair reviewer gives. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { java } from '../clients/table/java.ts';
 import { javascript } from '../clients/table/javascript.ts';
+import { perl } from '../clients/table/perl.ts';
+import { php } from '../clients/table/php.ts';
+import { proxies as proxied } from '../clients/table/proxies.ts';
+import { python } from '../clients/table/python.ts';
+import { ruby } from '../clients/table/ruby.ts';
 import { shell } from '../clients/table/shell.ts';
-import { compileJava, differencesOf, isHindered, missingFor, runProgram } from '../support/client-table.ts';
+import { compileJava, differencesOf, has, isHindered, missingFor, runProgram } from '../support/client-table.ts';
 import { startProgram, tidy } from '../support/command.ts';
 import type { Running } from '../support/command.ts';
+import { startProxies } from '../support/proxies.ts';
+import type { Proxies } from '../support/proxies.ts';
 
-const table = [...javascript, ...shell];
+const table = [...javascript, ...shell, ...python, ...java, ...php, ...ruby, ...perl, ...proxied];
 let simulator: Running;
+let proxies: Proxies;
 let classes: string;
 
 beforeAll(async () => {
   simulator = await startProgram(['start', '--port', '0', '--log', 'silent'], /(http:\/\/\S+)/);
+  proxies = await startProxies(Number(new URL(simulator.found).port), has);
   classes = compileJava();
 });
 
-afterAll(tidy);
+afterAll(() => {
+  proxies.stop();
+  tidy();
+});
 
 it('names each program once', () => {
   expect(new Set(table.map(({ name }) => name)).size).toBe(table.length);
@@ -28,7 +41,8 @@ describe.each(languages)('in %s', (language) => {
     const title = `${program.name}${missing.length > 0 ? ` (no ${missing.join(', ')})` : ''}`;
     it.skipIf(missing.length > 0).concurrent(title, async (context) => {
       const url = simulator.found;
-      const verdict = await runProgram(program, { url, entrance: url, classes }).catch(String);
+      const entrance = program.via === undefined ? url : (proxies.urls[program.via] ?? url);
+      const verdict = await runProgram(program, { url, entrance, classes }).catch(String);
       const differences = typeof verdict === 'string' ? [verdict] : differencesOf(program, verdict);
       if (differences.length > 0 && typeof verdict !== 'string' && isHindered(verdict)) context.skip(verdict.reason);
       if (program.knownWrong) expect(differences, 'it is right now: remove `knownWrong`').not.toEqual([]);

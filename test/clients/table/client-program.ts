@@ -39,6 +39,9 @@ export interface ClientProgram {
 export const lost = { phase: 'after', respond: 'none', end: 'reset' } as const;
 export const unreached = { respond: 'none', end: 'reset' } as const;
 
+/** Holds a response that is lost by a clean end of the connection. */
+export const closed = { phase: 'after', respond: 'none', end: 'close' } as const;
+
 /** Lets an endpoint fail in turn. */
 export const on = (endpoint: string, ...fault: readonly unknown[]): RuleSpec =>
   ({ match: { endpoint }, fault }) as RuleSpec;

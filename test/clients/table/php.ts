@@ -43,16 +43,25 @@ const rows: Row[] = [
   {
     name: 'php-handle-points-looks',
     run: 'php/handle.php points-looks',
+    rules: [on('addPointTransactions', lost)],
+    expected: fail(['R10'], ['R11']),
+    first: pass,
+    why: 'The program looks before it repeats, but libcurl sends a POST again by itself when a kept connection ends without a response: the points are there twice. (First thought of as right: that curl does so was not known then.)',
+  },
+  {
+    name: 'php-handle-points-looks-fresh',
+    run: 'php/handle.php points-looks fresh',
     rules: [on('addPointTransactions', lost), later('listPointAccounts', 1, 503)],
     expected: pass,
-    why: 'It repeats the look until it is answered, and sees the points.',
+    why: 'On fresh connections libcurl repeats nothing; the program repeats the look until it is answered, and sees the points.',
   },
   {
     name: 'php-handle-points-other',
     run: 'php/handle.php points-other',
     rules: [on('addPointTransactions', lost)],
-    expected: fail(['R10', 'R11']),
-    why: 'Another customer’s account is read between the attempts; the points are there twice.',
+    expected: fail(['R10'], ['R11']),
+    first: fail(['R10', 'R11']),
+    why: 'Another customer’s account is read between the attempts; the points are there twice. (On the kept connection it is libcurl that sends the second one, at once, so R11 need not say anything.)',
   },
   {
     name: 'php-handle-points-keyed',

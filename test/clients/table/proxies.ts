@@ -1,6 +1,6 @@
 /** Lists programs of the table that reach the service through nginx or HAProxy, as most do in production. */
 import type { ClientProgram } from './client-program.ts';
-import { fail, harmless, lost, on, open, pass, unreached } from './client-program.ts';
+import { closed, fail, harmless, lost, on, open, pass, unreached } from './client-program.ts';
 
 const rows: Omit<ClientProgram, 'needs'>[] = [
   {
@@ -144,7 +144,7 @@ const rows: Omit<ClientProgram, 'needs'>[] = [
     language: 'shell',
     run: 'shell/receipts.sh right',
     via: 'haproxy-retrying',
-    rules: [on('createReceipt', lost)],
+    rules: [on('createReceipt', closed)],
     policy: { minBackoff: '1s' },
     expected: open,
     why: 'HAProxy repeats at once what got an empty response; the program never hears of it, and the key stays.',
@@ -154,7 +154,7 @@ const rows: Omit<ClientProgram, 'needs'>[] = [
     language: 'shell',
     run: 'shell/points.sh ignores-look',
     via: 'haproxy-retrying',
-    rules: [on('addPointTransactions', lost)],
+    rules: [on('addPointTransactions', closed)],
     expected: fail(['R10'], ['R11']),
     why: 'With retry-on empty-response, HAProxy adds the points a second time.',
   },

@@ -19,9 +19,7 @@ function send(method, path, body) {
     sent.on('response', (response) => {
       let received = '';
       response.on('data', (part) => (received += part));
-      response.on('end', () =>
-        resolve({ status: response.statusCode, body: received === '' ? undefined : JSON.parse(received) }),
-      );
+      response.on('end', () => resolve({ status: response.statusCode }));
       response.on('error', () => resolve(undefined));
       response.on('aborted', () => resolve(undefined));
     });

@@ -13,6 +13,7 @@ function send(string $method, string $path, ?array $body = null, array $headers 
         CURLOPT_CUSTOMREQUEST => $method,
         CURLOPT_RETURNTRANSFER => true,
         CURLOPT_TIMEOUT => 30,
+        CURLOPT_FRESH_CONNECT => in_array('fresh', $GLOBALS['argv'], true),
         CURLOPT_USERAGENT => 'web-shop-php/1.4',
         CURLOPT_HTTPHEADER => ['content-type: application/json', ...$headers],
     ]);
