@@ -199,7 +199,6 @@ const kiosk: Row[] = [
     rules: [on('createContact', lost)],
     expected: fail(['R1'], ['R9']),
     why: 'The creation was never repeated; looking other customers up says nothing of it.',
-    knownWrong: true,
   },
   {
     name: 'kiosk-looks',
@@ -257,7 +256,6 @@ const kiosk: Row[] = [
     run: 'javascript/kiosk.mjs stubborn',
     expected: fail(['R2']),
     why: 'It asks four times in a quarter of a second for an e-mail that nobody has, each time on a new connection.',
-    knownWrong: true,
   },
   {
     name: 'kiosk-two-customers',
@@ -297,7 +295,6 @@ const coupons: Row[] = [
     rules: [on('redeemPromotion', lost)],
     expected: fail(['R1'], ['R9']),
     why: 'The next customer’s promotions say nothing of the coupon whose response was lost.',
-    knownWrong: true,
   },
   {
     name: 'coupon-till-two-tills',
@@ -305,7 +302,6 @@ const coupons: Row[] = [
     rules: [on('redeemPromotion', lost)],
     expected: open,
     why: 'Two tills in one process scan the same coupon; each handles its own response correctly.',
-    knownWrong: true,
   },
   {
     name: 'coupon-till-repeats-409',
@@ -350,7 +346,6 @@ const points: Row[] = [
     rules: [on('addPointTransactions', lost)],
     expected: fail(['R10', 'R11']),
     why: 'It reads the account of somebody else before it repeats, and the points are there twice.',
-    knownWrong: true,
   },
   {
     name: 'bonus-desk-foreign-look-504',
@@ -358,7 +353,6 @@ const points: Row[] = [
     rules: [on('addPointTransactions', 504)],
     expected: fail(['R11']),
     why: 'The account of somebody else does not show whether the points were added.',
-    knownWrong: true,
   },
   {
     name: 'bonus-desk-drops',
@@ -366,7 +360,6 @@ const points: Row[] = [
     rules: [on('addPointTransactions', lost)],
     expected: fail(['R1'], ['R9']),
     why: 'It reads another customer’s account and goes on; the lost bulk is never repeated and never looked for.',
-    knownWrong: true,
   },
   {
     name: 'bonus-desk-keyed',
@@ -474,7 +467,6 @@ const events: Row[] = [
     policy: { maxAttempts: 3 },
     expected: fail(['R7']),
     why: 'It reads four times where three are declared; it did repeat, so R1 has nothing to say.',
-    knownWrong: true,
   },
   {
     name: 'screen-much-later',
@@ -655,7 +647,6 @@ const outage: Row[] = [
     rules: [on('createReceipt', ...repeated(3, 504))],
     expected: { verdict: 'INCONCLUSIVE' },
     why: 'The run ends within a pause that its own pauses (30 s, 60 s) let expect; nobody knows whether it would go on.',
-    knownWrong: true,
   },
   {
     name: 'outage-till-cut-short-declared',
@@ -664,7 +655,6 @@ const outage: Row[] = [
     policy: { minBackoff: ['30s', '60s', '120s'] },
     expected: { verdict: 'INCONCLUSIVE' },
     why: 'Its next attempt is due two minutes after the third, and the run ends before.',
-    knownWrong: true,
   },
 ];
 
@@ -704,7 +694,6 @@ const others: Row[] = [
     rules: [on('awardCheckpoints', lost)],
     expected: fail(['R10', 'R11']),
     why: 'It reads the progress of another customer, which shows nothing, and awards again.',
-    knownWrong: true,
   },
   {
     name: 'compressing-till-right',
@@ -812,14 +801,12 @@ const restarts: Row[] = [
     ],
     expected: fail(['R10|R14'], ['R2', 'R10', 'R11', 'R14']),
     why: 'The restarted worker, which says that it is the same, adds the same points again after a 202.',
-    knownWrong: true,
   },
   {
     name: 'worker-at-least-once-points-undeclared',
     run: ['javascript/queue-worker.mjs at-least-once-points', 'javascript/queue-worker.mjs at-least-once-points'],
     expected: { verdict: ['INCONCLUSIVE', 'FAIL'] },
     why: 'Probably the same worker after a restart, but two workers could have been told to add the same points.',
-    knownWrong: true,
   },
   {
     name: 'worker-new-keys',

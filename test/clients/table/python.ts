@@ -38,6 +38,7 @@ const plain: Row[] = [
     run: ['python/outbox.py crashes', 'python/outbox.py crashes'],
     expected: harmless,
     why: 'Killed between the 202 and its mark, it sends the same receipt with the same key after the restart.',
+    knownWrong: true,
   },
   {
     name: 'outbox-waits',
@@ -66,6 +67,7 @@ const plain: Row[] = [
     rules: [later('addPointTransactions', 1, 504)],
     expected: fail(['R2|R10'], ['R2', 'R10', 'R11']),
     why: 'Its decorator repeats the whole import, so the first chunk, which was accepted, is added twice.',
+    knownWrong: true,
   },
   {
     name: 'asyncio-abandons',
@@ -211,6 +213,7 @@ const requests: Row[] = [
     expected: { verdict: ['FAIL', 'INCONCLUSIVE'], rules: ['R5|R10'], also: ['R5', 'R10'] },
     first: fail(['R5|R10'], ['R5', 'R10']),
     why: 'The number of the attempt is in the key; among the receipts of other threads, the requests alone leave open whether one client sent both.',
+    knownWrong: 'sometimes',
   },
 ];
 

@@ -69,14 +69,12 @@ const rows: Row[] = [
     run: 'shell/lookup.sh stubborn',
     expected: fail(['R2']),
     why: 'It asks three times within a second for a customer who does not exist.',
-    knownWrong: true,
   },
   {
     name: 'curl-lookup-stubborn-declared',
     run: 'shell/lookup.sh stubborn-declared',
     expected: fail(['R2']),
     why: 'The same, and it names itself in each request.',
-    knownWrong: true,
   },
   {
     name: 'curl-lookup-once',
@@ -154,7 +152,6 @@ const rows: Row[] = [
     rules: [on('redeemPromotion', lost)],
     expected: fail(['R1'], ['R9']),
     why: 'It reads another customer’s promotions and never finds out about the coupon.',
-    knownWrong: true,
   },
   {
     name: 'curl-coupon-knocks',
