@@ -9,6 +9,7 @@ const portRange = { error: 'must be a port number from 0 to 65535' };
 
 export const options = {
   port: defineOption(z.int(portRange).min(0, portRange).max(65_535, portRange), {
+    group: 'Network',
     description: 'port to serve on; 0 takes any free one',
     default: 4010,
     argument: '<port>',
@@ -16,21 +17,25 @@ export const options = {
   }),
   ...commonOptions,
   watch: defineOption(z.boolean(expectedType('true or false')), {
+    group: 'Scenario and policy',
     description: 'reload scenario files when they change',
     default: false,
     read: readSwitch,
   }),
   log: defineOption(z.enum(['pretty', 'json', 'silent']), {
+    group: 'Output',
     description: 'log on standard error: pretty, json or silent',
     default: 'pretty',
     argument: '<form>',
   }),
   json: defineOption(z.boolean(expectedType('true or false')), {
+    group: 'Output',
     description: 'print the ready line as JSON',
     default: false,
     read: readSwitch,
   }),
   readyFile: defineOption(requiredText, {
+    group: 'Output',
     description: 'file to write the ready line to, as JSON; removed at exit',
     argument: '<file>',
     isPath: () => true,

@@ -20,6 +20,35 @@ function unknownEventMessage({ input, ...issue }: z.core.$ZodRawIssue): string |
   return `there is no event "${named}"${didYouMean(named, names)} (${names.join(', ')})`;
 }
 
+/** Describes a field that events take, by its name and what it holds. */
+export interface TriggerField {
+  readonly name: string;
+  readonly description: string;
+  readonly type: 'text' | 'number' | 'flag';
+}
+
+/** Lists the described fields of all events, each once. */
+export function triggerFields(): readonly TriggerField[] {
+  const fields = [...eventByName.values()].flatMap(({ schema }) =>
+    schema instanceof z.ZodObject ? Object.entries<z.ZodType>(schema.shape) : [],
+  );
+  const names = new Set(fields.filter(([, { description }]) => description !== undefined).map(([name]) => name));
+  return [...names].map((name) => {
+    const schemas = fields.filter(([other]) => other === name).map(([, schema]) => schema);
+    const descriptions = new Set(schemas.map(({ description }) => description).filter((one) => one !== undefined));
+    return {
+      name,
+      description: [...descriptions].map((text) => text.slice(0, 1).toLowerCase() + text.slice(1)).join(', or '),
+      type: typeOf(schemas[0]),
+    };
+  });
+}
+
+function typeOf(schema: z.ZodType | undefined): TriggerField['type'] {
+  if (schema instanceof z.ZodBoolean) return 'flag';
+  return schema instanceof z.ZodNumber ? 'number' : 'text';
+}
+
 /** Is an event with what it needs, checked by the noun that declares it. */
 export interface Trigger {
   readonly event: string;

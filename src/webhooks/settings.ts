@@ -21,22 +21,26 @@ const webhookText = (name: WebhookOptionName) =>
 export const webhookOptions = {
   /** Address that point adjustments are sent to in point-follower mode, and other events when asked for. */
   webhookUrl: defineOption(webhookText('webhookUrl'), {
+    group: 'Webhooks and point master',
     description: 'address that point adjustments are sent to in point-follower mode, and the events of webhookEvents',
     argument: '<url>',
   }),
   /** Key of 32 characters that encrypts the payloads (A-48). */
   webhookKey: defineOption(webhookText('webhookKey'), {
+    group: 'Webhooks and point master',
     description: 'key of 32 characters that encrypts the payloads of webhooks',
     argument: '<key>',
   }),
   /** Secret that webhooks are signed with, as `whsec_…` (default: the bytes of the key, A-49). */
   webhookSecret: defineOption(webhookText('webhookSecret'), {
+    group: 'Webhooks and point master',
     description: 'secret that webhooks are signed with',
     defaultText: 'the bytes of the key',
     argument: '<whsec_…>',
   }),
   /** Kinds of events to send as well: `contact.created`, `point.balance.updated`, … */
   webhookEvents: defineOption(z.array(webhookText('webhookEvents'), expectedType('a list of kinds of events')), {
+    group: 'Webhooks and point master',
     description: `kind of event to send as well: ${optionalEventTypes.join(', ')}`,
     default: [],
     argument: '<kind>',
@@ -45,6 +49,7 @@ export const webhookOptions = {
   }),
   /** Address of the point master, which serves a contact's history. */
   pointMasterUrl: defineOption(webhookText('pointMasterUrl'), {
+    group: 'Webhooks and point master',
     description: "address of the point master, which serves a contact's history at <url>/fetchPointHistory",
     argument: '<url>',
   }),

@@ -19,6 +19,27 @@ describe('the help', () => {
     ]);
   });
 
+  it('of start lists the options by what they are about', () => {
+    const start = program.commands.find((command) => command.name() === 'start');
+    expect(start?.helpInformation().match(/^[A-Z].*:$/gm)).toEqual([
+      'Network:',
+      'Data:',
+      'Scenario and policy:',
+      'Service:',
+      'Webhooks and point master:',
+      'Output:',
+      'Options:',
+    ]);
+  });
+
+  it('of trigger has the events and the fields that the nouns declare', () => {
+    const trigger = program.commands.find((command) => command.name() === 'trigger');
+    const help = trigger?.helpInformation().replaceAll(/\s+/g, ' ');
+    expect(help).toContain('adjustPoints, convertPoints, switchPendingPoints');
+    expect(help).toContain('--definition-id <id> definition of points, or definition of a challenge');
+    expect(help).toContain('--no-active the opposite of --active');
+  });
+
   it.each(program.commands.map((command) => [command.name(), command] as const))(
     'has examples of %s',
     (name, command) => {

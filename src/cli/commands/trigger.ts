@@ -1,5 +1,8 @@
 import * as z from 'zod';
 import { InputError } from '../../core/lib/input-error.ts';
+import { triggerEvents } from '../../service/trigger-names.ts';
+import { triggerFields } from '../../service/triggers.ts';
+import type { TriggerField } from '../../service/triggers.ts';
 import { adminClient, flagForField } from '../remote/admin-client.ts';
 import type { RemoteFlags } from '../remote/admin-client.ts';
 import { formatEffect, effectsSchema } from '../format/effects.ts';
@@ -11,27 +14,14 @@ import type { DeclareCommand } from '../flags/shared-flags.ts';
 export const declareTrigger: DeclareCommand = (program, done) => {
   const command = withDataFlags(program.command('trigger'))
     .description('cause an event inside the service of a running simulator')
-    .argument(
-      '<event>',
-      'adjustPoints, assignPromotion, assignChallenge, convertPoints, switchPendingPoints or syncBalances',
-    )
-    .optionsGroup('Event:')
-    .option('--contact-id <id>', 'contact that the event is about')
-    .option('--definition-id <id>', 'definition of points or of a challenge')
-    .option('--promotion-id <id>', 'promotion to assign')
-    .option('--amount <n>', 'number of points; a negative number takes them away')
-    .option('--description <text>', 'text of the transaction')
-    .option('--by <whom>', 'automation or manual')
-    .option('--active', 'switch pending points on')
-    .option('--no-active', 'switch pending points off')
-    .optionsGroup('Event, for the point master:')
-    .option('--user-name <name>', 'name of the person who adjusts by hand')
-    .option('--user-id <id>', 'id of the person who adjusts by hand')
-    .option('--workflow-name <name>', 'name of the automation that adjusts')
-    .option('--workflow-id <id>', 'id of the automation that adjusts')
-    .option('--process-id <id>', 'id of the run of the automation')
-    .option('--reason <text>', 'reason for the adjustment')
-    .action(async (event: string, flags: TriggerFlags) => done(await trigger(event, flags)));
+    .argument('<event>', triggerEvents.join(', '))
+    .optionsGroup('Event:');
+  for (const { name, description, type } of fields) {
+    const flag = flagForField(name);
+    command.option(type === 'flag' ? flag : `${flag} <${placeholderOf(name, type)}>`, description);
+    if (type === 'flag') command.option(flag.replace('--', '--no-'), `the opposite of ${flag}`);
+  }
+  command.action(async (event: string, flags: TriggerFlags) => done(await trigger(event, flags)));
   withExamples(
     command,
     'loyalty-sim trigger syncBalances',
@@ -39,21 +29,14 @@ export const declareTrigger: DeclareCommand = (program, done) => {
   );
 };
 
-interface TriggerFlags extends RemoteFlags {
-  readonly contactId?: string;
-  readonly definitionId?: string;
-  readonly promotionId?: string;
-  readonly amount?: string;
-  readonly description?: string;
-  readonly by?: string;
-  readonly reason?: string;
-  readonly processId?: string;
-  readonly workflowId?: string;
-  readonly workflowName?: string;
-  readonly userId?: string;
-  readonly userName?: string;
-  readonly active?: boolean;
+const fields = triggerFields();
+
+function placeholderOf(name: string, type: TriggerField['type']): string {
+  if (type === 'number') return 'n';
+  return /(?:Id|Name)$/.exec(name)?.[0].toLowerCase() ?? 'text';
 }
+
+type TriggerFlags = RemoteFlags & Readonly<Record<string, string | boolean | undefined>>;
 
 const triggeredSchema = z.looseObject({
   event: z.string(),
@@ -64,18 +47,7 @@ const triggeredSchema = z.looseObject({
 
 /** Sends the event as it was typed: the simulator knows what each needs. */
 async function trigger(event: string, flags: TriggerFlags): Promise<number> {
-  const { contactId, definitionId, promotionId, amount, description, by, active } = flags;
-  const body = {
-    event,
-    contactId,
-    definitionId,
-    promotionId,
-    amount: amount === undefined ? undefined : numberFrom('--amount', amount),
-    description,
-    by,
-    ...detailsOf(flags),
-    active,
-  };
+  const body = { event, ...Object.fromEntries(fields.map((field) => [field.name, valueOf(field, flags[field.name])])) };
   const response = await adminClient(flags)('/trigger', {
     method: 'POST',
     body,
@@ -91,18 +63,15 @@ async function trigger(event: string, flags: TriggerFlags): Promise<number> {
   return 0;
 }
 
-const fieldLabels: Readonly<Record<string, string>> = { event: 'event', active: '--active or --no-active' };
-const fieldLabel = (field: string): string => fieldLabels[field] ?? flagForField(field);
+function fieldLabel(name: string): string {
+  if (name === 'event') return name;
+  const flag = flagForField(name);
+  const isFlag = fields.some((field) => field.name === name && field.type === 'flag');
+  return isFlag ? `${flag} or ${flag.replace('--', '--no-')}` : flag;
+}
 
-/** Holds the fields that only a point master receives. */
-const detailsOf = ({ reason, processId, workflowId, workflowName, userId, userName }: TriggerFlags): object => ({
-  reason,
-  processId,
-  workflowId,
-  workflowName,
-  userId,
-  userName,
-});
+const valueOf = ({ name, type }: TriggerField, sent: string | boolean | undefined): unknown =>
+  type === 'number' && typeof sent === 'string' ? numberFrom(flagForField(name), sent) : sent;
 
 function numberFrom(flag: string, sent: string): number {
   const number = sent.trim() === '' ? Number.NaN : Number(sent);

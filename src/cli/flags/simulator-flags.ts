@@ -16,7 +16,7 @@ export function withSimulatorFlags(command: Command, without: readonly OptionNam
     const description = `${option.description}${isRepeatable ? ' (repeatable)' : ''}${text}`;
     const flag = new Option(argument === undefined ? long : `${long} ${argument}`, description);
     if (text === '' && defaultWords(option) !== undefined) flag.default(standard, defaultWords(option));
-    command.addOption(isRepeatable ? flag.argParser(collect) : flag);
+    command.addOption((isRepeatable ? flag.argParser(collect) : flag).helpGroup(`${option.group}:`));
   }
   return command.addOption(
     new Option('--config <file>', 'config file to read')

@@ -5,11 +5,21 @@ import { errorAt } from './diagnostic.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { validateKnownFields } from './schema-diagnostics.ts';
 
+/** Names the headings under which the help lists options. */
+export type OptionGroup =
+  | 'Network'
+  | 'Data'
+  | 'Service'
+  | 'Scenario and policy'
+  | 'Webhooks and point master'
+  | 'Output';
+
 export interface OptionDefinition<Schema extends z.ZodType = z.ZodType> {
   /** Checks the value as JSON has it; its messages say what the value "must be". */
   readonly schema: Schema;
   /** Names what the option sets, for help, docs and JSON schemas. */
   readonly description: string;
+  readonly group: OptionGroup;
   /** Holds the value in force where nothing else is said, as JSON has it. */
   readonly default?: Readonly<z.input<Schema>>;
   /** Describes the default where it is no value. */

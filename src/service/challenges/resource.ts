@@ -40,7 +40,7 @@ export const challengeResource = resource({
         schema: z.strictObject({
           event: z.literal('assignChallenge'),
           contactId: triggerContactId,
-          definitionId: requiredText,
+          definitionId: requiredText.describe('Definition of a challenge'),
         }),
         errors: ['ContactNotFound', 'MultipleMatches', 'ChallengeDefinitionNotFound'],
         apply: assignChallenge,

@@ -11,8 +11,16 @@ const someId = lowerCaseGuid.optional();
 
 /** Lists what only a point master hears: who did it, when it is not applied here. */
 const details = {
-  automation: { reason: text.optional(), processId: someId, workflowId: someId, workflowName: someName },
-  manual: { userId: someId, userName: someName },
+  automation: {
+    reason: text.optional().describe('Reason for the adjustment, for the point master'),
+    processId: someId.describe('Id of the run of the automation, for the point master'),
+    workflowId: someId.describe('Id of the automation that adjusts, for the point master'),
+    workflowName: someName.describe('Name of the automation that adjusts, for the point master'),
+  },
+  manual: {
+    userId: someId.describe('Id of the person who adjusts by hand, for the point master'),
+    userName: someName.describe('Name of the person who adjusts by hand, for the point master'),
+  },
 } as const;
 
 const detailFields = { ...details.automation, ...details.manual };
@@ -24,11 +32,14 @@ const adjustmentSchema = z
     event: z.literal('adjustPoints'),
     contactId: triggerContactId,
     definitionId: triggerPointDefinitionId,
-    amount: points,
-    description: text.nullable().default(null),
+    amount: points.describe('Number of points; a negative number takes them away'),
+    description: text.nullable().default(null).describe('Text of the transaction'),
     // Points transitions: ignored, what is adjusted by hand or by an automation is active at once.
     validFrom: timestamp.nullish(),
-    by: z.enum(ways, { error: `must be one of ${ways.join(', ')}` }).default('manual'),
+    by: z
+      .enum(ways, { error: `must be one of ${ways.join(', ')}` })
+      .default('manual')
+      .describe(`Who adjusts: ${ways.join(' or ')}`),
     ...detailFields,
   })
   .superRefine((sent, context) => {
@@ -76,7 +87,7 @@ export const pointTriggers = {
         .strictObject({
           event: z.literal('switchPendingPoints'),
           definitionId: triggerPointDefinitionId,
-          active: flag,
+          active: flag.describe('Pending from now on'),
         })
         .describe('Lets points of a definition be pending from now on, or not'),
       errors,

@@ -53,7 +53,7 @@ export const promotionResource = resource({
         schema: z.strictObject({
           event: z.literal('assignPromotion'),
           contactId: triggerContactId,
-          promotionId: requiredText,
+          promotionId: requiredText.describe('Promotion to assign'),
         }),
         errors: ['ContactNotFound', 'MultipleMatches', 'PromotionNotFound'],
         apply: assignPromotion,

@@ -15,7 +15,7 @@ interface TriggerEventOptions<Schema extends z.core.$ZodTypeDiscriminable> exten
   TriggerEvent,
   'schema' | 'apply'
 > {
-  /** A strict object with the event's name as the literal `event`. */
+  /** A strict object with the event's name as the literal `event`; the command has a flag for each field that is described. */
   readonly schema: Schema;
   readonly apply: (tenant: TenantContext, input: z.output<Schema>) => unknown;
 }
@@ -25,9 +25,8 @@ export const triggerEvent = <Schema extends z.core.$ZodTypeDiscriminable>(
 ): TriggerEvent => options;
 
 /** Reads the contact that an event is about: an id, or a memberNumber (A-59). */
-export const triggerContactId = requiredText;
+export const triggerContactId = requiredText.describe('Contact that the event is about');
 
-export const triggerPointDefinitionId = z.union(
-  [integer, requiredText],
-  expectedType('the id of a point definition, a whole number'),
-);
+export const triggerPointDefinitionId = z
+  .union([integer, requiredText], expectedType('the id of a point definition, a whole number'))
+  .describe('Definition of points');

@@ -28,6 +28,7 @@ const assumptions = z
 export const tenantOptions = {
   /** A fixture file, a folder of them, or the name of a built-in fixture (default: default). */
   fixtures: defineOption(requiredText, {
+    group: 'Data',
     description: `fixture file, folder of them, or built-in fixture: ${builtInFixtures.join(', ')}`,
     default: 'default',
     argument: '<path>',
@@ -35,15 +36,21 @@ export const tenantOptions = {
   }),
   /** Who keeps the points: the service, or an external point master that it follows (default: standard). */
   mode: defineOption(z.enum(tenantModes, expectedType(`one of ${tenantModes.join(', ')}`)), {
+    group: 'Service',
     description: 'keep points itself (standard), or follow an external point master (point-follower)',
     // Not as a value: a point master beside the simulator brings the other mode.
     defaultText: 'standard',
     argument: '<mode>',
   }),
   /** Timestamp at which the clock stands still (default: the clock runs in real time). */
-  now: defineOption(timestamp, { description: 'freeze the clock at this moment', argument: '<timestamp>' }),
+  now: defineOption(timestamp, {
+    group: 'Data',
+    description: 'freeze the clock at this moment',
+    argument: '<timestamp>',
+  }),
   /** Seed of ids and of chance (default: 1). */
   seed: defineOption(z.int(seedRange).min(0, seedRange).max(largestSeed, seedRange), {
+    group: 'Data',
     description: 'seed of ids and of chance',
     default: 1,
     argument: '<n>',
@@ -51,6 +58,7 @@ export const tenantOptions = {
   }),
   /** Time that queued work waits: a number of ms, or a text such as `15m` (default: 0s, A-26). */
   queueDelay: defineOption(durationSchema, {
+    group: 'Service',
     description: 'time that queued work waits before it is executed, as 15m',
     default: '0s',
     argument: '<duration>',
@@ -58,12 +66,14 @@ export const tenantOptions = {
   }),
   /** Sets how unknown fields of a request are treated (default: warn). */
   fieldValidation: defineOption(z.enum(fieldValidations, expectedType(`one of ${fieldValidations.join(', ')}`)), {
+    group: 'Service',
     description: 'what unknown fields of a request lead to: ignore, warn or strict',
     default: 'warn',
     argument: '<how>',
   }),
   /** Variants of assumptions: `{ "A-24": "twice" }`. */
   assumptions: defineOption(assumptions, {
+    group: 'Service',
     description: 'variants of assumptions, as A-24=twice or {"A-24":"twice"}',
     default: {},
     flag: '--assume',

@@ -25,12 +25,14 @@ export const policyJsonSchema = policySchema;
 
 export const commonOptions = {
   host: defineOption(requiredText, {
+    group: 'Network',
     description: 'address to listen on; 0.0.0.0 for all of them',
     default: '127.0.0.1',
     argument: '<address>',
   }),
   fixtures: tenantOptions.fixtures,
   scenario: defineOption(z.array(requiredText, expectedType('a list of files or names, such as ["outage.yaml"]')), {
+    group: 'Scenario and policy',
     description: 'scenario file, or name of a built-in scenario',
     default: [],
     argument: '<file>',
@@ -39,16 +41,19 @@ export const commonOptions = {
     isPath: (value) => !isScenarioName(value),
   }),
   policy: defineOption(policy, {
+    group: 'Scenario and policy',
     description: 'rules for the client beyond the specification, such as {"maxAttempts":4,"minBackoff":"1s"}',
     argument: '<json>',
     read: readJson,
   }),
   data: defineOption(requiredText, {
+    group: 'Data',
     description: 'file that keeps the state over restarts',
     argument: '<file>',
     isPath: () => true,
   }),
   apiKeys: defineOption(z.array(requiredText, expectedType('a list of texts, such as ["till-1"]')), {
+    group: 'Network',
     description: 'accept only callers with this key',
     default: [],
     defaultText: 'any key or none',
@@ -58,16 +63,19 @@ export const commonOptions = {
     isRepeatable: true,
   }),
   adminKey: defineOption(requiredText, {
+    group: 'Network',
     description: 'key of the control API, which is off without a key when the host is not loopback',
     argument: '<key>',
   }),
   tenants: defineOption(z.enum(['path', 'by-key']), {
+    group: 'Network',
     description: 'how requests name their tenant: by path and header (path), or by their key too (by-key)',
     default: 'path',
     argument: '<how>',
   }),
   mode: tenantOptions.mode,
   withPointMaster: defineOption(z.boolean(expectedType('true or false')), {
+    group: 'Webhooks and point master',
     description: 'start a fake point master with the simulator, and follow it',
     default: false,
     read: readSwitch,
@@ -79,6 +87,7 @@ export const commonOptions = {
   assumptions: tenantOptions.assumptions,
   fieldValidation: tenantOptions.fieldValidation,
   journalBytes: defineOption(z.int(journalRange).min(1, journalRange).max(maxJournalBytes, journalRange), {
+    group: 'Data',
     description: 'largest size of the journal of a tenant, in bytes',
     default: 64 * 1024 * 1024,
     argument: '<n>',
