@@ -185,7 +185,7 @@ it.each([
   const client = await openSimOnPort({ scenario: { rules, policy: { tolerance: '600s' } } });
   const open = (): Wire => openWire(client.port);
   const requests = Array.from({ length: 30 }, (__, i) =>
-    rawRequest('POST', '/api/v3/receipts', receiptOf(astrid, `till-${i}`)),
+    rawRequest('POST', '/api/v3/receipts', receiptOf(astrid, `till-${i}`, { totalGrossPrice: i })),
   );
   const wires = requests.map((__, i) => (kept === 'one' && i > 0 ? undefined : open()));
   for (const [i, request] of requests.entries()) await sendBy(wires[i] ?? wires[0] ?? open(), request);

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { FieldError } from './api-error.ts';
 import type { RequiredFields } from '../validation/required-fields.ts';
 import type { TenantContext } from '../tenant/context.ts';
-import type { SentContent, Subject } from './subject.ts';
+import type { SentContent, Subject, WorkPiece } from './subject.ts';
 
 /** Says what a repeated request does to the service when the first response was lost. */
 export type RetryClass = 'safe' | 'idempotent' | 'keyed' | 'unkeyed' | 'once';
@@ -81,6 +81,8 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   readonly readBack?: readonly string[];
   /** Returns the things that a request names, for the verdict; a read that has no subjects is about everything. */
   readonly subjects?: (sent: SentContent) => readonly Subject[];
+  /** Returns what a write asks for, piece by piece, to recognize it in another form. */
+  readonly work?: (sent: SentContent) => readonly WorkPiece[];
   readonly deprecated?: boolean;
   readonly examples: readonly EndpointExample[];
   readonly handle: (context: Context, input: EndpointInput<z.output<Query>, z.output<Body>>) => Result;

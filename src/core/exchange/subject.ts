@@ -13,6 +13,17 @@ export interface Subject {
   readonly id: string;
 }
 
+/**
+ * Describes a piece of work that a request asks for, without its key and its times: two requests that ask for equal pieces
+ * for one subject may do the same twice.
+ */
+export interface WorkPiece {
+  /** None when nobody is named. */
+  readonly subject: readonly Subject[];
+  /** Names what is added: of equal kind and amount for endpoints with the same effect. */
+  readonly effect: string;
+}
+
 type SentFields = Readonly<Record<string, unknown>>;
 
 /** Returns an object's fields; none for anything else. */
@@ -21,6 +32,14 @@ export const fieldsOfSent = (value: unknown): SentFields =>
 
 /** Returns the rows of a bulk; a single body is its only row. */
 export const rowsOfSent = (body: unknown): SentFields[] => (Array.isArray(body) ? body : [body]).map(fieldsOfSent);
+
+/** Words by which a client numbers its attempts in a text. */
+const attemptMark =
+  /[([]?\s*(?:attempt|try|retry|repeat|försök|yritys)[\s#.:-]*\d*\s*[)\]]?|\s*(?:[([]\s*\d{1,2}\s*[)\]]|#\s*\d{1,2})\s*$/giu;
+
+/** Returns a text without the number of the attempt that it may tell. */
+export const withoutAttemptMark = (text: unknown): string =>
+  typeof text === 'string' ? text.replace(attemptMark, '').trim() : '';
 
 /** Names a thing by a value that was sent; returns none for what is no id, such as null or an object. */
 export function subjectOf(kind: string, ...parts: readonly unknown[]): Subject[] {

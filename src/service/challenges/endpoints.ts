@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { apiResponse, endpoint } from '../../core/exchange/endpoint.ts';
 import type { EndpointInput } from '../../core/exchange/endpoint.ts';
+import { canonicalJson } from '../../core/exchange/operation-key.ts';
 import { rowsOfSent, subjectOf } from '../../core/exchange/subject.ts';
 import { pageSchema, pageQuery, paginate } from '../../core/exchange/pagination.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
@@ -146,6 +147,11 @@ export const challengeEndpoints = [
         ...subjectOf('contact', block['contactId']),
         ...subjectOf('challengeOf', block['contactId'], block['definitionId']),
       ]),
+    work: ({ body }) =>
+      rowsOfSent(body).map((block) => ({
+        subject: subjectOf('challengeOf', block['contactId'], block['definitionId']),
+        effect: `${canonicalJson(block['checkpointAmount'])} checkpoints`,
+      })),
     examples: [{ body: [{ definitionId: fiveVisits, contactId: astrid, checkpointAmount: 1 }], status: 200 }],
     handle: (tenant, { body }) => apiResponse(200, awardCheckpoints(tenant, body)),
   }),

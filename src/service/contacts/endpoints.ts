@@ -11,7 +11,7 @@ import { getContact, lookUpContact } from './lookup.ts';
 import { serializeContact } from './serialize.ts';
 import { countContacts, createContact, updateContact, updateContactType } from './operations.ts';
 import { contactBatchSchema, contactBody, contactSchema, lookupQuery } from './schema.ts';
-import { keySubjects, lookupSubjects } from './subjects.ts';
+import { keySubjects, lookupSubjects, newContactPiece } from './subjects.ts';
 import type { LookupQuery } from './schema.ts';
 
 const tag = 'Contacts';
@@ -103,6 +103,7 @@ export const contactEndpoints = [
     retry: 'unkeyed',
     readBack: ['getContactId', 'getContact', 'getContactOverview'],
     subjects: ({ body }) => keySubjects(fieldsOfSent(body)),
+    work: ({ body }) => rowsOfSent(body).map(newContactPiece),
     examples: [
       {
         body: { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' },
@@ -200,6 +201,7 @@ export const contactEndpoints = [
     retry: 'unkeyed',
     readBack: ['getContactBatch', 'getContactId', 'getContact', 'getContactOverview', 'countContacts'],
     subjects: ({ body }) => rowsOfSent(body).flatMap(keySubjects),
+    work: ({ body }) => rowsOfSent(body).map(newContactPiece),
     examples: [{ body: [{ firstName: 'Nils', email: 'nils.ny@example.com' }], status: 202 }],
     handle: (tenant, { query, body }) => {
       const { batchId } = queueContacts(tenant, { action: 'create', contactType: query.contactType, items: body });

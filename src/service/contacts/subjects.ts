@@ -1,7 +1,7 @@
 /** Names contacts for the verdict: by id, or by a key as long as nobody has it. */
 import { normalizeGuid } from '../../core/lib/random.ts';
 import { subjectOf } from '../../core/exchange/subject.ts';
-import type { Subject } from '../../core/exchange/subject.ts';
+import type { Subject, WorkPiece } from '../../core/exchange/subject.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { rowNames } from '../resource/subject-names.ts';
 import type { SubjectNames } from '../resource/subject-names.ts';
@@ -55,6 +55,12 @@ export const contactSubjects: SubjectNames = {
 /** Returns the keys that a contact is sent with. */
 export const keySubjects = (sent: Readonly<Record<string, unknown>>): Subject[] =>
   matchKeyTypes.flatMap((type) => subjectOf(type, sent[type]));
+
+/** Describes a contact that is to be created. */
+export const newContactPiece = (sent: Readonly<Record<string, unknown>>): WorkPiece => ({
+  subject: keySubjects(sent),
+  effect: 'new contact',
+});
 
 /** Returns the keys that a lookup may mean. */
 export const lookupSubjects = (query: Readonly<Record<string, string>>): Subject[] =>

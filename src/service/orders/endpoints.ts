@@ -1,3 +1,5 @@
+import { fieldsOfSent } from '../../core/exchange/subject.ts';
+import { purchasePiece } from '../receipts/subjects.ts';
 import { apiResponse, endpoint } from '../../core/exchange/endpoint.ts';
 import { getOrderJob, submitOrder } from './operations.ts';
 import { acceptedOrderSchema, orderBody, orderJobSchema, requiredOrderFields } from './schema.ts';
@@ -30,6 +32,7 @@ export const orderEndpoints = [
     errors: ['ValidationError', 'InvalidContactType'],
     assumptions: ['A-20', 'A-26', 'A-30'],
     retry: 'unkeyed',
+    work: ({ body }) => [purchasePiece(`order ${String(fieldsOfSent(body)['orderStatus'])}`, body)],
     examples: [{ body: exampleOrder, status: 202 }],
     handle: (tenant, { body, self }) => {
       const { jobId } = submitOrder(tenant, body);

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { apiResponse, endpoint } from '../../core/exchange/endpoint.ts';
 import { pageSchema, pageQuery, paginate } from '../../core/exchange/pagination.ts';
-import { fieldsOfSent, rowsOfSent, subjectOf } from '../../core/exchange/subject.ts';
+import { canonicalJson } from '../../core/exchange/operation-key.ts';
+import { fieldsOfSent, rowsOfSent, subjectOf, withoutAttemptMark } from '../../core/exchange/subject.ts';
+import type { Subject, WorkPiece } from '../../core/exchange/subject.ts';
 import { getContact } from '../contacts/lookup.ts';
 import { requiredText } from '../../core/validation/field-types.ts';
 import { getPointAccount, listPointAccounts, getPointTransaction } from './lookup.ts';
@@ -35,6 +37,12 @@ const tag = 'Points';
 const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 const account = '1';
 const transaction = '9b1d0c00-dddd-4000-8000-000000000001';
+
+/** Describes points that are to be added to an account, for whatever the text says. */
+const pointsPiece = (subject: Subject[], amount: unknown, text: unknown): WorkPiece => ({
+  subject,
+  effect: `${canonicalJson(amount)} points ${withoutAttemptMark(text)}`,
+});
 
 export const pointEndpoints = [
   endpoint({
@@ -149,6 +157,11 @@ export const pointEndpoints = [
       const { accountId, transactionId } = fieldsOfSent(body);
       return [...subjectOf('account', accountId), ...subjectOf('transaction', transactionId)];
     },
+    work: ({ body }) => {
+      const { accountId, amount, transactionType, description } = fieldsOfSent(body);
+      const isTaken = String(transactionType).toLowerCase() === 'deduction' && Number(amount) > 0;
+      return [pointsPiece(subjectOf('account', accountId), isTaken ? -Number(amount) : amount, description)];
+    },
     examples: [
       {
         body: {
@@ -197,6 +210,10 @@ export const pointEndpoints = [
         ...subjectOf('contact', contactId),
         ...subjectOf('accountOf', contactId, definitionId),
       ]),
+    work: ({ body }) =>
+      rowsOfSent(body).map(({ contactId, definitionId, amount, description }) =>
+        pointsPiece(subjectOf('accountOf', contactId, definitionId), amount, description),
+      ),
     examples: [
       {
         body: [

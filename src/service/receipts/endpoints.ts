@@ -6,7 +6,7 @@ import { getContact } from '../contacts/lookup.ts';
 import { text } from '../../core/validation/field-types.ts';
 import { serializeTransaction } from './serialize.ts';
 import { acceptReceipt, purchaseHistorySummary } from './operations.ts';
-import { receiptContactSubjects } from './subjects.ts';
+import { purchasePiece, receiptContactSubjects } from './subjects.ts';
 import { receipts } from './tables.ts';
 import { requiredReceiptFields } from './required-fields.ts';
 import { receiptBody, summarySchema, transactionSchema } from './schema.ts';
@@ -36,6 +36,7 @@ export const receiptEndpoints = [
     idempotencyKey: 'body.uniqueReceiptId',
     readBack: ['listTransactions', 'getPurchaseHistorySummary'],
     subjects: ({ body }) => receiptContactSubjects(body),
+    work: ({ body }) => [purchasePiece('receipt', body)],
     examples: [
       {
         body: {

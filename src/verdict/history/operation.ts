@@ -12,11 +12,17 @@ export interface Operation {
   readonly attempts: readonly Attempt[];
   /** The attempts as the client knows them: a transparent retry is part of the attempt before it. */
   readonly clientAttempts: readonly Attempt[];
+  /** The first attempts of other writes that did its work again: in parts, or by another endpoint. */
+  readonly repeatedAs?: readonly Attempt[];
+  /** True when those did all of its work. */
+  readonly isRepeatedWhole?: boolean;
 }
 
 /** Requests with one key, as long as they are attempts of one operation. */
 export interface OperationDraft extends Pick<Operation, 'key' | 'endpoint'> {
   readonly attempts: Attempt[];
+  repeatedAs?: readonly Attempt[];
+  isRepeatedWhole?: boolean;
 }
 
 export interface GroupingContext {
@@ -50,5 +56,12 @@ export function mergeChains(
 function chainFrom(one: OperationDraft, next: ReadonlyMap<OperationDraft, OperationDraft>): OperationDraft {
   const attempts = [...one.attempts];
   for (let follower = next.get(one); follower; follower = next.get(follower)) attempts.push(...follower.attempts);
-  return { ...one, attempts };
+  const { repeatedAs, isRepeatedWhole } = lastOf(one, next);
+  return { ...one, attempts, ...(repeatedAs && { repeatedAs }), ...(isRepeatedWhole && { isRepeatedWhole }) };
+}
+
+function lastOf(one: OperationDraft, next: ReadonlyMap<OperationDraft, OperationDraft>): OperationDraft {
+  let last = one;
+  for (let follower = next.get(one); follower; follower = next.get(follower)) last = follower;
+  return last;
 }

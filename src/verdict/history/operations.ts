@@ -9,7 +9,7 @@ import type { History } from './history.ts';
 import type { Policy } from '../policy.ts';
 import { isReadOperation } from './operation.ts';
 import type { GroupingContext, Operation, OperationDraft } from './operation.ts';
-import { mergeRekeyedRetries } from './rekeyed.ts';
+import { mergeRepeatedWork } from './repeated-work.ts';
 import { isConfirmedByRead } from './read-back.ts';
 import { isPromptRepeat, isReadRetry } from './read-retries.ts';
 import { foldTransparentRetries, isTransparentRetry } from './transparent-retry.ts';
@@ -32,11 +32,9 @@ export function operationsOf(history: History, policy: Policy): Operation[] {
     latest.set(name, one);
     begun.push(one);
   }
-  return mergeRekeyedRetries(mergeHandedOver(begun, history), seen).map(({ key, endpoint, attempts }) => ({
-    key,
-    endpoint,
-    attempts,
-    clientAttempts: foldTransparentRetries(attempts),
+  return mergeRepeatedWork(mergeHandedOver(begun, history), seen).map((one) => ({
+    ...one,
+    clientAttempts: foldTransparentRetries(one.attempts),
   }));
 }
 

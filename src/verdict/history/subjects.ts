@@ -3,7 +3,7 @@ import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { parseJsonBody } from '../../core/exchange/operation-key.ts';
 import { pathParameters } from '../../core/exchange/path-template.ts';
-import type { Subject } from '../../core/exchange/subject.ts';
+import type { SentContent, Subject } from '../../core/exchange/subject.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import type { RowNames } from '../../service/resource/subject-names.ts';
 import { fromResources } from '../../service/resources.ts';
@@ -30,15 +30,22 @@ export class Subjects {
     this.#exchanges = exchanges;
   }
 
+  /** Returns what a write asks for: for each piece a key for each name of its subject, none when nobody is named. */
+  piecesOf(exchange: Exchange, endpoint: Endpoint): readonly (readonly string[])[] {
+    const pieces = endpoint.work?.(sentContentOf(exchange, endpoint)) ?? [];
+    return pieces.map(({ subject, effect }) =>
+      subject.flatMap((one) => this.resolve(one)).map((name) => `${effect} for ${name}`),
+    );
+  }
+
   /** Returns the names of all that a request names or has changed; undefined if its endpoint does not say what it names. */
-  namesOf(exchange: Exchange, { subjects, path, aliases = [] }: Endpoint): ReadonlySet<string> | undefined {
+  namesOf(exchange: Exchange, endpoint: Endpoint): ReadonlySet<string> | undefined {
+    const { subjects } = endpoint;
     if (!subjects) return undefined;
     const known = this.#known.get(exchange);
     if (known) return known;
-    const params = [path, ...aliases].map((template) => pathParameters(template, exchange.path)).find(Boolean) ?? {};
-    const query = Object.fromEntries(new URLSearchParams(exchange.query));
-    const sent = subjects({ params, query, body: parseJsonBody(exchange.request.body) });
-    const names = new Set(sent.flatMap((subject) => this.#resolve(subject)));
+    const sent = subjects(sentContentOf(exchange, endpoint));
+    const names = new Set(sent.flatMap((subject) => this.resolve(subject)));
     for (const { table, before, after } of changesOf(exchange)) {
       const row = after ?? before;
       for (const name of rows.get(table)?.namesOf(row as never) ?? []) names.add(name);
@@ -47,11 +54,17 @@ export class Subjects {
     return names;
   }
 
-  #resolve({ kind, id }: Subject): string[] {
+  /** Returns the names of what a subject means, now or once. */
+  resolve({ kind, id }: Subject): string[] {
     const names = kinds.get(kind)?.(this.#tenant, id) ?? [`${kind} ${id}`];
     this.#past ??= pastKeys(this.#exchanges);
     return names.flatMap((name) => [name, ...(this.#past?.get(name) ?? [])]);
   }
+}
+
+function sentContentOf({ path: sent, query, request }: Exchange, { path, aliases = [] }: Endpoint): SentContent {
+  const params = [path, ...aliases].map((template) => pathParameters(template, sent)).find(Boolean) ?? {};
+  return { params, query: Object.fromEntries(new URLSearchParams(query)), body: parseJsonBody(request.body) };
 }
 
 /** Collects the keys that rows had before and after each change. */

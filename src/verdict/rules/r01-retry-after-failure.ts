@@ -22,6 +22,8 @@ export const retriesAfterFailure: RetryRule = {
     const last = own.at(-1);
     if (!last) return [];
     if (last.outcome === 'in-flight') return [inconclusive(`${requestLine(last)} is still in flight`, last)];
+    // R4 and R10 judge what was done again in another form.
+    if (operation.isRepeatedWhole) return [];
     if (!isRetryable(last) || isConfirmedByRead(attempts, { ...evidence, endpoint, until: Infinity })) return [];
     // R9 judges a write that the client need not repeat, but has to deliver in the end.
     if (own.length === 1 && !requiresRetry(last) && !isReadOperation(operation)) return [];

@@ -3,7 +3,7 @@ import { consecutivePairs } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { readAfter } from '../history/read-back.ts';
 import { differingFields } from '../history/request-content.ts';
-import { fail, note, requestLine, shortList } from './retry-rule.ts';
+import { describeOtherForm, describeOutcome, fail, note, requestLine, shortList } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
 export const keepsContent: RetryRule = {
@@ -15,10 +15,12 @@ export const keepsContent: RetryRule = {
   },
   advice: 'Build the body once, keep it with the operation, and send that same text again.',
   certainty: 'response',
-  judge: (operation, evidence) =>
-    consecutivePairs(operation.clientAttempts)
+  judge: (operation, evidence) => [
+    ...consecutivePairs(operation.clientAttempts)
       .filter(([before]) => isRetryable(before))
       .flatMap((pair) => judgeContent(operation, pair, evidence)),
+    ...judgeOtherForm(operation, evidence),
+  ],
 };
 
 function judgeContent(
@@ -33,4 +35,16 @@ function judgeContent(
   // After a read-back that found nothing, the client may build it again.
   if (hasLooked) return [note(`${message}, after a read-back`, before, next)];
   return [fail(message, before, next)];
+}
+
+/** Judges work that was done again in parts, or by another endpoint; without a key, R11 does. */
+function judgeOtherForm(operation: Operation, { history }: RetryEvidence): RuleFinding[] {
+  const { endpoint, key, clientAttempts, repeatedAs = [] } = operation;
+  const [before, next] = [clientAttempts.at(-1), repeatedAs[0]];
+  if (!before || !next || (endpoint?.retry === 'unkeyed' && key.by !== 'own-key')) return [];
+  const message = `${requestLine(before)} ${describeOutcome(before)} and was repeated ${describeOtherForm(repeatedAs)}`;
+  const hasLooked = readAfter(before, { history, endpoint, until: next.start }) !== undefined;
+  return [
+    hasLooked ? note(`${message}, after a read-back`, before, ...repeatedAs) : fail(message, before, ...repeatedAs),
+  ];
 }

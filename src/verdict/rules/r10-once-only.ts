@@ -1,9 +1,15 @@
+import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { History } from '../history/history.ts';
 import type { Operation } from '../history/operation.ts';
 import { isConfirmedByRead } from '../history/read-back.ts';
-import { describeDuplicateEffects, mayBecomeDuplicate } from './duplicate-effects.ts';
-import { fail, inconclusive, requestLine } from './retry-rule.ts';
-import type { RetryRule } from './retry-rule.ts';
+import {
+  describeDuplicateEffects,
+  describeSecondEffect,
+  isDescribed,
+  mayBecomeDuplicate,
+} from './duplicate-effects.ts';
+import { describeOutcome, fail, inconclusive, requestLine } from './retry-rule.ts';
+import type { RetryRule, RuleFinding } from './retry-rule.ts';
 
 export const takesEffectOnce: RetryRule = {
   id: 'R10',
@@ -25,9 +31,12 @@ export const takesEffectOnce: RetryRule = {
     const duplicates = describeDuplicateEffects(operation, tenant);
     const isMeantAgain = duplicates.length > 0 && wasSeenDone(operation, history);
     const doubt = 'unless it was meant as a new operation: the client had read back that it was done';
-    return duplicates.map(({ message, attempts: concerned }) =>
-      isMeantAgain ? inconclusive(`${message}; ${doubt}`, ...concerned) : fail(message, ...concerned),
-    );
+    return [
+      ...duplicates.map(({ message, attempts: concerned }) =>
+        isMeantAgain ? inconclusive(`${message}; ${doubt}`, ...concerned) : fail(message, ...concerned),
+      ),
+      ...repeatedInOtherForm(operation, tenant),
+    ];
   },
 };
 
@@ -35,3 +44,16 @@ export const takesEffectOnce: RetryRule = {
 const wasSeenDone = ({ attempts, endpoint, key }: Operation, history: History): boolean =>
   key.by === 'content' &&
   attempts.some((next, i) => isConfirmedByRead(attempts.slice(0, i), { history, endpoint, until: next.start }));
+
+/** Finds what took effect twice because it was done again in parts, or by another endpoint. */
+function repeatedInOtherForm(operation: Operation, tenant: Tenant): RuleFinding[] {
+  const { attempts, repeatedAs = [] } = operation;
+  const before = attempts.findLast(isDescribed);
+  if (!before) return [];
+  return repeatedAs.flatMap((next) =>
+    describeSecondEffect(operation, [before, next], tenant).map((sentence) => {
+      const message = `${sentence}: ${requestLine(before)} took effect (${before.exchange.id} ${describeOutcome(before)}), and again as ${requestLine(next)} (${next.exchange.id})`;
+      return fail(message, before, next);
+    }),
+  );
+}

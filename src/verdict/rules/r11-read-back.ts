@@ -2,7 +2,7 @@ import { isIndeterminate } from '../history/attempt.ts';
 import { consecutivePairs } from '../history/operation.ts';
 import type { AttemptPair } from '../history/operation.ts';
 import { readAfter } from '../history/read-back.ts';
-import { describeOutcome, fail, note, requestLine } from './retry-rule.ts';
+import { describeOtherForm, describeOutcome, fail, note, requestLine } from './retry-rule.ts';
 import type { RetryRule, RuleFinding } from './retry-rule.ts';
 
 export const looksFirst: RetryRule = {
@@ -15,15 +15,18 @@ export const looksFirst: RetryRule = {
   advice:
     'If a response is lost, send a GET to see whether the write took effect; repeat it only if it did not. Or send an Idempotency-Key.',
   certainty: 'response',
-  judge({ endpoint, key, clientAttempts: own }, { history }) {
+  judge({ endpoint, key, clientAttempts: own, repeatedAs = [] }, { history }) {
     if (endpoint?.retry !== 'unkeyed' || key.by === 'own-key') return [];
-    const blind = consecutivePairs(own)
+    const [last, other] = [own.at(-1), repeatedAs[0]];
+    const blind = [...consecutivePairs(own), ...(last && other ? [[last, other] as const] : [])]
       .filter(([before]) => isIndeterminate(before))
       .filter(([before, next]) => readAfter(before, { history, endpoint, until: next.start }) === undefined);
     if (!endpoint.readBack) return blind.slice(0, 1).map(unknowable);
-    return blind.map(([before, next]) =>
-      fail(`${requestLine(next)} ${describeOutcome(before)} and was repeated without a read-back`, before, next),
-    );
+    return blind.map(([before, next]) => {
+      const form = next === other ? ` ${describeOtherForm(repeatedAs)}` : '';
+      const message = `${requestLine(before)} ${describeOutcome(before)} and was repeated${form} without a read-back`;
+      return fail(message, before, next);
+    });
   },
 };
 

@@ -71,6 +71,10 @@ export function describeOutcome(attempt: Attempt): string {
   return exchange.status === undefined ? 'got no response' : 'got a truncated response';
 }
 
+/** Describes how the work of a write was done again, after "was repeated". */
+export const describeOtherForm = (repeats: readonly Attempt[]): string =>
+  `as ${shortList(repeats.map((next) => `${requestLine(next)} (${next.exchange.id})`))}`;
+
 /** `POST /api/v3/receipts` */
 export const requestLine = ({ exchange: { method, path } }: Attempt): string => `${method} ${path}`;
 

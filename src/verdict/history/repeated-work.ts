@@ -1,0 +1,194 @@
+/**
+ * Recognizes work that is done again in another form after an attempt that was not delivered: under a new key or with
+ * another text, in parts, or by another endpoint.
+ */
+import { isRetryable, requiresRetry, realPause } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
+import { comparableContent } from './request-content.ts';
+import { isReadOperation, mergeChains } from './operation.ts';
+import type { GroupingContext, OperationDraft } from './operation.ts';
+import { isConfirmedByRead } from './read-back.ts';
+import { foldTransparentRetries } from './transparent-retry.ts';
+
+/** The longest time after which similar work counts as the repeat, in ms. */
+export const soon = 60_000;
+
+/** The number of lost writes of equal content that are compared. */
+const maxCompared = 5;
+
+/** Merges writes under another key or with another text, and notes those that did the work in another form. */
+export function mergeRepeatedWork(begun: readonly OperationDraft[], seen: GroupingContext): OperationDraft[] {
+  const next = new Map<OperationDraft, OperationDraft>();
+  const lost = new LostWrites(seen);
+  for (const one of begun) {
+    if (!isNameable(one)) continue;
+    const before = lost.takeWhole(one);
+    if (before) next.set(before.draft, one);
+    else lost.takeParts(one);
+    if (isLeft(one, seen)) lost.add(one);
+  }
+  return mergeChains(begun, next);
+}
+
+const isNameable = (one: OperationDraft): boolean => one.endpoint !== undefined && !isReadOperation(one);
+
+/** The pieces of work that a request asks for, each with its keys. */
+type Pieces = readonly (readonly string[])[];
+
+interface LostWrite {
+  readonly draft: OperationDraft;
+  readonly last: Attempt;
+  /** The keys of each piece of work that was not done again yet. */
+  readonly pieces: Set<readonly string[]>;
+  readonly size: number;
+}
+
+/** Holds the writes that were lost after a single attempt, until they are done again. */
+class LostWrites {
+  readonly #seen: GroupingContext;
+  readonly #byContent = new Map<string, LostWrite[]>();
+  readonly #byPiece = new Map<string, LostWrite[]>();
+  readonly #contents = new Map<OperationDraft, string>();
+  readonly #pieces = new Map<OperationDraft, Pieces>();
+  #latest = -Infinity;
+
+  constructor(seen: GroupingContext) {
+    this.#seen = seen;
+  }
+
+  add(draft: OperationDraft): void {
+    const last = foldTransparentRetries(draft.attempts).at(-1);
+    if (!last) return;
+    const pieces = this.#piecesOf(draft);
+    const lost = { draft, last, pieces: new Set(pieces), size: pieces.length };
+    this.#latest = last.end ?? last.start;
+    append(this.#byContent, this.#contentOf(draft), lost);
+    for (const key of pieces.flat()) append(this.#byPiece, key, lost);
+  }
+
+  /** Takes the write that this one repeats as a whole: with equal content but for its key, or with equal pieces. */
+  takeWhole(one: OperationDraft): LostWrite | undefined {
+    if (this.#isOver(one)) return undefined;
+    const equal = this.#byContent.get(this.#contentOf(one)) ?? [];
+    const found =
+      equal.slice(-maxCompared).findLast((lost) => this.#isFollowed(lost, one)) ??
+      this.#withPieces(one).findLast(
+        ({ draft, pieces, size }) =>
+          draft.endpoint === one.endpoint && pieces.size === size && size === this.#piecesOf(one).length,
+      );
+    if (found) this.#remove(found);
+    return found;
+  }
+
+  /** Takes from a write the pieces of work that this one repeats in another form. */
+  takeParts(one: OperationDraft): void {
+    const [first] = one.attempts;
+    if (!first || this.#isOver(one)) return;
+    const found = this.#withPieces(one).at(-1);
+    if (!found) return;
+    for (const keys of this.#piecesOf(one)) found.pieces.delete(matching(found.pieces, keys) ?? keys);
+    found.draft.repeatedAs = [...(found.draft.repeatedAs ?? []), first];
+    found.draft.isRepeatedWhole = found.pieces.size === 0;
+    if (found.draft.isRepeatedWhole) this.#remove(found);
+  }
+
+  /** Returns the lost writes that asked for all pieces of this one, and for somebody who is named. */
+  #withPieces(one: OperationDraft): LostWrite[] {
+    const pieces = this.#piecesOf(one);
+    if (pieces.length === 0 || pieces.some((keys) => keys.length === 0)) return [];
+    const candidates = pieces[0]?.flatMap((key) => this.#byPiece.get(key)?.slice(-maxCompared) ?? []) ?? [];
+    return candidates.filter(
+      (lost) => isAllIn(pieces, lost.pieces) && this.#isSoonAfter(lost, one) && isSameTest(lost.draft, one),
+    );
+  }
+
+  #isFollowed(lost: LostWrite, one: OperationDraft): boolean {
+    const [first] = one.attempts;
+    if (!first || lost.draft.endpoint !== one.endpoint || lost.draft.key.by !== one.key.by) return false;
+    if (!this.#isSoonAfter(lost, one) || !isSameTest(lost.draft, one)) return false;
+    const isNamed = lost.size > 0 && [...lost.pieces].every((keys) => keys.length > 0);
+    const { history } = this.#seen;
+    // The next customer may buy the same.
+    if (isNamed || history.isParallel) return true;
+    return !history.hasOtherRequestsBetween(lost.last.start, first.start, one.endpoint?.readBack ?? []);
+  }
+
+  #isSoonAfter({ draft, last }: LostWrite, one: OperationDraft): boolean {
+    const [first] = one.attempts;
+    if (!first || draft === one || first.start < (last.end ?? Infinity) || realPause(last, first) > soon) return false;
+    return this.#seen.history.callers.compare(last.exchange, first.exchange) !== 'other';
+  }
+
+  #isOver({ attempts: [first] }: OperationDraft): boolean {
+    return (first?.start ?? Infinity) - this.#latest > soon;
+  }
+
+  #remove({ draft }: LostWrite): void {
+    const keep = (one: LostWrite): boolean => one.draft !== draft;
+    filter(this.#byContent, this.#contentOf(draft), keep);
+    for (const key of this.#piecesOf(draft).flat()) filter(this.#byPiece, key, keep);
+  }
+
+  #contentOf(one: OperationDraft): string {
+    const { ignoreFields } = this.#seen.policy;
+    const {
+      endpoint,
+      attempts: [first],
+    } = one;
+    const content =
+      this.#contents.get(one) ?? `${endpoint?.id} ${comparableContent(first?.exchange, { endpoint, ignoreFields })}`;
+    this.#contents.set(one, content);
+    return content;
+  }
+
+  #piecesOf(one: OperationDraft): Pieces {
+    const {
+      endpoint,
+      attempts: [first],
+    } = one;
+    const pieces =
+      this.#pieces.get(one) ??
+      (endpoint && first ? this.#seen.history.subjects.piecesOf(first.exchange, endpoint) : []);
+    this.#pieces.set(one, pieces);
+    return pieces;
+  }
+}
+
+function append(lists: Map<string, LostWrite[]>, key: string, one: LostWrite): void {
+  const list = lists.get(key);
+  if (list) list.push(one);
+  else lists.set(key, [one]);
+}
+
+function filter(lists: Map<string, LostWrite[]>, key: string, keep: (one: LostWrite) => boolean): void {
+  const left = lists.get(key)?.filter(keep) ?? [];
+  if (left.length > 0) lists.set(key, left);
+  else lists.delete(key);
+}
+
+/** Returns the piece that shares a key with these. */
+const matching = (pieces: ReadonlySet<readonly string[]>, keys: readonly string[]): readonly string[] | undefined =>
+  [...pieces].find((piece) => piece.some((key) => keys.includes(key)));
+
+/** True when each piece has a counterpart of its own among others. */
+function isAllIn(pieces: Pieces, others: ReadonlySet<readonly string[]>): boolean {
+  const counts = new Map<string, number>();
+  for (const key of [...others].flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return pieces.every((keys) => {
+    const shared = keys.filter((key) => (counts.get(key) ?? 0) > 0);
+    for (const key of shared) counts.set(key, (counts.get(key) ?? 0) - 1);
+    return shared.length > 0;
+  });
+}
+
+/** A test id that the client chose cannot change between attempts. */
+const isSameTest = ({ key: a }: OperationDraft, { key: b }: OperationDraft): boolean =>
+  (a.by === 'test-id') === (b.by === 'test-id') && (a.by !== 'test-id' || a.value === b.value);
+
+/** True for a single failed attempt without another under its key, which was not read back since. */
+function isLeft({ endpoint, attempts }: OperationDraft, { history }: GroupingContext): boolean {
+  const own = foldTransparentRetries(attempts);
+  // After 429 and 503 nothing was done: a client may keep it for later, and the next may be new work.
+  if (own.length !== 1 || !own.every((attempt) => isRetryable(attempt) && requiresRetry(attempt))) return false;
+  return !isConfirmedByRead(attempts, { history, endpoint, until: Infinity });
+}

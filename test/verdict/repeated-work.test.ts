@@ -1,0 +1,84 @@
+/** Work that is done again in another form after a lost response: recognized as the repeat by whom it is for and what it adds. */
+import { expect, it } from 'vitest';
+import { findingsOf, lookForPoints, messagesOf, sendReceipt, times } from '../support/judged.ts';
+import type { Client } from '../support/client.ts';
+import { astrid, bo } from '../support/people.ts';
+import { openFailingSim } from '../support/open-sim.ts';
+
+const row = (contactId: string, description: string, amount = 120): object => ({
+  contactId,
+  definitionId: 1,
+  amount,
+  timeStamp: '2026-03-01T11:00:00Z',
+  source: 'Adjustment',
+  description,
+});
+
+const addPoints = ({ post }: Client, ...rows: readonly object[]): Promise<void> =>
+  times(1, () => post('/api/v3/point-accounts/transactions', rows));
+
+it('tells what a bulk in parts has doubled, and advises no repeat', async () => {
+  const client = await openFailingSim({ addPointTransactions: ['lost'] });
+  await addPoints(client, row(astrid, 'welcome'), row(bo, 'welcome'));
+  for (const id of [astrid, bo]) await addPoints(client, row(id, 'welcome'));
+  const line = 'POST /api/v3/point-accounts/transactions';
+  expect(await messagesOf(client)).toEqual([
+    `R10: contact 100001 has 120 points too many: ${line} took effect (default-1 got no response), and again as ${line} (default-2)`,
+    `R10: contact 100002 has 120 points too many: ${line} took effect (default-1 got no response), and again as ${line} (default-3)`,
+    `R11: ${line} got no response and was repeated as ${line} (default-2), ${line} (default-3) without a read-back`,
+  ]);
+});
+
+it.each([
+  ['only a part of it', [row(astrid, 'welcome')], ['R1 fail', 'R10 fail', 'R11 fail']],
+  ['with another amount', [row(astrid, 'welcome', 60), row(bo, 'welcome', 60)], ['R1 fail']],
+  ['for another reason', [row(astrid, 'birthday'), row(bo, 'birthday')], ['R1 fail']],
+  ['more than it', [row(astrid, 'welcome'), row(bo, 'welcome'), row(astrid, 'welcome')], ['R1 fail']],
+  [
+    'with a numbered text',
+    [row(bo, 'welcome #2'), row(astrid, 'welcome (retry 1)')],
+    ['R4 fail', 'R10 fail', 'R10 fail', 'R11 fail'],
+  ],
+])('finds of a bulk whose response is lost, and a client that sends %s', async (_, rows, found) => {
+  const client = await openFailingSim({ addPointTransactions: ['lost'] });
+  await addPoints(client, row(astrid, 'welcome'), row(bo, 'welcome'));
+  await addPoints(client, ...rows);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it('takes the same for meant anew when the client has seen that it was done', async () => {
+  const client = await openFailingSim({ addPointTransactions: ['lost'] });
+  await addPoints(client, row(astrid, 'welcome'));
+  await lookForPoints(client);
+  await addPoints(client, row(astrid, 'welcome (2)'));
+  expect(await findingsOf(client)).toEqual([]);
+});
+
+it('finds a contact that is created in bulk after its creation got no response', async () => {
+  const client = await openFailingSim({ createContact: ['lost'] });
+  const sent = { email: 'nils.ny@example.com', firstName: 'Nils', lastName: 'Ny' };
+  await times(1, () => client.post('/api/v3/contacts', sent));
+  await client.post('/api/v3/contacts/bulk', [sent]);
+  expect(await findingsOf(client)).toContain('R11 fail');
+  expect(await findingsOf(client)).not.toContain('R1 fail');
+});
+
+it.each([
+  ['to the same customer', { totalGrossPrice: 249 }, ['R5 fail', 'R10 fail', 'R10 fail']],
+  ['to the same customer for another price', { totalGrossPrice: 99 }, ['R1 fail']],
+  ['to nobody', { contact: undefined }, ['R1 fail']],
+])('finds of a lost receipt and one under another key %s, with other requests in between', async (_, fields, found) => {
+  const client = await openFailingSim({ createReceipt: ['lost'] });
+  await times(1, () => sendReceipt(client, 'till-1'));
+  await client.get('/api/v3/stores');
+  await sendReceipt(client, 'till-2', fields);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it('takes the next receipt of nobody for a sale of its own when other requests came in between', async () => {
+  const client = await openFailingSim({ createReceipt: ['lost'] });
+  await times(1, () => sendReceipt(client, 'till-1', { contact: undefined }));
+  await client.get('/api/v3/stores');
+  await sendReceipt(client, 'till-2', { contact: undefined });
+  expect(await findingsOf(client)).toEqual(['R1 fail']);
+});
