@@ -75,7 +75,6 @@ const plain: Row[] = [
     rules: [on('createReceipt', { respond: 'none', end: 'hang' })],
     expected: fail(['R8']),
     why: 'The limit of asyncio leaves the first request open in its thread when the second one is sent.',
-    knownWrong: 'sometimes',
   },
   {
     name: 'asyncio-ends',

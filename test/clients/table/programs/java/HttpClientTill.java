@@ -76,6 +76,7 @@ public class HttpClientTill {
       case "rounded" -> repeat(Shop.RECEIPTS, (i) -> Shop.receipt(Shop.ASTRID, "client-1", 249 + i));
       case "future" -> {
         future(first);
+        Shop.pause(700);
         System.exit(0);
       }
       case "points-keyed" -> repeat(Shop.BULK, (i) -> Shop.bonus(Shop.ASTRID, 50), "Idempotency-Key", "java-1");

@@ -22,6 +22,7 @@ async def deliver(body):
 async def main():
     for number, contact in enumerate([ASTRID, JOHAN]):
         await deliver(receipt(contact, f"async-{number}"))
+    await asyncio.sleep(0.7)
     os._exit(0)
 
 
