@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { monotonicNow } from '../core/time/clock.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
-import { objectOf } from '../core/validation/field-types.ts';
+import { objectOf, text } from '../core/validation/field-types.ts';
 import {
   expectationFields,
   expectationListSchema,
@@ -10,7 +10,9 @@ import {
 } from '../scenario/expectations/expectation-schema.ts';
 import type { Expectation } from '../scenario/expectations/expectation-schema.ts';
 import { toFieldError, validateFieldNames } from '../core/validation/schema-diagnostics.ts';
+import { readWarningCodes, warningCodeList } from '../service/warnings.ts';
 import { judge, judgeScenario, judgeWithRules } from '../verdict/judge.ts';
+import type { JudgeScenarioOptions } from '../verdict/judge.ts';
 import { verdictSchema } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { adminEndpoint, tenantParameter } from './input/admin-context.ts';
@@ -29,6 +31,19 @@ const verdictQuery = z.object({
     .enum(['true', 'false'], { error: 'must be true or false' })
     .optional()
     .describe('true: the client has ended, so that it does not still wait for its next attempt'),
+  failOnWarnings: text
+    .transform((sent) => readWarningCodes([sent]))
+    .pipe(warningCodeList)
+    .optional()
+    .describe('Codes of warnings that fail the verdict, with commas between, or all'),
+});
+
+type VerdictQuery = z.output<typeof verdictQuery>;
+
+/** Says how the scenario is judged. */
+const optionsOf = ({ clientEnded, failOnWarnings }: VerdictQuery): JudgeScenarioOptions => ({
+  clientEnded: clientEnded === 'true',
+  failOnWarnings,
 });
 
 const verifyQuery = verdictQuery.extend({
@@ -59,16 +74,16 @@ type VerifyBody = z.output<typeof verifyBody> | undefined;
 
 interface RequestedVerdict {
   readonly sent: VerifyBody;
-  readonly clientEnded: boolean;
+  readonly options: JudgeScenarioOptions;
 }
 
 /** Judges the expectations that were sent, or those of the scenario if none were. */
-function judgeRequested(tenant: Tenant, { sent, clientEnded }: RequestedVerdict): Verdict {
-  if (sent === undefined || Object.keys(sent).length === 0) return judgeScenario(tenant, { clientEnded });
+function judgeRequested(tenant: Tenant, { sent, options }: RequestedVerdict): Verdict {
+  if (sent === undefined || Object.keys(sent).length === 0) return judgeScenario(tenant, options);
   const { expectations, everyRuleFired, ...single } = sent;
   const alone: readonly Expectation[] = Object.keys(single).length > 0 ? [single] : [];
   const requested = expectations ?? alone;
-  return everyRuleFired ? judgeWithRules(tenant, requested, { clientEnded }) : judge(tenant, requested);
+  return everyRuleFired ? judgeWithRules(tenant, requested, options) : judge(tenant, requested);
 }
 
 /** Checks the state again after so many ms without a request. */
@@ -111,8 +126,8 @@ export const verifyEndpoints = [
     responses: { 200: verdictSchema },
     retry: 'safe',
     examples: [{ status: 200 }],
-    handle: ({ tenant }, { query }: { query: z.output<typeof verdictQuery> }) =>
-      apiResponse(200, judgeScenario(tenant, { clientEnded: query.clientEnded === 'true' })),
+    handle: ({ tenant }, { query }: { query: VerdictQuery }) =>
+      apiResponse(200, judgeScenario(tenant, optionsOf(query))),
   }),
   adminEndpoint({
     id: 'verify',
@@ -130,9 +145,6 @@ export const verifyEndpoints = [
       { body: { expectations: [{ state: { contact: 'astrid.lindqvist@example.com', receipts: 3 } }] }, status: 200 },
     ],
     handle: async (control, { query, body }: { query: z.output<typeof verifyQuery>; body: VerifyBody }) =>
-      apiResponse(
-        200,
-        await verifyWithin(control, { sent: body, clientEnded: query.clientEnded === 'true' }, query.wait),
-      ),
+      apiResponse(200, await verifyWithin(control, { sent: body, options: optionsOf(query) }, query.wait)),
   }),
 ];

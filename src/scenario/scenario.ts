@@ -16,6 +16,8 @@ interface ScenarioEnvironment {
   readonly hasPointMaster: boolean;
   /** Holds the policy declared for every scenario. */
   readonly policy?: PolicySpec | undefined;
+  /** Holds the codes of warnings that fail every verdict. */
+  readonly failOnWarnings?: readonly string[] | undefined;
 }
 
 /** Holds a tenant's active scenario, with what has become of its rules so far. */
@@ -57,6 +59,11 @@ export class Scenario implements FaultPlan {
   /** Returns the policy that the client is held to: the scenario's own counts more than that of the options. */
   get policy(): PolicySpec {
     return { ...this.#environment.policy, ...this.#written.policy };
+  }
+
+  /** Returns the codes of warnings that fail the verdict. */
+  get failOnWarnings(): readonly string[] {
+    return this.#environment.failOnWarnings ?? [];
   }
 
   /** Returns the rules about requests, in the order in which they are evaluated. */

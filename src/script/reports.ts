@@ -6,6 +6,7 @@ import type { ReportItem } from '../verdict/report/report-items.ts';
 import { worstStatus } from '../verdict/status.ts';
 import type { VerdictStatus } from '../verdict/status.ts';
 import { formatTimeline } from '../format/timeline.ts';
+import { formatWarning } from '../format/verdict-summary.ts';
 import { formatCheck } from '../verdict/verdict.ts';
 import type { ScriptCheck, ScriptResult, StepResult } from './result.ts';
 
@@ -20,7 +21,7 @@ export function stepLines({ number, title, verdict, reason, location, ms }: Step
 
 /** Formats what was judged after the steps, and the verdict. */
 export function scriptVerdictLines(result: ScriptResult): string[] {
-  const { verdict, reason, steps, checks, rules, operations, ms } = result;
+  const { verdict, reason, steps, checks, rules, operations, warnings, ms } = result;
   const skipped = steps.filter(({ executed }) => !executed);
   const counts = [
     pluralize(steps.length - skipped.length, 'step'),
@@ -33,6 +34,7 @@ export function scriptVerdictLines(result: ScriptResult): string[] {
     ...operations
       .filter(({ findings }) => findings.length > 0)
       .flatMap((operation) => formatTimeline(operation).map((line) => `  ${line}`)),
+    ...warnings.map((warning) => `  · ${formatWarning(warning)}`),
     `  ${verdict}${reason === undefined ? '' : ` (${reason})`}: ${counts.join(', ')}, ${time(ms)}`,
   ];
 }
@@ -86,6 +88,7 @@ const junitReport = ({ scenarios }: ScriptRun): string =>
       name: played.name,
       at: played.at,
       ms: played.ms,
+      output: played.warnings.map(formatWarning),
       items: [...played.steps.filter(({ executed }) => executed).map(itemOf), ...reportItems(played)],
     })),
   );

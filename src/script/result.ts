@@ -33,6 +33,7 @@ export interface ScriptResult {
   readonly rules: Verdict['rules'];
   /** The operations of the system under test, and how it retried. */
   readonly operations: Verdict['operations'];
+  readonly warnings: Verdict['warnings'];
   /** When it began, on the machine's clock. */
   readonly at: string;
   readonly ms: number;

@@ -30,17 +30,19 @@ interface RunScriptOptions {
   readonly signal: AbortSignal;
   /** Receives each step when it is over. */
   readonly onStep: (step: StepResult) => void;
+  /** Lists the codes of warnings that fail the verdict, each text one or several. */
+  readonly failOnWarnings?: readonly string[] | undefined;
 }
 
 export const scriptName = ({ file, written }: Pick<Script, 'file' | 'written'>): string => written.name ?? file;
 
 export async function runScript(script: Script, options: RunScriptOptions): Promise<ScriptResult> {
   const [started, at] = [monotonicNow(), toTimestamp(systemNow())];
-  const { target, signal } = options;
+  const { signal } = options;
   const values = new Map<string, unknown>();
   const steps = await runSteps(script, values, options);
   const isStopped = signal.aborted;
-  const found = isStopped ? nothingJudged : await judgeExpectations(script, target, values);
+  const found = isStopped ? nothingJudged : await judgeExpectations(script, options, values);
   const { checks, rules, operations } = found;
   const judgedSteps = steps.filter(({ executed }) => executed);
   const words = [...judgedSteps, ...checks, ...rules, ...operations].map(({ verdict }) => verdict);
@@ -112,20 +114,21 @@ async function readyStep({ target, values }: StepContext, step: Step): Promise<S
   throw new StepFailure(findings.map(({ path, message }) => `${formatPath(path)} ${message}`).join('; '));
 }
 
-type Judged = Pick<ScriptResult, 'checks' | 'rules' | 'operations'>;
+type Judged = Pick<ScriptResult, 'checks' | 'rules' | 'operations' | 'warnings'>;
 
-const nothingJudged: Judged = { checks: [], rules: [], operations: [] };
+const nothingJudged: Judged = { checks: [], rules: [], operations: [], warnings: [] };
 
 async function judgeExpectations(
   { written, locationOf }: Script,
-  target: ScriptTarget,
+  { target, failOnWarnings }: RunScriptOptions,
   values: StepContext['values'],
 ): Promise<Judged> {
   const expectations = fillPlaceholders(written.expectations ?? [], values);
   const body = { expectations, everyRuleFired: true };
-  const verdict = verdictSchema.parse(await target.admin('/verify', { method: 'POST', body }));
-  const { rules, operations } = verdict;
+  const query = failOnWarnings && { failOnWarnings: failOnWarnings.join(',') };
+  const verdict = verdictSchema.parse(await target.admin('/verify', { method: 'POST', body, ...(query && { query }) }));
+  const { rules, operations, warnings } = verdict;
   // The control API judges them in their order in the file.
   const checks = verdict.checks.map((check, i) => Object.assign(check, { location: locationOf(['expectations', i]) }));
-  return { checks, rules, operations };
+  return { checks, rules, operations, warnings };
 }

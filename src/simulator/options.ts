@@ -25,6 +25,8 @@ export interface SimOptions extends TenantOptionInputs, OptionInputs<typeof webh
   readonly scenario?: ScenarioInput | string | readonly string[] | undefined;
   /** Rules for the client where the scenario has none: `{ maxAttempts: 4, minBackoff: '1s' }`. */
   readonly policy?: PolicyInput | undefined;
+  /** Codes of warnings that fail the verdict, or `all` (default: none). */
+  readonly failOnWarnings?: readonly string[] | undefined;
   /** Sets up tenants where neither an option nor the scenario does. */
   readonly defaults?: TenantDefaults | undefined;
   /** Largest size of the journal of a tenant, in bytes (default: 64 MiB). */

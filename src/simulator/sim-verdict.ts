@@ -2,6 +2,7 @@ import { InputError } from '../core/lib/input-error.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import type { Expectation, ExpectationInput } from '../scenario/expectations/expectation-schema.ts';
+import { warningCodeList } from '../service/warnings.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 
 interface VerdictOptions {
@@ -11,6 +12,8 @@ interface VerdictOptions {
   readonly expectations?: readonly ExpectationInput[];
   /** Says that the client has ended, so that it does not still wait for its next attempt (default: false). */
   readonly clientEnded?: boolean;
+  /** Lists the codes of warnings that fail the verdict, or `all` (default: the option of `createSim`). */
+  readonly failOnWarnings?: readonly string[];
 }
 
 export type SimVerdict = (options?: VerdictOptions) => Promise<Verdict>;
@@ -18,12 +21,14 @@ export type SimVerdict = (options?: VerdictOptions) => Promise<Verdict>;
 /** Creates the verdict of a sim. It throws `InputError` for an unknown tenant, and for invalid expectations. */
 export const createSimVerdict =
   (tenants: TenantRegistry): SimVerdict =>
-  async ({ tenant: name = defaultTenantName, expectations, clientEnded } = {}) => {
+  async ({ tenant: name = defaultTenantName, expectations, clientEnded, failOnWarnings } = {}) => {
     const tenant = tenants.get(name);
     if (!tenant) throw new InputError(`There is no tenant "${name}"; the first request to /t/${name} creates it.`);
     // Imported here, so that no start waits for the judge.
     const { judge, judgeScenario } = await import('../verdict/judge.ts');
-    return expectations ? judge(tenant, await readExpectations(expectations)) : judgeScenario(tenant, { clientEnded });
+    return expectations
+      ? judge(tenant, await readExpectations(expectations))
+      : judgeScenario(tenant, { clientEnded, failOnWarnings: validCodes(failOnWarnings) });
   };
 
 async function readExpectations(given: readonly ExpectationInput[]): Promise<Expectation[]> {
@@ -33,4 +38,10 @@ async function readExpectations(given: readonly ExpectationInput[]): Promise<Exp
   const diagnostics = validateAgainst(expectationListSchema, given);
   if (diagnostics.length === 0) return expectationListSchema.parse(given);
   throw new InputError(diagnostics.map(({ path, message }) => `expectations${formatPath(path)} ${message}`).join('\n'));
+}
+
+function validCodes(given: readonly string[] | undefined): readonly string[] | undefined {
+  const [wrong] = warningCodeList.optional().safeParse(given).error?.issues ?? [];
+  if (wrong) throw new InputError(`failOnWarnings ${wrong.message}`);
+  return given;
 }

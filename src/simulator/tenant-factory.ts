@@ -87,7 +87,11 @@ export function createTenantFactory(options: ResolvedSimOptions, { saved, pointM
     if (!shared) seedStates.set(key, new WeakRef(seedState));
     const isTimeSet = (options.now ?? options.defaults?.now ?? scenarioSetup.now) !== undefined;
     const saves = { savedState: kept?.state, savedClock: isTimeSet ? undefined : kept?.clock };
-    const faults = new Scenario(name, scenario, { hasPointMaster: pointMaster !== undefined, policy: options.policy });
+    const faults = new Scenario(name, scenario, {
+      hasPointMaster: pointMaster !== undefined,
+      policy: options.policy,
+      failOnWarnings: options.failOnWarnings,
+    });
     const reaction = settings.webhook && createChangeEventReaction(settings.webhook.events);
     const start = { name, settings, seedState, ...saves, faults };
     const tenant = new Tenant({ ...start, handlers: jobHandlers, beforeCommit: reaction, onCommit });

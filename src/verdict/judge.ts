@@ -23,6 +23,7 @@ import type { ActiveFaultRule } from '../faults/fault-rules.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
 import { judgeRetries } from './retries.ts';
 import { worstStatus } from './status.ts';
+import { checkWarnings, countWarnings } from './warnings.ts';
 import { serializeOperations } from './verdict-json.ts';
 import type { OperationJson } from './verdict-json.ts';
 import { checkGetResponse, checkState } from './expectations/state-checks.ts';
@@ -38,13 +39,15 @@ export function judge(tenant: Tenant, expectations: readonly Expectation[]): Ver
 export interface JudgeScenarioOptions {
   /** Says that the client has ended: it sends nothing more by itself (default: false). */
   readonly clientEnded?: boolean | undefined;
+  /** Lists the codes of warnings that fail the verdict (default: those that the simulator was started with). */
+  readonly failOnWarnings?: readonly string[] | undefined;
 }
 
 /** Judges these expectations in place of the scenario's own, with its rules and the client's retries. */
 export function judgeWithRules(
   tenant: Tenant,
   expectations: readonly Expectation[],
-  { clientEnded }: JudgeScenarioOptions = {},
+  { clientEnded, failOnWarnings }: JudgeScenarioOptions = {},
 ): Verdict {
   const evidence = collectEvidence(tenant);
   const { policy, rules, webhooks, pointMaster: master } = scenarioOf(tenant);
@@ -53,14 +56,18 @@ export function judgeWithRules(
     judgeRetries(tenant, { endpoints, policy, hasClientEnded: clientEnded }),
   );
   return assembleVerdict(evidence, {
-    checks: [...checksOf(evidence, expectations), ...checkPointMaster(tenant)],
+    checks: [
+      ...checksOf(evidence, expectations),
+      ...checkPointMaster(tenant),
+      ...checkWarnings(tenant, countWarnings(tenant), failOnWarnings),
+    ],
     rules: [...rules, ...webhooks.rules, ...master.rules].map(checkRule),
     operations,
   });
 }
 
 /** Judges a tenant's scenario: its expectations and rules, the client's retries and the point master. */
-export function judgeScenario(tenant: Tenant, { clientEnded }: JudgeScenarioOptions = {}): Verdict {
+export function judgeScenario(tenant: Tenant, { clientEnded, failOnWarnings }: JudgeScenarioOptions = {}): Verdict {
   const { written, policy, rules: active, webhooks, pointMaster: master } = scenarioOf(tenant);
   const evidence = collectEvidence(tenant);
   const rules = [...active, ...webhooks.rules, ...master.rules].map(checkRule);
@@ -74,6 +81,7 @@ export function judgeScenario(tenant: Tenant, { clientEnded }: JudgeScenarioOpti
   );
   const dropped = evidence.evicted === 0 ? [] : [inconclusive(`the journal has dropped ${evidence.evicted} requests`)];
   const checks = [...checksOf(evidence, written.expectations ?? []), ...checkPointMaster(tenant), ...dropped];
+  checks.push(...checkWarnings(tenant, countWarnings(tenant), failOnWarnings));
   return assembleVerdict(evidence, { checks, rules, operations });
 }
 
@@ -113,9 +121,10 @@ interface JudgedParts {
   readonly operations: OperationJson[];
 }
 
-function assembleVerdict({ calls, evicted }: JournalEvidence, findings: JudgedParts): Verdict {
+function assembleVerdict({ tenant, calls, evicted }: JournalEvidence, findings: JudgedParts): Verdict {
   const verdict = worstStatus(linesOf(findings).map((line) => line.verdict));
-  return { verdict, reason: reasonOf(findings), ...findings, requests: calls.length, evicted };
+  const warnings = countWarnings(tenant);
+  return { verdict, reason: reasonOf(findings), ...findings, warnings, requests: calls.length, evicted };
 }
 
 /** Lists everything that was judged. */

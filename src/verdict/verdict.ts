@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { verdictStatusSchema } from './status.ts';
 import { operationSchema } from './verdict-json.ts';
+import { warningCountSchema } from './warnings.ts';
 
 export const checkSchema = z
   .strictObject({
@@ -34,6 +35,9 @@ export const verdictSchema = z
     checks: z.array(checkSchema),
     rules: z.array(ruleCheckSchema),
     operations: z.array(operationSchema).describe('What the client meant to do, and how it retried'),
+    warnings: z
+      .array(warningCountSchema)
+      .describe('The warnings, by their codes; they fail only where that is declared'),
     requests: z.int().describe('How many requests the journal holds'),
     evicted: z.int().describe('How many it dropped to make room'),
   })

@@ -57,13 +57,15 @@ const withoutEntities = (value: string): string => value.replaceAll(/&(amp|lt|gt
 
 const tag = /\s*<(?<close>\/?)(?<name>[\w-]+)(?<attributes>(?:\s+[\w-]+="[^"<]*")*)\s*(?<empty>\/?)>/y;
 
-/** Throws when it is not well-formed, or holds a text outside of tags. */
+/** Throws when it is not well-formed, or holds a text outside of tags, but for the output of a suite. */
 export function parseReport(xml: string): Element {
   const [head] = /^<\?xml version="1\.0" encoding="UTF-8"\?>\n/.exec(xml) ?? [];
   if (head === undefined) throw new Error('no XML declaration');
   const open: Element[] = [{ name: '', attributes: {}, children: [] }];
   for (tag.lastIndex = head.length; xml.slice(tag.lastIndex).trim() !== '';) {
     const at = tag.lastIndex;
+    const output = open.at(-1)?.name === 'system-out' ? (/^[^<]*/.exec(xml.slice(at))?.[0] ?? '') : '';
+    tag.lastIndex += output.length;
     const found = tag.exec(xml)?.groups;
     if (!found) throw new Error(`not well-formed: ${xml.slice(at, at + 80)}`);
     step(open, found);

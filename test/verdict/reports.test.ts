@@ -55,6 +55,7 @@ const run: ReportedRun = {
     checks: [check, open],
     rules: [],
     operations: [operation],
+    warnings: [{ code: 'unknown-field', count: 2, message: nasty, requests: ['default-1'] }],
     requests: 1,
     evicted: 0,
   },

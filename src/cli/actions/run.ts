@@ -1,6 +1,7 @@
 /** Implements `loyalty-sim run`: runs scripted scenarios, each on a fresh simulator or on a fresh tenant of a running one. */
 import { formatDiagnostic } from '../../core/validation/diagnostic.ts';
 import { InputError } from '../../core/lib/input-error.ts';
+import { readWarningCodes, warningCodeList } from '../../service/warnings.ts';
 import { runScript } from '../../script/run-script.ts';
 import type { Script } from '../../script/run-script.ts';
 import type { ScriptResult } from '../../script/result.ts';
@@ -27,6 +28,7 @@ import { verdictExitCodes } from '../format/verdict.ts';
 
 export interface RunFlags extends ScriptTargetFlags {
   readonly report?: readonly string[];
+  readonly failOnWarnings?: readonly string[];
 }
 
 type Form = keyof typeof scriptReportFormats;
@@ -45,6 +47,7 @@ export async function runScripts(files: readonly string[], flags: RunFlags): Pro
   }
   const reports = parseReportFlags([...(flags.report ?? []), ...(flags.json ? ['json'] : [])], forms);
   prepareReportFiles(reportFiles(reports));
+  checkCodes(flags.failOnWarnings);
   const scripts = loadScripts(files);
   const print = reports.some(isPrinted) ? printNote : printResult;
   const printLine: PrintLine = (line) => print(flags.showPersonalData ? line : redact(line));
@@ -57,6 +60,12 @@ export async function runScripts(files: readonly string[], flags: RunFlags): Pro
   }
   printLine(scriptsSummaryLine(finished, skipped.length));
   return verdictExitCodes[scriptRunStatus({ scenarios: finished, skipped })];
+}
+
+/** Throws `InputError` for a code that there is not, before anything runs. */
+function checkCodes(given: readonly string[] = []): void {
+  const [wrong] = warningCodeList.safeParse(readWarningCodes(given)).error?.issues ?? [];
+  if (wrong) throw new InputError(`--fail-on-warnings: ${wrong.message}`);
 }
 
 /** True for a report on standard output; text is printed during the run, and as a report only goes to a file. */
@@ -84,7 +93,7 @@ async function runAll(scripts: readonly Script[], { flags, printLine, finished, 
     const one = await withFreshTarget(script, flags, (target) => {
       if (written.steps?.some((step) => step.waitFor)) printLine(`  serving at ${target.serviceUrl}`);
       const onStep = (step: ScriptResult['steps'][number]): void => stepLines(step).forEach(printLine);
-      return runScript(script, { target, signal: stop.signal, onStep });
+      return runScript(script, { target, signal: stop.signal, onStep, failOnWarnings: flags.failOnWarnings });
     });
     finished.push(one);
     scriptVerdictLines(one).forEach(printLine);

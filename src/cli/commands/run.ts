@@ -1,5 +1,12 @@
 import type { RunFlags } from '../actions/run.ts';
-import { adminKeyFlag, jsonFlag, personalDataFlag, repeatableFlag, withExamples } from '../flags/shared-flags.ts';
+import {
+  adminKeyFlag,
+  failOnWarningsFlag,
+  jsonFlag,
+  personalDataFlag,
+  repeatableFlag,
+  withExamples,
+} from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
 
 export const declareRun: DeclareCommand = (program, done) => {
@@ -15,6 +22,7 @@ export const declareRun: DeclareCommand = (program, done) => {
     .option('--with-point-master', 'start a fake point master with each fresh simulator that is not of mode standard')
     .option('--api-key <key>', 'key to send with requests')
     .addOption(adminKeyFlag())
+    .addOption(failOnWarningsFlag())
     .addOption(repeatableFlag('--report <form>', 'print text, json or junit, or write it to a file: junit=report.xml'))
     .addOption(jsonFlag('print the result as JSON, as --report json does'))
     .addOption(personalDataFlag())

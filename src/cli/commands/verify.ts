@@ -1,10 +1,10 @@
 import { verdictSchema } from '../../verdict/verdict.ts';
-import { adminClient } from '../remote/admin-client.ts';
+import { adminClient, flagForField } from '../remote/admin-client.ts';
 import type { RemoteFlags } from '../remote/admin-client.ts';
 import { printResponse } from '../process/terminal.ts';
 import { verdictExitCodes, formatVerdict } from '../format/verdict.ts';
 import { withDataFlags } from '../flags/remote-flags.ts';
-import { withExamples, flagWithDefault } from '../flags/shared-flags.ts';
+import { failOnWarningsFlag, withExamples, flagWithDefault } from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
 
 export const declareVerify: DeclareCommand = (program, done) => {
@@ -13,6 +13,7 @@ export const declareVerify: DeclareCommand = (program, done) => {
     .option('--expect <file>', 'file with the expectations to judge by (default: those of the scenario)')
     .addOption(flagWithDefault('--wait <duration>', 'longest time to wait until all is as expected', '0s'))
     .option('--client-ended', 'say that the client has ended, so that it does not still wait for its next attempt')
+    .addOption(failOnWarningsFlag())
     .action(async (flags: VerifyFlags) => done(await verify(flags)));
   withExamples(
     command,
@@ -25,6 +26,7 @@ interface VerifyFlags extends RemoteFlags {
   readonly wait?: string;
   readonly expect?: string;
   readonly clientEnded?: boolean;
+  readonly failOnWarnings?: readonly string[];
 }
 
 async function verify(flags: VerifyFlags): Promise<number> {
@@ -32,7 +34,12 @@ async function verify(flags: VerifyFlags): Promise<number> {
   const body = flags.expect === undefined ? undefined : { expectations: await expectationsIn(flags.expect) };
   const verdict = await call('/verify', {
     method: 'POST',
-    query: { wait: flags.wait, clientEnded: flags.clientEnded === undefined ? undefined : 'true' },
+    query: {
+      wait: flags.wait,
+      clientEnded: flags.clientEnded === undefined ? undefined : 'true',
+      failOnWarnings: flags.failOnWarnings?.join(','),
+    },
+    fieldLabel: flagForField,
     body,
     responseSchema: verdictSchema,
   });

@@ -29,6 +29,12 @@ export const adminKeyFlag = (): Option =>
 export const personalDataFlag = (description = 'print personal numbers and keys instead of hiding them'): Option =>
   new Option('--show-personal-data', description);
 
+export const failOnWarningsFlag = (): Option =>
+  repeatableFlag(
+    '--fail-on-warnings <codes>',
+    'warnings that fail the verdict, by their codes with commas between, or all',
+  );
+
 const examples = new WeakMap<Command, readonly string[]>();
 
 /** Returns the example lines of a command, without `npx`. */

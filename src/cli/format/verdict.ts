@@ -1,5 +1,5 @@
 /** Formats a verdict for people, and maps it to an exit code. */
-import { formatSummary } from '../../format/verdict-summary.ts';
+import { formatSummary, formatWarning } from '../../format/verdict-summary.ts';
 import { formatTimeline } from '../../format/timeline.ts';
 import { formatCheck } from '../../verdict/verdict.ts';
 import type { Verdict } from '../../verdict/verdict.ts';
@@ -19,15 +19,16 @@ interface LinesOptions {
   readonly most?: number;
 }
 
-/** Returns lines for each expectation and rule, for operations with findings, and for the verdict. */
+/** Returns lines for each expectation and rule, for operations with findings, for warnings, and for the verdict. */
 export function formatVerdict(verdict: Verdict, { most = Infinity }: LinesOptions = {}): string[] {
-  const { checks, rules, operations } = verdict;
+  const { checks, rules, operations, warnings } = verdict;
   const found: readonly VerdictLine[] = [...checks, ...rules.map(asLine)];
   const shown = operations.filter(({ findings }) => findings.length > 0).toSorted(byVerdict);
   return [
     ...found.map(lineOf),
     ...shown.slice(0, most).flatMap(formatTimeline),
     ...(shown.length > most ? [`… and ${shown.length - most} more; --report html=verdict.html shows them all`] : []),
+    ...warnings.map((warning) => `· ${formatWarning(warning)}`),
     `${verdict.verdict}: ${formatSummary(verdict)}`,
   ];
 }

@@ -7,6 +7,7 @@ import { validateAgainst } from '../../core/validation/schema-diagnostics.ts';
 import { isScenarioName } from '../../scenario/built-in.ts';
 import { policySchema } from '../../scenario/policy-schema.ts';
 import type { PolicyInput } from '../../scenario/policy-schema.ts';
+import { everyWarning, readWarningCodes, warningCodeList } from '../../service/warnings.ts';
 import { tenantOptions } from '../../service/settings/tenant-options.ts';
 import { webhookOptions } from '../../webhooks/settings.ts';
 
@@ -45,6 +46,15 @@ export const commonOptions = {
     description: 'rules for the client beyond the specification, such as {"maxAttempts":4,"minBackoff":"1s"}',
     argument: '<json>',
     read: readJson,
+  }),
+  failOnWarnings: defineOption(warningCodeList, {
+    group: 'Scenario and policy',
+    description: `warnings that fail the verdict, by their codes with commas between, or ${everyWarning}`,
+    default: [],
+    defaultText: 'none',
+    argument: '<codes>',
+    read: readWarningCodes,
+    isRepeatable: true,
   }),
   data: defineOption(requiredText, {
     group: 'Data',

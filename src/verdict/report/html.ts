@@ -1,4 +1,4 @@
-import { formatSummary } from '../../format/verdict-summary.ts';
+import { formatSummary, formatWarning } from '../../format/verdict-summary.ts';
 import type { OperationJson } from '../verdict-json.ts';
 import { formatBasis, operationTitle } from '../../format/timeline.ts';
 import { reportItems, statusMarks, splitItems } from './report-items.ts';
@@ -48,6 +48,7 @@ export function htmlSection({ name, description, verdict }: ReportedRun, i: numb
     `<section id="run-${i + 1}"><h2>${markOf(verdict.verdict)} ${escapeMarkup(name)}</h2>`,
     description === undefined ? '' : `<p>${escapeMarkup(description.trim())}</p>`,
     `<p>${escapeMarkup(formatSummary(verdict))}</p>`,
+    listOf(verdict.warnings.map(formatWarning)),
     others.length === 0 ? '' : htmlTable(others.map(rowOf)),
     passed.length === 0 ? '' : folded(`${passed.length} as expected`, htmlTable(passed.map(rowOf))),
     ...verdict.operations.filter(({ verdict: word }) => word !== 'PASS').map(detailsOf),
@@ -55,6 +56,9 @@ export function htmlSection({ name, description, verdict }: ReportedRun, i: numb
     '</section>',
   ].join('\n');
 }
+
+const listOf = (lines: readonly string[]): string =>
+  lines.length === 0 ? '' : `<ul>${lines.map((line) => `<li>${escapeMarkup(line)}</li>`).join('')}</ul>`;
 
 const rowOf = ({ verdict, name, messages }: ReportItem): string[] => [
   markOf(verdict),

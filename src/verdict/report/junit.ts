@@ -1,3 +1,4 @@
+import { formatWarning } from '../../format/verdict-summary.ts';
 import { reportItems } from './report-items.ts';
 import type { ReportItem, ReportedRun } from './report-items.ts';
 import { escapeMarkup } from './timeline-svg.ts';
@@ -9,6 +10,8 @@ interface JunitSuite {
   /** The duration, in ms. */
   readonly ms: number;
   readonly items: readonly ReportItem[];
+  /** Lines that belong to no item. */
+  readonly output?: readonly string[] | undefined;
 }
 
 /** Renders suites as JUnit XML, by Ant's schema: a case for each thing judged; INCONCLUSIVE is an error, FAIL a failure. */
@@ -19,9 +22,17 @@ export const junitSuites = (suites: readonly JunitSuite[]): string =>
 
 /** Renders runs as JUnit XML, a suite for each. */
 export const junitReport = (runs: readonly ReportedRun[]): string =>
-  junitSuites(runs.map(({ name, at, ms, verdict }) => ({ name, at, ms, items: reportItems(verdict) })));
+  junitSuites(
+    runs.map(({ name, at, ms, verdict }) => ({
+      name,
+      at,
+      ms,
+      items: reportItems(verdict),
+      output: verdict.warnings.map(formatWarning),
+    })),
+  );
 
-function suiteLines({ name, at, ms, items }: JunitSuite, id: number): string[] {
+function suiteLines({ name, at, ms, items, output = [] }: JunitSuite, id: number): string[] {
   const count = (word: ReportItem['verdict']): number => items.filter(({ verdict }) => verdict === word).length;
   const head = {
     package: name,
@@ -35,7 +46,8 @@ function suiteLines({ name, at, ms, items }: JunitSuite, id: number): string[] {
     failures: count('FAIL'),
     time: seconds(ms),
   };
-  const tail = ['<system-out/>', '<system-err/>', '</testsuite>'];
+  const text = escapeMarkup(output.join('\n').toWellFormed());
+  const tail = [text === '' ? '<system-out/>' : `<system-out>${text}</system-out>`, '<system-err/>', '</testsuite>'];
   return [`<testsuite${attributes(head)}>`, '<properties/>', ...items.map(caseLine), ...tail];
 }
 

@@ -1,5 +1,5 @@
 import { escapeControls } from '../../core/lib/escape-controls.ts';
-import { formatSummary } from '../../format/verdict-summary.ts';
+import { formatSummary, formatWarning } from '../../format/verdict-summary.ts';
 import { formatTimeline } from '../../format/timeline.ts';
 import { reportItems, statusMarks, splitItems } from './report-items.ts';
 import type { ReportedRun } from './report-items.ts';
@@ -43,9 +43,13 @@ export function markdownSection({ name, description, verdict }: ReportedRun): st
     ...(description === undefined ? [] : [markdownCell(description.trim()), '']),
     `${markdownCell(formatSummary(verdict))}.`,
     '',
+    ...listOf(verdict.warnings.map(formatWarning)),
     ...(rows.length === 0 ? [] : [...markdownTable(['', 'judged', 'why'], rows), '']),
     ...unwell.map((operation) => `\`\`\`text\n${formatTimeline(operation).map(unfenced).join('\n')}\n\`\`\`\n`),
   ];
 }
+
+const listOf = (lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [...lines.map((line) => `- ${markdownCell(line)}`), ''];
 
 const unfenced = (line: string): string => escapeControls(line).replaceAll('```', "'''");

@@ -1,0 +1,67 @@
+/** Lists the codes of all warnings, by which a verdict can fail. */
+import * as z from 'zod';
+import { didYouMean } from '../core/lib/suggest.ts';
+import { expectedType, text } from '../core/validation/field-types.ts';
+
+export const warningCodes = [
+  'bulk-sent-again',
+  'challenge-definition-not-active',
+  'checkpoint-not-accepted',
+  'communication-not-sent',
+  'consents-kept',
+  'contact-type-unmoved',
+  'content-type',
+  'details-unused',
+  'expiry-setting',
+  'future-receipt',
+  'method-override',
+  'older-balance',
+  'points-expired',
+  'promotion-not-active',
+  'promotion-of-another-contact',
+  'promotion-used-again',
+  'repeated-bulk',
+  'repeated-consent',
+  'repeated-field',
+  'repeated-order',
+  'repeated-receipt',
+  'repeated-transaction',
+  'return-unmatched',
+  'unknown-contact',
+  'unknown-field',
+  'unknown-parameter',
+  'unknown-promotion',
+  'unknown-rate',
+  'unknown-store',
+  'unknown-voucher',
+  'unread-body',
+  'unread-contact-type',
+  'unread-header',
+  'user-agent',
+  'valid-from-ignored',
+  'valid-to-unused',
+  'value-erased',
+  'voucher-expired',
+  'voucher-of-another-contact',
+  'voucher-used-again',
+  'vouchers-left',
+  'webhook-missed',
+  'wrong-sign',
+] as const;
+
+/** Stands for every code. */
+export const everyWarning = 'all';
+
+const names: ReadonlySet<string> = new Set([everyWarning, ...warningCodes]);
+
+const code = text.refine((name) => names.has(name), {
+  error: ({ input }) =>
+    `must be the code of a warning, or ${everyWarning}; there is no "${String(input)}"${didYouMean(String(input), names)}`,
+});
+
+/** Checks a list of codes; its messages name the code that was probably meant. */
+export const warningCodeList = z.array(code, expectedType('a list of codes such as ["points-expired"]'));
+
+/** Reads codes from texts, each of which may hold several with commas between. */
+export const readWarningCodes = (texts: readonly string[]): readonly string[] =>
+  texts.flatMap((line) => line.split(',')).flatMap((name) => name.trim() || []);
