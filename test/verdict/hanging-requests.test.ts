@@ -78,6 +78,24 @@ it('finds that a client sends again what it still waits for', async () => {
 });
 
 it.each([
+  ['over HTTP', openSimOnPort],
+  ['in process', openSim],
+])(
+  'leaves open %s whether a client that still waits will come back, and fails it when it has given up',
+  async (_, open) => {
+    const client: Client = await open({ scenario: { rules: [hang] } });
+    const given = new AbortController();
+    const first = sender(client)(given.signal);
+    await sleep(200);
+    expect(await messagesOf(client)).toEqual(['R1: POST /api/v3/receipts is still in flight']);
+    expect(await findingsOf(client)).toEqual(['R1 inconclusive']);
+    given.abort();
+    await first;
+    await expect.poll(() => findingsOf(client)).toEqual(['R1 fail']);
+  },
+);
+
+it.each([
   ['in another notation', '2026-03-01T11:00:00.000+01:00', []],
   ['later by a second', '2026-03-01T10:00:01Z', ['R4 fail']],
 ])('finds of a receipt that is repeated with its date %s', async (_, createdDate, found) => {

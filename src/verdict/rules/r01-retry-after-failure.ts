@@ -1,4 +1,11 @@
-import { isAbortedByClient, isRetryable, pauseBetween, requiresRetry, toAttempt } from '../history/attempt.ts';
+import {
+  isAbortedByClient,
+  isHeldOpen,
+  isRetryable,
+  pauseBetween,
+  requiresRetry,
+  toAttempt,
+} from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
@@ -21,7 +28,9 @@ export const retriesAfterFailure: RetryRule = {
     const { clientAttempts: own, attempts, endpoint } = operation;
     const last = own.at(-1);
     if (!last) return [];
-    if (last.outcome === 'in-flight') return [inconclusive(`${requestLine(last)} is still in flight`, last)];
+    // A client that is left without a response, and still waits, may have a longer timeout than its run.
+    if (last.outcome === 'in-flight' || isHeldOpen(last))
+      return [inconclusive(`${requestLine(last)} is still in flight`, last)];
     // R4 and R10 judge what was done again in another form.
     if (operation.isRepeatedWhole) return [];
     if (!isRetryable(last) || isConfirmedByRead(attempts, { ...evidence, endpoint, until: Infinity })) return [];
