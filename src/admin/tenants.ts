@@ -76,7 +76,8 @@ export function tenantNotFound(tenants: TenantRegistry, name: string) {
   return apiError('NotFound', { message });
 }
 
-function findTenantByName({ tenants }: AdminContext, name: string): Tenant {
+/** Throws when there is no tenant of this name. */
+export function findTenantByName({ tenants }: Pick<AdminContext, 'tenants'>, name: string): Tenant {
   const tenant = tenants.get(name);
   if (!tenant) throw tenantNotFound(tenants, name);
   return tenant;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { monotonicNow } from '../core/time/clock.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
+import type { TenantRegistry } from '../core/tenant/registry.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { objectOf, text } from '../core/validation/field-types.ts';
 import {
@@ -17,6 +18,7 @@ import { verdictSchema } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { adminEndpoint, tenantParameter } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
+import { findTenantByName } from './tenants.ts';
 import { waitField, literalTrue } from './input/field-formats.ts';
 import { limitWaiters, waitForSignal } from './input/long-poll.ts';
 
@@ -36,12 +38,20 @@ const verdictQuery = z.object({
     .pipe(warningCodeList)
     .optional()
     .describe('Codes of warnings that fail the verdict, with commas between, or all'),
+  reference: z
+    .string()
+    .optional()
+    .describe('The tenant in which the same work was done without faults: its state is what is expected'),
 });
 
 type VerdictQuery = z.output<typeof verdictQuery>;
 
 /** Says how the scenario is judged. */
-const optionsOf = ({ clientEnded, failOnWarnings }: VerdictQuery): JudgeScenarioOptions => ({
+const optionsOf = (
+  { clientEnded, failOnWarnings, reference }: VerdictQuery,
+  tenants: TenantRegistry,
+): JudgeScenarioOptions => ({
+  reference: reference === undefined ? undefined : findTenantByName({ tenants }, reference),
   clientEnded: clientEnded === 'true',
   failOnWarnings,
 });
@@ -83,7 +93,7 @@ function judgeRequested(tenant: Tenant, { sent, options }: RequestedVerdict): Ve
   const { expectations, everyRuleFired, ...single } = sent;
   const alone: readonly Expectation[] = Object.keys(single).length > 0 ? [single] : [];
   const requested = expectations ?? alone;
-  return everyRuleFired ? judgeWithRules(tenant, requested, options) : judge(tenant, requested);
+  return everyRuleFired ? judgeWithRules(tenant, requested, options) : judge(tenant, requested, options);
 }
 
 /** Checks the state again after so many ms without a request. */
@@ -126,8 +136,8 @@ export const verifyEndpoints = [
     responses: { 200: verdictSchema },
     retry: 'safe',
     examples: [{ status: 200 }],
-    handle: ({ tenant }, { query }: { query: VerdictQuery }) =>
-      apiResponse(200, judgeScenario(tenant, optionsOf(query))),
+    handle: ({ tenant, tenants }, { query }: { query: VerdictQuery }) =>
+      apiResponse(200, judgeScenario(tenant, optionsOf(query, tenants))),
   }),
   adminEndpoint({
     id: 'verify',
@@ -145,6 +155,9 @@ export const verifyEndpoints = [
       { body: { expectations: [{ state: { contact: 'astrid.lindqvist@example.com', receipts: 3 } }] }, status: 200 },
     ],
     handle: async (control, { query, body }: { query: z.output<typeof verifyQuery>; body: VerifyBody }) =>
-      apiResponse(200, await verifyWithin(control, { sent: body, options: optionsOf(query) }, query.wait)),
+      apiResponse(
+        200,
+        await verifyWithin(control, { sent: body, options: optionsOf(query, control.tenants) }, query.wait),
+      ),
   }),
 ];

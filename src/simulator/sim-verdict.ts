@@ -1,5 +1,6 @@
 import { InputError } from '../core/lib/input-error.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import type { Expectation, ExpectationInput } from '../scenario/expectations/expectation-schema.ts';
 import { warningCodeList } from '../service/warnings.ts';
@@ -14,6 +15,8 @@ interface VerdictOptions {
   readonly clientEnded?: boolean;
   /** Lists the codes of warnings that fail the verdict, or `all` (default: the option of `createSim`). */
   readonly failOnWarnings?: readonly string[];
+  /** Names the tenant in which the same work was done without faults: its state is what is expected. */
+  readonly reference?: string;
 }
 
 export type SimVerdict = (options?: VerdictOptions) => Promise<Verdict>;
@@ -21,15 +24,27 @@ export type SimVerdict = (options?: VerdictOptions) => Promise<Verdict>;
 /** Creates the verdict of a sim. It throws `InputError` for an unknown tenant, and for invalid expectations. */
 export const createSimVerdict =
   (tenants: TenantRegistry): SimVerdict =>
-  async ({ tenant: name = defaultTenantName, expectations, clientEnded, failOnWarnings } = {}) => {
-    const tenant = tenants.get(name);
-    if (!tenant) throw new InputError(`There is no tenant "${name}"; the first request to /t/${name} creates it.`);
+  async ({
+    tenant: name = defaultTenantName,
+    expectations,
+    clientEnded,
+    failOnWarnings,
+    reference: referenceName,
+  } = {}) => {
+    const tenant = getTenant(tenants, name);
+    const reference = referenceName === undefined ? undefined : getTenant(tenants, referenceName);
     // Imported here, so that no start waits for the judge.
     const { judge, judgeScenario } = await import('../verdict/judge.ts');
     return expectations
-      ? judge(tenant, await readExpectations(expectations))
-      : judgeScenario(tenant, { clientEnded, failOnWarnings: validCodes(failOnWarnings) });
+      ? judge(tenant, await readExpectations(expectations), { reference })
+      : judgeScenario(tenant, { clientEnded, reference, failOnWarnings: validCodes(failOnWarnings) });
   };
+
+function getTenant(tenants: TenantRegistry, name: string): Tenant {
+  const tenant = tenants.get(name);
+  if (!tenant) throw new InputError(`There is no tenant "${name}"; the first request to /t/${name} creates it.`);
+  return tenant;
+}
 
 async function readExpectations(given: readonly ExpectationInput[]): Promise<Expectation[]> {
   const { validateAgainst } = await import('../core/validation/schema-diagnostics.ts');

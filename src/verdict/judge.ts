@@ -21,6 +21,7 @@ import { auditPointMaster } from '../webhooks/audit/audit.ts';
 import type { AuditReport } from '../webhooks/audit/report.ts';
 import type { ActiveFaultRule } from '../faults/fault-rules.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
+import { checkReference } from './state/reference.ts';
 import { judgeRetries } from './retries.ts';
 import { worstStatus } from './status.ts';
 import { checkWarnings, countWarnings } from './warnings.ts';
@@ -31,9 +32,14 @@ import { formatCheck } from './verdict.ts';
 import type { Check, RuleCheck, Verdict } from './verdict.ts';
 
 /** Judges these expectations alone. */
-export function judge(tenant: Tenant, expectations: readonly Expectation[]): Verdict {
+export function judge(
+  tenant: Tenant,
+  expectations: readonly Expectation[],
+  { reference }: Pick<JudgeScenarioOptions, 'reference'> = {},
+): Verdict {
   const evidence = collectEvidence(tenant);
-  return assembleVerdict(evidence, { checks: checksOf(evidence, expectations), rules: [], operations: [] });
+  const checks = [...checksOf(evidence, expectations), ...referenceChecks(tenant, reference)];
+  return assembleVerdict(evidence, { checks, rules: [], operations: [] });
 }
 
 export interface JudgeScenarioOptions {
@@ -41,13 +47,15 @@ export interface JudgeScenarioOptions {
   readonly clientEnded?: boolean | undefined;
   /** Lists the codes of warnings that fail the verdict (default: those that the simulator was started with). */
   readonly failOnWarnings?: readonly string[] | undefined;
+  /** The tenant in which the same work was done without faults. */
+  readonly reference?: Tenant | undefined;
 }
 
 /** Judges these expectations in place of the scenario's own, with its rules and the client's retries. */
 export function judgeWithRules(
   tenant: Tenant,
   expectations: readonly Expectation[],
-  { clientEnded, failOnWarnings }: JudgeScenarioOptions = {},
+  { clientEnded, reference, failOnWarnings }: JudgeScenarioOptions = {},
 ): Verdict {
   const evidence = collectEvidence(tenant);
   const { policy, rules, webhooks, pointMaster: master } = scenarioOf(tenant);
@@ -58,6 +66,7 @@ export function judgeWithRules(
   return assembleVerdict(evidence, {
     checks: [
       ...checksOf(evidence, expectations),
+      ...referenceChecks(tenant, reference),
       ...checkPointMaster(tenant),
       ...checkWarnings(tenant, countWarnings(tenant), failOnWarnings),
     ],
@@ -67,7 +76,10 @@ export function judgeWithRules(
 }
 
 /** Judges a tenant's scenario: its expectations and rules, the client's retries and the point master. */
-export function judgeScenario(tenant: Tenant, { clientEnded, failOnWarnings }: JudgeScenarioOptions = {}): Verdict {
+export function judgeScenario(
+  tenant: Tenant,
+  { clientEnded, reference, failOnWarnings }: JudgeScenarioOptions = {},
+): Verdict {
   const { written, policy, rules: active, webhooks, pointMaster: master } = scenarioOf(tenant);
   const evidence = collectEvidence(tenant);
   const rules = [...active, ...webhooks.rules, ...master.rules].map(checkRule);
@@ -80,8 +92,13 @@ export function judgeScenario(tenant: Tenant, { clientEnded, failOnWarnings }: J
     judgeRetries(tenant, { endpoints, policy, hasClientEnded: clientEnded }),
   );
   const dropped = evidence.evicted === 0 ? [] : [inconclusive(`the journal has dropped ${evidence.evicted} requests`)];
-  const checks = [...checksOf(evidence, written.expectations ?? []), ...checkPointMaster(tenant), ...dropped];
-  checks.push(...checkWarnings(tenant, countWarnings(tenant), failOnWarnings));
+  const checks = [
+    ...checksOf(evidence, written.expectations ?? []),
+    ...referenceChecks(tenant, reference),
+    ...checkPointMaster(tenant),
+    ...dropped,
+    ...checkWarnings(tenant, countWarnings(tenant), failOnWarnings),
+  ];
   return assembleVerdict(evidence, { checks, rules, operations });
 }
 
@@ -91,6 +108,9 @@ const inconclusive = (reason: string): Check => ({
   reason,
   requests: [],
 });
+
+const referenceChecks = (tenant: Tenant, reference: Tenant | undefined): Check[] =>
+  reference ? [checkReference(tenant, reference)] : [];
 
 const checksOf = (evidence: JournalEvidence, expectations: readonly Expectation[]): Check[] =>
   expectations.map((expectation) => ({

@@ -110,6 +110,14 @@ export const mistakes: Readonly<Record<string, () => Promise<Client>>> = {
     await postOverRestarts(client, '/api/v3/receipts', [receiptOf(astrid, 'sale-1'), receiptOf(bo, 'sale-2')]);
     return client;
   },
+  R16: async () => {
+    const client = await openFailingSim({ updateContact: [504] });
+    for (const street of ['Old street 1', 'New street 2', 'Old street 1']) {
+      await client.patch(path, { street });
+      await advance(client, '2s');
+    }
+    return client;
+  },
   R14: async () => {
     const client = await openFailingSim({});
     await postOverRestarts(client, '/api/v3/point-accounts/transactions', [[pointsRow], [pointsRow]]);

@@ -14,6 +14,10 @@ export const declareVerify: DeclareCommand = (program, done) => {
     .addOption(flagWithDefault('--wait <duration>', 'longest time to wait until all is as expected', '0s'))
     .option('--client-ended', 'say that the client has ended, so that it does not still wait for its next attempt')
     .addOption(failOnWarningsFlag())
+    .option(
+      '--reference <tenant>',
+      'tenant in which the same work was done without faults: its state is what is expected',
+    )
     .action(async (flags: VerifyFlags) => done(await verify(flags)));
   withExamples(
     command,
@@ -27,6 +31,7 @@ interface VerifyFlags extends RemoteFlags {
   readonly expect?: string;
   readonly clientEnded?: boolean;
   readonly failOnWarnings?: readonly string[];
+  readonly reference?: string;
 }
 
 async function verify(flags: VerifyFlags): Promise<number> {
@@ -38,6 +43,7 @@ async function verify(flags: VerifyFlags): Promise<number> {
       wait: flags.wait,
       clientEnded: flags.clientEnded === undefined ? undefined : 'true',
       failOnWarnings: flags.failOnWarnings?.join(','),
+      reference: flags.reference,
     },
     fieldLabel: flagForField,
     body,

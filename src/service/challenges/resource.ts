@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { requiredText } from '../../core/validation/field-types.ts';
+import type { Effect } from '../../core/state/effects.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { contactName } from '../contacts/contact-name.ts';
 import { countOf, numberIn, sumByContact } from '../resource/duplicate-wording.ts';
@@ -48,20 +49,32 @@ export const challengeResource = resource({
   },
   card: challengeCard,
   subjects: challengeSubjects,
+  things: [
+    {
+      table: challenges.name,
+      describe: (effects, tenant) =>
+        checkpointsOf(effects, tenant).map(([contact, amount]) => ({ contact, text: 'checkpoint', amount })),
+    },
+  ],
   wording: [
     {
       table: challenges.name,
       describe: (effects, tenant) =>
-        sumByContact(
-          effects.filter(({ fields }) => 'completedCheckpoints' in fields),
-          (effect) => [
-            contactName(tenant, tenant.get(challenges, effect.key)?.contactId),
-            numberIn(effect, 'completedCheckpoints') - numberIn(effect, 'completedCheckpoints', 'from'),
-          ],
-        ).map(([contact, amount]) => `${contact} has ${countOf(amount, 'checkpoint')} too many`),
+        checkpointsOf(effects, tenant).map(
+          ([contact, amount]) => `${contact} has ${countOf(amount, 'checkpoint')} too many`,
+        ),
     },
   ],
 });
+
+const checkpointsOf = (effects: readonly Effect[], tenant: TenantContext): [contact: string, amount: number][] =>
+  sumByContact(
+    effects.filter(({ fields }) => 'completedCheckpoints' in fields),
+    (effect) => [
+      contactName(tenant, tenant.get(challenges, effect.key)?.contactId),
+      numberIn(effect, 'completedCheckpoints') - numberIn(effect, 'completedCheckpoints', 'from'),
+    ],
+  );
 
 const sumCheckpoints = (tenant: TenantContext, contactId: string, definitionId: string | undefined): number =>
   listAssignedChallenges(tenant, contactId)

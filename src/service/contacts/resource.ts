@@ -1,4 +1,8 @@
 import type { Effect } from '../../core/state/effects.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
+import type { BusinessThing } from '../resource/business-thing.ts';
+import { contactName } from './contact-name.ts';
+import type { ContactRow } from './schema.ts';
 import { createdTooOften } from '../resource/duplicate-wording.ts';
 import { resource } from '../resource/resource.ts';
 import { processContacts } from './bulk.ts';
@@ -16,8 +20,38 @@ export const contactResource = resource({
   banner: { contacts: 'contacts' },
   references: { contactId: (_, id) => id },
   subjects: contactSubjects,
+  things: [
+    {
+      table: contacts.name,
+      describe: (effects, tenant) => effects.flatMap((effect) => thingsOfContact(effect, tenant)),
+    },
+  ],
   wording: [createdTooOften(contacts.name, (effect) => `there is a second contact ${newcomerName(effect)}`)],
 });
+
+/** Fields that say when and how a contact was written, not what is known of it. */
+const bookkeeping: ReadonlySet<string> = new Set(['id', 'createdOn', 'modifiedOn', 'source', 'isApproved']);
+
+function thingsOfContact(effect: Effect, tenant: TenantContext): BusinessThing[] {
+  if (effect.change === 'created') return [{ contact: undefined, text: `the contact ${newcomerName(effect)}` }];
+  const contact = contactName(tenant, effect.key);
+  return Object.entries(effect.fields)
+    .filter(([name]) => !bookkeeping.has(name))
+    .map(([name, { to }]) => ({
+      contact,
+      text: `the ${name.replace(/^attributes\./, '')} ${valueText(name, to)}`,
+      field: name,
+    }));
+}
+
+/** Of consents, the answers count. */
+const valueText = (name: string, value: unknown): string =>
+  name === 'consents' && Array.isArray(value)
+    ? value
+        .map(({ id, value: answer }: ContactRow['consents'][number]) => `${id}: ${answer}`)
+        .toSorted()
+        .join(', ')
+    : JSON.stringify(value ?? null);
 
 /** Names a contact by e-mail or phone, or else by name: then no key keeps the service from creating two. */
 function newcomerName(effect: Effect): string {

@@ -1,3 +1,4 @@
+import { contactName } from '../contacts/contact-name.ts';
 import { createdTooOften, textIn } from '../resource/duplicate-wording.ts';
 import { latestRows } from '../resource/card-section.ts';
 import { resource } from '../resource/resource.ts';
@@ -16,5 +17,22 @@ export const orderResource = resource({
     orders: latestRows({ table: orders, item: orderRowSchema, show: (order) => order }),
     communications: latestRows({ table: outbox, item: communicationSchema, show: (sent) => sent }),
   }),
+  things: [
+    {
+      table: orders.name,
+      describe: (effects, tenant) =>
+        effects.flatMap(({ key }) => {
+          const order = tenant.get(orders, key);
+          if (!order) return [];
+          const status = order.versions.at(-1)?.orderStatus ?? 'none';
+          return [
+            {
+              contact: contactName(tenant, order.contactId ?? undefined),
+              text: `order ${order.orderNumber} with status ${status}`,
+            },
+          ];
+        }),
+    },
+  ],
   wording: [createdTooOften(outbox.name, (effect) => `order ${textIn(effect, 'orderNumber')} has a message too many`)],
 });

@@ -43,6 +43,19 @@ export const pointResource = resource({
   triggers: pointTriggers,
   card: pointCard,
   subjects: pointSubjects,
+  things: [
+    {
+      table: pointTransactions.name,
+      describe: (effects, tenant) =>
+        sumByContact(
+          effects.filter(({ change }) => change === 'created'),
+          (effect) => [
+            contactName(tenant, tenant.get(pointAccounts, textIn(effect, 'accountId'))?.contactId),
+            numberIn(effect, 'amount'),
+          ],
+        ).map(([contact, amount]) => ({ contact, text: 'point', amount })),
+    },
+  ],
   wording: [
     {
       table: pointTransactions.name,

@@ -61,6 +61,19 @@ export const promotionResource = resource({
   },
   card: promotionCard,
   subjects: promotionSubjects,
+  things: [
+    {
+      table: promotionAssignments.name,
+      describe: (effects, tenant) =>
+        effects
+          .filter(({ fields }) => typeof fields['redeemedOn']?.to === 'string')
+          .map(({ key }) => {
+            const { contactId, promotionId = key } = tenant.get(promotionAssignments, key) ?? {};
+            const name = tenant.get(promotions, promotionId)?.name ?? promotionId;
+            return { contact: contactName(tenant, contactId), text: `the redemption of promotion ${name}` };
+          }),
+    },
+  ],
   wording: [
     {
       table: promotionAssignments.name,

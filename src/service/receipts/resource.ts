@@ -1,4 +1,5 @@
-import { createdTooOften, textIn } from '../resource/duplicate-wording.ts';
+import { contactName } from '../contacts/contact-name.ts';
+import { countOf, createdTooOften, textIn } from '../resource/duplicate-wording.ts';
 import { latestRows } from '../resource/card-section.ts';
 import { resource } from '../resource/resource.ts';
 import { countField } from '../resource/state-field.ts';
@@ -28,6 +29,19 @@ export const receiptResource = resource({
     }),
   }),
   subjects: receiptSubjects,
+  things: [
+    {
+      table: receipts.name,
+      describe: (effects, tenant) =>
+        effects.flatMap(({ key }) => {
+          const receipt = tenant.get(receipts, key);
+          if (!receipt) return [];
+          const { contactId, totalGrossPrice, currency, items } = receipt;
+          const text = `a receipt of ${totalGrossPrice} ${currency} with ${countOf(items.length, 'line')}`;
+          return [{ contact: contactId === null ? 'nobody' : contactName(tenant, contactId), text }];
+        }),
+    },
+  ],
   wording: [
     createdTooOften(
       receipts.name,

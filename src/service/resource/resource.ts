@@ -3,6 +3,7 @@ import type { Table } from '../../core/state/state.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import type { JobHandlers } from '../../core/time/scheduler.ts';
 import type { CardSection, CardSections } from './card-section.ts';
+import type { ThingWording } from './business-thing.ts';
 import type { DuplicateWording } from './duplicate-wording.ts';
 import type { FixtureSection } from './fixture-section.ts';
 import type { TriggerEvent } from './trigger-event.ts';
@@ -34,6 +35,8 @@ export interface Resource<Card extends CardSections = CardSections> {
   readonly subjects?: SubjectNames;
   /** The sentences of the verdict on what took effect more than once. */
   readonly wording?: readonly DuplicateWording[];
+  /** What the changes of its tables mean to a shop, for comparing states. */
+  readonly things?: readonly ThingWording[];
   /** The keys that a scenario's expected state has for it. */
   readonly state?: Readonly<Record<string, StateField>>;
   /** The events that a tester can let happen in it, by name. */

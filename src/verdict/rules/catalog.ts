@@ -12,6 +12,7 @@ import { looksFirst } from './r11-read-back.ts';
 import { noStorm } from './r12-retry-storm.ts';
 import { outlivesRestart } from './r13-lost-over-restart.ts';
 import { onceOverRestarts } from './r14-doubled-over-restart.ts';
+import { thereInTheEnd } from './r16-missing-in-the-end.ts';
 import type { RetryRule } from './retry-rule.ts';
 
 /** Lists every rule that clients are held to, by number. */
@@ -30,4 +31,5 @@ export const retryRules: readonly RetryRule[] = [
   noStorm,
   outlivesRestart,
   onceOverRestarts,
+  thereInTheEnd,
 ];

@@ -1,0 +1,83 @@
+import { formatThing } from '../../service/resource/business-thing.ts';
+import type { BusinessThing } from '../../service/resource/business-thing.ts';
+import { changesBy } from '../history/attempt.ts';
+import type { Attempt } from '../history/attempt.ts';
+import type { Operation } from '../history/operation.ts';
+import { thingsOf } from '../state/things.ts';
+import { fail, inconclusive, memoizePerJournal, requestLine, shortList } from './retry-rule.ts';
+import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
+
+export const thereInTheEnd: RetryRule = {
+  id: 'R16',
+  title: 'what was to be done is there in the end',
+  basis: {
+    source: 'guidance',
+    text: 'After the last request the service holds what it would hold if nothing had failed: each thing once, in its latest version, and on the right contact.',
+  },
+  advice:
+    'Deliver the writes of one contact in the order in which they began; when a newer one has replaced what still waits, drop the older one.',
+  certainty: 'timing',
+  judge: (operation, evidence) => overwritten(operation, evidence),
+};
+
+const listOf = (things: readonly BusinessThing[]): string => shortList(things.map(formatThing));
+
+/** Collects the writes that can overwrite each other, by path. */
+const byPath = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<string, readonly Operation[]> => {
+  const found = new Map<string, Operation[]>();
+  for (const operation of evidence.operations) {
+    const path = operation.attempts[0]?.exchange.path;
+    if (path === undefined || operation.endpoint?.retry !== 'idempotent') continue;
+    const known = found.get(path);
+    if (known) known.push(operation);
+    else found.set(path, [operation]);
+  }
+  return found;
+});
+
+interface FieldWrite {
+  readonly operation: Operation;
+  readonly attempt: Attempt;
+  readonly fields: ReadonlyMap<string, BusinessThing>;
+}
+
+/** Finds newer values that an older write, delivered late, has overwritten. */
+function overwritten(operation: Operation, evidence: RetryEvidence): RuleFinding[] {
+  const [first, last] = [
+    operation.attempts[0],
+    operation.attempts.findLast((attempt) => changesBy(attempt).length > 0),
+  ];
+  if (!first || !last || first === last || operation.endpoint?.retry !== 'idempotent') return [];
+  const writes = (byPath(evidence).get(first.exchange.path) ?? []).flatMap((one) => fieldWriteOf(one, evidence));
+  const own = writes.find((one) => one.operation === operation);
+  const newer = writes.filter(
+    (one) => (one.operation.attempts[0]?.start ?? 0) > first.start && one.attempt.start < last.start,
+  );
+  if (!own || writes.some(({ attempt }) => attempt.start > last.start)) return [];
+  return newer.flatMap((one) => judgeOverwriting(own, one, evidence)).slice(0, 1);
+}
+
+function judgeOverwriting(own: FieldWrite, newer: FieldWrite, { history }: RetryEvidence): RuleFinding[] {
+  const gone = [...newer.fields].filter(([field, { text }]) => (own.fields.get(field)?.text ?? text) !== text);
+  const [left, right] = [own.attempt.exchange, newer.attempt.exchange];
+  if (gone.length === 0 || history.callers.compare(left, right) === 'other') return [];
+  const message = `${listOf(gone.map(([, thing]) => thing))} ${gone.length === 1 ? 'is' : 'are'} missing: ${requestLine(own.attempt)} (${left.id}) began before ${right.id}, and overwrote it`;
+  const isOne = history.callers.compare(left, right) === 'same' || history.isSingleClient([left], [right]);
+  if (isOne) return [fail(message, newer.attempt, own.attempt)];
+  return [
+    inconclusive(
+      `${message}; unless another client did so: let each declare itself by x-sim-client`,
+      newer.attempt,
+      own.attempt,
+    ),
+  ];
+}
+
+function fieldWriteOf(operation: Operation, { tenant }: RetryEvidence): FieldWrite[] {
+  const attempt = operation.attempts.findLast((one) => changesBy(one).length > 0);
+  if (!attempt) return [];
+  const things = thingsOf(changesBy(attempt), tenant).flatMap((thing) =>
+    thing.field === undefined ? [] : [[thing.field, thing] as const],
+  );
+  return [{ operation, attempt, fields: new Map(things) }];
+}

@@ -1,0 +1,134 @@
+/** Holds a tenant against another, in which the same work was done without faults: ids and times aside. */
+import { jobs } from '../../core/time/jobs.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import { contactName } from '../../service/contacts/contact-name.ts';
+import { contacts } from '../../service/contacts/schema.ts';
+import { countOf } from '../../service/resource/duplicate-wording.ts';
+import { formatThing } from '../../service/resource/business-thing.ts';
+import type { BusinessThing } from '../../service/resource/business-thing.ts';
+import { changesOf, stepHeader } from '../history/attempt.ts';
+import type { Check } from '../verdict.ts';
+import { thingsOf } from './things.ts';
+
+/** Judges whether the requests of a tenant have brought what those of the reference have. */
+export function checkReference(tenant: Tenant, reference: Tenant): Check {
+  const description = `the state is as in the tenant "${reference.name}"`;
+  const doubts = [...doubtsOf(tenant), ...doubtsOfReference(reference)];
+  if (doubts.length > 0) return { description, verdict: 'INCONCLUSIVE', reason: doubts.join('; '), requests: [] };
+  const found = differencesOf(thingsIn(tenant), thingsIn(reference));
+  if (found.length === 0) return { description, verdict: 'PASS', reason: 'as expected', requests: [] };
+  return { description, verdict: 'FAIL', reason: found.join('; '), requests: [] };
+}
+
+function doubtsOf(tenant: Tenant): string[] {
+  const { name, journal } = tenant;
+  const queued = tenant.listRows(jobs, 'byStatus', 'queued').length;
+  const inFlight = [...journal.exchanges()].filter(({ finishedAt }) => finishedAt === undefined).length;
+  return [
+    ...(journal.evicted > 0 ? [`the journal of "${name}" has dropped ${journal.evicted} requests`] : []),
+    ...(queued > 0 ? [`${queued} jobs of "${name}" are still queued: move the clock, or drain the queue`] : []),
+    ...(inFlight > 0 ? [`${inFlight} requests of "${name}" are still in flight`] : []),
+  ];
+}
+
+function doubtsOfReference(reference: Tenant): string[] {
+  const faulted = [...reference.journal.exchanges()].filter(({ fault }) => fault !== undefined).length;
+  const { name, journal } = reference;
+  return [
+    ...doubtsOf(reference),
+    ...(journal.size === 0 ? [`no request arrived in "${name}"`] : []),
+    ...(faulted > 0 ? [`a fault hit ${faulted} requests of "${name}", which is to show the work without faults`] : []),
+  ];
+}
+
+/** Returns what the client's requests have brought, with names that depend on no order. */
+function thingsIn(tenant: Tenant): BusinessThing[] {
+  const own = [...tenant.journal.exchanges()].filter(({ request }) => request.headers[stepHeader] === undefined);
+  const changes = own.flatMap((exchange) => [...changesOf(exchange)]);
+  const names = new Map<string | undefined, string>();
+  for (const { table, key, before } of changes) {
+    const { email, mobilePhone } = tenant.get(contacts, key)?.attributes ?? {};
+    // A member number is drawn, so that it depends on the order in which contacts were created.
+    if (table === contacts.name && before === undefined && (email ?? mobilePhone))
+      names.set(contactName(tenant, key), `contact ${String(email ?? mobilePhone)}`);
+  }
+  return thingsOf(changes, tenant).map((thing) => ({ ...thing, contact: names.get(thing.contact) ?? thing.contact }));
+}
+
+/** Holds how often a thing is there on either side, or how much of it. */
+interface Tally {
+  readonly thing: BusinessThing;
+  /** Positive for what is too much. */
+  balance: number;
+}
+
+function differencesOf(actual: readonly BusinessThing[], wanted: readonly BusinessThing[]): string[] {
+  const tallies = new Map<string, Tally>();
+  for (const [things, sign] of [[actual, 1] as const, [wanted, -1] as const]) {
+    for (const thing of things) {
+      const name = `${thing.contact}\n${thing.text}`;
+      const tally = tallies.get(name) ?? { thing, balance: 0 };
+      tallies.set(name, tally);
+      tally.balance += sign * (thing.amount ?? 1);
+    }
+  }
+  const open = [...tallies.values()]
+    .filter(({ balance }) => balance !== 0)
+    // Points follow from what comes first.
+    .toSorted((a, b) => Number(a.thing.amount !== undefined) - Number(b.thing.amount !== undefined));
+  return [...moved(open), ...replaced(open), ...open.filter(({ balance }) => balance !== 0).map(describe)];
+}
+
+/** Finds what is on another contact, and takes it out of the balance. */
+function moved(open: readonly Tally[]): string[] {
+  const extra = new Map<string, Tally[]>();
+  for (const tally of open) {
+    if (tally.balance <= 0 || tally.thing.field !== undefined || tally.thing.contact === undefined) continue;
+    const name = placeless(tally, 1);
+    extra.set(name, [...(extra.get(name) ?? []), tally]);
+  }
+  const found: string[] = [];
+  for (const missing of open) {
+    const other = missing.balance < 0 ? extra.get(placeless(missing, -1))?.pop() : undefined;
+    if (!other) continue;
+    const { contact, ...what } = missing.thing;
+    const amount = what.amount === undefined ? {} : { amount: -missing.balance };
+    const isPlural = amount.amount !== undefined && amount.amount !== 1;
+    found.push(
+      `${formatThing({ ...what, ...amount, contact: undefined })} ${isPlural ? 'are' : 'is'} on ${other.thing.contact}, not on ${contact}`,
+    );
+    missing.balance = 0;
+    other.balance = 0;
+  }
+  return found;
+}
+
+const placeless = ({ thing: { text }, balance }: Tally, sign: number): string => `${text} ${balance * sign}`;
+
+/** Finds fields with another value, and takes them out of the balance. */
+function replaced(open: readonly Tally[]): string[] {
+  const wanted = new Map<string, Tally>();
+  for (const tally of open) {
+    const { contact, field } = tally.thing;
+    if (tally.balance < 0 && field !== undefined) wanted.set(`${contact}\n${field}`, tally);
+  }
+  return open.flatMap((tally) => {
+    const { contact, field } = tally.thing;
+    const meant = tally.balance > 0 ? wanted.get(`${contact}\n${field}`) : undefined;
+    if (!meant || field === undefined) return [];
+    meant.balance = 0;
+    tally.balance = 0;
+    return [`${contact} has ${tally.thing.text}, not ${meant.thing.text}`];
+  });
+}
+
+function describe({ thing, balance }: Tally): string {
+  const count = Math.abs(balance);
+  if (thing.amount !== undefined) {
+    const missing = `${formatThing({ ...thing, amount: count })} ${count === 1 ? 'is' : 'are'} missing`;
+    return balance > 0 ? `${thing.contact} has ${countOf(count, thing.text)} too many` : missing;
+  }
+  const what = formatThing(thing);
+  if (balance < 0) return count === 1 ? `${what} is missing` : `${what} is missing ${count} times`;
+  return `${what} is there ${count === 1 ? 'once' : `${count} times`} too often`;
+}
