@@ -467,7 +467,7 @@ const events: Row[] = [
     run: 'javascript/reader.mjs much-later',
     rules: [on('listPointAccounts', 500)],
     expected: { verdict: ['INCONCLUSIVE', 'NOTED'], rules: ['R1'] },
-    why: 'The same account is shown again much later, after other customers: that is no retry.',
+    why: 'The same account is shown again ten minutes later, after other customers: that is no retry.',
     knownWrong: true,
   },
 ];

@@ -10,3 +10,4 @@ for (const [i, who] of [astrid, johan, elin].entries()) {
     else await pause(60);
   }
 }
+if (behaviour === 'drops') await advance('10m');

@@ -1,5 +1,5 @@
 /** Shows balances on a customer's screen. */
-import { astrid, behaviour, elin, get, johan, paths, pause, retry } from './kit.mjs';
+import { advance, astrid, behaviour, elin, get, johan, paths, retry } from './kit.mjs';
 
 const read = (who) => get(paths.accounts(who));
 
@@ -17,9 +17,9 @@ const ways = {
   'much-later': async () => {
     await read(astrid);
     await retry(() => read(johan));
-    await pause(300);
+    await advance('5m');
     await retry(() => read(elin));
-    await pause(300);
+    await advance('5m');
     await read(astrid);
   },
 };
