@@ -22,6 +22,10 @@ export const policySchema = objectOf({
   tolerance: durationSchema
     .optional()
     .describe('How much earlier than declared still counts as on time (default: 50ms)'),
+  timeout: durationSchema
+    .refine((length) => length > 0, { error: 'must be longer than 0' })
+    .optional()
+    .describe('How long the client waits for a response before it gives up the attempt'),
   ignoreFields: z
     .array(requiredText)
     .optional()

@@ -98,6 +98,6 @@ function doubtOf(attempt: Attempt, evidence: RetryEvidence): string | undefined 
   if (isAborted) return undefined;
   if (exchange.delivered?.end === 'reset')
     return `a reset may have discarded the response ${exchange.id} before the client read it`;
-  if (end - start < slow) return undefined;
-  return `the response ${exchange.id} took ${formatDuration(end - start)}, and the client may just have given up`;
+  if (end - start < Math.max(slow, (policy.timeout ?? 0) - policy.tolerance)) return undefined;
+  return `the response ${exchange.id} took ${formatDuration(end - start)}, and the client may just have given up (a policy timeout tells)`;
 }

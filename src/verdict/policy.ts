@@ -6,6 +6,8 @@ export interface Policy {
   readonly maxAttempts: number | undefined;
   readonly minBackoff: readonly number[];
   readonly tolerance: number;
+  /** The time after which the client stops waiting for a response, if that is declared. */
+  readonly timeout: number | undefined;
   readonly ignoreFields: readonly string[];
   /** The header by which clients say who they are, in lower case. */
   readonly clientHeader: string;
@@ -33,6 +35,7 @@ export const policyWithDefaults = (written: PolicySpec = {}): Policy => ({
   maxAttempts: written.maxAttempts,
   minBackoff: [written.minBackoff ?? []].flat(),
   tolerance: written.tolerance ?? defaults.tolerance,
+  timeout: written.timeout,
   ignoreFields: written.ignoreFields ?? [],
   clientHeader: written.clientHeader?.toLowerCase() ?? defaultClientHeader,
   deduplicationWindow: written.deduplicationWindow ?? defaults.deduplicationWindow,

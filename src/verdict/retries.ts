@@ -7,7 +7,7 @@ import { lagMonitor } from '../core/time/event-loop-lag.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { PolicySpec } from '../scenario/policy-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
-import { isRetryable, stepHeader } from './history/attempt.ts';
+import { isRetryable, isWithoutWork, stepHeader } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
 import { downgradeIfUncertain } from './certainty.ts';
 import { History } from './history/history.ts';
@@ -75,7 +75,10 @@ function exhaustedRules(tenant: Tenant): ReadonlySet<string> {
 function pendingIn(tenant: Tenant): (attempt: Attempt) => boolean {
   const queued = tenant.listRows(jobs, 'byStatus', 'queued').map(({ exchange }) => exchange);
   const waiting: ReadonlySet<string | undefined> = new Set(queued);
-  return ({ exchange: { id, finishedAt } }) => finishedAt === undefined || waiting.has(id);
+  return (attempt) => {
+    const { id, finishedAt } = attempt.exchange;
+    return (finishedAt === undefined && !isWithoutWork(attempt)) || waiting.has(id);
+  };
 }
 
 /** A script's own steps are not judged. */

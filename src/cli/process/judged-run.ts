@@ -44,9 +44,12 @@ export async function runAndJudge(run: JudgedRunOptions): Promise<JudgedRun> {
   const plan = await withExtra(await planScenario(config, flags), run.extraRules);
   for (const note of plan.notes) printNote(`note: ${note}`);
   let completed = 0;
-  const count = ({ deferredEffects }: Exchange): void => {
-    // It is passed again when a job of it is executed.
-    if (deferredEffects.length === 0) completed++;
+  const counted = new WeakSet<Exchange>();
+  const count = (exchange: Exchange): void => {
+    // It is passed again when a job of it is executed, or its client hangs up.
+    if (counted.has(exchange)) return;
+    counted.add(exchange);
+    completed++;
   };
   const sim = await createSim({ ...simOptions(config, count), ...plan.options });
   try {

@@ -28,6 +28,8 @@ export interface Attempt {
   readonly end: number | undefined;
   /** True when the client's HTTP library sent it on its own. */
   readonly isTransparentRetry: boolean;
+  /** True when the response came after the timeout that the client declares. */
+  readonly hasTimedOut?: true;
 }
 
 export const toAttempt = (exchange: Exchange, isTransparentRetry = false): Attempt => ({
@@ -76,6 +78,10 @@ export const requiresRetry = ({ outcome, exchange }: Attempt): boolean =>
 /** True when the client cannot know whether the service did its work. */
 export const isIndeterminate = ({ outcome, exchange }: Attempt): boolean =>
   outcome === 'no-response' || (outcome === 'server-error' && exchange.status !== 503);
+
+/** True when the fault of an attempt has kept the service from doing any work, now and later. */
+export const isWithoutWork = ({ exchange: { fault } }: Attempt): boolean =>
+  fault !== undefined && fault.fault.phase === 'before' && faultKindOf(fault.fault.respond).source !== 'service';
 
 /** True when the client hung up before the end. */
 export const isAbortedByClient = ({ exchange }: Attempt): boolean => exchange.delivered?.end === 'client-aborted';

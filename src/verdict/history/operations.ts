@@ -2,6 +2,7 @@
 import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
 import { toAttempt, overlaps, isRetryable, realPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
+import { withinTimeout } from './client-timeout.ts';
 import { isSingleClientKey, mergeHandedOver } from './clients.ts';
 import { comparableContent } from './request-content.ts';
 import type { HistoryEntry } from './history-entry.ts';
@@ -23,7 +24,8 @@ export function operationsOf(history: History, policy: Policy): Operation[] {
     const { key, endpoint, exchange } = entry;
     const name = groupKey(entry, seen);
     const known = latest.get(name);
-    const attempt = toAttempt(exchange, isTransparentRetry(known?.attempts ?? [], exchange));
+    const sent = toAttempt(exchange, isTransparentRetry(known?.attempts ?? [], exchange));
+    const attempt = withinTimeout(sent, policy, history);
     if (known && belongs(known, attempt, seen)) {
       known.attempts.push(attempt);
       continue;

@@ -1,5 +1,5 @@
 /** Bursts of attempts: what a client does before it gives up, and again when it delivers from its fallback. */
-import { isRetryable, pauseBetween } from '../history/attempt.ts';
+import { isHeldOpen, isRetryable, pauseBetween } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
@@ -52,6 +52,8 @@ export function unlessStillWaiting(found: RuleFinding, operation: Operation, evi
   const waited = Math.max(evidence.now - (last.end ?? last.start), evidence.tenant.clock.now() - last.exchange.at);
   if (after !== undefined && waited < after)
     return doubt(found, `its fallback is not due yet (declared: ${formatDuration(after)})`);
+  const hasTime = policy.timeout === undefined || waited < policy.timeout;
+  if (isHeldOpen(last) && !hasClientEnded && hasTime) return doubt(found, 'its client still waits for the response');
   const longest = hasClientEnded ? undefined : pauses.longestFor(operation);
   // Nobody judges while so short a pause lasts.
   if (!longest || longest.length <= policy.tolerance || waited >= longest.length + policy.tolerance) return found;

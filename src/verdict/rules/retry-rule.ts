@@ -67,6 +67,7 @@ export function describeOutcome(attempt: Attempt): string {
   const { outcome, exchange } = attempt;
   if (outcome === 'in-flight') return 'is still in flight';
   if (outcome !== 'no-response') return `got status ${exchange.status}`;
+  if (attempt.hasTimedOut) return 'got no response within its declared timeout';
   if (isAbortedByClient(attempt)) return 'was aborted by the client before it got a response';
   return exchange.status === undefined ? 'got no response' : 'got a truncated response';
 }
