@@ -22,6 +22,7 @@ import { retryRules } from './rules/catalog.ts';
 
 export interface RetryFinding extends RuleFinding {
   readonly rule: RetryRule;
+  readonly advice: string;
 }
 
 export interface JudgedOperation {
@@ -92,9 +93,12 @@ const rulesForPlain = retryRules.filter(({ judgesPlain }) => judgesPlain);
 
 function judgeOperation(operation: Operation, evidence: RetryEvidence): JudgedOperation {
   const findings = (isPlain(operation) ? rulesForPlain : retryRules).flatMap((rule) =>
-    rule
-      .judge(operation, evidence)
-      .map((found) => Object.assign(downgradeIfUncertain(found, operation, { rule, evidence }), { rule })),
+    rule.judge(operation, evidence).map((found) =>
+      Object.assign(downgradeIfUncertain(found, operation, { rule, evidence }), {
+        rule,
+        advice: found.advice ?? rule.advice,
+      }),
+    ),
   );
   return { operation, verdict: worstStatus(findings.map(({ level }) => statusOf[level])), findings };
 }

@@ -137,12 +137,18 @@ function movedBetween(before: Attempt, attempt: Attempt): number | null {
   return passed === 0 || Math.abs(moved) < clockNoise ? null : moved;
 }
 
-const serializeFinding = ({ rule, level, message, attempts }: RetryFinding): OperationJson['findings'][number] => ({
+const serializeFinding = ({
+  rule,
+  level,
+  message,
+  attempts,
+  advice,
+}: RetryFinding): OperationJson['findings'][number] => ({
   rule: rule.id,
   title: rule.title,
   level,
   message,
   basis: rule.basis,
-  advice: rule.advice,
+  advice,
   requests: attempts.map(({ exchange }) => exchange.id),
 });

@@ -256,11 +256,29 @@ export const mutants = [
     change: blindFor('points'),
   },
   {
-    name: 'repeats a new contact blindly',
-    rule: 'R11',
+    name: 'repeats a new contact under another contact type',
+    rule: 'R10',
+    also: ['R4'],
     scenario: on('createContact', lost),
-    change: blindFor('contact'),
+    change: [
+      ...blindFor('contact'),
+      ...changing(
+        String.raw`/"contactType":"Member"/`,
+        '`"contactType":"${this.hasCreated ? \'Contact\' : ((this.hasCreated = true), \'Member\')}"`',
+      ),
+    ],
     email: 'somebody.new@example.com',
+  },
+  {
+    name: 'takes a failed first look for "not there"',
+    rule: 'R15',
+    scenario: on('getContactId', 504, 504, 504, 504),
+    change: [
+      'if (found.body || !found.isAnswered) return found.body;',
+      'if (found.body) return found.body;',
+      'this.write(creation({ email, firstName }));',
+      "this.write({ ...creation({ email }), text: JSON.stringify({ email, firstName, contactType: 'Contact' }) });",
+    ],
   },
   {
     name: 'repeats checkpoints blindly',

@@ -123,4 +123,12 @@ export const mistakes: Readonly<Record<string, () => Promise<Client>>> = {
     await postOverRestarts(client, '/api/v3/point-accounts/transactions', [[pointsRow], [pointsRow]]);
     return client;
   },
+  R15: async () => {
+    const client = await openFailingSim({ getContactId: [503] });
+    // In the web shop she is a contact of another type.
+    await client.post('/api/v3/contacts', { email: 'ella.ek@example.com', contactType: 'Contact' });
+    await client.get('/api/v3/contacts/id?email=ella.ek@example.com');
+    await client.post('/api/v3/contacts', { email: 'ella.ek@example.com', contactType: 'Member' });
+    return client;
+  },
 };

@@ -110,3 +110,74 @@ it('knows a contact by the key that it was created with, after it has another', 
   await client.patch(`/api/v3/contacts/${id}`, { email: 'ella.new@example.com' });
   expect(await messagesOf(client)).toEqual([]);
 });
+
+const emailLookup = '/api/v3/contacts/id?email=ella.ek@example.com';
+
+/** Ella is a contact already, of a type whose members the till does not create. */
+async function openKnowingElla(faults: Parameters<typeof openFailingSim>[0]): Promise<Client> {
+  const client = await openFailingSim(faults);
+  await client.post('/api/v3/contacts', { ...ella, contactType: 'Contact' });
+  return client;
+}
+
+it.each([
+  ['fails a caller that creates whom it could not look up', [503], 1, ['R1 note', 'R15 fail']],
+  ['lets a caller be that asks again', [503], 2, []],
+] as const)('%s', async (_, faults, looks, found) => {
+  const client = await openKnowingElla({ getContactId: faults });
+  await times(looks, () => client.get(emailLookup));
+  await create(client);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it('names the key that two contacts have, and no personal number', async () => {
+  const number = '198507099805';
+  const client = await openFailingSim({ getContactId: [503, 503] });
+  await client.post('/api/v3/contacts', { ...ella, socialSecurityNumber: number, contactType: 'Contact' });
+  await client.get(`/api/v3/contacts/id?socialSecurityNumber=${number}`);
+  await client.post('/api/v3/contacts', { socialSecurityNumber: number, firstName: 'E' });
+  const [, message] = await messagesOf(client);
+  expect(message).toBe(
+    'R15: GET /api/v3/contacts/id got status 503 and was taken for "not there": there are now two contacts with this personal number',
+  );
+});
+
+it('blames no look for a contact that was created after it', async () => {
+  const client = await openFailingSim({ getContactId: [503] });
+  await client.get(emailLookup);
+  const headers = { 'x-sim-client': 'web-shop' };
+  await client.call('POST', '/api/v3/contacts', { body: { ...ella, contactType: 'Contact' }, headers });
+  await create(client);
+  expect(await findingsOf(client)).not.toContain('R15 fail');
+});
+
+it('takes a creation in another form for the repeat of the one that was lost', async () => {
+  const client = await openFailingSim({ createContact: ['lost'], getContactId: [503] });
+  await times(1, () => create(client));
+  await client.get(emailLookup);
+  await client.post('/api/v3/contacts', { ...ella, contactType: 'Contact' });
+  expect(await findingsOf(client)).toEqual(['R4 fail', 'R10 fail', 'R11 note', 'R1 note', 'R15 fail']);
+});
+
+it('lets a caller repeat blindly what the service refuses to do twice', async () => {
+  const client = await openFailingSim({ createContact: ['lost'] });
+  await times(2, () => create(client));
+  expect(await findingsOf(client)).toEqual(['R11 note']);
+});
+
+it('finds a contact without a key that is created twice', async () => {
+  // Contacts of this retailer need no key.
+  const client = await openFailingSim({ createContact: ['lost'] }, undefined, { fixtures: 'test/support/orders.json' });
+  await times(2, () => client.post('/api/v3/contacts', { firstName: 'Ella', lastName: 'Ek' }));
+  expect(await findingsOf(client)).toEqual(['R10 fail', 'R11 fail']);
+});
+
+it.each([
+  ['points in bulk', 'addPointTransactions', true],
+  ['checkpoints', 'awardCheckpoints', false],
+] as const)('%s: advises an Idempotency-Key only where the service takes one', async (_, endpoint, isAdvised) => {
+  const client = await openFailingSim({ [endpoint]: [504] });
+  await times(2, () => writes[endpoint](client));
+  const { operations } = (await client.get('/__admin/verdict')).body;
+  expect(operations[0].findings[0].advice.includes('Idempotency-Key')).toBe(isAdvised);
+});

@@ -83,6 +83,8 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   readonly subjects?: (sent: SentContent) => readonly Subject[];
   /** Returns what a write asks for, piece by piece, to recognize it in another form. */
   readonly work?: (sent: SentContent) => readonly WorkPiece[];
+  /** True for a request that the service refuses when it has taken effect before: what it creates has a key. */
+  readonly refusesRepeat?: (sent: SentContent) => boolean;
   readonly deprecated?: boolean;
   readonly examples: readonly EndpointExample[];
   readonly handle: (context: Context, input: EndpointInput<z.output<Query>, z.output<Body>>) => Result;

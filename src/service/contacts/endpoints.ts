@@ -34,6 +34,9 @@ const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 
 const namedByPath = ({ params }: SentContent): Subject[] => subjectOf('contact', params['contactId']);
 
+/** a key that a contact has is refused to another. */
+const hasKeys = ({ body }: SentContent): boolean => rowsOfSent(body).every((row) => keySubjects(row).length > 0);
+
 /** the bare id, or an object around it. */
 const serializeBatchId = (tenant: TenantContext, batchId: string): unknown =>
   tenant.assumption('A-19') === 'object' ? { batchId } : batchId;
@@ -104,6 +107,7 @@ export const contactEndpoints = [
     readBack: ['getContactId', 'getContact', 'getContactOverview'],
     subjects: ({ body }) => keySubjects(fieldsOfSent(body)),
     work: ({ body }) => rowsOfSent(body).map(newContactPiece),
+    refusesRepeat: hasKeys,
     examples: [
       {
         body: { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' },
@@ -202,6 +206,7 @@ export const contactEndpoints = [
     readBack: ['getContactBatch', 'getContactId', 'getContact', 'getContactOverview', 'countContacts'],
     subjects: ({ body }) => rowsOfSent(body).flatMap(keySubjects),
     work: ({ body }) => rowsOfSent(body).map(newContactPiece),
+    refusesRepeat: hasKeys,
     examples: [{ body: [{ firstName: 'Nils', email: 'nils.ny@example.com' }], status: 202 }],
     handle: (tenant, { query, body }) => {
       const { batchId } = queueContacts(tenant, { action: 'create', contactType: query.contactType, items: body });

@@ -29,6 +29,15 @@ export class ExchangeList {
     return undefined;
   }
 
+  /** Returns the first exchange that arrived after a moment, among those that are accepted. */
+  firstAfter(moment: number, isAccepted: (exchange: Exchange) => boolean): Exchange | undefined {
+    for (let i = this.#countBefore(moment); i < this.#exchanges.length; i++) {
+      const found = this.#exchanges[i];
+      if (found && found.startedAt > moment && isAccepted(found)) return found;
+    }
+    return undefined;
+  }
+
   /** True when an exchange of another endpoint arrived between two moments. */
   hasOtherBetween(from: number, to: number, endpoints: readonly string[]): boolean {
     for (let i = this.#countBefore(to) - 1; i >= 0; i--) {

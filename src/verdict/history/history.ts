@@ -100,6 +100,11 @@ export class History {
     return (this.#served.get(endpoint ?? '')?.startedAt ?? -1) > moment;
   }
 
+  /** Returns the creation of what a read looked for, if its caller sent one without another look that was answered. */
+  creationAfter({ exchange, start }: Attempt, endpoint: Endpoint | undefined): Exchange | undefined {
+    return endpoint && this.#reads.creationAfter(exchange, endpoint, start);
+  }
+
   /** True when a request between two moments wrote what a read was about, or may have. */
   hasWritesOfSubjectBetween({ exchange }: Attempt, endpoint: Endpoint | undefined, span: Span): boolean {
     return endpoint !== undefined && this.#reads.isWrittenBetween(exchange, endpoint, span);

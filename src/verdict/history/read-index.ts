@@ -73,6 +73,21 @@ export class ReadIndex {
     return this.#writesShownBy(read, endpoint).some((list) => list.lastBetween(from, to, isOwn) !== undefined);
   }
 
+  /** Returns the first creation of what a read looked for, unless its caller has got an answer before. */
+  creationAfter(read: Exchange, endpoint: Endpoint, from: number): Exchange | undefined {
+    const isCreation = (write: Exchange): boolean =>
+      this.#endpointOf(write)?.refusesRepeat !== undefined && this.#callers.compare(write, read) !== 'other';
+    const found = this.#writesShownBy(read, endpoint).flatMap((list) => list.firstAfter(from, isCreation) ?? []);
+    const first = found.toSorted((a, b) => a.number - b.number)[0];
+    const created = first && this.#endpointOf(first);
+    if (!created) return undefined;
+    return this.lastLook(first, created, { from, to: first.startedAt }) ? undefined : first;
+  }
+
+  #endpointOf({ endpoint }: Exchange): Endpoint | undefined {
+    return this.#byEndpoint.get(endpoint ?? '')?.[0]?.endpoint;
+  }
+
   #writesShownBy(read: Exchange, endpoint: Endpoint): ExchangeList[] {
     const known = this.#writes.get(endpoint.id) ?? this.#indexed(this.#writesReadBackBy(endpoint.id));
     this.#writes.set(endpoint.id, known);
@@ -100,8 +115,8 @@ export class ReadIndex {
 
   /** True when a write queued work that is done later, as far as its client knows. */
   #isQueueing(write: Exchange): boolean {
-    const [first] = this.#byEndpoint.get(write.endpoint ?? '') ?? [];
-    const mayQueue = first?.endpoint !== undefined && 202 in first.endpoint.responses;
+    const endpoint = this.#endpointOf(write);
+    const mayQueue = endpoint !== undefined && 202 in endpoint.responses;
     return mayQueue && (write.status === 202 || isIndeterminate(toAttempt(write)));
   }
 

@@ -5,6 +5,7 @@ import { parseJsonBody } from '../../core/exchange/operation-key.ts';
 import { pathParameters } from '../../core/exchange/path-template.ts';
 import type { SentContent, Subject } from '../../core/exchange/subject.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
+import { contactSubjectName } from '../../service/contacts/subjects.ts';
 import type { RowNames } from '../../service/resource/subject-names.ts';
 import { fromResources } from '../../service/resources.ts';
 import { changesOf } from './attempt.ts';
@@ -54,6 +55,13 @@ export class Subjects {
     return names;
   }
 
+  /** Returns the names of the contacts that have the keys of a request now. */
+  contactsNow(exchange: Exchange, endpoint: Endpoint | undefined): ReadonlySet<string> {
+    const sent = endpoint?.subjects?.(sentContentOf(exchange, endpoint)) ?? [];
+    const names = sent.flatMap(({ kind, id }) => kinds.get(kind)?.(this.#tenant, id) ?? []);
+    return new Set(names.filter((name) => name.startsWith(contactSubjectName(''))));
+  }
+
   /** Returns the names of what a subject means, now or once. */
   resolve({ kind, id }: Subject): string[] {
     const names = kinds.get(kind)?.(this.#tenant, id) ?? [`${kind} ${id}`];
@@ -62,7 +70,8 @@ export class Subjects {
   }
 }
 
-function sentContentOf({ path: sent, query, request }: Exchange, { path, aliases = [] }: Endpoint): SentContent {
+/** Returns what a request said, as far as it can be read. */
+export function sentContentOf({ path: sent, query, request }: Exchange, { path, aliases = [] }: Endpoint): SentContent {
   const params = [path, ...aliases].map((template) => pathParameters(template, sent)).find(Boolean) ?? {};
   return { params, query: Object.fromEntries(new URLSearchParams(query)), body: parseJsonBody(request.body) };
 }

@@ -12,6 +12,7 @@ import { looksFirst } from './r11-read-back.ts';
 import { noStorm } from './r12-retry-storm.ts';
 import { outlivesRestart } from './r13-lost-over-restart.ts';
 import { onceOverRestarts } from './r14-doubled-over-restart.ts';
+import { knowsBeforeCreating } from './r15-failed-lookup.ts';
 import { thereInTheEnd } from './r16-missing-in-the-end.ts';
 import type { RetryRule } from './retry-rule.ts';
 
@@ -31,5 +32,6 @@ export const retryRules: readonly RetryRule[] = [
   noStorm,
   outlivesRestart,
   onceOverRestarts,
+  knowsBeforeCreating,
   thereInTheEnd,
 ];

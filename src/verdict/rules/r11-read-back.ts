@@ -1,7 +1,9 @@
+import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { isIndeterminate } from '../history/attempt.ts';
 import { consecutivePairs } from '../history/operation.ts';
 import type { AttemptPair } from '../history/operation.ts';
 import { readAfter } from '../history/read-back.ts';
+import { sentContentOf } from '../history/subjects.ts';
 import { describeOtherForm, describeOutcome, fail, note, requestLine } from './retry-rule.ts';
 import type { RetryRule, RuleFinding } from './retry-rule.ts';
 
@@ -12,8 +14,7 @@ export const looksFirst: RetryRule = {
     source: 'guidance',
     text: 'Without a response the client cannot know whether the write took effect. Without a key only a read-back shows it.',
   },
-  advice:
-    'If a response is lost, send a GET to see whether the write took effect; repeat it only if it did not. Or send an Idempotency-Key.',
+  advice: 'If a response is lost, send a GET to see whether the write took effect; repeat it only if it did not.',
   certainty: 'response',
   judge({ endpoint, key, clientAttempts: own, repeatedAs = [] }, { history }) {
     if (endpoint?.retry !== 'unkeyed' || key.by === 'own-key') return [];
@@ -25,10 +26,20 @@ export const looksFirst: RetryRule = {
     return blind.map(([before, next]) => {
       const form = next === other ? ` ${describeOtherForm(repeatedAs)}` : '';
       const message = `${requestLine(before)} ${describeOutcome(before)} and was repeated${form} without a read-back`;
-      return fail(message, before, next);
+      return judgeBlindRepeat(message, [before, next], endpoint);
     });
   },
 };
+
+function judgeBlindRepeat(message: string, [before, next]: AttemptPair, endpoint: Endpoint): RuleFinding {
+  // If it took effect twice all the same, R10 says so.
+  if (endpoint.refusesRepeat?.(sentContentOf(next.exchange, endpoint)))
+    return note(`${message}; the service refuses a second contact with the same key`, before, next);
+  const found = fail(message, before, next);
+  return endpoint.idempotencyKey?.startsWith('header.')
+    ? { ...found, advice: `${looksFirst.advice} Or send an Idempotency-Key.` }
+    : found;
+}
 
 /** Orders: only the lost response had the id of the job, and no other endpoint shows orders. */
 const unknowable = ([before, next]: AttemptPair): RuleFinding =>

@@ -11,6 +11,8 @@ export interface RuleFinding {
   readonly level: FindingLevel;
   readonly message: string;
   readonly attempts: readonly Attempt[];
+  /** Tells how to fix it where the rule's own advice does not fit. */
+  readonly advice?: string;
 }
 
 /** The evidence that rules share, in addition to the operation that they judge. */
