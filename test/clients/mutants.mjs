@@ -148,10 +148,9 @@ export const mutants = [
     ],
   },
   {
-    name: 'takes a cut body for success',
+    name: 'takes the cut body of a read for success',
     rule: 'R1',
-    linger: policy.storeAndForward.after,
-    scenario: on('createReceipt', { phase: 'after', respond: 'partial', end: 'close' }),
+    scenario: on('listPromotionAssignments', { phase: 'after', respond: 'partial', end: 'close' }),
     change: [
       '      const received = await response.text();',
       "      const received = await response.text().catch(() => '');",

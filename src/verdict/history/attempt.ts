@@ -86,6 +86,10 @@ export const isWithoutWork = ({ exchange: { fault } }: Attempt): boolean =>
 /** True when the client hung up before the end. */
 export const isAbortedByClient = ({ exchange }: Attempt): boolean => exchange.delivered?.end === 'client-aborted';
 
+/** True when the client got a 2xx status before its response was cut: the request is done, whatever the body said. */
+export const hasSuccessStatus = ({ outcome, exchange: { delivered } }: Attempt): boolean =>
+  outcome === 'no-response' && delivered?.status !== undefined && delivered.status >= 200 && delivered.status < 300;
+
 /** Returns how long the client waited before the next attempt, in ms of real time. */
 export const realPause = (before: Attempt, next: Attempt): number => next.start - (before.end ?? before.start);
 

@@ -5,6 +5,7 @@ import type { Operation } from '../history/operation.ts';
 import { isConfirmedByRead } from '../history/read-back.ts';
 import { comparableContent } from '../history/request-content.ts';
 import { unlessStillWaiting } from './bursts.ts';
+import { settledOtherwise } from './settled.ts';
 import { describeOutcome, fail, inconclusive, memoizePerJournal, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
 
@@ -16,6 +17,7 @@ export function neverDelivered(operation: Operation, evidence: RetryEvidence): R
   const { clientAttempts: own, attempts, endpoint } = operation;
   const last = own.at(-1);
   if (!last || !isRetryable(last) || (own.length === 1 && requiresRetry(last))) return [];
+  if (settledOtherwise(operation, last, evidence)) return [];
   if (isConfirmedByRead(attempts, { ...evidence, endpoint, until: Infinity })) return [];
   const tried = own.length > 1 ? `was given up after ${own.length} attempts` : describeOutcome(last);
   if (!requiresRetry(last) && evidence.policy.giveUp === 'note')

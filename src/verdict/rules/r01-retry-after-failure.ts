@@ -11,6 +11,7 @@ import { isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { isConfirmedByRead } from '../history/read-back.ts';
 import { unlessStillWaiting } from './bursts.ts';
+import { settledOtherwise } from './settled.ts';
 import { describeOutcome, fail, formatDuration, inconclusive, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
@@ -36,6 +37,8 @@ export const retriesAfterFailure: RetryRule = {
     if (!isRetryable(last) || isConfirmedByRead(attempts, { ...evidence, endpoint, until: Infinity })) return [];
     // R9 judges a write that the client need not repeat, but has to deliver in the end.
     if (own.length === 1 && !requiresRetry(last) && !isReadOperation(operation)) return [];
+    const settled = settledOtherwise(operation, last, evidence);
+    if (settled) return [settled];
     if (own.length === 1) return [neverRepeated(operation, last, evidence)];
     const givenUp = `${requestLine(last)} was given up after ${own.length} attempts`;
     if (isReadOperation(operation)) return [note(givenUp, last)];

@@ -40,8 +40,13 @@ function judgeRepeat(operation: Operation, [before, next]: AttemptPair, evidence
     before.outcome === 'rejected'
       ? excuseAfterRejection([before, next], evidence)
       : excuseAfterSuccess(operation, [before, next], evidence);
-  return excuse === undefined ? fail(message, before, next) : note(`${message}; ${excuse}`, before, next);
+  if (excuse !== undefined) return note(`${message}; ${excuse}`, before, next);
+  const isPerhapsSuite = operation.key.by !== 'test-id' && !evidence.history.isNextTo(before.exchange, next.exchange);
+  return fail(isPerhapsSuite ? `${message}; ${suiteHint}` : message, before, next);
 }
+
+/** The tests of a suite may send the same keys, each as if it were the only one. */
+const suiteHint = 'if several tests sent it, give each an x-sim-test-id or a tenant of its own';
 
 /** Judges a read that was refused and asked again. */
 function judgeRefusedRead(operation: Operation, attempts: readonly Attempt[], evidence: RetryEvidence): RuleFinding {
