@@ -30,6 +30,9 @@ const writes = {
   addPointTransactions: (client: Client) => addPoints(client),
   addPointTransaction: addToAccount,
   awardCheckpoints: award,
+  updateContact: ({ patch }: Client) => patch(`/api/v3/contacts/${astrid}`, { city: 'Umeå' }),
+  setConsents: ({ post }: Client) =>
+    post(`/api/v3/contacts/${astrid}`, { consents: [{ id: 'newsletter', value: true, source: 'POS', comment: '' }] }),
 };
 
 const own: [keyof typeof writes, string][] = [
@@ -42,6 +45,9 @@ const own: [keyof typeof writes, string][] = [
   ['addPointTransactions', `/api/v3/point-accounts?contactId=${astrid}`],
   ['addPointTransaction', '/api/v3/point-transactions?id=1'],
   ['addPointTransaction', '/api/v3/point-transactions/crm-1'],
+  ['updateContact', `/api/v3/contacts/${astrid}`],
+  ['updateContact', `/contactoverview?contactId=${astrid}`],
+  ['setConsents', '/contactoverview?contactType=Member&email=astrid.lindqvist@example.com'],
   ['awardCheckpoints', `/api/v3/challenges?contactId=${astrid}`],
   ['awardCheckpoints', `/api/v3/challenges?contactId=${astrid}&definitionId=${fiveVisits}`],
 ];
@@ -54,6 +60,8 @@ it.each(own)('%s: a caller that asks for %s has looked', async (endpoint, look) 
 });
 
 const foreign: [keyof typeof writes, string][] = [
+  ['updateContact', `/api/v3/contacts/${bo}`],
+  ['updateContact', `/api/v3/transactions?contactId=${astrid}`],
   ['createContact', '/api/v3/contacts/id?email=astrid.lindqvist@example.com'],
   ['createContact', `/api/v3/contacts/${astrid}`],
   ['redeemPromotion', `/api/v3/promotion-assignments?contactId=${bo}`],

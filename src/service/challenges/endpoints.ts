@@ -166,7 +166,11 @@ export const challengeEndpoints = [
     errors: ['ChallengeDefinitionNotFound', 'ContactNotFound', 'MultipleMatches', 'ValidationError'],
     assumptions: ['A-53', 'A-59'],
     retry: 'idempotent',
-    subjects: ({ params, query }) => subjectOf('challengeOf', query['contactId'], params['definitionId']),
+    readBack: ['listChallenges', 'getChallenge'],
+    subjects: ({ params, query }) => [
+      ...subjectOf('contact', query['contactId']),
+      ...subjectOf('challengeOf', query['contactId'], params['definitionId']),
+    ],
     examples: [{ params: { definitionId: fiveVisits }, query: { contactId: astrid }, status: 200 }],
     handle: (tenant, { params, query }) => {
       assignChallenge(tenant, { ...query, definitionId: params.definitionId ?? '' });

@@ -143,6 +143,7 @@ export const contactEndpoints = [
     errors: updateErrors,
     assumptions: ['A-11', 'A-17'],
     retry: 'idempotent',
+    readBack: ['getContact', 'getContactOverview'],
     subjects: namedByPath,
     examples: [{ params: { contactId: astrid }, body: { street: 'Storgatan 1' }, status: 200 }],
     handle: (tenant, { params, body }) => {
@@ -162,6 +163,7 @@ export const contactEndpoints = [
     errors: updateErrors,
     assumptions: ['A-17', 'A-18'],
     retry: 'idempotent',
+    readBack: ['getContact', 'getContactOverview'],
     subjects: namedByPath,
     examples: [
       {
@@ -184,6 +186,7 @@ export const contactEndpoints = [
     errors: ['NotFound', 'InvalidContactType', 'ValidationError', 'ApprovedContactWithKeyExists'],
     assumptions: ['A-13'],
     retry: 'idempotent',
+    readBack: ['getContact', 'getContactOverview'],
     subjects: namedByPath,
     examples: [{ params: { contactId: astrid }, query: { contactTypeId: 'Member' }, status: 200 }],
     handle: (tenant, { params, query }) =>
@@ -224,6 +227,7 @@ export const contactEndpoints = [
     responses: { 202: batchIdSchema },
     errors: ['TooManyItems', 'InvalidContactType'],
     retry: 'idempotent',
+    readBack: ['getContactBatch', 'getContact', 'getContactOverview'],
     subjects: ({ body }) =>
       rowsOfSent(body).flatMap((row) => [...subjectOf('contact', row['id']), ...keySubjects(row)]),
     examples: [{ body: [{ id: astrid, countryCode: 'SE' }], status: 202 }],

@@ -243,6 +243,7 @@ export const pointEndpoints = [
     errors: ['PointFollowerNotActive', 'NewPointSystemNotActive', 'ValidationError'],
     assumptions: ['A-26', 'A-45', 'A-47'],
     retry: 'idempotent',
+    readBack: ['listPointAccounts', 'getPointAccount', 'getPointBalancesStatus'],
     subjects: ({ body }) =>
       rowsOfSent(body).flatMap(({ contactId, definitionId }) => [
         ...subjectOf('contact', contactId),
@@ -265,6 +266,7 @@ export const pointEndpoints = [
     assumptions: ['A-45'],
     retry: 'safe',
     deprecated: true,
+    subjects: ({ params }) => subjectOf('balances', params['id']),
     examples: [{ params: { id: '00000000-0000-4000-8000-000000000000' }, status: 404 }],
     handle: (tenant, { params }) => apiResponse(200, getBalanceSyncStatus(tenant, params.id ?? '')),
   }),

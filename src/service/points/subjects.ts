@@ -4,6 +4,7 @@ import type { TenantContext } from '../../core/tenant/context.ts';
 import { contactNames } from '../contacts/subjects.ts';
 import { rowNames } from '../resource/subject-names.ts';
 import type { SubjectNames } from '../resource/subject-names.ts';
+import { balanceSyncs } from './balance-sync.ts';
 import { pointAccounts, pointTransactions } from './tables.ts';
 import type { PointAccount, PointTransaction } from './tables.ts';
 
@@ -21,6 +22,7 @@ const findTransaction = (tenant: TenantContext, id: string): PointTransaction | 
 
 export const pointSubjects: SubjectNames = {
   kinds: {
+    balances: (_, id) => [`balances ${normalizeGuid(id) ?? id}`],
     account: (tenant, id) => {
       const account = findAccount(tenant, id);
       return [account ? ownName(account) : `account ${normalizeGuid(id) ?? id}`];
@@ -32,6 +34,7 @@ export const pointSubjects: SubjectNames = {
     transaction: (tenant, id) => [`transaction ${findTransaction(tenant, id)?.id ?? id}`, `transaction ${id}`],
   },
   rows: [
+    rowNames(balanceSyncs, ({ id }) => [`balances ${id}`]),
     rowNames(pointAccounts, (account) => [ownName(account)]),
     rowNames(pointTransactions, ({ id, transactionId }) => [`transaction ${transactionId ?? id}`, `transaction ${id}`]),
   ],

@@ -57,7 +57,8 @@ function judgeRefusedRead(operation: Operation, attempts: readonly Attempt[], ev
   if (certainPair(attempts, evidence.history)) return fail(message, ...pair);
   const isOften = attempts.length >= manyTimes && !evidence.history.isParallel;
   const more = attempts.length === manyTimes ? 'once more' : `${attempts.length - 2} times more`;
-  if (isOften) return fail(`${message}, and ${more}`, ...attempts);
+  // The first response may have come late.
+  if (isOften) return fail(`${message}, and ${more}`, ...attempts.slice(-manyTimes));
   return note(`${message}; perhaps by another program, as it used another connection`, ...pair);
 }
 
