@@ -186,7 +186,6 @@ const slow: Row[] = [
     rules: [on('createReceipt', { phase: 'after', respond: 'partial', end: 'reset' })],
     expected: open,
     why: 'A receipt’s response says everything by its status 202; the missing half of an empty object harms nobody.',
-    knownWrong: true,
   },
 ];
 
@@ -218,7 +217,6 @@ const kiosk: Row[] = [
     rules: [on('createContact', lost)],
     expected: harmless,
     why: 'The service refuses a second contact with 409, and the kiosk then looks it up: nothing is doubled.',
-    knownWrong: true,
   },
   {
     name: 'kiosk-failed-look',
@@ -226,7 +224,6 @@ const kiosk: Row[] = [
     rules: [on('getContactId', 503)],
     expected: { ...fail([]), says: /two contacts|second contact/ },
     why: 'It takes a 503 for "not there" and creates a second contact with the same e-mail.',
-    knownWrong: true,
   },
   {
     name: 'kiosk-failed-look-after-creation',
@@ -492,7 +489,6 @@ const addresses: Row[] = [
     rules: [on('updateContact', 504)],
     expected: harmless,
     why: 'A newer address of the same customer replaces the one that failed; repeating the old one would do harm.',
-    knownWrong: true,
   },
   {
     name: 'address-desk-newest-first',

@@ -25,7 +25,6 @@ const rows: Row[] = [
     rules: [on('getContactId', 503)],
     expected: { ...fail([]), says: /two contacts|second contact/ },
     why: 'The failed look parses to null like "not found", and a known customer is created a second time.',
-    knownWrong: true,
   },
   {
     name: 'php-handle-right',

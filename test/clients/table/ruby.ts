@@ -67,7 +67,6 @@ const rows: Row[] = [
     rules: [on('updateContact', lost)],
     expected: pass,
     why: 'It reads the contact and finds the new street there.',
-    knownWrong: true,
   },
   {
     name: 'ruby-profile-reads-back-504',
