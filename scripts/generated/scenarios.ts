@@ -6,7 +6,7 @@ import { code } from './table.ts';
 
 function shippedTable(): string {
   const rows = builtInScenarios().map((id) => {
-    const { description = '' } = loadScenarios([id]).written;
+    const { description = '' } = loadScenarios([id]).spec;
     const [, what = '', till = ''] = /^(.*\.) (A (?:till|point master) .*)$/s.exec(description) ?? [];
     return `[${code(id)}](../scenarios/${id}.yaml): ${what} _${till}_`;
   });

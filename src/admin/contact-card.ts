@@ -95,9 +95,9 @@ export const contactCardEndpoints = [
     errors: ['ContactNotFound', 'MultipleMatches'],
     retry: 'safe',
     examples: [{ params: { id: '5a0e7c1e-0001-4000-8000-000000000001' }, status: 200 }],
-    handle: async (control, { params: { id = '' }, query: { limit } }) => {
-      const card = serializeCard(control.tenant, id, limit);
-      return apiResponse(200, { ...card, pointHistory: await historyOf(control, card.id) });
+    handle: async (context, { params: { id = '' }, query: { limit } }) => {
+      const card = serializeCard(context.tenant, id, limit);
+      return apiResponse(200, { ...card, pointHistory: await historyOf(context, card.id) });
     },
   }),
 ];

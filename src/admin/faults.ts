@@ -25,7 +25,7 @@ export const activeRuleSchema = z
 
 export const serializeActiveRule = (active: ActiveFaultRule): z.infer<typeof activeRuleSchema> => ({
   ...serializeRule(active),
-  notes: ruleWarnings(active.rule.written),
+  notes: ruleWarnings(active.rule.spec),
 });
 
 /** Returns the tenant that the call names, or else the one that the rule names. */

@@ -76,7 +76,7 @@ export const metaEndpoints = [
     responses: { 200: z.strictObject({ assumptions: z.array(assumptionSchema) }) },
     retry: 'safe',
     examples: [{ status: 200 }],
-    handle: (control) => apiResponse(200, { assumptions: listAssumptions(control) }),
+    handle: (context) => apiResponse(200, { assumptions: listAssumptions(context) }),
   }),
   adminEndpoint({
     id: 'listOutbox',

@@ -40,14 +40,14 @@ const listSchema = z.strictObject({
 });
 
 async function listRequests(
-  control: AdminContext,
+  context: AdminContext,
   query: z.infer<typeof listQuery>,
 ): Promise<z.infer<typeof listSchema>> {
   const { offset, limit, last, wait: milliseconds, atLeast = milliseconds === undefined ? 0 : 1, ...filter } = query;
-  const { journal } = control.tenant;
-  const isMeant = compileFilter(control, filter);
+  const { journal } = context.tenant;
+  const isMeant = compileFilter(context, filter);
   if (milliseconds !== undefined) {
-    await limitWaiters(control.tenant, () => waitForMatches(control, { isMeant, atLeast, milliseconds }));
+    await limitWaiters(context.tenant, () => waitForMatches(context, { isMeant, atLeast, milliseconds }));
   }
   const met = [...journal.exchanges()].filter(isMeant);
   const found = filter.after === undefined ? met : met.toSorted((a, b) => orderOf(a) - orderOf(b));
@@ -113,7 +113,7 @@ export const requestEndpoints = [
     responses: { 200: listSchema },
     retry: 'safe',
     examples: [{ query: { status: '4xx', limit: '20' }, status: 200 }],
-    handle: async (control, { query }) => apiResponse(200, await listRequests(control, query)),
+    handle: async (context, { query }) => apiResponse(200, await listRequests(context, query)),
   }),
   adminEndpoint({
     id: 'listUnmatchedRequests',
@@ -149,8 +149,8 @@ export const requestEndpoints = [
     errors: ['NotFound'],
     retry: 'safe',
     examples: [{ params: { id: 'default-0' }, status: 404 }],
-    handle: (control, { params: { id = '' } }) =>
-      apiResponse(200, serializeExchange(control.tenant, findExchange(control, id))),
+    handle: (context, { params: { id = '' } }) =>
+      apiResponse(200, serializeExchange(context.tenant, findExchange(context, id))),
   }),
   adminEndpoint({
     id: 'clearRequests',

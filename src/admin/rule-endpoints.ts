@@ -32,7 +32,7 @@ export const serializeRule = <Spec extends object>({
   matched,
   fired,
   remaining: Number.isFinite(rule.limit) ? rule.limit - fired : null,
-  rule: { ...redactSpec(rule.written) },
+  rule: { ...redactSpec(rule.spec) },
 });
 
 interface RuleEndpointOptions<Spec extends object, Subject, Fault, Rule extends CompiledRule<Spec, Subject, Fault>> {

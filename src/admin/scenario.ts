@@ -32,7 +32,7 @@ const activePointMasterRuleSchema = z
   });
 
 const serializePointMasterRule = ({
-  rule: { id, limit, written },
+  rule: { id, limit, spec },
   matched,
   fired,
 }: ActivePointMasterRule): z.infer<typeof activePointMasterRuleSchema> => ({
@@ -40,7 +40,7 @@ const serializePointMasterRule = ({
   matched,
   fired,
   remaining: Number.isFinite(limit) ? limit - fired : null,
-  rule: written,
+  rule: spec,
 });
 
 export const activeScenarioSchema = z
@@ -58,13 +58,13 @@ export const activeScenarioSchema = z
   .meta({ id: 'ActiveScenario' });
 
 export function serializeScenario(tenant: Tenant): z.infer<typeof activeScenarioSchema> {
-  const { written, rules, webhooks, pointMaster } = scenarioOf(tenant);
+  const { spec, rules, webhooks, pointMaster } = scenarioOf(tenant);
   return {
-    scenario: redactSpec(written),
+    scenario: redactSpec(spec),
     rules: rules.map(serializeActiveRule),
     webhooks: webhooks.rules.map(serializeWebhookRule),
     pointMaster: pointMaster.rules.map(serializePointMasterRule),
-    notes: [...elsewhere(tenant, written), ...unsent(tenant, written)],
+    notes: [...elsewhere(tenant, spec), ...unsent(tenant, spec)],
   };
 }
 
@@ -87,7 +87,7 @@ async function listBuiltInScenarios() {
     import('../scenario/load.ts'),
   ]);
   return builtInScenarios().map((name) => {
-    const { name: title = name, description = null } = loadScenarios([name]).written;
+    const { name: title = name, description = null } = loadScenarios([name]).spec;
     return { name, title, description };
   });
 }
@@ -122,8 +122,8 @@ export const scenarioEndpoints = [
         status: 200,
       },
     ],
-    handle: async (control, { body }) =>
-      apiResponse(200, serializeScenario(setScenario(control, await resolveScenarioReference(control, body, '')))),
+    handle: async (context, { body }) =>
+      apiResponse(200, serializeScenario(setScenario(context, await resolveScenarioReference(context, body, '')))),
   }),
   adminEndpoint({
     id: 'listScenarios',
@@ -150,6 +150,6 @@ export const scenarioEndpoints = [
     responses: { 200: activeScenarioSchema },
     retry: 'idempotent',
     examples: [{ status: 200 }],
-    handle: (control) => apiResponse(200, serializeScenario(setScenario(control, {}))),
+    handle: (context) => apiResponse(200, serializeScenario(setScenario(context, {}))),
   }),
 ];

@@ -83,10 +83,10 @@ export function findTenantByName({ tenants }: Pick<AdminContext, 'tenants'>, nam
   return tenant;
 }
 
-async function createTenant(control: AdminContext, body: TenantBody): Promise<Tenant> {
-  const { tenants, createTenant: create } = control;
+async function createTenant(context: AdminContext, body: TenantBody): Promise<Tenant> {
+  const { tenants, createTenant: create } = context;
   const { name, scenario: given, ...others } = body;
-  const followed = given === undefined ? undefined : await resolveScenarioReference(control, given, 'scenario');
+  const followed = given === undefined ? undefined : await resolveScenarioReference(context, given, 'scenario');
   const setup = { ...others, ...(followed && { scenario: followed }) };
   if (tenants.get(name)) {
     const message = `There is a tenant "${name}" already; take another name, or DELETE /__admin/tenants/${name} first.`;
@@ -95,7 +95,7 @@ async function createTenant(control: AdminContext, body: TenantBody): Promise<Te
   const reason = tenantRejectionReason(name, tenants);
   if (reason !== undefined) throw invalidFieldError('name', reason);
   const fixtures = body.fixtures ?? followed?.fixtures;
-  return withSetupErrors(control, fixtures, () => tenants.add(create(name, setup)));
+  return withSetupErrors(context, fixtures, () => tenants.add(create(name, setup)));
 }
 
 function deleteTenant({ tenants }: AdminContext, name: string): void {
@@ -136,7 +136,7 @@ export const tenantEndpoints = [
     errors: ['NotFound'],
     retry: 'safe',
     examples: [{ params: { name: 'default' }, status: 200 }],
-    handle: (control, { params: { name = '' } }) => apiResponse(200, serializeTenant(findTenantByName(control, name))),
+    handle: (context, { params: { name = '' } }) => apiResponse(200, serializeTenant(findTenantByName(context, name))),
   }),
   adminEndpoint({
     id: 'createTenant',
@@ -149,7 +149,7 @@ export const tenantEndpoints = [
     errors: ['Conflict'],
     retry: 'keyed',
     examples: [{ body: { name: 'suite-1', now: '2026-03-01T12:00:00Z', queueDelay: '15m' }, status: 201 }],
-    handle: async (control, { body }) => apiResponse(201, serializeTenant(await createTenant(control, body))),
+    handle: async (context, { body }) => apiResponse(201, serializeTenant(await createTenant(context, body))),
   }),
   adminEndpoint({
     id: 'deleteTenant',
@@ -161,8 +161,8 @@ export const tenantEndpoints = [
     errors: ['NotFound', 'Conflict'],
     retry: 'once',
     examples: [{ params: { name: 'default' }, status: 409 }],
-    handle: (control, { params: { name = '' } }) => {
-      deleteTenant(control, name);
+    handle: (context, { params: { name = '' } }) => {
+      deleteTenant(context, name);
       return apiResponse(200, { deleted: name });
     },
   }),

@@ -114,13 +114,13 @@ async function pollVerdict(
 }
 
 const verifyWithin = (
-  control: AdminContext,
+  context: AdminContext,
   requested: RequestedVerdict,
   patience: number | undefined,
 ): Promise<Verdict> =>
   patience === undefined
-    ? pollVerdict(control, requested)
-    : limitWaiters(control.tenant, () => pollVerdict(control, requested, patience));
+    ? pollVerdict(context, requested)
+    : limitWaiters(context.tenant, () => pollVerdict(context, requested, patience));
 
 const nextRequest = ({ journal }: Tenant, milliseconds: number): Promise<void> =>
   waitForSignal({ subscribe: (end) => journal.onCompleted(end), milliseconds });
@@ -154,10 +154,10 @@ export const verifyEndpoints = [
       { body: { request: { endpoint: 'createReceipt' }, never: true }, status: 200 },
       { body: { expectations: [{ state: { contact: 'astrid.lindqvist@example.com', receipts: 3 } }] }, status: 200 },
     ],
-    handle: async (control, { query, body }: { query: z.output<typeof verifyQuery>; body: VerifyBody }) =>
+    handle: async (context, { query, body }: { query: z.output<typeof verifyQuery>; body: VerifyBody }) =>
       apiResponse(
         200,
-        await verifyWithin(control, { sent: body, options: optionsOf(query, control.tenants) }, query.wait),
+        await verifyWithin(context, { sent: body, options: optionsOf(query, context.tenants) }, query.wait),
       ),
   }),
 ];

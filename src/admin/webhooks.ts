@@ -112,7 +112,7 @@ export const webhookEndpoints = [
     responses: { 200: listSchema },
     retry: 'safe',
     examples: [{ query: { eventType: addPointsEvent, status: 'failed' }, status: 200 }],
-    handle: async (control, { query }) => apiResponse(200, await listDeliveries(control, query)),
+    handle: async (context, { query }) => apiResponse(200, await listDeliveries(context, query)),
   }),
   adminEndpoint({
     id: 'getWebhook',
@@ -139,7 +139,7 @@ export const webhookEndpoints = [
     errors: ['NotFound', 'Conflict'],
     retry: 'unkeyed',
     examples: [{ params: { id: '00000000-0000-4000-8000-000000000000' }, status: 404 }],
-    handle: async (control, { params: { id = '' } }) =>
-      apiResponse(200, await serializeDelivery(control.tenant, await redeliver(control, id))),
+    handle: async (context, { params: { id = '' } }) =>
+      apiResponse(200, await serializeDelivery(context.tenant, await redeliver(context, id))),
   }),
 ];

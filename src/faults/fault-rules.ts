@@ -26,15 +26,15 @@ export const faultRuleKind = new RuleKind<RuleSpec, RequestView, Fault, FaultRul
   compile: compileFaultRule,
 });
 
-function compileFaultRule(written: RuleSpec, id: string): FaultRule {
-  const faults = [written.fault].flat().map(compileFault);
-  const { match } = written;
-  const activation = compileActivation({ ...written, nth: written.nth ?? match?.nth }, faults.length);
+function compileFaultRule(spec: RuleSpec, id: string): FaultRule {
+  const faults = [spec.fault].flat().map(compileFault);
+  const { match } = spec;
+  const activation = compileActivation({ ...spec, nth: spec.nth ?? match?.nth }, faults.length);
   const isByChance = activation.probability < 1 || faults.some(isRandom);
   const matcher = compileRequestMatcher(match ?? {});
   return {
     id,
-    written,
+    spec,
     matcher,
     matches: (request) =>
       matcher.matchesTarget?.(request) !== false && matcher.predicates.every(({ matches }) => matches(request)),
@@ -81,11 +81,11 @@ export function defaultRespond({ respond, status, end = 'normal' }: ResponseFiel
   return end === 'normal' ? 'full' : 'none';
 }
 
-function compileFault(written: FaultSpec): Fault {
-  const alias = typeof written === 'string' ? faultAliases.get(written) : undefined;
+function compileFault(spec: FaultSpec): Fault {
+  const alias = typeof spec === 'string' ? faultAliases.get(spec) : undefined;
   if (alias) return { ...plainFault, respond: alias.respond, end: alias.end ?? 'normal' };
   // A text is a name, or a status.
-  const given = typeof written === 'object' ? written : { status: Number(written) };
+  const given = typeof spec === 'object' ? spec : { status: Number(spec) };
   const { phase = 'before', status, end = 'normal', body, headers = {}, delay, dribble, job }: FaultObjectSpec = given;
   const respond = defaultRespond(given);
   const names = Object.keys(faultKindOf(respond).fields);

@@ -34,15 +34,13 @@ export const pointMasterRuleKind = new RuleKind<
   PointMasterRule
 >({ prefix: 'point-master', compile: compilePointMasterRule });
 
-function compilePointMasterRule(written: PointMasterRuleSpec, id: string): PointMasterRule {
-  const faults = [written.fault].flat().map(compilePointMasterFault);
-  const kinds = new Set(
-    written.match?.request === undefined ? faults.flatMap(requestKindsOf) : [written.match.request],
-  );
-  const activation = compileActivation(written, faults.length);
+function compilePointMasterRule(spec: PointMasterRuleSpec, id: string): PointMasterRule {
+  const faults = [spec.fault].flat().map(compilePointMasterFault);
+  const kinds = new Set(spec.match?.request === undefined ? faults.flatMap(requestKindsOf) : [spec.match.request]);
+  const activation = compileActivation(spec, faults.length);
   return {
     id,
-    written,
+    spec,
     matches: ({ kind }) => kinds.has(kind),
     activation,
     faults,
@@ -58,9 +56,9 @@ const samplerForRequest =
   (name: string): number =>
     seededRandom(tenant.settings.seed, `${tenant.name}/master/${id}/${matched}/${name}`);
 
-function compilePointMasterFault(written: PointMasterFaultSpec): PointMasterFault {
-  if (typeof written === 'string') return { fault: written };
-  const { error, slow, 'late-sync': late } = written;
+function compilePointMasterFault(spec: PointMasterFaultSpec): PointMasterFault {
+  if (typeof spec === 'string') return { fault: spec };
+  const { error, slow, 'late-sync': late } = spec;
   if (error !== undefined) return { fault: 'error', status: error };
   return slow === undefined ? { fault: 'late-sync', delay: late } : { fault: 'slow', delay: slow };
 }

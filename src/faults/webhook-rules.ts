@@ -17,13 +17,13 @@ export const webhookRuleKind = new RuleKind<WebhookRuleSpec, DeliveryAttempt, We
   compile: compileWebhookRule,
 });
 
-function compileWebhookRule(written: WebhookRuleSpec, id: string): WebhookRule {
-  const faults = [written.fault].flat().map(compileWebhookFault);
-  const activation = compileActivation(written, faults.length);
+function compileWebhookRule(spec: WebhookRuleSpec, id: string): WebhookRule {
+  const faults = [spec.fault].flat().map(compileWebhookFault);
+  const activation = compileActivation(spec, faults.length);
   return {
     id,
-    written,
-    matches: compileWebhookMatcher(written),
+    spec,
+    matches: compileWebhookMatcher(spec),
     activation,
     faults,
     limit: activation.limit,
@@ -41,17 +41,17 @@ const samplerForDelivery =
 
 type WebhookFaultSpec = Exclude<WebhookRuleSpec['fault'], readonly unknown[]>;
 
-function compileWebhookFault(written: WebhookFaultSpec): WebhookFault {
-  if (typeof written === 'string') return { kind: written };
-  const { delay, 'rotated-key': key } = written;
+function compileWebhookFault(spec: WebhookFaultSpec): WebhookFault {
+  if (typeof spec === 'string') return { kind: spec };
+  const { delay, 'rotated-key': key } = spec;
   // One of the two is there.
   return delay === undefined ? { kind: 'rotated-key', key: key ?? '' } : { kind: 'delay', by: delay };
 }
 
 function compileWebhookMatcher({ match: { eventType, payload = {} } = {} }: WebhookRuleSpec): WebhookRule['matches'] {
-  const fields = Object.entries(payload).map(([name, written]) => ({
+  const fields = Object.entries(payload).map(([name, spec]) => ({
     valuesIn: compileJsonPath(name)?.valuesIn ?? (() => []),
-    wanted: compileValueMatcher(written),
+    wanted: compileValueMatcher(spec),
   }));
   return ({ delivery }) =>
     (eventType ?? delivery.eventType) === delivery.eventType &&

@@ -210,21 +210,21 @@ const unmetSecret = (name: string, { length }: readonly unknown[]): string =>
 const nothing: readonly unknown[] = [];
 
 /** Returns a boolean as the text that parameters and headers have in its place. */
-const asText = (written: unknown): unknown => (typeof written === 'boolean' ? String(written) : written);
+const asText = (spec: unknown): unknown => (typeof spec === 'boolean' ? String(spec) : spec);
 
-const queryMatcher = ([name, written]: readonly [string, unknown]): FieldMatcher =>
+const queryMatcher = ([name, spec]: readonly [string, unknown]): FieldMatcher =>
   fieldMatcher({
     name: `query.${name}`,
-    wanted: compileValueMatcher(asText(written)),
+    wanted: compileValueMatcher(asText(spec)),
     isSecret: isSecretName(name),
     // Most requests have none, and few rules ask for it.
     valuesIn: (request) => (request.call.exchange.query === '' ? nothing : request.query.getAll(name)),
   });
 
-function headerMatcher([written, value]: readonly [string, unknown]): FieldMatcher {
-  const name = written.toLowerCase();
+function headerMatcher([spelling, value]: readonly [string, unknown]): FieldMatcher {
+  const name = spelling.toLowerCase();
   return fieldMatcher({
-    name: `header.${written}`,
+    name: `header.${spelling}`,
     ruleName: `the header ${name}`,
     wanted: compileValueMatcher(asText(value)),
     isSecret: isSecretName(name),
@@ -235,8 +235,8 @@ function headerMatcher([written, value]: readonly [string, unknown]): FieldMatch
   });
 }
 
-function bodyMatcher([text, written]: readonly [string, unknown]): FieldMatcher {
-  const [path, wanted] = [compileJsonPath(text), compileValueMatcher(written)];
+function bodyMatcher([text, spec]: readonly [string, unknown]): FieldMatcher {
+  const [path, wanted] = [compileJsonPath(text), compileValueMatcher(spec)];
   const name = /^[[$]/.test(text) ? `body${text.replace(/^\$/, '')}` : `body.${text}`;
   const field = fieldMatcher({ name, wanted, valuesIn: ({ body }) => path?.valuesIn(body) ?? nothing });
   const explainMismatch = (request: RequestView): string => {

@@ -20,23 +20,23 @@ export function formatValue(value: unknown): string {
   return json.length > 60 ? `${json.slice(0, 57)}…` : json;
 }
 
-export function compileValueMatcher(written: unknown): ValueMatcher {
-  if (isValueMatcherSpec(written)) return tested(written);
+export function compileValueMatcher(spec: unknown): ValueMatcher {
+  if (isValueMatcherSpec(spec)) return tested(spec);
   return {
-    matches: equalTo(written),
+    matches: equalTo(spec),
     matchesAbsent: false,
-    description: formatValue(written),
-    literals: literalsOf([written]),
+    description: formatValue(spec),
+    literals: literalsOf([spec]),
   };
 }
 
-function tested(written: ValueMatcherSpec): ValueMatcher {
-  const tests = compilePredicates(written);
+function tested(spec: ValueMatcherSpec): ValueMatcher {
+  const tests = compilePredicates(spec);
   return {
     matches: (value) => tests.every(({ matches: isMet }) => isMet(value)),
-    matchesAbsent: written.exists === false,
+    matchesAbsent: spec.exists === false,
     description: `a value ${tests.map(({ description: text }) => text).join(' and ')}`,
-    literals: written.oneOf && literalsOf(written.oneOf),
+    literals: spec.oneOf && literalsOf(spec.oneOf),
   };
 }
 
@@ -49,14 +49,14 @@ function literalsOf(values: readonly unknown[]): readonly string[] | undefined {
 type ValuePredicate = ValueMatcher['matches'];
 
 /** Tests for equality: of an object all that it names, of a list each item. */
-function equalTo(written: unknown): ValuePredicate {
-  if (typeof written !== 'object' || written === null) return (value) => isSame(written, value);
-  if (Array.isArray(written)) {
-    const items = written.map(compileValueMatcher);
+function equalTo(spec: unknown): ValuePredicate {
+  if (typeof spec !== 'object' || spec === null) return (value) => isSame(spec, value);
+  if (Array.isArray(spec)) {
+    const items = spec.map(compileValueMatcher);
     return (value) =>
       Array.isArray(value) && value.length === items.length && items.every(({ matches: isMet }, i) => isMet(value[i]));
   }
-  const fields = Object.entries(written).map(([name, of]) => [name, compileValueMatcher(of)] as const);
+  const fields = Object.entries(spec).map(([name, of]) => [name, compileValueMatcher(of)] as const);
   return (value) => isObject(value) && fields.every(([name, { matches: isMet }]) => isMet(getField(value, name)));
 }
 

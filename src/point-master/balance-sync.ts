@@ -118,7 +118,7 @@ function applySyncFault(statement: Statement, fault: ActiveFault | undefined): S
   if (fault?.fault !== 'stale-sync') return statement;
   return statement.map(([account, { at }]) => [
     account,
-    account.told ?? { amount: 0, at: account.entries[0]?.transactionDate ?? at },
+    account.lastSync ?? { amount: 0, at: account.entries[0]?.transactionDate ?? at },
   ]);
 }
 

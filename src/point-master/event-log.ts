@@ -19,8 +19,8 @@ export interface WebhookEntry {
 }
 
 /** Records a webhook that could not be verified or read. */
-interface RefusedEntry {
-  readonly event: 'refused';
+interface RejectedEntry {
+  readonly event: 'rejected';
   readonly at: Instant;
   readonly status: number;
   readonly reason: string;
@@ -67,7 +67,7 @@ interface FaultEntry {
   readonly during: 'webhook' | 'history' | 'sync';
 }
 
-export type PointMasterLogEntry = WebhookEntry | RefusedEntry | SyncEntry | HistoryEntry | AdjustEntry | FaultEntry;
+export type PointMasterLogEntry = WebhookEntry | RejectedEntry | SyncEntry | HistoryEntry | AdjustEntry | FaultEntry;
 
 /** Limits the log; older entries are dropped, and a subscriber receives all of them. */
 const maxEntries = 10_000;
@@ -139,8 +139,8 @@ function describeEntry(entry: PointMasterLogEntry): string {
   switch (entry.event) {
     case 'webhook':
       return describeWebhook(entry);
-    case 'refused':
-      return `refused with ${entry.status} ${entry.reason}: ${entry.message}`;
+    case 'rejected':
+      return `rejected with ${entry.status} ${entry.reason}: ${entry.message}`;
     case 'sync':
       return describeSync(entry);
     case 'history':
@@ -173,7 +173,7 @@ function formatSubject({ contactId, amount, pointDefinitionId }: Readonly<Record
 const outcomes: Readonly<Record<WebhookEntry['outcome'], string>> = {
   applied: 'applied',
   repeated: 'repeated, was applied before',
-  contradicted: 'refused, the same event id was applied with another adjustment',
+  contradicted: 'rejected, the same event id was applied with another adjustment',
   noted: 'noted',
 };
 

@@ -90,7 +90,7 @@ export class PointMasterFaults {
   }
 
   get list(): readonly CountedFaultRule[] {
-    return this.#set.rules.map(({ rule: { written }, fired }) => ({ ...written, fired }));
+    return this.#set.rules.map(({ rule: { spec }, fired }) => ({ ...spec, fired }));
   }
 
   /** Replaces the rules. Throws an `InputError` that names every mistake. */
@@ -115,7 +115,7 @@ function compileFaultRule(spec: StandaloneFaultRule, id: string, seed: number): 
   const isOfSync = syncFaults.some((name) => name === spec.fault);
   return {
     id,
-    written: spec,
+    spec: spec,
     matches: (target) => isOfSync === (target === 'sync') && (spec.at ?? target) === target,
     activation,
     faults: [spec],

@@ -23,7 +23,7 @@ export interface LedgerAccount {
   readonly balance: number;
   readonly entries: readonly LedgerEntry[];
   /** Holds the total that was last sent to the service; undefined before the first sync. */
-  readonly told: SyncedTotal | undefined;
+  readonly lastSync: SyncedTotal | undefined;
 }
 
 /** Sets the balance that an account starts with. */
@@ -142,7 +142,7 @@ export class Ledger {
 
   markSynced(given: LedgerAccount, total: SyncedTotal): void {
     const account = this.#stored(given);
-    if (account) account.told = total;
+    if (account) account.lastSync = total;
   }
 
   /** Forgets a tenant, or all of them: accounts, and which events were applied. */
@@ -194,7 +194,7 @@ function getOrCreateAccount({ accounts, byContact }: Book, { tenant, contactId, 
   const key = keyOf(contactId, definitionId);
   const known = accounts.get(key);
   if (known) return known;
-  const account = { tenant, contactId, definitionId, balance: 0, entries: [], told: undefined };
+  const account = { tenant, contactId, definitionId, balance: 0, entries: [], lastSync: undefined };
   accounts.set(key, account);
   byContact.set(contactId, [...(byContact.get(contactId) ?? []), account]);
   return account;

@@ -46,17 +46,17 @@ export function parseScenarioFile(file: SourceFile): LoadedScenario {
   const folder = dirname(file.name);
   const wrong = [...validateScenario(data), ...lintFixtures(data, folder)];
   if (wrong.length > 0) throw diagnosticsError(locateDiagnostics(file.name, wrong, locate));
-  const written = withFixturesFrom(folder, scenarioSchema.parse(data));
-  const warnings = locateDiagnostics(file.name, lintIneffectiveRules(written), locate);
-  return { file: file.name, written, warnings, locate };
+  const spec = withFixturesFrom(folder, scenarioSchema.parse(data));
+  const warnings = locateDiagnostics(file.name, lintIneffectiveRules(spec), locate);
+  return { file: file.name, spec, warnings, locate };
 }
 
 const isBuiltIn = (fixtures: string): boolean => builtInFixtures.some((name) => name === fixtures);
 
-const withFixturesFrom = (folder: string, written: ScenarioSpec): ScenarioSpec =>
-  written.fixtures === undefined || isBuiltIn(written.fixtures)
-    ? written
-    : { ...written, fixtures: resolve(folder, written.fixtures) };
+const withFixturesFrom = (folder: string, spec: ScenarioSpec): ScenarioSpec =>
+  spec.fixtures === undefined || isBuiltIn(spec.fixtures)
+    ? spec
+    : { ...spec, fixtures: resolve(folder, spec.fixtures) };
 
 function lintFixtures(data: unknown, folder: string): Diagnostic[] {
   const fixtures = typeof data === 'object' && data !== null && 'fixtures' in data ? data.fixtures : undefined;

@@ -7,7 +7,7 @@ import type { ScenarioSpec } from './scenario-schema.ts';
 
 export interface LoadedScenario {
   readonly file: string;
-  readonly written: ScenarioSpec;
+  readonly spec: ScenarioSpec;
   readonly warnings: readonly Diagnostic[];
   /** Returns where a value stands in the file. */
   readonly locate: (path: JsonPath) => TextLocation;
@@ -15,7 +15,7 @@ export interface LoadedScenario {
 
 export interface MergedScenario {
   readonly files: readonly string[];
-  readonly written: ScenarioSpec;
+  readonly spec: ScenarioSpec;
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -30,10 +30,10 @@ export function mergeScenarios(parts: readonly LoadedScenario[]): MergedScenario
   const merged: Record<string, unknown> = {};
   for (const [i, part] of parts.entries()) {
     warnings.push(...findOverriddenFields(part, parts.slice(0, i)));
-    Object.assign(merged, joined(merged, part.written));
+    Object.assign(merged, joined(merged, part.spec));
   }
   // Fields of the parts, each as its schema has it.
-  return { files: parts.map(({ file }) => file), written: merged as ScenarioSpec, warnings };
+  return { files: parts.map(({ file }) => file), spec: merged as ScenarioSpec, warnings };
 }
 
 const separators: Readonly<Record<string, string>> = { name: ' + ', description: ' ' };
@@ -53,16 +53,16 @@ function joinedField(name: string, before: unknown, value: unknown): unknown {
 
 /** Warns about fields for which an earlier file has another value. */
 function findOverriddenFields(part: LoadedScenario, earlier: readonly LoadedScenario[]): Diagnostic[] {
-  const { written } = part;
+  const { spec } = part;
   // Names of the schema, which is where it came from.
-  const names = Object.keys(written) as (keyof ScenarioSpec)[];
+  const names = Object.keys(spec) as (keyof ScenarioSpec)[];
   return names.flatMap((name) => {
-    const value = written[name];
+    const value = spec[name];
     if (name in separators || name === '$schema' || Array.isArray(value)) return [];
     if (name === 'assumptions') return findOverriddenAssumptions(part, earlier);
-    const other = earlier.findLast((one) => one.written[name] !== undefined);
-    if (!other || isDeepStrictEqual(other.written[name], value)) return [];
-    return [overrides(part, [name], JSON.stringify(other.written[name]), other)];
+    const other = earlier.findLast((one) => one.spec[name] !== undefined);
+    if (!other || isDeepStrictEqual(other.spec[name], value)) return [];
+    return [overrides(part, [name], JSON.stringify(other.spec[name]), other)];
   });
 }
 
@@ -76,18 +76,18 @@ const placed = ({ file, locate }: LoadedScenario, diagnostic: Diagnostic): Diagn
 });
 
 function findOverriddenAssumptions(part: LoadedScenario, earlier: readonly LoadedScenario[]): Diagnostic[] {
-  const { assumptions = {} } = part.written;
+  const { assumptions = {} } = part.spec;
   return Object.entries(assumptions).flatMap(([id, variant]) => {
-    const other = earlier.findLast(({ written }) => written.assumptions?.[id] !== undefined);
-    const before = other?.written.assumptions?.[id];
+    const other = earlier.findLast(({ spec }) => spec.assumptions?.[id] !== undefined);
+    const before = other?.spec.assumptions?.[id];
     if (!other || before === variant) return [];
     return [overrides(part, ['assumptions', id], `"${before}"`, other)];
   });
 }
 
 function findRepeatedIds(part: LoadedScenario, earlier: readonly LoadedScenario[]): Diagnostic[] {
-  return (part.written.rules ?? []).flatMap(({ id }, i) => {
-    const other = earlier.find((one) => one.written.rules?.some((rule) => rule.id === id));
+  return (part.spec.rules ?? []).flatMap(({ id }, i) => {
+    const other = earlier.find((one) => one.spec.rules?.some((rule) => rule.id === id));
     if (id === undefined || !other) return [];
     return [
       placed(

@@ -31,34 +31,30 @@ export class Scenario implements FaultPlan {
   /** Holds the rules about the point master beside the simulator. */
   readonly pointMaster;
   readonly #environment: ScenarioEnvironment;
-  #written: ScenarioSpec;
+  #spec: ScenarioSpec;
   /** Holds selectors by endpoint and method, each made for the first such request. */
   #selectors = new Map<string | undefined, Map<string, FaultSelector | undefined>>();
 
   /** Throws an `OptionError` for rules that nobody here could follow. */
-  constructor(
-    tenant: string,
-    written: ScenarioSpec = {},
-    environment: ScenarioEnvironment = { hasPointMaster: false },
-  ) {
+  constructor(tenant: string, spec: ScenarioSpec = {}, environment: ScenarioEnvironment = { hasPointMaster: false }) {
     this.#environment = environment;
-    this.#assertPointMaster(written);
-    this.#written = written;
-    this.faults = new RuleSet(faultRuleKind, written.rules, {
+    this.#assertPointMaster(spec);
+    this.#spec = spec;
+    this.faults = new RuleSet(faultRuleKind, spec.rules, {
       accepts: ({ match }) => match?.tenant === undefined || match.tenant === tenant,
     });
-    this.webhooks = new RuleSet(webhookRuleKind, written.webhooks);
-    this.pointMaster = new RuleSet(pointMasterRuleKind, written.pointMaster);
+    this.webhooks = new RuleSet(webhookRuleKind, spec.webhooks);
+    this.pointMaster = new RuleSet(pointMasterRuleKind, spec.pointMaster);
     this.faults.changed.subscribe(() => this.#emitChanged());
   }
 
-  get written(): ScenarioSpec {
-    return this.#written;
+  get spec(): ScenarioSpec {
+    return this.#spec;
   }
 
   /** Returns the policy that the client is held to: the scenario's own counts more than that of the options. */
   get policy(): PolicySpec {
-    return { ...this.#environment.policy, ...this.#written.policy };
+    return { ...this.#environment.policy, ...this.#spec.policy };
   }
 
   /** Returns the codes of warnings that fail the verdict. */
@@ -83,18 +79,18 @@ export class Scenario implements FaultPlan {
   }
 
   reset(): void {
-    this.webhooks.restart(this.#written.webhooks);
-    this.pointMaster.restart(this.#written.pointMaster);
-    this.faults.restart(this.#written.rules);
+    this.webhooks.restart(this.#spec.webhooks);
+    this.pointMaster.restart(this.#spec.pointMaster);
+    this.faults.restart(this.#spec.rules);
     this.#emitChanged();
   }
 
   /** Throws an `OptionError` when rules of a scenario have the ids of rules that were added. */
-  assertNoIdConflicts(written: ScenarioSpec): void {
-    const rules = this.faults.findConflictingIds(written.rules);
+  assertNoIdConflicts(spec: ScenarioSpec): void {
+    const rules = this.faults.findConflictingIds(spec.rules);
     for (const [section, [id]] of Object.entries({
       rules,
-      webhooks: this.webhooks.findConflictingIds(written.webhooks),
+      webhooks: this.webhooks.findConflictingIds(spec.webhooks),
     })) {
       if (id === undefined) continue;
       const path = section === 'rules' ? 'faults' : 'webhooks/faults';
@@ -104,23 +100,23 @@ export class Scenario implements FaultPlan {
   }
 
   /** Replaces the scenario; rules that were added stay. */
-  replace(written: ScenarioSpec): void {
-    this.assertNoIdConflicts(written);
-    this.#assertPointMaster(written);
-    this.#written = written;
-    this.faults.replace(written.rules);
-    this.webhooks.replace(written.webhooks);
-    this.pointMaster.replace(written.pointMaster);
+  replace(spec: ScenarioSpec): void {
+    this.assertNoIdConflicts(spec);
+    this.#assertPointMaster(spec);
+    this.#spec = spec;
+    this.faults.replace(spec.rules);
+    this.webhooks.replace(spec.webhooks);
+    this.pointMaster.replace(spec.pointMaster);
     this.#emitChanged();
   }
 
   /** Replaces the scenario by another version of it: rules that did not change keep their counts. */
-  revise(written: ScenarioSpec): void {
-    this.#assertPointMaster(written);
-    this.#written = written;
-    this.faults.revise(written.rules);
-    this.webhooks.revise(written.webhooks);
-    this.pointMaster.revise(written.pointMaster);
+  revise(spec: ScenarioSpec): void {
+    this.#assertPointMaster(spec);
+    this.#spec = spec;
+    this.faults.revise(spec.rules);
+    this.webhooks.revise(spec.webhooks);
+    this.pointMaster.revise(spec.pointMaster);
     this.#emitChanged();
   }
 

@@ -8,8 +8,8 @@ import type { ScenarioSpec } from './scenario-schema.ts';
 /** Has what a scenario says of the set-up, by the names of the options. */
 export type ScenarioSetup = Pick<ScenarioSpec, TenantOptionName>;
 
-export const setupOf = (written: ScenarioSpec): ScenarioSetup =>
-  defined(Object.fromEntries(tenantOptionNames.map((name) => [name, written[name]])));
+export const setupOf = (spec: ScenarioSpec): ScenarioSetup =>
+  defined(Object.fromEntries(tenantOptionNames.map((name) => [name, spec[name]])));
 
 /** True when a change needs new tenants: a running one can't apply it. */
 export const needsNewTenants = ({ fields }: ScenarioChange): boolean =>

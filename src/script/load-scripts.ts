@@ -33,10 +33,10 @@ function filesOf(named: string): string[] {
 
 function loadScript(named: string): Script {
   const path = resolveScenarioPath(named);
-  const { written, warnings, locate } = readScenarioFile(path);
+  const { spec, warnings, locate } = readScenarioFile(path);
   return {
     file: path,
-    written,
+    spec,
     warnings,
     locationOf: (inner) => {
       const { line, column } = locate(inner);

@@ -18,7 +18,7 @@ import type { ScriptTarget } from './step-request.ts';
 
 export interface Script {
   readonly file: string;
-  readonly written: ScenarioSpec;
+  readonly spec: ScenarioSpec;
   /** The warnings about a valid file. */
   readonly warnings: readonly Diagnostic[];
   /** Returns `file:line:column` of the part at a path. */
@@ -34,7 +34,7 @@ interface RunScriptOptions {
   readonly failOnWarnings?: readonly string[] | undefined;
 }
 
-export const scriptName = ({ file, written }: Pick<Script, 'file' | 'written'>): string => written.name ?? file;
+export const scriptName = ({ file, spec }: Pick<Script, 'file' | 'spec'>): string => spec.name ?? file;
 
 export async function runScript(script: Script, options: RunScriptOptions): Promise<ScriptResult> {
   const [started, at] = [monotonicNow(), toTimestamp(systemNow())];
@@ -65,7 +65,7 @@ async function runSteps(
 ): Promise<StepResult[]> {
   const { target, signal, onStep } = options;
   const results: StepResult[] = [];
-  for (const [i, step] of (script.written.steps ?? []).entries()) {
+  for (const [i, step] of (script.spec.steps ?? []).entries()) {
     const base = { number: i + 1, title: stepTitle(step), location: script.locationOf(['steps', i]) };
     const isOver = signal.aborted || results.some(({ verdict }) => verdict !== 'PASS');
     const outcome = isOver ? notExecuted : await runStep({ target, signal, values, number: i + 1 }, step);
@@ -119,11 +119,11 @@ type Judged = Pick<ScriptResult, 'checks' | 'rules' | 'operations' | 'warnings'>
 const nothingJudged: Judged = { checks: [], rules: [], operations: [], warnings: [] };
 
 async function judgeExpectations(
-  { written, locationOf }: Script,
+  { spec, locationOf }: Script,
   { target, failOnWarnings }: RunScriptOptions,
   values: StepContext['values'],
 ): Promise<Judged> {
-  const expectations = fillPlaceholders(written.expectations ?? [], values);
+  const expectations = fillPlaceholders(spec.expectations ?? [], values);
   const body = { expectations, everyRuleFired: true };
   const query = failOnWarnings && { failOnWarnings: failOnWarnings.join(',') };
   const verdict = verdictSchema.parse(await target.admin('/verify', { method: 'POST', body, ...(query && { query }) }));

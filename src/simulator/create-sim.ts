@@ -57,7 +57,7 @@ async function resolveScenario(given: SimOptions['scenario']): Promise<ScenarioS
     return parseScenario(given);
   }
   const { loadScenarios } = await import('../scenario/load.ts');
-  return loadScenarios([given].flat()).written;
+  return loadScenarios([given].flat()).spec;
 }
 
 function assembleSim(options: ResolvedSimOptions, { saved, pointMaster }: Companions): Sim {
@@ -101,8 +101,7 @@ function assembleSim(options: ResolvedSimOptions, { saved, pointMaster }: Compan
     pointMaster,
     close,
     [Symbol.asyncDispose]: close,
-    replaceScenario: (written) =>
-      reloadScenario(written, { tenantFactory, tenants, isPersistent: saved !== undefined }),
+    replaceScenario: (spec) => reloadScenario(spec, { tenantFactory, tenants, isPersistent: saved !== undefined }),
     listen: async ({ port = 0 } = {}) => {
       if (listening) throw new InputError(`This sim is served already, at ${listening.url}.`);
       const { listen } = await import('../http/transport/http-server.ts');

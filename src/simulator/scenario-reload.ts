@@ -21,17 +21,17 @@ interface ReloadTarget {
 }
 
 export function reloadScenario(
-  written: ScenarioSpec,
+  spec: ScenarioSpec,
   { tenantFactory, tenants, isPersistent }: ReloadTarget,
 ): ScenarioReload {
   const before = tenantFactory.scenario;
-  const following = [...tenants].filter((tenant) => scenarioOf(tenant).written === before);
-  const change = diffScenarios(before, written);
-  tenantFactory.scenario = written;
+  const following = [...tenants].filter((tenant) => scenarioOf(tenant).spec === before);
+  const change = diffScenarios(before, spec);
+  tenantFactory.scenario = spec;
   try {
     if (isPersistent || !needsNewTenants(change)) {
-      for (const tenant of following) scenarioOf(tenant).assertNoIdConflicts(written);
-      for (const tenant of following) revise(tenant, written, change);
+      for (const tenant of following) scenarioOf(tenant).assertNoIdConflicts(spec);
+      for (const tenant of following) revise(tenant, spec, change);
       return { ...change, recreated: [] };
     }
     const recreated = following.map((tenant) => tenantFactory.recreate(tenant));
@@ -43,8 +43,8 @@ export function reloadScenario(
   }
 }
 
-function revise(tenant: Tenant, written: ScenarioSpec, { changed, removed }: ScenarioChange): void {
-  scenarioOf(tenant).revise(written);
+function revise(tenant: Tenant, spec: ScenarioSpec, { changed, removed }: ScenarioChange): void {
+  scenarioOf(tenant).revise(spec);
   // The rule that holds a request may be gone.
   if (changed.length + removed.length > 0) tenant.releaseHeldRequests();
 }

@@ -33,7 +33,7 @@ export interface Sim {
    * Replaces the scenario by another version, for all tenants that follow it: unchanged rules keep their counters.
    * Tenants are recreated when their set-up changes, but not where `data` keeps their state.
    */
-  readonly replaceScenario: (written: ScenarioSpec) => ScenarioReload;
+  readonly replaceScenario: (spec: ScenarioSpec) => ScenarioReload;
   /** Serves on a port as well (default: any free one). Throws `ListenError` when it can't. */
   readonly listen: (options?: { readonly port?: number }) => Promise<Listening>;
   /** Holds the base URL, once the sim is served. */

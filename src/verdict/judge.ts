@@ -80,7 +80,7 @@ export function judgeScenario(
   tenant: Tenant,
   { clientEnded, reference, failOnWarnings }: JudgeScenarioOptions = {},
 ): Verdict {
-  const { written, policy, rules: active, webhooks, pointMaster: master } = scenarioOf(tenant);
+  const { spec, policy, rules: active, webhooks, pointMaster: master } = scenarioOf(tenant);
   const evidence = collectEvidence(tenant);
   const rules = [...active, ...webhooks.rules, ...master.rules].map(checkRule);
   if (evidence.calls.length + evidence.evicted === 0) {
@@ -93,7 +93,7 @@ export function judgeScenario(
   );
   const dropped = evidence.evicted === 0 ? [] : [inconclusive(`the journal has dropped ${evidence.evicted} requests`)];
   const checks = [
-    ...checksOf(evidence, written.expectations ?? []),
+    ...checksOf(evidence, spec.expectations ?? []),
     ...referenceChecks(tenant, reference),
     ...checkPointMaster(tenant),
     ...dropped,
@@ -173,12 +173,12 @@ interface CheckedRule extends Pick<ActiveFaultRule, 'matched' | 'fired'> {
   readonly rule: {
     readonly id: string;
     readonly limit: number;
-    readonly written: Pick<RuleSpec, 'description' | 'optional' | 'probability'>;
+    readonly spec: Pick<RuleSpec, 'description' | 'optional' | 'probability'>;
   };
 }
 
-function checkRule({ rule: { id, written, limit }, matched, fired }: CheckedRule): RuleCheck {
-  const shared = { id, description: written.description ?? null, matched, fired };
+function checkRule({ rule: { id, spec, limit }, matched, fired }: CheckedRule): RuleCheck {
+  const shared = { id, description: spec.description ?? null, matched, fired };
   if (fired > 0) {
     const rest = fired < limit && Number.isFinite(limit) ? `; ${limit - fired} of its ${limit} faults never fired` : '';
     return { ...shared, verdict: 'PASS', reason: `fired ${fired} ${fired === 1 ? 'time' : 'times'}${rest}` };
@@ -188,7 +188,7 @@ function checkRule({ rule: { id, written, limit }, matched, fired }: CheckedRule
     matched === 0 ? 'it matched no request' : `it matched ${requests}, but was not active for them or not drawn`;
   const reason = `never fired: ${why}`;
   // A rule with a probability below 1 may never fire.
-  const mayStayAway = written.optional === true || (written.probability ?? 1) < 1;
+  const mayStayAway = spec.optional === true || (spec.probability ?? 1) < 1;
   return { ...shared, verdict: mayStayAway ? 'PASS' : 'INCONCLUSIVE', reason };
 }
 

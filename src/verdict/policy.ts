@@ -31,21 +31,21 @@ const defaults = {
   giveUp: 'fail',
 } as const;
 
-export const policyWithDefaults = (written: PolicySpec = {}): Policy => ({
-  maxAttempts: written.maxAttempts,
-  minBackoff: [written.minBackoff ?? []].flat(),
-  tolerance: written.tolerance ?? defaults.tolerance,
-  timeout: written.timeout,
-  ignoreFields: written.ignoreFields ?? [],
-  clientHeader: written.clientHeader?.toLowerCase() ?? defaultClientHeader,
-  deduplicationWindow: written.deduplicationWindow ?? defaults.deduplicationWindow,
-  storeAndForwardAfter: written.storeAndForward?.after,
-  giveUp: written.giveUp ?? defaults.giveUp,
+export const policyWithDefaults = (spec: PolicySpec = {}): Policy => ({
+  maxAttempts: spec.maxAttempts,
+  minBackoff: [spec.minBackoff ?? []].flat(),
+  tolerance: spec.tolerance ?? defaults.tolerance,
+  timeout: spec.timeout,
+  ignoreFields: spec.ignoreFields ?? [],
+  clientHeader: spec.clientHeader?.toLowerCase() ?? defaultClientHeader,
+  deduplicationWindow: spec.deduplicationWindow ?? defaults.deduplicationWindow,
+  storeAndForwardAfter: spec.storeAndForward?.after,
+  giveUp: spec.giveUp ?? defaults.giveUp,
   // the live service asks callers to stay under 50 calls a second.
   retryStorm: {
-    maxPerSecond: written.retryStorm?.maxPerSecond ?? defaults.maxPerSecond,
-    isDeclared: written.retryStorm?.maxPerSecond !== undefined,
-    maxConcurrent: written.retryStorm?.maxConcurrent ?? defaults.maxConcurrent,
+    maxPerSecond: spec.retryStorm?.maxPerSecond ?? defaults.maxPerSecond,
+    isDeclared: spec.retryStorm?.maxPerSecond !== undefined,
+    maxConcurrent: spec.retryStorm?.maxConcurrent ?? defaults.maxConcurrent,
   },
 });
 

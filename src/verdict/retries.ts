@@ -40,9 +40,9 @@ interface JudgeOptions {
 /** Judges all operations of a tenant's journal, by their begin. */
 export function judgeRetries(
   tenant: Tenant,
-  { endpoints, policy: written, hasClientEnded = false }: JudgeOptions,
+  { endpoints, policy: spec, hasClientEnded = false }: JudgeOptions,
 ): JudgedOperation[] {
-  const policy = policyWithDefaults(written);
+  const policy = policyWithDefaults(spec);
   const exchanges = [...tenant.journal.exchanges()].filter(isFromClient);
   const history = new History(exchanges, { endpoints, tenant, clientHeader: policy.clientHeader });
   const operations = operationsOf(history, policy);
@@ -68,7 +68,7 @@ export function judgeRetries(
 function exhaustedRules(tenant: Tenant): ReadonlySet<string> {
   const isOver = (until: string | undefined): boolean =>
     until !== undefined && (parseTimestamp(until) ?? 0) <= tenant.clock.now();
-  const over = scenarioOf(tenant).rules.filter(({ rule, fired }) => fired >= rule.limit || isOver(rule.written.until));
+  const over = scenarioOf(tenant).rules.filter(({ rule, fired }) => fired >= rule.limit || isOver(rule.spec.until));
   return new Set(over.map(({ rule }) => rule.id));
 }
 

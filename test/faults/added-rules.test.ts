@@ -20,9 +20,9 @@ describe('rules that are added', () => {
   it.each([
     ['fin', 'close', 'UND_ERR_SOCKET'],
     ['rst', 'reset', 'ECONNRESET'],
-  ] as const)('read end %s as %s', async (written, shown, code) => {
+  ] as const)('read end %s as %s', async (spec, shown, code) => {
     const { post, get, sim } = await openSim();
-    const { body } = await post('/__admin/faults', { fault: { respond: 'none', end: written } });
+    const { body } = await post('/__admin/faults', { fault: { respond: 'none', end: spec } });
     expect(body.rule.fault.end).toBe(shown);
     await expect(sim.fetch('/api/v3/contacts/count')).rejects.toMatchObject({ cause: { code } });
     expect((await get('/__admin/requests/default-1')).body).toMatchObject({ end: shown, fault: { end: shown } });

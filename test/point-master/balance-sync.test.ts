@@ -96,7 +96,7 @@ describe('a sync', () => {
     await send(url, seal());
     const { body } = await call(`${url}/__master/log?event=sync&wait=60s`);
     expect(body).toMatchObject({ complete: true, entries: [{ outcome: 'sent', items: 1 }] });
-    expect(master.ledger()).toMatchObject([{ told: { amount: 25 } }]);
+    expect(master.ledger()).toMatchObject([{ lastSync: { amount: 25 } }]);
   });
 
   it('needs to know where the service is', async () => {

@@ -66,10 +66,10 @@ const move = async ({ post }: Till, advance: string): Promise<void> => void (awa
 
 describe('the scenarios that come along', () => {
   it.each(builtInScenarios())('%s says what a till should do, and all its rules are in force', (name) => {
-    const { written, warnings } = loadScenarios([name]);
+    const { spec, warnings } = loadScenarios([name]);
     expect(warnings).toEqual([]);
-    expect(written.name).toBeTypeOf('string');
-    expect(written.description).toMatch(/(?<=\. )A (?:till|point master or till) should [^.]+\.$/);
+    expect(spec.name).toBeTypeOf('string');
+    expect(spec.description).toMatch(/(?<=\. )A (?:till|point master or till) should [^.]+\.$/);
   });
 
   it('are all played here', () => {

@@ -28,9 +28,9 @@ it('reads what a person wrote, in YAML or JSON', () => {
     'b.json': { name: 'outage', queueDelay: 900_000, rules: [{ fault: [504, 'ok'] }], fixtures: 'shop.json' },
   });
   const fixtures = join(folder, 'shop.json');
-  const written = { name: 'outage', fixtures, queueDelay: 900_000, rules: [{ fault: [504, 'ok'] }] };
-  expect(readScenarioFile(join(folder, 'a.yaml')).written).toEqual(written);
-  expect(readScenarioFile(join(folder, 'b.json')).written).toEqual(written);
+  const spec = { name: 'outage', fixtures, queueDelay: 900_000, rules: [{ fault: [504, 'ok'] }] };
+  expect(readScenarioFile(join(folder, 'a.yaml')).spec).toEqual(spec);
+  expect(readScenarioFile(join(folder, 'b.json')).spec).toEqual(spec);
 });
 
 it('names every mistake in the order of their places', () => {

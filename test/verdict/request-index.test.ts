@@ -28,8 +28,8 @@ const wanted = fc
 
 const ids = (found: readonly RequestView[]): string[] => found.map(({ call }) => call.exchange.id);
 
-function expectFound(written: ExpectedRequest): void {
-  const kind = compileRequestPattern(written);
+function expectFound(spec: ExpectedRequest): void {
+  const kind = compileRequestPattern(spec);
   const asked = calls.filter((call) => kind.isAtTarget(call.call) && matchesFields(kind, call));
   expect(ids(index.candidates(kind).filter((call) => matchesFields(kind, call)))).toEqual(ids(asked));
 }
@@ -43,6 +43,6 @@ it.each([
   ['one of some keys', { endpoint: 'createReceipt', body: { uniqueReceiptId: { oneOf: ['till-7'] } } }],
   ['a path', { path: '/api/v3/nothing/7' }],
   ['a parameter', { method: 'GET', query: { number: 8 } }],
-] as const)('asks but one of many calls that are told apart by %s', (_, written) => {
-  expect(index.candidates(compileRequestPattern(written as ExpectedRequest))).toHaveLength(1);
+] as const)('asks but one of many calls that are told apart by %s', (_, spec) => {
+  expect(index.candidates(compileRequestPattern(spec as ExpectedRequest))).toHaveLength(1);
 });

@@ -203,8 +203,8 @@ describe('rules about webhooks', () => {
       ],
     };
     const folder = folderWith({ 'webhooks.json': scenario });
-    const { written } = readScenarioFile(`${folder}/webhooks.json`);
-    const client = await openFollowerSim(await openReceiver(), { scenario: written });
+    const { spec } = readScenarioFile(`${folder}/webhooks.json`);
+    const client = await openFollowerSim(await openReceiver(), { scenario: spec });
     await adjust(client);
     await listed(client, '?wait=60s');
     const { body } = await client.get('/__admin/scenario');

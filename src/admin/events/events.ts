@@ -64,9 +64,9 @@ function missedSince(journal: Journal, from: number): Exchange[] {
     .toSorted((a, b) => (a.completionNumber ?? 0) - (b.completionNumber ?? 0));
 }
 
-function readEvents(control: AdminContext, cursor: number | undefined): EventStream {
-  const { journal, name } = control.tenant;
-  const { stream, emit } = openStream(control);
+function readEvents(context: AdminContext, cursor: number | undefined): EventStream {
+  const { journal, name } = context.tenant;
+  const { stream, emit } = openStream(context);
   const from = resumeCursor(journal, cursor);
   emit('stream.opened', () => ({ tenant: name, cursor: journal.completedCount }), from);
   const repeated = missedSince(journal, from).slice(-mostRepeated);
@@ -94,8 +94,8 @@ export const eventEndpoints = [
     mediaType: 'text/event-stream',
     retry: 'safe',
     examples: [{ query: { for: '0s' }, status: 200 }],
-    handle: (control, { query, headers }) => {
-      const stream = readEvents(control, cursorOf(headers[lastEventId], query.after));
+    handle: (context, { query, headers }) => {
+      const stream = readEvents(context, cursorOf(headers[lastEventId], query.after));
       if (query.for !== undefined) startTimer(query.for, () => stream.end());
       return apiResponse(200, stream.body);
     },

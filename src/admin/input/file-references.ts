@@ -72,7 +72,7 @@ export async function resolveScenarioReference(
     import('../../scenario/built-in.ts'),
   ]);
   try {
-    if (isScenarioName(given) || isFileName(given)) return loadScenarios([given]).written;
+    if (isScenarioName(given) || isFileName(given)) return loadScenarios([given]).spec;
     throw new InputError(`scenario: a call named ${JSON.stringify(given)}, which is no .yaml or .json file.`);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;

@@ -81,12 +81,12 @@ function banner(
 
 /** Counts what a point master did, for the summary at its end. */
 class PointMasterSummary {
-  readonly #counts = { applied: 0, repeated: 0, noted: 0, refused: 0, sent: 0, failed: 0 };
+  readonly #counts = { applied: 0, repeated: 0, noted: 0, rejected: 0, sent: 0, failed: 0 };
 
   count(entry: PointMasterLogEntry): void {
-    if (entry.event === 'refused') this.#counts.refused++;
+    if (entry.event === 'rejected') this.#counts.rejected++;
     if (entry.event === 'sync') this.#counts[entry.outcome]++;
-    if (entry.event === 'webhook') this.#counts[entry.outcome === 'contradicted' ? 'refused' : entry.outcome]++;
+    if (entry.event === 'webhook') this.#counts[entry.outcome === 'contradicted' ? 'rejected' : entry.outcome]++;
   }
 
   toJSON(): object {
@@ -94,8 +94,8 @@ class PointMasterSummary {
   }
 
   line(): string {
-    const { applied, repeated, noted, refused, sent, failed } = this.#counts;
-    const webhooks = `webhooks: ${applied} applied, ${repeated} repeated, ${noted} noted, ${refused} refused`;
+    const { applied, repeated, noted, rejected, sent, failed } = this.#counts;
+    const webhooks = `webhooks: ${applied} applied, ${repeated} repeated, ${noted} noted, ${rejected} rejected`;
     return `${webhooks}; syncs: ${sent} sent, ${failed} failed`;
   }
 }

@@ -83,15 +83,15 @@ async function runAll(scripts: readonly Script[], { flags, printLine, finished, 
   void stopSignal().then(() => stop.abort());
   for (const script of scripts) {
     if (stop.signal.aborted) return;
-    const { written, file } = script;
-    if ((written.steps ?? []).length === 0) {
+    const { spec, file } = script;
+    if ((spec.steps ?? []).length === 0) {
       printLine(`${file}: has no steps to run`);
       skipped.push(file);
       continue;
     }
     printLine(scriptHeadLine({ name: scriptName(script), file }));
     const one = await withFreshTarget(script, flags, (target) => {
-      if (written.steps?.some((step) => step.waitFor)) printLine(`  serving at ${target.serviceUrl}`);
+      if (spec.steps?.some((step) => step.waitFor)) printLine(`  serving at ${target.serviceUrl}`);
       const onStep = (step: ScriptResult['steps'][number]): void => stepLines(step).forEach(printLine);
       return runScript(script, { target, signal: stop.signal, onStep, failOnWarnings: flags.failOnWarnings });
     });

@@ -61,10 +61,10 @@ const needsPointMaster = 'needs a point master: start and exec require --with-po
 async function checkScenario(file: string): Promise<Checked> {
   const { readScenarioFile: readScenario } = await import('../../scenario/load.ts');
   try {
-    const { warnings, written, locate } = readScenario(file);
+    const { warnings, spec, locate } = readScenario(file);
     const path = ['pointMaster'];
     const needs =
-      (written.pointMaster ?? []).length === 0 ? [] : [{ ...warningAt(path, needsPointMaster), file, ...locate(path) }];
+      (spec.pointMaster ?? []).length === 0 ? [] : [{ ...warningAt(path, needsPointMaster), file, ...locate(path) }];
     return { file, kind: 'scenario', problems: [], notes: [...warnings, ...needs].map(formatDiagnostic) };
   } catch (error) {
     if (error instanceof InputError) return { file, kind: 'scenario', problems: error.message.split('\n') };

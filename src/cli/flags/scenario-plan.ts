@@ -36,10 +36,10 @@ export async function planScenario(
   const scenario = await readScenarios(config.scenario);
   const layers = layersOf(config, flags);
   const { flagged, defaults } = layers;
-  const scenarioSetup = setupOf(scenario.written);
+  const scenarioSetup = setupOf(scenario.spec);
   return {
     scenario,
-    options: { ...unsetSetup, ...flagged, scenario: scenario.written, defaults },
+    options: { ...unsetSetup, ...flagged, scenario: scenario.spec, defaults },
     effectiveSetup: mergeSetups<ScenarioSetup>(defaults, scenarioSetup, flagged),
     notes: [...scenario.warnings.map(formatDiagnostic), ...describeConflicts(scenarioSetup, layers)],
   };
@@ -49,7 +49,7 @@ const unsetSetup: ScenarioSetup = Object.fromEntries(tenantOptionNames.map((name
 
 /** Reads scenarios; the loader itself is only imported when one is named. */
 async function readScenarios(named: readonly string[]): Promise<MergedScenario> {
-  if (named.length === 0) return { files: [], written: {}, warnings: [] };
+  if (named.length === 0) return { files: [], spec: {}, warnings: [] };
   const { loadScenarios } = await import('../../scenario/load.ts');
   return loadScenarios(named);
 }

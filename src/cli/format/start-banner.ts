@@ -50,7 +50,7 @@ function contents(state: State): string {
   return counts.length > 0 ? counts.join(', ') : 'empty';
 }
 
-function scenarioLine({ written: { name, rules = [] } }: ScenarioPlan['scenario'], named: readonly string[]): string[] {
+function scenarioLine({ spec: { name, rules = [] } }: ScenarioPlan['scenario'], named: readonly string[]): string[] {
   if (named.length === 0) return [];
   const count = `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`;
   return [`${styled('bold', 'scenario')}  ${name === undefined ? '' : `${name}: `}${count} of ${named.join(', ')}`];

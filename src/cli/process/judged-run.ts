@@ -72,10 +72,10 @@ export async function runAndJudge(run: JudgedRunOptions): Promise<JudgedRun> {
 async function withExtra(plan: ScenarioPlan, extra: Extra | undefined): Promise<ScenarioPlan> {
   if (extra === undefined) return plan;
   const { parseScenario } = await import('../../scenario/scenario-parser.ts');
-  const { written } = plan.scenario;
-  const rules = [...extra.rules, ...(written.rules ?? [])];
-  const scenario = parseScenario({ ...written, ...extra, rules });
-  return { ...plan, scenario: { ...plan.scenario, written: scenario }, options: { ...plan.options, scenario } };
+  const { spec } = plan.scenario;
+  const rules = [...extra.rules, ...(spec.rules ?? [])];
+  const scenario = parseScenario({ ...spec, ...extra, rules });
+  return { ...plan, scenario: { ...plan.scenario, spec: scenario }, options: { ...plan.options, scenario } };
 }
 
 const variablesFor = (url: string, { apiKeys, adminKey }: Config): Record<string, string> => ({
@@ -107,7 +107,7 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 
 /** Returns the name of a run, without the command, whose arguments may hold keys. */
 const runName = ({ scenario }: ScenarioPlan, config: Config): string =>
-  scenario.written.name ?? (config.scenario.join(' + ') || 'no scenario');
+  scenario.spec.name ?? (config.scenario.join(' + ') || 'no scenario');
 
 interface EndedRun {
   readonly name: string;
@@ -116,12 +116,12 @@ interface EndedRun {
 }
 
 function verdictsOf(sim: Sim, { name, plan, clientEnded }: EndedRun): Omit<ReportedRun, 'at' | 'ms'>[] {
-  const { written } = plan.scenario;
+  const { spec } = plan.scenario;
   const requested = [...sim.tenants].filter(({ journal }) => journal.size > 0);
   const judged = requested.length === 0 ? [sim.tenants.default] : requested;
   return judged.map((tenant) => ({
     name: tenant.name === defaultTenantName ? name : `${name} · tenant ${tenant.name}`,
-    description: written.description,
+    description: spec.description,
     verdict: judgeScenario(tenant, { clientEnded }),
   }));
 }

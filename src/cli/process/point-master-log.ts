@@ -13,7 +13,7 @@ interface LogFile {
 }
 
 const isBad = (entry: PointMasterLogEntry): boolean =>
-  entry.event === 'refused' ||
+  entry.event === 'rejected' ||
   entry.event === 'fault' ||
   ('outcome' in entry && ['failed', 'contradicted'].includes(entry.outcome));
 

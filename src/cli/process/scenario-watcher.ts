@@ -52,8 +52,8 @@ function filesByFolder(files: readonly string[]): [folder: string, names: string
 /** Reloads the files and returns what changed; a broken file changes nothing. */
 function reloadScenarios(named: readonly string[], sim: Sim): string[] {
   try {
-    const { written, warnings } = loadScenarios(named);
-    const changes = changesOf(sim.replaceScenario(written));
+    const { spec, warnings } = loadScenarios(named);
+    const changes = changesOf(sim.replaceScenario(spec));
     return changes.length === 0 ? [] : [`scenario reloaded: ${changes.join('; ')}`, ...warnings.map(formatDiagnostic)];
   } catch (error) {
     if (!(error instanceof InputError)) throw error;

@@ -22,11 +22,11 @@ type ScriptRunner = (target: ScriptTarget) => Promise<ScriptResult>;
 export const withFreshTarget = (script: Script, flags: ScriptTargetFlags, runOn: ScriptRunner): Promise<ScriptResult> =>
   flags.url === undefined ? onSim(script, flags, runOn) : onTenant(script, flags, runOn);
 
-async function onSim({ written }: Script, flags: ScriptTargetFlags, runOn: ScriptRunner): Promise<ScriptResult> {
+async function onSim({ spec }: Script, flags: ScriptTargetFlags, runOn: ScriptRunner): Promise<ScriptResult> {
   const { port, apiKey } = flags;
   const sim = await createSim({
-    scenario: written,
-    withPointMaster: needsPointMaster(written, flags),
+    scenario: spec,
+    withPointMaster: needsPointMaster(spec, flags),
     onInternalError: printInternalError,
   });
   try {
@@ -39,7 +39,7 @@ async function onSim({ written }: Script, flags: ScriptTargetFlags, runOn: Scrip
 
 /** True when a rule or a flag needs a point master, which mode standard can't have. */
 const needsPointMaster = (
-  { mode, pointMaster = [] }: Script['written'],
+  { mode, pointMaster = [] }: Script['spec'],
   { withPointMaster = false }: ScriptTargetFlags,
 ): boolean => mode !== 'standard' && (withPointMaster || pointMaster.length > 0);
 
@@ -69,7 +69,7 @@ async function onTenant(script: Script, flags: ScriptTargetFlags, runOn: ScriptR
   const url = `${base}/t/${name}`;
   const call = adminClient({ ...flags, tenant: undefined, url: base });
   // Its steps run from here, and its expectations are judged after them.
-  const { steps: _steps, expectations: _expectations, $schema: _schema, ...scenario } = script.written;
+  const { steps: _steps, expectations: _expectations, $schema: _schema, ...scenario } = script.spec;
   await call('/tenants', { method: 'POST', body: { name, scenario }, responseSchema: z.unknown() });
   const result = await runOn(targetAt(url, { ...flags, url: base, tenant: name }));
   if (result.verdict === 'PASS') await call(`/tenants/${name}`, { method: 'DELETE', responseSchema: z.unknown() });

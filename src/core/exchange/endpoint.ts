@@ -36,7 +36,7 @@ export interface EndpointExample {
 }
 
 export interface BodyRules<Context> {
-  /** The refusal for a body that is empty, unreadable or no object; `ValidationError` and its kin unless given. */
+  /** Names the error for a body that is empty, unreadable or no object (default: `ValidationError` and its kin). */
   readonly unreadable?: 'NoData';
   /** True when the request may come without a body. */
   readonly optional?: boolean;

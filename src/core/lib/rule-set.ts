@@ -7,7 +7,7 @@ import { Signal } from './signal.ts';
 /** Holds a rule ready for use: which subjects it means, when it fires, and what it does to them. */
 export interface CompiledRule<Spec, Subject, Fault> {
   readonly id: string;
-  readonly written: Spec;
+  readonly spec: Spec;
   readonly matches: (subject: Subject) => boolean;
   readonly activation: Activation;
   /** Holds one fault, or a sequence of them. */
@@ -236,7 +236,7 @@ export class RuleSet<Spec extends OptionalId, Subject, Fault, Rule extends Compi
     const before = new Map(this.#planned.map((active) => [active.rule.id, active]));
     const unchanged = ({ rule }: ActiveRule<Rule, Subject>): ActiveRule<Rule, Subject> | undefined => {
       const known = before.get(rule.id);
-      return known && isDeepStrictEqual(known.rule.written, rule.written) ? known : undefined;
+      return known && isDeepStrictEqual(known.rule.spec, rule.spec) ? known : undefined;
     };
     this.#planned = this.#plan(specs).map((fresh) => unchanged(fresh) ?? fresh);
     this.#rules = [...this.#added, ...this.#planned];
@@ -256,7 +256,7 @@ export class RuleSet<Spec extends OptionalId, Subject, Fault, Rule extends Compi
   #plan(specs: readonly Spec[]): readonly ActiveRule<Rule, Subject>[] {
     return this.#kind
       .compileAll(specs)
-      .filter(({ written }) => this.#accepts(written))
+      .filter(({ spec }) => this.#accepts(spec))
       .map((rule) => activate(rule, 'scenario'));
   }
 

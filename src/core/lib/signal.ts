@@ -1,14 +1,14 @@
 /** Calls its subscribers back when something happens, until they unsubscribe. */
-export class Signal<Told = void> {
-  readonly #listeners = new Set<(told: Told) => void>();
+export class Signal<Value = void> {
+  readonly #listeners = new Set<(value: Value) => void>();
 
   /** Answers how to end it. */
-  subscribe(watcher: (told: Told) => void): () => void {
+  subscribe(watcher: (value: Value) => void): () => void {
     this.#listeners.add(watcher);
     return () => this.#listeners.delete(watcher);
   }
 
-  emit(told: Told): void {
-    for (const watcher of this.#listeners) watcher(told);
+  emit(value: Value): void {
+    for (const watcher of this.#listeners) watcher(value);
   }
 }

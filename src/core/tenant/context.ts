@@ -43,4 +43,4 @@ export interface TenantContext {
   cancelTimer(key: string): void;
 }
 
-export type SavepointResult<T> = { readonly result: T } | { readonly refusal: ApiError };
+export type SavepointResult<T> = { readonly result: T } | { readonly error: ApiError };

@@ -231,7 +231,7 @@ export class Tenant implements TenantContext {
     }
   }
 
-  /** Tries one item of a larger piece of work: a refusal undoes this item alone and is answered. */
+  /** Tries one item of a larger piece of work: an error undoes this item alone and is returned. */
   savepoint<T>(work: () => T): SavepointResult<T> {
     const [written, done] = [this.#unitOfWork.writeCount, this.#transaction?.sideEffects.changes.length ?? 0];
     try {
@@ -239,7 +239,7 @@ export class Tenant implements TenantContext {
     } catch (error) {
       this.#unitOfWork.rollBackTo(written);
       this.#transaction?.sideEffects.rollBackTo(done);
-      if (error instanceof ApiError) return { refusal: error };
+      if (error instanceof ApiError) return { error };
       throw error;
     }
   }

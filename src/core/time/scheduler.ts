@@ -144,7 +144,7 @@ export class Scheduler {
   #failureReason(work: () => void): string | undefined {
     try {
       const attempt = this.#tenant.savepoint(work);
-      return 'refusal' in attempt ? `${attempt.refusal.code}: ${attempt.refusal.message}` : undefined;
+      return 'error' in attempt ? `${attempt.error.code}: ${attempt.error.message}` : undefined;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }

@@ -37,7 +37,7 @@ export interface ResponseSpec {
   readonly $ref?: string;
   readonly description: string;
   readonly content?: Content;
-  readonly 'x-refusals'?: unknown;
+  readonly 'x-errors'?: unknown;
 }
 
 export interface RequestExample {

@@ -81,7 +81,7 @@ function responsesOf({ responses }: OperationSpec, shared: OpenApiSpec['componen
 
 type Responses = ReturnType<typeof responsesOf>;
 
-const isError = (response: ResponseSpec): boolean => response['x-refusals'] !== undefined;
+const isError = (response: ResponseSpec): boolean => response['x-errors'] !== undefined;
 
 const responseViews = (responses: Responses, named: NamedSchemas): Child =>
   responses

@@ -20,10 +20,10 @@ export function executedJobList() {
     list,
     show: (): void =>
       renderItems(list, items, { key: ({ at, job }) => `${at} ${job}`, render: executedJobItem, none: 'Nothing yet.' }),
-    hear: (told: ReceivedEvent): void => {
-      if (/^(stream\.opened|tenant\.replaced|state\.reset)$/.test(told.event)) items = [];
+    hear: (received: ReceivedEvent): void => {
+      if (/^(stream\.opened|tenant\.replaced|state\.reset)$/.test(received.event)) items = [];
       // The data of an event is what the control API declares.
-      if (isExecutedJob(told)) items = [told.data as ExecutedJobJson, ...items.slice(0, most - 1)];
+      if (isExecutedJob(received)) items = [received.data as ExecutedJobJson, ...items.slice(0, most - 1)];
     },
   };
 }

@@ -19,7 +19,7 @@ const errorSchema = z
     messageDetails: z.record(z.string(), z.unknown()).optional(),
     validationErrors: z.array(z.object({ field: z.string(), errorDescription: z.string() })).optional(),
   })
-  .meta({ id: 'Error', description: 'The body of every refusal (A-02).' });
+  .meta({ id: 'Error', description: 'The body of every error (A-02).' });
 
 const catalogue: Readonly<Record<string, { readonly status: number; readonly message: string }>> = errorCatalog;
 
@@ -46,7 +46,7 @@ function codesOf(endpoint: AnyEndpoint, isAdmin: boolean): [status: string, code
   const byStatus: Record<number, string[]> = {};
   for (const code of new Set([...(endpoint.errors ?? []), ...commonErrorCodes(endpoint, isAdmin)])) {
     const row = catalogue[code];
-    if (!row) throw new Error(`${endpoint.id} refuses with "${code}", which is not in the catalogue of refusals`);
+    if (!row) throw new Error(`${endpoint.id} responds with "${code}", which is not in the catalogue of errors`);
     (byStatus[row.status] ??= []).push(code);
   }
   return Object.entries(byStatus);
@@ -56,7 +56,7 @@ function responseOf(codes: readonly string[], error: object): JsonObject {
   return {
     description: codes.map((code) => `\`${code}\`: ${catalogue[code]?.message}`).join('\n\n'),
     content: { 'application/json': { schema: { allOf: [error, { properties: { errorCode: { enum: codes } } }] } } },
-    'x-refusals': codes,
+    'x-errors': codes,
   };
 }
 

@@ -74,13 +74,13 @@ export function getLedger({ ledger }: Dependencies, { query }: PointMasterHttpRe
 }
 
 /** Serializes an account; `synced` is true when this balance was sent, whatever the service did with it. */
-const serializeAccount = ({ tenant, contactId, definitionId, balance, told }: LedgerAccount) => ({
+const serializeAccount = ({ tenant, contactId, definitionId, balance, lastSync }: LedgerAccount) => ({
   tenant,
   contactId,
   definitionId,
   balance,
-  synced: told?.amount === balance,
-  told: told ? { amount: told.amount, timeStamp: toTimestamp(told.at) } : null,
+  synced: lastSync?.amount === balance,
+  lastSync: lastSync ? { amount: lastSync.amount, timeStamp: toTimestamp(lastSync.at) } : null,
 });
 
 const serializeAccountWithTransactions = (account: LedgerAccount) => ({

@@ -14,7 +14,7 @@ import { envelopeSchema, decodeJson } from '../schemas.ts';
  * longer stores the event, responds, and applies it afterwards.
  */
 export function receiveWebhook(dependencies: Dependencies, request: PointMasterHttpRequest): PointMasterResponse {
-  const webhook = readOrLogRefusal(dependencies, request);
+  const webhook = readOrLogRejection(dependencies, request);
   const { id, eventType, tenant, isSigned, payload, adjustment } = webhook;
   const at = dependencies.now(tenant);
   const { outcome, balance } = applyWebhook(dependencies, webhook);
@@ -38,13 +38,13 @@ export function receiveWebhook(dependencies: Dependencies, request: PointMasterH
   );
 }
 
-function readOrLogRefusal({ contract, log, now }: Dependencies, request: PointMasterHttpRequest): VerifiedWebhook {
+function readOrLogRejection({ contract, log, now }: Dependencies, request: PointMasterHttpRequest): VerifiedWebhook {
   try {
     return readWebhook(request, contract);
   } catch (error) {
     if (error instanceof PointMasterError) {
       const { status, code: reason, message } = error;
-      log.add({ event: 'refused', at: now(contract.tenant ?? ''), status, reason, message });
+      log.add({ event: 'rejected', at: now(contract.tenant ?? ''), status, reason, message });
     }
     throw error;
   }

@@ -74,7 +74,7 @@ export function processContacts(
         ? createContact(tenant, { ...body, contactType: body.contactType ?? contactType })
         : updateItem(tenant, body, contactType);
     });
-    if ('refusal' in attempt) errors.push(itemError(index, attempt.refusal));
+    if ('error' in attempt) errors.push(itemError(index, attempt.error));
   }
   tenant.put(contactBatches, {
     ...rowOf(tenant, batchId),

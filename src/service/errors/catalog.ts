@@ -1,4 +1,4 @@
-/** The catalogue of refusals: the specification's error table and what assumptions.md adds to it. */
+/** Lists the errors: the specification's table, and what the assumptions add to it. */
 import { ApiError } from '../../core/exchange/api-error.ts';
 import type { FieldError } from '../../core/exchange/api-error.ts';
 
@@ -103,7 +103,7 @@ interface ApiErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal of the catalogue, to be thrown. */
+/** Returns an error of the catalogue, to be thrown. */
 export const apiError = (code: ApiErrorCode, parts: ApiErrorOptions = {}): ApiError =>
   new ApiError({ code, ...errorCatalog[code], ...parts });
 

@@ -20,9 +20,9 @@ export function createChangeEventReaction(asked: readonly string[]): BeforeCommi
   return function tellOfChanges(tenant, changes) {
     const rows = originalRows(changes);
     const all = [...contactEvents(tenant, rows), ...balanceEvents(tenant, rows), ...voucherEvents(tenant, rows)];
-    const told = all.filter(({ eventType }) => asked.includes(eventType));
-    if (told.length > 0) for (const id of ['A-48', 'A-49', 'A-50']) tenant.assumption(id);
-    for (const event of told) enqueueWebhook(tenant, event);
+    const wanted = all.filter(({ eventType }) => asked.includes(eventType));
+    if (wanted.length > 0) for (const id of ['A-48', 'A-49', 'A-50']) tenant.assumption(id);
+    for (const event of wanted) enqueueWebhook(tenant, event);
   };
 }
 

@@ -34,7 +34,7 @@ export interface BalanceSync {
 export interface BalanceSyncItemResult extends Pick<BalanceSyncItem, 'contactId' | 'definitionId' | 'amount'> {
   /** The balance just before; absent when it could not be set. */
   readonly before?: number;
-  readonly outcome: 'set' | 'older' | 'passed over' | 'refused';
+  readonly outcome: 'set' | 'older' | 'passed over' | 'rejected';
   readonly message?: string;
 }
 
@@ -113,7 +113,7 @@ export function setBalances(tenant: TenantContext, { syncId, items }: QueuedBala
   const timeStamp = toTimestamp(tenant.now());
   const done = items.map((item) => tryBalance(tenant, item));
   const messages = done.flatMap(({ message }, i) => (message === undefined ? [] : [`[${i}] ${message}`]));
-  const status = done.some(({ outcome }) => outcome === 'refused') ? 'CompletedWithErrors' : 'Completed';
+  const status = done.some(({ outcome }) => outcome === 'rejected') ? 'CompletedWithErrors' : 'Completed';
   tenant.put(balanceSyncs, {
     ...syncOf(tenant, syncId),
     status,
@@ -128,7 +128,7 @@ function tryBalance(tenant: TenantContext, item: BalanceSyncItem): BalanceSyncIt
   const sent = { contactId: normalizeGuid(item.contactId) ?? item.contactId, definitionId, amount };
   const attempt = tenant.savepoint(() => setBalance(tenant, item));
   if ('result' in attempt) return { ...sent, ...attempt.result };
-  return { ...sent, outcome: 'refused', message: attempt.refusal.message };
+  return { ...sent, outcome: 'rejected', message: attempt.error.message };
 }
 
 /** Sets one balance; answers what became of it. Throws `ContactNotFound` or `PointDefinitionNotFound`. */

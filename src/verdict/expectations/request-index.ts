@@ -62,12 +62,11 @@ export class RequestIndex {
     return inOrder(lists.map((calls) => calls.slice(0, count)));
   }
 
-  #groupFor({ spec: written, isAtTarget }: RequestPattern): TargetGroup {
-    const { endpoint, method, path } = written;
+  #groupFor({ spec, isAtTarget }: RequestPattern): TargetGroup {
+    const { endpoint, method, path } = spec;
     const name = JSON.stringify([endpoint, method, path]);
     const target =
-      this.#targets.get(name) ??
-      new TargetGroup(this.#atEndpointOrPath(written).filter(({ call }) => isAtTarget(call)));
+      this.#targets.get(name) ?? new TargetGroup(this.#atEndpointOrPath(spec).filter(({ call }) => isAtTarget(call)));
     this.#targets.set(name, target);
     return target;
   }

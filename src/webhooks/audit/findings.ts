@@ -132,7 +132,7 @@ function findingOfItem(
 ): AuditFinding {
   const which = `The balance of ${points(amount)} for contact ${contactId}, definition ${definitionId}`;
   const about = { syncId, contactId, definitionId };
-  if (outcome === 'refused') {
+  if (outcome === 'rejected') {
     return withBasis({ kind: 'balance-not-set', level: 'fail', message: `${which} was not set: ${message}`, ...about });
   }
   const older = `${which} was older: ${message}.`;

@@ -20,7 +20,7 @@ export interface AuditedSync {
     readonly definitionId: number;
     readonly amount: number;
     readonly before?: number;
-    readonly outcome: 'set' | 'older' | 'passed over' | 'refused';
+    readonly outcome: 'set' | 'older' | 'passed over' | 'rejected';
     readonly message?: string;
   }[];
 }

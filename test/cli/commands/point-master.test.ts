@@ -91,8 +91,8 @@ describe('the log', () => {
     await send(url, seal({ secret: 'whsec_YW5vdGhlci1zZWNyZXQtYW5vdGhlcg==' }));
     const { stderr } = await signal('SIGTERM');
     expect(stderr).toContain(` loyalty.addPoints ${applied}\n`);
-    expect(stderr).toContain(' refused with 401 InvalidSignature: ');
-    expect(stderr).toContain('webhooks: 1 applied, 0 repeated, 0 noted, 1 refused; syncs: 0 sent, 0 failed\n');
+    expect(stderr).toContain(' rejected with 401 InvalidSignature: ');
+    expect(stderr).toContain('webhooks: 1 applied, 0 repeated, 0 noted, 1 rejected; syncs: 0 sent, 0 failed\n');
     expect(stderr).not.toMatch(/Kim|whsec|0123456789abcdef/);
   });
 

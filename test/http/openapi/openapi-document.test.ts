@@ -96,7 +96,7 @@ it('shows what may be sent, with its examples', () => {
 it('lists the refusals of each status by their codes', () => {
   const { responses } = documentOf({ errors: ['ContactNotFound', 'BatchNotFound'] }).paths['/api/v3/things/{thingId}']
     .get;
-  expect(responses['404']['x-refusals']).toEqual(['ContactNotFound', 'BatchNotFound']);
+  expect(responses['404']['x-errors']).toEqual(['ContactNotFound', 'BatchNotFound']);
   expect(responses['404'].description).toContain('`ContactNotFound`: There is no such contact.');
   expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', '429', '500']);
 });
@@ -105,7 +105,7 @@ it('shows the only refusal of a status once for all endpoints', () => {
   const { paths, components } = documentOf({});
   const { responses } = paths['/api/v3/things/{thingId}'].get;
   expect(responses['401']).toEqual({ $ref: '#/components/responses/Unauthorized' });
-  expect(components.responses.Unauthorized['x-refusals']).toEqual(['Unauthorized']);
+  expect(components.responses.Unauthorized['x-errors']).toEqual(['Unauthorized']);
 });
 
 it('shows validation errors under the status that A-15 may give them too', () => {
@@ -122,11 +122,11 @@ it.each([
   const { paths, components } = (await get('/__admin/openapi.json')).body;
   const { $ref, ...shown } = paths[call.replace(/\?.*/, '')].get.responses[status];
   const response = $ref ? components.responses[$ref.split('/').at(-1)] : shown;
-  expect([body.errorCode, response['x-refusals'].includes(code)]).toEqual([code, true]);
+  expect([body.errorCode, response['x-errors'].includes(code)]).toEqual([code, true]);
 });
 
 it('refuses to show a refusal that is not in the catalogue', () => {
-  expect(() => documentOf({ errors: ['NoSuchThing'] })).toThrow('findThings refuses with "NoSuchThing"');
+  expect(() => documentOf({ errors: ['NoSuchThing'] })).toThrow('findThings responds with "NoSuchThing"');
 });
 
 it('puts a schema that bears an id once, under components', () => {

@@ -105,7 +105,14 @@ it('adjusts on its own, and shows the ledger', async () => {
   const { url } = await openMaster({ now: () => Date.parse('2026-03-01T12:00:00Z') });
   await send(url, seal({ id }));
   const till = { contactId: astrid, definitionId: 1, amount: 100, description: 'Receipt 7' };
-  const account = { tenant: 'default', contactId: astrid, definitionId: 1, balance: 125, synced: false, told: null };
+  const account = {
+    tenant: 'default',
+    contactId: astrid,
+    definitionId: 1,
+    balance: 125,
+    synced: false,
+    lastSync: null,
+  };
   expect((await post(`${url}/adjust`, till)).body).toEqual(account);
   expect((await call(`${url}/ledger`)).body).toEqual({ count: 1, accounts: [account] });
   const transactionDate = '2026-03-01T12:00:00.000Z';

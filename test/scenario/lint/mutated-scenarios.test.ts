@@ -15,7 +15,7 @@ const rich = readFileSync('test/scenario/rich.yaml', 'utf8');
 /** What is said of a text, or the scenario that it is. */
 function read(text: string, name = 'a.yaml'): string | ScenarioSpec {
   try {
-    return parseScenarioFile({ name, text }).written;
+    return parseScenarioFile({ name, text }).spec;
   } catch (error) {
     if (error instanceof Error && error.name === 'InputError') return error.message;
     throw new Error(`stumbled over ${JSON.stringify(text)}`, { cause: error });

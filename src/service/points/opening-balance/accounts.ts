@@ -29,8 +29,8 @@ export function withPointAccounts(
   const lots: PointLot[] = [];
   const expiries: PointTransaction[] = [];
   for (const account of accounts) {
-    const told = ofAccount.get(account.id) ?? [];
-    const left = replayLots(told, context.now, lostBy(state, { account, told, now: context.now }));
+    const past = ofAccount.get(account.id) ?? [];
+    const left = replayLots(past, context.now, lostBy(state, { account, past, now: context.now }));
     const over = expiredBy(left, context.now);
     const gone = new Set(over.flatMap((expired) => expired.lots));
     for (const lot of left) if (!gone.has(lot.id)) lots.push(lot);
@@ -66,16 +66,16 @@ interface Expired {
 
 interface Past {
   readonly account: PointAccount;
-  readonly told: readonly PointTransaction[];
+  readonly past: readonly PointTransaction[];
   readonly now: Instant;
 }
 
 /** When points of an account that became active at a moment were lost to inactivity by now, if they were. */
-function lostBy(state: State, { account, told, now }: Past): (activeFrom: Instant) => Instant | undefined {
+function lostBy(state: State, { account, past, now }: Past): (activeFrom: Instant) => Instant | undefined {
   const expiry = definitionIn(state, account)?.expiry;
   if (expiry?.method !== 'contactInactive') return () => undefined;
   const bought = [...ledgerViewAt(state, now).list(receipts, 'byContact', account.contactId)].map(({ order }) => order);
-  const activated = told.filter(({ amount }) => amount > 0).map((transaction) => activeFromOf(transaction, now));
+  const activated = past.filter(({ amount }) => amount > 0).map((transaction) => activeFromOf(transaction, now));
   const moments = [...bought, ...activated].filter((at) => at <= now).toSorted((a, b) => a - b);
   const stretches = activePeriods(moments, expiry.months);
   return (activeFrom) => {
