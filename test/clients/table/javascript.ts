@@ -178,7 +178,6 @@ const slow: Row[] = [
     rules: [on('getContactId', { delay: '15s' })],
     expected: harmless,
     why: 'It waits no longer than the customer would and sells by e-mail address: the advice of the slow checkout.',
-    knownWrong: 'sometimes',
   },
   {
     name: 'careless-till-cut-body',
@@ -410,7 +409,6 @@ const points: Row[] = [
     run: 'javascript/bonus-desk.mjs expired-points',
     expected: { ...harmless, says: /points-expired/ },
     why: 'Its calls are right, but the points expire at once, and the verdict has to tell that warning.',
-    knownWrong: true,
   },
 ];
 

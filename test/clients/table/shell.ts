@@ -53,7 +53,6 @@ const rows: Row[] = [
     policy: { timeout: '30s' },
     expected: pass,
     why: 'It declared a timeout of 30 s, so it cannot have given up before the 504 arrived.',
-    knownWrong: true,
   },
   {
     name: 'curl-receipts-slow-202-timeout',
@@ -62,7 +61,6 @@ const rows: Row[] = [
     policy: { timeout: '30s' },
     expected: pass,
     why: 'Slow responses that are waited for.',
-    knownWrong: true,
   },
   {
     name: 'curl-lookup-stubborn',
