@@ -7,7 +7,7 @@ import type { Operation, AttemptPair } from './history/operation.ts';
 import { inconclusive, note, formatDuration } from './rules/retry-rule.ts';
 import type { RetryEvidence, RuleFinding, RetryRule } from './rules/retry-rule.ts';
 import { isConfirmedByRead } from './history/read-back.ts';
-import { foldTransparentRetries } from './history/transparent-retry.ts';
+import { foldTransparentRetries, mayBeTransparent } from './history/transparent-retry.ts';
 
 /** A response that took this long (ms) may have gone out just when its client gave up. */
 const slow = 100;
@@ -29,6 +29,11 @@ export function downgradeIfUncertain(
   if (found.level !== 'fail') return found;
   const { attempts } = found;
   if (mayBeSeveralClients(operation, found, { rule, evidence })) return downgradeForSeveralClients(found, operation);
+  // What took effect twice did so whoever repeated it.
+  if (rule.id !== 'R10' && mayBeOfLibrary(found, evidence)) {
+    const doubt = 'the HTTP library or a proxy may have repeated it by itself: a User-Agent tells which library it is';
+    return inconclusive(`${found.message}; but ${doubt}`, ...attempts);
+  }
   if (rule.certainty === 'timing') return found;
   const last = attempts.at(-1);
   // The client did not react to the end of the last attempt, nor of one that was still in flight then.
@@ -38,6 +43,15 @@ export function downgradeIfUncertain(
   const reason = grounds.map((attempt) => doubtOf(attempt, evidence)).find((doubt) => doubt !== undefined);
   return reason === undefined ? found : inconclusive(`${found.message}; but ${reason}`, ...attempts);
 }
+
+/** True when a library may have made one of the repeats, and was held up, as the simulator itself was perhaps. */
+const mayBeOfLibrary = ({ attempts }: RuleFinding, { history, lagBetween }: RetryEvidence): boolean =>
+  consecutivePairs(attempts).some(
+    ([before, next]) =>
+      mayBeTransparent(before, next, lagBetween(before.end ?? before.start, next.start)) &&
+      // The program went on in between.
+      (history.isParallel || !history.hasOtherRequestsBetween(before.start, next.start, [])),
+  );
 
 /** True when several clients may have done the same, each of them correctly. */
 function mayBeSeveralClients(operation: Operation, { attempts }: RuleFinding, judging: RuleContext): boolean {

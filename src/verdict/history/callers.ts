@@ -11,6 +11,10 @@ export type CallerComparison = 'same' | 'other' | 'unknown';
 /** Headers that a proxy adds: the connections behind it are its own. */
 const proxyHeaders = ['via', 'forwarded', 'x-forwarded-for', 'x-real-ip'] as const;
 
+/** True when a proxy has handed a request on: its connection, and some repeats, are the proxy's. */
+export const isProxied = ({ request }: Exchange): boolean =>
+  proxyHeaders.some((name) => request.headers[name] !== undefined);
+
 /** Indexes the callers of a journal: by the id that they declare, else by program and API key, else by connection. */
 export class Callers {
   readonly #clientHeader: string;
@@ -24,11 +28,10 @@ export class Callers {
     const seen = new Map<number, string>();
     for (const exchange of exchanges) {
       this.#noteDeclared(exchange);
-      const { connection, request } = exchange;
+      const { connection } = exchange;
       if (!connection) continue;
       const key = this.keyOf(exchange);
-      const isProxied = proxyHeaders.some((name) => request.headers[name] !== undefined);
-      if (isProxied || (seen.get(connection.id) ?? key) !== key) this.#shared.add(connection.id);
+      if (isProxied(exchange) || (seen.get(connection.id) ?? key) !== key) this.#shared.add(connection.id);
       seen.set(connection.id, key);
     }
   }

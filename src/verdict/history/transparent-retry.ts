@@ -1,6 +1,7 @@
 /** Recognizes what an HTTP library repeats by itself, by what only a library does. */
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { isHeldOpen } from './attempt.ts';
+import { isProxied } from './callers.ts';
 import type { Attempt } from './attempt.ts';
 
 /** A pause between two attempts, in ms. */
@@ -18,8 +19,6 @@ interface KnownLibrary {
   /** The statuses after which it repeats too. */
   readonly statuses: readonly number[];
 }
-
-const never: Pause = { from: Infinity, to: -Infinity };
 
 const agentOf = (headers: Readonly<Record<string, string>>): string => headers['user-agent'] ?? '';
 
@@ -47,11 +46,17 @@ const knownLibraries: readonly KnownLibrary[] = [
 ];
 
 /** A library repeats a request this soon (ms) when the connection that it had kept died. */
-const usualPause: Pause = { from: 0, to: 20 };
+const usualPause = 20;
 
-/** Libraries that are known to repeat at once, and may take longer on a busy machine. */
-const knownPause: Pause = { from: 0, to: 250 };
-const knownToRepeat = /^(?:Go-http-client|Java-http-client|okhttp|curl|Mozilla|Python\/[\d.]+ aiohttp)\b/u;
+/** Within this time (ms) a repeat may still be a library's; a machine that is busy takes longer. */
+const longestUsualPause = 35;
+
+/** The same for those that are known to repeat at once. */
+const knownPause = 250;
+const longestKnownPause = 1000;
+
+const knownToRepeat =
+  /^(?:Go-http-client|Java-http-client|okhttp|curl|Mozilla|GuzzleHttp|Symfony HttpClient|Python\/[\d.]+ aiohttp)\b/u;
 
 /** Libraries that never repeat by themselves: a repeat is the program's own, however soon it comes. */
 const knownNotToRepeat =
@@ -62,32 +67,67 @@ const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'D
 /** The attempts before a repeat that may still be open. */
 const lastFew = 8;
 
+/** A tenant's clock that is ahead of real time by this (ms) was moved by the program, in place of a pause. */
+const moved = 200;
+
 /**
  * True when the client's HTTP library repeated a request on its own: once, byte for byte, while no other attempt was
  * open, and as a library does. Any of them may repeat at once what died without a byte on a connection that had served
- * requests before: it was closed while idle. On a new connection only known libraries do.
+ * requests before: it was closed while idle. On a new connection only known libraries do, and proxies.
  */
 export function isTransparentRetry(attempts: readonly Attempt[], exchange: Exchange): boolean {
   const before = attempts.at(-1);
-  if (!before || before.isTransparentRetry || before.end === undefined || isHeldOpen(before)) return false;
-  if (!exchange.connection || !before.exchange.connection || !isSame(before.exchange, exchange)) return false;
+  if (!before || !mayRepeat(before, exchange)) return false;
   if (attempts.slice(-lastFew).some(({ end = Infinity }) => end > exchange.startedAt)) return false;
-  const pause = pauseBefore(exchange, before.end);
-  const known = knownLibraries.find(({ isSender }) => isSender(exchange.request.headers));
-  if (known && isWithin(pause, known.pause) && isRepeatedBy(known, before.exchange)) return true;
-  return hasDied(before.exchange) && before.exchange.connection.request > 1 && isWithin(pause, pauseOfSender(exchange));
+  return pauseBefore(exchange, before) <= certainPause(before.exchange, exchange) || isAsKnown(before, exchange);
 }
 
-function pauseOfSender({ request: { headers } }: Exchange): Pause {
+/** True when a library or a proxy may have repeated a request, but took so long that the program itself may have. */
+export function mayBeTransparent(before: Attempt, next: Attempt, lag: number): boolean {
+  if (next.isTransparentRetry || !mayRepeat(before, next.exchange)) return false;
+  return pauseBefore(next.exchange, before) <= longestPause(before.exchange, next.exchange) + lag;
+}
+
+/** True when one request is the exact copy of another, without anything that only a program does in between. */
+function mayRepeat(before: Attempt, exchange: Exchange): boolean {
+  if (before.isTransparentRetry || before.end === undefined || isHeldOpen(before)) return false;
+  if (!exchange.connection || !before.exchange.connection || !isSame(before.exchange, exchange)) return false;
+  return exchange.at - before.exchange.at - (exchange.startedAt - before.start) < moved;
+}
+
+/** Returns how soon (ms) a repeat is certainly that of a library or a proxy. */
+function certainPause(before: Exchange, { request: { headers } }: Exchange): number {
+  if (!hasDied(before)) return never;
+  if (isProxied(before)) return usualPause;
   const agent = agentOf(headers);
-  if (knownNotToRepeat.test(agent)) return never;
-  return knownToRepeat.test(agent) ? knownPause : usualPause;
+  if ((before.connection?.request ?? 1) <= 1 || knownNotToRepeat.test(agent)) return never;
+  return isKnownToRepeat(agent) ? knownPause : usualPause;
+}
+
+/** Returns how soon (ms) a repeat may be that of a library or a proxy. */
+function longestPause(before: Exchange, exchange: Exchange): number {
+  const certain = certainPause(before, exchange);
+  if (certain === never) return never;
+  if (isProxied(before)) return knownPause;
+  return certain === knownPause || idempotentMethods.has(exchange.method) ? longestKnownPause : longestUsualPause;
+}
+
+const never = -Infinity;
+
+/** PHP's curl tells no name. */
+const isKnownToRepeat = (agent: string): boolean => agent === '' || knownToRepeat.test(agent);
+
+/** True when a library is known to repeat after such a pause, on whatever connection. */
+function isAsKnown(before: Attempt, exchange: Exchange): boolean {
+  const known = knownLibraries.find(({ isSender }) => isSender(exchange.request.headers));
+  const pause = pauseBefore(exchange, before);
+  return known !== undefined && isWithin(pause, known.pause) && isRepeatedBy(known, before.exchange);
 }
 
 const isWithin = (pause: number, { from, to }: Pause): boolean => pause >= from && pause <= to;
 
 /** Returns the pause before a request, which began when its connection was opened. */
-function pauseBefore({ connection, startedAt }: Exchange, end: number): number {
+function pauseBefore({ connection, startedAt }: Exchange, { end = Infinity }: Attempt): number {
   const opened = connection?.request === 1 ? connection.openedAt : startedAt;
   return Math.max(0, opened - end);
 }
