@@ -74,17 +74,33 @@ function judgeStorm(recovery: Attempt, storm: readonly Attempt[], evidence: Retr
     // The service itself sets the pace of a client that waits for each response.
     if (most <= 1 && !isDeclared)
       return [note(`${message}; the live service is slower, and so would be its client`, recovery)];
+    if (most > limit && isOfFewClients(storm, evidence)) return [fail(message, recovery)];
     // The work on what arrived at once delays the simulator: only a delay before it may have piled it up.
     return [unlessLate(fail(message, recovery), most > limit ? at : recovery.start + second, evidence)];
   }
   // Each worker of a client may take turns between two connections.
   if (most < 2 || waiting.count <= 2 * limit) return [];
   const message = `${total}, ${waiting.count} of them on connections that were opened at once`;
+  if (keepsConnections(recovery, evidence) && isOfFewClients(storm, evidence)) return [fail(message, recovery)];
   if (keepsConnections(recovery, evidence)) return [unlessLate(fail(message, recovery), waiting.from, evidence)];
   const why =
     'a client that opens a connection for each request may have sent them a few at a time: a delay on the endpoint shows it';
   return [inconclusive(`${message}; but ${why}`, recovery)];
 }
+
+/** Holds the connection of the first attempt before each repeat. */
+const origins = memoizePerJournal(
+  ({ operations }: RetryEvidence): ReadonlyMap<Attempt, number | undefined> =>
+    new Map(
+      operations.flatMap(({ clientAttempts: [first, ...repeats] }) =>
+        repeats.map((repeat) => [repeat, first?.exchange.connection?.id] as const),
+      ),
+    ),
+);
+
+/** True when what was repeated had first come by a few connections: so few clients, one by one, cannot pile it up. */
+const isOfFewClients = (storm: readonly Attempt[], evidence: RetryEvidence): boolean =>
+  new Set(storm.map((attempt) => origins(evidence).get(attempt))).size <= evidence.policy.retryStorm.maxConcurrent;
 
 /** Downgrades a finding when the simulator itself was late between the recovery and a moment. */
 function unlessLate(found: RuleFinding, until: number, { lagBetween, policy }: RetryEvidence): RuleFinding {
