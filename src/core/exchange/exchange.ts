@@ -68,6 +68,13 @@ export interface ClientConnection {
   readonly openedAt: number;
   /** Requests taken in within one turn were all there before any of them was answered. */
   readonly eventLoopTurn: number;
+  /** Shared by all requests of the connection: the moment at which it was closed. */
+  readonly life: ConnectionLife;
+}
+
+export interface ConnectionLife {
+  /** Real time since the program's start in ms. */
+  closedAt: number | undefined;
 }
 
 /** Holds what a queued job did for an exchange after its response. */

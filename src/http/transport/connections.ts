@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { monotonicNow } from '../../core/time/clock.ts';
-import type { ClientConnection } from '../../core/exchange/exchange.ts';
+import type { ClientConnection, ConnectionLife } from '../../core/exchange/exchange.ts';
 
 interface RegisteredConnection {
   readonly id: number;
   readonly openedAt: number;
+  readonly life: ConnectionLife;
   count: number;
 }
 
@@ -28,8 +29,12 @@ let opened = 0;
 
 /** Registers a connection that was opened. */
 export function registerConnection(socket: Socket): RegisteredConnection {
-  const registered = { id: ++opened, openedAt: monotonicNow(), count: 0 };
+  const life: ConnectionLife = { closedAt: undefined };
+  const registered = { id: ++opened, openedAt: monotonicNow(), life, count: 0 };
   connections.set(socket, registered);
+  socket.once('close', () => {
+    life.closedAt = monotonicNow();
+  });
   return registered;
 }
 
@@ -42,5 +47,6 @@ export function connectionOf({ socket }: IncomingMessage): ClientConnection {
     request: ++registered.count,
     openedAt: registered.openedAt,
     eventLoopTurn: currentTurn(),
+    life: registered.life,
   };
 }

@@ -1,4 +1,4 @@
-import { isRetryable, overlaps } from '../history/attempt.ts';
+import { isIndeterminate, isRetryable, overlaps } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Callers } from '../history/callers.ts';
 import type { Span } from '../history/exchange-list.ts';
@@ -6,7 +6,8 @@ import type { History } from '../history/history.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { wasGivenUpBefore } from './bursts.ts';
-import { describeOutcome, fail, memoizePerJournal, note, requestLine } from './retry-rule.ts';
+import { isDescribed } from './duplicate-effects.ts';
+import { describeOutcome, fail, inconclusive, memoizePerJournal, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
 export const leavesWellAlone: RetryRule = {
@@ -41,8 +42,29 @@ function judgeRepeat(operation: Operation, [before, next]: AttemptPair, evidence
       ? excuseAfterRejection([before, next], evidence)
       : excuseAfterSuccess(operation, [before, next], evidence);
   if (excuse !== undefined) return note(`${message}; ${excuse}`, before, next);
-  const isPerhapsSuite = operation.key.by !== 'test-id' && !evidence.history.isNextTo(before.exchange, next.exchange);
-  return fail(isPerhapsSuite ? `${message}; ${suiteHint}` : message, before, next);
+  if (!mayBeOtherTill(operation, [before, next], evidence)) {
+    const isPerhapsSuite = operation.key.by !== 'test-id' && !evidence.history.isNextTo(before.exchange, next.exchange);
+    return fail(isPerhapsSuite ? `${message}; ${suiteHint}` : message, before, next);
+  }
+  const doubt = 'unless another till scanned the same: give each an x-sim-client, or a tenant';
+  return inconclusive(`${message}; ${doubt}`, before, next);
+}
+
+/**
+ * True when another till may have redeemed the same once: by another connection, or once more after the first till had
+ * got "already redeemed" for its lost response.
+ */
+function mayBeOtherTill(
+  { endpoint, clientAttempts: own }: Operation,
+  [before, next]: AttemptPair,
+  { history: { callers } }: RetryEvidence,
+): boolean {
+  if (endpoint?.retry !== 'once' || callers.isOneDeclared([before.exchange, next.exchange])) return false;
+  const isByAnother =
+    before.exchange.connection !== undefined && callers.compare(before.exchange, next.exchange) !== 'same';
+  const place = own.indexOf(before);
+  const isDone = before.outcome === 'rejected' && own.slice(0, place).some(isIndeterminate);
+  return own.length === place + 2 && next.outcome === 'rejected' && (isByAnother || isDone);
 }
 
 /** The tests of a suite may send the same keys, each as if it were the only one. */
@@ -136,10 +158,20 @@ const waitingWrites = memoizePerJournal(({ operations }: RetryEvidence): readonl
 
 function excuseAfterSuccess(
   operation: Operation,
-  [before]: AttemptPair,
+  [before, next]: AttemptPair,
   { policy }: RetryEvidence,
 ): string | undefined {
+  const own = operation.clientAttempts;
+  const isOnce = own.indexOf(before) + 2 === own.length;
+  if (isOnce && operation.endpoint?.retry === 'keyed' && isAfterEnd(before, next) && !isDescribed(next))
+    return 'its connection had been closed in between, and the key kept it from taking effect twice';
   // R9 judges a late delivery that is sent again.
   if (wasGivenUpBefore(operation, before, policy)) return 'it had been given up before';
   return operation.endpoint?.retry === 'idempotent' ? 'that changes nothing' : undefined;
+}
+
+/** True when the connection of a whole response was closed before the next one was opened, as when a program is started again. */
+function isAfterEnd({ exchange: { connection, fault } }: Attempt, { exchange: next }: Attempt): boolean {
+  const { closedAt = Infinity } = connection?.life ?? {};
+  return fault === undefined && next.connection !== undefined && closedAt <= next.connection.openedAt;
 }
