@@ -38,12 +38,13 @@ export class History {
   readonly #lastRequests = new Map<number, number>();
   /** By content, in order of arrival. */
   readonly #sameContent = new Map<string, Exchange[]>();
+  readonly #endpoints: ReadonlyMap<string, Endpoint>;
   readonly #connectionUsage: ConnectionUsage;
 
   constructor(exchanges: readonly Exchange[], { endpoints, tenant, clientHeader }: HistoryContext) {
-    const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint] as const));
+    this.#endpoints = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint] as const));
     this.entries = exchanges.map((exchange) => {
-      const endpoint = byId.get(exchange.endpoint ?? '');
+      const endpoint = this.#endpoints.get(exchange.endpoint ?? '');
       return { exchange, endpoint, key: operationKey(exchange, endpoint) };
     });
     this.#positions = new Map(exchanges.map((exchange, i) => [exchange, i]));
@@ -58,6 +59,11 @@ export class History {
   /** True when no request came between two. */
   isNextTo(before: Exchange, next: Exchange): boolean {
     return this.#positions.get(next) === (this.#positions.get(before) ?? NaN) + 1;
+  }
+
+  /** Returns the endpoint that served a request. */
+  endpointOf({ endpoint }: Exchange): Endpoint | undefined {
+    return this.#endpoints.get(endpoint ?? '');
   }
 
   /** True when several requests were in flight at a time: a later one need not follow from an earlier one. */

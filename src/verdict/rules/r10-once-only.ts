@@ -10,6 +10,7 @@ import {
 } from './duplicate-effects.ts';
 import { describeOutcome, fail, inconclusive, requestLine } from './retry-rule.ts';
 import type { RetryRule, RuleFinding } from './retry-rule.ts';
+import { workDoneAgain } from './work-done-again.ts';
 
 export const takesEffectOnce: RetryRule = {
   id: 'R10',
@@ -21,7 +22,9 @@ export const takesEffectOnce: RetryRule = {
   advice:
     'Give the request a key of its own and keep it over all attempts, or read back whether it took effect before you repeat it.',
   certainty: 'response',
-  judge(operation, { tenant, isPending, history }) {
+  judgesPlain: true,
+  judge(operation, evidence) {
+    const { tenant, isPending, history } = evidence;
     const { attempts } = operation;
     const [first] = attempts;
     if (first && mayBecomeDuplicate(operation, isPending)) {
@@ -36,6 +39,7 @@ export const takesEffectOnce: RetryRule = {
         isMeantAgain ? inconclusive(`${message}; ${doubt}`, ...concerned) : fail(message, ...concerned),
       ),
       ...repeatedInOtherForm(operation, tenant),
+      ...(workDoneAgain(evidence).get(operation) ?? []),
     ];
   },
 };

@@ -133,7 +133,6 @@ const rows: Row[] = [
     run: ['java/FileQueue.java right till-9', 'java/FileQueue.java right till-9'],
     expected: harmless,
     why: 'It dies after the 202, before it deletes the file: the same receipt again, under the same key.',
-    knownWrong: true,
   },
   {
     name: 'file-queue-deletes-first',

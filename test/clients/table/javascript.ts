@@ -280,7 +280,6 @@ const coupons: Row[] = [
     rules: [on('redeemPromotion', lost)],
     expected: fail([], ['R2', 'R4', 'R5', 'R10']),
     why: 'It takes the 409 for a refusal and uses up the customer’s next coupon for the same sale.',
-    knownWrong: true,
   },
   {
     name: 'coupon-till-drops',
@@ -518,7 +517,6 @@ const shop: Row[] = [
     rules: [on('listTransactions', 500)],
     expected: fail(['R5|R10'], ['R5', 'R10']),
     why: 'Its last read fails, so it does the whole sale again with a new key: two receipts of one purchase.',
-    knownWrong: true,
   },
   {
     name: 'mixed-up-till-right',
@@ -775,7 +773,6 @@ const restarts: Row[] = [
     run: ['javascript/queue-worker.mjs at-least-once', 'javascript/queue-worker.mjs at-least-once'],
     expected: harmless,
     why: 'It is killed between the 202 and its own delete, and sends the same receipt under the same key: nothing changed.',
-    knownWrong: true,
   },
   {
     name: 'worker-at-least-once-points',

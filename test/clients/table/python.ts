@@ -38,7 +38,6 @@ const plain: Row[] = [
     run: ['python/outbox.py crashes', 'python/outbox.py crashes'],
     expected: harmless,
     why: 'Killed between the 202 and its mark, it sends the same receipt with the same key after the restart.',
-    knownWrong: true,
   },
   {
     name: 'outbox-waits',

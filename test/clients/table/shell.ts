@@ -121,7 +121,6 @@ const rows: Row[] = [
     run: ['shell/spool.sh right after-delivery', 'shell/spool.sh right'],
     expected: harmless,
     why: 'Killed after the delivery, before the file was moved: the same receipt again, under the same key.',
-    knownWrong: true,
   },
   {
     name: 'curl-spool-outage',

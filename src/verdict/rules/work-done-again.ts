@@ -1,0 +1,154 @@
+/** Finds work that a client did again although it had succeeded: a whole sale after a failed request, the next coupon after "already redeemed". */
+import { pathParameters } from '../../core/exchange/path-template.ts';
+import { isIndeterminate, isRetryable } from '../history/attempt.ts';
+import type { Attempt } from '../history/attempt.ts';
+import type { Operation } from '../history/operation.ts';
+import { readAfter } from '../history/read-back.ts';
+import { soon } from '../history/repeated-work.ts';
+import { differingFields } from '../history/request-content.ts';
+import { describeSecondEffect, isDescribed } from './duplicate-effects.ts';
+import { describeOutcome, fail, inconclusive, memoizePerJournal, requestLine } from './retry-rule.ts';
+import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
+
+/** Returns what is found of work done again, by the operation that did it again. */
+export const workDoneAgain = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<Operation, RuleFinding[]> => {
+  const found = new Map<Operation, RuleFinding[]>();
+  if (failures(evidence).length === 0) return found;
+  const done = new Map<string, Operation>();
+  for (const operation of evidence.operations) {
+    const findings =
+      operation.endpoint?.retry === 'once'
+        ? judgeNextCoupon(operation, done, evidence)
+        : judgeWholeAgain(operation, done, evidence);
+    if (findings.length > 0) found.set(operation, findings);
+  }
+  return found;
+});
+
+/** Finds what had succeeded, and was sent again under another key or without one after another request had failed. */
+function judgeWholeAgain(operation: Operation, done: Map<string, Operation>, evidence: RetryEvidence): RuleFinding[] {
+  const { endpoint, attempts } = operation;
+  const after = attempts.find(isDescribed);
+  if (!after || !endpoint?.work || !isNearFailure(after, evidence)) return [];
+  const { history, tenant } = evidence;
+  const pieces = history.subjects.piecesOf(after.exchange, endpoint);
+  const name = pieces.every((keys) => keys.length > 0) ? pieces.map(([key]) => key).join('\n') : '';
+  if (name === '') return [];
+  const earlier = done.get(name);
+  if (operation.clientAttempts.some(({ outcome }) => outcome === 'success')) done.set(name, operation);
+  const before = earlier?.attempts.findLast(isDescribed);
+  const last = earlier?.attempts.at(-1);
+  if (!before || last?.outcome !== 'success' || !isSoonAfter(last, after, evidence)) return [];
+  const failed = failedBetween(last, after, evidence);
+  if (!failed || readAfter(last, { history, endpoint, until: after.start })) return [];
+  const { ignoreFields } = evidence.policy;
+  const isSameMoment = differingFields(before.exchange, after.exchange, { endpoint, ignoreFields }).length === 0;
+  const isDated = /"\d{4}-\d\d-\d\dT\d\d:\d\d/.test(after.exchange.request.body ?? '');
+  return describeSecondEffect(operation, [before, after], tenant).map((sentence) => {
+    const message = `${sentence}: ${requestLine(before)} succeeded (${last.exchange.id}), and was sent again (${after.exchange.id}) after ${requestLine(failed)} ${describeOutcome(failed)}`;
+    if (isSameMoment && isDated && endpoint.retry === 'keyed') return fail(message, before, after);
+    const doubt =
+      'unless it was meant as a new operation: its own time stamp, or an x-sim-test-id for each, would tell';
+    return inconclusive(`${message}; ${doubt}`, before, after);
+  });
+}
+
+/** True when an attempt followed another soon, perhaps by the same caller. */
+const isSoonAfter = (before: Attempt, after: Attempt, { history }: RetryEvidence): boolean =>
+  after.start > (before.end ?? Infinity) &&
+  after.start - (before.end ?? Infinity) <= soon &&
+  history.callers.compare(before.exchange, after.exchange) !== 'other';
+
+/** An attempt that failed, and when it was made good. */
+interface Failure {
+  readonly attempt: Attempt;
+  readonly until: number;
+}
+
+const failures = memoizePerJournal(({ operations }: RetryEvidence): readonly Failure[] =>
+  operations
+    .flatMap(({ clientAttempts: own }) =>
+      own.flatMap((attempt, i) =>
+        isRetryable(attempt)
+          ? [{ attempt, until: own.slice(i + 1).find((next) => !isRetryable(next))?.start ?? Infinity }]
+          : [],
+      ),
+    )
+    .toSorted((a, b) => a.attempt.start - b.attempt.start),
+);
+
+/** Counts the failures that began before a moment. */
+function failuresBefore(moment: number, evidence: RetryEvidence): number {
+  const known = failures(evidence);
+  let [low, high] = [0, known.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((known[middle]?.attempt.start ?? Infinity) < moment) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const isNearFailure = ({ start }: Attempt, evidence: RetryEvidence): boolean =>
+  failuresBefore(start + soon, evidence) > failuresBefore(start - soon, evidence);
+
+/** The failed requests that are searched, from the last one before the repeat. */
+const maxSearched = 50;
+
+/** Returns a request about the same that failed in between and was not made good, perhaps by the same caller. */
+function failedBetween(before: Attempt, after: Attempt, evidence: RetryEvidence): Attempt | undefined {
+  const known = failures(evidence);
+  const low = failuresBefore(after.start, evidence);
+  const { callers } = evidence.history;
+  const names = namesOf(before, evidence);
+  return known
+    .slice(Math.max(0, low - maxSearched), low)
+    .findLast(
+      ({ attempt, until }) =>
+        attempt.start > before.start &&
+        until > after.start &&
+        callers.compare(attempt.exchange, after.exchange) !== 'other' &&
+        [...namesOf(attempt, evidence)].some((name) => names.has(name)),
+    )?.attempt;
+}
+
+/** Returns the names of what a request is about. */
+function namesOf({ exchange }: Attempt, { history }: RetryEvidence): ReadonlySet<string> {
+  const endpoint = history.endpointOf(exchange);
+  return (endpoint && history.subjects.namesOf(exchange, endpoint)) ?? new Set();
+}
+
+/** Finds a coupon that was redeemed in place of one whose response was lost, because that was "already redeemed". */
+function judgeNextCoupon(operation: Operation, done: Map<string, Operation>, evidence: RetryEvidence): RuleFinding[] {
+  const { endpoint, attempts } = operation;
+  const [first] = attempts;
+  if (!first || !endpoint) return [];
+  const { history, tenant } = evidence;
+  const owners = [...namesOf(first, evidence)]
+    .filter((name) => name.startsWith('contact '))
+    .map((name) => `once ${name}`);
+  const earlier = owners.map((owner) => done.get(owner)).find((one) => one !== undefined && one !== operation);
+  for (const owner of owners) done.set(owner, operation);
+  const [before, refused, after] = [
+    earlier?.attempts.find((attempt) => isIndeterminate(attempt) && isDescribed(attempt)),
+    earlier?.attempts.at(-1),
+    attempts.find(isDescribed),
+  ];
+  if (!earlier || !before || !after || refused?.outcome !== 'rejected') return [];
+  const isNext = isSoonAfter(refused, first, evidence) && !history.hasWritesBetween(refused.start, first.start);
+  if (!isNext || readAfter(refused, { history, endpoint, until: first.start })) return [];
+  const [id = ''] = Object.values(pathParameters(endpoint.path, before.exchange.path) ?? {});
+  // Both may have been meant: a receipt that names the first says so.
+  const isUsed = history.entries.some(
+    ({ exchange: { number, request } }) => number > refused.exchange.number && request.body?.includes(id),
+  );
+  if (isUsed) return [];
+  return describeSecondEffect(operation, [before, after], tenant).map((sentence) =>
+    fail(
+      `${sentence}: ${requestLine(before)} took effect (${before.exchange.id} ${describeOutcome(before)}), its repeat ${describeOutcome(refused)}, and then this one was redeemed (${after.exchange.id})`,
+      before,
+      refused,
+      after,
+    ),
+  );
+}
