@@ -25,6 +25,7 @@ interface TimelineFinding {
 /** Holds what a timeline shows of an operation, as the control API serves it. */
 interface TimelineOperation {
   readonly requestLine: string;
+  readonly endpoint: string | null;
   readonly key: { readonly value: string | null };
   readonly verdict: keyof typeof marks;
   readonly attempts: readonly TimelineAttempt[];
@@ -72,6 +73,31 @@ export function formatTimeline(operation: TimelineOperation): string[] {
     ...advice.map((line) => `    → ${line}`),
   ];
 }
+
+/**
+ * Returns a line for each way in which operations without a finding came through a fault, with how many did so:
+ * `GET /api/v3/contacts/count: got status 504 (fault down), then got status 200`.
+ */
+export function formatRecoveries(operations: readonly TimelineOperation[]): string[] {
+  const recovered = operations.filter(
+    ({ verdict, findings, attempts }) =>
+      verdict === 'PASS' && findings.length === 0 && attempts.some(({ fault }) => fault !== null),
+  );
+  const ways = new Map<string, { readonly first: TimelineOperation; count: number }>();
+  for (const one of recovered) {
+    const way = `${one.endpoint ?? one.requestLine} ${wayOf(one)}`;
+    const known = ways.get(way) ?? { first: one, count: 0 };
+    known.count++;
+    ways.set(way, known);
+  }
+  return [...ways.values()].map(({ first, count }) => {
+    const others = count > 1 ? ` and ${count - 1} more such` : '';
+    return `${operationTitle(first)}${others}: ${wayOf(first)}`;
+  });
+}
+
+const wayOf = ({ attempts }: TimelineOperation): string =>
+  attempts.map(({ end, fault }) => (fault ? `${end} (fault ${shortened(fault.rule)})` : end)).join(', then ');
 
 /** Returns each line once, with how often it occurs. */
 function counted(lines: readonly string[]): string[] {

@@ -5,7 +5,7 @@ import { reportItems, statusMarks } from '../verdict/report/report-items.ts';
 import type { ReportItem } from '../verdict/report/report-items.ts';
 import { worstStatus } from '../verdict/status.ts';
 import type { VerdictStatus } from '../verdict/status.ts';
-import { formatTimeline } from '../format/timeline.ts';
+import { formatRecoveries, formatTimeline } from '../format/timeline.ts';
 import { formatWarning } from '../format/verdict-summary.ts';
 import { formatCheck } from '../verdict/verdict.ts';
 import type { ScriptCheck, ScriptResult, StepResult } from './result.ts';
@@ -34,6 +34,7 @@ export function scriptVerdictLines(result: ScriptResult): string[] {
     ...operations
       .filter(({ findings }) => findings.length > 0)
       .flatMap((operation) => formatTimeline(operation).map((line) => `  ${line}`)),
+    ...formatRecoveries(operations).map((line) => `  ✓ ${line}`),
     ...warnings.map((warning) => `  · ${formatWarning(warning)}`),
     `  ${verdict}${reason === undefined ? '' : ` (${reason})`}: ${counts.join(', ')}, ${time(ms)}`,
   ];
@@ -88,7 +89,7 @@ const junitReport = ({ scenarios }: ScriptRun): string =>
       name: played.name,
       at: played.at,
       ms: played.ms,
-      output: played.warnings.map(formatWarning),
+      output: [...formatRecoveries(played.operations), ...played.warnings.map(formatWarning)],
       items: [...played.steps.filter(({ executed }) => executed).map(itemOf), ...reportItems(played)],
     })),
   );

@@ -2,6 +2,7 @@
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { endpoints } from '../service/endpoints.ts';
 import type { Expectation } from '../scenario/expectations/expectation-schema.ts';
+import { findUnservedPath } from '../scenario/lint/rule-warnings.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
 import {
   countBounds,
@@ -70,7 +71,7 @@ export function judgeWithRules(
       ...checkPointMaster(tenant),
       ...checkWarnings(tenant, countWarnings(tenant), failOnWarnings),
     ],
-    rules: [...rules, ...webhooks.rules, ...master.rules].map(checkRule),
+    rules: [...rules.map(checkFaultRule), ...[...webhooks.rules, ...master.rules].map(checkRule)],
     operations,
   });
 }
@@ -82,7 +83,7 @@ export function judgeScenario(
 ): Verdict {
   const { spec, policy, rules: active, webhooks, pointMaster: master } = scenarioOf(tenant);
   const evidence = collectEvidence(tenant);
-  const rules = [...active, ...webhooks.rules, ...master.rules].map(checkRule);
+  const rules = [...active.map(checkFaultRule), ...[...webhooks.rules, ...master.rules].map(checkRule)];
   if (evidence.calls.length + evidence.evicted === 0) {
     const checks = [inconclusive('no request arrived'), ...checkPointMaster(tenant)];
     return assembleVerdict(evidence, { checks, rules, operations: [] });
@@ -175,6 +176,13 @@ interface CheckedRule extends Pick<ActiveFaultRule, 'matched' | 'fired'> {
     readonly limit: number;
     readonly spec: Pick<RuleSpec, 'description' | 'optional' | 'probability'>;
   };
+}
+
+/** Checks a rule about requests, and says so when it is about a path that is not served. */
+function checkFaultRule(active: ActiveFaultRule): RuleCheck {
+  const checked = checkRule(active);
+  const unserved = findUnservedPath(active.rule.spec);
+  return unserved ? { ...checked, reason: `${checked.reason}; ${unserved.message}` } : checked;
 }
 
 function checkRule({ rule: { id, spec, limit }, matched, fired }: CheckedRule): RuleCheck {

@@ -1,6 +1,6 @@
 /** Formats a verdict for people, and maps it to an exit code. */
 import { formatSummary, formatWarning } from '../../format/verdict-summary.ts';
-import { formatTimeline } from '../../format/timeline.ts';
+import { formatRecoveries, formatTimeline } from '../../format/timeline.ts';
 import { formatCheck } from '../../verdict/verdict.ts';
 import type { Verdict } from '../../verdict/verdict.ts';
 
@@ -28,10 +28,19 @@ export function formatVerdict(verdict: Verdict, { most = Infinity }: LinesOption
     ...found.map(lineOf),
     ...shown.slice(0, most).flatMap(formatTimeline),
     ...(shown.length > most ? [`… and ${shown.length - most} more; --report html=verdict.html shows them all`] : []),
+    ...shortList(formatRecoveries(operations).map((line) => `✓ ${line}`)),
     ...warnings.map((warning) => `· ${formatWarning(warning)}`),
     `${verdict.verdict}: ${formatSummary(verdict)}`,
   ];
 }
+
+/** Limits the ways of coming through a fault that are listed. */
+const maxRecoveries = 10;
+
+const shortList = (lines: readonly string[]): string[] =>
+  lines.length > maxRecoveries
+    ? [...lines.slice(0, maxRecoveries), `… and ${lines.length - maxRecoveries} more ways of coming through a fault`]
+    : [...lines];
 
 const ranks = { FAIL: 0, INCONCLUSIVE: 1, PASS: 2 } as const;
 

@@ -1,6 +1,6 @@
 import { formatSummary, formatWarning } from '../../format/verdict-summary.ts';
 import type { OperationJson } from '../verdict-json.ts';
-import { formatBasis, operationTitle } from '../../format/timeline.ts';
+import { formatBasis, formatRecoveries, operationTitle } from '../../format/timeline.ts';
 import { reportItems, statusMarks, splitItems } from './report-items.ts';
 import type { ReportItem, ReportedRun } from './report-items.ts';
 import { escapeMarkup, timelineSvg } from './timeline-svg.ts';
@@ -52,6 +52,7 @@ export function htmlSection({ name, description, verdict }: ReportedRun, i: numb
     others.length === 0 ? '' : htmlTable(others.map(rowOf)),
     passed.length === 0 ? '' : folded(`${passed.length} as expected`, htmlTable(passed.map(rowOf))),
     ...verdict.operations.filter(({ verdict: word }) => word !== 'PASS').map(detailsOf),
+    foldedRecoveries(verdict.operations),
     foldedRepeats(verdict.operations),
     '</section>',
   ].join('\n');
@@ -67,6 +68,12 @@ const rowOf = ({ verdict, name, messages }: ReportItem): string[] => [
 ];
 
 const folded = (title: string, content: string): string => `<details><summary>${title}</summary>${content}</details>`;
+
+/** Folds away how passed operations came through a fault. */
+function foldedRecoveries(operations: readonly OperationJson[]): string {
+  const lines = formatRecoveries(operations);
+  return lines.length === 0 ? '' : folded('came through a fault', listOf(lines));
+}
 
 /** Folds away the operations that were repeated correctly. */
 function foldedRepeats(operations: readonly OperationJson[]): string {

@@ -1,4 +1,5 @@
 import { formatWarning } from '../../format/verdict-summary.ts';
+import { formatRecoveries } from '../../format/timeline.ts';
 import { reportItems } from './report-items.ts';
 import type { ReportItem, ReportedRun } from './report-items.ts';
 import { escapeMarkup } from './timeline-svg.ts';
@@ -28,7 +29,7 @@ export const junitReport = (runs: readonly ReportedRun[]): string =>
       at,
       ms,
       items: reportItems(verdict),
-      output: verdict.warnings.map(formatWarning),
+      output: [...formatRecoveries(verdict.operations), ...verdict.warnings.map(formatWarning)],
     })),
   );
 

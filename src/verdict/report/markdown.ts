@@ -1,6 +1,6 @@
 import { escapeControls } from '../../core/lib/escape-controls.ts';
 import { formatSummary, formatWarning } from '../../format/verdict-summary.ts';
-import { formatTimeline } from '../../format/timeline.ts';
+import { formatRecoveries, formatTimeline } from '../../format/timeline.ts';
 import { reportItems, statusMarks, splitItems } from './report-items.ts';
 import type { ReportedRun } from './report-items.ts';
 
@@ -45,9 +45,16 @@ export function markdownSection({ name, description, verdict }: ReportedRun): st
     '',
     ...listOf(verdict.warnings.map(formatWarning)),
     ...(rows.length === 0 ? [] : [...markdownTable(['', 'judged', 'why'], rows), '']),
+    ...recoveredList(formatRecoveries(verdict.operations)),
     ...unwell.map((operation) => `\`\`\`text\n${formatTimeline(operation).map(unfenced).join('\n')}\n\`\`\`\n`),
   ];
 }
+
+/** Folds away how passed operations came through a fault. */
+const recoveredList = (lines: readonly string[]): string[] =>
+  lines.length === 0
+    ? []
+    : ['<details><summary>came through a fault</summary>', '', ...listOf(lines), '</details>', ''];
 
 const listOf = (lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [...lines.map((line) => `- ${markdownCell(line)}`), ''];
