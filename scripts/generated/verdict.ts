@@ -9,6 +9,13 @@ import { code, table } from './table.ts';
 const rule = ({ id, title, basis, advice }: (typeof retryRules)[number]): string =>
   `### ${id} ${title}\n\n> ${formatBasis(basis)}\n\nFix: ${advice}`;
 
+/** Lists the rules with the source of their basis. */
+const overview = (): string =>
+  table(
+    ['Rule', 'What it asks', 'Basis'],
+    retryRules.map(({ id, title, basis }) => [id, title, basis.source]),
+  );
+
 function policyTable(): string {
   return list(Object.entries(policySchema.shape).flatMap(([name, schema]) => fieldLines(name, schema)));
 }
@@ -30,6 +37,7 @@ function mutantTable(): string {
 export const verdictPage = (): string =>
   page('verdict', 'the rules, and the tills of test/clients', {
     policy: policyTable(),
+    overview: overview(),
     mutants: mutantTable(),
     ...Object.fromEntries(retryRules.map((one) => [one.id, rule(one)])),
   });
