@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import type { Exchange } from '../../src/core/exchange/exchange.ts';
 import { Callers } from '../../src/verdict/history/callers.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
-import { findingsOf } from '../support/judged.ts';
+import { advance, findingsOf, sendReceipt } from '../support/judged.ts';
 import { astrid } from '../support/people.ts';
-import { openSim } from '../support/open-sim.ts';
+import { openFailingSim, openSim } from '../support/open-sim.ts';
 
 interface Sent {
   readonly connection?: number;
@@ -59,6 +59,21 @@ it.each<[string, Readonly<Record<string, string>>[], object, string[]]>([
   const client = await openSim({ policy: { tolerance: 600_000, ...policy } });
   const path = '/api/v3/challenges/checkpoints';
   await Promise.all(headers.map((own) => client.call('POST', path, { body: checkpoint, headers: own })));
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it.each([
+  ['one declared client', 'till-1', 'till-1', ['R9 fail']],
+  ['two declared clients', 'till-1', 'till-2', ['R9 note']],
+])('judges the order of a backlog by %s', async (_, older, newer, found) => {
+  const faults = { createReceipt: [504, 504, 504, 504] };
+  const client = await openFailingSim(faults, { storeAndForward: { after: '10s' } });
+  const sell = (key: string, id: string) => sendReceipt(client, key, {}, { 'x-sim-client': id });
+  for (let i = 0; i < 2; i++) await sell('a', older);
+  for (let i = 0; i < 2; i++) await sell('b', newer);
+  await advance(client, '1m');
+  await sell('b', newer);
+  await sell('a', older);
   expect(await findingsOf(client)).toEqual(found);
 });
 

@@ -76,6 +76,8 @@ export class History {
     const all = [...exchanges, ...others];
     const [declared] = all.map((exchange) => this.callers.declaredBy(exchange));
     if (declared !== undefined && this.callers.isOneDeclared(all)) return !this.callers.isParallel(declared);
+    const [left, right] = [exchanges[0], others[0]];
+    if (left && right && this.callers.compare(left, right) === 'other') return false;
     if (isSequential(this.#connectionUsage)) return true;
     const used = new Set(exchanges.flatMap(({ connection }) => connection?.id ?? []));
     return !this.isParallel && others.some(({ connection }) => connection !== undefined && used.has(connection.id));

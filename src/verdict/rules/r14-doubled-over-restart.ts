@@ -52,6 +52,7 @@ const doubledAcross = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<O
   if (evidence.history.restarts.isEmpty) return found;
   const writes = new Map<string, ClientWrite[]>();
   const latest = new Map<string, ClientWrite>();
+  const counts = new Map<string, number>();
   const pairs: WritePair[] = [];
   for (const operation of evidence.operations) {
     const attempt = isReadOperation(operation) ? undefined : operation.attempts.find(isDescribed);
@@ -64,10 +65,13 @@ const doubledAcross = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<O
     own.push(write);
     const before = latest.get(text);
     latest.set(text, write);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
     if (before) pairs.push({ before, after: write, own });
   }
   for (const pair of pairs) {
-    const findings = judgePair(pair, evidence);
+    // A client that sends the same again and again has equal work to do.
+    const isUsual = (counts.get(pair.after.text) ?? 0) > 2;
+    const findings = judgePair(pair, { evidence, isUsual });
     if (findings.length > 0) found.set(pair.after.operation, findings);
   }
   return found;
@@ -92,7 +96,10 @@ interface WritePair {
 const contentOf = ({ attempts, endpoint }: Operation, { policy: { ignoreFields } }: RetryEvidence): string =>
   comparableContent(attempts[0]?.exchange, { endpoint, ignoreFields });
 
-function judgePair(pair: WritePair, evidence: RetryEvidence): RuleFinding[] {
+function judgePair(
+  pair: WritePair,
+  { evidence, isUsual }: { readonly evidence: RetryEvidence; readonly isUsual: boolean },
+): RuleFinding[] {
   const { history, policy } = evidence;
   const { operation: earlier } = pair.before;
   const { operation, attempt: after } = pair.after;
@@ -110,7 +117,7 @@ function judgePair(pair: WritePair, evidence: RetryEvidence): RuleFinding[] {
   }
   const reading = { endpoint: operation.endpoint, ignoreFields: policy.ignoreFields };
   const isEqual = differingFields(before.exchange, after.exchange, reading).length === 0;
-  if (!isEqual || !isTailRepeated(pair, restart)) return [];
+  if (isUsual || !isEqual || !isTailRepeated(pair, restart)) return [];
   const look = readAfter(before, { history, endpoint: operation.endpoint, until: after.start });
   const isRepeated = restart.isPlain && isDated(after) && !look;
   if (!isDeclared) return isRepeated ? describe(doubled, evidence, undeclared) : [];
