@@ -41,21 +41,37 @@ interface FieldWrite {
   readonly fields: ReadonlyMap<string, BusinessThing>;
 }
 
-/** Finds newer values that an older write, delivered late, has overwritten. */
+/** Finds newer values that an older write, delivered late, has overwritten for good. */
 function overwritten(operation: Operation, evidence: RetryEvidence): RuleFinding[] {
-  const [first, last] = [
-    operation.attempts[0],
-    operation.attempts.findLast((attempt) => changesBy(attempt).length > 0),
-  ];
+  const [first] = operation.attempts;
+  const last = lastEffective(operation);
   if (!first || !last || first === last || operation.endpoint?.retry !== 'idempotent') return [];
-  const writes = (byPath(evidence).get(first.exchange.path) ?? []).flatMap((one) => fieldWriteOf(one, evidence));
-  const own = writes.find((one) => one.operation === operation);
-  const newer = writes.filter(
-    (one) => (one.operation.attempts[0]?.start ?? 0) > first.start && one.attempt.start < last.start,
-  );
-  if (!own || writes.some(({ attempt }) => attempt.start > last.start)) return [];
-  return newer.flatMap((one) => judgeOverwriting(own, one, evidence)).slice(0, 1);
+  const others = byPath(evidence).get(first.exchange.path) ?? [];
+  // Of each path, one write is the last.
+  if (finalWrites(evidence).get(first.exchange.path) !== operation) return [];
+  const newer = others.filter(({ attempts: [begin] }) => begin !== undefined && begin.start > first.start);
+  const [own] = fieldWriteOf(operation, evidence);
+  if (!own) return [];
+  return newer
+    .flatMap((one) => fieldWriteOf(one, evidence))
+    .flatMap((one) => judgeOverwriting(own, one, evidence))
+    .slice(0, 1);
 }
+
+const lastEffective = ({ attempts }: Operation): Attempt | undefined =>
+  attempts.findLast((attempt) => changesBy(attempt).length > 0);
+
+/** Returns the write of each path that took effect last. */
+const finalWrites = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<string, Operation> => {
+  const found = new Map<string, Operation>();
+  for (const [path, operations] of byPath(evidence)) {
+    const [final] = operations
+      .flatMap((operation) => ({ operation, start: lastEffective(operation)?.start ?? -1 }))
+      .toSorted((a, b) => b.start - a.start);
+    if (final) found.set(path, final.operation);
+  }
+  return found;
+});
 
 function judgeOverwriting(own: FieldWrite, newer: FieldWrite, { history }: RetryEvidence): RuleFinding[] {
   const gone = [...newer.fields].filter(([field, { text }]) => (own.fields.get(field)?.text ?? text) !== text);
@@ -74,7 +90,7 @@ function judgeOverwriting(own: FieldWrite, newer: FieldWrite, { history }: Retry
 }
 
 function fieldWriteOf(operation: Operation, { tenant }: RetryEvidence): FieldWrite[] {
-  const attempt = operation.attempts.findLast((one) => changesBy(one).length > 0);
+  const attempt = lastEffective(operation);
   if (!attempt) return [];
   const things = thingsOf(changesBy(attempt), tenant).flatMap((thing) =>
     thing.field === undefined ? [] : [[thing.field, thing] as const],
