@@ -27,7 +27,7 @@ export function formatSummary({ checks, rules, operations, warnings, requests, e
 
 interface CountedWarning extends CountedCode {
   readonly message: string;
-  /** The ids of its first requests. */
+  /** Holds the ids of its first requests. */
   readonly requests: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import type { Tenant } from '../core/tenant/tenant.ts';
 interface Variables {
   tenant: Tenant;
   exchange: Exchange;
-  /** The request's body, when a fault rule read it before the endpoint. */
+  /** Holds the request's body, when a fault rule read it before the endpoint. */
   bodyText: Promise<string> | undefined;
 }
 

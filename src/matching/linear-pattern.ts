@@ -5,7 +5,7 @@ import type * as Library from 're2js';
 /** Nobody writes more by hand, and a list of values is `oneOf`. */
 const maxLength = 1000;
 
-/** The steps of a compiled pattern, `a{100}` written out: each character of a text costs up to as many. */
+/** Holds the steps of a compiled pattern, `a{100}` written out: each character of a text costs up to as many. */
 const maxSteps = 1000;
 
 const maxKept = 50;

@@ -36,7 +36,7 @@ function networkErrorMismatches(
 const statusWords = ({ status }: Expected): string =>
   status === undefined ? '' : ` of status ${[status].flat().join(' or ')}`;
 
-/** The length of a body that is shown with a wrong status, in characters. */
+/** Describes the length of a body that is shown with a wrong status, in characters. */
 const longestBody = 400;
 
 function statusMismatches({ status, body }: StepResponse, expected: Expected): string[] {

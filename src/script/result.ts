@@ -10,7 +10,7 @@ export interface StepResult {
   readonly executed: boolean;
   /** INCONCLUSIVE when it was stopped, or not executed. */
   readonly verdict: VerdictStatus;
-  /** The reason of a failure, or the result of a step that has one. */
+  /** Holds the reason of a failure, or the result of a step that has one. */
   readonly reason: string | undefined;
   /** `file:line:column` */
   readonly location: string;
@@ -31,7 +31,7 @@ export interface ScriptResult {
   readonly steps: readonly StepResult[];
   readonly checks: readonly ScriptCheck[];
   readonly rules: Verdict['rules'];
-  /** The operations of the system under test, and how it retried. */
+  /** Holds the operations of the system under test, and how it retried. */
   readonly operations: Verdict['operations'];
   readonly warnings: Verdict['warnings'];
   /** When it began, on the machine's clock. */

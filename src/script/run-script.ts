@@ -19,7 +19,7 @@ import type { ScriptTarget } from './step-request.ts';
 export interface Script {
   readonly file: string;
   readonly spec: ScenarioSpec;
-  /** The warnings about a valid file. */
+  /** Holds the warnings about a valid file. */
   readonly warnings: readonly Diagnostic[];
   /** Returns `file:line:column` of the part at a path. */
   readonly locationOf: (path: readonly (string | number)[]) => string;

@@ -9,9 +9,9 @@ interface AdminRequest {
   readonly signal?: AbortSignal;
 }
 
-/** The tenant of a simulator against which a script runs, reached by HTTP alone. */
+/** Describes the tenant of a simulator against which a script runs, reached by HTTP alone. */
 export interface ScriptTarget {
-  /** The base URL of requests. */
+  /** Holds the base URL of requests. */
   readonly serviceUrl: string;
   /** Sent with every request: the API key. */
   readonly headers: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ interface StepRequest {
 
 interface StepRequestOptions {
   readonly step: number;
-  /** The time limit for the whole response, in ms. */
+  /** Holds the time limit for the whole response, in ms. */
   readonly within: number;
   readonly signal: AbortSignal;
 }
@@ -40,9 +40,9 @@ export interface StepResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Parsed if it is JSON; undefined when it is incomplete. */
   readonly body: unknown;
-  /** The network errors that a step may expect; none for a complete response. */
+  /** Holds the network errors that a step may expect; none for a complete response. */
   readonly networkErrors: readonly string[];
-  /** The error for a person: `ECONNRESET (read ECONNRESET)`. */
+  /** Holds the error for a person: `ECONNRESET (read ECONNRESET)`. */
   readonly broken: string | undefined;
   readonly ms: number;
 }

@@ -17,13 +17,13 @@ export interface StepContext {
   readonly target: ScriptTarget;
   /** Aborted when a person has stopped the run. */
   readonly signal: AbortSignal;
-  /** The values that steps have captured. */
+  /** Holds the values that steps have captured. */
   readonly values: Map<string, unknown>;
-  /** The step's number. */
+  /** Holds the step's number. */
   readonly number: number;
 }
 
-/** A step whose result is not as expected. */
+/** Reports a step whose result is not as expected. */
 export class StepFailure extends Error {
   override readonly name = 'StepFailure';
 }
@@ -79,7 +79,7 @@ const runTrigger: StepRunner<NonNullable<Step['trigger']>> = async ({ target }, 
   return effects.map(({ table, change }) => `${table} ${change}`).join(', ') || 'nothing changed';
 };
 
-/** The longest wait of one request to the control API. */
+/** Holds the longest wait of one request to the control API. */
 const longestCall = 30_000;
 
 const runWait: StepRunner<NonNullable<Step['waitFor']>> = async ({ target, signal }, { request, atLeast, within }) => {

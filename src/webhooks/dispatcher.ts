@@ -16,11 +16,11 @@ import type { Tenant } from '../core/tenant/tenant.ts';
 import { applyAttempt } from './retry-schedule.ts';
 import type { SendResult } from './sender.ts';
 
-/** The number of webhooks in flight at a time, so that a receiver is not flooded. */
+/** Holds the number of webhooks in flight at a time, so that a receiver is not flooded. */
 const maxUnderWay = 10;
 /** A delivery that waits for the next one is sent after this time on the tenant's clock, if there is none. */
 const longestHeld = 5000;
-/** The pause before the next try if the result of an attempt could not be saved, in ms. */
+/** Holds the pause before the next try if the result of an attempt could not be saved, in ms. */
 const retryDelay = 1000;
 
 interface DispatcherOptions {
@@ -43,7 +43,7 @@ export class Dispatcher implements WebhookSender {
   readonly #onAttempt: ((delivery: WebhookDelivery) => void) | undefined;
   /** By id: the delivery as it was when its attempt began. */
   readonly #inFlight = new Map<string, { readonly delivery: WebhookDelivery; readonly call: AbortController }>();
-  /** The ids of deliveries that wait until another was sent. */
+  /** Holds the ids of deliveries that wait until another was sent. */
   readonly #held = new Set<string>();
   readonly #watchers = new Set<(tried: ExecutedJob) => void>();
   #idlers: (() => void)[] = [];
@@ -102,7 +102,7 @@ export class Dispatcher implements WebhookSender {
     return this.#isAwake || this.#inFlight.size > 0 || this.#due(1).length > 0;
   }
 
-  /** The first deliveries that are due by now. */
+  /** Returns the first deliveries that are due by now. */
   #due(count: number): WebhookDelivery[] {
     const now = this.#tenant.clock.now();
     const keys = this.#tenant.list(webhookDeliveries, 'pending', 'all').page(0, count);

@@ -6,7 +6,7 @@ import type { Instant } from '../core/time/clock.ts';
 import { invalidKeyReason } from '../core/tenant/webhook-key.ts';
 import { encodeKey } from './keys.ts';
 
-/** The ways to encrypt a payload, by the variant of A-48. */
+/** Holds the ways to encrypt a payload, by the variant of A-48. */
 const profiles = {
   default: { cipher: 'aes-256-cbc', iv: 16, tag: 0, block: 16, least: 16 },
   'aes-256-gcm': { cipher: 'aes-256-gcm', iv: 12, tag: 16, block: 1, least: 0 },
@@ -16,11 +16,11 @@ type Encrypted = keyof typeof profiles;
 
 export type EnvelopeProfile = Encrypted | 'plain';
 
-/** The profile that a variant of A-48 stands for. */
+/** Returns the profile that a variant of A-48 stands for. */
 export const envelopeProfile = (variant: string): EnvelopeProfile =>
   variant === 'plain' || variant === 'aes-256-gcm' ? variant : 'default';
 
-/** A received payload that is damaged, or encrypted with another key. */
+/** Reports a received payload that is damaged, or encrypted with another key. */
 class EnvelopeError extends Error {
   constructor(message: string) {
     super(message);
@@ -97,16 +97,16 @@ function bytesOf(key: string): Buffer {
 
 interface Signing {
   readonly id: string;
-  /** The moment of sending on the machine's clock: receivers compare it with theirs. */
+  /** Holds the moment of sending on the machine's clock: receivers compare it with theirs. */
   readonly at: Instant;
   readonly body: string;
   readonly secret: string;
 }
 
-/** The names that the headers go by: those of the standard, and those of the service that it comes from. */
+/** Holds the names that the headers go by: those of the standard, and those of the service that it comes from. */
 const headerPrefixes = ['webhook', 'svix'] as const;
 
-/** The headers that sign a body, under both names. */
+/** Returns the headers that sign a body, under both names. */
 export function signHeaders({ id, at, body, secret }: Signing): Record<string, string> {
   const signature = new Webhook(secret).sign(id, toDate(at), body);
   const timestamp = String(Math.floor(at / 1000));

@@ -8,7 +8,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The pauses before each retry, on the tenant's clock. */
+/** Holds the pauses before each retry, on the tenant's clock. */
 const pauses = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 
 /** A response after this time does not count, in ms of real time. */
@@ -22,7 +22,7 @@ interface RetryContext {
 export const isSuccess = ({ status = 0, error }: Pick<WebhookAttempt, 'status' | 'error'>): boolean =>
   error === undefined && status >= 200 && status < 300;
 
-/** The delivery after one more attempt. */
+/** Returns the delivery after one more attempt. */
 export function applyAttempt(
   delivery: WebhookDelivery,
   attempt: WebhookAttempt,

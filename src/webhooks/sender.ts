@@ -21,14 +21,14 @@ const httpsAgent = new HttpsAgent(agentOptions);
 const maxAnswer = 200;
 
 interface Sending extends OutgoingWebhook {
-  /** The `user-agent` of the request. */
+  /** Holds the `user-agent` of the request. */
   readonly userAgent: string;
   readonly signal: AbortSignal;
-  /** The fault that hits the attempt. */
+  /** Holds the fault that hits the attempt. */
   readonly fault?: WebhookFault | undefined;
 }
 
-/** A key that no point master has. */
+/** Holds a key that no point master has. */
 const wrongKey = 'not-the-key-of-any-point-master!';
 
 /** Makes one attempt, or two of what is sent twice. Never throws: what went wrong is part of the results. */

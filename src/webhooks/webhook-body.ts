@@ -3,7 +3,7 @@ import type { WebhookSettings } from '../core/tenant/settings.ts';
 import { hash32 } from '../core/lib/random.ts';
 import { encryptEnvelopePayload, envelopeProfile } from './envelope.ts';
 
-/** A delivery, and all that decides what is sent for it. */
+/** Describes a delivery, and all that decides what is sent for it. */
 export interface OutgoingWebhook {
   readonly tenant: string;
   readonly seed: number;
@@ -12,7 +12,7 @@ export interface OutgoingWebhook {
   readonly delivery: WebhookDelivery;
 }
 
-/** The body of a call, the same for every attempt: an envelope around the encrypted payload. */
+/** Returns the body of a call, the same for every attempt: an envelope around the encrypted payload. */
 export function buildWebhookBody({
   tenant,
   seed,
@@ -33,7 +33,7 @@ function seedOf(seed: number, id: string): Uint8Array {
   return bytes;
 }
 
-/** The same with one character of the payload replaced, as somebody on the way might. */
+/** Returns the same with one character of the payload replaced, as somebody on the way might. */
 export function tamperPayload(body: string): string {
   const envelope: { readonly payload: string } = JSON.parse(body);
   const middle = Math.floor(envelope.payload.length / 2);

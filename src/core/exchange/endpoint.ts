@@ -23,7 +23,7 @@ export interface EndpointInput<Query, Body> {
   readonly body: Body;
   /** Holds the headers that the endpoint reads, as far as they were sent. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The path that was called, tenant prefix included, and its query: for links to other pages. */
+  /** Holds the path that was called, tenant prefix included, and its query: for links to other pages. */
   readonly self: { readonly path: string; readonly query: Readonly<Record<string, string>> };
 }
 
@@ -51,14 +51,14 @@ export interface BodyRules<Context> {
 }
 
 export interface EndpointDefinition<Context, Query extends z.ZodType, Body extends z.ZodType, Result = ApiResponse> {
-  /** A verb and a noun, unique: `createContact`. */
+  /** Holds a verb and a noun, unique: `createContact`. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{params}` as in the specification. */
   readonly path: string;
   /** Other paths that reach the same endpoint (A-20). */
   readonly aliases?: readonly string[];
-  /** The specification's section. */
+  /** Holds the specification's section. */
   readonly tag: string;
   readonly summary: string;
   readonly query?: Query;
@@ -66,18 +66,18 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Body;
   readonly bodyRules?: BodyRules<Context>;
-  /** The body's schema by status; null when the status carries an empty object. */
+  /** Holds the body's schema by status; null when the status carries an empty object. */
   readonly responses: Readonly<Record<number, z.ZodType>>;
   /** Codes from the catalogue that this endpoint may refuse with, beside those that every endpoint may. */
   readonly errors?: readonly string[];
-  /** The assumptions that every answer of it rests on; others are noted as they are met. */
+  /** Holds the assumptions that every answer of it rests on; others are noted as they are met. */
   readonly assumptions?: readonly string[];
-  /** The media type of the response (default: JSON). A stream of events ends when its reader has gone. */
+  /** Holds the media type of the response (default: JSON). A stream of events ends when its reader has gone. */
   readonly mediaType?: 'text/event-stream';
   readonly retry: RetryClass;
   /** The place of the key that identifies an operation, if the request carries one: a body field, a header, or the path. */
   readonly idempotencyKey?: 'path' | `body.${string}` | `header.${string}`;
-  /** The endpoints by which a caller can see whether it took effect. */
+  /** Holds the endpoints by which a caller can see whether it took effect. */
   readonly readBack?: readonly string[];
   /** Returns the things that a request names, for the verdict; a read that has no subjects is about everything. */
   readonly subjects?: (sent: SentContent) => readonly Subject[];

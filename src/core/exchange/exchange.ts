@@ -45,7 +45,7 @@ function appended<T>(list: readonly T[], item: T): readonly T[] {
   return list;
 }
 
-/** A message as it went over the wire: headers with lower-case names, keys left out. */
+/** Describes a message as it went over the wire: headers with lower-case names, keys left out. */
 export interface HttpMessage {
   readonly headers: Readonly<Record<string, string>>;
   body: string | undefined;
@@ -60,7 +60,7 @@ export interface ResponseMessage extends HttpMessage {
 export interface ClientConnection {
   /** Counts the connections of a server from 1. */
   readonly id: number;
-  /** The caller's port. */
+  /** Holds the caller's port. */
   readonly port: number;
   /** Counts the requests of the connection from 1. */
   readonly request: number;
@@ -106,11 +106,11 @@ export interface Exchange {
   /** Tells whether two requests came with the same key, and is shown to nobody; undefined when there was none. */
   readonly keyDigest: string | undefined;
   endpoint: string | undefined;
-  /** The nearest route, when no endpoint serves the request. */
+  /** Holds the nearest route, when no endpoint serves the request. */
   nearest: string | undefined;
-  /** The status that the caller got; undefined when it got none. */
+  /** Holds the status that the caller got; undefined when it got none. */
   status: number | undefined;
-  /** The response of the service; undefined when a fault came before it. */
+  /** Holds the response of the service; undefined when a fault came before it. */
   response: ResponseMessage | undefined;
   /** Holds the fault that hit it. */
   fault: InjectedFault | undefined;
@@ -125,7 +125,7 @@ export interface Exchange {
   /** Its size in the journal in bytes, as far as it has been counted. */
   byteSize: number;
   readonly sideEffects: SideEffects;
-  /** The effects of jobs that this exchange enqueued. */
+  /** Holds the effects of jobs that this exchange enqueued. */
   deferredEffects: readonly DeferredEffects[];
 }
 
@@ -135,5 +135,5 @@ export const noDeferredEffects: readonly DeferredEffects[] = none;
 /** Is the shared source of an exchange that no rule nearly hit. */
 export const noNearMisses: NearMissSource = { list: () => none };
 
-/** The name of a tenant's n-th exchange: the `requestId` of its answer. */
+/** Returns the name of a tenant's n-th exchange: the `requestId` of its answer. */
 export const exchangeId = (tenant: string, number: number): string => `${tenant}-${number}`;

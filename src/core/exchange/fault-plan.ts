@@ -2,15 +2,15 @@ import type { TenantContext } from '../tenant/context.ts';
 import type { Exchange } from './exchange.ts';
 import type { InjectedFault } from './fault.ts';
 
-/** A call as a plan of faults sees it. */
+/** Describes a call as a plan of faults sees it. */
 export interface MatchableRequest {
   readonly exchange: Exchange;
-  /** The id of the endpoint that serves it, if one does. */
+  /** Holds the id of the endpoint that serves it, if one does. */
   readonly endpoint: string | undefined;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly header: (name: string) => string | undefined;
-  /** The request's body parsed; undefined when there is none, or it isn't JSON. */
+  /** Holds the request's body parsed; undefined when there is none, or it isn't JSON. */
   readonly body: unknown;
 }
 
@@ -18,7 +18,7 @@ export interface MatchableRequest {
 export interface FaultSelector {
   /** True when the decision needs the body. */
   readonly readsBody: boolean;
-  /** The fault for a call, if any; counts the call, and notes near misses with its exchange. */
+  /** Returns the fault for a call, if any; counts the call, and notes near misses with its exchange. */
   readonly selectFault: (call: MatchableRequest, tenant: TenantContext) => InjectedFault | undefined;
 }
 

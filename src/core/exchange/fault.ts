@@ -12,7 +12,7 @@ export type Distribution =
 
 export interface FaultDelay {
   readonly distribution: Distribution;
-  /** The clock that it passes on: real time, or the tenant's. */
+  /** Holds the clock that it passes on: real time, or the tenant's. */
   readonly time: 'real' | 'virtual';
 }
 
@@ -38,9 +38,9 @@ export interface Fault {
   readonly job: JobFault | undefined;
 }
 
-/** A fault that a rule has called for. Numbers that were drawn are drawn already. */
+/** Describes a fault that a rule has called for. Numbers that were drawn are drawn already. */
 export interface InjectedFault {
-  /** The rule's id. */
+  /** Holds the rule's id. */
   readonly rule: string;
   /** Counts how often the rule has fired, from 1. */
   readonly hit: number;

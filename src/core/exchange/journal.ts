@@ -72,7 +72,7 @@ export class Journal {
     return this.#completions;
   }
 
-  /** The number that the next exchange gets. */
+  /** Returns the number that the next exchange gets. */
   nextNumber(): number {
     return this.#evicted + this.#exchanges.length + 1;
   }

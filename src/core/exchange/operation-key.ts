@@ -8,15 +8,15 @@ const testIdHeader = 'x-sim-test-id';
 
 export interface OperationKey {
   readonly text: string;
-  /** The source of the key: the caller's header, a key such as uniqueReceiptId, or the content. */
+  /** Holds the source of the key: the caller's header, a key such as uniqueReceiptId, or the content. */
   readonly by: 'test-id' | 'own-key' | 'content';
-  /** The value of the header or of the call's own key, unless that is its path. */
+  /** Holds the value of the header or of the call's own key, unless that is its path. */
   readonly value: string | undefined;
 }
 
 type KeyedRequest = Pick<Exchange, 'method' | 'path' | 'query' | 'request'>;
 
-/** The key of a request: by test-id header, else the call's own key, else endpoint, path, query and content. */
+/** Returns the key of a request: by test-id header, else the call's own key, else endpoint, path, query and content. */
 export function operationKey(asked: KeyedRequest, endpoint?: Pick<Endpoint, 'id' | 'idempotencyKey'>): OperationKey {
   const named = endpoint?.id ?? asked.method;
   const testId = asked.request.headers[testIdHeader];
@@ -44,7 +44,7 @@ export function idempotencyKeyOf(
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** A request's body parsed; the text itself when it isn't JSON, or nested more deeply than can be walked. */
+/** Returns a request's body parsed; the text itself when it isn't JSON, or nested more deeply than can be walked. */
 export function parseJsonBody(text: string | undefined): unknown {
   try {
     const value: unknown = text === undefined ? undefined : JSON.parse(text);

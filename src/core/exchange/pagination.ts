@@ -6,7 +6,7 @@ import type { OrderedList } from '../state/ordered-list.ts';
 const defaultCount = 100;
 const maxCount = 1000;
 
-/** A whole number in a query, where everything is text. */
+/** Returns a whole number in a query, where everything is text. */
 export const integerParameter = (least: number) => {
   const error = `must be a whole number from ${least}`;
   return z.coerce.number({ error }).int({ error }).min(least, { error });
@@ -24,7 +24,7 @@ export const linkSchema = z
 
 export type Link = z.infer<typeof linkSchema>;
 
-/** The envelope of a paged list. */
+/** Returns the envelope of a paged list. */
 export const pageSchema = <Item extends z.ZodType>(item: Item) =>
   z.object({
     links: z.array(linkSchema),
@@ -72,6 +72,6 @@ export function paginate<Item>({ self, page, totalCount, items, counts }: PageOp
   return { links, count: counts === 'requested' ? count : found.length, offset, items: found, totalCount };
 }
 
-/** The keys of a page of a list, the latest first. */
+/** Returns the keys of a page of a list, the latest first. */
 export const newestFirst = (list: OrderedList, { offset, count }: PageRange): string[] =>
   list.page(offset, count, 'descending');

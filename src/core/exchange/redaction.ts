@@ -33,7 +33,7 @@ export const redactSecrets = <Values extends NamedValues>(values: Values): Value
 /** Matches a query that may name a key, written out or encoded; a cheap test before the exact one. */
 const secretHint = /key|code|sig|pwd|auth|sid|token|secret|pass|credential|cookie|session|%/i;
 
-/** A query as it was sent, but for the values of keys. */
+/** Returns a query as it was sent, but for the values of keys. */
 export const redactQuery = (query: string): string =>
   secretHint.test(query) ? query.split('&').map(redactParameter).join('&') : query;
 

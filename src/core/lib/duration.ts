@@ -9,7 +9,7 @@ const units: Readonly<Record<string, number>> = {
 const shortPattern = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d|w)$/;
 const isoPattern = /^(-?)P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
-/** A length of time: calendar months (years count twelve) and milliseconds, either may be negative. */
+/** Describes a length of time: calendar months (years count twelve) and milliseconds, either may be negative. */
 export interface Duration {
   readonly months: number;
   readonly milliseconds: number;

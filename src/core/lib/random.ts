@@ -6,14 +6,14 @@ const mix = (hash: number, value: number): number => {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 };
 
-/** A 32-bit digest of a text, spread evenly; `salt` gives independent digests of the same text. */
+/** Returns a 32-bit digest of a text, spread evenly; `salt` gives independent digests of the same text. */
 export function hash32(text: string, salt = 0): number {
   let hash = mix(0x9e3779b9, salt);
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return mix(hash, text.length);
 }
 
-/** A number in [0, 1) that depends on nothing but the seed and the label. */
+/** Returns a number in [0, 1) that depends on nothing but the seed and the label. */
 export const seededRandom = (seed: number, label: string): number => hash32(label, seed) / 2 ** 32;
 
 /** Bytes that depend on nothing but the seed and the label. */
@@ -28,7 +28,7 @@ function writeHex(at: number, value: number): void {
   for (let i = 0; i < 4; i++) guidBuffer[at + i] = hexDigits[(value >>> (12 - 4 * i)) & 15] as number;
 }
 
-/** A GUID in the form of version 4 that depends on nothing but the seed, the label and the number. */
+/** Returns a GUID in the form of version 4 that depends on nothing but the seed, the label and the number. */
 export function seededGuid(seed: number, label: string, number: number): string {
   const base = hash32(label, seed);
   const a = mix(base, number);
@@ -49,7 +49,7 @@ export function seededGuid(seed: number, label: string, number: number): string 
 
 const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The canonical form of a GUID (A-53: compared without case), or undefined when the text isn't one. */
+/** Returns the canonical form of a GUID (A-53: compared without case), or undefined when the text isn't one. */
 export function normalizeGuid(text: string): string | undefined {
   const lower = text.toLowerCase();
   return guidPattern.test(lower) ? lower : undefined;

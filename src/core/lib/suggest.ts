@@ -3,7 +3,7 @@ import { renamedAmong } from './renamed-names.ts';
 
 /** Reports input that was accepted although it is probably not what the caller meant. */
 export interface Warning {
-  /** A short, stable word to filter by: `unknown-field`, `repeated-receipt`, … */
+  /** Holds a short, stable word to filter by: `unknown-field`, `repeated-receipt`, … */
   readonly code: string;
   readonly message: string;
 }

@@ -1,7 +1,7 @@
 /** Lists the changes of rows field by field. */
 import type { RowChange } from './state.ts';
 
-/** A field before and after; the side on which it wasn't there is absent. */
+/** Describes a field before and after; the side on which it wasn't there is absent. */
 export interface FieldChange {
   readonly from?: unknown;
   readonly to?: unknown;
@@ -27,7 +27,7 @@ export function countEffects(changes: readonly RowChange[]): number {
   return count;
 }
 
-/** The effects of some changes, one for each row that isn't as it was before. */
+/** Returns the effects of some changes, one for each row that isn't as it was before. */
 export function effectsOf(changes: Iterable<RowChange>): Effect[] {
   const effects: Effect[] = [];
   for (const spans of changesByRow(changes)) {
@@ -97,7 +97,7 @@ function collectFieldChanges(fields: Record<string, FieldChange>, path: string, 
 
 type FieldRecord = Readonly<Record<string, unknown>>;
 
-/** The fields of an object that has any. */
+/** Returns the fields of an object that has any. */
 const fieldsOf = (value: unknown): FieldRecord | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isEmpty(value)
     ? (value as FieldRecord)
@@ -120,7 +120,7 @@ function isSameRow(before: unknown, after: unknown): boolean {
   return true;
 }
 
-/** A change as it is told: a side that isn't there is left out. */
+/** Returns a change as it is told: a side that isn't there is left out. */
 const fieldChange = (from: unknown, to: unknown): FieldChange =>
   from === undefined ? { to } : to === undefined ? { from } : { from, to };
 

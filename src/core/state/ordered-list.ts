@@ -43,7 +43,7 @@ export class OrderedList {
     return new OrderedList(isOverfull(root) ? createBranch(splitNode(root)) : root);
   }
 
-  /** The list without the entry of this key and order; itself when it has none. */
+  /** Returns the list without the entry of this key and order; itself when it has none. */
   remove(entry: OrderedEntry): OrderedList {
     const rest = this.#root && removeEntry(this.#root, entry);
     return rest === this.#root ? this : new OrderedList(rest);
@@ -74,17 +74,17 @@ export class OrderedList {
     return this.#root ? countEntriesBefore(this.#root, (other) => !isBefore(other, entry)) : 0;
   }
 
-  /** The last entry whose order is below `limit`. */
+  /** Returns the last entry whose order is below `limit`. */
   lastBelow(limit: number): OrderedEntry | undefined {
     return this.#at(this.countBelow(limit) - 1);
   }
 
-  /** The first entry whose order is `limit` or more. */
+  /** Returns the first entry whose order is `limit` or more. */
   firstFrom(limit: number): OrderedEntry | undefined {
     return this.#at(this.countBelow(limit));
   }
 
-  /** The sums over the entries whose order is at least `from` and below `to`. */
+  /** Returns the sums over the entries whose order is at least `from` and below `to`. */
   sums(from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY): number[] {
     const sums: number[] = [];
     if (this.#root) addRangeSums(sums, this.#root, { from, to });

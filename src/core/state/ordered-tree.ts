@@ -4,7 +4,7 @@ export interface OrderedEntry {
   readonly order: number;
   /** Decides between entries of the same order, before the key does. */
   readonly tie?: number | undefined;
-  /** The amounts that the entry adds to the sums; all entries of a list have equally many. */
+  /** Holds the amounts that the entry adds to the sums; all entries of a list have equally many. */
   readonly amounts?: readonly number[] | undefined;
 }
 
@@ -78,7 +78,7 @@ const isLeaf = (node: TreeNode): node is TreeLeaf => node instanceof TreeLeaf;
 export const firstEntry = (node: TreeNode): OrderedEntry =>
   isLeaf(node) ? (node.entries[0] as OrderedEntry) : firstEntry(node.nodes[0] as TreeNode);
 
-/** The first position for which `passed` holds, in a list where it holds for all later ones too. */
+/** Returns the first position for which `passed` holds, in a list where it holds for all later ones too. */
 function lowerBound<T>(list: readonly T[], passed: (item: T) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -96,7 +96,7 @@ const childIndexFor = (nodes: readonly TreeNode[], entry: OrderedEntry): number 
     nodes.length - 1,
   );
 
-/** The node with one more entry; it may have outgrown its size by one, for who called to part it. */
+/** Returns the node with one more entry; it may have outgrown its size by one, for who called to part it. */
 export function insertEntry(node: TreeNode, entry: OrderedEntry): TreeNode {
   const [count, sums] = [node.count + 1, sumsPlus(node.sums, entry.amounts)];
   if (isLeaf(node)) {
@@ -125,7 +125,7 @@ function splitInHalf<T>(items: readonly T[]): (readonly T[])[] {
   return [items.slice(0, half), items.slice(half)];
 }
 
-/** The node without the entry: undefined when nothing is left of it, itself when it doesn't hold it. */
+/** Returns the node without the entry: undefined when nothing is left of it, itself when it doesn't hold it. */
 export function removeEntry(node: TreeNode, entry: OrderedEntry): TreeNode | undefined {
   if (isLeaf(node)) {
     const at = lowerBound(node.entries, (other) => !isBefore(other, entry));
@@ -187,7 +187,7 @@ export function addRangeSums(sums: number[], node: TreeNode, range: Range): void
     for (const { order, amounts = nothing } of node.entries) if (order >= from && order < to) addAmounts(sums, amounts);
 }
 
-/** The tree of these entries, made at once. */
+/** Returns the tree of these entries, made at once. */
 export function buildTree(entries: readonly OrderedEntry[]): TreeNode | undefined {
   const sorted = entries.toSorted((a, b) => (isBefore(a, b) ? -1 : 1));
   const leaves: TreeLeaf[] = [];
@@ -195,7 +195,7 @@ export function buildTree(entries: readonly OrderedEntry[]): TreeNode | undefine
   return buildLevels(leaves);
 }
 
-/** A tree over nodes that stand in order, level by level. */
+/** Returns a tree over nodes that stand in order, level by level. */
 function buildLevels(nodes: readonly TreeNode[]): TreeNode | undefined {
   if (nodes.length <= 1) return nodes[0];
   const above: TreeNode[] = [];

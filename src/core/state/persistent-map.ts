@@ -186,7 +186,7 @@ function insertAtLeaf<V>(
   return new Collision(leaf.hash, at < 0 ? [...old.leaves, leaf] : old.leaves.with(at, leaf));
 }
 
-/** The node without the key: undefined when nothing is left of it, a lone leaf moved up where it can be. */
+/** Returns the node without the key: undefined when nothing is left of it, a lone leaf moved up where it can be. */
 function deleteFrom<V>(
   node: HashNode<V>,
   shift: number,

@@ -50,7 +50,7 @@ export function replaceRow<Row>(state: State, replacement: RowReplacement<Row>, 
   return next;
 }
 
-/** The state with a sequence at this number; without one, as if none had ever been drawn. */
+/** Returns the state with a sequence at this number; without one, as if none had ever been drawn. */
 export function setSequence(state: State, sequence: string, number: number | undefined, owner?: EditToken): State {
   const next = editableState(state, owner);
   if (number === undefined) delete next.sequences[sequence];

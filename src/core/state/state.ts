@@ -81,7 +81,7 @@ export function* allRows<Row>(state: State, table: Table<Row>): Generator<Row> {
 
 export const countRows = (state: State, table: AnyTable): number => tableValue(state, table).rows.size;
 
-/** The key of the row that holds a unique value. */
+/** Returns the key of the row that holds a unique value. */
 export const findKey = (state: State, table: AnyTable, index: string, value: string): string | undefined =>
   tableValue(state, table).unique[index]?.get(value);
 
@@ -110,7 +110,7 @@ export function withRows<Row>(state: State, table: Table<Row>, rows: readonly Ro
   return { tables, sequences: state.sequences, editToken: undefined };
 }
 
-/** The state with its sequences set. */
+/** Returns the state with its sequences set. */
 export const withSequences = (state: State, sequences: Readonly<Record<string, number>>): State => ({
   tables: state.tables,
   sequences: { ...state.sequences, ...sequences },

@@ -4,7 +4,7 @@ import type { OrderedList } from './ordered-list.ts';
 import { countRows, findKey, getRow, orderedListOf, allRows } from './state.ts';
 import type { AnyTable, EditToken, State, Table } from './state.ts';
 
-/** A number drawn, and the one before. */
+/** Describes a number drawn, and the one before. */
 interface SequenceDraw {
   readonly sequence: string;
   readonly before: number | undefined;
@@ -20,14 +20,14 @@ export type RowReader = Pick<UnitOfWork, 'get' | 'find'>;
 export class UnitOfWork {
   #state: State;
   #editToken: EditToken = {};
-  /** The undo log of the current transaction. */
+  /** Holds the undo log of the current transaction. */
   #written: (RowReplacement<never> | SequenceDraw)[] = [];
 
   constructor(state: State) {
     this.#state = state;
   }
 
-  /** The state as it is now, which stays as it is: whatever is still to change is copied first. */
+  /** Returns the state as it is now, which stays as it is: whatever is still to change is copied first. */
   get value(): State {
     this.#editToken = {};
     return this.#state;

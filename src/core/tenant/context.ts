@@ -12,7 +12,7 @@ import type { TenantSettings } from './settings.ts';
 export interface TenantContext {
   readonly name: string;
   readonly settings: TenantSettings;
-  /** The id of the exchange that the current transaction belongs to. */
+  /** Holds the id of the exchange that the current transaction belongs to. */
   readonly currentExchange: string | undefined;
   /** Returns the moment of the current transaction, which is the same for everything that it does. */
   now(): Instant;

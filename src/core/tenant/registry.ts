@@ -12,7 +12,7 @@ export interface TenantChange {
   readonly tenant: Tenant;
 }
 
-/** The tenants of one sim, by name; `default` is always there. */
+/** Holds the tenants of one sim, by name; `default` is always there. */
 export class TenantRegistry {
   readonly changes = new Signal<TenantChange>();
   readonly #byName = new Map<string, Tenant>();
@@ -42,7 +42,7 @@ export class TenantRegistry {
     return this.#byName.get(name);
   }
 
-  /** The tenant of this name, made from the fixtures when it is first asked for. */
+  /** Returns the tenant of this name, made from the fixtures when it is first asked for. */
   getOrCreate(name: string): Tenant {
     return this.#byName.get(name) ?? this.add(this.#createTenant(name));
   }

@@ -3,9 +3,9 @@ import type { ClockSetting } from '../time/clock.ts';
 /** Configures the webhook of a tenant. */
 export interface WebhookSettings {
   readonly url: string;
-  /** The key that encrypts payloads; none when they are sent in the clear. */
+  /** Holds the key that encrypts payloads; none when they are sent in the clear. */
   readonly key: string | undefined;
-  /** The secret that signs envelopes; none when they are not signed. */
+  /** Holds the secret that signs envelopes; none when they are not signed. */
   readonly secret: string | undefined;
   /** Kinds of events that are told beside those that always are. */
   readonly events: readonly string[];
@@ -18,13 +18,13 @@ export interface TenantSettings {
   readonly mode: 'standard' | 'point-follower';
   /** Assumptions in force other than the default: `{ "A-24": "twice" }`. */
   readonly assumptions: Readonly<Record<string, string>>;
-  /** The delay of queued jobs in ms (A-26). */
+  /** Holds the delay of queued jobs in ms (A-26). */
   readonly queueDelay: number;
   readonly fieldValidation: 'ignore' | 'warn' | 'strict';
   readonly clock: ClockSetting;
   readonly journalBytes: number;
-  /** The webhook that it sends events to, if any. */
+  /** Holds the webhook that it sends events to, if any. */
   readonly webhook?: WebhookSettings | undefined;
-  /** The address of the external point master, which knows a contact's history. */
+  /** Holds the address of the external point master, which knows a contact's history. */
   readonly pointMasterUrl?: string | undefined;
 }

@@ -1,7 +1,7 @@
 import type { ClockSetting, Instant } from '../time/clock.ts';
 import type { State } from '../state/state.ts';
 
-/** A tenant's state, queue and clock at a moment, kept under a name. */
+/** Describes a tenant's state, queue and clock at a moment, kept under a name. */
 export interface TenantSnapshot {
   readonly state: State;
   readonly clock: ClockSetting;
@@ -10,7 +10,7 @@ export interface TenantSnapshot {
   readonly takenAt: Instant;
 }
 
-/** The snapshots of one tenant, by name, in the order they were taken. */
+/** Holds the snapshots of one tenant, by name, in the order they were taken. */
 export class SnapshotStore {
   readonly #byName = new Map<string, TenantSnapshot>();
 

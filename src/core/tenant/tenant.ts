@@ -35,9 +35,9 @@ export interface TenantOptions {
   readonly name: string;
   readonly settings: TenantSettings;
   readonly seedState: State;
-  /** The state that an earlier run saved, which replaces the seed's. */
+  /** Holds the state that an earlier run saved, which replaces the seed's. */
   readonly savedState?: State | undefined;
-  /** The setting of the clock in that run. */
+  /** Holds the setting of the clock in that run. */
   readonly savedClock?: ClockSetting | undefined;
   readonly handlers: JobHandlers;
   readonly faults?: FaultPlan | undefined;
@@ -111,12 +111,12 @@ export class Tenant implements TenantContext {
     return this.#sender;
   }
 
-  /** The exchange that the work under way is done for. */
+  /** Returns the exchange that the work under way is done for. */
   get currentExchange(): string | undefined {
     return this.#transaction?.exchange;
   }
 
-  /** The state that a reset goes back to. */
+  /** Returns the state that a reset goes back to. */
   get seedState(): State {
     return this.#seedState;
   }
@@ -126,7 +126,7 @@ export class Tenant implements TenantContext {
     return this.#held.signal;
   }
 
-  /** The moment of the call under way: the same for everything that it does. */
+  /** Returns the moment of the call under way: the same for everything that it does. */
   now(): Instant {
     return this.#transaction?.at ?? this.clock.now();
   }
@@ -168,7 +168,7 @@ export class Tenant implements TenantContext {
     if (before !== undefined) this.#replace({ table, key, before, after: undefined });
   }
 
-  /** The next number of a sequence, from 1 on; given back when the call is undone. */
+  /** Returns the next number of a sequence, from 1 on; given back when the call is undone. */
   next(sequence: string): number {
     return this.#unitOfWork.next(sequence);
   }
@@ -189,7 +189,7 @@ export class Tenant implements TenantContext {
     this.#transaction?.sideEffects.warn(code, message);
   }
 
-  /** The variant of an assumption in force (`default` unless set), noted as one that the answer rests on. */
+  /** Returns the variant of an assumption in force (`default` unless set), noted as one that the answer rests on. */
   assumption(id: string): string {
     this.#transaction?.sideEffects.recordAssumption(id);
     return this.settings.assumptions[id] ?? 'default';

@@ -11,19 +11,19 @@ export const logicalClockSequence = 'webhookTurn';
 
 /** One try to deliver. */
 export interface WebhookAttempt {
-  /** The turns between which it was under way. */
+  /** Holds the turns between which it was under way. */
   readonly turns: readonly [before: number, after: number];
   /** On the tenant's clock. */
   readonly at: Instant;
-  /** The real time that it took. */
+  /** Holds the real time that it took. */
   readonly ms: number;
   /** Absent when no answer came. */
   readonly status?: number;
   /** Why it did not deliver, in words. */
   readonly error?: string;
-  /** The fault that a rule injected. */
+  /** Holds the fault that a rule injected. */
   readonly fault?: WebhookAttemptFault;
-  /** The rule's id. */
+  /** Holds the rule's id. */
   readonly rule?: string;
 }
 
@@ -49,7 +49,7 @@ export interface DeliveryAttempt {
 
 /** Says what goes wrong with a tenant's deliveries, and when. */
 export interface WebhookFaultPlan {
-  /** The fault of the attempt that is due, if any, and the id of its rule; counts the attempt. */
+  /** Holds the fault of the attempt that is due, if any, and the id of its rule; counts the attempt. */
   readonly select: (
     attempt: DeliveryAttempt,
     now: Instant,
@@ -64,7 +64,7 @@ export interface WebhookDelivery {
   readonly eventType: string;
   readonly payload: object;
   readonly createdAt: Instant;
-  /** The exchange that it came of. */
+  /** Holds the exchange that it came of. */
   readonly exchange?: string;
   /** `missed`: there was no webhook to send it to. */
   readonly status: 'pending' | 'delivered' | 'failed' | 'missed';
@@ -73,7 +73,7 @@ export interface WebhookDelivery {
   readonly attempts: readonly WebhookAttempt[];
   /** The number of attempts before it was last requested: retries are counted from there. */
   readonly attemptsBefore: number;
-  /** The number of attempts when the next was postponed on purpose: it is not postponed again. */
+  /** Holds the number of attempts when the next was postponed on purpose: it is not postponed again. */
   readonly putOff?: number;
 }
 

@@ -3,7 +3,7 @@ import { startTimer, monotonicNow } from './clock.ts';
 const interval = 20;
 const maxKept = 10_000;
 
-/** The longest stall whose aftermath is considered, in ms. */
+/** Holds the longest stall whose aftermath is considered, in ms. */
 const maxStall = 10_000;
 
 interface Stall {

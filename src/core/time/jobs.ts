@@ -8,7 +8,7 @@ export interface Job {
   readonly kind: string;
   readonly dueAt: Instant;
   readonly createdAt: Instant;
-  /** The exchange that asked for it. */
+  /** Holds the exchange that asked for it. */
   readonly exchange: string | undefined;
   readonly payload: unknown;
   readonly status: 'queued' | 'failed';

@@ -22,7 +22,7 @@ interface SchedulerTenant extends TenantContext {
 /** Something that happened on its own while time went by. */
 export interface ExecutedJob {
   readonly at: Instant;
-  /** A job, or a delivery that was tried. */
+  /** Holds a job, or a delivery that was tried. */
   readonly job: Pick<Job, 'id' | 'kind' | 'exchange'>;
   readonly sideEffects: SideEffects;
   readonly error: string | undefined;

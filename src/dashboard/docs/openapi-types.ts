@@ -20,7 +20,7 @@ export interface SchemaJson {
   readonly maxLength?: number;
 }
 
-/** The schemas of the document by name, which others refer to. */
+/** Describes the schemas of the document by name, which others refer to. */
 export type NamedSchemas = Readonly<Record<string, SchemaJson>>;
 
 export interface Parameter {

@@ -13,7 +13,7 @@ export interface View {
   readonly onEvent?: (event: ReceivedEvent) => void;
 }
 
-/** The shortest pause between two refreshes, in ms. */
+/** Holds the shortest pause between two refreshes, in ms. */
 const shortest = 150;
 /** Pauses so many times longer than a refresh took, up to `longest` ms, so that the service stays fast. */
 const rests = 5;

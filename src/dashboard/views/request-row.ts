@@ -39,7 +39,7 @@ export const requestRow = (line: ExchangeLineJson): HTMLAnchorElement =>
 
 export interface RequestRowFilter {
   readonly text: string;
-  /** A class of responses, or any. */
+  /** Holds a class of responses, or any. */
   readonly kind: string;
   /** `any`, `with` or `without`. */
   readonly fault: string;

@@ -7,14 +7,14 @@ import type { ConformanceCase } from './cases.ts';
 /** `known`: fails as the baseline says. `stale`: the baseline is wrong about it, and has to be fixed. */
 export type CaseOutcome = VerdictStatus | 'not exercised' | 'known' | 'stale';
 
-/** The result of one case for one client. */
+/** Describes the result of one case for one client. */
 export interface CaseResult {
   readonly id: string;
   readonly description: string;
   readonly outcome: CaseOutcome;
-  /** The reason, in one line. */
+  /** Holds the reason, in one line. */
   readonly reason: string;
-  /** The exit code of the client; null when it did not run. */
+  /** Holds the exit code of the client; null when it did not run. */
   readonly exitCode: number | null;
   readonly ms: number;
   readonly runs: readonly ReportedRun[];

@@ -37,7 +37,7 @@ const faults: readonly { readonly id: string; readonly says: string; readonly fa
   { id: '404', says: 'gets status 404', fault: ['404'] },
 ];
 
-/** The id of a case's fault rule, by which its verdict shows whether it fired. */
+/** Holds the id of a case's fault rule, by which its verdict shows whether it fired. */
 export const caseRule = 'conformance';
 
 // The object's own keys, which TypeScript widens.

@@ -2,7 +2,7 @@
 import type { VerdictStatus } from '../../verdict/status.ts';
 import type { CaseResult, CaseOutcome } from './case-result.ts';
 
-/** The results of each client, by its name. */
+/** Describes the results of each client, by its name. */
 export type ConformanceResults = ReadonlyMap<string, readonly CaseResult[]>;
 
 export const outcomeMarks: Readonly<Record<CaseOutcome, string>> = {

@@ -570,5 +570,5 @@ type VariantName<R> = R extends { variants: infer V } ? `${keyof V & (string | n
 
 export type AssumptionId = AssumptionEntry['id'];
 
-/** The choices of one assumption: `'default'` or the name of one of its variants. */
+/** Describes the choices of one assumption: `'default'` or the name of one of its variants. */
 export type VariantOf<Id extends AssumptionId> = 'default' | VariantName<Extract<AssumptionEntry, { id: Id }>>;

@@ -14,5 +14,5 @@ export function variantError(id: string, variant: string): string | undefined {
   return `${id} (${assumption.topic}) has no variant "${variant}"; ${known}${didYouMean(variant, names)}`;
 }
 
-/** The assumption of this id, for telling people about it. */
+/** Returns the assumption of this id, for telling people about it. */
 export const findAssumption = (id: string): Assumption | undefined => byId.get(id);

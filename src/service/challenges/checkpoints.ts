@@ -83,7 +83,7 @@ function award(tenant: TenantContext, block: SkippedBlock, missing: Missing): st
   return reason;
 }
 
-/** An id as it may be sent: a GUID, or an integer where the specification declares one. */
+/** Returns an id as it may be sent: a GUID, or an integer where the specification declares one. */
 function idFrom(sent: unknown): string | undefined {
   if (typeof sent === 'number') return String(sent);
   return typeof sent === 'string' && sent !== '' ? sent : undefined;

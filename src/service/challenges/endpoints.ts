@@ -21,7 +21,7 @@ import {
 
 const tag = 'Challenges';
 
-/** A contact of the default fixture, a challenge of hers, and its definition. */
+/** Holds a contact of the default fixture, a challenge of hers, and its definition. */
 const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 const fiveVisits = '9b1d0c00-cccc-4000-8000-000000000001';
 const herVisits = '9b1d0c00-eeee-4000-8000-000000000001';

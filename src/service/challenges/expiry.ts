@@ -31,7 +31,7 @@ export function scheduleExpiry(tenant: TenantContext, held: AssignedChallenge): 
 /** Lets a challenge run out of time: being told of is all there is to it. */
 export function expireChallenge(): void {}
 
-/** A state with the ends of its challenges planned. */
+/** Returns a state with the ends of its challenges planned. */
 export function withExpiryTimers(state: State, challenges: readonly Challenge[], now: Instant): State {
   const planned = challenges.flatMap((challenge) => {
     const definition = getRow(state, challengeDefinitions, challenge.definitionId);

@@ -5,7 +5,7 @@ import { apiError } from '../errors/catalog.ts';
 import { assignmentKey, challengeDefinitions, challenges } from './schema.ts';
 import type { Challenge, ChallengeDefinition } from './schema.ts';
 
-/** A challenge with the definition that it was made from. */
+/** Describes a challenge with the definition that it was made from. */
 export interface AssignedChallenge {
   readonly challenge: Challenge;
   readonly definition: ChallengeDefinition;
@@ -15,7 +15,7 @@ export interface AssignedChallenge {
 export const findChallengeDefinition = (tenant: TenantContext, id: string): ChallengeDefinition | undefined =>
   tenant.get(challengeDefinitions, normalizeGuid(id) ?? '') ?? tenant.find(challengeDefinitions, 'number', id);
 
-/** The definition of this id or number. Throws `ChallengeDefinitionNotFound`. */
+/** Returns the definition of this id or number. Throws `ChallengeDefinitionNotFound`. */
 export function getChallengeDefinition(tenant: TenantContext, id: string): ChallengeDefinition {
   const definition = findChallengeDefinition(tenant, id);
   if (definition) return definition;
@@ -24,7 +24,7 @@ export function getChallengeDefinition(tenant: TenantContext, id: string): Chall
   });
 }
 
-/** The challenge of this id. Throws `ChallengeNotFound`. */
+/** Returns the challenge of this id. Throws `ChallengeNotFound`. */
 export function getChallenge(tenant: TenantContext, id: string): AssignedChallenge {
   const held = withDefinition(tenant, tenant.get(challenges, normalizeGuid(id) ?? ''));
   if (held) return held;
@@ -45,7 +45,7 @@ export function findAssignedChallenge(
   return challenge && { challenge, definition };
 }
 
-/** A contact's challenges in the order they started, all or those of a page. */
+/** Returns a contact's challenges in the order they started, all or those of a page. */
 export function listAssignedChallenges(
   tenant: TenantContext,
   contactId: string,

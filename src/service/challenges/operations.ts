@@ -8,7 +8,7 @@ import { challengeStatusOf } from './progress.ts';
 import { challengeDefinitions, challenges } from './schema.ts';
 import type { ChallengeDefinition, ChallengeFilter, DefinitionFilter } from './schema.ts';
 
-/** A list of which a page is shown. */
+/** Describes a list of which a page is shown. */
 interface PagedList<Item> {
   readonly totalCount: number;
   readonly items: (page: { readonly offset: number; readonly count: number }) => readonly Item[];
@@ -46,7 +46,7 @@ function filterByStatus(
   return { totalCount: found.length, items: ({ offset, count }) => found.slice(offset, offset + count) };
 }
 
-/** The definitions of a status, or all, in the order of their numbers. */
+/** Returns the definitions of a status, or all, in the order of their numbers. */
 export function listDefinitions(tenant: TenantContext, status: DefinitionFilter): PagedList<ChallengeDefinition> {
   const list = tenant.list(challengeDefinitions, status === 'All' ? 'inOrder' : 'byStatus', status);
   return {

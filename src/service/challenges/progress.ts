@@ -13,7 +13,7 @@ export function challengeStatusOf(held: AssignedChallenge, now: Instant): Challe
   return end !== undefined && now >= end ? 'NotCompleted' : 'Active';
 }
 
-/** The moment from which a challenge can't be completed any more; undefined when there is none. */
+/** Returns the moment from which a challenge can't be completed any more; undefined when there is none. */
 export function challengeExpiryOf({ challenge, definition }: AssignedChallenge): Instant | undefined {
   if (definition.expirationMonths === 0) return undefined;
   return addMonths(parseTimestamp(challenge.challengeStart) ?? 0, definition.expirationMonths);

@@ -9,7 +9,7 @@ import type { ChallengeDefinition } from './schema.ts';
 
 type CheckpointRule = ChallengeDefinition['checkpointAssignOn'];
 
-/** The purchases of a receipt, in group currency; what was returned or adjusted earns nothing. */
+/** Describes the purchases of a receipt, in group currency; what was returned or adjusted earns nothing. */
 interface Purchases {
   readonly total: number;
   readonly quantity: number;

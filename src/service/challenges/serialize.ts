@@ -17,7 +17,7 @@ interface ChallengeSerializeContext {
   readonly challengeIdOf: 'challenge' | 'definition';
 }
 
-/** A challenge in the words of its contact. */
+/** Returns a challenge in the words of its contact. */
 export function serializeChallenge(
   held: AssignedChallenge,
   { self, now, challengeIdOf }: ChallengeSerializeContext,
@@ -58,7 +58,7 @@ export function serializeChallengeDefinition(
 
 const pathOf = ({ id }: ChallengeDefinition): string => `/api/v3/challenges/definitions/${id}`;
 
-/** A link under the tenant's prefix that was called with. */
+/** Returns a link under the tenant's prefix that was called with. */
 function linkTo(
   { path: called }: ChallengeSerializeContext['self'],
   to: { rel: string; id: string; path: string },

@@ -6,7 +6,7 @@ import { consentSchema, consents, localizedText } from './schema.ts';
 
 const texts = localizedText.default({});
 
-/** A consent as a fixture has it: its texts may be left out. */
+/** Describes a consent as a fixture has it: its texts may be left out. */
 const consentFixture = consentSchema.extend({
   metaData: z.strictObject({ displayText: texts, linkText: texts, conditionText: texts }).prefault({}),
 });

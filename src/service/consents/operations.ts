@@ -8,7 +8,7 @@ import type { Consent, ContactConsent } from './schema.ts';
 export const listConsents = (tenant: TenantContext): Consent[] =>
   [...tenant.all(consents)].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
-/** An answer to a consent as the caller sends it. */
+/** Describes an answer to a consent as the caller sends it. */
 export interface ConsentAnswer {
   readonly id: string;
   readonly value: boolean;

@@ -17,7 +17,7 @@ import type { ContactBatch, ContactBatchRow, ContactBody, ContactRow } from './s
 
 const maxBulkContacts = 4000;
 
-/** The payload of a job of kind `contacts.bulk`. */
+/** Describes the payload of a job of kind `contacts.bulk`. */
 export interface BulkContactsPayload {
   readonly batchId: string;
   readonly action: 'create' | 'update';

@@ -29,7 +29,7 @@ const lookupErrors = [
 ];
 const updateErrors = ['NoData', 'NotFound', 'ValidationError', 'ApprovedContactWithKeyExists'];
 
-/** A contact of the default fixture. */
+/** Holds a contact of the default fixture. */
 const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 
 const namedByPath = ({ params }: SentContent): Subject[] => subjectOf('contact', params['contactId']);

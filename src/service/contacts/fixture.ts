@@ -26,7 +26,7 @@ const contactConsentFixture = z.strictObject({
   comment: text.nullable().default(null),
 });
 
-/** A contact as a caller sends it, and what the service would have noted of it. */
+/** Describes a contact as a caller sends it, and what the service would have noted of it. */
 const contactFixture = contactBody.extend({
   id: lowerCaseGuid.optional(),
   createdOn: timestamp.optional(),

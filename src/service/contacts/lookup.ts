@@ -31,7 +31,7 @@ const malformedKeyErrors: Readonly<Partial<Record<Identifier, ApiErrorCode>>> = 
   socialSecurityNumber: 'InvalidSocialSecurityNumber',
 };
 
-/** The contact of this id. A malformed id is not found (A-53). */
+/** Returns the contact of this id. A malformed id is not found (A-53). */
 export function findContact(tenant: TenantContext, id: string): ContactRow | undefined {
   const normalized = normalizeGuid(id);
   return normalized === undefined ? undefined : tenant.get(contacts, normalized);
@@ -44,7 +44,7 @@ export function contactNotFoundMessage(id: string): string {
   return `no contact has the id ${id}${hint}`;
 }
 
-/** The contact of this id. Throws `ContactNotFound`. */
+/** Returns the contact of this id. Throws `ContactNotFound`. */
 export function getContact(tenant: TenantContext, id: string): ContactRow {
   const contact = findContact(tenant, id);
   if (!contact) throw apiError('ContactNotFound', { message: `contact not found: ${contactNotFoundMessage(id)}` });
@@ -64,7 +64,7 @@ export function resolveContacts(tenant: TenantContext, id: string): ContactRow[]
 export const ambiguousContactMessage = (id: string): string =>
   `contacts of several types have the memberNumber ${id}; name one by its id`;
 
-/** The contact that such an id means. Throws `ContactNotFound` or `MultipleMatches`. */
+/** Returns the contact that such an id means. Throws `ContactNotFound` or `MultipleMatches`. */
 export function resolveContact(tenant: TenantContext, id: string): ContactRow {
   const [contact, ...others] = resolveContacts(tenant, id);
   if (!contact) return getContact(tenant, id);
@@ -76,7 +76,7 @@ export function resolveContact(tenant: TenantContext, id: string): ContactRow {
   });
 }
 
-/** The contact of this type with this key, if any; undefined for a key that isn't well formed too. */
+/** Returns the contact of this type with this key, if any; undefined for a key that isn't well formed too. */
 export function findByKey(
   tenant: TenantContext,
   contactType: string,
@@ -89,7 +89,7 @@ export function findByKey(
     : tenant.find(contacts, 'matchKey', matchKeyIndexValue(contactType, type, normalized));
 }
 
-/** The one contact that a lookup names. Throws the refusals of A-09. */
+/** Returns the one contact that a lookup names. Throws the refusals of A-09. */
 export function lookUpContact(tenant: TenantContext, query: LookupQuery): ContactRow {
   const named = identifiers.filter((name) => query[name] !== undefined);
   const [identifier] = named;

@@ -12,7 +12,7 @@ export function memberNumbers(taken: ReadonlySet<string>): { next: () => string;
       passTaken();
       return memberNumberAt(++count);
     },
-    /** The number that the sequence goes on from. */
+    /** Returns the number that the sequence goes on from. */
     used: () => {
       passTaken();
       return count;

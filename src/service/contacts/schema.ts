@@ -25,11 +25,11 @@ const preferencesRow = z.strictObject({
   acceptsSms: z.boolean().nullable(),
 });
 
-/** A contact as it is kept. */
+/** Describes a contact as it is kept. */
 export const contactRowSchema = z.strictObject({
   id: z.guid(),
   contactType: z.string(),
-  /** The specification's fields and the retailer's own, as last written. */
+  /** Holds the specification's fields and the retailer's own, as last written. */
   attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   preferences: preferencesRow,
   consents: z.array(contactConsentSchema).readonly(),
@@ -77,7 +77,7 @@ const consentBody = objectOf({
   comment: text.nullable().optional(),
 });
 
-/** A match key: well formed, or blank for none. */
+/** Returns a match key: well formed, or blank for none. */
 const matchKeySchema = (type: MatchKeyType) =>
   text.refine((sent) => sent === '' || normalizeMatchKey(type, sent) !== undefined, { error: matchKeyFormats[type] });
 
@@ -182,7 +182,7 @@ export const contactBatchSchema = z
 
 export type ContactBatch = z.infer<typeof contactBatchSchema>;
 
-/** A batch as it is kept: with the queued work that it stands for. */
+/** Describes a batch as it is kept: with the queued work that it stands for. */
 export type ContactBatchRow = ContactBatch & { readonly queuedAs: string };
 
 export const contactBatches: Table<ContactBatchRow> = {

@@ -5,7 +5,7 @@ import type { FieldError } from '../../core/exchange/api-error.ts';
 interface ErrorDefinition {
   readonly status: number;
   readonly message: string;
-  /** The specification's row or the assumption that it comes from. */
+  /** Holds the specification's row or the assumption that it comes from. */
   readonly source: string;
 }
 
@@ -107,10 +107,10 @@ interface ApiErrorOptions {
 export const apiError = (code: ApiErrorCode, parts: ApiErrorOptions = {}): ApiError =>
   new ApiError({ code, ...errorCatalog[code], ...parts });
 
-/** A validation error that names each wrong field. */
+/** Returns a validation error that names each wrong field. */
 export const validationError = (validationErrors: readonly FieldError[]): ApiError =>
   apiError('ValidationError', { validationErrors });
 
-/** A validation error of one field. */
+/** Returns a validation error of one field. */
 export const invalidFieldError = (field: string, errorDescription: string): ApiError =>
   validationError([{ field, errorDescription }]);

@@ -30,7 +30,7 @@ interface ChangeEvent extends WebhookEvent {
   readonly eventType: ChangeEventType;
 }
 
-/** The changed rows by table, each once with what it was at first. */
+/** Returns the changed rows by table, each once with what it was at first. */
 function originalRows(changes: readonly RowChange[]): ReadonlyMap<string, ReadonlyMap<string, RowChange['before']>> {
   const tables = new Map<string, Map<string, RowChange['before']>>();
   for (const { table, key, before } of changes) {

@@ -15,7 +15,7 @@ interface Occasion {
   readonly order: OrderBody;
   readonly contact: ContactRow;
   readonly jobId: string;
-  /** The messages that this order has sent since it got its present status. */
+  /** Holds the messages that this order has sent since it got its present status. */
   readonly sentBefore: readonly Communication[];
 }
 

@@ -44,7 +44,7 @@ export interface OutboxQuery {
   readonly orderNumber?: string | undefined;
 }
 
-/** The e-mails and text messages that orders set off, the earliest first. */
+/** Returns the e-mails and text messages that orders set off, the earliest first. */
 export function listOutbox(tenant: TenantContext, query: OutboxQuery = {}): Communication[] {
   const contactId = query.contactId?.toLowerCase();
   const listed = outboxList(tenant, { ...query, contactId });

@@ -10,7 +10,7 @@ import type { OrderIssue } from './communications.ts';
 import { orderJobs, orders } from './schema.ts';
 import type { OrderBody, OrderJob, OrderRow, OrderVersion } from './schema.ts';
 
-/** The payload of a job of kind `orders.process`. */
+/** Describes the payload of a job of kind `orders.process`. */
 export interface OrderJobPayload {
   readonly jobId: string;
   readonly order: OrderBody;

@@ -90,7 +90,7 @@ const orderVersionSchema = z.strictObject({
 
 export type OrderVersion = z.infer<typeof orderVersionSchema>;
 
-/** An order as last sent, with everything that it went through. */
+/** Describes an order as last sent, with everything that it went through. */
 export const orderRowSchema = z.strictObject({
   id: z.string(),
   orderNumber: z.string().nullable(),
@@ -129,7 +129,7 @@ export const orderJobSchema = z
 
 export type OrderJob = z.infer<typeof orderJobSchema>;
 
-/** An order job as it is kept: with the queued work that it stands for. */
+/** Describes an order job as it is kept: with the queued work that it stands for. */
 type OrderJobRow = OrderJob & { readonly queuedAs: string };
 
 export const orderJobs: Table<OrderJobRow> = { name: 'orderJobs', scope: 'state', key: (job) => job.jobId };

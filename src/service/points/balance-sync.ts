@@ -32,7 +32,7 @@ export interface BalanceSync {
 
 /** One of the balances that were sent, and what became of it. */
 export interface BalanceSyncItemResult extends Pick<BalanceSyncItem, 'contactId' | 'definitionId' | 'amount'> {
-  /** The balance just before; absent when it could not be set. */
+  /** Holds the balance just before; absent when it could not be set. */
   readonly before?: number;
   readonly outcome: 'set' | 'older' | 'passed over' | 'rejected';
   readonly message?: string;
@@ -49,7 +49,7 @@ export const balanceSyncs: Table<BalanceSync> = {
 export const listBalanceSyncs = (tenant: TenantContext): BalanceSync[] =>
   [...tenant.list(balanceSyncs, 'all', 'all')].flatMap(({ key }) => tenant.get(balanceSyncs, key) ?? []);
 
-/** The newest timeStamp that an account's balances came with. */
+/** Describes the newest timeStamp that an account's balances came with. */
 interface BalanceStamp {
   readonly accountId: string;
   readonly timeStamp: string;
@@ -63,7 +63,7 @@ export const balanceStamps: Table<BalanceStamp> = {
 
 type Balance = Pick<BalanceSyncItem, 'amount' | 'timeStamp'>;
 
-/** The payload of a job of kind `points.balances`. */
+/** Describes the payload of a job of kind `points.balances`. */
 interface QueuedBalances {
   readonly syncId: string;
   readonly items: readonly BalanceSyncItem[];

@@ -21,13 +21,13 @@ const maxBulkItems = 1000;
 /** A-43 */
 const idempotencyWindow = 24 * 3_600_000;
 
-/** A bulk call that came with an Idempotency-Key, and what it was answered. */
+/** Describes a bulk call that came with an Idempotency-Key, and what it was answered. */
 interface BulkIdempotencyRecord {
   readonly key: string;
   readonly until: number;
   readonly rows: string;
   readonly answer: BulkResponse;
-  /** The job that adds its rows; null when none of them could be accepted. */
+  /** Holds the job that adds its rows; null when none of them could be accepted. */
   readonly jobId: string | null;
   /** True when nothing of it is left to do. */
   readonly isDone: boolean;
@@ -40,7 +40,7 @@ export const bulkIdempotencyRecords: Table<BulkIdempotencyRecord> = {
   lists: { byEnd: ({ until }) => ({ of: 'all', order: until }) },
 };
 
-/** The payload of a job of kind `points.transactions`: rows with ids in our own form. */
+/** Describes the payload of a job of kind `points.transactions`: rows with ids in our own form. */
 interface BulkPointsPayload {
   readonly rows: readonly BulkPointRow[];
   readonly key?: string;

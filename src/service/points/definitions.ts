@@ -36,7 +36,7 @@ export const pointDefinitionSchema = z.strictObject({
   name: requiredText,
   /** Points for each unit of group currency spent; 0 when purchases earn none. */
   pointsPerUnit: number.nonnegative({ error: 'must not be negative' }).default(0),
-  /** The time for which points stay pending. */
+  /** Holds the time for which points stay pending. */
   daysPending: integer
     .nonnegative({ error: 'must not be negative' })
     .max(3660, { error: 'must not be above 3660' })
@@ -70,7 +70,7 @@ export const points = number
   .min(-largest, { error: `must not be below -${largest}` })
   .max(largest, { error: `must not be above ${largest}` });
 
-/** A point transaction of the past, in a fixture; its account is that of the contact and the definition. */
+/** Describes a point transaction of the past, in a fixture; its account is that of the contact and the definition. */
 export const pointTransactionFixture = z.strictObject({
   id: lowerCaseGuid.optional(),
   contactId: lowerCaseGuid,
@@ -86,7 +86,7 @@ export const pointTransactionFixture = z.strictObject({
   /** The points are pending until then, and active from the start when there is none. */
   validFrom: optionalTimestamp,
   validTo: optionalTimestamp,
-  /** The caller's own id of it. */
+  /** Holds the caller's own id of it. */
   transactionId: requiredText.nullable().default(null),
   retailTransactionLineItemId: lowerCaseGuid.nullable().default(null),
 });

@@ -33,7 +33,7 @@ import {
 
 const tag = 'Points';
 
-/** A contact of the default fixture, her account of style points, and a transaction on it. */
+/** Holds a contact of the default fixture, her account of style points, and a transaction on it. */
 const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 const account = '1';
 const transaction = '9b1d0c00-dddd-4000-8000-000000000001';

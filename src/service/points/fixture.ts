@@ -110,7 +110,7 @@ function checkValues(item: PointTransactionFixture, path: string, context: Fixtu
   }
 }
 
-/** The transactions but those whose transactionId an earlier one has; these are reported. */
+/** Returns the transactions but those whose transactionId an earlier one has; these are reported. */
 function withoutRepeatedIds(transactions: readonly PointTransaction[], context: FixtureContext): PointTransaction[] {
   const places = new Map<string, string>();
   return transactions.filter(({ transactionId, number }) => {

@@ -7,7 +7,7 @@ import type { PointAccount, PointTransaction } from './tables.ts';
 import { pointDefinitions } from './definitions.ts';
 import type { PointDefinition } from './definitions.ts';
 
-/** The account of this id, a GUID or an integer (A-38). Throws `PointAccountNotFound`. */
+/** Returns the account of this id, a GUID or an integer (A-38). Throws `PointAccountNotFound`. */
 export function getPointAccount(tenant: TenantContext, id: string): PointAccount {
   const account =
     tenant.get(pointAccounts, normalizeGuid(id) ?? '') ?? tenant.find(pointAccounts, 'number', id.replace(/^0+/, ''));
@@ -15,11 +15,11 @@ export function getPointAccount(tenant: TenantContext, id: string): PointAccount
   return account;
 }
 
-/** The id that an account is answered with (A-38). */
+/** Returns the id that an account is answered with (A-38). */
 export const serializeAccountId = (tenant: TenantContext, { id, number }: PointAccount): string | number =>
   tenant.assumption('A-38') === 'integer' ? number : id;
 
-/** The account of a contact for a definition, made if it isn't there yet. */
+/** Returns the account of a contact for a definition, made if it isn't there yet. */
 export function getOrCreatePointAccount(tenant: TenantContext, contactId: string, definitionId: number): PointAccount {
   const known = tenant.find(pointAccounts, 'owner', ownerKey(contactId, definitionId));
   if (known) return known;
@@ -27,15 +27,15 @@ export function getOrCreatePointAccount(tenant: TenantContext, contactId: string
   return tenant.put(pointAccounts, { id: tenant.newId(), number, contactId, definitionId });
 }
 
-/** The accounts of a contact, by definition. */
+/** Returns the accounts of a contact, by definition. */
 export const listPointAccounts = (tenant: TenantContext, contactId: string): PointAccount[] =>
   tenant.listRows(pointAccounts, 'byContact', contactId);
 
-/** The definition of this id, sent as a number or as its digits. */
+/** Returns the definition of this id, sent as a number or as its digits. */
 export const findPointDefinition = (tenant: TenantContext, id: string | number): PointDefinition | undefined =>
   tenant.get(pointDefinitions, String(id).trim());
 
-/** The transaction that a caller knows by our id of it or by its own. Throws `PointTransactionNotFound`. */
+/** Returns the transaction that a caller knows by our id of it or by its own. Throws `PointTransactionNotFound`. */
 export function getPointTransaction(tenant: TenantContext, id: string): PointTransaction {
   const transaction =
     tenant.get(pointTransactions, normalizeGuid(id) ?? '') ?? tenant.find(pointTransactions, 'transactionId', id);

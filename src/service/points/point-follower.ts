@@ -5,7 +5,7 @@ import type { TenantContext } from '../../core/tenant/context.ts';
 /** Then purchases give no points, and points become no vouchers. */
 export const isPointFollower = (tenant: TenantContext): boolean => tenant.settings.mode === 'point-follower';
 
-/** The one kind of event that point-follower mode is about. */
+/** Holds the one kind of event that point-follower mode is about. */
 export const addPointsEvent = 'loyalty.addPoints';
 
 /** Holds details of an adjustment by an automation that only a point master gets. */

@@ -13,7 +13,7 @@ import {
 } from '../../core/validation/field-types.ts';
 import { points, transactionTypes } from './definitions.ts';
 
-/** An id in either of its forms. */
+/** Describes an id in either of its forms. */
 const identifier = z.union([requiredText, integer], expectedType('an id, a text or a whole number'));
 
 const shownId = z.union([z.string(), z.number().int()]);

@@ -17,7 +17,7 @@ import type { PointAccountResponse, PointTransactionResponse } from './schema.ts
 
 type Self = EndpointInput<unknown, unknown>['self'];
 
-/** The path that all others of the tenant start with. */
+/** Returns the path that all others of the tenant start with. */
 const baseOf = ({ path }: Self): string => path.slice(0, path.indexOf('/api/v3/') + '/api/v3'.length);
 
 const link = (id: string | number, href: string, rel: string): Link => ({ id: String(id), href, method: 'GET', rel });

@@ -32,7 +32,7 @@ export interface PointTransaction {
   /** Counts a tenant's point transactions: which of two with the same date came first. */
   readonly number: number;
   readonly accountId: string;
-  /** The caller's own id of it. */
+  /** Holds the caller's own id of it. */
   readonly transactionId: string | null;
   /** True when there was one with the same transactionId before. */
   readonly isRepeat: boolean;
@@ -86,13 +86,13 @@ export const pointTransactions: Table<PointTransaction> = {
 
 /** Keeps what is left of an addition, so that nothing has to be computed from the account's whole past. */
 export interface PointLot {
-  /** The transaction that brought the points. */
+  /** Holds the transaction that brought the points. */
   readonly id: string;
   readonly number: number;
   readonly accountId: string;
   readonly left: number;
   readonly activeFrom: Instant;
-  /** The moment from which they are expired. */
+  /** Holds the moment from which they are expired. */
   readonly expiresAt: Instant | null;
 }
 
@@ -127,10 +127,10 @@ export interface PointAward {
   readonly number: number;
   readonly quantity: number;
   readonly returned: number;
-  /** The points that it gave, and how many of them returns took away. */
+  /** Holds the points that it gave, and how many of them returns took away. */
   readonly gave: number;
   readonly deducted: number;
-  /** The transaction that brought them, unless there were none. */
+  /** Holds the transaction that brought them, unless there were none. */
   readonly lotId: string | null;
 }
 

@@ -17,7 +17,7 @@ export interface TransactionListQuery extends TransactionPageRequest {
 
 interface TransactionList {
   readonly totalCount: number;
-  /** The keys of a page. */
+  /** Returns the keys of a page. */
   readonly items: (page: TransactionPageRequest) => string[];
 }
 

@@ -5,13 +5,13 @@ import type { TenantContext } from '../../core/tenant/context.ts';
 import { promotionAssignments, promotions } from './schema.ts';
 import type { PromotionAssignment, Promotion } from './schema.ts';
 
-/** An assignment with the promotion that it was made from. */
+/** Describes an assignment with the promotion that it was made from. */
 export interface AssignedPromotion {
   readonly assignment: PromotionAssignment;
   readonly promotion: Promotion;
 }
 
-/** The promotion of this id. A malformed id is not found. */
+/** Returns the promotion of this id. A malformed id is not found. */
 export const findPromotion = (tenant: TenantContext, id: string): Promotion | undefined =>
   tenant.get(promotions, normalizeGuid(id) ?? '');
 

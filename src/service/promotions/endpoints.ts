@@ -10,7 +10,7 @@ import { channelTypeSchema, redeemBody, promotionAssignmentResponseSchema } from
 
 const tag = 'Promotions';
 
-/** A contact of the default fixture, and a promotion assigned to her. */
+/** Holds a contact of the default fixture, and a promotion assigned to her. */
 const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 const coupon = '9b1d0c00-aaaa-4000-8000-000000000001';
 

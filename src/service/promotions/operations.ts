@@ -74,7 +74,7 @@ export function usePromotion(tenant: TenantContext, use: PromotionUse, receipt: 
   markRedeemed(tenant, assignment, { receiptId: receipt.receiptId });
 }
 
-/** The assignment that a receipt names by its couponId. */
+/** Returns the assignment that a receipt names by its couponId. */
 function findCoupon(
   tenant: TenantContext,
   couponId: string,

@@ -8,7 +8,7 @@ import type { ChannelType, Promotion } from './schema.ts';
 import { expiryOf, isRedeemableIn, validityOf } from './validity.ts';
 
 interface Redemption {
-  /** An assignment's, or with a contact a promotion's. */
+  /** Holds an assignment's, or with a contact a promotion's. */
   readonly id: string;
   readonly contactId?: string | undefined;
   readonly redemptionChannel?: ChannelType | null | undefined;

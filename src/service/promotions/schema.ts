@@ -36,12 +36,12 @@ const redemptionChannelSchema = z.strictObject({
   valueType: z.enum(valueTypes),
   /** Percent, or an amount in group currency; none for offers whose worth the service doesn't know. */
   value: number.nullable().default(null),
-  /** The same amount in other currencies. */
+  /** Holds the same amount in other currencies. */
   localValues: arrayOf(localValue).default([]),
   instruction: optionalText,
 });
 
-/** A promotion: the template that assignments are made from. */
+/** Describes a promotion: the template that assignments are made from. */
 export const promotionSchema = z.strictObject({
   id: lowerCaseGuid,
   externalId: optionalText,
@@ -53,7 +53,7 @@ export const promotionSchema = z.strictObject({
   link: optionalText,
   isActive: flag.default(true),
   startsOn: optionalTimestamp,
-  /** The moment from which it is expired. */
+  /** Holds the moment from which it is expired. */
   expiresOn: optionalTimestamp,
   redemptionChannels: arrayOf(redemptionChannelSchema).default([]),
   /** Points that whoever uses the promotion is given on top. */
@@ -64,9 +64,9 @@ export type Promotion = z.infer<typeof promotionSchema>;
 
 export const promotions: Table<Promotion> = { name: 'promotions', scope: 'state', key: (promotion) => promotion.id };
 
-/** A promotion in the hands of one contact, who may hold the same one several times. */
+/** Describes a promotion in the hands of one contact, who may hold the same one several times. */
 export const promotionAssignmentSchema = z.strictObject({
-  /** The receipt's couponId. */
+  /** Holds the receipt's couponId. */
   id: lowerCaseGuid,
   promotionId: lowerCaseGuid,
   contactId: lowerCaseGuid,
@@ -75,7 +75,7 @@ export const promotionAssignmentSchema = z.strictObject({
   isActive: flag.default(true),
   redeemedOn: optionalTimestamp,
   redemptionChannel: z.enum(channelTypes).nullable().default(null),
-  /** The receipt that it was used on. */
+  /** Holds the receipt that it was used on. */
   receiptId: optionalText,
 });
 
@@ -90,7 +90,7 @@ export const promotionAssignments: Table<PromotionAssignment> = {
   },
 };
 
-/** A promotion assignment as it is answered. */
+/** Describes a promotion assignment as it is answered. */
 export const promotionAssignmentResponseSchema = z
   .object({
     id: z.guid(),

@@ -10,7 +10,7 @@ type PromotionValidity = (typeof promotionValidities)[number];
 
 const instantOf = (timestamp: string): Instant => parseTimestamp(timestamp) ?? 0;
 
-/** The moment from which the assignment or its promotion is expired, whichever comes first. */
+/** Returns the moment from which the assignment or its promotion is expired, whichever comes first. */
 export function expiryOf({ assignment, promotion }: AssignedPromotion): string | null {
   const ends = [assignment.expiresOn, promotion.expiresOn].filter((end) => end !== null);
   return ends.toSorted((a, b) => instantOf(a) - instantOf(b))[0] ?? null;

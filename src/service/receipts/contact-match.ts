@@ -8,7 +8,7 @@ import { retailerOf } from '../retailer/operations.ts';
 import { contactTypes } from '../retailer/schema.ts';
 import type { ReceiptContact } from './schema.ts';
 
-/** The id of the contact that a receipt names; without a contactType, of the retailer's default one. */
+/** Returns the id of the contact that a receipt names; without a contactType, of the retailer's default one. */
 export function matchContact(rows: RowReader, contact: ReceiptContact): string | undefined {
   const { matchKey, matchKeyType } = contact;
   if (matchKeyType === 'contactId') {

@@ -13,7 +13,7 @@ import { receiptBody, summarySchema, transactionSchema } from './schema.ts';
 
 const tag = 'Receipts, transactions, orders';
 
-/** A contact of the default fixture. */
+/** Holds a contact of the default fixture. */
 const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 
 export const receiptEndpoints = [

@@ -12,7 +12,7 @@ const isReturned = ({ type }: ReceiptItem): boolean => type === 'RETURN';
 
 export const isPureReturn = ({ items }: ReceiptBody): boolean => items.every(isReturned);
 
-/** The number below zero, but for 0 itself. */
+/** Returns the number below zero, but for 0 itself. */
 export const toNegative = (value: number): number => 0 - Math.abs(value);
 
 /** Every number of a receipt whose sign is the other one. */

@@ -114,7 +114,7 @@ const strictItem = item
   .extend({ extraData: arrayOf(extraData.strict()).nullish(), discounts: arrayOf(discount.strict()).nullish() })
   .strict();
 
-/** A receipt in a fixture: the same, without a field that nobody reads. */
+/** Holds a receipt in a fixture: the same, without a field that nobody reads. */
 export const fixtureReceipt = receiptBody
   .extend({
     contact: receiptContact.strict(),

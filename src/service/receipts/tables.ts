@@ -8,7 +8,7 @@ import type { ReceiptBody, ReceiptContact, ReceiptItem } from './schema.ts';
 import { isPureReturn, toNegative } from './return-signs.ts';
 
 export interface LineItem {
-  /** The points' retailTransactionLineItemId. */
+  /** Holds the points' retailTransactionLineItemId. */
   readonly id: string;
   readonly type: NonNullable<ReceiptItem['type']>;
   readonly quantity: number;
@@ -35,7 +35,7 @@ export interface ReceiptRow {
   readonly isRepeat: boolean;
   /** As it was sent. */
   readonly contact: ReceiptContact;
-  /** The id of its contact; null when nobody has the key that was sent (A-25). */
+  /** Holds the id of its contact; null when nobody has the key that was sent (A-25). */
   readonly contactId: string | null;
   readonly createdDate: string;
   readonly recordedOn: string;
@@ -71,7 +71,7 @@ export const receipts: Table<ReceiptRow> = {
   },
 };
 
-/** The rate at which a receipt counts, or undefined when neither it nor the retailer knows one (A-29). */
+/** Returns the rate at which a receipt counts, or undefined when neither it nor the retailer knows one (A-29). */
 export function exchangeRateOf(
   { currency, exchangeRateToGroupCurrency }: ReceiptBody,
   { groupCurrency, exchangeRates }: Retailer,

@@ -6,9 +6,9 @@ import type { TenantContext } from '../../core/tenant/context.ts';
 export interface CardContext {
   readonly tenant: TenantContext;
   readonly contactId: string;
-  /** The number of rows to show of each list, the latest first. */
+  /** Holds the number of rows to show of each list, the latest first. */
   readonly limit: number;
-  /** The path that links start from, with the tenant's prefix. */
+  /** Holds the path that links start from, with the tenant's prefix. */
   readonly self: { readonly path: string; readonly query: Readonly<Record<string, string>> };
 }
 
@@ -32,9 +32,9 @@ export const latestItemsSchema = <Item>(item: z.ZodType<Item>) =>
 
 interface RowList<Row> {
   readonly table: Table<Row>;
-  /** The list of the table (default: `byContact`). */
+  /** Holds the list of the table (default: `byContact`). */
   readonly list?: string;
-  /** The owner of the list (default: the contact). */
+  /** Holds the owner of the list (default: the contact). */
   readonly of?: string;
 }
 

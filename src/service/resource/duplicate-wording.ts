@@ -3,7 +3,7 @@ import type { TenantContext } from '../../core/tenant/context.ts';
 
 /** Says in the words of the shop what took effect too often. */
 export interface DuplicateWording {
-  /** The table whose effects it describes. */
+  /** Holds the table whose effects it describes. */
   readonly table: string;
   /** Returns a sentence for each thing concerned, from the effects that came on top of those that were meant. */
   readonly describe: (effects: readonly Effect[], tenant: TenantContext) => readonly string[];

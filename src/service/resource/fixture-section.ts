@@ -5,7 +5,7 @@ import type { State } from '../../core/state/state.ts';
 
 /** Holds what a section may use while it is loaded. */
 export interface FixtureContext {
-  /** The moment that relative dates count from; they are timestamps by the time a section sees them. */
+  /** Holds the moment that relative dates count from; they are timestamps by the time a section sees them. */
   readonly now: Instant;
   /** Ids for rows that bring none: the same ones for the same file and seed. */
   readonly newId: () => string;
@@ -16,11 +16,11 @@ export interface FixtureContext {
 }
 
 interface FixtureSectionOptions<Schema extends z.ZodType> {
-  /** The key in the fixture file. */
+  /** Holds the key in the fixture file. */
   readonly name: string;
   /** The schema of what stands under the key: mostly a list of strict objects. */
   readonly schema: Schema;
-  /** The content for a fixture that does not name it (default: nothing). */
+  /** Holds the content for a fixture that does not name it (default: nothing). */
   readonly absent?: z.input<Schema>;
   /** The sections that must be loaded before it, beside those of nouns that stand before its own. */
   readonly after?: readonly string[];
@@ -42,7 +42,7 @@ export const fixtureSection = <Schema extends z.ZodType>(options: FixtureSection
 
 interface DuplicateOptions<Field extends string> {
   readonly section: string;
-  /** The field that tells rows apart. */
+  /** Holds the field that tells rows apart. */
   readonly field: Field;
   readonly context: FixtureContext;
 }

@@ -18,26 +18,26 @@ export type ContactLookup = (tenant: TenantContext, id: string) => string | unde
  * reports loops over the list in `service/resources.ts`, so that a new noun is a folder and a line there.
  */
 export interface Resource<Card extends CardSections = CardSections> {
-  /** The noun in the plural, as its folder is named. */
+  /** Holds the noun in the plural, as its folder is named. */
   readonly name: string;
   readonly endpoints?: readonly Endpoint[];
-  /** The handlers of its queued work and timers, by kind. */
+  /** Holds the handlers of its queued work and timers, by kind. */
   readonly jobs?: JobHandlers;
   /** The tables that it keeps: saved, loaded again and reset. `never` is what the functions of every table accept. */
   readonly tables?: readonly Table<never>[];
-  /** The sections of a fixture file that fill its tables. */
+  /** Holds the sections of a fixture file that fill its tables. */
   readonly fixtures?: readonly FixtureSection[];
-  /** The tables whose rows the start banner counts, each with what it calls them. */
+  /** Holds the tables whose rows the start banner counts, each with what it calls them. */
   readonly banner?: Readonly<Record<string, string>>;
-  /** The names of its ids in paths, queries and bodies, each with the contact that the id belongs to. */
+  /** Holds the names of its ids in paths, queries and bodies, each with the contact that the id belongs to. */
   readonly references?: Readonly<Record<string, ContactLookup>>;
   /** The names of what its ids and keys mean, by which the verdict finds out whether two requests are about one thing. */
   readonly subjects?: SubjectNames;
-  /** The sentences of the verdict on what took effect more than once. */
+  /** Holds the sentences of the verdict on what took effect more than once. */
   readonly wording?: readonly DuplicateWording[];
   /** What the changes of its tables mean to a shop, for comparing states. */
   readonly things?: readonly ThingWording[];
-  /** The keys that a scenario's expected state has for it. */
+  /** Holds the keys that a scenario's expected state has for it. */
   readonly state?: Readonly<Record<string, StateField>>;
   /** The events that a tester can let happen in it, by name. */
   readonly triggers?: Readonly<Record<string, () => TriggerEvent>>;

@@ -22,7 +22,7 @@ export const retailerIn = (state: State): Retailer => retailerOf(new UnitOfWork(
 
 export const retailerOf = (rows: RowReader): Retailer => rows.get(retailers, 'retailer') ?? defaultRetailer;
 
-/** The contact type of this name, or the retailer's default one. */
+/** Returns the contact type of this name, or the retailer's default one. */
 export function getContactType(tenant: TenantContext, name: string | undefined): ContactType {
   const wanted = name ?? retailerOf(tenant).defaultContactType;
   const type = tenant.find(contactTypes, 'id', wanted.toLowerCase());

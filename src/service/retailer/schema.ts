@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Table } from '../../core/state/state.ts';
 
-/** A further contact field that this retailer keeps (A-11). */
+/** Describes a further contact field that this retailer keeps (A-11). */
 const contactAttributeSchema = z.strictObject({
   name: z.string().min(1),
   type: z.enum(['text', 'date', 'timestamp', 'number', 'boolean']).default('text'),
@@ -18,7 +18,7 @@ export const retailerSchema = z.strictObject({
   contactAttributes: z.array(contactAttributeSchema).default([]),
   /** False means that no points arise: `New point system not active` (A-55). */
   isPointSystemActive: z.boolean().default(true),
-  /** The e-mail or text message that an order of some status sets off (POST /orders). */
+  /** Holds the e-mail or text message that an order of some status sets off (POST /orders). */
   orderCommunications: z
     .array(
       z.strictObject({
@@ -38,7 +38,7 @@ export const retailers: Table<Retailer> = { name: 'retailer', scope: 'state', ke
 export const contactTypeSchema = z.strictObject({
   id: z.string().min(1),
   name: z.string().min(1),
-  /** The type's primary key: required of every contact of the type, unless the service numbers it itself. */
+  /** Holds the type's primary key: required of every contact of the type, unless the service numbers it itself. */
   keyAttribute: z.enum(['memberNumber', 'email', 'mobilePhone', 'externalId', 'socialSecurityNumber']),
   required: z.array(z.string()).default([]),
   /** At least one of these must be there. */

@@ -6,7 +6,7 @@ import { defineOption, readNumber, readPairs } from '../../core/validation/optio
 import type { OptionDefinition, OptionInputs, OptionValues } from '../../core/validation/option-definition.ts';
 import { variantError } from '../assumptions/variants.ts';
 
-/** The fixtures that are part of the package, by name. */
+/** Holds the fixtures that are part of the package, by name. */
 export const builtInFixtures = ['default', 'empty'] as const;
 
 export const tenantModes = ['standard', 'point-follower'] as const;
@@ -24,9 +24,9 @@ const assumptions = z
     }
   });
 
-/** The options that a scenario can set as well. */
+/** Holds the options that a scenario can set as well. */
 export const tenantOptions = {
-  /** A fixture file, a folder of them, or the name of a built-in fixture (default: default). */
+  /** Holds a fixture file, a folder of them, or the name of a built-in fixture (default: default). */
   fixtures: defineOption(requiredText, {
     group: 'Data',
     description: `fixture file, folder of them, or built-in fixture: ${builtInFixtures.join(', ')}`,

@@ -3,17 +3,17 @@ import { parseTimestamp } from '../../core/time/clock.ts';
 import type { Table } from '../../core/state/state.ts';
 import { lowerCaseGuid, number, requiredText, text, timestamp } from '../../core/validation/field-types.ts';
 
-/** A reward voucher: money that points were turned into, to be spent on a receipt. */
+/** Describes a reward voucher: money that points were turned into, to be spent on a receipt. */
 export const rewardVoucherSchema = z.strictObject({
   voucherNumber: requiredText,
   contactId: lowerCaseGuid,
   value: number.positive({ error: 'must be more than 0' }),
   currency: text.regex(/^[A-Z]{3}$/, { error: 'must be a currency code of three capitals, as SEK' }),
   issuedOn: timestamp,
-  /** The moment from which it is expired. */
+  /** Holds the moment from which it is expired. */
   expiresOn: timestamp.nullable().default(null),
   usedOn: timestamp.nullable().default(null),
-  /** The receipt that it was used on. */
+  /** Holds the receipt that it was used on. */
   receiptId: text.nullable().default(null),
 });
 

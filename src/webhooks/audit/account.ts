@@ -1,17 +1,17 @@
 /** One account's adjustments and balances, gone through in the order in which they were exchanged with the master. */
 import { smallestSubsetWithSum, toWholeUnits } from './subset-sum.ts';
 
-/** An adjustment that was sent. */
+/** Describes an adjustment that was sent. */
 export interface SentAdjustment {
   readonly id: string;
   readonly amount: number;
-  /** The turn in which the master said that it has it; absent when it never did. */
+  /** Holds the turn in which the master said that it has it; absent when it never did. */
   readonly acceptedAt: number | undefined;
   /** The first turn in which it may have it: since an attempt was begun that it could read. */
   readonly possibleFrom: number | undefined;
 }
 
-/** A balance that the master set. */
+/** Describes a balance that the master set. */
 export interface ReceivedBalance {
   readonly turn: number;
   readonly syncId: string;
@@ -20,7 +20,7 @@ export interface ReceivedBalance {
   readonly before: number;
 }
 
-/** The judgement on a balance, by the adjustments before it. */
+/** Describes the judgement on a balance, by the adjustments before it. */
 export type JudgedBalance = ReceivedBalance & {
   readonly expected: number;
 } & (
@@ -34,15 +34,15 @@ export type JudgedBalance = ReceivedBalance & {
 
 export interface JudgedAccount {
   readonly balances: readonly JudgedBalance[];
-  /** The number of adjustments that a balance has shown. */
+  /** Holds the number of adjustments that a balance has shown. */
   readonly shown: number;
-  /** The ids of accepted adjustments that the last balance does not show. */
+  /** Holds the ids of accepted adjustments that the last balance does not show. */
   readonly lost: readonly string[];
-  /** The ids of accepted adjustments after which no balance has come. */
+  /** Holds the ids of accepted adjustments after which no balance has come. */
   readonly waiting: readonly string[];
 }
 
-/** A balance, and the number of shown adjustments that it contains. */
+/** Describes a balance, and the number of shown adjustments that it contains. */
 interface Standing {
   readonly amount: number;
   readonly holds: number;
@@ -54,7 +54,7 @@ interface Course {
   unshown: SentAdjustment[];
   /** In the order in which balances showed them. */
   shown: SentAdjustment[];
-  /** The balance before the first one, and each since. */
+  /** Holds the balance before the first one, and each since. */
   standings: Standing[];
 }
 

@@ -11,7 +11,7 @@ import type { AuditReport } from './report.ts';
 export const auditPointMaster = (tenant: Tenant): AuditReport =>
   createAuditReport(adjustmentsOf(tenant), syncsOf(tenant));
 
-/** The payload of a delivery of this kind, which the operation that announced it made. */
+/** Describes the payload of a delivery of this kind, which the operation that announced it made. */
 type DeliveredAdjustment = { readonly contactId: string; readonly pointDefinitionId: number; readonly amount: number };
 
 function adjustmentOf({ id, status, attempts, createdAt, payload }: WebhookDelivery): AuditedAdjustment {

@@ -39,7 +39,7 @@ const inTime: Basis = {
   text: 'A-49: the point master confirms a webhook with a 2xx response within 15 s; else it is sent again, seven times at most.',
 };
 
-/** The basis of each kind of finding. */
+/** Holds the basis of each kind of finding. */
 export const auditBases: Readonly<Record<AuditFinding['kind'] | 'older-balance', Basis>> = {
   missed: {
     source: 'specification',
@@ -105,7 +105,7 @@ function deliveryFindings(adjustment: AuditedAdjustment): Draft[] {
   return [...findings, { kind: 'not-delivered', level: isItsOwn ? 'fail' : 'inconclusive', message, ...about }];
 }
 
-/** The faults after which a receiver has to reject the webhook, with the reason. */
+/** Holds the faults after which a receiver has to reject the webhook, with the reason. */
 const unreadable: Readonly<Partial<Record<WebhookAttemptFault, string>>> = {
   tamper: 'it was altered after it was signed',
   'wrong-key': 'it was encrypted with a key that the master does not have',

@@ -2,7 +2,7 @@
 import type { WebhookDelivery } from '../../core/tenant/webhook-outbox.ts';
 import type { ReceivedBalance } from './account.ts';
 
-/** An adjustment by its delivery. */
+/** Describes an adjustment by its delivery. */
 export interface AuditedAdjustment extends Pick<WebhookDelivery, 'id' | 'status' | 'attempts' | 'createdAt'> {
   readonly contactId: string;
   readonly definitionId: number;
@@ -25,7 +25,7 @@ export interface AuditedSync {
   }[];
 }
 
-/** The adjustments and balances of one account. */
+/** Describes the adjustments and balances of one account. */
 export interface AuditedAccount {
   readonly contactId: string;
   readonly definitionId: number;

@@ -44,7 +44,7 @@ function expiryByInactivity(
   return Math.max(...ends);
 }
 
-/** The same for an account as it stands. */
+/** Returns the same for an account as it stands. */
 export function inactivityExpiryOf(
   moment: LedgerView,
   { id, contactId }: PointAccount,
@@ -57,7 +57,7 @@ export function inactivityExpiryOf(
 
 const never = Number.POSITIVE_INFINITY;
 
-/** The next moment at which points of an account become active or expire. */
+/** Returns the next moment at which points of an account become active or expire. */
 export function nextChangeAt(
   moment: LedgerView,
   account: PointAccount,

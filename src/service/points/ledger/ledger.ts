@@ -40,7 +40,7 @@ export function recordTransaction(tenant: TenantContext, account: PointAccount, 
 }
 
 interface PurchaseEntry {
-  /** The points of the purchase without its discounts, and what they take of it. */
+  /** Holds the points of the purchase without its discounts, and what they take of it. */
   readonly gross: number;
   readonly discount?: number;
   /** When it was bought. */

@@ -14,7 +14,7 @@ import { pointDefinitions } from '../definitions.ts';
 import type { PointDefinition } from '../definitions.ts';
 import { isPointSystemActive } from '../points-enabled.ts';
 
-/** A contact's receipt that points come of. */
+/** Describes a contact's receipt that points come of. */
 interface Purchase {
   readonly receipt: ReceiptRow;
   readonly contactId: string;
@@ -60,11 +60,11 @@ interface LineAward {
   readonly account: PointAccount;
   readonly definition: PointDefinition;
   readonly validFrom: string;
-  /** The position of the line on the receipt: 0 is its start, 1 its end. */
+  /** Holds the position of the line on the receipt: 0 is its start, 1 its end. */
   readonly place: number;
 }
 
-/** The points of a line without its discounts, and what the discounts take of them again. */
+/** Returns the points of a line without its discounts, and what the discounts take of them again. */
 function awardLine(tenant: TenantContext, award: LineAward, line: LineItem): void {
   const { receipt, account, definition, validFrom, place } = award;
   const { gross, net } = line.awardsPoints ? pointsOf(receipt, line, definition) : { gross: 0, net: 0 };

@@ -10,9 +10,9 @@ export function signError(type: TransactionType, amount: number): string | undef
   return undefined;
 }
 
-/** An amount with the sign of its type, whichever way it came; a cancellation and an adjustment keep theirs. */
+/** Returns an amount with the sign of its type, whichever way it came; a cancellation and an adjustment keep theirs. */
 export const withTypeSign = (type: TransactionType, amount: number): number =>
   takingTypes.has(type) ? -Math.abs(amount) : amount;
 
-/** The type of an amount that comes without one. */
+/** Returns the type of an amount that comes without one. */
 export const transactionTypeOf = (amount: number): TransactionType => (amount < 0 ? 'Deduction' : 'Addition');

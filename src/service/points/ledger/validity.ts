@@ -29,7 +29,7 @@ export const validityError = ({ validFrom, validTo }: ValidityPeriod): string | 
     ? `must be later than validFrom, which is ${validFrom}`
     : undefined;
 
-/** A validTo that people would expect something else of. */
+/** Warns of a validTo that people would expect something else of. */
 export function warnOfValidTo(tenant: TenantContext, { validTo }: ValidityPeriod, amount: number): void {
   if (!validTo) return;
   if (amount <= 0) tenant.warn('valid-to-unused', `validTo ${validTo} does nothing, as the transaction adds no points`);

@@ -2,7 +2,7 @@
 import { addMonths } from '../../../core/time/clock.ts';
 import type { Instant } from '../../../core/time/clock.ts';
 
-/** A time in which something happened often enough, and the moment at which it ended or will end. */
+/** Describes a time in which something happened often enough, and the moment at which it ended or will end. */
 interface ActivePeriod {
   readonly from: Instant;
   end: Instant;
@@ -20,6 +20,6 @@ export function activePeriods(moments: readonly Instant[], months: number): read
   return stretches;
 }
 
-/** The end of the stretch in which a moment lies. */
+/** Returns the end of the stretch in which a moment lies. */
 export const activePeriodEnd = (stretches: readonly ActivePeriod[], at: Instant): Instant | undefined =>
   stretches.findLast(({ from }) => from <= at)?.end;
