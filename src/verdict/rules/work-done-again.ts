@@ -29,7 +29,8 @@ export const workDoneAgain = memoizePerJournal((evidence: RetryEvidence): Readon
 function judgeWholeAgain(operation: Operation, done: Map<string, Operation>, evidence: RetryEvidence): RuleFinding[] {
   const { endpoint, attempts } = operation;
   const after = attempts.find(isDescribed);
-  if (!after || !endpoint?.work || !isNearFailure(after, evidence)) return [];
+  // Without a key, what was sent again may be meant again.
+  if (!after || !endpoint?.work || endpoint.retry !== 'keyed' || !isNearFailure(after, evidence)) return [];
   const { history, tenant } = evidence;
   const pieces = history.subjects.piecesOf(after.exchange, endpoint);
   const name = pieces.every((keys) => keys.length > 0) ? pieces.map(([key]) => key).join('\n') : '';
@@ -46,7 +47,7 @@ function judgeWholeAgain(operation: Operation, done: Map<string, Operation>, evi
   const isDated = /"\d{4}-\d\d-\d\dT\d\d:\d\d/.test(after.exchange.request.body ?? '');
   return describeSecondEffect(operation, [before, after], tenant).map((sentence) => {
     const message = `${sentence}: ${requestLine(before)} succeeded (${last.exchange.id}), and was sent again (${after.exchange.id}) after ${requestLine(failed)} ${describeOutcome(failed)}`;
-    if (isSameMoment && isDated && endpoint.retry === 'keyed') return fail(message, before, after);
+    if (isSameMoment && isDated) return fail(message, before, after);
     const doubt =
       'unless it was meant as a new operation: its own time stamp, or an x-sim-test-id for each, would tell';
     return inconclusive(`${message}; ${doubt}`, before, after);
