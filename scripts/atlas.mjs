@@ -1,6 +1,6 @@
 /**
  * Writes docs/retry-atlas.md: what HTTP and retry libraries do to this service. `--only got,Python` runs these set-ups and
- * languages, `--pages` writes the pages without running anything, `--install` installs the libraries and runs nothing.
+ * languages, `--defaults` leaves their recipes out, `--pages` writes the pages without running anything, `--install` installs the libraries and runs nothing.
  */
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -33,6 +33,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     pages: { type: 'boolean' },
     install: { type: 'boolean' },
+    defaults: { type: 'boolean' },
     'at-once': { type: 'string', default: '16' },
   },
 });
@@ -44,7 +45,12 @@ async function run() {
   const sim = await createSim();
   await sim.listen();
   try {
-    await runAtlas(sim, { only: values.only?.split(','), atOnce: Number(values['at-once']), print: console.log });
+    await runAtlas(sim, {
+      only: values.only?.split(','),
+      defaultsOnly: values.defaults,
+      atOnce: Number(values['at-once']),
+      print: console.log,
+    });
   } finally {
     await sim.close();
   }

@@ -1,10 +1,9 @@
 /** Derives from a library's documentation what a strict but fair reviewer says of each cell. */
-import { calls, faults } from './cells.ts';
 import type { Call, FaultColumn } from './cells.ts';
 import type { Documented, Setup } from './setup.ts';
 
 /** The time in seconds after which a client that still waits is no longer watched. */
-export const longestWait = 20;
+export const longestWait = 15;
 
 type Seen = 'status' | 'lost' | 'timeout' | 'cut' | 'waits';
 
@@ -20,26 +19,13 @@ function seenOf(fault: FaultColumn, { timeout = Infinity }: Documented): Seen {
 
 /** True when the program, or its library, sends the request again. */
 function isRepeated({ method }: Call, fault: FaultColumn, documented: Documented): boolean {
-  const { methods, statuses, networkErrors, timeouts, lostMethods = methods, cut = 'error' } = documented;
+  const { methods, statuses, anyMethodStatuses = [], networkErrors, timeouts, lostMethods = methods } = documented;
+  const status = statusOf(fault) ?? 0;
+  if (anyMethodStatuses.includes(status)) return true;
+  if (status > 0) return methods.includes(method) && statuses.includes(status);
+  const repeated = { lost: networkErrors, timeout: timeouts, cut: documented.cut === 'repeated', waits: false };
   const seen = seenOf(fault, documented);
-  if (!(seen === 'status' ? methods : lostMethods).includes(method)) return false;
-  switch (seen) {
-    case 'status': {
-      return statuses.includes(statusOf(fault) ?? 0);
-    }
-    case 'lost': {
-      return networkErrors;
-    }
-    case 'timeout': {
-      return timeouts;
-    }
-    case 'cut': {
-      return cut === 'repeated';
-    }
-    default: {
-      return false;
-    }
-  }
+  return seen !== 'status' && lostMethods.includes(method) && repeated[seen];
 }
 
 const isDone = ({ name }: FaultColumn): boolean => !['500', '503', '504', 'reset', '429', '400', '404'].includes(name);
@@ -60,9 +46,12 @@ function rulesOfRepeat(call: Call, fault: FaultColumn, { statuses, heedsRetryAft
 /** The rules that giving up at once breaks. */
 function rulesOfGivingUp(call: Call, fault: FaultColumn): string[] {
   const status = statusOf(fault);
-  if (status !== undefined && ![500, 504].includes(status)) return [];
-  // The status of a write says all.
-  return fault.name === 'cut' && call.method !== 'GET' ? [] : ['R1'];
+  // Nothing must be repeated, but a write that is lost has no fallback.
+  if (status === 429 || status === 503) return call.method === 'GET' ? [] : ['R9'];
+  if (status === 400 || status === 404) return [];
+  // The status of a write says all, unless the client needs the id of what it created: nobody can tell.
+  if (fault.name === 'cut' && call.method !== 'GET') return call.name === 'contact' ? ['?'] : [];
+  return ['R1'];
 }
 
 /** The rules that a cell breaks; `∞` when the client waits for ever. */
@@ -72,19 +61,16 @@ export function expectedOf(setup: Setup, call: Call, fault: FaultColumn): string
   if (own !== undefined) return own;
   const seen = seenOf(fault, documented);
   if (seen === 'waits') return '∞';
-  if (isRepeated(call, fault, documented)) return cellOf(rulesOfRepeat(call, fault, documented));
+  // The transport repeats before the library, or the program, is told.
   if (seen === 'lost' && documented.transport?.includes(call.method)) {
     return cellOf(call.name === 'points' && isDone(fault) ? ['R10'] : []);
   }
+  if (isRepeated(call, fault, documented)) return cellOf(rulesOfRepeat(call, fault, documented));
   return cellOf(rulesOfGivingUp(call, fault));
 }
 
 /** The text of a cell. */
 export const cellOf = (rules: readonly string[]): string => (rules.length === 0 ? '✓' : rules.join('+'));
-
-/** Every cell of a set-up, by request. */
-export const expectedCells = (setup: Setup): string[][] =>
-  calls.map((call) => faults.map((fault) => expectedOf(setup, call, fault)));
 
 /** Says what is documented, in one line. */
 export function describeDocumented(documented: Documented): string {

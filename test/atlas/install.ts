@@ -36,11 +36,16 @@ function installFromDebian(setups: readonly Setup[]): void {
   const missing = new Set(setups.flatMap((one) => one.install.debian ?? []).filter((name) => !present.has(name)));
   if (missing.size === 0 || present.size === 0 || process.getuid?.() !== 0) return;
   spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore' });
-  const flags = ['install', '-qq', '-y', '--no-install-recommends'];
-  spawnSync('apt-get', [...flags, ...missing], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  // One that this release of Debian does not have keeps all others from being installed.
+  if (!isInstalled([...missing])) for (const name of missing) isInstalled([name]);
+}
+
+function isInstalled(names: readonly string[]): boolean {
+  const { status } = spawnSync('apt-get', ['install', '-qq', '-y', '--no-install-recommends', ...names], {
+    stdio: 'ignore',
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
+  return status === 0;
 }
 
 /** The versions of Debian's packages that are installed; none on another system. */

@@ -163,7 +163,7 @@ const recipeMark = /^\s*(?:\/\/|#) The recipe\n/m;
 const endMark = /^\s*(?:\/\/|#) End of the recipe\n/m;
 
 /** The recipe in a client's file, without what it shares with the default. */
-export const recipeIn = (source: string): string => source.split(recipeMark)[1]?.split(endMark)[0]?.trim() ?? '';
+const recipeIn = (source: string): string => source.split(recipeMark)[1]?.split(endMark)[0]?.trim() ?? '';
 
 /** The lines of a recipe that say something. */
 export const recipeLines = (source: string): readonly string[] =>
@@ -175,30 +175,31 @@ export const recipeLines = (source: string): readonly string[] =>
 function disagreementsOf(results: Results): string {
   const found = setups.flatMap((setup) => {
     const own = results[setup.id];
-    if (!own) return [];
-    const cells = everyCell
-      .map(({ call, fault }) => {
-        const expected = expectedOf(setup, call, fault);
-        const cell = resultOf(own, 'byDefault', call.name, fault.name);
-        return { at: `${call.title}, ${fault.title}`, expected, cell };
-      })
-      .filter(({ expected, cell }) => expected !== cell);
-    return groupedLines(setup, cells);
+    return own ? disagreementLines(setup, own) : [];
   });
   return found.length === 0 ? 'None.' : found.join('\n');
 }
 
-interface Disagreement {
-  readonly at: string;
-  readonly expected: string;
-  readonly cell: string;
+function disagreementLines(setup: Setup, found: SetupResults): string[] {
+  const groups = new Map<string, Map<FaultColumn, Call[]>>();
+  for (const { call, fault } of everyCell) {
+    const [expected, cell] = [expectedOf(setup, call, fault), resultOf(found, 'byDefault', call.name, fault.name)];
+    if (expected === cell) continue;
+    const change = `${code(cell)}, not ${code(expected)}`;
+    const places = groups.get(change) ?? new Map<FaultColumn, Call[]>();
+    groups.set(change, places.set(fault, [...(places.get(fault) ?? []), call]));
+  }
+  return [...groups].map(([change, places]) => {
+    const listed = [...places].map(([fault, some]) => `${fault.title} (${namesOf(some)})`);
+    return `- ${setup.title}: ${change}: ${listed.join(', ')}`;
+  });
 }
 
-function groupedLines({ title }: Setup, cells: readonly Disagreement[]): string[] {
-  const groups = new Map<string, string[]>();
-  for (const { at, expected, cell } of cells) {
-    const change = `\`${cell}\` where \`${expected}\` was expected`;
-    groups.set(change, [...(groups.get(change) ?? []), at]);
-  }
-  return [...groups].map(([change, places]) => `- ${title}: ${change}: ${places.join(' · ')}`);
+const code = (cell: string): string => `\`${cell.replaceAll('+', ' ')}\``;
+
+function namesOf(some: readonly Call[]): string {
+  if (some.length === calls.length) return 'all';
+  const writes = calls.filter(({ method }) => method !== 'GET');
+  if (some.length === writes.length && writes.every((one) => some.includes(one))) return 'all writes';
+  return some.map(({ name }) => name).join(', ');
 }

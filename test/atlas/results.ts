@@ -33,6 +33,10 @@ const rowsOf = (own: readonly CellResult[], textOf: (result: CellResult) => stri
     ]),
   ) as Record<CallName, string>;
 
+/** What a recipe did before, when only the default was run. */
+const kept = (before: SetupResults | undefined): Pick<SetupResults, 'recipe'> =>
+  before?.recipe ? { recipe: before.recipe } : {};
+
 /** Puts new results in the place of the old ones of the same set-ups. */
 export function mergeResults(
   before: Results,
@@ -48,7 +52,7 @@ export function mergeResults(
       version: versions.get(id) ?? '',
       byDefault: rowsOf(byDefault, ({ cell }) => cell),
       attempts: rowsOf(byDefault, ({ attempts }) => String(attempts)),
-      ...(recipe.length > 0 && { recipe: rowsOf(recipe, ({ cell }) => cell) }),
+      ...(recipe.length > 0 ? { recipe: rowsOf(recipe, ({ cell }) => cell) } : kept(before[id])),
     };
     return [id, results] as const;
   });
@@ -56,8 +60,7 @@ export function mergeResults(
 }
 
 /** A cell of a row. */
-export const cellIn = (row: string | undefined, fault: FaultName): string =>
-  row?.split(' ')[faultNames.indexOf(fault)] ?? '-';
+const cellIn = (row: string | undefined, fault: FaultName): string => row?.split(' ')[faultNames.indexOf(fault)] ?? '-';
 
 /** A cell of a set-up. */
 export const resultOf = (results: SetupResults, mode: Mode, call: CallName, fault: FaultName): string =>

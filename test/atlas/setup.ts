@@ -15,6 +15,8 @@ export interface Documented {
   readonly methods: readonly Method[];
   /** Lists the statuses that are repeated. */
   readonly statuses: readonly number[];
+  /** Statuses that it repeats whatever the method (default: none). */
+  readonly anyMethodStatuses?: readonly number[];
   /** True when it repeats after a reset or a closed connection. */
   readonly networkErrors: boolean;
   /** The methods that it repeats after these (default: the same). */

@@ -11,7 +11,7 @@ import (
 	"github.com/cenkalti/backoff"
 )
 
-func request(one call) *http.Request {
+func newRequest(one call, key string) *http.Request {
 	request, err := http.NewRequest(one.method, one.url, strings.NewReader(one.body))
 	if err != nil {
 		panic(err)
@@ -19,12 +19,15 @@ func request(one call) *http.Request {
 	if one.body != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
+	if key != "" {
+		request.Header.Set("Idempotency-Key", key)
+	}
 	return request
 }
 
 func byDefault(one call) error {
 	operation := func() error {
-		response, err := http.DefaultClient.Do(request(one))
+		response, err := http.DefaultClient.Do(newRequest(one, ""))
 		if err != nil {
 			return err
 		}
@@ -42,7 +45,7 @@ var client = &http.Client{Timeout: 10 * time.Second}
 
 func recipe(one call) error {
 	tried := false
-	operation := func() error {
+	return backoff.Retry(func() error {
 		// A new contact has no key of its own: look whether it was created, before it is sent again.
 		if tried && one.look != "" {
 			if status, err := send(call{method: "GET", url: one.look}); err != nil || status == 200 {
@@ -52,23 +55,15 @@ func recipe(one call) error {
 		tried = true
 		_, err := send(one)
 		return err
-	}
-	pauses := backoff.NewExponentialBackOff()
-	pauses.RandomizationFactor = 0.1
-	return backoff.Retry(operation, backoff.WithMaxRetries(pauses, 3))
+	}, backoff.WithMaxRetries(backoff.NewExponentialBackOff(), 3))
 } // if it fails: keep the request in a queue on disk, and send it later
 
 // Fails for what may pass: no response, one that was cut, 429 and 5xx.
 func send(one call) (int, error) {
-	own := request(one)
-	if one.key != "" {
-		own.Header.Set("Idempotency-Key", one.key)
-	}
-	response, err := client.Do(own)
+	response, err := client.Do(newRequest(one, one.key))
 	if err != nil {
 		return 0, err
 	}
-	defer response.Body.Close()
 	if _, err = io.ReadAll(response.Body); err == nil && (response.StatusCode == 429 || response.StatusCode >= 500) {
 		seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
 		time.Sleep(time.Duration(seconds) * time.Second)

@@ -10,15 +10,22 @@ import (
 	"time"
 )
 
-func byDefault(one call) error {
+func newRequest(one call, key string) *http.Request {
 	request, err := http.NewRequest(one.method, one.url, strings.NewReader(one.body))
 	if err != nil {
-		return err
+		panic(err)
 	}
 	if one.body != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	response, err := http.DefaultClient.Do(request)
+	if key != "" {
+		request.Header.Set("Idempotency-Key", key)
+	}
+	return request
+}
+
+func byDefault(one call) error {
+	response, err := http.DefaultClient.Do(newRequest(one, ""))
 	if err != nil {
 		return err
 	}
@@ -33,51 +40,31 @@ func byDefault(one call) error {
 var client = &http.Client{Timeout: 10 * time.Second}
 
 func recipe(one call) error {
-	for attempt, pause := 1, 300*time.Millisecond; attempt <= 4; attempt, pause = attempt+1, 2*pause {
-		status, retryAfter, err := send(one)
-		if err == nil && status != 429 && status < 500 {
+	for pause := 300 * time.Millisecond; pause < 3*time.Second; pause *= 2 {
+		status, retryAfter := send(one)
+		if status != 0 && status != 429 && status < 500 {
 			return nil
 		}
-		time.Sleep(max(pause, retryAfter))
+		time.Sleep(pause + retryAfter)
 		// A new contact has no key of its own: look whether it was created, before it is sent again.
-		if one.look != "" && isThere(one.look) {
-			return nil
+		if one.look != "" {
+			if found, _ := send(call{method: "GET", url: one.look}); found != 404 {
+				return nil // it was created, or nobody says: then a person looks
+			}
 		}
 	}
 	return errors.New("not delivered") // keep the request in a queue on disk, and send it later
 }
 
-func send(one call) (status int, retryAfter time.Duration, err error) {
-	request, _ := http.NewRequest(one.method, one.url, strings.NewReader(one.body))
-	if one.body != "" {
-		request.Header.Set("Content-Type", "application/json")
+// The status and Retry-After; 0 without a response, or when it is cut.
+func send(one call) (int, time.Duration) {
+	response, err := client.Do(newRequest(one, one.key))
+	if err == nil {
+		_, err = io.ReadAll(response.Body)
 	}
-	if one.key != "" {
-		request.Header.Set("Idempotency-Key", one.key)
-	}
-	response, err := client.Do(request)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0
 	}
-	defer response.Body.Close()
-	_, err = io.ReadAll(response.Body)
 	seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
-	return response.StatusCode, time.Duration(seconds) * time.Second, err
-}
-
-func isThere(look string) bool {
-	for {
-		status, pause, err := send(call{method: "GET", url: look})
-		if err == nil && (status == 200 || status == 404) {
-			return status == 200
-		}
-		time.Sleep(max(time.Second, pause))
-	}
-}
-
-func max(a, b time.Duration) time.Duration {
-	if a > b {
-		return a
-	}
-	return b
+	return response.StatusCode, time.Duration(seconds) * time.Second
 }

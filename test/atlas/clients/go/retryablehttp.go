@@ -16,7 +16,7 @@ func init() {
 	plain.Logger = nil
 }
 
-func newRequest(one call) *retryablehttp.Request {
+func newRequest(one call, key string) *retryablehttp.Request {
 	var body interface{}
 	if one.body != "" {
 		body = []byte(one.body)
@@ -28,11 +28,14 @@ func newRequest(one call) *retryablehttp.Request {
 	if one.body != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
+	if key != "" {
+		request.Header.Set("Idempotency-Key", key)
+	}
 	return request
 }
 
 func byDefault(one call) error {
-	response, err := plain.Do(newRequest(one))
+	response, err := plain.Do(newRequest(one, ""))
 	if err != nil {
 		return err
 	}
@@ -44,41 +47,31 @@ func byDefault(one call) error {
 }
 
 // The recipe
-func newClient() *retryablehttp.Client {
+func recipe(one call) error {
 	client := retryablehttp.NewClient()
 	client.Logger, client.RetryMax, client.RetryWaitMin = nil, 3, 300*time.Millisecond
 	client.HTTPClient.Timeout = 10 * time.Second
-	return client
-}
-
-// Its own retries repeat 429 and 5xx, and heed Retry-After; a response that is cut is for the caller to repeat.
-func recipe(one call) error {
-	client := newClient()
-	if one.look != "" {
+	client.CheckRetry = func(ctx context.Context, response *http.Response, err error) (bool, error) {
+		again, err := retryablehttp.DefaultRetryPolicy(ctx, response, err)
 		// A new contact has no key of its own: look whether it was created, before it is sent again.
-		retry := client.CheckRetry
-		client.CheckRetry = func(ctx context.Context, response *http.Response, err error) (bool, error) {
-			again, err := retry(ctx, response, err)
-			return again && !isThere(one.look), err
-		}
+		return again && !isThere(one.look), err
 	}
-	request := newRequest(one)
-	if one.key != "" {
-		request.Header.Set("Idempotency-Key", one.key)
-	}
-	response, err := client.Do(request)
-	if err != nil || response == nil {
+	response, err := client.Do(newRequest(one, one.key))
+	if err != nil {
 		return err // keep the request in a queue on disk, and send it later
 	}
-	defer response.Body.Close()
-	if _, err = io.ReadAll(response.Body); err != nil && (one.look == "" || !isThere(one.look)) {
-		time.Sleep(300 * time.Millisecond)
-		return recipe(one)
+	// It does not repeat a response that is cut.
+	if _, err = io.ReadAll(response.Body); err == nil || isThere(one.look) {
+		return nil
 	}
-	return nil
+	time.Sleep(300 * time.Millisecond)
+	return recipe(one)
 }
 
 func isThere(look string) bool {
-	response, err := newClient().Get(look)
+	if look == "" {
+		return false
+	}
+	response, err := plain.Get(look)
 	return err == nil && response.StatusCode == 200
 }

@@ -28,8 +28,7 @@ public class Apache5 implements Worker.Client {
   }
 
   // The recipe
-  static final RequestConfig limits =
-      RequestConfig.custom().setResponseTimeout(10, TimeUnit.SECONDS).build();
+  static final RequestConfig limits = RequestConfig.custom().setResponseTimeout(10, TimeUnit.SECONDS).build();
   static final CloseableHttpClient client =
       HttpClients.custom().disableAutomaticRetries().setDefaultRequestConfig(limits).build();
 
@@ -51,13 +50,11 @@ public class Apache5 implements Worker.Client {
 
   static long[] send(ClassicHttpRequest request) {
     try {
-      return client.execute(
-          request,
-          response -> {
-            EntityUtils.toByteArray(response.getEntity());
-            var asked = response.getFirstHeader("Retry-After");
-            return new long[] {response.getCode(), asked == null ? 0 : Long.parseLong(asked.getValue())};
-          });
+      return client.execute(request, response -> {
+        EntityUtils.toByteArray(response.getEntity());
+        var asked = response.getFirstHeader("Retry-After");
+        return new long[] {response.getCode(), asked == null ? 0 : Long.parseLong(asked.getValue())};
+      });
     } catch (IOException error) {
       return new long[] {0, 0};
     }

@@ -15,7 +15,8 @@ public class UrlConnection implements Worker.Client {
     return connection;
   }
 
-  static int statusOf(HttpURLConnection connection, String body) throws IOException {
+  /** The status, and how many bytes of the body came. */
+  static int[] send(HttpURLConnection connection, String body) throws IOException {
     if (!body.isEmpty()) {
       connection.setDoOutput(true);
       try (OutputStream out = connection.getOutputStream()) {
@@ -24,13 +25,12 @@ public class UrlConnection implements Worker.Client {
     }
     int status = connection.getResponseCode();
     try (InputStream in = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
-      if (in != null) in.readAllBytes();
+      return new int[] {status, in == null ? 0 : in.readAllBytes().length};
     }
-    return status;
   }
 
   public void byDefault(Worker.Call call) throws Exception {
-    int status = statusOf(open(call), call.body());
+    int status = send(open(call), call.body())[0];
     if (status >= 400) throw new IOException("status " + status);
   }
 
@@ -45,8 +45,9 @@ public class UrlConnection implements Worker.Client {
       if (!call.key().isEmpty()) connection.setRequestProperty("Idempotency-Key", call.key());
       long pause = 150L << attempt;
       try {
-        int status = statusOf(connection, call.body());
-        if (status != 429 && status < 500) return;
+        int[] answer = send(connection, call.body());
+        boolean isCut = answer[1] < connection.getContentLengthLong(); // nothing else tells
+        if (answer[0] != 429 && answer[0] < 500 && !isCut) return;
         pause = Math.max(pause, 1000 * connection.getHeaderFieldLong("Retry-After", 0));
       } catch (IOException error) {
         // No response, or one that was cut.
@@ -59,7 +60,7 @@ public class UrlConnection implements Worker.Client {
   }
 
   static boolean isThere(String look) throws Exception {
-    int status = statusOf(open(new Worker.Call("look", "GET", look, "", "", "")), "");
+    int status = send(open(new Worker.Call("look", "GET", look, "", "", "")), "")[0];
     if (status != 200 && status != 404) throw new IOException("nobody says whether it is there");
     return status == 200;
   }

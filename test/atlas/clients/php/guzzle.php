@@ -30,11 +30,11 @@ function recipe($call)
     throw new RuntimeException('not delivered'); // keep the request in a queue on disk, and send it later
 }
 
-/** The status and Retry-After; 0 without a response, or when it is cut. */
+/** The status and Retry-After; 0 without a response, or when it is cut. A fresh connection, or libcurl repeats by itself. */
 function send($method, $url, $options = [])
 {
     static $client;
-    $client ??= new Client(['timeout' => 10, 'http_errors' => false]);
+    $client ??= new Client(['timeout' => 10, 'http_errors' => false, 'curl' => [CURLOPT_FRESH_CONNECT => true]]);
     try {
         $response = $client->request($method, $url, $options);
         return [$response->getStatusCode(), (int) $response->getHeaderLine('Retry-After')];

@@ -40,6 +40,8 @@ def recipe(call):
         tried.append(True)
         response = session.request(call.method, call.url, headers=headers, data=call.body, timeout=10)
         response.raise_for_status()
+        if len(response.content) < int(response.headers.get("Content-Length", 0)):
+            raise requests.ConnectionError("the response was cut")
         return response
 
     return attempt()  # if it raises: keep the request in a queue on disk, and send it later

@@ -19,7 +19,7 @@ def recipe(call, attempts=4):
         pause = 0.3 * 2**attempt
         try:
             response = session.request(call.method, call.url, headers=headers, data=call.body, timeout=10)
-            if response.status_code != 429 and response.status_code < 500:
+            if response.status_code != 429 and response.status_code < 500 and is_whole(response):
                 return response
             pause = max(pause, float(response.headers.get("Retry-After", 0)))
         except requests.RequestException:
@@ -29,6 +29,10 @@ def recipe(call, attempts=4):
         if call.look and is_there(call.look):
             return None
     raise RuntimeError("not delivered")  # keep the request in a queue on disk, and send it later
+
+
+def is_whole(response):
+    return len(response.content) >= int(response.headers.get("Content-Length", 0))  # nothing else tells a cut
 
 
 def is_there(look):

@@ -31,7 +31,8 @@ def recipe(call, attempt=1):
     try:
         sender = once if call.look else session
         response = sender.request(call.method, call.url, headers=headers, data=call.body, timeout=10)
-        if response.status_code != 429 and response.status_code < 500:
+        is_cut = len(response.content) < int(response.headers.get("Content-Length", 0))
+        if response.status_code != 429 and response.status_code < 500 and not is_cut:
             return response
         pause = float(response.headers.get("Retry-After", 0.3))
     except requests.RequestException:

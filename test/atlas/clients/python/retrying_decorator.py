@@ -37,6 +37,8 @@ def recipe(call):
         if is_passing(requests.HTTPError(response=response)):
             time.sleep(float(response.headers.get("Retry-After", 0)))
         response.raise_for_status()
+        if len(response.content) < int(response.headers.get("Content-Length", 0)):
+            raise requests.ConnectionError("the response was cut")
         return response
 
     return attempt()  # if it raises: keep the request in a queue on disk, and send it later

@@ -43,7 +43,8 @@ def send(method, url, **rest):
         response = session.request(method, url, timeout=10, **rest)
     except requests.RequestException as error:
         raise Passing(str(error))
-    if response.status_code != 429 and response.status_code < 500:
+    is_cut = len(response.content) < int(response.headers.get("Content-Length", 0))
+    if response.status_code != 429 and response.status_code < 500 and not is_cut:
         return response
     passing = Passing(f"status {response.status_code}")
     passing.retry_after = float(response.headers.get("Retry-After", 0))

@@ -24,7 +24,8 @@ CLIENT = Faraday.new(request: { timeout: 10 })
 # The status and Retry-After; no status without a response, or when it is cut.
 def send_once(method, url, headers = {}, body = nil)
   response = CLIENT.run_request(method.downcase.to_sym, url, body, headers)
-  [response.status, response.headers['Retry-After'].to_i]
+  is_cut = response.body.to_s.bytesize < response.headers['Content-Length'].to_i # nothing else tells
+  [is_cut ? nil : response.status, response.headers['Retry-After'].to_i]
 rescue Faraday::Error, IOError
   [nil, 0]
 end

@@ -22,7 +22,8 @@ end
 # The status and Retry-After; no status without a response, or when it is cut.
 def send_once(method, url, **rest)
   response = HTTParty.public_send(method.downcase, url, timeout: 10, max_retries: 0, **rest)
-  [response.code, response.headers['Retry-After'].to_i]
+  is_cut = response.body.to_s.bytesize < response.headers['Content-Length'].to_i # nothing else tells
+  [is_cut ? nil : response.code, response.headers['Retry-After'].to_i]
 rescue SystemCallError, Timeout::Error, IOError
   [nil, 0]
 end

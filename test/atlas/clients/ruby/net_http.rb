@@ -33,7 +33,8 @@ def send_once(method, url, headers = {}, body = '')
   uri = URI(url)
   limits = { open_timeout: 10, read_timeout: 10, max_retries: 0 }
   response = Net::HTTP.start(uri.host, uri.port, **limits) { |http| http.request(request_of(method, uri, headers, body)) }
-  [response.code.to_i, response['Retry-After'].to_i]
+  is_cut = response.body.to_s.bytesize < response['Content-Length'].to_i # nothing else tells
+  [is_cut ? nil : response.code.to_i, response['Retry-After'].to_i]
 rescue SystemCallError, Timeout::Error, IOError, Net::HTTPBadResponse
   [nil, 0]
 end

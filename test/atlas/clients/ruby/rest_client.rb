@@ -21,7 +21,8 @@ end
 # The status and Retry-After; no status without a response, or when it is cut.
 def send_once(request)
   response = RestClient::Request.execute(**request, timeout: 10) { |one| one }
-  [response.code, response.headers[:retry_after].to_i]
+  is_cut = response.body.to_s.bytesize < response.headers[:content_length].to_i # nothing else tells
+  [is_cut ? nil : response.code, response.headers[:retry_after].to_i]
 rescue RestClient::Exception, SystemCallError, IOError
   [nil, 0]
 end

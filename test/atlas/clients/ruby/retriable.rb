@@ -28,7 +28,8 @@ end # if it raises: keep the request in a queue on disk, and send it later
 def send_once(*request)
   response = ask(*request)
   status = response.code.to_i
-  return status if status != 429 && status < 500
+  is_cut = response.body.to_s.bytesize < response['Content-Length'].to_i # nothing else tells
+  return status if status != 429 && status < 500 && !is_cut
 
   sleep response['Retry-After'].to_i
   raise Passing, "status #{status}"

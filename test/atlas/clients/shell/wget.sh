@@ -1,0 +1,30 @@
+by_default() {
+  wget --quiet --output-document=- --method="$method" \
+    ${body:+--header='Content-Type: application/json'} ${body:+--body-data="$body"} "$url"
+}
+
+# The recipe
+recipe() {
+  local attempt status retry_after pause
+  for attempt in 1 2 3 4; do
+    read -r status retry_after < <(send "$method" "$url" "$body")
+    [ "$status" != 429 ] && [ "$status" -gt 0 ] && [ "$status" -lt 500 ] && return 0
+    pause=$(awk "BEGIN { print 0.15 * 2 ^ $attempt }")
+    sleep "$(printf '%s\n' "$pause" "${retry_after:-0}" | sort -g | tail -1)"
+    # A new contact has no key of its own: look whether it was created, before it is sent again.
+    if [ -n "$look" ]; then
+      read -r status _ < <(send GET "$look")
+      [ "$status" != 404 ] && return 0 # it was created, or nobody says: then a person looks
+    fi
+  done
+  return 1 # keep the request in a queue on disk, and send it later
+}
+
+# The status and Retry-After; 0 without a response, or when it is cut. One try: its own repeat is not for a POST.
+send() {
+  wget --server-response --tries=1 --timeout=10 --output-document=/dev/null --method="$1" \
+    ${3:+--header='Content-Type: application/json'} ${3:+--body-data="$3"} \
+    ${key:+--header="Idempotency-Key: $key"} "$2" 2>&1 |
+    awk '$1 ~ /^HTTP/ { status = $2 } tolower($1) == "retry-after:" { asked = $2 } /Connection closed at byte/ { status = 0 }
+      END { print status + 0, asked + 0 }'
+}
