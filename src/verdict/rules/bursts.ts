@@ -1,8 +1,9 @@
 /** Bursts of attempts: what a client does before it gives up, and again when it delivers from its fallback. */
-import { isHeldOpen, isRetryable, pauseBetween } from '../history/attempt.ts';
+import { isHeldOpen, isRetryable, pauseBetween, requestedPause } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
+import { declaredBackoff } from '../policy.ts';
 import type { Policy } from '../policy.ts';
 import { formatDuration, inconclusive } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
@@ -31,6 +32,30 @@ export function splitIntoBursts(
     }
   }
   return bursts;
+}
+
+/** A pause this many times as long as the client declares, or a response requests, is another one. */
+const farLonger = 2;
+
+/**
+ * Splits a burst at pauses far longer than any after them, the first pause included: the client was started again
+ * before its next attempt, or has delivered from its fallback.
+ */
+export function splitAtLongPauses(burst: readonly Attempt[], policy: Policy): (readonly Attempt[])[] {
+  const parts: (readonly Attempt[])[] = [];
+  let [until, longest] = [burst.length, 0];
+  for (let i = burst.length - 1; i > 0; i--) {
+    const [before, next] = [burst[i - 1], burst[i]];
+    if (!before || !next) continue;
+    const pause = pauseBetween(before, next);
+    const dictated = Math.max(requestedPause(before), declaredBackoff(policy, i));
+    const { atLeast, times } = usualFallback;
+    if (longest > 0 && pause >= Math.max(atLeast, times * longest, farLonger * dictated)) {
+      parts.unshift(burst.slice(i, until));
+      [until, longest] = [i, 0];
+    } else longest = Math.max(longest, pause);
+  }
+  return [burst.slice(0, until), ...parts];
 }
 
 /** True when an operation had been given up once before this attempt. */

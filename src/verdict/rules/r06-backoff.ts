@@ -1,8 +1,9 @@
-import { isRetryable, pauseBetween, requestedPause } from '../history/attempt.ts';
+import { isAbortedByClient, isRetryable, pauseBetween, requestedPause } from '../history/attempt.ts';
+import type { Attempt } from '../history/attempt.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { declaredBackoff } from '../policy.ts';
-import { splitIntoBursts } from './bursts.ts';
+import { splitAtLongPauses, splitIntoBursts } from './bursts.ts';
 import { fail, formatDuration, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 import { unlessSimulatorWasLate } from './timing.ts';
@@ -18,10 +19,13 @@ export const pausesLongEnough: RetryRule = {
     'Wait before each attempt, longer each time: 1 s, 2 s, 4 s …, plus a little jitter; and at least as long as Retry-After says.',
   certainty: 'timing',
   judge(operation, evidence) {
-    const bursts = splitIntoBursts(operation, evidence.policy).map(consecutivePairs);
+    const { policy } = evidence;
+    const bursts = splitIntoBursts(operation, policy)
+      .flatMap((burst) => splitAtLongPauses(burst, policy))
+      .map(consecutivePairs);
     return [
       ...bursts.flatMap((pairs) => tooEarly(pairs, operation, evidence)),
-      ...bursts.flatMap((pairs) => shrinking(pairs, evidence)),
+      ...bursts.flatMap(comparableRuns).flatMap((pairs) => shrinking(pairs, evidence)),
     ];
   },
 };
@@ -47,6 +51,27 @@ function tooEarly(pairs: readonly AttemptPair[], operation: Operation, evidence:
     return [unlessSimulatorWasLate(fail(message, ...pair), { evidence, early: due - pause })];
   });
 }
+
+/** Splits pairs into runs whose pauses the client chose itself, after attempts that ended alike. */
+function comparableRuns(pairs: readonly AttemptPair[]): (readonly AttemptPair[])[] {
+  const runs: AttemptPair[][] = [[]];
+  for (const pair of pairs) {
+    const [before] = pair;
+    const isChosen = isRetryable(before) && requestedPause(before) === 0 && !isLeftWaiting(before);
+    const current = runs.at(-1);
+    const kind = current?.[0]?.[0].outcome ?? before.outcome;
+    if (isChosen && current && kind === before.outcome) current.push(pair);
+    else runs.push(isChosen ? [pair] : []);
+  }
+  return runs;
+}
+
+/** True when the client's own timeout ended an attempt: the pause after it may contain the time that it waited. */
+const isLeftWaiting = (attempt: Attempt): boolean => {
+  const { delivered, fault } = attempt.exchange;
+  const isHung = delivered?.heldUntil !== undefined || fault?.fault.end === 'hang';
+  return isHung || isAbortedByClient(attempt) || attempt.hasTimedOut === true;
+};
 
 /** A pause below this part of the one before it was not meant to be as long. */
 const shrunk = 0.7;

@@ -1,6 +1,7 @@
 import { isIndeterminate } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation } from '../history/operation.ts';
+import type { History } from '../history/history.ts';
 import type { Operation } from '../history/operation.ts';
 import type { Policy } from '../policy.ts';
 import { wasGivenUpBefore } from './bursts.ts';
@@ -84,5 +85,24 @@ function wrongOrder(
   // Several tills keep a queue each.
   if (!history.isSingleClient(these, those)) return note(`${message}; perhaps by another client`, delivered);
   if (evicted > 0) return inconclusive(`${message}; but the journal has dropped older requests`, delivered);
+  if (!isByOneClient(operation, earlier, history)) {
+    const doubt = 'but nothing shows that one client sent both: an x-sim-client for each client would';
+    return inconclusive(`${message}; ${doubt}`, delivered);
+  }
   return fail(message, delivered);
+}
+
+/** True when a declared id or a connection distinguishes the client of two writes, or else both are for one contact. */
+function isByOneClient({ attempts: [a] }: Operation, { attempts: [b] }: Operation, history: History): boolean {
+  if (!a || !b) return false;
+  if (a.exchange.connection || b.exchange.connection) return true;
+  if (history.callers.compare(a.exchange, b.exchange) === 'same') return true;
+  const [left, right] = [a, b].map((attempt) => contactsOf(attempt, history));
+  return left !== undefined && right !== undefined && left.some((name) => right.includes(name));
+}
+
+function contactsOf({ exchange }: Attempt, history: History): readonly string[] {
+  const endpoint = history.endpointOf(exchange);
+  const names = endpoint && history.subjects.namesOf(exchange, endpoint);
+  return [...(names ?? [])].filter((name) => name.startsWith('contact '));
 }

@@ -40,7 +40,8 @@ function judgeWholeAgain(operation: Operation, done: Map<string, Operation>, evi
   const before = earlier?.attempts.findLast(isDescribed);
   const last = earlier?.attempts.at(-1);
   if (!before || last?.outcome !== 'success' || !isSoonAfter(last, after, evidence)) return [];
-  const failed = failedBetween(last, after, evidence);
+  // Its own failures are a reason to repeat it, and none to begin it.
+  const failed = failedBetween(last, attempts[0] ?? after, evidence);
   if (!failed || readAfter(last, { history, endpoint, until: after.start })) return [];
   const { ignoreFields } = evidence.policy;
   const isSameMoment = differingFields(before.exchange, after.exchange, { endpoint, ignoreFields }).length === 0;

@@ -1,0 +1,70 @@
+/** What generated clients have shown: right clients that were failed, and defects that went unseen. */
+import { expect, it } from 'vitest';
+import { advance, findingsOf, sendReceipt, times } from '../support/judged.ts';
+import type { Client } from '../support/client.ts';
+import { astrid, bo } from '../support/people.ts';
+import { openFailingSim, openSim } from '../support/open-sim.ts';
+
+/** Tries a receipt once, and again after each of these pauses. */
+async function tryWithPauses(client: Client, pauses: readonly string[]): Promise<void> {
+  await times(1, () => sendReceipt(client, 'till-1'));
+  for (const pause of pauses) {
+    await advance(client, pause);
+    await times(1, () => sendReceipt(client, 'till-1'));
+  }
+}
+
+it.each([
+  ['far longer than the next', ['312s', '11s'], {}, []],
+  ['far longer than the next, though shorter than its fallback', ['312s', '11s'], { after: '1h' }, ['inconclusive']],
+  ['as long as the next', ['11s', '11s'], {}, ['fail']],
+  ['far longer than the next, which are too many', ['312s', '11s', '11s'], {}, ['fail']],
+])('the verdict counts the attempts of a client whose first pause is %s', async (_, pauses, fallback, levels) => {
+  const client = await openFailingSim(
+    { createReceipt: pauses.map(() => 504) },
+    { maxAttempts: 2, ...('after' in fallback && { storeAndForward: fallback }) },
+  );
+  await tryWithPauses(client, pauses);
+  expect(await findingsOf(client)).toEqual(levels.map((level) => `R7 ${level}`));
+});
+
+const throttled = (seconds: number) => ({ status: 429, headers: { 'Retry-After': `${seconds}` } });
+const unreached = { respond: 'none', end: 'reset' } as const;
+
+it.each([
+  ['requested by Retry-After', [throttled(12), throttled(7), '504'], []],
+  ['after ends of several kinds', ['504', unreached, '504'], []],
+  ['of its own choice', ['504', '504', '504'], ['R6 fail']],
+] as const)('the verdict compares pauses that shrink %s', async (_, faults, found) => {
+  const rules = [{ match: { endpoint: 'createReceipt' }, fault: [...faults] }];
+  const client = await openSim({ scenario: { rules, policy: { minBackoff: '2s' } } });
+  await tryWithPauses(client, ['12s', '7s', '2100ms']);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it.each([
+  ['one customer', [astrid, astrid], {}, ['R9 fail']],
+  ['two customers', [astrid, bo], {}, ['R9 inconclusive']],
+  ['two customers by one declared client', [astrid, bo], { 'x-sim-client': 'till-1' }, ['R9 fail']],
+])('finds of receipts of %s that are delivered newest first', async (_, people, headers, found) => {
+  const client = await openFailingSim({ createReceipt: [504, 504, 504, 504] }, { storeAndForward: { after: '10s' } });
+  const send = (i: number) =>
+    sendReceipt(client, `till-${i}`, { contact: { matchKey: people[i], matchKeyType: 'contactId' } }, headers);
+  for (const i of [0, 1]) {
+    await send(i);
+    await advance(client, '1s');
+    await send(i);
+  }
+  await advance(client, '1m');
+  for (const i of [1, 0]) await send(i);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it('lets a client sell the same twice when only the second sale failed at first', async () => {
+  const rules = [{ match: { endpoint: 'createReceipt' }, skip: 1, fault: ['500' as const] }];
+  const client = await openSim({ scenario: { rules } });
+  await sendReceipt(client, 'till-1');
+  await advance(client, '10s');
+  await times(2, () => sendReceipt(client, 'till-2'));
+  expect(await findingsOf(client)).toEqual([]);
+});
