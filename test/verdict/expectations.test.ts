@@ -71,6 +71,7 @@ describe('counts of calls', () => {
       operations: [],
       requests: 4,
       evicted: 0,
+      warnings: [],
     });
   });
 });

@@ -30,8 +30,9 @@ export const retriesAfterFailure: RetryRule = {
     const last = own.at(-1);
     if (!last) return [];
     // A client that is left without a response, and still waits, may have a longer timeout than its run.
-    if (last.outcome === 'in-flight' || isHeldOpen(last))
-      return [inconclusive(`${requestLine(last)} is still in flight`, last)];
+    if (last.outcome === 'in-flight') return [inconclusive(`${requestLine(last)} is still in flight`, last)];
+    if (isHeldOpen(last))
+      return [inconclusive(`${requestLine(last)} is still in flight: its client still waits for the response`, last)];
     // R4 and R10 judge what was done again in another form.
     if (operation.isRepeatedWhole) return [];
     if (!isRetryable(last) || isConfirmedByRead(attempts, { ...evidence, endpoint, until: Infinity })) return [];

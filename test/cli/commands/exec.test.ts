@@ -57,7 +57,7 @@ it.each([
   { what: 'a file that is no program', args: ['--', '/etc/passwd'], says: '"/etc/passwd" can\'t be run' },
   { what: 'no command', args: [], says: 'command' },
   { what: 'a report without a file', args: ['--report', 'html', '--', 'true'], says: '--report: name a file' },
-  { what: 'a form that there is not', args: ['--report', 'pdf=a', '--', 'true'], says: 'got "pdf=a"' },
+  { what: 'a form that there is not', args: ['--report', 'pdf=a', '--', 'true'], says: 'not "pdf=a"' },
   { what: 'no scenario', args: ['--matrix', 'no/*.yaml', '--', 'true'], says: 'there is no folder no' },
   { what: 'both kinds', args: ['--matrix', 'a', '--scenario', 'b', '--', 'true'], says: '--scenario and --matrix' },
 ])('refuses $what before anything runs', async ({ args, says }) => {
