@@ -23,6 +23,7 @@ export class Subjects {
   readonly #tenant: TenantContext;
   readonly #exchanges: readonly Exchange[];
   readonly #known = new Map<Exchange, ReadonlySet<string>>();
+  readonly #pieces = new Map<Exchange, readonly (readonly string[])[]>();
   /** What each key led to, now or once. */
   #past: Map<string, Set<string>> | undefined;
 
@@ -33,10 +34,14 @@ export class Subjects {
 
   /** Returns what a write asks for: for each piece a key for each name of its subject, none when nobody is named. */
   piecesOf(exchange: Exchange, endpoint: Endpoint): readonly (readonly string[])[] {
-    const pieces = endpoint.work?.(sentContentOf(exchange, endpoint)) ?? [];
-    return pieces.map(({ subject, effect }) =>
-      subject.flatMap((one) => this.resolve(one)).map((name) => `${effect} for ${name}`),
-    );
+    if (!endpoint.work) return [];
+    const known = this.#pieces.get(exchange);
+    if (known) return known;
+    const pieces = endpoint
+      .work(sentContentOf(exchange, endpoint))
+      .map(({ subject, effect }) => subject.flatMap((one) => this.resolve(one)).map((name) => `${effect} for ${name}`));
+    this.#pieces.set(exchange, pieces);
+    return pieces;
   }
 
   /** Returns the names of all that a request names or has changed; undefined if its endpoint does not say what it names. */

@@ -15,28 +15,51 @@ export const workDoneAgain = memoizePerJournal((evidence: RetryEvidence): Readon
   const found = new Map<Operation, RuleFinding[]>();
   if (failures(evidence).length === 0) return found;
   const done = new Map<string, Operation>();
+  const wholes: DoneWholes = { byName: new Map(), unread: [] };
   for (const operation of evidence.operations) {
     const findings =
       operation.endpoint?.retry === 'once'
         ? judgeNextCoupon(operation, done, evidence)
-        : judgeWholeAgain(operation, done, evidence);
+        : judgeWholeAgain(operation, wholes, evidence);
     if (findings.length > 0) found.set(operation, findings);
   }
   return found;
 });
 
+/** Holds what was done, by the work that it asked for; contents are only read where a failure was left open. */
+interface DoneWholes {
+  readonly byName: Map<string, Operation>;
+  /** What was done since the contents were read, in its order. */
+  unread: { readonly operation: Operation; readonly after: Attempt }[];
+}
+
+/** Returns the name of all the work that an attempt asked for; none when a piece of it names nobody. */
+function nameOfWork({ exchange }: Attempt, { endpoint }: Operation, { history }: RetryEvidence): string {
+  const pieces = endpoint ? history.subjects.piecesOf(exchange, endpoint) : [];
+  return pieces.every((keys) => keys.length > 0) ? pieces.map(([key]) => key).join('\n') : '';
+}
+
+/** Returns what was done before, by the work that it asked for. */
+function readDone(wholes: DoneWholes, evidence: RetryEvidence): ReadonlyMap<string, Operation> {
+  for (const { operation, after } of wholes.unread) {
+    const name = nameOfWork(after, operation, evidence);
+    if (name !== '') wholes.byName.set(name, operation);
+  }
+  wholes.unread = [];
+  return wholes.byName;
+}
+
 /** Finds what had succeeded, and was sent again under another key or without one after another request had failed. */
-function judgeWholeAgain(operation: Operation, done: Map<string, Operation>, evidence: RetryEvidence): RuleFinding[] {
+function judgeWholeAgain(operation: Operation, wholes: DoneWholes, evidence: RetryEvidence): RuleFinding[] {
   const { endpoint, attempts } = operation;
   const after = attempts.find(isDescribed);
   // Without a key, what was sent again may be meant again.
   if (!after || !endpoint?.work || endpoint.retry !== 'keyed' || !isNearFailure(after, evidence)) return [];
   const { history, tenant } = evidence;
-  const pieces = history.subjects.piecesOf(after.exchange, endpoint);
-  const name = pieces.every((keys) => keys.length > 0) ? pieces.map(([key]) => key).join('\n') : '';
-  if (name === '') return [];
-  const earlier = done.get(name);
-  if (operation.clientAttempts.some(({ outcome }) => outcome === 'success')) done.set(name, operation);
+  const earlier = hasOpenFailure(after, evidence)
+    ? readDone(wholes, evidence).get(nameOfWork(after, operation, evidence))
+    : undefined;
+  if (operation.clientAttempts.some(({ outcome }) => outcome === 'success')) wholes.unread.push({ operation, after });
   const before = earlier?.attempts.findLast(isDescribed);
   const last = earlier?.attempts.at(-1);
   if (!before || last?.outcome !== 'success' || !isSoonAfter(last, after, evidence)) return [];
@@ -97,21 +120,33 @@ const isNearFailure = ({ start }: Attempt, evidence: RetryEvidence): boolean =>
 /** The failed requests that are searched, from the last one before the repeat. */
 const maxSearched = 50;
 
+/** Returns the failures before an attempt that were not made good by then. */
+function openFailures({ start }: Attempt, evidence: RetryEvidence): readonly Failure[] {
+  const low = failuresBefore(start, evidence);
+  return failures(evidence)
+    .slice(Math.max(0, low - maxSearched), low)
+    .filter(({ until }) => until > start);
+}
+
+const hasOpenFailure = (attempt: Attempt, evidence: RetryEvidence): boolean =>
+  openFailures(attempt, evidence).length > 0;
+
+/** True when two requests are about the same. */
+function sharesName(attempt: Attempt, other: Attempt, evidence: RetryEvidence): boolean {
+  const names = namesOf(other, evidence);
+  for (const name of namesOf(attempt, evidence)) if (names.has(name)) return true;
+  return false;
+}
+
 /** Returns a request about the same that failed in between and was not made good, perhaps by the same caller. */
 function failedBetween(before: Attempt, after: Attempt, evidence: RetryEvidence): Attempt | undefined {
-  const known = failures(evidence);
-  const low = failuresBefore(after.start, evidence);
   const { callers } = evidence.history;
-  const names = namesOf(before, evidence);
-  return known
-    .slice(Math.max(0, low - maxSearched), low)
-    .findLast(
-      ({ attempt, until }) =>
-        attempt.start > before.start &&
-        until > after.start &&
-        callers.compare(attempt.exchange, after.exchange) !== 'other' &&
-        [...namesOf(attempt, evidence)].some((name) => names.has(name)),
-    )?.attempt;
+  return openFailures(after, evidence).findLast(
+    ({ attempt }) =>
+      attempt.start > before.start &&
+      callers.compare(attempt.exchange, after.exchange) !== 'other' &&
+      sharesName(attempt, before, evidence),
+  )?.attempt;
 }
 
 /** Returns the names of what a request is about. */
