@@ -56,6 +56,6 @@ async function run() {
   }
 }
 
-if (values.install) installAll();
+if (values.install) installAll(values.only?.split(','));
 else if (values.pages) writePages();
 else await run();

@@ -28,13 +28,16 @@ export interface AtlasOptions {
 }
 
 /** Installs every library. */
-export const installAll = (): void => install(setups);
+export const installAll = (only?: readonly string[]): void => install(chosenFrom(only));
+
+const chosenFrom = (only?: readonly string[]) =>
+  setups.filter(({ id, language }) => !only || only.includes(id) || only.includes(language));
 
 /** Runs every cell of the set-ups that this machine has, and writes the results and the pages. */
 export async function runAtlas(sim: Sim, { only, defaultsOnly = false, atOnce, print }: AtlasOptions): Promise<void> {
   install(setups);
   const versions = versionsOf(setups);
-  const chosen = setups.filter(({ id, language }) => !only || only.includes(id) || only.includes(language));
+  const chosen = chosenFrom(only);
   for (const { id } of chosen.filter((one) => !versions.has(one.id))) print(`missing on this machine: ${id}`);
   const lanes = chosen
     .filter(({ id }) => versions.has(id))

@@ -87,7 +87,9 @@ it.each([
     const given = new AbortController();
     const first = sender(client)(given.signal);
     await sleep(200);
-    expect(await messagesOf(client)).toEqual(['R1: POST /api/v3/receipts is still in flight']);
+    expect(await messagesOf(client)).toEqual([
+      'R1: POST /api/v3/receipts is still in flight: its client still waits for the response',
+    ]);
     expect(await findingsOf(client)).toEqual(['R1 inconclusive']);
     given.abort();
     await first;
