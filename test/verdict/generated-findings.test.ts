@@ -29,6 +29,7 @@ it.each([
 });
 
 const throttled = (seconds: number) => ({ status: 429, headers: { 'Retry-After': `${seconds}` } });
+const lost = { phase: 'after', respond: 'none', end: 'reset' } as const;
 const unreached = { respond: 'none', end: 'reset' } as const;
 
 it.each([
@@ -61,10 +62,28 @@ it.each([
 });
 
 it('lets a client sell the same twice when only the second sale failed at first', async () => {
-  const rules = [{ match: { endpoint: 'createReceipt' }, skip: 1, fault: ['500' as const] }];
+  const rules = [{ match: { endpoint: 'createReceipt' }, skip: 1, fault: ['500' as const, lost] }];
   const client = await openSim({ scenario: { rules } });
   await sendReceipt(client, 'till-1');
   await advance(client, '10s');
-  await times(2, () => sendReceipt(client, 'till-2'));
+  for (let i = 0; i < 3; i++) {
+    await times(1, () => sendReceipt(client, 'till-2'));
+    await advance(client, '1s');
+  }
   expect(await findingsOf(client)).toEqual([]);
+});
+
+const incomplete = { storeExternalId: undefined };
+
+it.each([
+  ['unchanged, and then corrected', [incomplete, incomplete, {}], {}, ['R3 fail']],
+  ['corrected', [incomplete, {}], {}, []],
+  ['corrected, which is no third attempt', ['504', incomplete, {}], { maxAttempts: 2 }, []],
+] as const)('finds of a receipt that is refused with 400 and sent again %s', async (_, sent, policy, found) => {
+  const client = await openFailingSim(sent[0] === '504' ? { createReceipt: [504] } : {}, policy);
+  for (const [i, fields] of sent.entries()) {
+    await sendReceipt(client, 'till-1', fields === '504' ? incomplete : fields);
+    await advance(client, i === 0 ? '5s' : '4s');
+  }
+  expect(await findingsOf(client)).toEqual(found);
 });

@@ -16,7 +16,7 @@ export const correctsFirst: RetryRule = {
   certainty: 'response',
   judge: ({ clientAttempts: own }) =>
     consecutivePairs(own)
-      .filter(([before, next]) => before.outcome === 'invalid' && isUnchanged(before, next))
+      .filter(([before, next]) => before.outcome === 'invalid' && isSentUnchanged(before, next))
       .map(([before, next]) =>
         fail(`${requestLine(next)} ${describeOutcome(before)} and was sent again unchanged`, before, next),
       ),
@@ -31,7 +31,8 @@ const isMeaningful = (name: string): boolean =>
 const areSame = (a: RequestHeaders, b: RequestHeaders): boolean =>
   Object.keys({ ...a, ...b }).every((name) => !isMeaningful(name) || a[name] === b[name]);
 
-const isUnchanged = ({ exchange: a }: Attempt, { exchange: b }: Attempt): boolean =>
+/** True when a request repeats another byte for byte, apart from headers that no 400 is about. */
+export const isSentUnchanged = ({ exchange: a }: Attempt, { exchange: b }: Attempt): boolean =>
   `${a.path}?${a.query}` === `${b.path}?${b.query}` &&
   normalizedContent(a.request.body) === normalizedContent(b.request.body) &&
   areSame(a.request.headers, b.request.headers);

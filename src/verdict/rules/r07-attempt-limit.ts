@@ -1,4 +1,6 @@
+import type { Attempt } from '../history/attempt.ts';
 import { splitAtLongPauses, splitIntoBursts } from './bursts.ts';
+import { isSentUnchanged } from './r03-validation-errors.ts';
 import { fail, inconclusive, requestLine } from './retry-rule.ts';
 import type { RetryRule } from './retry-rule.ts';
 
@@ -10,19 +12,34 @@ export const knowsWhenToStop: RetryRule = {
   certainty: 'response',
   judge(operation, { policy, history }) {
     const { maxAttempts = Infinity } = policy;
-    return splitIntoBursts(operation, policy).flatMap((burst) => {
-      const [first, last] = [burst[0], burst.at(-1)];
-      if (!first || !last || burst.length <= maxAttempts) return [];
-      const message = `${requestLine(first)} was tried ${burst.length} times; declared: ${maxAttempts}`;
-      if (splitAtLongPauses(burst, policy).every(({ length }) => length <= maxAttempts)) {
-        // Without a declared fallback, any pause far longer than the others ends a series of attempts.
-        if (policy.storeAndForwardAfter === undefined) return [];
-        const doubt = 'but one pause is far longer than those after it: its client may have been started again then';
-        return [inconclusive(`${message}; ${doubt}`, ...burst)];
-      }
-      if (history.restarts.between(first.exchange, last.exchange)?.isPlain)
-        return [inconclusive(`${message}; but its client seems to have been started again in between`, ...burst)];
-      return [fail(message, ...burst)];
-    });
+    return splitIntoBursts(operation, policy)
+      .flatMap(splitAtCorrections)
+      .flatMap((burst) => {
+        const [first, last] = [burst[0], burst.at(-1)];
+        if (!first || !last || burst.length <= maxAttempts) return [];
+        const message = `${requestLine(first)} was tried ${burst.length} times; declared: ${maxAttempts}`;
+        if (splitAtLongPauses(burst, policy).every(({ length }) => length <= maxAttempts)) {
+          // Without a declared fallback, any pause far longer than the others ends a series of attempts.
+          if (policy.storeAndForwardAfter === undefined) return [];
+          const doubt = 'but one pause is far longer than those after it: its client may have been started again then';
+          return [inconclusive(`${message}; ${doubt}`, ...burst)];
+        }
+        if (history.restarts.between(first.exchange, last.exchange)?.isPlain)
+          return [inconclusive(`${message}; but its client seems to have been started again in between`, ...burst)];
+        return [fail(message, ...burst)];
+      });
   },
 };
+
+/** Splits attempts where a validation error was corrected: what is sent then is another request, and no repeat. */
+function splitAtCorrections(burst: readonly Attempt[]): (readonly Attempt[])[] {
+  const parts: Attempt[][] = [];
+  for (const [i, attempt] of burst.entries()) {
+    const before = burst[i - 1];
+    const isCorrection = before?.outcome === 'invalid' && !isSentUnchanged(before, attempt);
+    const current = parts.at(-1);
+    if (!current || isCorrection) parts.push([attempt]);
+    else current.push(attempt);
+  }
+  return parts;
+}
