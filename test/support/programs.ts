@@ -101,7 +101,7 @@ export const lost = { phase: 'after', respond: 'none', end: 'reset' } as const;
 /** The service was never reached. */
 export const unreached = { respond: 'none', end: 'reset' } as const;
 
-export function judgedBy(whole: Verdict): Judged {
+function judgedBy(whole: Verdict): Judged {
   const found = whole.operations.flatMap(({ findings }) => findings);
   return {
     verdict: whole.verdict,

@@ -24,7 +24,7 @@ export const injectedFaultSchema = faultSummarySchema.extend({
 
 export const nearMissSchema = z.strictObject({ rule: z.string(), reason: z.string() });
 
-export const messageSchema = z.strictObject({
+const messageSchema = z.strictObject({
   headers: z.record(z.string(), z.string()),
   body: z.string().nullable().describe('The body as sent'),
   json: z.unknown().describe('The body parsed; null if it is not JSON, or nested too deep'),
@@ -86,7 +86,7 @@ export function serializeFault(fired: InjectedFault): z.infer<typeof injectedFau
   };
 }
 
-export function serializeMessage({ headers, body }: HttpMessage): z.infer<typeof messageSchema> {
+function serializeMessage({ headers, body }: HttpMessage): z.infer<typeof messageSchema> {
   return { headers: { ...redactSecrets(headers) }, body: body ?? null, json: parsed(body ?? '') };
 }
 

@@ -12,7 +12,7 @@ import type { Subjects } from './subjects.ts';
 const tellingStatuses: ReadonlySet<number | undefined> = new Set([404, 409]);
 
 /** True when a read was answered: its caller has seen what is there, or that nothing is. */
-export function isAnswered(exchange: Exchange): boolean {
+function isAnswered(exchange: Exchange): boolean {
   const { outcome } = toAttempt(exchange);
   return outcome === 'success' || (outcome === 'rejected' && tellingStatuses.has(exchange.status));
 }

@@ -3,10 +3,10 @@ import { receiptOf } from '../../support/receipt.ts';
 import { astrid, bo } from '../../support/people.ts';
 import type { Reply, Send } from '../../support/programs.ts';
 
-export const coupon = '9b1d0c00-aaaa-4000-8000-000000000002';
+const coupon = '9b1d0c00-aaaa-4000-8000-000000000002';
 /** Another coupon of the same customer. */
 export const nextCoupon = '9b1d0c00-aaaa-4000-8000-000000000001';
-export const visits = '9b1d0c00-cccc-4000-8000-000000000001';
+const visits = '9b1d0c00-cccc-4000-8000-000000000001';
 export const reviews = '9b1d0c00-cccc-4000-8000-000000000002';
 
 export const row = (contactId: string, description = 'welcome'): object => ({
