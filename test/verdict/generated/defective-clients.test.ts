@@ -23,6 +23,7 @@ const frequent: readonly Defect[] = [
   'changes the content of each attempt',
   'dates each attempt anew',
   'books the repeat on another customer',
+  'repeats a 400 unchanged',
   'repeats a 404',
   'repeats what succeeded',
   'pauses too briefly',

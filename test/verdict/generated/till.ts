@@ -306,11 +306,13 @@ export class Till {
   /** Sends a receipt that lacks its store, and what it is told to send instead. */
   async #correct(id: string): Promise<void> {
     const key = this.#key();
-    const answer = await this.#write(this.#receipt(id, { storeExternalId: undefined }, key));
+    // Built once: another date would be another content.
+    const wrong = this.#receipt(id, { storeExternalId: undefined }, key);
+    const answer = await this.#write(wrong);
     if (answer?.status !== 400) return;
     if (this.#errs('repeats a 400 unchanged')) {
       await this.#sleep(5000);
-      await this.#write(this.#receipt(id, { storeExternalId: undefined }, key));
+      await this.#write(wrong);
     }
     await this.#write(this.#receipt(id, {}, key));
   }
