@@ -3,30 +3,8 @@
  * languages, `--defaults` leaves their recipes out, `--pages` writes the pages without running anything, `--install` installs the libraries and runs nothing.
  */
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
-
-const bundled = `node_modules/.cache/loyalty-sim/atlas-${process.pid}.mjs`;
-
-async function loadAtlas() {
-  await build({
-    entryPoints: ['test/atlas/main.ts'],
-    outfile: bundled,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    packages: 'external',
-    logLevel: 'error',
-  });
-  try {
-    return await import(pathToFileURL(bundled).href);
-  } finally {
-    rmSync(bundled);
-  }
-}
+import { importTypeScript } from './import-typescript.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -37,7 +15,7 @@ const { values } = parseArgs({
     'at-once': { type: 'string', default: '16' },
   },
 });
-const { installAll, runAtlas, writePages } = await loadAtlas();
+const { installAll, runAtlas, writePages } = await importTypeScript('test/atlas/main.ts');
 
 async function run() {
   execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -1,29 +1,7 @@
 /** Writes the files that are made from the code; with --check, says which of them are stale and writes nothing. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
-
-// Within the folder, so that what is not bundled is found; a name of its own, so that two runs don't meet.
-const bundled = `node_modules/.cache/loyalty-sim/generated-${process.pid}.mjs`;
-
-async function loadFiles() {
-  await build({
-    entryPoints: ['scripts/generated/files.ts'],
-    outfile: bundled,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    packages: 'external',
-    logLevel: 'error',
-  });
-  try {
-    return (await import(pathToFileURL(bundled).href)).files;
-  } finally {
-    rmSync(bundled);
-  }
-}
+import { importTypeScript } from './import-typescript.mjs';
 
 const isStale = ([path, content]) => !existsSync(path) || readFileSync(path, 'utf8') !== content;
 
@@ -33,7 +11,7 @@ function write([path, content]) {
   console.log(`wrote ${path}`);
 }
 
-const files = await loadFiles();
+const { files } = await importTypeScript('scripts/generated/files.ts');
 const stale = Object.entries(files)
   .map(([path, make]) => [path, make()])
   .filter(isStale);
