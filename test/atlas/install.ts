@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Setup } from './setup.ts';
 
 /** Holds what is installed and built; it stays there between runs. */
-export const cache = process.env['LOYALTY_SIM_ATLAS'] ?? join(tmpdir(), 'loyalty-sim-atlas');
+export const cache = process.env['RETRY_ATLAS_CACHE'] ?? join(tmpdir(), 'loyalty-sim-atlas');
 
 /** Installs what is missing, as far as this machine lets. */
 export function install(setups: readonly Setup[]): void {

@@ -10,7 +10,7 @@ const patience = 60_000;
 
 export default function setup(): () => Promise<void> {
   // The libraries of the retry atlas stay, since they take minutes to install.
-  process.env['LOYALTY_SIM_ATLAS'] ??= join(tmpdir(), 'loyalty-sim-atlas');
+  process.env['RETRY_ATLAS_CACHE'] ??= join(tmpdir(), 'loyalty-sim-atlas');
   const room = mkdtempSync(join(tmpdir(), 'loyalty-sim-suite-'));
   process.env['TMPDIR'] = room;
   // From Node 22 on, npm would keep its compiled code there.
