@@ -9,7 +9,7 @@ import { receiptOf } from '../support/receipt.ts';
 import { astrid } from '../support/people.ts';
 
 const hang = { match: { endpoint: 'createReceipt' }, fault: [{ respond: 'none' as const, end: 'hang' as const }] };
-const scenario = { policy: { minBackoff: '400ms' }, rules: [hang] };
+const scenario = { policy: { minBackoff: '1500ms' }, rules: [hang] };
 
 const path = '/api/v3/receipts';
 const body = JSON.stringify(receiptOf(astrid, 'till-1'));
@@ -28,9 +28,9 @@ const sender = ({ sim, url }: Client & { readonly url?: string }): Send =>
     await (url === undefined ? sim.fetch(request) : fetch(request)).then((response) => response.text()).catch(() => {});
   };
 
-/** Gives up after 500 ms, and sends the request again after a pause. */
+/** Gives up after 1.8 s, which is longer than the pause should be, and sends the request again after a pause. */
 async function retryAfter(pause: number, send: Send): Promise<void> {
-  await send(AbortSignal.timeout(500));
+  await send(AbortSignal.timeout(1800));
   await sleep(pause);
   await send();
 }
@@ -47,7 +47,7 @@ async function forget(send: Send): Promise<void> {
 }
 
 const clients = [
-  ['pauses as declared', (send: Send) => retryAfter(450, send), []],
+  ['pauses as declared', (send: Send) => retryAfter(1600, send), []],
   ['does not pause', (send: Send) => retryAfter(0, send), ['R6 fail']],
   ['keeps the first request open', forget, ['R8 fail']],
 ] as const;
