@@ -1,7 +1,7 @@
 /** Failures that a verdict must not miss: what is sent again in another form, too early, too much at once, or after success. */
 import { describe, expect, it } from 'vitest';
 import { astrid, bo } from '../../support/people.ts';
-import { lost, on, openStage, ways } from '../../support/programs.ts';
+import { judgeInTime, lost, on, openStage, ways } from '../../support/programs.ts';
 import type { Judged, Send } from '../../support/programs.ts';
 import { accounts, addPoints, coupons, move, nextCoupon, person, purchases, redeem, row, sell } from './business.ts';
 
@@ -214,10 +214,12 @@ describe.each(ways)('%s, the verdict', (way) => {
   });
 
   it('fails who floods the service with 30 receipts at once after a recovery', async () => {
-    const { start, judge } = await openStage(way, { rules: [on('createReceipt', ...Array<number>(30).fill(504))] });
-    const send = start({ connections: 40 });
-    await flood(send, 30);
-    expect(await judge()).toMatchObject({ failedBy: ['R12'], verdict: 'FAIL' });
+    const judged = await judgeInTime(async () => {
+      const { start, judge } = await openStage(way, { rules: [on('createReceipt', ...Array<number>(30).fill(504))] });
+      await flood(start({ connections: 40 }), 30);
+      return await judge();
+    });
+    expect(judged).toMatchObject({ failedBy: ['R12'], verdict: 'FAIL' });
   });
 
   it('passes who delivers 30 receipts one by one after a recovery', async () => {
@@ -242,12 +244,14 @@ async function flood(send: Send, count: number): Promise<void> {
 const nobody = '/api/v3/contacts/id?email=nobody@example.com';
 
 it('the verdict fails a client that repeats a 404 by a new connection each time', async () => {
-  // The first response of a simulator may be slow; with a declared timeout that excuses nobody.
-  const { start, judge } = await openStage('over HTTP', { policy: { timeout: '1m' } });
-  const send = start({ connections: 0 });
-  await send('GET', '/api/v3/contacts/count');
-  for (let i = 0; i < 4; i++) await send('GET', nobody);
-  expect(await judge()).toMatchObject({ failedBy: ['R2'], verdict: 'FAIL' });
+  const judged = await judgeInTime(async () => {
+    // The first response of a simulator may be slow; with a declared timeout that excuses nobody.
+    const { start, judge } = await openStage('over HTTP', { policy: { timeout: '1m' } });
+    const send = start({ connections: 0 });
+    for (let i = 0; i < 4; i++) await send('GET', nobody);
+    return await judge();
+  });
+  expect(judged).toMatchObject({ failedBy: ['R2'], verdict: 'FAIL' });
 });
 
 describe('after a hang, the verdict', () => {
@@ -271,12 +275,15 @@ describe('after a hang, the verdict', () => {
   });
 
   it('counts the pause from the moment when the client hung up', async () => {
-    // Longer than the pause, so that the hang would pass for one; and far longer than a busy machine takes to repeat.
-    const { start, judge } = await openStage('over HTTP', { rules, policy: { minBackoff: '4s' } });
-    const send = start({ timeout: 5000 });
-    await sell(send, 'till-1');
-    await sell(send, 'till-1');
-    expect(await judge()).toMatchObject({ failedBy: ['R6'], verdict: 'FAIL' });
+    const judged = await judgeInTime(async () => {
+      // Longer than the pause, so that the hang would pass for one; and far longer than a busy machine takes to repeat.
+      const { start, judge } = await openStage('over HTTP', { rules, policy: { minBackoff: '4s' } });
+      const send = start({ timeout: 5000 });
+      await sell(send, 'till-1');
+      await sell(send, 'till-1');
+      return await judge();
+    });
+    expect(judged).toMatchObject({ failedBy: ['R6'], verdict: 'FAIL' });
   });
 
   it('passes who hangs up, waits and sends again', async () => {
