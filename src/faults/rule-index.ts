@@ -1,3 +1,4 @@
+import { appendTo } from '../core/lib/collections.ts';
 import type { MatchableRequest, FaultSelector } from '../core/exchange/fault-plan.ts';
 import type { InjectedFault, NearMiss } from '../core/exchange/fault.ts';
 import type { NearMissSource } from '../core/exchange/exchange.ts';
@@ -79,11 +80,7 @@ export class RuleIndex implements FaultSelector {
     }
     const group: IndexGroup = this.#groups.get(key.location) ?? { valuesIn: key.valuesIn, byValue: new Map() };
     this.#groups.set(key.location, group);
-    for (const value of key.literals) {
-      const sharing = group.byValue.get(value);
-      if (sharing) sharing.push(rule);
-      else group.byValue.set(value, [rule]);
-    }
+    for (const value of key.literals) appendTo(group.byValue, value, rule);
   }
 
   #placeOf(rule: ActiveFaultRule): number {

@@ -1,4 +1,6 @@
 /** The nodes of an ordered list, and what is done to them: nothing is changed, every change makes its own path anew. */
+import { lowerBound } from '../lib/collections.ts';
+
 export interface OrderedEntry {
   readonly key: string;
   readonly order: number;
@@ -77,17 +79,6 @@ const isLeaf = (node: TreeNode): node is TreeLeaf => node instanceof TreeLeaf;
 
 export const firstEntry = (node: TreeNode): OrderedEntry =>
   isLeaf(node) ? (node.entries[0] as OrderedEntry) : firstEntry(node.nodes[0] as TreeNode);
-
-/** Returns the first position for which `passed` holds, in a list where it holds for all later ones too. */
-function lowerBound<T>(list: readonly T[], passed: (item: T) => boolean): number {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (passed(list[middle] as T)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
 
 /** The child that an entry stands in, or belongs to when it is new. */
 const childIndexFor = (nodes: readonly TreeNode[], entry: OrderedEntry): number =>

@@ -1,3 +1,4 @@
+import { appendTo } from '../../core/lib/collections.ts';
 import type { RequestView } from '../../matching/request-view.ts';
 import type { ExpectedRequest } from '../../scenario/expectations/expected-request-schema.ts';
 import { isLiteralPath } from '../../matching/request-matcher.ts';
@@ -81,11 +82,7 @@ export class RequestIndex {
 function grouped(calls: Calls, namesOf: (asked: RequestView) => readonly string[]): ReadonlyMap<string, Calls> {
   const groups = new Map<string, RequestView[]>();
   for (const asked of calls) {
-    for (const name of new Set(namesOf(asked))) {
-      const group = groups.get(name);
-      if (group) group.push(asked);
-      else groups.set(name, [asked]);
-    }
+    for (const name of new Set(namesOf(asked))) appendTo(groups, name, asked);
   }
   return groups;
 }

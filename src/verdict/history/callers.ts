@@ -1,4 +1,5 @@
 /** Tells who sent a request, as far as a journal shows it. */
+import { appendTo } from '../../core/lib/collections.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { connectionUsageOf, isParallel } from './connection-usage.ts';
 
@@ -83,9 +84,6 @@ export class Callers {
 
   #noteDeclared(exchange: Exchange): void {
     const declared = this.declaredBy(exchange);
-    if (declared === undefined) return;
-    const known = this.#declared.get(declared);
-    if (known) known.push(exchange);
-    else this.#declared.set(declared, [exchange]);
+    if (declared !== undefined) appendTo(this.#declared, declared, exchange);
   }
 }

@@ -1,4 +1,5 @@
 /** Distinguishes clients: what several clients do to one contact or promotion is no retry of one client. */
+import { appendTo } from '../../core/lib/collections.ts';
 import type { OperationKey } from '../../core/exchange/operation-key.ts';
 import { isRetryable } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
@@ -43,9 +44,7 @@ function groupsOf(begun: readonly OperationDraft[]): OperationDraft[][] {
   for (const one of begun) {
     // No client stores a read for later.
     if (isSingleClientKey(one.key) || isReadOperation(one)) continue;
-    const group = groups.get(one.key.text);
-    if (group) group.push(one);
-    else groups.set(one.key.text, [one]);
+    appendTo(groups, one.key.text, one);
   }
   return [...groups.values()].filter(({ length }) => length > 1);
 }

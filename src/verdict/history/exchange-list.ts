@@ -1,3 +1,4 @@
+import { lowerBound } from '../../core/lib/collections.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 
 /** Is a time between two moments of real time, in ms. */
@@ -50,12 +51,6 @@ export class ExchangeList {
 
   /** Counts the exchanges before a moment. */
   #countBefore(moment: number): number {
-    let [low, high] = [0, this.#exchanges.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#exchanges[middle]?.startedAt ?? Infinity) < moment) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return lowerBound(this.#exchanges, ({ startedAt }) => startedAt >= moment);
   }
 }

@@ -1,4 +1,5 @@
 /** Answers questions about a journal as a whole: what came before, between and after its exchanges. */
+import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { operationKey } from '../../core/exchange/operation-key.ts';
@@ -139,13 +140,7 @@ export class History {
     isMeant: (next: Exchange) => boolean,
   ): Exchange | undefined {
     const same = this.#sameContent.get(text) ?? [];
-    let [low, high] = [0, same.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((same[middle]?.number ?? Infinity) <= number) low = middle + 1;
-      else high = middle;
-    }
-    for (let i = low; i < same.length; i++) {
+    for (let i = lowerBound(same, (one) => one.number > number); i < same.length; i++) {
       const next = same[i];
       if (next && isMeant(next)) return next;
     }
@@ -161,9 +156,7 @@ export class History {
     const { connection, sideEffects, fault, finishedAt } = exchange;
     const id = exchange.endpoint ?? '';
     this.#all.add(exchange);
-    const known = this.#sameContent.get(key.text);
-    if (known) known.push(exchange);
-    else this.#sameContent.set(key.text, [exchange]);
+    appendTo(this.#sameContent, key.text, exchange);
     if (connection) this.#lastRequests.set(connection.id, connection.request);
     if (sideEffects.changes.length > 0) this.#changes.add(exchange);
     if (endpoint && endpoint.retry !== 'safe') this.#writes.add(exchange);

@@ -1,4 +1,5 @@
 /** Finds the reads by which a caller looked at what its write was about. */
+import { appendTo } from '../../core/lib/collections.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { isIndeterminate, toAttempt } from './attempt.ts';
@@ -42,10 +43,7 @@ export class ReadIndex {
     [this.#callers, this.#subjects] = [callers, subjects];
     for (const entry of entries) {
       const id = entry.endpoint?.id;
-      if (id === undefined) continue;
-      const known = this.#byEndpoint.get(id);
-      if (known) known.push(entry);
-      else this.#byEndpoint.set(id, [entry]);
+      if (id !== undefined) appendTo(this.#byEndpoint, id, entry);
     }
   }
 

@@ -2,6 +2,7 @@
  * Recognizes work that is done again in another form after an attempt that was not delivered: under a new key or with
  * another text, in parts, or by another endpoint.
  */
+import { appendTo } from '../../core/lib/collections.ts';
 import { isRetryable, requiresRetry, realPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { comparableContent } from './request-content.ts';
@@ -62,8 +63,8 @@ class LostWrites {
     const pieces = this.#piecesOf(draft);
     const lost = { draft, last, pieces: new Set(pieces), size: pieces.length };
     this.#latest = last.end ?? last.start;
-    append(this.#byContent, this.#contentOf(draft), lost);
-    for (const key of pieces.flat()) append(this.#byPiece, key, lost);
+    appendTo(this.#byContent, this.#contentOf(draft), lost);
+    for (const key of pieces.flat()) appendTo(this.#byPiece, key, lost);
   }
 
   /** Takes the write that this one repeats as a whole: with equal content but for its key, or with equal pieces. */
@@ -152,12 +153,6 @@ class LostWrites {
     this.#pieces.set(one, pieces);
     return pieces;
   }
-}
-
-function append(lists: Map<string, LostWrite[]>, key: string, one: LostWrite): void {
-  const list = lists.get(key);
-  if (list) list.push(one);
-  else lists.set(key, [one]);
 }
 
 function filter(lists: Map<string, LostWrite[]>, key: string, keep: (one: LostWrite) => boolean): void {

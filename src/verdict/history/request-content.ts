@@ -75,6 +75,9 @@ function partsOf(exchange: Exchange, { endpoint, ignoreFields }: ContentOptions)
   );
 }
 
+/** True when a body says when that happened which it is about. */
+export const isDated = ({ request }: Exchange): boolean => /"\d{4}-\d\d-\d\dT\d\d:\d\d/.test(request.body ?? '');
+
 /** Returns a timestamp as its moment, however it is written; any other value as it is. */
 const comparable = (value: unknown): unknown => {
   const moment = typeof value === 'string' ? parseTimestamp(value) : undefined;

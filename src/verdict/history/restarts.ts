@@ -1,4 +1,5 @@
 /** Finds where a client was started again: all its former connections have ended, and new ones follow. */
+import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Callers } from './callers.ts';
 
@@ -19,10 +20,7 @@ export class Restarts {
     const sent = new Map<string, Exchange[]>();
     for (const exchange of exchanges) {
       if (!exchange.connection) continue;
-      const key = callers.keyOf(exchange);
-      const known = sent.get(key);
-      if (known) known.push(exchange);
-      else sent.set(key, [exchange]);
+      appendTo(sent, callers.keyOf(exchange), exchange);
     }
     for (const [key, own] of sent) {
       const found = restartsIn(own);
@@ -39,18 +37,9 @@ export class Restarts {
   between(before: Exchange, after?: Exchange): Restart | undefined {
     const key = this.#callers.keyOf(before);
     if (after && this.#callers.keyOf(after) !== key) return undefined;
-    const found = this.#firstAfter(this.#byCaller.get(key) ?? [], before.number);
+    const restarts = this.#byCaller.get(key) ?? [];
+    const found = restarts[lowerBound(restarts, ({ first }) => first.number > before.number)];
     return found && found.first.number <= (after?.number ?? Infinity) ? found : undefined;
-  }
-
-  #firstAfter(restarts: readonly Restart[], number: number): Restart | undefined {
-    let [low, high] = [0, restarts.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((restarts[middle]?.first.number ?? Infinity) <= number) low = middle + 1;
-      else high = middle;
-    }
-    return restarts[low];
   }
 }
 

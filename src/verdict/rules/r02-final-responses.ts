@@ -1,3 +1,4 @@
+import { lowerBound } from '../../core/lib/collections.ts';
 import { isIndeterminate, isRetryable, overlaps } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Callers } from '../history/callers.ts';
@@ -133,13 +134,8 @@ function excuseForRead(
 /** True when a write that had failed before this time was tried again, or given up, only after it. */
 function isAnyWriteWaiting(evidence: RetryEvidence, { from, to }: Span): boolean {
   const known = waitingWrites(evidence);
-  let [low, high] = [0, known.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((known[middle]?.from ?? Infinity) <= from) low = middle + 1;
-    else high = middle;
-  }
-  return (known[low - 1]?.to ?? -Infinity) >= to;
+  const begun = lowerBound(known, (one) => one.from > from);
+  return (known[begun - 1]?.to ?? -Infinity) >= to;
 }
 
 /** Returns the times in which a failed write waited, each until the last end of those that began before it. */

@@ -3,7 +3,7 @@ import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { isConfirmedByRead, readAfter } from '../history/read-back.ts';
-import { comparableContent, differingFields } from '../history/request-content.ts';
+import { comparableContent, differingFields, isDated } from '../history/request-content.ts';
 import type { Restart } from '../history/restarts.ts';
 import { describeSecondEffect, isDescribed } from './duplicate-effects.ts';
 import { fail, inconclusive, memoizePerJournal, requestLine } from './retry-rule.ts';
@@ -119,7 +119,7 @@ function judgePair(
   const isEqual = differingFields(before.exchange, after.exchange, reading).length === 0;
   if (isUsual || !isEqual || !isTailRepeated(pair, restart)) return [];
   const look = readAfter(before, { history, endpoint: operation.endpoint, until: after.start });
-  const isRepeated = restart.isPlain && isDated(after) && !look;
+  const isRepeated = restart.isPlain && isDated(after.exchange) && !look;
   if (!isDeclared) return isRepeated ? describe(doubled, evidence, undeclared) : [];
   return describe(doubled, evidence, isRepeated ? fail : mayBeMeant);
 }
@@ -135,9 +135,6 @@ const mayBeMeant = (message: string, ...attempts: readonly Attempt[]): RuleFindi
     `${message}; unless it was meant as a new operation: give each its own time stamp or description`,
     ...attempts,
   );
-
-/** True when a body says when that happened which it is about. */
-const isDated = ({ exchange: { request } }: Attempt): boolean => /"\d{4}-\d\d-\d\dT\d\d:\d\d/.test(request.body ?? '');
 
 /** The longest queue that is compared. */
 const longestQueue = 50;

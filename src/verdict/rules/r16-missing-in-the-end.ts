@@ -1,3 +1,4 @@
+import { appendTo } from '../../core/lib/collections.ts';
 import { formatThing } from '../../service/resource/business-thing.ts';
 import type { BusinessThing } from '../../service/resource/business-thing.ts';
 import { changesBy } from '../history/attempt.ts';
@@ -27,10 +28,7 @@ const byPath = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<string, 
   const found = new Map<string, Operation[]>();
   for (const operation of evidence.operations) {
     const path = operation.attempts[0]?.exchange.path;
-    if (path === undefined || operation.endpoint?.retry !== 'idempotent') continue;
-    const known = found.get(path);
-    if (known) known.push(operation);
-    else found.set(path, [operation]);
+    if (path !== undefined && operation.endpoint?.retry === 'idempotent') appendTo(found, path, operation);
   }
   return found;
 });

@@ -1,4 +1,5 @@
 /** Finds failed attempts that need not be repeated: they are done, or nobody needs them any more. */
+import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import { parseJsonBody } from '../../core/exchange/operation-key.ts';
 import { fieldsOfSent } from '../../core/exchange/subject.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
@@ -49,23 +50,12 @@ function supersedingChange({ endpoint }: Operation, last: Attempt, evidence: Ret
   const changes = changesByTarget(evidence).get(targetOf(last.exchange)) ?? [];
   const set = settingsOf(last.exchange);
   if (set.length === 0) return undefined;
-  const from = countUpTo(changes, last.exchange.number);
+  const from = lowerBound(changes, ({ number }) => number > last.exchange.number);
   return changes.slice(from, from + maxSearched).find((later) => {
     if (callers.compare(last.exchange, later) === 'other') return false;
     const known = new Set(settingsOf(later));
     return set.every((name) => known.has(name));
   });
-}
-
-/** Counts the exchanges up to a number. */
-function countUpTo(exchanges: readonly Exchange[], number: number): number {
-  let [low, high] = [0, exchanges.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((exchanges[middle]?.number ?? Infinity) <= number) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 const targetOf = ({ method, path, query }: Exchange): string => `${method} ${path}?${query}`;
@@ -74,11 +64,7 @@ const targetOf = ({ method, path, query }: Exchange): string => `${method} ${pat
 const changesByTarget = memoizePerJournal(({ history }: RetryEvidence): ReadonlyMap<string, readonly Exchange[]> => {
   const changes = new Map<string, Exchange[]>();
   for (const { exchange, endpoint } of history.entries) {
-    if (endpoint?.retry !== 'idempotent') continue;
-    const target = targetOf(exchange);
-    const known = changes.get(target);
-    if (known) known.push(exchange);
-    else changes.set(target, [exchange]);
+    if (endpoint?.retry === 'idempotent') appendTo(changes, targetOf(exchange), exchange);
   }
   return changes;
 });

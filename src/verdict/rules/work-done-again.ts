@@ -1,11 +1,12 @@
 /** Finds work that a client did again although it had succeeded: a whole sale after a failed request, the next coupon after "already redeemed". */
+import { lowerBound } from '../../core/lib/collections.ts';
 import { pathParameters } from '../../core/exchange/path-template.ts';
 import { isIndeterminate, isRetryable } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Operation } from '../history/operation.ts';
 import { readAfter } from '../history/read-back.ts';
 import { soon } from '../history/repeated-work.ts';
-import { differingFields } from '../history/request-content.ts';
+import { differingFields, isDated } from '../history/request-content.ts';
 import { describeSecondEffect, isDescribed } from './duplicate-effects.ts';
 import { describeOutcome, fail, inconclusive, memoizePerJournal, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
@@ -68,10 +69,9 @@ function judgeWholeAgain(operation: Operation, wholes: DoneWholes, evidence: Ret
   if (!failed || readAfter(last, { history, endpoint, until: after.start })) return [];
   const { ignoreFields } = evidence.policy;
   const isSameMoment = differingFields(before.exchange, after.exchange, { endpoint, ignoreFields }).length === 0;
-  const isDated = /"\d{4}-\d\d-\d\dT\d\d:\d\d/.test(after.exchange.request.body ?? '');
   return describeSecondEffect(operation, [before, after], tenant).map((sentence) => {
     const message = `${sentence}: ${requestLine(before)} succeeded (${last.exchange.id}), and was sent again (${after.exchange.id}) after ${requestLine(failed)} ${describeOutcome(failed)}`;
-    if (isSameMoment && isDated) return fail(message, before, after);
+    if (isSameMoment && isDated(after.exchange)) return fail(message, before, after);
     const doubt =
       'unless it was meant as a new operation: its own time stamp, or an x-sim-test-id for each, would tell';
     return inconclusive(`${message}; ${doubt}`, before, after);
@@ -103,16 +103,8 @@ const failures = memoizePerJournal(({ operations }: RetryEvidence): readonly Fai
 );
 
 /** Counts the failures that began before a moment. */
-function failuresBefore(moment: number, evidence: RetryEvidence): number {
-  const known = failures(evidence);
-  let [low, high] = [0, known.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((known[middle]?.attempt.start ?? Infinity) < moment) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const failuresBefore = (moment: number, evidence: RetryEvidence): number =>
+  lowerBound(failures(evidence), ({ attempt }) => attempt.start >= moment);
 
 const isNearFailure = ({ start }: Attempt, evidence: RetryEvidence): boolean =>
   failuresBefore(start + soon, evidence) > failuresBefore(start - soon, evidence);

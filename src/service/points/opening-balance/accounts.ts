@@ -1,4 +1,5 @@
 /** Makes accounts of a fixture's transactions: what is left of each addition, what has expired meanwhile, what comes next. */
+import { appendTo } from '../../../core/lib/collections.ts';
 import { toTimestamp } from '../../../core/time/clock.ts';
 import type { Instant } from '../../../core/time/clock.ts';
 import { timerJob, timers } from '../../../core/time/jobs.ts';
@@ -48,9 +49,7 @@ export function withPointAccounts(
 function byAccount(transactions: readonly PointTransaction[]): Map<string, PointTransaction[]> {
   const groups = new Map<string, PointTransaction[]>();
   for (const transaction of transactions) {
-    const group = groups.get(transaction.accountId);
-    if (group) group.push(transaction);
-    else groups.set(transaction.accountId, [transaction]);
+    appendTo(groups, transaction.accountId, transaction);
   }
   return groups;
 }
@@ -90,9 +89,7 @@ function expiredBy(lots: readonly PointLot[], now: Instant): Expired[] {
   for (const lot of lots) {
     const at = lot.expiresAt;
     if (at === null || at > now || lot.activeFrom > now) continue;
-    const together = moments.get(at);
-    if (together) together.push(lot);
-    else moments.set(at, [lot]);
+    appendTo(moments, at, lot);
   }
   return [...moments].map(([at, over]) => ({
     at,

@@ -1,4 +1,5 @@
 /** Returns what is left of an account's additions after all transactions of a fixture. */
+import { lowerBound } from '../../../core/lib/collections.ts';
 import type { Instant } from '../../../core/time/clock.ts';
 import { roundPointAmount } from '../ledger/balance.ts';
 import { parseInstant } from '../tables.ts';
@@ -52,13 +53,8 @@ function lotOf(
 
 /** Puts a lot among the others, those that expire first in front. */
 function insert(open: OpenLot[], lot: PointLot): void {
-  let [low, high] = [0, open.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (end((open[middle] as OpenLot).lot) > end(lot)) high = middle;
-    else low = middle + 1;
-  }
-  open.splice(low, 0, { lot, left: lot.left });
+  const place = lowerBound(open, (other) => end(other.lot) > end(lot));
+  open.splice(place, 0, { lot, left: lot.left });
 }
 
 interface Taking {
