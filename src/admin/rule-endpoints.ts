@@ -26,7 +26,7 @@ export const serializeRule = <Spec extends object>({
   origin,
   matched,
   fired,
-}: Omit<Active<Spec>, 'samplerFor'>) => ({
+}: Omit<Active<Spec>, 'samplerFor' | 'countPlace'>) => ({
   id: rule.id,
   origin,
   matched,

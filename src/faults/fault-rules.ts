@@ -8,7 +8,7 @@ import type { RequestMatcher } from '../matching/request-matcher.ts';
 import type { RequestView } from '../matching/request-view.ts';
 import { getField } from '../core/validation/lenient-parse.ts';
 import { faultAliases, faultKindOf } from './fault-kinds.ts';
-import { isRandom, requestSampler, sample } from './sampling.ts';
+import { isRandom, requestPlaces, requestSampler, sample } from './sampling.ts';
 import type { FaultSpec, RuleSpec } from './rule-schema.ts';
 
 /** Holds a rule about requests ready for use. */
@@ -31,6 +31,7 @@ function compileFaultRule(spec: RuleSpec, id: string): FaultRule {
   const { match } = spec;
   const activation = compileActivation({ ...spec, nth: spec.nth ?? match?.nth }, faults.length);
   const isByChance = activation.probability < 1 || faults.some(isRandom);
+  const isByPlace = activation.operation !== undefined || activation.attempt !== undefined;
   const matcher = compileRequestMatcher(match ?? {});
   return {
     id,
@@ -42,7 +43,8 @@ function compileFaultRule(spec: RuleSpec, id: string): FaultRule {
     faults,
     limit: activation.limit,
     createSampler: isByChance ? () => requestSampler(id) : undefined,
-    readsBody: match?.body !== undefined || match?.contact !== undefined || isByChance,
+    createPlaceCounter: isByPlace ? requestPlaces : undefined,
+    readsBody: match?.body !== undefined || match?.contact !== undefined || isByChance || isByPlace,
   };
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer, objectOf } from '../core/validation/field-types.ts';
 import { durationSchema } from '../core/validation/duration-schema.ts';
-import { expectedForms, oneOrMore, ruleFields } from './rule-schema.ts';
+import { expectedForms, oneOrMore, commonRuleFields } from './rule-schema.ts';
 
 /** Names the requests between the service and the point master. */
 export const pointMasterRequestKinds = ['webhook', 'history', 'sync'] as const;
@@ -28,7 +28,7 @@ const fault = z.union([z.enum(bareFaults, { error: `must be ${faultForms}` }), w
 });
 
 export const pointMasterRuleFields = {
-  ...ruleFields,
+  ...commonRuleFields,
   match: objectOf({
     request: z
       .enum(pointMasterRequestKinds, { error: `must be one of ${pointMasterRequestKinds.join(', ')}` })

@@ -172,7 +172,8 @@ export const oneOrMore = <Fault extends z.ZodType>(fault: Fault, forms: string) 
     error: expectedForms(`${forms}, or a list of these`),
   });
 
-export const ruleFields = {
+/** Holds the fields of rules of every kind. */
+export const commonRuleFields = {
   id: ruleId.optional().describe('Names it in responses and reports (default: numbered)'),
   description: text.optional().describe('For whoever reads the file'),
   match: matchSchema.optional().describe('Says which requests are meant (default: all)'),
@@ -194,6 +195,16 @@ export const ruleFields = {
   optional: flag
     .optional()
     .describe('true: the verdict does not become INCONCLUSIVE if it never fires (default: false)'),
+};
+
+export const ruleFields = {
+  ...commonRuleFields,
+  operation: nth
+    .optional()
+    .describe(
+      'Selects operations by their number among those that match, counted from 1: repeats of a request count once',
+    ),
+  attempt: nth.optional().describe('Selects attempts of an operation by their number, counted from 1'),
 };
 
 export const ruleSchema = objectOf(ruleFields).meta({ id: 'Rule' });

@@ -1,22 +1,34 @@
 import { longestDelay } from '../core/lib/duration.ts';
 import type { Fault, Distribution } from '../core/exchange/fault.ts';
-import type { Sampler } from '../core/lib/activation.ts';
+import type { OperationPlace, Sampler } from '../core/lib/activation.ts';
 import { seededRandom } from '../core/lib/random.ts';
 import type { RequestView } from '../matching/request-view.ts';
 
 /** Limits whose attempts are counted: one operation more, and the one begun first is forgotten. */
 const mostOperations = 10_000;
 
-/** Counts the attempts of operations: draws follow from them, never from the order in which requests arrive. */
-class AttemptCounter {
-  readonly #byOperation = new Map<string, number>();
+interface OperationCount {
+  readonly operation: number;
+  attempt: number;
+}
 
-  /** Returns the number of this attempt of an operation, from 1. */
-  next(operation: string): number {
-    const number = (this.#byOperation.get(operation) ?? 0) + 1;
-    if (number === 1 && this.#byOperation.size >= mostOperations) this.#forgetFirst();
-    this.#byOperation.set(operation, number);
-    return number;
+/** Counts operations and their attempts: draws follow from them, never from the order in which requests arrive. */
+class OperationCounter {
+  readonly #byOperation = new Map<string, OperationCount>();
+  #operations = 0;
+
+  /** Counts an attempt of an operation; returns the numbers of both. */
+  next(operation: string): OperationPlace {
+    const known = this.#byOperation.get(operation) ?? this.#begin(operation);
+    known.attempt++;
+    return known;
+  }
+
+  #begin(operation: string): OperationCount {
+    if (this.#byOperation.size >= mostOperations) this.#forgetFirst();
+    const begun = { operation: ++this.#operations, attempt: 0 };
+    this.#byOperation.set(operation, begun);
+    return begun;
   }
 
   #forgetFirst(): void {
@@ -27,11 +39,17 @@ class AttemptCounter {
 
 /** Makes samplers for the attempts of operations at one rule. */
 export function requestSampler(rule: string): (request: RequestView) => Sampler {
-  const attempts = new AttemptCounter();
+  const counter = new OperationCounter();
   return ({ tenant, operationDigest }) => {
-    const label = `${tenant.name}/fault/${rule}/${operationDigest}/${attempts.next(operationDigest)}`;
+    const label = `${tenant.name}/fault/${rule}/${operationDigest}/${counter.next(operationDigest).attempt}`;
     return (name) => seededRandom(tenant.settings.seed, `${label}/${name}`);
   };
+}
+
+/** Makes what counts the operations and attempts that one rule matches. */
+export function requestPlaces(): (request: RequestView) => OperationPlace {
+  const counter = new OperationCounter();
+  return ({ operationDigest }) => counter.next(operationDigest);
 }
 
 /** True when something of the fault is drawn. */

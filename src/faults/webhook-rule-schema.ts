@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { objectOf, requiredText } from '../core/validation/field-types.ts';
 import { invalidKeyReason } from '../core/tenant/webhook-key.ts';
 import { durationSchema } from '../core/validation/duration-schema.ts';
-import { expectedForms, oneOrMore, ruleFields } from './rule-schema.ts';
+import { expectedForms, oneOrMore, commonRuleFields } from './rule-schema.ts';
 
 const key = requiredText.superRefine((sent, context) => {
   const message = invalidKeyReason(sent);
@@ -23,7 +23,7 @@ const fault = z.union([z.enum(['drop', 'duplicate', 'reorder', 'tamper', 'wrong-
 
 /** Returns the fields of a rule about webhooks, which are of these types. */
 export const webhookRuleFieldsFor = (eventTypes: readonly [string, ...string[]]) => ({
-  ...ruleFields,
+  ...commonRuleFields,
   match: objectOf({
     eventType: z
       .enum(eventTypes, { error: `must be one of ${eventTypes.join(', ')}` })

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Instant } from '../time/clock.ts';
 import { whyInactive } from './activation.ts';
-import type { Activation, Sampler } from './activation.ts';
+import type { Activation, OperationPlace, Sampler } from './activation.ts';
 import { Signal } from './signal.ts';
 
 /** Holds a rule ready for use: which subjects it means, when it fires, and what it does to them. */
@@ -16,9 +16,12 @@ export interface CompiledRule<Spec, Subject, Fault> {
   readonly limit: number;
   /** Makes what draws for the subjects that match, for each tenant; undefined when nothing is drawn. */
   readonly createSampler: (() => SubjectSampler<Subject>) | undefined;
+  /** Makes what counts operations and their attempts, for each tenant; undefined when the rule selects by neither. */
+  readonly createPlaceCounter?: (() => PlaceCounter<Subject>) | undefined;
 }
 
 type SubjectSampler<Subject> = (subject: Subject, matched: number) => Sampler;
+type PlaceCounter<Subject> = (subject: Subject) => OperationPlace;
 
 /** Counts what has become of a rule in force. */
 export interface ActiveRule<Rule, Subject = never> {
@@ -28,6 +31,7 @@ export interface ActiveRule<Rule, Subject = never> {
   matched: number;
   fired: number;
   readonly samplerFor: SubjectSampler<Subject> | undefined;
+  readonly countPlace: PlaceCounter<Subject> | undefined;
 }
 
 /** Counts a fault that was selected, with what draws its lengths. */
@@ -94,12 +98,13 @@ function evaluate<Subject, Fault>(
   active: ActiveRule<CompiledRule<unknown, Subject, Fault>, Subject>,
   { subject, now, first }: Evaluated<Subject>,
 ): SelectedFault<Fault> | (() => string) {
-  const { rule, samplerFor } = active;
+  const { rule, samplerFor, countPlace } = active;
   const matched = ++active.matched;
   const sampler = samplerFor?.(subject, matched);
+  const place = countPlace?.(subject);
   if (first !== undefined) return () => `the rule ${first}, which stands before it, decided`;
   const { fired } = active;
-  const reason = whyInactive(rule.activation, { matched, fired, now, sampler });
+  const reason = whyInactive(rule.activation, { matched, place, fired, now, sampler });
   const fault = rule.faults[fired % rule.faults.length];
   if (reason || !fault) return reason ?? (() => 'it has no fault');
   active.fired++;
@@ -269,4 +274,11 @@ export class RuleSet<Spec extends OptionalId, Subject, Fault, Rule extends Compi
 const activate = <Rule extends CompiledRule<unknown, Subject, unknown>, Subject>(
   rule: Rule & CompiledRule<unknown, Subject, unknown>,
   origin: 'scenario' | 'added',
-): ActiveRule<Rule, Subject> => ({ rule, origin, matched: 0, fired: 0, samplerFor: rule.createSampler?.() });
+): ActiveRule<Rule, Subject> => ({
+  rule,
+  origin,
+  matched: 0,
+  fired: 0,
+  samplerFor: rule.createSampler?.(),
+  countPlace: rule.createPlaceCounter?.(),
+});
