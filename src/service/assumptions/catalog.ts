@@ -563,6 +563,20 @@ export const assumptions = [
       'The specification names checkpointAssignOn and checkpointAssignOnAmount, and not what they do. It does not ' +
       'matter whether the purchase was made before the challenge was assigned.',
   },
+  {
+    id: 'A-61',
+    topic: 'which purchase a returned line belongs to',
+    default:
+      'A purchase of the same sku up to the createdDate of the return: first those of the same price for one piece, ' +
+      'then the others, the latest first. Lines that are sold on the same receipt come last. What matches no purchase ' +
+      'takes no points, and is warned about.',
+    variants: {
+      latest: 'the latest purchase of the sku, whatever its price, even if it was made after the return',
+      oldest: 'the oldest purchase of the sku up to the createdDate of the return, whatever its price',
+    },
+    evidence: ['documented', 'choice'],
+    note: 'The price for one piece is grossPaidPrice ÷ quantity, in the currency of the receipt.',
+  },
 ] as const satisfies readonly Assumption[];
 
 type AssumptionEntry = (typeof assumptions)[number];

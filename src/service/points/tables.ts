@@ -127,22 +127,40 @@ export interface PointAward {
   readonly number: number;
   readonly quantity: number;
   readonly returned: number;
-  /** Holds the points that it gave, and how many of them returns took away. */
+  /** Holds what was paid for one piece, with its currency. */
+  readonly unitPrice: string;
+  /** Holds the points that it gave, how many of them returns took away, and how many expired. */
   readonly gave: number;
   readonly deducted: number;
+  readonly expired: number;
   /** Holds the transaction that brought them, unless there were none. */
   readonly lotId: string | null;
 }
 
 export const articleKey = (accountId: string, sku: string): string => `${accountId}/${sku}`;
+export const pricedArticleKey = (accountId: string, sku: string, unitPrice: string): string =>
+  `${articleKey(accountId, sku)}/${unitPrice}`;
+
+const isReturnable = ({ returned, quantity }: PointAward): boolean => returned < quantity;
 
 export const pointAwards: Table<PointAward> = {
   name: 'pointAwards',
   scope: 'state',
   key: ({ accountId, lineId }) => `${accountId}/${lineId}`,
+  unique: { lot: ({ lotId }) => (lotId === null ? [] : [lotId]) },
   lists: {
-    returnable: ({ accountId, sku, boughtOn, number, quantity, returned }) =>
-      returned < quantity ? { of: articleKey(accountId, sku), order: boughtOn, tie: number } : undefined,
+    returnable: (award) =>
+      isReturnable(award)
+        ? { of: articleKey(award.accountId, award.sku), order: award.boughtOn, tie: award.number }
+        : undefined,
+    samePrice: (award) =>
+      isReturnable(award)
+        ? {
+            of: pricedArticleKey(award.accountId, award.sku, award.unitPrice),
+            order: award.boughtOn,
+            tie: award.number,
+          }
+        : undefined,
   },
   timestampFields: ['boughtOn'],
 };

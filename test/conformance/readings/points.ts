@@ -92,6 +92,19 @@ async function buyLate(assumptions: Record<string, string> = {}) {
   return { client, moments: [first.validFrom, first.validTo, second.validFrom] };
 }
 
+/** How many points of the second definition a return of 10 February takes, of purchases that gave 40, 100, 60 and 1,000. */
+async function returnAmongPurchases(assumptions: Record<string, string> = {}): Promise<number> {
+  const client = await openPointShopSim({ assumptions });
+  const bought = { 40: '2026-02-01', 100: '2026-02-03', 60: '2026-02-05', 1000: '2026-02-20' };
+  for (const [price, day] of Object.entries(bought)) {
+    await buy(client, price, [lineOf({ grossPaidPrice: Number(price) })], { createdDate: `${day}T10:00:00Z` });
+  }
+  const { warnings } = await buy(client, 'r-1', [returnOf()], { createdDate: '2026-02-10T10:00:00Z' });
+  expect(warnings).not.toContain('return-unmatched');
+  const { balance, pendingPoints } = (await accountsOf(client))[1];
+  return 1200 - balance - pendingPoints;
+}
+
 export const pointReadings = {
   'A-38': {
     default: async () => {
@@ -310,6 +323,18 @@ export const pointReadings = {
       ]);
       expect((await accountsOf(client, bo))[0]).toMatchObject({ balance: 40, pendingPoints: 10 });
     },
+  },
+  'A-61': {
+    default: async () => {
+      expect(await returnAmongPurchases()).toBe(100);
+      const client = await openPointShopSim();
+      await buy(client, 'r-1', [lineOf()], { createdDate: '2026-02-20T10:00:00Z' });
+      const { warnings } = await buy(client, 'r-2', [returnOf()], { createdDate: '2026-02-10T10:00:00Z' });
+      expect(warnings).toContain('return-unmatched: of 1 returned of sku 1001-M, 1 match no purchase');
+      expect(await accountsOf(client)).toMatchObject([{ balance: 10 }, { pendingPoints: 100 }]);
+    },
+    latest: async () => expect(await returnAmongPurchases({ 'A-61': 'latest' })).toBe(1000),
+    oldest: async () => expect(await returnAmongPurchases({ 'A-61': 'oldest' })).toBe(40),
   },
   'A-51': {
     default: async () => {

@@ -7,7 +7,7 @@ import type { LineItem, ReceiptRow } from '../../receipts/tables.ts';
 import { listPointAccounts, getOrCreatePointAccount } from '../lookup.ts';
 import { expiryByAge } from './expiry.ts';
 import { definitionOfAccount, recordPurchase, settle } from './ledger.ts';
-import { deductReturned } from './returns.ts';
+import { deductReturned, unitPriceOf } from './returns.ts';
 import { parseInstant, pointAwards } from '../tables.ts';
 import type { PointAccount } from '../tables.ts';
 import { pointDefinitions } from '../definitions.ts';
@@ -51,7 +51,7 @@ function awardLines(tenant: TenantContext, { receipt, contactId }: Purchase, def
   }
   for (const line of returned) {
     const unbought = deductReturned(tenant, { receipt, account }, line);
-    if (unbought > 0) warnOfUnbought(tenant, { definition, unbought }, line);
+    if (unbought > 0) warnOfUnbought(tenant, { definition, unbought }, line, receipt);
   }
 }
 
@@ -88,8 +88,10 @@ function awardLine(tenant: TenantContext, award: LineAward, line: LineItem): voi
     number: receipt.number + place,
     quantity: line.quantity,
     returned: 0,
+    unitPrice: unitPriceOf(receipt, line),
     gave: net,
     deducted: 0,
+    expired: 0,
     lotId: lot?.id ?? null,
   });
 }
@@ -132,13 +134,14 @@ function warnOfOld(
   tenant.warn('points-expired', `${message}; they expire at once`);
 }
 
-/** A return that is sent before its purchase, or names another article, takes no points, now or later. */
+/** A return that is sent or dated before its purchase, or names another article, takes no points, now or later. */
 function warnOfUnbought(
   tenant: TenantContext,
   { definition, unbought }: { readonly definition: PointDefinition; readonly unbought: number },
   { sku, quantity }: LineItem,
+  { createdDate }: ReceiptRow,
 ): void {
-  const returned = `of ${Math.abs(quantity)} returned of sku ${sku ?? '(none)'}, ${unbought} match no purchase of the contact`;
+  const returned = `of ${Math.abs(quantity)} returned of sku ${sku ?? '(none)'}, ${unbought} match no purchase of the contact up to ${createdDate}`;
   tenant.warn('return-unmatched', `${returned} known to point definition ${definition.id}; they take no points`);
 }
 

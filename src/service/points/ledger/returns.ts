@@ -1,8 +1,10 @@
 /** Takes the points of returned lines back (A-51). */
 import type { TenantContext } from '../../../core/tenant/context.ts';
+import type { OrderedList } from '../../../core/state/ordered-list.ts';
+import { roundAmount } from '../../receipts/amounts.ts';
 import type { LineItem, ReceiptRow } from '../../receipts/tables.ts';
 import { recordReturn } from './ledger.ts';
-import { articleKey, pointAwards, pointLots } from '../tables.ts';
+import { articleKey, parseInstant, pointAwards, pointLots, pricedArticleKey } from '../tables.ts';
 import type { PointAccount, PointAward } from '../tables.ts';
 
 interface Returned {
@@ -10,36 +12,55 @@ interface Returned {
   readonly account: PointAccount;
 }
 
+/** Returns what was paid for one piece, in the currency of the receipt. */
+export const unitPriceOf = ({ currency }: ReceiptRow, { grossPaidPrice, quantity }: LineItem): string =>
+  `${roundAmount(Math.abs(grossPaidPrice / (quantity || 1)))} ${currency}`;
+
 /**
- * Takes what the bought lines gave that a return gives back: the latest first, in proportion, never more than they
- * gave. Answers how many of the articles nobody bought.
+ * Takes what the bought lines gave that a return gives back: in proportion, never more than they gave. Answers how
+ * many of the articles nobody bought.
  */
 export function deductReturned(tenant: TenantContext, { receipt, account }: Returned, line: LineItem): number {
   let left = Math.abs(line.quantity);
-  for (const award of line.sku === null ? [] : candidates(tenant, account, line.sku, receipt.id)) {
+  while (left > 0) {
+    const award = nextReturnable(tenant, { receipt, account }, line);
+    if (!award) break;
     const quantity = Math.min(left, award.quantity - award.returned);
     giveBack(tenant, account, { award, quantity, line, receipt });
-    left -= quantity;
-    if (left <= 0) return 0;
+    left = quantity >= left ? 0 : left - quantity;
   }
-  return left;
+  return roundAmount(left, 6);
 }
 
-/** Purchases of an article that were not fully returned, the latest first, but last those of the same receipt. */
-function* candidates(
+/** Returns the purchase that a return is of (A-61): one of its own receipt only if there is no other. */
+function nextReturnable(
   tenant: TenantContext,
-  account: PointAccount,
-  sku: string,
-  receiptId: string,
-): Generator<PointAward> {
-  const list = tenant.list(pointAwards, 'returnable', articleKey(account.id, sku));
-  const together: PointAward[] = [];
-  for (let offset = 0; offset < list.size; offset++) {
-    const award = tenant.get(pointAwards, list.page(offset, 1, 'descending')[0] ?? '');
-    if (award?.receiptId === receiptId) together.push(award);
-    else if (award) yield award;
+  { receipt, account }: Returned,
+  line: LineItem,
+): PointAward | undefined {
+  if (line.sku === null) return undefined;
+  const all = tenant.list(pointAwards, 'returnable', articleKey(account.id, line.sku));
+  const [order, own] = [parseInstant(receipt.createdDate), receipt.number];
+  const at = (list: OrderedList, place: number): PointAward | undefined =>
+    place < 0 ? undefined : tenant.get(pointAwards, list.page(place, 1)[0] ?? '');
+  const lastBefore = (list: OrderedList, tie: number): PointAward | undefined =>
+    at(list, list.countBefore({ key: '', order, tie }) - 1);
+  switch (tenant.assumption('A-61')) {
+    case 'latest': {
+      const latest = at(all, all.size - 1);
+      return latest?.receiptId === receipt.id ? (lastBefore(all, own) ?? latest) : latest;
+    }
+    case 'oldest': {
+      const oldest = at(all, 0);
+      return oldest && oldest.boughtOn <= order ? oldest : undefined;
+    }
+    default: {
+      const priced = pricedArticleKey(account.id, line.sku, unitPriceOf(receipt, line));
+      const samePrice = tenant.list(pointAwards, 'samePrice', priced);
+      const earlier = lastBefore(samePrice, own) ?? lastBefore(all, own);
+      return earlier ?? lastBefore(samePrice, own + 1) ?? lastBefore(all, own + 1);
+    }
   }
-  yield* together;
 }
 
 interface GivingBack {
@@ -50,7 +71,8 @@ interface GivingBack {
 }
 
 function giveBack(tenant: TenantContext, account: PointAccount, { award, quantity, line, receipt }: GivingBack): void {
-  const returned = award.returned + quantity;
+  const isAll = quantity >= award.quantity - award.returned;
+  const returned = isAll ? award.quantity : award.returned + quantity;
   const deducted = Math.floor((award.gave * returned) / award.quantity + 1e-6);
   tenant.put(pointAwards, { ...award, returned, deducted });
   const amount = award.deducted - deducted;
