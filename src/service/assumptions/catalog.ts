@@ -577,6 +577,14 @@ export const assumptions = [
     evidence: ['documented', 'choice'],
     note: 'The price for one piece is grossPaidPrice ÷ quantity, in the currency of the receipt.',
   },
+  {
+    id: 'A-62',
+    topic: 'points of a returned line that have expired already',
+    default: 'They are not deducted again. Points that became a voucher, or were spent otherwise, are still owed.',
+    variants: { deduct: 'all that the purchase gave is deducted, even what has expired' },
+    evidence: ['choice'],
+    note: 'A return takes from the points of its own purchase first.',
+  },
 ] as const satisfies readonly Assumption[];
 
 type AssumptionEntry = (typeof assumptions)[number];

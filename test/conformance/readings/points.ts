@@ -105,6 +105,22 @@ async function returnAmongPurchases(assumptions: Record<string, string> = {}): P
   return 1200 - balance - pendingPoints;
 }
 
+/** The balance after 20 points of a purchase: 5 are spent, the others expire, and all is returned; and after a voucher. */
+async function returnExpired(assumptions: Record<string, string> = {}): Promise<readonly number[]> {
+  const client = await openPointShopSim({ assumptions });
+  const createdDate = '2025-03-20T10:00:00Z';
+  await buy(client, 'r-1', [lineOf({ quantity: 2, grossPaidPrice: 200 })], { createdDate });
+  await addRows(client, { amount: -5 });
+  await advance(client, 'P1M');
+  await buy(client, 'r-2', [returnOf({ quantity: -2, grossPaidPrice: 200 })]);
+  const [afterExpiry] = await held(client);
+  await addRows(client, { amount: 5 });
+  await buy(client, 'r-3', [lineOf({ grossPaidPrice: 1050 })]);
+  await advance(client, 'P13M');
+  await buy(client, 'r-4', [returnOf({ grossPaidPrice: 1050 })]);
+  return [afterExpiry ?? 0, (await held(client))[0] ?? 0];
+}
+
 export const pointReadings = {
   'A-38': {
     default: async () => {
@@ -335,6 +351,10 @@ export const pointReadings = {
     },
     latest: async () => expect(await returnAmongPurchases({ 'A-61': 'latest' })).toBe(1000),
     oldest: async () => expect(await returnAmongPurchases({ 'A-61': 'oldest' })).toBe(40),
+  },
+  'A-62': {
+    default: async () => expect(await returnExpired()).toEqual([-5, -100]),
+    deduct: async () => expect(await returnExpired({ 'A-62': 'deduct' })).toEqual([-20, -105]),
   },
   'A-51': {
     default: async () => {

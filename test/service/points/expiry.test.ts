@@ -75,6 +75,16 @@ describe('expiry', () => {
     expect(await held(client)).toEqual([-10, 0]);
   });
 
+  it('takes points that were over when they came, and leaves a debt as it is', async () => {
+    const client = await openPointsSim();
+    await addRows(client, { amount: -200 });
+    await addRows(client, { amount: 9, validTo: '2026-02-01T00:00:00Z' });
+    expect([await held(client), await movesOf(client)]).toEqual([
+      [-200, 0],
+      [added(-200), added(9), expiry(9)],
+    ]);
+  });
+
   it('comes so many months after the points became active, by age', async () => {
     const client = await openPointsSim();
     const pending = { definitionId: kinds.byAge, validFrom: '2026-03-31T22:00:00Z' };

@@ -8,7 +8,7 @@ import { issueVoucher } from '../../vouchers/operations.ts';
 import { balanceOf, roundPointAmount, outstandingDebt } from './balance.ts';
 import { expiryByAge, inactivityExpiryOf, nextChangeAt, settleTimer, settleTimerKey } from './expiry.ts';
 import { isPointFollower } from '../point-follower.ts';
-import { parseInstant, pointAccounts, pointLots, pointTransactions } from '../tables.ts';
+import { parseInstant, pointAccounts, pointAwards, pointLots, pointTransactions } from '../tables.ts';
 import type { PointAccount, PointLot, PointTransaction } from '../tables.ts';
 import { pointDefinitions } from '../definitions.ts';
 import type { PointDefinition } from '../definitions.ts';
@@ -95,22 +95,24 @@ function appendTransactionWithLot(tenant: TenantContext, account: PointAccount, 
   return transaction;
 }
 
-/** Takes what a return gives back, from its own points while they are pending; `settle` is left to the end of the receipt. */
+/** Takes what a return gives back, first from the points of its purchase; `settle` is left to the end of the receipt. */
 export function recordReturn(
   tenant: TenantContext,
   account: PointAccount,
-  pending: PointLot | undefined,
+  own: PointLot | undefined,
   entry: Omit<PointEntry, 'validFrom' | 'validTo'>,
 ): void {
-  appendTransaction(tenant, account, entry, pending && { validFrom: toTimestamp(pending.activeFrom) });
-  if (pending) keepOf(tenant, pending, pending.left + entry.amount);
+  const isPending = own !== undefined && own.activeFrom > tenant.now() && own.left >= -entry.amount;
+  appendTransaction(tenant, account, entry, isPending ? { validFrom: toTimestamp(own.activeFrom) } : {});
+  if (own && (isPending || own.activeFrom <= tenant.now())) keepOf(tenant, own, own.left + entry.amount);
 }
 
 /** Does what has come due in an account; called after whatever changes it, and at the moments planned here. */
 export function settle(tenant: TenantContext, account: PointAccount): void {
   const definition = definitionOfAccount(tenant, account);
-  takeOwed(tenant, account);
+  // What is over pays no debt.
   expire(tenant, account, definition);
+  takeOwed(tenant, account);
   if (convertToVouchers(tenant, account, definition) > 0) takeOwed(tenant, account);
   const dueAt = nextChangeAt(tenant, account, definition);
   if (dueAt === undefined) tenant.cancelTimer(settleTimerKey(account));
@@ -196,7 +198,7 @@ function keepOf(tenant: TenantContext, lot: PointLot, left: number): void {
   else tenant.remove(pointLots, lot.id);
 }
 
-/** Takes what is left of the lots that are over at this very moment: never more than the balance. */
+/** Takes what is left of the lots that are over at this very moment. */
 function expire(tenant: TenantContext, account: PointAccount, definition: PointDefinition): void {
   const now = tenant.now();
   const isInactive = (inactivityExpiryOf(tenant, account, definition) ?? now + 1) <= now;
@@ -207,6 +209,7 @@ function expire(tenant: TenantContext, account: PointAccount, definition: PointD
     if (!isInactive && (lot.expiresAt ?? now + 1) > now) break;
     expired += lot.left;
     tenant.remove(pointLots, lot.id);
+    noteExpired(tenant, lot);
   }
   if (expired === 0) return;
   const description = '@@(RemovedDueToTimeLimit)';
@@ -216,4 +219,10 @@ function expire(tenant: TenantContext, account: PointAccount, definition: PointD
     source: 'Automation',
     description,
   });
+}
+
+/** Keeps how many points of a purchase expired, for the day it is returned (A-62). */
+function noteExpired(tenant: TenantContext, { id, left }: PointLot): void {
+  const award = tenant.find(pointAwards, 'lot', id);
+  if (award) tenant.put(pointAwards, { ...award, expired: roundPointAmount(award.expired + left) });
 }

@@ -5,7 +5,7 @@ import { roundAmount } from '../../receipts/amounts.ts';
 import type { LineItem, ReceiptRow } from '../../receipts/tables.ts';
 import { recordReturn } from './ledger.ts';
 import { articleKey, parseInstant, pointAwards, pointLots, pricedArticleKey } from '../tables.ts';
-import type { PointAccount, PointAward } from '../tables.ts';
+import type { PointAccount, PointAward, PointLot } from '../tables.ts';
 
 interface Returned {
   readonly receipt: ReceiptRow;
@@ -33,11 +33,7 @@ export function deductReturned(tenant: TenantContext, { receipt, account }: Retu
 }
 
 /** Returns the purchase that a return is of: one of its own receipt only if there is no other. */
-function nextReturnable(
-  tenant: TenantContext,
-  { receipt, account }: Returned,
-  line: LineItem,
-): PointAward | undefined {
+function nextReturnable(tenant: TenantContext, { receipt, account }: Returned, line: LineItem): PointAward | undefined {
   if (line.sku === null) return undefined;
   const all = tenant.list(pointAwards, 'returnable', articleKey(account.id, line.sku));
   const [order, own] = [parseInstant(receipt.createdDate), receipt.number];
@@ -73,18 +69,26 @@ interface GivingBack {
 function giveBack(tenant: TenantContext, account: PointAccount, { award, quantity, line, receipt }: GivingBack): void {
   const isAll = quantity >= award.quantity - award.returned;
   const returned = isAll ? award.quantity : award.returned + quantity;
-  const deducted = Math.floor((award.gave * returned) / award.quantity + 1e-6);
-  tenant.put(pointAwards, { ...award, returned, deducted });
-  const amount = award.deducted - deducted;
-  if (amount === 0) return;
   const lot = tenant.get(pointLots, award.lotId ?? '');
-  const isPending = lot !== undefined && lot.activeFrom > tenant.now() && lot.left >= -amount;
-  recordReturn(tenant, account, isPending ? lot : undefined, {
-    amount,
+  const deducted = Math.max(
+    award.deducted,
+    Math.floor((owedFor(tenant, award, lot) * returned) / award.quantity + 1e-6),
+  );
+  tenant.put(pointAwards, { ...award, returned, deducted });
+  if (deducted === award.deducted) return;
+  recordReturn(tenant, account, lot, {
+    amount: award.deducted - deducted,
     type: 'Deduction',
     source: 'Return',
     description: '@@(Bonus.DeductionForReturn)',
     transactionDate: receipt.createdDate,
     retailTransactionLineItemId: line.id,
   });
+}
+
+/** Returns how many points are owed when all of a purchase is returned. */
+function owedFor(tenant: TenantContext, { gave, expired }: PointAward, lot: PointLot | undefined): number {
+  if (tenant.assumption('A-62') === 'deduct') return gave;
+  const isOver = lot !== undefined && lot.expiresAt !== null && lot.expiresAt <= tenant.now();
+  return gave - expired - (isOver ? lot.left : 0);
 }
