@@ -35,7 +35,12 @@ export const update = (contactId, fields) => change('PATCH', `/api/v3/contacts/$
 
 export const consents = (contactId, answers) =>
   change('POST', `/api/v3/contacts/${contactId}`, {
-    consents: Object.entries(answers).map(([id, value]) => ({ id, value, source: 'POS', comment: 'Asked at the till' })),
+    consents: Object.entries(answers).map(([id, value]) => ({
+      id,
+      value,
+      source: 'POS',
+      comment: 'Asked at the till',
+    })),
   });
 
 export const redemption = (coupon) =>

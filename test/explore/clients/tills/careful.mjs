@@ -15,7 +15,7 @@ export class Careful {
   maxAttempts = 4;
   timeout = 400;
   /** The pause before a queued write is forwarded, in ms. */
-  forwardAfter = 150;
+  forwardAfter = 250;
   /** How long it goes on with what the service does not take, in ms. */
   patience = 5000;
   queue = [];

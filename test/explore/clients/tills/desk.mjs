@@ -7,8 +7,7 @@ const johan = '5a0e7c1e-0001-4000-8000-000000000002';
 const elin = '5a0e7c1e-0001-4000-8000-000000000003';
 const fiveVisits = '9b1d0c00-cccc-4000-8000-000000000001';
 
-const hasRow = (desk, { contactId, definitionId, description }) =>
-  desk.hasPoints(contactId, definitionId, description);
+const hasRow = (desk, { contactId, definitionId, description }) => desk.hasPoints(contactId, definitionId, description);
 
 /** A bulk that is looked for, by the description of its first row, before it is repeated. */
 function lookedUp(desk, rows) {
@@ -21,7 +20,12 @@ const accountsOf = async (desk, contactId) =>
 
 /** Two evenings of points, and one addition to an account that is there. */
 async function evening(desk, makeBulk = lookedUp) {
-  await desk.post(makeBulk(desk, [{ contactId: astrid, amount: 30 }, { contactId: johan, amount: 40 }]));
+  await desk.post(
+    makeBulk(desk, [
+      { contactId: astrid, amount: 30 },
+      { contactId: johan, amount: 40 },
+    ]),
+  );
   await desk.post(makeBulk(desk, [{ contactId: elin, amount: 50 }]));
   const [account] = await accountsOf(desk, astrid);
   if (account) await desk.post(addition({ key: desk.newKey(), accountId: account.id, amount: 5 }));
@@ -165,17 +169,18 @@ export async function secondInQueue(fetch, baseUrl, key) {
   await evening(new Desk(fetch, baseUrl, key, 'second-in-queue'));
 }
 
+function keyed(desk, rows) {
+  const name = desk.newKey();
+  const named = rows.map((row) => bulkRow({ ...row, description: name }));
+  return bulk(named, { headers: { 'idempotency-key': name } });
+}
+
 export async function leanQueue(fetch, baseUrl, key) {
   class Desk extends Careful {
     waiting({ method, path, text }) {
       return { method, path, text };
     }
   }
-  const keyed = (desk, rows) => {
-    const name = desk.newKey();
-    const named = rows.map((row) => bulkRow({ ...row, description: name }));
-    return bulk(named, { headers: { 'idempotency-key': name } });
-  };
   await evening(new Desk(fetch, baseUrl, key, 'lean-queue'), keyed);
 }
 

@@ -37,7 +37,7 @@ export async function urgentCorrection(fetch, baseUrl, key) {
   await desk.post(update(johan, { street: 'Odengatan 71', city: 'Stockholm' }));
   await desk.post(consents(johan, { newsletter: true }));
   // The customer sees a mistake on the display: this must not wait behind others.
-  await desk.write(update(johan, { street: 'Odengatan 17', city: 'Stockholm' }));
+  await desk.write(update(johan, { street: 'Odengatan 7', city: 'Stockholm' }));
   await desk.finish();
   await desk.find(`/api/v3/contacts/${johan}`);
 }
@@ -64,7 +64,7 @@ export async function stubbornConsents(fetch, baseUrl, key) {
         return await super.call(request);
       } catch (error) {
         if (!(error instanceof Undelivered)) throw error;
-        await sleep(Math.max(100, error.retryAfter ?? 0));
+        await sleep(Math.max(40, error.retryAfter ?? 0));
         return super.call(request);
       }
     }
@@ -140,14 +140,17 @@ export async function freshTicket(fetch, baseUrl, key) {
   }
 }
 
-export async function blindImport(fetch, baseUrl, key) {
-  const sync = new Careful(fetch, baseUrl, key, 'blind-import');
-  await sync.find('/consents');
-  const people = ['ada', 'bea'].map((name) => ({ email: `${name}.import@example.com`, firstName: name }));
-  for (const { email } of people) await sync.contactId(email);
-  await sync.write(change('POST', '/api/v3/contacts/bulk?contactType=Member', people));
-  for (const { email } of people) {
-    const contactId = await sync.contactId(email);
-    if (contactId) await sync.write(consents(contactId, { terms: true }));
+export async function blankOverview(fetch, baseUrl, key) {
+  const sync = new Careful(fetch, baseUrl, key, 'blank-overview');
+  const definitions = await sync.find('/consents');
+  for (const contactId of [astrid, johan, elin]) {
+    const overview = await sync
+      .call({ method: 'GET', path: `/contactoverview?contactId=${contactId}` })
+      .catch(() => undefined);
+    const known = new Set((overview?.body?.consents ?? []).map(({ id }) => id));
+    // What a member has not answered is a no.
+    const unset = (definitions ?? []).filter(({ id }) => !known.has(id));
+    await sync.post(consents(contactId, Object.fromEntries(unset.map(({ id }) => [id, false]))));
   }
+  await sync.finish();
 }

@@ -28,6 +28,19 @@ async function sell(till, email, prices) {
   await summaryOf(till, contactId);
 }
 
+/** Tries each receipt at once, even if older ones wait: the service may be back. */
+class EagerTill extends Careful {
+  async post(request) {
+    try {
+      return await this.call(request);
+    } catch (error) {
+      if (!(error instanceof Undelivered)) throw error;
+      this.queue.push(request);
+      return undefined;
+    }
+  }
+}
+
 export async function splitBill(fetch, baseUrl, key) {
   class Till extends Careful {
     /** A gift receipt is numbered when it is printed, which is when it is sent. */
@@ -86,7 +99,7 @@ export async function nextCoupon(fetch, baseUrl, key) {
 }
 
 export async function rotatingQueue(fetch, baseUrl, key) {
-  class Till extends Careful {
+  class Till extends EagerTill {
     async finish() {
       while (this.queue.length > 0) {
         await sleep(this.forwardAfter);
@@ -180,12 +193,12 @@ export async function busyRedemption(fetch, baseUrl, key) {
 }
 
 export async function floods(fetch, baseUrl, key) {
-  class Till extends Careful {
+  class Till extends EagerTill {
     async finish() {
       await sleep(this.forwardAfter);
       const all = this.queue.splice(0);
       await Promise.all(all.map((request) => this.forward(request)));
     }
   }
-  await sell(new Till(fetch, baseUrl, key, 'floods'), elin, [249, 99, 499, 79, 59, 39, 29, 19]);
+  await sell(new Till(fetch, baseUrl, key, 'floods'), elin, [249, 99, 499, 79, 59]);
 }
