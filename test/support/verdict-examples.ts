@@ -84,9 +84,14 @@ export const mistakes: Readonly<Record<string, () => Promise<Client>>> = {
   },
   R9: async () => {
     const client = await openFailingSim(failing(4), { storeAndForward: { after: '1m' } });
-    for (const key of ['till-1', 'till-2']) await tryWithPauses(client, ['2s'], key);
+    const till = { 'x-sim-client': 'till-7' };
+    for (const key of ['till-1', 'till-2'])
+      for (const pause of ['2s', '8s']) {
+        await sendReceipt(client, key, {}, till);
+        await advance(client, pause);
+      }
     await advance(client, '10m');
-    for (const key of ['till-2', 'till-1']) await sendReceipt(client, key);
+    for (const key of ['till-2', 'till-1']) await sendReceipt(client, key, {}, till);
     return client;
   },
   R10: async () => {

@@ -44,7 +44,8 @@ it.each([
 });
 
 it.each([
-  ['one customer', [astrid, astrid], {}, ['R9 fail']],
+  ['one customer', [astrid, astrid], {}, ['R9 inconclusive']],
+  ['one customer by one declared client', [astrid, astrid], { 'x-sim-client': 'till-1' }, ['R9 fail']],
   ['two customers', [astrid, bo], {}, ['R9 inconclusive']],
   ['two customers by one declared client', [astrid, bo], { 'x-sim-client': 'till-1' }, ['R9 fail']],
 ])('finds of receipts of %s that are delivered newest first', async (_, people, headers, found) => {

@@ -92,17 +92,10 @@ function wrongOrder(
   return fail(message, delivered);
 }
 
-/** True when a declared id or a connection distinguishes the client of two writes, or else both are for one contact. */
-function isByOneClient({ attempts: [a] }: Operation, { attempts: [b] }: Operation, history: History): boolean {
-  if (!a || !b) return false;
-  if (a.exchange.connection || b.exchange.connection) return true;
-  if (history.callers.compare(a.exchange, b.exchange) === 'same') return true;
-  const [left, right] = [a, b].map((attempt) => contactsOf(attempt, history));
-  return left !== undefined && right !== undefined && left.some((name) => right.includes(name));
-}
-
-function contactsOf({ exchange }: Attempt, history: History): readonly string[] {
-  const endpoint = history.endpointOf(exchange);
-  const names = endpoint && history.subjects.namesOf(exchange, endpoint);
-  return [...(names ?? [])].filter((name) => name.startsWith('contact '));
-}
+/** True when a connection or a declared id shows that one client sent two writes. */
+const isByOneClient = ({ attempts: [a] }: Operation, { attempts: [b] }: Operation, { callers }: History): boolean =>
+  a !== undefined &&
+  b !== undefined &&
+  (a.exchange.connection !== undefined ||
+    b.exchange.connection !== undefined ||
+    callers.compare(a.exchange, b.exchange) === 'same');
