@@ -143,6 +143,14 @@ it.each<[string, (stage: Stage) => Promise<unknown>, string[]]>([
     ['inconclusive'],
   ],
   [
+    'a client that does not declare itself opens a connection for each request',
+    async ({ start }) => {
+      await sell(start({ connections: 0 }), 'sale-1');
+      await sell(start({ connections: 0 }), 'sale-2');
+    },
+    ['note'],
+  ],
+  [
     'the client sends the same all day',
     async ({ start }) => {
       for (let i = 0; i < 4; i++) await sell(start(till), `sale-${i}`);

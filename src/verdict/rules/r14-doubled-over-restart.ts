@@ -119,10 +119,14 @@ function judgePair(
   const isEqual = differingFields(before.exchange, after.exchange, reading).length === 0;
   if (isUsual || !isEqual || !isTailRepeated(pair, restart)) return [];
   const look = readAfter(before, { history, endpoint: operation.endpoint, until: after.start });
-  const isRepeated = restart.isPlain && isDated(after.exchange) && !look;
-  if (!isDeclared) return isRepeated ? describe(doubled, evidence, undeclared) : [];
-  return describe(doubled, evidence, isRepeated ? fail : mayBeMeant);
+  const isRepeated = isDated(after.exchange) && !look;
+  if (isDeclared) return describe(doubled, evidence, isRepeated && restart.isPlain ? fail : mayBeMeant);
+  if (!isRepeated) return [];
+  return describe(doubled, evidence, restart.isPlain ? undeclared : asNote);
 }
+
+/** A client with a connection for each request shows no restart, and may be another of the same program. */
+const asNote: typeof undeclared = (message, ...attempts) => ({ ...undeclared(message, ...attempts), level: 'note' });
 
 const undeclared = (message: string, ...attempts: readonly Attempt[]): RuleFinding =>
   inconclusive(
@@ -159,9 +163,10 @@ function describe(
 ): RuleFinding[] {
   const sentences = describeSecondEffect(operation, [before, after], tenant);
   const name = history.callers.declaredBy(before.exchange) ?? 'its client';
+  const circumstance = restart.isPlain ? 'after' : 'perhaps after';
   return sentences.map((sentence) =>
     level(
-      `${sentence}: ${requestLine(after)} took effect (${before.exchange.id}), and again (${after.exchange.id}) after ${name} was started again at ${restart.first.id}`,
+      `${sentence}: ${requestLine(after)} took effect (${before.exchange.id}), and again (${after.exchange.id}) ${circumstance} ${name} was started again at ${restart.first.id}`,
       before,
       after,
     ),
