@@ -1,9 +1,9 @@
 /** Work that is done again in another form after a lost response: recognized as the repeat by whom it is for and what it adds. */
 import { expect, it } from 'vitest';
-import { findingsOf, lookForPoints, messagesOf, sendReceipt, times } from '../support/judged.ts';
+import { advance, findingsOf, lookForPoints, messagesOf, sendReceipt, times } from '../support/judged.ts';
 import type { Client } from '../support/client.ts';
 import { astrid, bo } from '../support/people.ts';
-import { openFailingSim } from '../support/open-sim.ts';
+import { openFailingSim, openSimWithRules } from '../support/open-sim.ts';
 
 const row = (contactId: string, description: string, amount = 120): object => ({
   contactId,
@@ -79,5 +79,61 @@ it('takes the next receipt of nobody for a sale of its own when other requests c
   await times(1, () => sendReceipt(client, 'till-1', { contact: undefined }));
   await client.get('/api/v3/stores');
   await sendReceipt(client, 'till-2', { contact: undefined });
+  expect(await findingsOf(client)).toEqual(['R1 fail']);
+});
+
+it.each<[string, object, string[]]>([
+  ['the first chunk, unchanged', {}, ['R10 fail', 'R11 fail']],
+  ['the first chunk, at another time', { timeStamp: '2026-03-01T11:00:05Z' }, ['R10 inconclusive', 'R11 fail']],
+  ['the first chunk, without a time', { timeStamp: undefined }, ['R10 inconclusive', 'R11 fail']],
+  ['other points of the same customer', { amount: 60 }, ['R11 fail']],
+])('finds of an import that begins again after its second chunk failed, and sends %s', async (_, changed, found) => {
+  const rules = [{ match: { endpoint: 'addPointTransactions', nth: 2 }, fault: { status: 504 } }];
+  const client = await openSimWithRules(rules);
+  await addPoints(client, row(astrid, 'row 1'));
+  await addPoints(client, row(bo, 'row 2'));
+  await addPoints(client, { ...row(astrid, 'row 1'), ...changed });
+  await addPoints(client, row(bo, 'row 2'));
+  expect((await findingsOf(client)).toSorted()).toEqual(found);
+});
+
+it('leaves equal points alone when what failed in between was never part of a series', async () => {
+  const client = await openFailingSim({ createReceipt: [504] });
+  await addPoints(client, row(astrid, 'welcome'));
+  await sendReceipt(client, 'till-1', { contact: { matchKey: bo, matchKeyType: 'contactId' } });
+  await addPoints(client, row(astrid, 'welcome'));
+  await sendReceipt(client, 'till-1', { contact: { matchKey: bo, matchKeyType: 'contactId' } });
+  expect(await findingsOf(client)).toEqual([]);
+});
+
+it.each<[string, object, string[]]>([
+  ['at the same time', {}, ['R10 inconclusive', 'R10 inconclusive']],
+  ['at another time', { createdDate: '2026-03-01T11:00:05Z' }, []],
+  ['for another price', { totalGrossPrice: 99 }, []],
+])('finds of a lost receipt that a read has shown, and another under a new key %s', async (_, fields, found) => {
+  const client = await openFailingSim({ createReceipt: ['lost'] });
+  await times(1, () => sendReceipt(client, 'till-1'));
+  await client.get(`/api/v3/transactions?contactId=${astrid}`);
+  await sendReceipt(client, 'till-2', fields);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it('finds a till that draws a key for each attempt, and stores the first for later', async () => {
+  const client = await openFailingSim({ createReceipt: [504, 'lost', 504, 504] });
+  for (const [i, key] of ['till-1', 'till-2', 'till-1', 'till-3', 'till-1'].entries()) {
+    await times(1, () => sendReceipt(client, key));
+    await advance(client, i % 2 === 0 ? '2s' : '1m');
+  }
+  expect(await findingsOf(client)).toEqual(['R5 fail', 'R10 fail', 'R10 fail']);
+});
+
+it.each<[string, object]>([
+  ['at another time', { createdDate: '2026-03-01T11:00:05Z' }],
+  ['for another price', { totalGrossPrice: 99 }],
+])('takes a receipt %s for another sale, which was never repeated', async (_, fields) => {
+  const client = await openFailingSim({ createReceipt: [504, 504] });
+  await sendReceipt(client, 'till-1');
+  await sendReceipt(client, 'till-2', fields);
+  await sendReceipt(client, 'till-1');
   expect(await findingsOf(client)).toEqual(['R1 fail']);
 });

@@ -5,7 +5,7 @@
 import { appendTo } from '../../core/lib/collections.ts';
 import { isRetryable, requiresRetry, realPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
-import { comparableContent } from './request-content.ts';
+import { comparableContent, differingFields, isDated } from './request-content.ts';
 import { isReadOperation, mergeChains } from './operation.ts';
 import type { GroupingContext, OperationDraft } from './operation.ts';
 import { isConfirmedByRead } from './read-back.ts';
@@ -18,7 +18,8 @@ export const soon = 60_000;
 const maxCompared = 5;
 
 /** Merges writes under another key or with another text, and notes those that did the work in another form. */
-export function mergeRepeatedWork(begun: readonly OperationDraft[], seen: GroupingContext): OperationDraft[] {
+export function mergeRepeatedWork(drafts: readonly OperationDraft[], seen: GroupingContext): OperationDraft[] {
+  const begun = mergeInterludes(drafts, seen);
   const next = new Map<OperationDraft, OperationDraft>();
   const lost = new LostWrites(seen);
   for (const one of begun) {
@@ -131,13 +132,7 @@ class LostWrites {
   }
 
   #contentOf(one: OperationDraft): string {
-    const { ignoreFields } = this.#seen.policy;
-    const {
-      endpoint,
-      attempts: [first],
-    } = one;
-    const content =
-      this.#contents.get(one) ?? `${endpoint?.id} ${comparableContent(first?.exchange, { endpoint, ignoreFields })}`;
+    const content = this.#contents.get(one) ?? contentOf(one, this.#seen);
     this.#contents.set(one, content);
     return content;
   }
@@ -160,6 +155,9 @@ function filter(lists: Map<string, LostWrite[]>, key: string, keep: (one: LostWr
   if (left.length > 0) lists.set(key, left);
   else lists.delete(key);
 }
+
+const contentOf = ({ endpoint, attempts: [first] }: OperationDraft, { policy }: GroupingContext): string =>
+  `${endpoint?.id} ${comparableContent(first?.exchange, { endpoint, ignoreFields: policy.ignoreFields })}`;
 
 /** Returns the piece that shares a key with these. */
 const matching = (pieces: ReadonlySet<readonly string[]>, keys: readonly string[]): readonly string[] | undefined =>
@@ -186,4 +184,45 @@ function isLeft({ endpoint, attempts }: OperationDraft, { history }: GroupingCon
   // After 429 and 503 nothing was done: a client may keep it for later, and the next may be new work.
   if (own.length !== 1 || !own.every((attempt) => isRetryable(attempt) && requiresRetry(attempt))) return false;
   return !isConfirmedByRead(attempts, { history, endpoint, until: Infinity });
+}
+
+/**
+ * Merges what was tried once under another key between two attempts of the same work, which came back to its first key:
+ * the client draws a key for each attempt, and stores the first one for later.
+ */
+function mergeInterludes(drafts: readonly OperationDraft[], seen: GroupingContext): readonly OperationDraft[] {
+  const single = drafts.filter((one) => isNameable(one) && hasKey(one) && isLeft(one, seen));
+  if (single.length === 0) return drafts;
+  const returned = new Map<string, OperationDraft[]>();
+  for (const one of drafts)
+    if (isNameable(one) && hasKey(one) && one.attempts.length > 1) appendTo(returned, contentOf(one, seen), one);
+  const merged = new Set<OperationDraft>();
+  for (const one of single) {
+    const candidates = returned.size === 0 ? [] : (returned.get(contentOf(one, seen)) ?? []);
+    const around = candidates.slice(-maxCompared).find((other) => isInterludeOf(one, other, seen));
+    if (!around) continue;
+    merged.add(one);
+    around.attempts.push(...one.attempts);
+    around.attempts.sort((a, b) => a.start - b.start);
+  }
+  return drafts.filter((one) => !merged.has(one));
+}
+
+const hasKey = ({ key }: OperationDraft): boolean => key.by === 'own-key' && key.value !== undefined;
+
+/** True when a write follows a failed attempt of another soon, with the same content and time, and the other is tried again after it. */
+function isInterludeOf(one: OperationDraft, other: OperationDraft, { history, policy }: GroupingContext): boolean {
+  const [first] = one.attempts;
+  if (!first || one.endpoint !== other.endpoint) return false;
+  const at = other.attempts.findLastIndex(({ start }) => start < first.start);
+  const before = other.attempts[at];
+  if (!before || at === other.attempts.length - 1 || !isRetryable(before) || !requiresRetry(before)) return false;
+  const reading = { endpoint: one.endpoint, ignoreFields: policy.ignoreFields };
+  return (
+    first.start >= (before.end ?? Infinity) &&
+    realPause(before, first) <= soon &&
+    history.callers.compare(before.exchange, first.exchange) !== 'other' &&
+    isDated(first.exchange) &&
+    differingFields(before.exchange, first.exchange, reading).length === 0
+  );
 }

@@ -3,6 +3,7 @@ import { lowerBound } from '../../core/lib/collections.ts';
 import { pathParameters } from '../../core/exchange/path-template.ts';
 import { isIndeterminate, isRetryable } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
+import { isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { readAfter } from '../history/read-back.ts';
 import { soon } from '../history/repeated-work.ts';
@@ -50,33 +51,75 @@ function readDone(wholes: DoneWholes, evidence: RetryEvidence): ReadonlyMap<stri
   return wholes.byName;
 }
 
-/** Finds what had succeeded, and was sent again under another key or without one after another request had failed. */
+/** Finds what had been done, and was sent again under another key or without one after a request had failed. */
 function judgeWholeAgain(operation: Operation, wholes: DoneWholes, evidence: RetryEvidence): RuleFinding[] {
   const { endpoint, attempts } = operation;
   const after = attempts.find(isDescribed);
-  // Without a key, what was sent again may be meant again.
-  if (!after || !endpoint?.work || endpoint.retry !== 'keyed' || !isNearFailure(after, evidence)) return [];
-  const { history, tenant } = evidence;
+  if (!after || !endpoint?.work || !isNearFailure(after, evidence)) return [];
   const earlier = hasOpenFailure(after, evidence)
     ? readDone(wholes, evidence).get(nameOfWork(after, operation, evidence))
     : undefined;
-  if (operation.clientAttempts.some(({ outcome }) => outcome === 'success')) wholes.unread.push({ operation, after });
+  wholes.unread.push({ operation, after });
   const before = earlier?.attempts.findLast(isDescribed);
   const last = earlier?.attempts.at(-1);
-  if (!before || last?.outcome !== 'success' || !isSoonAfter(last, after, evidence)) return [];
+  if (!before || !last || !isSoonAfter(last, after, evidence)) return [];
+  if (last.outcome === 'success') return judgeAfterSuccess(operation, { before, last, after }, evidence);
+  return isIndeterminate(last) ? judgeAfterLook(operation, { before, last, after }, evidence) : [];
+}
+
+/** Work that was done, and then done again. */
+interface DoneTwice {
+  /** The attempt that took effect. */
+  readonly before: Attempt;
+  /** The last attempt of the same operation. */
+  readonly last: Attempt;
+  readonly after: Attempt;
+}
+
+/** Judges what was done again because another request had failed since. */
+function judgeAfterSuccess(
+  operation: Operation,
+  { before, last, after }: DoneTwice,
+  evidence: RetryEvidence,
+): RuleFinding[] {
+  const { endpoint, attempts } = operation;
+  const { history, tenant } = evidence;
   // Its own failures are a reason to repeat it, and none to begin it.
-  const failed = failedBetween(last, attempts[0] ?? after, evidence);
+  const [first = after] = attempts;
+  const inSeries = failedInSeries(last, first, evidence);
+  const failed = inSeries ?? failedBetween(last, first, evidence);
   if (!failed || readAfter(last, { history, endpoint, until: after.start })) return [];
-  const { ignoreFields } = evidence.policy;
-  const isSameMoment = differingFields(before.exchange, after.exchange, { endpoint, ignoreFields }).length === 0;
+  const isSame = isSameMoment({ before, last, after }, operation, evidence);
+  // Without a key and a time of its own, what was sent again may be meant again.
+  if (!isSame && endpoint?.retry !== 'keyed' && !inSeries) return [];
   return describeSecondEffect(operation, [before, after], tenant).map((sentence) => {
     const message = `${sentence}: ${requestLine(before)} succeeded (${last.exchange.id}), and was sent again (${after.exchange.id}) after ${requestLine(failed)} ${describeOutcome(failed)}`;
-    if (isSameMoment && isDated(after.exchange)) return fail(message, before, after);
-    const doubt =
-      'unless it was meant as a new operation: its own time stamp, or an x-sim-test-id for each, would tell';
-    return inconclusive(`${message}; ${doubt}`, before, after);
+    return isSame ? fail(message, before, after) : inconclusive(`${message}; ${doubt}`, before, after);
   });
 }
+
+/** Judges what was done again, under another key, after a read had shown that its lost attempt had taken effect. */
+function judgeAfterLook(operation: Operation, done: DoneTwice, evidence: RetryEvidence): RuleFinding[] {
+  const { before, last, after } = done;
+  if (operation.endpoint?.retry !== 'keyed' || !isSameMoment(done, operation, evidence)) return [];
+  return describeSecondEffect(operation, [before, after], evidence.tenant).map((sentence) =>
+    inconclusive(
+      `${sentence}: ${requestLine(before)} took effect (${last.exchange.id} ${describeOutcome(last)}, and it was read back), and again under another key (${after.exchange.id}); ${doubt}`,
+      before,
+      after,
+    ),
+  );
+}
+
+const doubt = 'unless it was meant as a new operation: its own time stamp, or an x-sim-test-id for each, would tell';
+
+/** True when both attempts carry the same content but for its key, and the time of what it is about. */
+const isSameMoment = (
+  { before, after }: DoneTwice,
+  { endpoint }: Operation,
+  { policy: { ignoreFields } }: RetryEvidence,
+): boolean =>
+  isDated(after.exchange) && differingFields(before.exchange, after.exchange, { endpoint, ignoreFields }).length === 0;
 
 /** True when an attempt followed another soon, perhaps by the same caller. */
 const isSoonAfter = (before: Attempt, after: Attempt, { history }: RetryEvidence): boolean =>
@@ -88,17 +131,20 @@ const isSoonAfter = (before: Attempt, after: Attempt, { history }: RetryEvidence
 interface Failure {
   readonly attempt: Attempt;
   readonly until: number;
+  /** The next attempt of the same operation, if that is a write. */
+  readonly next: Attempt | undefined;
 }
 
 const failures = memoizePerJournal(({ operations }: RetryEvidence): readonly Failure[] =>
   operations
-    .flatMap(({ clientAttempts: own }) =>
-      own.flatMap((attempt, i) =>
-        isRetryable(attempt)
-          ? [{ attempt, until: own.slice(i + 1).find((next) => !isRetryable(next))?.start ?? Infinity }]
-          : [],
-      ),
-    )
+    .flatMap((operation) => {
+      const { clientAttempts: own } = operation;
+      return own.flatMap((attempt, i) => {
+        if (!isRetryable(attempt)) return [];
+        const until = own.slice(i + 1).find((next) => !isRetryable(next))?.start ?? Infinity;
+        return [{ attempt, until, next: isReadOperation(operation) ? undefined : own[i + 1] }];
+      });
+    })
     .toSorted((a, b) => a.attempt.start - b.attempt.start),
 );
 
@@ -139,6 +185,23 @@ function failedBetween(before: Attempt, after: Attempt, evidence: RetryEvidence)
       callers.compare(attempt.exchange, after.exchange) !== 'other' &&
       sharesName(attempt, before, evidence),
   )?.attempt;
+}
+
+/**
+ * Returns a write that failed directly before the first of a series was sent again, and was repeated after that: the
+ * client goes through the whole series once more.
+ */
+function failedInSeries(before: Attempt, after: Attempt, evidence: RetryEvidence): Attempt | undefined {
+  const { history } = evidence;
+  if (history.isParallel) return undefined;
+  const failure = openFailures(after, evidence).at(-1);
+  if (!failure?.next || failure.next.start < after.start || failure.attempt.start < before.start) return undefined;
+  const { attempt } = failure;
+  const isOfSeries = attempt.exchange.endpoint === after.exchange.endpoint;
+  const isNext = !history.hasWritesBetween(attempt.start, after.start);
+  return isOfSeries && isNext && history.callers.compare(attempt.exchange, after.exchange) !== 'other'
+    ? attempt
+    : undefined;
 }
 
 /** Returns the names of what a request is about. */
