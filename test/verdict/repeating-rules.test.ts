@@ -10,8 +10,10 @@ import {
   sendReceipt,
   times,
 } from '../support/judged.ts';
-import { astrid } from '../support/people.ts';
+import type { RuleInput } from '../../src/faults/rule-schema.ts';
+import { astrid, bo, nobody } from '../support/people.ts';
 import { openFailingSim, openSim } from '../support/open-sim.ts';
+import { judgeInTime, on, openStage } from '../support/programs.ts';
 
 const promotions = `/api/v3/promotion-assignments?contactId=${astrid}`;
 const unknown = '/api/v3/contacts/id?email=nobody@example.com';
@@ -132,6 +134,31 @@ it('finds a 404 that is asked three times by new connections', async () => {
   // Inconclusive while the machine is so busy that the simulator is late.
   expect(verdict).not.toBe('PASS');
   expect(reason).toContain('was sent again although it got status 404 before, and once more');
+});
+
+it.each<[string, RuleInput[], { connections: number }, string[]]>([
+  ['that a fault refused', [on('getContact', 404)], { connections: 0 }, ['R2 fail']],
+  ['that a fault refused, by two open connections', [on('getContact', 404)], { connections: 1 }, ['R2 note']],
+  ['that is unknown', [], { connections: 0 }, ['R2 note']],
+])('finds of a contact %s, asked for again by another connection', async (_, rules, options, found) => {
+  const { start, judge } = await openStage('over HTTP', { rules: rules });
+  const id = rules.length > 0 ? astrid : nobody;
+  for (const send of [start(options), start(options)]) await send('GET', `/api/v3/contacts/${id}`);
+  expect((await judgeInTime(judge)).findings).toEqual(found);
+});
+
+it.each<[string, object, Readonly<Record<string, string>>, string[]]>([
+  ['after another write', {}, {}, ['R1 note']],
+  ['after another write, with declared pauses', { minBackoff: '1s' }, {}, []],
+  ['after another write, with an id of its own', {}, { 'x-sim-test-id': 'event-1' }, []],
+])('finds of a failed read that is asked again %s', async (_, policy, headers, found) => {
+  const client = await openFailingSim({ getContact: [500] }, policy);
+  const read = () => client.call('GET', `/api/v3/contacts/${astrid}`, { headers });
+  await read();
+  await advance(client, '1s');
+  await client.patch(`/api/v3/contacts/${bo}`, { city: 'Umeå' });
+  await read();
+  expect(await findingsOf(client)).toEqual(found);
 });
 
 it('lets a caller look before each repeat of a write', async () => {

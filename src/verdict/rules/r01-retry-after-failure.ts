@@ -7,8 +7,8 @@ import {
   toAttempt,
 } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
-import { isReadOperation } from '../history/operation.ts';
-import type { Operation } from '../history/operation.ts';
+import { consecutivePairs, isReadOperation } from '../history/operation.ts';
+import type { AttemptPair, Operation } from '../history/operation.ts';
 import { isConfirmedByRead } from '../history/read-back.ts';
 import { unlessStillWaiting } from './bursts.ts';
 import { settledOtherwise } from './settled.ts';
@@ -35,6 +35,7 @@ export const retriesAfterFailure: RetryRule = {
       return [inconclusive(`${requestLine(last)} is still in flight: its client still waits for the response`, last)];
     // R4 and R10 judge what was done again in another form.
     if (operation.isRepeatedWhole) return [];
+    if (isReadOperation(operation) && !isRetryable(last)) return readAmongOtherWork(operation, evidence);
     if (!isRetryable(last) || isConfirmedByRead(attempts, { ...evidence, endpoint, until: Infinity })) return [];
     // R9 judges a write that the client need not repeat, but has to deliver in the end.
     if (own.length === 1 && !requiresRetry(last) && !isReadOperation(operation)) return [];
@@ -60,17 +61,27 @@ function neverRepeated(operation: Operation, only: Attempt, evidence: RetryEvide
   return found.level === 'fail' ? unlessStillWaiting(found, operation, evidence) : found;
 }
 
+/** Notes a read that failed and succeeded only after other work of its client: an event may have been dropped in between. */
+function readAmongOtherWork({ clientAttempts: own, key }: Operation, { history, policy }: RetryEvidence): RuleFinding[] {
+  // What is declared, or named by the client, distinguishes them.
+  if (policy.minBackoff.length > 0 || key.by === 'test-id') return [];
+  const pair = consecutivePairs(own).find(
+    ([before, next]) =>
+      requiresRetry(before) &&
+      history.hasWritesBetween(before.start, next.start) &&
+      history.isSingleClient([before.exchange], [next.exchange]),
+  );
+  return pair ? [note(describeReadAgain(pair), ...pair)] : [];
+}
+
 /** An equal read much later, or among other work, may be a retry, or the first read of later work. */
 function unlessReadAgain({ key }: Operation, only: Attempt, { history }: RetryEvidence): RuleFinding {
-  const failed = `${requestLine(only)} ${describeOutcome(only)}`;
   const later = history.nextByPossiblySameCaller(key, only);
-  if (!later) return fail(`${failed} and was never repeated`, only);
+  if (!later) return fail(`${requestLine(only)} ${describeOutcome(only)} and was never repeated`, only);
   const again = toAttempt(later);
-  const pause = formatDuration(Math.max(0, pauseBetween(only, again)));
-  return inconclusive(
-    `${failed}, and the same was read again ${pause} later: by a late retry, or by other work; to distinguish them, ` +
-      'declare minBackoff, or send an x-sim-test-id for each operation and an x-sim-client for each client',
-    only,
-    again,
-  );
+  return inconclusive(describeReadAgain([only, again]), only, again);
 }
+
+const describeReadAgain = ([failed, again]: AttemptPair): string =>
+  `${requestLine(failed)} ${describeOutcome(failed)}, and the same was read again ${formatDuration(Math.max(0, pauseBetween(failed, again)))} later: ` +
+  'by a late retry, or by other work; to distinguish them, declare minBackoff, or send an x-sim-test-id for each operation and an x-sim-client for each client';

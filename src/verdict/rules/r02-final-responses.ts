@@ -1,6 +1,7 @@
 import { lowerBound } from '../../core/lib/collections.ts';
 import { isIndeterminate, isRetryable, overlaps } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
+import { isProxied } from '../history/callers.ts';
 import type { Callers } from '../history/callers.ts';
 import type { Span } from '../history/exchange-list.ts';
 import type { History } from '../history/history.ts';
@@ -44,8 +45,8 @@ function judgeRepeat(operation: Operation, [before, next]: AttemptPair, evidence
       : excuseAfterSuccess(operation, [before, next], evidence);
   if (excuse !== undefined) return note(`${message}; ${excuse}`, before, next);
   if (!mayBeOtherTill(operation, [before, next], evidence)) {
-    const isPerhapsSuite = operation.key.by !== 'test-id' && !evidence.history.isNextTo(before.exchange, next.exchange);
-    return fail(isPerhapsSuite ? `${message}; ${suiteHint}` : message, before, next);
+    const found = fail(message, before, next);
+    return operation.key.by !== 'test-id' ? { ...found, advice: `${leavesWellAlone.advice} ${suiteHint}` } : found;
   }
   const doubt = 'unless another till scanned the same: give each an x-sim-client, or a tenant';
   return inconclusive(`${message}; ${doubt}`, before, next);
@@ -69,7 +70,7 @@ function mayBeOtherTill(
 }
 
 /** The tests of a suite may send the same keys, each as if it were the only one. */
-const suiteHint = 'if several tests sent it, give each an x-sim-test-id or a tenant of its own';
+const suiteHint = 'If several tests sent it, give each an x-sim-test-id or a tenant of its own.';
 
 /** Judges a read that was refused and asked again. */
 function judgeRefusedRead(operation: Operation, attempts: readonly Attempt[], evidence: RetryEvidence): RuleFinding {
@@ -89,15 +90,28 @@ function judgeRefusedRead(operation: Operation, attempts: readonly Attempt[], ev
 const manyTimes = 3;
 
 /** Returns two attempts that are certainly of one program: the first and a later one, or two in a row. */
-function certainPair(attempts: readonly Attempt[], { callers }: History): AttemptPair | undefined {
+function certainPair(attempts: readonly Attempt[], history: History): AttemptPair | undefined {
+  const { callers } = history;
   for (const [i, next] of attempts.entries()) {
     const before = [attempts[0], attempts[i - 1]].find(
-      (one) => one && one !== next && isByOneProgram(one, next, callers),
+      (one) => one && one !== next && (isByOneProgram(one, next, callers) || isInjectedAndRepeated(one, next, history)),
     );
     if (before) return [before, next];
   }
   return undefined;
 }
+
+/**
+ * True when a fault refused what is there, and the next request of all asks for it again, by a new connection after the
+ * old one was closed: no other program has a reason to ask just then.
+ */
+const isInjectedAndRepeated = ({ exchange: before }: Attempt, { exchange: next }: Attempt, history: History): boolean =>
+  before.fault !== undefined &&
+  !history.isParallel &&
+  history.isNextTo(before, next) &&
+  history.callers.keyOf(before) === history.callers.keyOf(next) &&
+  !isProxied(before) &&
+  (before.connection?.life.closedAt ?? Infinity) <= (next.connection?.openedAt ?? -1);
 
 /** Calls in process are taken for those of one program. */
 const isByOneProgram = ({ exchange: a }: Attempt, { exchange: b }: Attempt, callers: Callers): boolean =>
