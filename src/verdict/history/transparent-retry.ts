@@ -108,7 +108,7 @@ function certainPause(before: Exchange, { request: { headers } }: Exchange): num
 function longestPause(before: Exchange, exchange: Exchange): number {
   const certain = certainPause(before, exchange);
   if (certain === never) return never;
-  if (isProxied(before)) return knownPause;
+  if (isProxied(before)) return longestKnownPause;
   return certain === knownPause || idempotentMethods.has(exchange.method) ? longestKnownPause : longestUsualPause;
 }
 
