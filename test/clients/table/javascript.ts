@@ -425,7 +425,6 @@ const events: Row[] = [
     rules: [on('getContact', 500)],
     expected: { verdict: ['INCONCLUSIVE', 'NOTED'], rules: ['R1'] },
     why: 'The first event is dropped; the equal read of a later event, after other work, is no proof of a retry.',
-    knownWrong: true,
   },
   {
     name: 'event-handler-requeues',
@@ -756,7 +755,6 @@ const others: Row[] = [
     rules: [later('createReceipt', 1, 504)],
     expected: { verdict: ['FAIL', 'INCONCLUSIVE', 'NOTED'], says: /x-sim-test-id/ },
     why: 'Three tests send the same receipt in one tenant; the verdict cannot part them and has to say what would.',
-    knownWrong: true,
   },
   {
     name: 'suite-named',
@@ -801,7 +799,6 @@ const restarts: Row[] = [
     run: ['javascript/queue-worker.mjs new-keys', 'javascript/queue-worker.mjs new-keys'],
     expected: { verdict: ['INCONCLUSIVE', 'FAIL', 'NOTED'] },
     why: 'The same sale is stored twice, but nothing says that one worker sent both.',
-    knownWrong: true,
   },
   {
     name: 'worker-disk-queue',

@@ -66,7 +66,6 @@ const plain: Row[] = [
     rules: [later('addPointTransactions', 1, 504)],
     expected: fail(['R2|R10'], ['R2', 'R10', 'R11']),
     why: 'Its decorator repeats the whole import, so the first chunk, which was accepted, is added twice.',
-    knownWrong: true,
   },
   {
     name: 'asyncio-abandons',
