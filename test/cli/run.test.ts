@@ -124,3 +124,15 @@ it('ends with what was played when it is stopped', async () => {
   expect(JSON.parse(readFileSync(join(folder, 'out.json'), 'utf8')).scenarios).toHaveLength(1);
   expect(code).toBe(3);
 });
+
+it.each([
+  ['all', 1, '✗ no warning unknown-field: 1 warning, first at default-1'],
+  ['points-expired', 0, '1 scenario: 1 PASS'],
+])('fails a script whose requests are warned, with --fail-on-warnings %s', async (codes, code, line) => {
+  const body = { email: 'ella.ek@example.com', firstNam: 'Ella' };
+  const step = { request: { method: 'POST', path: '/api/v3/contacts', body } };
+  const folder = folderWith({ 'a.yaml': { name: 'Typo', fixtures: 'empty', steps: [step] } });
+  const ended = await runCommand(['run', 'a.yaml', '--fail-on-warnings', codes], { folder });
+  expect(ended.stdout).toContain(line);
+  expect(ended.code).toBe(code);
+});

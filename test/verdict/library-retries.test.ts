@@ -26,7 +26,15 @@ interface Case {
 const dies = { phase: 'after', respond: 'none', end: 'close' } as const;
 
 /** Plays a request that fails once and is repeated on a new connection; returns what is found. */
-async function play({ agent, method = 'POST', isKept, pause = 0, fault = dies, header, isProxied }: Case): Promise<string[]> {
+async function play({
+  agent,
+  method = 'POST',
+  isKept,
+  pause = 0,
+  fault = dies,
+  header,
+  isProxied,
+}: Case): Promise<string[]> {
   const endpoint = method === 'POST' ? 'createReceipt' : 'getContact';
   const client = await openSimOnPort({ scenario: { policy, rules: [{ match: { endpoint }, fault: [fault] }] } });
   const agentHeader = `user-agent: ${agent}`;

@@ -62,7 +62,10 @@ function neverRepeated(operation: Operation, only: Attempt, evidence: RetryEvide
 }
 
 /** Notes a read that failed and succeeded only after other work of its client: an event may have been dropped in between. */
-function readAmongOtherWork({ clientAttempts: own, key }: Operation, { history, policy }: RetryEvidence): RuleFinding[] {
+function readAmongOtherWork(
+  { clientAttempts: own, key }: Operation,
+  { history, policy }: RetryEvidence,
+): RuleFinding[] {
   // What is declared, or named by the client, distinguishes them.
   if (policy.minBackoff.length > 0 || key.by === 'test-id') return [];
   const pair = consecutivePairs(own).find(

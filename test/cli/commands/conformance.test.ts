@@ -162,3 +162,15 @@ it.each([
   expect(code).toBe(2);
   expect(stderr).toContain(says);
 });
+
+it.each([
+  ['unknown-field', 1, '✗ safe/500 FAIL: 1 warning, first at default-1: "firstNam" is not a field'],
+  ['points-expired', 0, '✓ safe/500 PASS'],
+])('fails a client that is warned, with --fail-on-warnings %s', async (codes, code, line) => {
+  const warned = `await fetch(process.env.LOYALTY_SIM_URL + '/api/v3/contacts', { method: 'POST',
+    headers: { 'content-type': 'application/json' }, body: '{"email":"ella@example.com","firstNam":"Ella"}' });`;
+  const args = ['--fail-on-warnings', codes, '--case', 'safe/500', '--', ...patient.split(' ')];
+  const ended = await run(args, { 'client.mjs': `${warned}\n${client}` });
+  expect(ended.lines.find((one) => one.includes('safe/500'))).toContain(line);
+  expect(ended.code).toBe(code);
+});
