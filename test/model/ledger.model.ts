@@ -22,7 +22,7 @@ export interface Held {
   readonly expired: number;
 }
 
-/** The first pots to go dry are those that expire first; what can't be taken stays owed. */
+/** The first pots to go dry are those that expire first; what can't be taken stays owed, also by what came too late. */
 class Pots {
   readonly all: Pot[] = [];
   owed = 0;
@@ -34,7 +34,7 @@ class Pots {
 
   settle(now: number): void {
     for (const pot of this.active(now)) {
-      const taken = Math.min(this.owed, pot.left);
+      const taken = pot.to <= pot.from ? 0 : Math.min(this.owed, pot.left);
       pot.left -= taken;
       this.owed -= taken;
       if (pot.to > now) continue;

@@ -110,9 +110,8 @@ export function recordReturn(
 /** Does what has come due in an account; called after whatever changes it, and at the moments planned here. */
 export function settle(tenant: TenantContext, account: PointAccount): void {
   const definition = definitionOfAccount(tenant, account);
-  // What is over pays no debt.
-  expire(tenant, account, definition);
   takeOwed(tenant, account);
+  expire(tenant, account, definition);
   if (convertToVouchers(tenant, account, definition) > 0) takeOwed(tenant, account);
   const dueAt = nextChangeAt(tenant, account, definition);
   if (dueAt === undefined) tenant.cancelTimer(settleTimerKey(account));
@@ -186,6 +185,8 @@ function takeOwed(tenant: TenantContext, account: PointAccount): void {
   let owed = outstandingDebt(tenant, account.id, tenant.now());
   if (owed === 0) return;
   for (const lot of activeLots(tenant, account)) {
+    // What was over when it came pays no debt.
+    if (lot.expiresAt !== null && lot.expiresAt <= lot.activeFrom) continue;
     const taken = Math.min(owed, lot.left);
     keepOf(tenant, lot, lot.left - taken);
     owed = roundPointAmount(owed - taken);
