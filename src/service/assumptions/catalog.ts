@@ -585,6 +585,16 @@ export const assumptions = [
     evidence: ['choice'],
     note: 'A return takes from the points of its own purchase first.',
   },
+  {
+    id: 'A-63',
+    topic: 'points of a bonus promotion when what was bought is returned',
+    default:
+      'They are taken back in proportion to what is returned of the receipt, by what was paid, with the source ' +
+      '`BonusPromotionReturn` and the description of the bonus.',
+    variants: { keep: 'the contact keeps them' },
+    evidence: ['documented', 'choice'],
+    note: 'That the source exists is documented; the proportion is a free choice. Expired points follow A-62.',
+  },
 ] as const satisfies readonly Assumption[];
 
 type AssumptionEntry = (typeof assumptions)[number];

@@ -12,7 +12,7 @@ import { settleAccount } from './ledger/ledger.ts';
 import { pointStateFields } from './state-fields.ts';
 import { pointSubjects } from './subjects.ts';
 import { pointTriggers } from './triggers.ts';
-import { pointAccounts, pointAwards, pointLots, pointTransactions } from './tables.ts';
+import { pointAccounts, pointAwards, pointBonuses, pointLots, pointTransactions } from './tables.ts';
 
 export const pointResource = resource({
   name: 'points',
@@ -28,6 +28,7 @@ export const pointResource = resource({
     pointTransactions,
     pointLots,
     pointAwards,
+    pointBonuses,
     bulkIdempotencyRecords,
     balanceSyncs,
     balanceStamps,

@@ -127,6 +127,8 @@ export interface PointAward {
   readonly number: number;
   readonly quantity: number;
   readonly returned: number;
+  /** Holds the part of all that the receipt sold, from 0 to 1. */
+  readonly share: number;
   /** Holds what was paid for one piece, with its currency. */
   readonly unitPrice: string;
   /** Holds the points that it gave, how many of them returns took away, and how many expired. */
@@ -163,4 +165,27 @@ export const pointAwards: Table<PointAward> = {
         : undefined,
   },
   timestampFields: ['boughtOn'],
+};
+
+/** Keeps what a promotion gave on top of a receipt, for the day its articles are returned (A-63). */
+export interface PointBonus {
+  /** Holds the transaction that brought the points. */
+  readonly lotId: string;
+  readonly accountId: string;
+  readonly receiptId: string;
+  readonly description: string;
+  readonly gave: number;
+  readonly deducted: number;
+  readonly expired: number;
+  /** Holds the part of the receipt that was returned, from 0 to 1. */
+  readonly returned: number;
+}
+
+export const bonusKey = (accountId: string, receiptId: string): string => `${accountId}/${receiptId}`;
+
+export const pointBonuses: Table<PointBonus> = {
+  name: 'pointBonuses',
+  scope: 'state',
+  key: ({ lotId }) => lotId,
+  lists: { byReceipt: ({ accountId, receiptId }) => ({ of: bonusKey(accountId, receiptId), order: 0 }) },
 };

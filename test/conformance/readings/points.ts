@@ -121,6 +121,20 @@ async function returnExpired(assumptions: Record<string, string> = {}): Promise<
   return [afterExpiry ?? 0, (await held(client))[0] ?? 0];
 }
 
+/** What is taken of 75 points of a promotion by a return of a quarter of the receipt, and then of the rest. */
+async function returnWithBonus(assumptions: Record<string, string> = {}) {
+  const client = await openPointShopSim({ assumptions });
+  const usedPromotions = [{ couponId: '9b1d0c00-aaaa-4000-8000-000000000001' }];
+  const items = [lineOf({ grossPaidPrice: 5 }), lineOf({ sku: 'other', quantity: 3, grossPaidPrice: 15 })];
+  await buy(client, 'r-1', items, { usedPromotions });
+  await buy(client, 'r-2', [returnOf({ grossPaidPrice: 5 })]);
+  await buy(client, 'r-3', [returnOf({ sku: 'other', quantity: -3, grossPaidPrice: 15 })]);
+  const { body } = await client.get(`${transactions}?id=1&sortBy=createdOn&sortOrder=asc`);
+  return body.items
+    .filter(({ source }: { source: string }) => source.startsWith('Bonus'))
+    .map(({ amount, type, source, description }: Record<string, unknown>) => [amount, type, source, description]);
+}
+
 export const pointReadings = {
   'A-38': {
     default: async () => {
@@ -355,6 +369,18 @@ export const pointReadings = {
   'A-62': {
     default: async () => expect(await returnExpired()).toEqual([-5, -100]),
     deduct: async () => expect(await returnExpired({ 'A-62': 'deduct' })).toEqual([-20, -105]),
+  },
+  'A-63': {
+    default: async () => {
+      expect(await returnWithBonus()).toEqual([
+        [75, 'Addition', 'BonusPromotion', 'Double'],
+        [-18, 'Deduction', 'BonusPromotionReturn', 'Double'],
+        [-57, 'Deduction', 'BonusPromotionReturn', 'Double'],
+      ]);
+    },
+    keep: async () => {
+      expect(await returnWithBonus({ 'A-63': 'keep' })).toEqual([[75, 'Addition', 'BonusPromotion', 'Double']]);
+    },
   },
   'A-51': {
     default: async () => {

@@ -8,7 +8,7 @@ import { issueVoucher } from '../../vouchers/operations.ts';
 import { balanceOf, roundPointAmount, outstandingDebt } from './balance.ts';
 import { expiryByAge, inactivityExpiryOf, nextChangeAt, settleTimer, settleTimerKey } from './expiry.ts';
 import { isPointFollower } from '../point-follower.ts';
-import { parseInstant, pointAccounts, pointAwards, pointLots, pointTransactions } from '../tables.ts';
+import { parseInstant, pointAccounts, pointAwards, pointBonuses, pointLots, pointTransactions } from '../tables.ts';
 import type { PointAccount, PointLot, PointTransaction } from '../tables.ts';
 import { pointDefinitions } from '../definitions.ts';
 import type { PointDefinition } from '../definitions.ts';
@@ -226,4 +226,6 @@ function expire(tenant: TenantContext, account: PointAccount, definition: PointD
 function noteExpired(tenant: TenantContext, { id, left }: PointLot): void {
   const award = tenant.find(pointAwards, 'lot', id);
   if (award) tenant.put(pointAwards, { ...award, expired: roundPointAmount(award.expired + left) });
+  const bonus = tenant.get(pointBonuses, id);
+  if (bonus) tenant.put(pointBonuses, { ...bonus, expired: roundPointAmount(bonus.expired + left) });
 }

@@ -8,7 +8,7 @@ import { listPointAccounts, getOrCreatePointAccount } from '../lookup.ts';
 import { expiryByAge } from './expiry.ts';
 import { definitionOfAccount, recordPurchase, settle } from './ledger.ts';
 import { deductReturned, unitPriceOf } from './returns.ts';
-import { parseInstant, pointAwards } from '../tables.ts';
+import { parseInstant, pointAwards, pointBonuses } from '../tables.ts';
 import type { PointAccount } from '../tables.ts';
 import { pointDefinitions } from '../definitions.ts';
 import type { PointDefinition } from '../definitions.ts';
@@ -26,9 +26,11 @@ export function awardPurchase(tenant: TenantContext, receipt: ReceiptRow): void 
   if (contactId === null || !isPointSystemActive(tenant)) return;
   const earning = tenant.listRows(pointDefinitions, 'earning', 'all');
   if (earning.length > 0) tenant.assumption('A-51');
+  // What is sold comes first, so that a return on the same receipt finds it.
   for (const definition of earning) awardLines(tenant, { receipt, contactId }, definition);
   const [first] = earning;
   if (first) awardBonuses(tenant, { receipt, contactId }, first);
+  for (const definition of earning) takeReturned(tenant, { receipt, contactId }, definition);
   for (const account of listPointAccounts(tenant, contactId)) {
     const { pointsPerUnit, expiry } = definitionOfAccount(tenant, account);
     // Whoever buys something is not inactive.
@@ -36,20 +38,28 @@ export function awardPurchase(tenant: TenantContext, receipt: ReceiptRow): void 
   }
 }
 
-/** Sorts purchases first, so that a return on the same receipt finds them. */
+const isReturned = ({ type }: LineItem): boolean => type === 'RETURN';
+
 function awardLines(tenant: TenantContext, { receipt, contactId }: Purchase, definition: PointDefinition): void {
-  const { items } = receipt;
-  const bought = items.filter(({ type, quantity }) => type === 'PURCHASE' && quantity > 0);
-  const returned = items.filter(({ type }) => type === 'RETURN');
-  if (bought.length + returned.length === 0) return;
+  const bought = receipt.items.filter(({ type, quantity }) => type === 'PURCHASE' && quantity > 0);
+  if (bought.length === 0 && !receipt.items.some(isReturned)) return;
   const account = getOrCreatePointAccount(tenant, contactId, definition.id);
   const start = activationOf(tenant, receipt, definition);
   if (bought.some(({ awardsPoints }) => awardsPoints)) warnOfOld(tenant, receipt, { definition, start });
   const validFrom = toTimestamp(start);
+  const weightOf = bought.some(({ grossPaidPrice }) => grossPaidPrice > 0)
+    ? ({ grossPaidPrice }: LineItem): number => Math.max(0, grossPaidPrice)
+    : ({ quantity }: LineItem): number => quantity;
+  const total = bought.reduce((sum, line) => sum + weightOf(line), 0);
   for (const [i, line] of bought.entries()) {
-    awardLine(tenant, { receipt, account, definition, validFrom, place: i / bought.length }, line);
+    const place = { place: i / bought.length, share: weightOf(line) / total };
+    awardLine(tenant, { receipt, account, definition, validFrom, ...place }, line);
   }
-  for (const line of returned) {
+}
+
+function takeReturned(tenant: TenantContext, { receipt, contactId }: Purchase, definition: PointDefinition): void {
+  for (const line of receipt.items.filter(isReturned)) {
+    const account = getOrCreatePointAccount(tenant, contactId, definition.id);
     const unbought = deductReturned(tenant, { receipt, account }, line);
     if (unbought > 0) warnOfUnbought(tenant, { definition, unbought }, line, receipt);
   }
@@ -62,11 +72,13 @@ interface LineAward {
   readonly validFrom: string;
   /** Holds the position of the line on the receipt: 0 is its start, 1 its end. */
   readonly place: number;
+  /** Holds the part of all that is sold on the receipt: by what was paid or, where all was free, by quantity. */
+  readonly share: number;
 }
 
 /** Returns the points of a line without its discounts, and what the discounts take of them again. */
 function awardLine(tenant: TenantContext, award: LineAward, line: LineItem): void {
-  const { receipt, account, definition, validFrom, place } = award;
+  const { receipt, account, definition, validFrom, place, share } = award;
   const { gross, net } = line.awardsPoints ? pointsOf(receipt, line, definition) : { gross: 0, net: 0 };
   const lot =
     gross > 0
@@ -88,6 +100,7 @@ function awardLine(tenant: TenantContext, award: LineAward, line: LineItem): voi
     number: receipt.number + place,
     quantity: line.quantity,
     returned: 0,
+    share,
     unitPrice: unitPriceOf(receipt, line),
     gave: net,
     deducted: 0,
@@ -152,12 +165,21 @@ function awardBonuses(tenant: TenantContext, { receipt, contactId }: Purchase, d
     const assignment = tenant.get(promotionAssignments, key);
     const promotion = assignment?.receiptId === receipt.id && tenant.get(promotions, assignment.promotionId);
     if (!promotion || !promotion.bonusPoints) continue;
-    recordPurchase(tenant, getOrCreatePointAccount(tenant, contactId, definition.id), {
+    const account = getOrCreatePointAccount(tenant, contactId, definition.id);
+    const { id: lotId } = recordPurchase(tenant, account, {
       gross: promotion.bonusPoints,
       transactionDate: receipt.createdDate,
       validFrom: toTimestamp(activationOf(tenant, receipt, definition)),
       source: 'BonusPromotion',
       description: promotion.name,
+    });
+    const gave = { gave: promotion.bonusPoints, deducted: 0, expired: 0, returned: 0 };
+    tenant.put(pointBonuses, {
+      lotId,
+      accountId: account.id,
+      receiptId: receipt.id,
+      description: promotion.name,
+      ...gave,
     });
   }
 }

@@ -1,11 +1,19 @@
-/** Takes the points of returned lines back. */
+/** Takes the points of returned lines back, and those of promotions that came on top. */
 import type { TenantContext } from '../../../core/tenant/context.ts';
 import type { OrderedList } from '../../../core/state/ordered-list.ts';
 import { roundAmount } from '../../receipts/amounts.ts';
 import type { LineItem, ReceiptRow } from '../../receipts/tables.ts';
 import { recordReturn } from './ledger.ts';
-import { articleKey, parseInstant, pointAwards, pointLots, pricedArticleKey } from '../tables.ts';
-import type { PointAccount, PointAward, PointLot } from '../tables.ts';
+import {
+  articleKey,
+  bonusKey,
+  parseInstant,
+  pointAwards,
+  pointBonuses,
+  pointLots,
+  pricedArticleKey,
+} from '../tables.ts';
+import type { PointAccount, PointAward } from '../tables.ts';
 
 interface Returned {
   readonly receipt: ReceiptRow;
@@ -69,26 +77,47 @@ interface GivingBack {
 function giveBack(tenant: TenantContext, account: PointAccount, { award, quantity, line, receipt }: GivingBack): void {
   const isAll = quantity >= award.quantity - award.returned;
   const returned = isAll ? award.quantity : award.returned + quantity;
-  const lot = tenant.get(pointLots, award.lotId ?? '');
-  const deducted = Math.max(
-    award.deducted,
-    Math.floor((owedFor(tenant, award, lot) * returned) / award.quantity + 1e-6),
-  );
+  const deducted = deductedAfter(tenant, award, returned / award.quantity);
   tenant.put(pointAwards, { ...award, returned, deducted });
-  if (deducted === award.deducted) return;
-  recordReturn(tenant, account, lot, {
-    amount: award.deducted - deducted,
+  const entry = {
     type: 'Deduction',
     source: 'Return',
     description: '@@(Bonus.DeductionForReturn)',
     transactionDate: receipt.createdDate,
     retailTransactionLineItemId: line.id,
-  });
+  } as const;
+  deduct(tenant, account, award, { ...entry, amount: award.deducted - deducted });
+  const share = (award.share * quantity) / award.quantity;
+  for (const bonus of tenant.listRows(pointBonuses, 'byReceipt', bonusKey(account.id, award.receiptId))) {
+    if (tenant.assumption('A-63') === 'keep') return;
+    const after = { ...bonus, returned: bonus.returned + share };
+    const taken = deductedAfter(tenant, bonus, after.returned);
+    tenant.put(pointBonuses, { ...after, deducted: taken });
+    const { description, deducted: before } = bonus;
+    deduct(tenant, account, bonus, { ...entry, source: 'BonusPromotionReturn', description, amount: before - taken });
+  }
 }
 
+/** Holds points that a receipt gave, and what became of them. */
+type Given = Pick<PointAward, 'gave' | 'deducted' | 'expired' | 'lotId'>;
+
+/** Returns how many points are deducted in all once such a part of what was bought is returned: never fewer than before. */
+const deductedAfter = (tenant: TenantContext, given: Given, part: number): number =>
+  Math.max(given.deducted, Math.floor(owedFor(tenant, given) * part + 1e-6));
+
 /** Returns how many points are owed when all of a purchase is returned. */
-function owedFor(tenant: TenantContext, { gave, expired }: PointAward, lot: PointLot | undefined): number {
+function owedFor(tenant: TenantContext, { gave, expired, lotId }: Given): number {
   if (tenant.assumption('A-62') === 'deduct') return gave;
+  const lot = tenant.get(pointLots, lotId ?? '');
   const isOver = lot !== undefined && lot.expiresAt !== null && lot.expiresAt <= tenant.now();
   return gave - expired - (isOver ? lot.left : 0);
+}
+
+function deduct(
+  tenant: TenantContext,
+  account: PointAccount,
+  { lotId }: Given,
+  entry: Parameters<typeof recordReturn>[3],
+): void {
+  if (entry.amount !== 0) recordReturn(tenant, account, tenant.get(pointLots, lotId ?? ''), entry);
 }
