@@ -518,12 +518,14 @@ export const assumptions = [
   {
     id: 'A-57',
     topic: 'validFrom of a transaction whose source is Automation or Manual',
-    default:
-      'Ignored on either call that adds transactions, and warned about: these are the points added manually or by an ' +
-      'automation, which are active at once. The source is compared without case.',
-    variants: { kept: 'it counts as that of any other source; only adjustments inside the service are active at once' },
-    evidence: ['spec'],
-    note: "The transitions name who adds points, and the source is where a transaction says so; a caller's word for itself is the other reading.",
+    default: 'It counts as that of any other source; only adjustments inside the service are active at once.',
+    variants: {
+      ignored:
+        'ignored on either call that adds transactions, and warned about, so that the points are active at once; the ' +
+        'source is compared without case',
+    },
+    evidence: ['documented', 'spec'],
+    note: 'The transitions say "added manually or by an automation"; the other reading is that the source of a transaction says so too.',
   },
   {
     id: 'A-58',
@@ -594,6 +596,16 @@ export const assumptions = [
     variants: { keep: 'the contact keeps them' },
     evidence: ['documented', 'choice'],
     note: 'That the source exists is documented; the proportion is a free choice. Expired points follow A-62.',
+  },
+  {
+    id: 'A-64',
+    topic: 'expiry in point-follower mode',
+    default: 'The service expires nothing: the point master owns the points, and sends what is left of them.',
+    variants: { service: 'points expire as in standard mode' },
+    evidence: ['spec'],
+    note:
+      'A transaction of a balance has the source `UpdateBalance`. What had expired before the fixture was loaded ' +
+      'stays expired.',
   },
 ] as const satisfies readonly Assumption[];
 

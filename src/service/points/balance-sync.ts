@@ -164,8 +164,8 @@ function adjustTo(tenant: TenantContext, account: PointAccount, { amount, timeSt
   recordTransaction(tenant, account, {
     amount: difference,
     type: 'Adjustment',
-    source: 'Adjustment',
-    description: null,
+    source: 'UpdateBalance',
+    description: 'Balance update',
     ...(timeStamp && { transactionDate: timeStamp }),
   });
 }

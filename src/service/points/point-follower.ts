@@ -5,6 +5,10 @@ import type { TenantContext } from '../../core/tenant/context.ts';
 /** Then purchases give no points, and points become no vouchers. */
 export const isPointFollower = (tenant: TenantContext): boolean => tenant.settings.mode === 'point-follower';
 
+/** True when points expire here: not where a point master owns them. */
+export const pointsExpireHere = (tenant: TenantContext): boolean =>
+  !isPointFollower(tenant) || tenant.assumption('A-64') === 'service';
+
 /** Holds the one kind of event that point-follower mode is about. */
 export const addPointsEvent = 'loyalty.addPoints';
 

@@ -6,7 +6,7 @@ import type { EndpointInput } from '../../core/exchange/endpoint.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { getPointAccount, serializeAccountId } from './lookup.ts';
 import { balanceOf, pendingPointsOf } from './ledger/balance.ts';
-import { inactivityExpiryOf, nextChangeAt } from './ledger/expiry.ts';
+import { inactivityExpiryOf, ledgerViewOf, nextChangeAt } from './ledger/expiry.ts';
 import { definitionOfAccount } from './ledger/ledger.ts';
 import { queryTransactions } from './transaction-list.ts';
 import type { TransactionListQuery } from './transaction-list.ts';
@@ -27,7 +27,8 @@ export function serializeAccount(tenant: TenantContext, account: PointAccount, s
   const definition = definitionOfAccount(tenant, account);
   const { contactId, definitionId } = account;
   const id = serializeAccountId(tenant, account);
-  const [next, inactive] = [nextChangeAt, inactivityExpiryOf].map((when) => when(tenant, account, definition));
+  const view = ledgerViewOf(tenant);
+  const [next, inactive] = [nextChangeAt, inactivityExpiryOf].map((when) => when(view, account, definition));
   const base = baseOf(self);
   return {
     id,

@@ -135,6 +135,19 @@ async function returnWithBonus(assumptions: Record<string, string> = {}) {
     .map(({ amount, type, source, description }: Record<string, unknown>) => [amount, type, source, description]);
 }
 
+/** What a follower holds of a balance, of points with a validTo and of inactive points, after a year and a half. */
+async function waitAsFollower(assumptions: Record<string, string> = {}) {
+  const client = await openFollower(assumptions);
+  await client.post(`${accounts}/balances`, [balanceItem(900, { definitionId: kinds.byAge })]);
+  await addRows(client, { definitionId: kinds.byInactivity }, { validTo: '2026-03-02T00:00:00Z' });
+  const promised = [...(await accountsOf(client)), ...(await accountsOf(client, bo))].map(
+    ({ balanceExpires }) => balanceExpires,
+  );
+  await advance(client, 'P18M');
+  const left = [...(await accountsOf(client)), ...(await accountsOf(client, bo))].map(({ balance }) => balance);
+  return { left, promised };
+}
+
 export const pointReadings = {
   'A-38': {
     default: async () => {
@@ -338,15 +351,15 @@ export const pointReadings = {
     },
   },
   'A-57': {
-    default: async () => {
-      const { client, warnings } = await addByOthers();
+    ignored: async () => {
+      const { client, warnings } = await addByOthers({ 'A-57': 'ignored' });
       expect(await held(client)).toEqual([20, 10]);
       expect((await accountsOf(client, bo))[0]).toMatchObject({ balance: 50, pendingPoints: 0 });
       const ignored = /validFrom \S+ is ignored, since the source is (\w+)/;
       expect(warnings.map((warning) => ignored.exec(warning)?.[1])).toEqual(['Automation', 'manual']);
     },
-    kept: async () => {
-      const { client, warnings } = await addByOthers({ 'A-57': 'kept' });
+    default: async () => {
+      const { client, warnings } = await addByOthers();
       expect([await held(client), warnings]).toEqual([
         [0, 30],
         ['', ''],
@@ -380,6 +393,19 @@ export const pointReadings = {
     },
     keep: async () => {
       expect(await returnWithBonus({ 'A-63': 'keep' })).toEqual([[75, 'Addition', 'BonusPromotion', 'Double']]);
+    },
+  },
+  'A-64': {
+    default: async () => {
+      const { left, promised } = await waitAsFollower();
+      expect([left, promised]).toEqual([
+        [10, 10, 40, 900],
+        [null, null, null, null],
+      ]);
+    },
+    service: async () => {
+      const { left, promised } = await waitAsFollower({ 'A-64': 'service' });
+      expect([left, promised[0]]).toEqual([[0, 0, 40, 0], '2026-03-02T00:00:00.000Z']);
     },
   },
   'A-51': {

@@ -45,8 +45,8 @@ describe('a balance', () => {
     expect(body).toMatchObject({
       amount: 0.25,
       type: 'Adjustment',
-      source: 'Adjustment',
-      description: null,
+      source: 'UpdateBalance',
+      description: 'Balance update',
       transactionDate: '2026-02-28T10:00:00+01:00',
       createdOn: now,
     });
@@ -70,8 +70,8 @@ describe('a balance', () => {
     expect(await held(client)).toEqual([0, 0]);
   });
 
-  it('takes the points that expire first, and adds points that expire by age', async () => {
-    const client = await openFollower();
+  it('takes the points that expire first, and adds points that expire by age, where the service expires them', async () => {
+    const client = await openFollower({ assumptions: { 'A-64': 'service' } });
     const byAge = { definitionId: kinds.byAge };
     await addRows(client, { ...byAge, amount: 10, validTo: '2026-04-01T00:00:00Z' });
     await sync(client, item(4, byAge), item(9, byAge));

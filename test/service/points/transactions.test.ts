@@ -109,7 +109,7 @@ describe('POST /point-transactions', () => {
   });
 
   it('keeps no validFrom that is ignored, and lets the points be over before it', async () => {
-    const { post } = await openPointsSim();
+    const { post } = await openPointsSim({ assumptions: { 'A-57': 'ignored' } });
     const validity = { validFrom: pendingFrom, validTo: '2026-03-02T00:00:00Z' };
     const { status, body, warnings } = await post(transactions, single({ source: 'Automation', ...validity }));
     expect([status, body.validFrom, body.validTo]).toEqual([201, null, validity.validTo]);

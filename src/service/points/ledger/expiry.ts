@@ -6,16 +6,27 @@ import { orderedListOf } from '../../../core/state/state.ts';
 import type { State } from '../../../core/state/state.ts';
 import type { TenantContext } from '../../../core/tenant/context.ts';
 import { receipts } from '../../receipts/tables.ts';
+import { pointsExpireHere } from '../point-follower.ts';
 import { pointLots, pointTransactions } from '../tables.ts';
 import type { PointAccount } from '../tables.ts';
 import type { PointDefinition } from '../definitions.ts';
 
 /** Lists, and the moment they are looked at: a tenant as it stands, or a state on its way to become one. */
-export type LedgerView = Pick<TenantContext, 'list' | 'now'>;
+interface LedgerView extends Pick<TenantContext, 'list' | 'now'> {
+  /** True when points expire here. */
+  readonly expires: boolean;
+}
 
 export const ledgerViewAt = (state: State, now: Instant): LedgerView => ({
   list: (table, index, of) => orderedListOf(state, table, index, of),
   now: () => now,
+  expires: true,
+});
+
+export const ledgerViewOf = (tenant: TenantContext): LedgerView => ({
+  list: (table, index, of) => tenant.list(table, index, of),
+  now: () => tenant.now(),
+  expires: pointsExpireHere(tenant),
 });
 
 /** The validTo of points that come without one; null where age does nothing to them, or not while there are timestamps. */
@@ -50,7 +61,7 @@ export function inactivityExpiryOf(
   { id, contactId }: PointAccount,
   definition: PointDefinition,
 ): Instant | undefined {
-  if (definition.expiry.method !== 'contactInactive') return undefined;
+  if (!moment.expires || definition.expiry.method !== 'contactInactive') return undefined;
   const activated = moment.list(pointLots, 'activation', id).lastBelow(moment.now() + 1);
   return expiryByInactivity(definition, activated?.order, lastPurchase(moment, contactId));
 }
@@ -65,7 +76,7 @@ export function nextChangeAt(
 ): Instant | undefined {
   const later = moment.now() + 1;
   const next = Math.min(
-    moment.list(pointLots, 'expiry', account.id).firstFrom(later)?.order ?? never,
+    (moment.expires ? moment.list(pointLots, 'expiry', account.id).firstFrom(later)?.order : never) ?? never,
     moment.list(pointTransactions, 'activation', account.id).firstFrom(later)?.order ?? never,
     inactivityExpiryOf(moment, account, definition) ?? never,
   );

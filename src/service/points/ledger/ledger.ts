@@ -6,8 +6,8 @@ import { addMonths, toTimestamp } from '../../../core/time/clock.ts';
 import type { TenantContext } from '../../../core/tenant/context.ts';
 import { issueVoucher } from '../../vouchers/operations.ts';
 import { balanceOf, roundPointAmount, outstandingDebt } from './balance.ts';
-import { expiryByAge, inactivityExpiryOf, nextChangeAt, settleTimer, settleTimerKey } from './expiry.ts';
-import { isPointFollower } from '../point-follower.ts';
+import { expiryByAge, inactivityExpiryOf, ledgerViewOf, nextChangeAt, settleTimer, settleTimerKey } from './expiry.ts';
+import { isPointFollower, pointsExpireHere } from '../point-follower.ts';
 import { parseInstant, pointAccounts, pointAwards, pointBonuses, pointLots, pointTransactions } from '../tables.ts';
 import type { PointAccount, PointLot, PointTransaction } from '../tables.ts';
 import { pointDefinitions } from '../definitions.ts';
@@ -86,11 +86,12 @@ function appendTransactionWithLot(tenant: TenantContext, account: PointAccount, 
   const validFrom = isTooEarly ? null : (entry.validFrom ?? null);
   const start = validFrom === null ? tenant.now() : parseInstant(validFrom);
   const isGain = entry.amount > 0;
-  const validTo = entry.validTo ?? (isGain ? expiryByAge(definition, start) : null);
+  const expires = pointsExpireHere(tenant);
+  const validTo = entry.validTo ?? (isGain && expires ? expiryByAge(definition, start) : null);
   const transaction = appendTransaction(tenant, account, entry, { validFrom, validTo });
   if (!isGain) return transaction;
   const { id, number, accountId, amount: left } = transaction;
-  const expiresAt = validTo === null ? null : parseInstant(validTo);
+  const expiresAt = validTo === null || !expires ? null : parseInstant(validTo);
   tenant.put(pointLots, { id, number, accountId, left, activeFrom: Math.max(start, tenant.now()), expiresAt });
   return transaction;
 }
@@ -113,7 +114,7 @@ export function settle(tenant: TenantContext, account: PointAccount): void {
   takeOwed(tenant, account);
   expire(tenant, account, definition);
   if (convertToVouchers(tenant, account, definition) > 0) takeOwed(tenant, account);
-  const dueAt = nextChangeAt(tenant, account, definition);
+  const dueAt = nextChangeAt(ledgerViewOf(tenant), account, definition);
   if (dueAt === undefined) tenant.cancelTimer(settleTimerKey(account));
   else tenant.scheduleTimer(settleTimer(account, dueAt));
 }
@@ -201,8 +202,9 @@ function keepOf(tenant: TenantContext, lot: PointLot, left: number): void {
 
 /** Takes what is left of the lots that are over at this very moment. */
 function expire(tenant: TenantContext, account: PointAccount, definition: PointDefinition): void {
+  if (!pointsExpireHere(tenant)) return;
   const now = tenant.now();
-  const isInactive = (inactivityExpiryOf(tenant, account, definition) ?? now + 1) <= now;
+  const isInactive = (inactivityExpiryOf(ledgerViewOf(tenant), account, definition) ?? now + 1) <= now;
   const first = tenant.list(pointLots, 'expiry', account.id).first();
   if (!first || (!isInactive && first.order > now)) return;
   let expired = 0;
