@@ -31,8 +31,8 @@ export interface ClientProgram {
   readonly why: string;
   /** What was expected first, where a second thought changed it; `why` gives the reason. */
   readonly first?: Expectation;
-  /** The verdict is wrong today, always or by chance. */
-  readonly knownWrong?: true | 'sometimes';
+  /** The verdict is wrong today. */
+  readonly knownWrong?: true;
 }
 
 /** Holds the faults of a response that is lost, and of a request that never arrives. */

@@ -294,7 +294,6 @@ const coupons: Row[] = [
     rules: [on('redeemPromotion', lost)],
     expected: open,
     why: 'Two tills in one process scan the same coupon; each handles its own response correctly.',
-    knownWrong: 'sometimes',
   },
   {
     name: 'coupon-till-repeats-409',
@@ -884,7 +883,6 @@ const restarts: Row[] = [
     run: [['javascript/one-of-two.mjs coupon a', 'javascript/one-of-two.mjs coupon b']],
     expected: open,
     why: 'Both tills scan the same coupon; one gets it, the other is told 409 and stops.',
-    knownWrong: 'sometimes',
   },
 ];
 

@@ -84,7 +84,6 @@ const rows: Omit<ClientProgram, 'needs'>[] = [
     policy: { minBackoff: '1s' },
     expected: open,
     why: 'nginx itself sends the receipt to the next server at once; the till never hears of it, and nothing is doubled.',
-    knownWrong: 'sometimes',
   },
   {
     name: 'nginx-retrying-points',
@@ -149,7 +148,6 @@ const rows: Omit<ClientProgram, 'needs'>[] = [
     policy: { minBackoff: '1s' },
     expected: open,
     why: 'HAProxy repeats at once what got an empty response; the program never hears of it, and the key stays.',
-    knownWrong: 'sometimes',
   },
   {
     name: 'haproxy-retrying-points',

@@ -211,7 +211,6 @@ const requests: Row[] = [
     expected: { verdict: ['FAIL', 'INCONCLUSIVE'], rules: ['R5|R10'], also: ['R5', 'R10'] },
     first: fail(['R5|R10'], ['R5', 'R10']),
     why: 'The number of the attempt is in the key; among the receipts of other threads, the requests alone leave open whether one client sent both.',
-    knownWrong: 'sometimes',
   },
 ];
 
