@@ -21,6 +21,8 @@ interface Case {
   /** Sent with the second attempt only, or with both by a proxy. */
   readonly header?: string;
   readonly isProxied?: boolean;
+  /** Whether requests are sent as nginx does by default. */
+  readonly isOld?: boolean;
 }
 
 const dies = { phase: 'after', respond: 'none', end: 'close' } as const;
@@ -34,13 +36,16 @@ async function play({
   fault = dies,
   header,
   isProxied,
+  isOld,
 }: Case): Promise<string[]> {
   const endpoint = method === 'POST' ? 'createReceipt' : 'getContact';
   const client = await openSimOnPort({ scenario: { policy, rules: [{ match: { endpoint }, fault: [fault] }] } });
   const agentHeader = `user-agent: ${agent}`;
   const [path, body] = method === 'POST' ? ['/api/v3/receipts', receiptOf(astrid, 'till-1')] : [contact, undefined];
-  const request = (...headers: string[]) =>
-    rawRequest(method, path, body, ...headers).replace('user-agent: test', agentHeader);
+  const request = (...headers: string[]) => {
+    const sent = rawRequest(method, path, body, ...headers, ...(isOld ? ['connection: close'] : []));
+    return sent.replace('user-agent: test', agentHeader).replace('HTTP/1.1', isOld ? 'HTTP/1.0' : 'HTTP/1.1');
+  };
   const first = openWire(client.port);
   if (isKept) {
     first.write(rawRequest('GET', '/api/v3/stores').replace('user-agent: test', agentHeader));
@@ -81,4 +86,11 @@ it.each<readonly [string, Case]>([
 it('leaves open whether a proxy or the program repeated, as long as a busy proxy may take', async () => {
   const proxied = { agent: 'till/1', isKept: true, header: 'x-forwarded-for: 10.0.0.1', isProxied: true } as const;
   expect(await play({ ...proxied, pause: 500 })).toEqual(['R6 inconclusive']);
+});
+
+it.each([
+  ['a read', 'GET', ['R6 inconclusive']],
+  ['a write, which nginx never repeats by itself', 'POST', ['R6 fail']],
+] as const)('suspects a proxy behind HTTP/1.0 that closes each connection, for %s', async (_, method, found) => {
+  expect(await play({ agent: 'till/1', method, isKept: false, isOld: true, pause: 300 })).toEqual(found);
 });

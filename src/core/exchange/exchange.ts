@@ -68,6 +68,8 @@ export interface ClientConnection {
   readonly openedAt: number;
   /** Requests taken in within one turn were all there before any of them was answered. */
   readonly eventLoopTurn: number;
+  /** `1.1`, or `1.0` as old clients and some proxies send it. */
+  readonly httpVersion: string;
   /** Shared by all requests of the connection: the moment at which it was closed. */
   readonly life: ConnectionLife;
 }

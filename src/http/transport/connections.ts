@@ -39,7 +39,7 @@ export function registerConnection(socket: Socket): RegisteredConnection {
 }
 
 /** Returns the connection of a request, and counts the request on it. */
-export function connectionOf({ socket }: IncomingMessage): ClientConnection {
+export function connectionOf({ socket, httpVersion }: IncomingMessage): ClientConnection {
   const registered = connections.get(socket) ?? registerConnection(socket);
   return {
     id: registered.id,
@@ -47,6 +47,7 @@ export function connectionOf({ socket }: IncomingMessage): ClientConnection {
     request: ++registered.count,
     openedAt: registered.openedAt,
     eventLoopTurn: currentTurn(),
+    httpVersion,
     life: registered.life,
   };
 }

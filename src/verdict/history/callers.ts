@@ -16,6 +16,16 @@ const proxyHeaders = ['via', 'forwarded', 'x-forwarded-for', 'x-real-ip'] as con
 export const isProxied = ({ request }: Exchange): boolean =>
   proxyHeaders.some((name) => request.headers[name] !== undefined);
 
+/**
+ * True when a proxy may have handed a request on: it says so, or the request has HTTP/1.0 and `Connection: close`, as
+ * nginx sends it by default, together with a user agent, as old clients of HTTP/1.0 hardly do.
+ */
+export const mayBeProxied = (exchange: Exchange): boolean => {
+  const { headers } = exchange.request;
+  const isByDefault = exchange.connection?.httpVersion === '1.0' && headers['connection'] === 'close';
+  return isProxied(exchange) || (isByDefault && headers['user-agent'] !== undefined);
+};
+
 /** Indexes the callers of a journal: by the id that they declare, else by program and API key, else by connection. */
 export class Callers {
   readonly #clientHeader: string;

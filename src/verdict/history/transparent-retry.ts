@@ -1,7 +1,7 @@
 /** Recognizes what an HTTP library repeats by itself, by what only a library does. */
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { isHeldOpen } from './attempt.ts';
-import { isProxied } from './callers.ts';
+import { isProxied, mayBeProxied } from './callers.ts';
 import type { Attempt } from './attempt.ts';
 
 /** A pause between two attempts, in ms. */
@@ -106,10 +106,12 @@ function certainPause(before: Exchange, { request: { headers } }: Exchange): num
 
 /** Returns how soon (ms) a repeat may be that of a library or a proxy. */
 function longestPause(before: Exchange, exchange: Exchange): number {
+  const isIdempotent = idempotentMethods.has(exchange.method);
+  // Proxies that do not say so repeat what is idempotent.
+  if (hasDied(before) && mayBeProxied(before) && (isIdempotent || isProxied(before))) return longestKnownPause;
   const certain = certainPause(before, exchange);
   if (certain === never) return never;
-  if (isProxied(before)) return longestKnownPause;
-  return certain === knownPause || idempotentMethods.has(exchange.method) ? longestKnownPause : longestUsualPause;
+  return certain === knownPause || isIdempotent ? longestKnownPause : longestUsualPause;
 }
 
 const never = -Infinity;

@@ -1,7 +1,7 @@
 import { lowerBound } from '../../core/lib/collections.ts';
 import { isIndeterminate, isRetryable, overlaps } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
-import { isProxied } from '../history/callers.ts';
+import { mayBeProxied } from '../history/callers.ts';
 import type { Callers } from '../history/callers.ts';
 import type { Span } from '../history/exchange-list.ts';
 import type { History } from '../history/history.ts';
@@ -110,7 +110,7 @@ const isInjectedAndRepeated = ({ exchange: before }: Attempt, { exchange: next }
   !history.isParallel &&
   history.isNextTo(before, next) &&
   history.callers.keyOf(before) === history.callers.keyOf(next) &&
-  !isProxied(before) &&
+  !mayBeProxied(before) &&
   (before.connection?.life.closedAt ?? Infinity) <= (next.connection?.openedAt ?? -1);
 
 /** Calls in process are taken for those of one program. */
