@@ -62,6 +62,7 @@ const planted: readonly Planted[] = [
     name: 'half-written',
     defect: 'skips a half-written line, but counts it as a sale',
     rules: ['state', 'R13'],
+    also: ['R1'],
     why: 'The customer whose line was torn is never served.',
     hidden: 'a kill at the lookup of a customer, which nothing in the requests tells',
     kills: [kill('getContactId', 2, 'before'), kill('listChallenges', 1, 'answer')],
@@ -140,6 +141,7 @@ const planted: readonly Planted[] = [
     name: 'cursor-first',
     defect: 'notes that it serves a customer before the sale is stored',
     rules: ['state', 'R13'],
+    also: ['R1'],
     why: 'After the restart it goes on with the next customer.',
     hidden: 'a kill at a lookup',
     kills: [kill('getContactId', 2, 'before')],
@@ -181,7 +183,7 @@ const planted: readonly Planted[] = [
   },
 ];
 
-const shared = { language: 'JavaScript', file: 'queues/till.mjs', calls: 14, policy: carefulPolicy } as const;
+const shared = { language: 'JavaScript', file: 'queues/till.mjs', calls: 15, policy: carefulPolicy } as const;
 
 /** Holds the till without a defect: whenever it is killed, nothing is lost or doubled. */
 export const rightQueue: ExploredClient = { ...shared, name: 'journal-till', args: ['none'] };

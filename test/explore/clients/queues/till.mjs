@@ -65,15 +65,24 @@ function withoutTornLine(text) {
 function records(text) {
   if (has('damaged-file')) {
     try {
-      return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+      return text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
     } catch {
       renameSync(journal, `${journal}.damaged`);
       return [];
     }
   }
   if (has('half-written'))
-    return text.split('\n').filter(Boolean).map((line) => parsed(line) ?? { sale: true, entries: [] });
-  return withoutTornLine(text).split('\n').filter(Boolean).map((line) => JSON.parse(line));
+    return text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => parsed(line) ?? { sale: true, entries: [] });
+  return withoutTornLine(text)
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
 }
 
 function parsed(line) {

@@ -1,0 +1,161 @@
+/** Runs the clients of this folder, each in a tenant of its own: in process, as programs, and killed and started again. */
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { extname } from 'node:path';
+import type { RuleInput } from '../../../src/faults/rule-schema.ts';
+import { createSim } from '../../../src/simulator/create-sim.ts';
+import type { SimTenant } from '../../../src/simulator/tenant-handle.ts';
+import type { Verdict } from '../../../src/verdict/verdict.ts';
+import { folderWith } from '../../support/folders.ts';
+import type { KillMoment } from './queues.ts';
+import type { ExploredClient } from './tills.ts';
+
+type TillFunction = (fetch: typeof globalThis.fetch, baseUrl: string, key: string) => Promise<void>;
+
+const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+const interpreters: Readonly<Record<string, readonly string[]>> = {
+  '.mjs': [process.execPath],
+  '.sh': ['bash'],
+  '.py': ['python3'],
+  '.php': ['php'],
+  '.rb': ['ruby'],
+  '.pl': ['perl'],
+};
+
+/** Returns the command that runs a client. */
+function commandOf({ file, function: name, args = [] }: ExploredClient): readonly [string, ...string[]] {
+  if (name !== undefined) return [process.execPath, here('run.mjs'), file, name];
+  if (extname(file) === '.java') {
+    const main = file.replace(/^.*\//, '').replace('.java', '');
+    return ['java', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', javaClasses(), main, ...args];
+  }
+  const [command = '', ...before] = interpreters[extname(file)] ?? [];
+  return [command, ...before, here(file), ...args];
+}
+
+let compiled: string | undefined;
+
+/** Compiles the Java programs once; returns where the classes are. */
+function javaClasses(): string {
+  if (compiled !== undefined) return compiled;
+  const folder = folderWith();
+  const { status, stderr } = spawnSync('bash', ['-c', `javac -d ${folder} ${here('programs/')}*.java`], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+  compiled = folder;
+  return compiled;
+}
+
+export async function openExploredStage() {
+  const sim = await createSim();
+  const { url } = await sim.listen();
+  let tenants = 0;
+
+  async function tenantFor(client: ExploredClient, rules: readonly RuleInput[] = []): Promise<SimTenant> {
+    const tenant = sim.tenant(`${client.name}-${(tenants += 1)}`);
+    await tenant.applyScenario({ rules: [...rules], policy: client.policy });
+    return tenant;
+  }
+
+  function start(
+    client: ExploredClient,
+    tenant: SimTenant,
+    folder: string,
+  ): { child: ChildProcess; ended: Promise<unknown> } {
+    const own = Object.entries(process.env).filter(([name]) => !/^(LOYALTY_SIM_|NODE_|VITEST)/.test(name));
+    const env = {
+      ...Object.fromEntries(own),
+      LOYALTY_SIM_URL: `${url}/t/${tenant.name}`,
+      LOYALTY_SIM_API_KEY: 'till-key',
+      TILL_FOLDER: folder,
+    };
+    const [command, ...args] = commandOf(client);
+    const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+    let said = '';
+    child.stderr.on('data', (text) => (said += String(text)));
+    const timer = setTimeout(() => kill(child), 60_000);
+    const ended = once(child, 'close').then(([code, signal]) => {
+      clearTimeout(timer);
+      return code === 0 ? 0 : `${client.name} ended with ${code ?? signal}: ${said}`;
+    });
+    return { child, ended };
+  }
+
+  /** Calls a function in process; returns its tenant. */
+  async function call(client: ExploredClient, rules?: readonly RuleInput[]): Promise<SimTenant> {
+    const tenant = await tenantFor(client, rules);
+    const module: Readonly<Record<string, TillFunction>> = await import(new URL(client.file, import.meta.url).href);
+    await module[client.function ?? '']?.(tenant.fetch as typeof globalThis.fetch, '', 'till-key');
+    return tenant;
+  }
+
+  /** Runs a program to its end; throws when it fails. */
+  async function run(client: ExploredClient, rules?: readonly RuleInput[]): Promise<SimTenant> {
+    const tenant = await tenantFor(client, rules);
+    const end = await start(client, tenant, folderWith()).ended;
+    if (end !== 0) throw new Error(String(end));
+    return tenant;
+  }
+
+  /** Runs a program, kills its process group at a moment, and runs it again with the same files, to its end. */
+  async function runKilled(client: ExploredClient, { endpoint, occurrence, at }: KillMoment): Promise<SimTenant> {
+    const phase = at === 'work' ? 'after' : 'before';
+    const hang = {
+      match: { endpoint },
+      skip: occurrence - 1,
+      times: 1,
+      fault: { phase, respond: 'none', end: 'hang' },
+    };
+    const tenant = await tenantFor(client, at === 'answer' ? [] : [hang as RuleInput]);
+    const folder = folderWith();
+    const first = start(client, tenant, folder);
+    const isThere = (): boolean => {
+      const sent = tenant.requests().filter((one) => one.endpoint === endpoint)[occurrence - 1];
+      return (at === 'answer' ? sent?.finishedAt : sent?.fault) !== undefined;
+    };
+    while (!isThere() && first.child.exitCode === null) await new Promise(setImmediate);
+    kill(first.child);
+    await first.ended;
+    tenant.faults.clear();
+    const end = await start(client, tenant, folder).ended;
+    if (end !== 0) throw new Error(String(end));
+    return tenant;
+  }
+
+  /** Judges a tenant once its client is quiet for longer than its longest pause. */
+  async function judge(tenant: SimTenant, reference?: SimTenant): Promise<Verdict> {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return sim.verdict({
+      tenant: tenant.name,
+      ...(reference && { reference: reference.name }),
+      clientEnded: true,
+    });
+  }
+
+  return { call, run, runKilled, judge, close: () => sim.close() };
+}
+
+/** Ends the process group of a client at once. */
+function kill({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Counts requests, repeats included. */
+export const requestsOf = ({ operations }: Verdict): number =>
+  operations.reduce((sum, { attempts }) => sum + attempts.length, 0);
+
+/** Lists the rules by which something failed, and `state` for a difference to the reference. */
+export const failuresOf = ({ operations, checks }: Verdict): string[] => [
+  ...new Set(
+    operations.flatMap(({ findings }) => findings.filter(({ level }) => level === 'fail').map((one) => one.rule)),
+  ),
+  ...(checks.some(({ verdict }) => verdict === 'FAIL') ? ['state'] : []),
+];
