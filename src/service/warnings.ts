@@ -4,8 +4,10 @@ import { didYouMean } from '../core/lib/suggest.ts';
 import { expectedType, text } from '../core/validation/field-types.ts';
 
 export const warningCodes = [
+  'amount-missing',
   'bulk-sent-again',
   'challenge-definition-not-active',
+  'challenge-over',
   'checkpoint-not-accepted',
   'communication-not-sent',
   'consents-kept',

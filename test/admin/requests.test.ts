@@ -38,7 +38,7 @@ describe('the list', () => {
         fault: null,
         ms: expect.any(Number),
         warnings: [{ code: 'unknown-field', message: expect.stringContaining('did you mean "street"?') }],
-        assumptions: ['A-10', 'A-11', 'A-16', 'A-17'],
+        assumptions: ['A-10', 'A-11', 'A-16', 'A-17', 'A-65'],
         effects: 1,
       },
     ]);

@@ -530,10 +530,10 @@ export const assumptions = [
   {
     id: 'A-58',
     topic: 'challengeId of a challenge',
-    default:
-      'The id of the challenge itself, the same as `id` and as the challengeId of the path; the definition is named ' +
-      'in the links.',
-    variants: { definition: 'the id of its definition; the path still takes that of the challenge' },
+    default: 'The id of its definition, which no other field holds; the path takes the `id` of the challenge itself.',
+    variants: {
+      challenge: 'the id of the challenge itself, the same as `id`; the definition is named in the links alone',
+    },
     evidence: ['spec', 'choice'],
     note: 'The specification calls "one instance" the challenge id, and has no other field for the definition.',
   },
@@ -606,6 +606,48 @@ export const assumptions = [
     note:
       'A transaction of a balance has the source `UpdateBalance`. What had expired before the fixture was loaded ' +
       'stays expired.',
+  },
+  {
+    id: 'A-65',
+    topic: 'a preference that was never set',
+    default: '`false`.',
+    variants: { null: '`null`', true: '`true`' },
+    evidence: ['spec'],
+    note: 'The specification declares booleans.',
+  },
+  {
+    id: 'A-66',
+    topic: 'assigning a challenge that is over for the contact',
+    default: 'It stays completed or out of time; the answer is `true`, and it is warned about.',
+    variants: { renew: 'it starts again: active from now on, without checkpoints' },
+    evidence: ['choice'],
+    note: 'The specification: the call always activates, and an existing assignment stays.',
+  },
+  {
+    id: 'A-67',
+    topic: 'receipts as files',
+    default: 'Not simulated: receipts come by `POST /receipts` alone.',
+    variants: {},
+    evidence: ['spec'],
+    note: 'The specification mentions XML files by FTP, and not their format.',
+  },
+  {
+    id: 'A-68',
+    topic: 'POST /point-transactions without an amount',
+    default: 'Accepted as 0 points, and warned about.',
+    variants: { required: 'a validation error' },
+    evidence: ['spec', 'choice'],
+    note: 'The specification marks accountId and transactionId alone as required.',
+  },
+  {
+    id: 'A-69',
+    topic: 'an amount whose sign contradicts the transactionType',
+    default:
+      'A negative Addition takes points: it is recorded as a Deduction, and warned about. The amount of a Deduction or ' +
+      'an Expiry is taken, whichever sign it has.',
+    variants: { refuse: 'a negative Addition is a validation error' },
+    evidence: ['spec', 'choice'],
+    note: 'The specification says "negative for deductions" of the amount.',
   },
 ] as const satisfies readonly Assumption[];
 

@@ -4,7 +4,7 @@ import type { CardContext, CardSection, LatestItems } from '../resource/card-sec
 import { listAssignedChallenges } from './lookup.ts';
 import type { AssignedChallenge } from './lookup.ts';
 import { challengeResponseSchema, challenges } from './schema.ts';
-import { serializeChallenge } from './serialize.ts';
+import { challengeIdSource, serializeChallenge } from './serialize.ts';
 
 type CardChallenge = z.output<typeof challengeResponseSchema> & {
   readonly definition: { readonly id: string; readonly integerId: number; readonly name: string };
@@ -29,6 +29,6 @@ export const challengeCard = (): { readonly challenges: CardSection<LatestItems<
 
 function showChallenge({ tenant, self }: CardContext, held: AssignedChallenge): CardChallenge {
   const { id, number, name } = held.definition;
-  const shown = serializeChallenge(held, { self, now: tenant.now(), challengeIdOf: 'challenge' });
+  const shown = serializeChallenge(held, { self, now: tenant.now(), challengeIdOf: challengeIdSource(tenant) });
   return { ...shown, definition: { id, integerId: number, name } };
 }

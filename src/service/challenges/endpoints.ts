@@ -8,7 +8,7 @@ import type { TenantContext } from '../../core/tenant/context.ts';
 import { requiredText } from '../../core/validation/field-types.ts';
 import { awardCheckpoints } from './checkpoints.ts';
 import { getChallenge, getChallengeDefinition } from './lookup.ts';
-import { serializeChallenge, serializeChallengeDefinition } from './serialize.ts';
+import { challengeIdSource, serializeChallenge, serializeChallengeDefinition } from './serialize.ts';
 import { assignChallenge, listChallenges, listDefinitions } from './operations.ts';
 import {
   awardResponseSchema,
@@ -33,7 +33,7 @@ const definitionId = requiredText.describe("The definition's GUID, or its place 
 const circumstances = (tenant: TenantContext, self: EndpointInput<unknown, unknown>['self']) => ({
   self,
   now: tenant.now(),
-  challengeIdOf: tenant.assumption('A-58') === 'definition' ? ('definition' as const) : ('challenge' as const),
+  challengeIdOf: challengeIdSource(tenant),
 });
 
 export const challengeEndpoints = [
@@ -164,7 +164,7 @@ export const challengeEndpoints = [
     query: z.object({ contactId }),
     responses: { 200: z.literal(true) },
     errors: ['ChallengeDefinitionNotFound', 'ContactNotFound', 'MultipleMatches', 'ValidationError'],
-    assumptions: ['A-53', 'A-59'],
+    assumptions: ['A-53', 'A-59', 'A-66'],
     retry: 'idempotent',
     readBack: ['listChallenges', 'getChallenge'],
     subjects: ({ params, query }) => [

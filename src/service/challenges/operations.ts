@@ -62,7 +62,7 @@ interface ChallengeAssignment {
 }
 
 /**
- * Gives a contact a challenge. One that the contact has already stays as it is, completed or expired as it may be.
+ * Gives a contact a challenge. One that the contact has already stays as it is (A-66: also when it is over).
  * Nobody asks for consent: the retailer has done so. Throws `ChallengeDefinitionNotFound`, `ContactNotFound` or
  * `MultipleMatches`.
  */
@@ -72,7 +72,24 @@ export function assignChallenge(
 ): AssignedChallenge {
   const definition = getChallengeDefinition(tenant, definitionId);
   const contact = resolveContact(tenant, contactId);
-  return findAssignedChallenge(tenant, contact.id, definition) ?? createChallenge(tenant, contact.id, definition);
+  const held = findAssignedChallenge(tenant, contact.id, definition);
+  if (!held) return createChallenge(tenant, contact.id, definition);
+  const status = challengeStatusOf(held, tenant.now());
+  return status === 'Active' ? held : assignAgain(tenant, held, status);
+}
+
+/** A-66: what becomes of a challenge that is completed, or whose time ran out. */
+function assignAgain(tenant: TenantContext, held: AssignedChallenge, status: string): AssignedChallenge {
+  const { challenge, definition } = held;
+  if (tenant.assumption('A-66') !== 'renew') {
+    const message = `the contact has the challenge "${definition.name}" already, which is ${status}; it stays so`;
+    tenant.warn('challenge-over', message);
+    return held;
+  }
+  const progress = { completedCheckpoints: 0, latestCheckpointAddedOn: null };
+  const renewed = tenant.put(challenges, { ...challenge, ...progress, challengeStart: toTimestamp(tenant.now()) });
+  scheduleExpiry(tenant, { challenge: renewed, definition });
+  return { challenge: renewed, definition };
 }
 
 function createChallenge(tenant: TenantContext, contactId: string, definition: ChallengeDefinition): AssignedChallenge {

@@ -1,6 +1,7 @@
 import type { Instant } from '../../core/time/clock.ts';
 import type { EndpointInput } from '../../core/exchange/endpoint.ts';
 import type { Link } from '../../core/exchange/pagination.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import type { AssignedChallenge } from './lookup.ts';
 import { challengeStatusOf } from './progress.ts';
 import { checkpointRules } from './schema.ts';
@@ -16,6 +17,10 @@ interface ChallengeSerializeContext {
   /** Says which id the challengeId of a challenge is. */
   readonly challengeIdOf: 'challenge' | 'definition';
 }
+
+/** Returns which id the challengeId is of. */
+export const challengeIdSource = (tenant: TenantContext): ChallengeSerializeContext['challengeIdOf'] =>
+  tenant.assumption('A-58') === 'challenge' ? 'challenge' : 'definition';
 
 /** Returns a challenge in the words of its contact. */
 export function serializeChallenge(

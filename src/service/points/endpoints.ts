@@ -149,7 +149,7 @@ export const pointEndpoints = [
     body: pointTransactionBody,
     responses: { 201: pointTransactionSchema, 202: z.strictObject({}) },
     errors: ['PointAccountNotFound', 'ValidationError', 'PointTransactionExists', 'NewPointSystemNotActive'],
-    assumptions: ['A-38', 'A-41', 'A-42'],
+    assumptions: ['A-38', 'A-41', 'A-42', 'A-68', 'A-69'],
     retry: 'keyed',
     idempotencyKey: 'body.transactionId',
     readBack: ['listPointTransactions', 'listAccountTransactions', 'getPointTransaction', 'getPointAccount'],

@@ -27,11 +27,7 @@ export function addTransaction(tenant: TenantContext, body: PointTransactionBody
   const earlier = tenant.find(pointTransactions, 'transactionId', transactionId);
   const answered = earlier && repeated(tenant, earlier, body);
   if (answered) return answered;
-  const type = body.transactionType ?? transactionTypeOf(body.amount);
-  const amount = withTypeSign(type, body.amount);
-  const reason = signError(type, amount);
-  if (reason !== undefined)
-    throw invalidFieldError('amount', `${reason}; to take points, send the transactionType Deduction`);
+  const { type, amount } = readAmount(tenant, body);
   const counted = withoutIgnoredValidFrom(tenant, body);
   const wrongEnd = validityError(counted);
   if (wrongEnd !== undefined) throw invalidFieldError('validTo', wrongEnd);
@@ -51,6 +47,26 @@ export function addTransaction(tenant: TenantContext, body: PointTransactionBody
   });
 }
 
+/** Returns the amount with its sign, and the type. Throws a validation error where A-68 or A-69 refuse them. */
+function readAmount(
+  tenant: TenantContext,
+  { amount: sent, transactionType }: PointTransactionBody,
+): Pick<PointTransaction, 'type' | 'amount'> {
+  if (typeof sent !== 'number') {
+    if (tenant.assumption('A-68') === 'required') throw invalidFieldError('amount', 'is required');
+    tenant.warn('amount-missing', 'amount is missing, so the transaction adds 0 points');
+  }
+  const type = transactionType ?? transactionTypeOf(sent ?? 0);
+  const amount = withTypeSign(type, sent ?? 0);
+  const reason = signError(type, amount);
+  if (reason === undefined) return { type, amount };
+  if (tenant.assumption('A-69') === 'refuse') {
+    throw invalidFieldError('amount', `${reason}; to take points, send the transactionType Deduction`);
+  }
+  tenant.warn('wrong-sign', `amount is ${amount} for an ${type}; it takes points, and is recorded as a Deduction`);
+  return { type: 'Deduction', amount };
+}
+
 /** A-42: what a transactionId that is there already is answered with; undefined when it is to be added again. */
 function repeated(
   tenant: TenantContext,
@@ -61,8 +77,8 @@ function repeated(
   if (variant === 'twice') return undefined;
   const since = `the transactionId "${earlier.transactionId}" was used for ${earlier.id} on ${earlier.createdOn} already`;
   if (variant === 'conflict') throw apiError('PointTransactionExists', { message: `Nothing is added: ${since}.` });
-  const isOther = Math.abs(body.amount) !== Math.abs(earlier.amount);
-  const difference = isOther ? `; its amount was ${earlier.amount}, not ${body.amount}` : '';
+  const isOther = Math.abs(body.amount ?? 0) !== Math.abs(earlier.amount);
+  const difference = isOther ? `; its amount was ${earlier.amount}, not ${body.amount ?? 'absent'}` : '';
   tenant.warn('repeated-transaction', `${since}; it is answered as then and not added again${difference}`);
   return earlier;
 }

@@ -81,7 +81,7 @@ export const pointTransactionBody = objectOf({
   accountId: identifier,
   transactionId: identifier.describe("A unique id from the caller's own system"),
   transactionType: caseInsensitiveEnum(transactionTypes).nullish(),
-  amount: points,
+  amount: points.nullish(),
   description: text.nullish(),
   source: text.nullish(),
   transactionDate: timestamp.nullish(),

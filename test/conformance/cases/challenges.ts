@@ -55,9 +55,9 @@ export const challengeRules = {
   'challenge.identifiers': async () => {
     const client = await openAssigned();
     await assign(client, reviews, bo);
-    const { contactId, challengeId, links } = (await challengesOf(client)).items[0];
-    expect([contactId, links[1].id]).toEqual([astrid, reviews]);
-    const found = (await client.get(`/api/v3/challenges/${challengeId}`)).body;
+    const { id, contactId, challengeId, links } = (await challengesOf(client)).items[0];
+    expect([contactId, challengeId, links[1].id]).toEqual([astrid, reviews, reviews]);
+    const found = (await client.get(`/api/v3/challenges/${id}`)).body;
     expect([found.contactId, found.links]).toEqual([astrid, links]);
   },
   'challenge.links': async () => {

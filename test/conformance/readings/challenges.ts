@@ -11,6 +11,7 @@ import {
   requestsRestingOn,
   sendReceipt,
 } from '../world.ts';
+import type { Client } from '../../support/client.ts';
 import type { Case } from '../world.ts';
 import { astrid } from '../../support/people.ts';
 import { openRetailerSim } from '../../support/open-sim.ts';
@@ -23,6 +24,16 @@ async function holdReviews(assumptions: Record<string, string> = {}) {
   const client = await openRetailerSim({ assumptions });
   await assign(client, reviews);
   return { client, challenge: (await challengesOf(client)).items[0] };
+}
+
+/** What comes of assigning a challenge whose time ran out, with its status and checkpoints. */
+async function assignOver(client: Client): Promise<readonly unknown[]> {
+  await assign(client, reviews);
+  await award(client, checkpoints(1));
+  await advance(client, 'P6M');
+  const { body, warnings } = await assign(client, reviews);
+  const [{ status, completedCheckpoints }] = (await challengesOf(client)).items;
+  return [body, warnings, [status, completedCheckpoints]];
 }
 
 export const challengeReadings = {
@@ -120,13 +131,25 @@ export const challengeReadings = {
       expect([earned, await requestsRestingOn(client, 'A-60')]).toEqual([[1, 2, 2], 1]);
     },
   },
-  'A-58': {
+  'A-66': {
     default: async () => {
-      const { challenge } = await holdReviews();
+      const client = await openRetailerSim();
+      expect(await assignOver(client)).toEqual([true, expect.stringContaining('challenge-over'), [2, 1]]);
+    },
+    renew: async () => {
+      const client = await openRetailerSim({ assumptions: { 'A-66': 'renew' } });
+      expect(await assignOver(client)).toEqual([true, '', [3, 0]]);
+      await advance(client, 'P6M');
+      expect((await challengesOf(client)).items[0].status).toBe(2);
+    },
+  },
+  'A-58': {
+    challenge: async () => {
+      const { challenge } = await holdReviews({ 'A-58': 'challenge' });
       expect(challenge.challengeId).toBe(challenge.id);
     },
-    definition: async () => {
-      const { client, challenge } = await holdReviews({ 'A-58': 'definition' });
+    default: async () => {
+      const { client, challenge } = await holdReviews();
       expect(challenge.challengeId).toBe(reviews);
       expect((await client.get(`/api/v3/challenges/${challenge.id}`)).body).toEqual(challenge);
       expect(refused(await client.get(`/api/v3/challenges/${reviews}`))).toEqual([404, 'ChallengeNotFound']);

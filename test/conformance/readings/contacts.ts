@@ -50,7 +50,27 @@ const patchedStatus = async (options = {}): Promise<number> =>
 const bulk = async (client: Client): Promise<Answered> =>
   client.post('/api/v3/contacts/bulk?contactType=contact', [{ email: 'eva@example.com' }, { firstName: 'No key' }]);
 
+/** The preferences of a new contact who named one of them, under a reading of A-65. */
+async function preferencesUnder(variant: string): Promise<unknown> {
+  const { post, get: ask } = await openRetailerSim({ assumptions: { 'A-65': variant } });
+  const { body } = await post('/api/v3/contacts', { email: 'eva@example.com', preferences: { acceptsSms: true } });
+  expect((await ask(`/contactoverview?contactId=${body.id}`)).body.preferences).toEqual(body.preferences);
+  return body.preferences;
+}
+
 export const contactReadings = {
+  'A-65': {
+    default: async () => {
+      const said = { acceptsEmail: false, acceptsPostal: false, acceptsSms: true };
+      expect(await preferencesUnder('default')).toEqual(said);
+    },
+    null: async () => {
+      expect(await preferencesUnder('null')).toEqual({ acceptsEmail: null, acceptsPostal: null, acceptsSms: true });
+    },
+    true: async () => {
+      expect(await preferencesUnder('true')).toEqual({ acceptsEmail: true, acceptsPostal: true, acceptsSms: true });
+    },
+  },
   'A-07': {
     default: async () => {
       const client = await openRetailerSim();

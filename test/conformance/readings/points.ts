@@ -408,6 +408,31 @@ export const pointReadings = {
       expect([left, promised[0]]).toEqual([[0, 0, 40, 0], '2026-03-02T00:00:00.000Z']);
     },
   },
+  'A-68': {
+    default: async () => {
+      const client = await openPointsSim();
+      const { status, body, warnings } = await client.post(transactions, { accountId: 1, transactionId: 't-1' });
+      expect([status, body.amount, await balanceOfBo(client)]).toEqual([201, 0, 40]);
+      expect(warnings).toContain('amount-missing');
+    },
+    required: async () => {
+      const { post } = await openWith('A-68', 'required');
+      expect(wrongFields(await post(transactions, { accountId: 1, transactionId: 't-1' }))).toEqual(['amount']);
+    },
+  },
+  'A-69': {
+    default: async () => {
+      const client = await openPointsSim();
+      const { body, warnings } = await client.post(transactions, single({ transactionType: 'Addition', amount: -4 }));
+      expect([body.type, body.amount, await balanceOfBo(client)]).toEqual(['Deduction', -4, 36]);
+      expect(warnings).toContain('wrong-sign: amount is -4 for an Addition');
+    },
+    refuse: async () => {
+      const { post } = await openWith('A-69', 'refuse');
+      const refusal = await post(transactions, single({ transactionType: 'Addition', amount: -4 }));
+      expect(wrongFields(refusal)).toEqual(['amount']);
+    },
+  },
   'A-51': {
     default: async () => {
       const client = await openPointShopSim();

@@ -30,6 +30,12 @@ async function countOfTwice(options: object): Promise<readonly unknown[]> {
 }
 
 export const receiptReadings = {
+  'A-67': {
+    default: async () => {
+      const { post } = await openRetailerSim();
+      expect((await post('/integration/transactionImport', {})).status).toBe(404);
+    },
+  },
   'A-21': {
     default: async () => {
       const answered = await (await openRetailerSim()).post('/api/v3/receipts', bareReceipt);

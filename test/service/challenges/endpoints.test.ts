@@ -11,7 +11,7 @@ const linkTo = (rel: string, id: string, path: string): object => ({ id, href: `
 
 const visits = {
   id: challenge(1),
-  challengeId: challenge(1),
+  challengeId: definitions.visits,
   contactId: astrid,
   challengeStart: '2025-10-01T00:00:00Z',
   completedCheckpoints: 3,
