@@ -1,5 +1,6 @@
 /** What generated clients have shown: right clients that were failed, and defects that went unseen. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
 import { advance, findingsOf, sendReceipt, times } from '../support/judged.ts';
 import type { Client } from '../support/client.ts';
 import { astrid, bo } from '../support/people.ts';
@@ -87,4 +88,87 @@ it.each([
     await advance(client, i === 0 ? '5s' : '4s');
   }
   expect(await findingsOf(client)).toEqual(found);
+});
+
+it('counts the pauses of a receipt from the attempt that was corrected after a 400', async () => {
+  const rules = [{ match: { endpoint: 'createReceipt' }, skip: 1, fault: [504, 504, 504] }];
+  const client = await openSim({
+    scenario: { rules, policy: { minBackoff: ['400ms', '600ms', '900ms'] } } as ScenarioInput,
+  });
+  await sendReceipt(client, 'till-1', incomplete);
+  await tryWithPauses(client, ['450ms', '650ms', '950ms']);
+  expect(await findingsOf(client)).toEqual([]);
+});
+
+it('counts the attempts on after a pause that Retry-After asked for', async () => {
+  const rules = [{ match: { endpoint: 'createReceipt' }, fault: ['504', throttled(8), '504'] }];
+  const client = await openSim({ scenario: { rules, policy: { maxAttempts: 2 } } as ScenarioInput });
+  await tryWithPauses(client, ['500ms', '8s', '500ms']);
+  expect(await findingsOf(client)).toEqual(['R7 fail']);
+});
+
+const asTill = (number: number) => ({ 'x-sim-client': `till-${number}` });
+
+it('compares the order of delivery within the queue of each client', async () => {
+  const client = await openFailingSim({ createReceipt: Array(6).fill(504) }, { storeAndForward: { after: '10s' } });
+  const send = (till: number, key: string) => sendReceipt(client, key, {}, asTill(till));
+  const sent = [
+    [1, 'a'],
+    [2, 'b'],
+    [1, 'c'],
+  ] as const;
+  for (const [till, key] of sent) {
+    await send(till, key);
+    await advance(client, '1s');
+    await send(till, key);
+  }
+  await advance(client, '1m');
+  for (const [till, key] of [sent[2], sent[0], sent[1]]) await send(till, key);
+  expect(await findingsOf(client)).toEqual(['R9 fail']);
+});
+
+it('takes a success for a recovery, though a fault rule has let it through', async () => {
+  const rules = [{ match: { endpoint: 'createReceipt' }, fault: ['504', '504', 'ok', '504'] }];
+  const client = await openSim({ scenario: { rules } as ScenarioInput });
+  for (const key of ['lost', 'lost', 'done']) {
+    await sendReceipt(client, key);
+    await advance(client, '1s');
+  }
+  expect(await findingsOf(client)).toEqual(['R9 fail']);
+});
+
+const look = ({ call }: Client, till: number) =>
+  call('GET', '/api/v3/contacts/id?email=guest@example.com', { headers: asTill(till) });
+
+describe('of a lookup that got 404 and is asked again at once', () => {
+  it('fails a client between whose requests another one works', async () => {
+    const client = await openSim();
+    for (let i = 0; i < 3; i++) {
+      await look(client, 1);
+      await client.call('GET', `/api/v3/contacts/${bo}`, { headers: asTill(2) });
+      await advance(client, '1s');
+    }
+    expect(await findingsOf(client)).toEqual(['R2 fail']);
+  });
+
+  it.each([
+    ['its own queue', 1, ['R2 note']],
+    ['the queue of another client', 2, ['R2 fail']],
+  ])('finds while writes wait in %s', async (_, till, found) => {
+    const client = await openFailingSim({ updateContact: [504, 504] });
+    const write = () =>
+      client.call('PATCH', `/api/v3/contacts/${bo}`, { body: { city: 'Lund' }, headers: asTill(till) });
+    await write();
+    await advance(client, '1s');
+    await write();
+    for (let i = 0; i < 3; i++) {
+      await advance(client, '1s');
+      await look(client, 1);
+    }
+    await advance(client, '1m');
+    await write();
+    const body = { firstName: 'Gus', lastName: 'Guest', email: 'guest@example.com' };
+    await client.call('POST', '/api/v3/contacts', { body, headers: asTill(1) });
+    expect(await findingsOf(client)).toEqual(found);
+  });
 });

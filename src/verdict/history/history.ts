@@ -4,6 +4,7 @@ import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { operationKey } from '../../core/exchange/operation-key.ts';
 import type { OperationKey } from '../../core/exchange/operation-key.ts';
+import { toAttempt } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { isParallel, isSequential, connectionUsageOf } from './connection-usage.ts';
 import type { ConnectionUsage } from './connection-usage.ts';
@@ -29,9 +30,9 @@ export class History {
   readonly restarts: Restarts;
   readonly subjects: Subjects;
   readonly #reads: ReadIndex;
-  /** The last exchange without a fault, by endpoint. */
+  /** The last exchange without a fault or with success, by endpoint. */
   readonly #served = new Map<string, Exchange>();
-  /** A script's own steps count in the journal, and not here. */
+  /** The place of each among the requests of its caller. A script's own steps count in the journal, and not here. */
   readonly #positions: ReadonlyMap<Exchange, number>;
   readonly #all = new ExchangeList();
   readonly #changes = new ExchangeList();
@@ -48,8 +49,8 @@ export class History {
       const endpoint = this.#endpoints.get(exchange.endpoint ?? '');
       return { exchange, endpoint, key: operationKey(exchange, endpoint) };
     });
-    this.#positions = new Map(exchanges.map((exchange, i) => [exchange, i]));
     this.callers = new Callers(exchanges, clientHeader);
+    this.#positions = positionsOf(exchanges, this.callers);
     this.restarts = new Restarts(exchanges, this.callers);
     this.subjects = new Subjects(tenant, exchanges);
     this.#reads = new ReadIndex(this.entries, this);
@@ -57,9 +58,10 @@ export class History {
     this.#connectionUsage = connectionUsageOf(exchanges);
   }
 
-  /** True when no request came between two. */
+  /** True when no request came between two by what may be their caller. */
   isNextTo(before: Exchange, next: Exchange): boolean {
-    return this.#positions.get(next) === (this.#positions.get(before) ?? NaN) + 1;
+    const isNext = this.#positions.get(next) === (this.#positions.get(before) ?? NaN) + 1;
+    return isNext && this.callers.keyOf(before) === this.callers.keyOf(next);
   }
 
   /** Returns the endpoint that served a request. */
@@ -104,7 +106,7 @@ export class History {
     return this.#writes.lastBetween(from, to) !== undefined;
   }
 
-  /** True when the endpoint served a request after this moment that no fault hit. */
+  /** True when the endpoint served a request after this moment: no fault hit it, or it succeeded all the same. */
   isServedAfter(endpoint: string | undefined, moment: number): boolean {
     return (this.#served.get(endpoint ?? '')?.startedAt ?? -1) > moment;
   }
@@ -160,6 +162,19 @@ export class History {
     if (connection) this.#lastRequests.set(connection.id, connection.request);
     if (sideEffects.changes.length > 0) this.#changes.add(exchange);
     if (endpoint && endpoint.retry !== 'safe') this.#writes.add(exchange);
-    if (fault === undefined && finishedAt !== undefined) this.#served.set(id, exchange);
+    if (finishedAt !== undefined && (fault === undefined || toAttempt(exchange).outcome === 'success'))
+      this.#served.set(id, exchange);
   }
+}
+
+function positionsOf(exchanges: readonly Exchange[], callers: Callers): Map<Exchange, number> {
+  const counts = new Map<string, number>();
+  return new Map(
+    exchanges.map((exchange) => {
+      const caller = callers.keyOf(exchange);
+      const position = counts.get(caller) ?? 0;
+      counts.set(caller, position + 1);
+      return [exchange, position];
+    }),
+  );
 }

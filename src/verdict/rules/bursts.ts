@@ -5,11 +5,15 @@ import { isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { declaredBackoff } from '../policy.ts';
 import type { Policy } from '../policy.ts';
+import { isSentUnchanged } from './r03-validation-errors.ts';
 import { formatDuration, inconclusive } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
 
 /** Without a declared fallback, a pause this long (ms), and this many times as long as any before it, ends a burst. */
 const usualFallback = { atLeast: 1000, times: 5 } as const;
+
+/** A pause this many times as long as the client declares, or a response requests, is another one. */
+const farLonger = 2;
 
 /** Splits attempts at pauses so long that the client must have given up in between. */
 export function splitIntoBursts(
@@ -23,9 +27,11 @@ export function splitIntoBursts(
     const before = current?.at(-1);
     const pause = before === undefined ? 0 : pauseBetween(before, attempt);
     const { atLeast, times } = usualFallback;
-    if (current && pause < (storeAndForwardAfter ?? Math.max(atLeast, times * longest))) {
+    const requested = before === undefined ? 0 : requestedPause(before);
+    if (current && pause < (storeAndForwardAfter ?? Math.max(atLeast, times * longest, farLonger * requested))) {
       current.push(attempt);
-      longest = current.length === 2 ? pause : Math.max(longest, pause);
+      // A correction is no repeat, however soon it comes.
+      if (before?.outcome !== 'invalid') longest = longest === Infinity ? pause : Math.max(longest, pause);
     } else {
       bursts.push([attempt]);
       longest = Infinity;
@@ -33,9 +39,6 @@ export function splitIntoBursts(
   }
   return bursts;
 }
-
-/** A pause this many times as long as the client declares, or a response requests, is another one. */
-const farLonger = 2;
 
 /**
  * Splits a burst at pauses far longer than any after them, the first pause included: the client was started again
@@ -58,10 +61,24 @@ export function splitAtLongPauses(burst: readonly Attempt[], policy: Policy): (r
   return [burst.slice(0, until), ...parts];
 }
 
+/** Splits attempts where a validation error was corrected: what is sent then is another request, and no repeat. */
+export function splitAtCorrections(burst: readonly Attempt[]): (readonly Attempt[])[] {
+  const parts: Attempt[][] = [];
+  for (const [i, attempt] of burst.entries()) {
+    const before = burst[i - 1];
+    const isCorrection = before?.outcome === 'invalid' && !isSentUnchanged(before, attempt);
+    const current = parts.at(-1);
+    if (!current || isCorrection) parts.push([attempt]);
+    else current.push(attempt);
+  }
+  return parts;
+}
+
 /** True when an operation had been given up once before this attempt. */
 export function wasGivenUpBefore(operation: Operation, attempt: Attempt, policy: Policy): boolean {
   const [first = []] = splitIntoBursts(operation, policy);
-  return first.every(isRetryable) && !first.includes(attempt);
+  const sent = splitAtCorrections(first).at(-1) ?? [];
+  return sent.every(isRetryable) && !first.includes(attempt);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { lowerBound } from '../../core/lib/collections.ts';
+import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import { isIndeterminate, isRetryable, overlaps } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { mayBeProxied } from '../history/callers.ts';
@@ -141,30 +141,40 @@ function excuseForRead(
   const isThere = own.at(-1)?.outcome === 'success' && !wasThere;
   if (isThere || history.showsQueuedWork(before, endpoint)) return 'the client was polling for it';
   const later = { from: next.start, to: Infinity };
-  const isWaiting = isAnyWriteWaiting(evidence, span) && history.hasWritesOfSubjectBetween(before, endpoint, later);
+  const isWaiting =
+    isAnyWriteWaiting(before, span, evidence) && history.hasWritesOfSubjectBetween(before, endpoint, later);
   return isWaiting ? 'its creation was waiting behind other writes of the client' : undefined;
 }
 
-/** True when a write that had failed before this time was tried again, or given up, only after it. */
-function isAnyWriteWaiting(evidence: RetryEvidence, { from, to }: Span): boolean {
-  const known = waitingWrites(evidence);
+/** True when a write of the same caller that had failed before this time was tried again, or given up, only after it. */
+function isAnyWriteWaiting({ exchange }: Attempt, { from, to }: Span, evidence: RetryEvidence): boolean {
+  const known = waitingWrites(evidence).get(evidence.history.callers.keyOf(exchange)) ?? [];
   const begun = lowerBound(known, (one) => one.from > from);
   return (known[begun - 1]?.to ?? -Infinity) >= to;
 }
 
-/** Returns the times in which a failed write waited, each until the last end of those that began before it. */
-const waitingWrites = memoizePerJournal(({ operations }: RetryEvidence): readonly Span[] => {
-  const spans = operations
-    .filter((operation) => !isReadOperation(operation))
-    .flatMap(({ clientAttempts: own }) =>
-      own.flatMap((attempt, i) =>
-        isRetryable(attempt) ? [{ from: attempt.end ?? attempt.start, to: own[i + 1]?.start ?? Infinity }] : [],
-      ),
-    )
-    .toSorted((a, b) => a.from - b.from);
+/** Returns by caller when a failed write waited, each time until the last end of those that began before it. */
+const waitingWrites = memoizePerJournal(
+  ({ operations, history: { callers } }: RetryEvidence): ReadonlyMap<string, readonly Span[]> => {
+    const found = new Map<string, Span[]>();
+    for (const operation of operations) {
+      const own = isReadOperation(operation) ? [] : operation.clientAttempts;
+      for (const [i, attempt] of own.entries()) {
+        if (!isRetryable(attempt)) continue;
+        const span = { from: attempt.end ?? attempt.start, to: own[i + 1]?.start ?? Infinity };
+        appendTo(found, callers.keyOf(attempt.exchange), span);
+      }
+    }
+    return new Map([...found].map(([caller, spans]) => [caller, withLatestEnds(spans)]));
+  },
+);
+
+function withLatestEnds(spans: readonly Span[]): Span[] {
   let latest = -Infinity;
-  return spans.map(({ from, to }) => ({ from, to: (latest = Math.max(latest, to)) }));
-});
+  return spans
+    .toSorted((a, b) => a.from - b.from)
+    .map(({ from, to }) => ({ from, to: (latest = Math.max(latest, to)) }));
+}
 
 function excuseAfterSuccess(
   operation: Operation,

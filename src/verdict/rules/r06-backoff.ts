@@ -3,7 +3,7 @@ import type { Attempt } from '../history/attempt.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { declaredBackoff } from '../policy.ts';
-import { splitAtLongPauses, splitIntoBursts } from './bursts.ts';
+import { splitAtCorrections, splitAtLongPauses, splitIntoBursts } from './bursts.ts';
 import { fail, formatDuration, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 import { unlessSimulatorWasLate } from './timing.ts';
@@ -21,6 +21,7 @@ export const pausesLongEnough: RetryRule = {
   judge(operation, evidence) {
     const { policy } = evidence;
     const bursts = splitIntoBursts(operation, policy)
+      .flatMap(splitAtCorrections)
       .flatMap((burst) => splitAtLongPauses(burst, policy))
       .map(consecutivePairs);
     return [

@@ -1,6 +1,4 @@
-import type { Attempt } from '../history/attempt.ts';
-import { splitAtLongPauses, splitIntoBursts } from './bursts.ts';
-import { isSentUnchanged } from './r03-validation-errors.ts';
+import { splitAtCorrections, splitAtLongPauses, splitIntoBursts } from './bursts.ts';
 import { fail, inconclusive, requestLine } from './retry-rule.ts';
 import type { RetryRule } from './retry-rule.ts';
 
@@ -30,16 +28,3 @@ export const knowsWhenToStop: RetryRule = {
       });
   },
 };
-
-/** Splits attempts where a validation error was corrected: what is sent then is another request, and no repeat. */
-function splitAtCorrections(burst: readonly Attempt[]): (readonly Attempt[])[] {
-  const parts: Attempt[][] = [];
-  for (const [i, attempt] of burst.entries()) {
-    const before = burst[i - 1];
-    const isCorrection = before?.outcome === 'invalid' && !isSentUnchanged(before, attempt);
-    const current = parts.at(-1);
-    if (!current || isCorrection) parts.push([attempt]);
-    else current.push(attempt);
-  }
-  return parts;
-}

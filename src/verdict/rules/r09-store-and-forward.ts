@@ -59,13 +59,14 @@ interface LateDelivery {
 
 /** Finds given-up operations of an endpoint that did not reach the service in the order in which they began. */
 const outOfOrder = memoizePerJournal((evidence: RetryEvidence): Map<Operation, RuleFinding[]> => {
-  const { operations, policy } = evidence;
+  const { operations, policy, history } = evidence;
   const found = new Map<Operation, RuleFinding[]>();
-  const latest = new Map<string | undefined, LateDelivery>();
+  const latest = new Map<string, LateDelivery>();
   for (const operation of operations) {
     const delivered = isReadOperation(operation) ? undefined : lateDelivery(operation, policy);
     if (!delivered) continue;
-    const id = operation.endpoint?.id;
+    // Each client that can be told has a queue of its own.
+    const id = `${operation.endpoint?.id} ${history.callers.keyOf((operation.attempts[0] ?? delivered).exchange)}`;
     const known = latest.get(id);
     const isEarlier = known && known.delivered.start > delivered.start;
     if (isEarlier) found.set(operation, [wrongOrder({ operation, delivered }, known, evidence)]);
