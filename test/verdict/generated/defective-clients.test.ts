@@ -5,7 +5,7 @@ import type { Sim } from '../../../src/simulator/sim.ts';
 import { defects } from './defects.ts';
 import type { Defect } from './defects.ts';
 import { openTheatre, play, timelineOf } from './play.ts';
-import { planOf } from './plan.ts';
+import { defectivePlanOf } from './plan.ts';
 import type { Plan } from './plan.ts';
 
 let sim: Sim;
@@ -44,7 +44,7 @@ interface Tally {
 
 async function tallyOf(defect: Defect): Promise<Tally> {
   const tally: Tally = { shown: 0, failed: 0, inconclusive: 0, passed: 0, otherwise: 0, example: '' };
-  const plans = fc.sample(planOf({ longest: 10 }), { seed, numRuns: wanted * 60 });
+  const plans = fc.sample(defectivePlanOf(defect), { seed, numRuns: wanted * 60 });
   for (const plan of plans) {
     if (tally.shown === wanted) break;
     await count(plan, defect, tally);
@@ -56,7 +56,7 @@ async function count(plan: Plan, defect: Defect, tally: Tally): Promise<void> {
   const { verdict, exercised } = await play(plan, { sim, way: 'in process', defect });
   if (exercised === 0) return;
   tally.shown += 1;
-  const meant: readonly string[] = defects[defect];
+  const meant = defects[defect].rules;
   const failing = verdict.operations.flatMap(({ findings }) => findings.filter(({ level }) => level === 'fail'));
   if (failing.some(({ rule }) => meant.includes(rule))) tally.failed += 1;
   else if (verdict.verdict === 'INCONCLUSIVE') tally.inconclusive += 1;

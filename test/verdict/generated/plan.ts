@@ -1,5 +1,7 @@
 /** Draws what a generated client is to do, what goes wrong with it, and what it declares. */
 import * as fc from 'fast-check';
+import { defects } from './defects.ts';
+import type { Defect } from './defects.ts';
 
 const workKinds = [
   'visit',
@@ -119,7 +121,7 @@ const pauses = fc
   .map(([first, factor, count]) => Array.from({ length: count }, (_, i) => Math.round(first * factor ** i)));
 
 interface PlanOptions {
-  readonly kinds?: readonly WorkKind[];
+  readonly kinds?: readonly WorkKind[] | undefined;
   readonly longest?: number;
 }
 
@@ -141,4 +143,19 @@ export function planOf({ kinds = workKinds, longest = 8 }: PlanOptions = {}): fc
     }),
   );
   return plans.map((plan) => Object.assign(plan, { fallback: Math.max(plan.fallback, shortestFallback(plan)) }));
+}
+
+/** Draws plans in which a defect can show. */
+export function defectivePlanOf(defect: Defect): fc.Arbitrary<Plan> {
+  const { kinds, fault, declares, identity } = defects[defect];
+  const { endpoints, names } = fault ?? { endpoints: [], names: [] };
+  const added = fc
+    .record({ endpoint: fc.constantFrom(...(fault ? endpoints : writes)), skip: fc.nat({ max: 1 }) })
+    .map((one) => (fault ? [{ ...one, faults: names }] : []));
+  return fc.tuple(planOf({ kinds, longest: 10 }), added).map(([plan, first]) => ({
+    ...plan,
+    rules: [...first, ...plan.rules],
+    declares: { ...plan.declares, ...declares },
+    identity: identity ?? plan.identity,
+  }));
 }

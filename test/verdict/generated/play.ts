@@ -7,6 +7,7 @@ import type { Verdict } from '../../../src/verdict/verdict.ts';
 import type { Defect } from './defects.ts';
 import { faultOf } from './plan.ts';
 import type { Plan } from './plan.ts';
+import type { Sign } from './signs.ts';
 import { Stagehand } from './stagehand.ts';
 import { Till } from './till.ts';
 import { openTransport } from './transport.ts';
@@ -21,7 +22,7 @@ interface PlayOptions {
 
 export interface Played {
   readonly verdict: Verdict;
-  /** How often the planted defect has shown. */
+  /** How often the planted defect has shown, and has had an effect in the end. */
   readonly exercised: number;
 }
 
@@ -32,8 +33,8 @@ export async function play(plan: Plan, { sim, way, defect }: PlayOptions): Promi
     await tenant.applyScenario({ rules: rulesOf(plan), policy: policyOf(plan) });
     const stagehand = new Stagehand(tenant);
     const random = randomFrom(plan.seed);
-    let exercised = 0;
-    const exercise = (): void => void (exercised += 1);
+    const signs: Sign[] = [];
+    const exercise = (sign: Sign = () => true): void => void signs.push(sign);
     const tills = Array.from({ length: plan.tills }, (_, index) => {
       const connections = way === 'over HTTP' ? plan.connections : undefined;
       const connect = () => openTransport({ tenant, stagehand, connections, headers: headersOf(plan, index) });
@@ -43,7 +44,8 @@ export async function play(plan: Plan, { sim, way, defect }: PlayOptions): Promi
     await stagehand.run(tills);
     // Nothing that waits longer than its client has ever waited is still to come.
     await tenant.clock.advance('2h');
-    return { verdict: await tenant.verdict(), exercised };
+    const requests = tenant.requests();
+    return { verdict: await tenant.verdict(), exercised: signs.filter((sign) => sign(requests)).length };
   } finally {
     tenant.close();
   }

@@ -5,6 +5,8 @@
 import { receiptOf } from '../../support/receipt.ts';
 import type { Defect } from './defects.ts';
 import type { Plan, Work } from './plan.ts';
+import { hasCreatedContact, hasTakenEffect, isLeftFailed, isMissing, isOutOfOrder } from './signs.ts';
+import type { Sign } from './signs.ts';
 import type { Stagehand } from './stagehand.ts';
 import type { Received, Sent, Transport } from './transport.ts';
 
@@ -20,6 +22,16 @@ interface Operation extends Sent {
 
 const retried = new Set([429, 500, 502, 503, 504]);
 
+/** Statuses by which a read is answered: found, not found, or several. */
+const telling = new Set([200, 404, 409]);
+
+/** After a read that was given up, a till takes a while before its next work: nobody could tell that from a retry. */
+const restAfterRead = 60_000;
+
+/** True when the caller has to retry, and cannot know what was done. */
+const isFailure = (answer: Received | undefined): boolean =>
+  answer === undefined || answer.status === 500 || answer.status === 504;
+
 /** The process is killed. */
 class Died extends Error {}
 
@@ -30,9 +42,12 @@ export interface TillOptions {
   readonly connect: () => Transport;
   readonly random: () => number;
   readonly defect?: Defect | undefined;
-  /** Told when a planted defect has shown. */
-  readonly exercise?: (() => void) | undefined;
+  /** Told when a planted defect shows, and by what in the whole run it has an effect (default: always). */
+  readonly exercise?: ((sign?: Sign) => void) | undefined;
 }
+
+/** Members whom no till serves otherwise. */
+const members = ['oskar.nystrom@example.com', 'maja.holm@example.com', 'ingrid.wallin@example.com'];
 
 const definition = '9b1d0c00-cccc-4000-8000-000000000001';
 const contact = (number: number): string => `5a0e7c1e-0001-4000-8000-0000000000${String(number).padStart(2, '0')}`;
@@ -55,6 +70,9 @@ export class Till {
   #lastRound = 0;
   #drawn = 0;
   #mayDie = false;
+  #hasGivenUpRead = false;
+  /** A response to its operation has hung. */
+  #hasHung = false;
 
   constructor(options: TillOptions) {
     this.#options = options;
@@ -64,7 +82,8 @@ export class Till {
 
   async run(works: readonly Work[]): Promise<void> {
     for (const work of works) {
-      await this.#sleep(work.rest);
+      await this.#sleep(work.rest + (this.#hasGivenUpRead ? restAfterRead : 0));
+      this.#hasGivenUpRead = false;
       await this.#deliverIfDue();
       this.#mayDie = work.dies;
       try {
@@ -88,20 +107,20 @@ export class Till {
     this.#transport.kill();
     await this.#sleep(5000 + this.#options.random() * 20_000);
     this.#transport = this.#options.connect();
-    if (this.#queue.length > 0 && this.#is('loses its queue on a restart')) {
-      this.#queue = [];
-      this.#options.exercise?.();
-    }
+    if (!this.#is('loses its queue on a restart')) return;
+    const sent = this.#queue.filter(({ isUnknown }) => isUnknown);
+    this.#queue = [];
+    if (sent.length > 0) this.#options.exercise?.((requests) => sent.some((one) => isMissing(one)(requests)));
   }
 
   #is(defect: Defect): boolean {
     return this.#options.defect === defect;
   }
 
-  /** True when it has this defect, which shows now. */
-  #errs(defect: Defect): boolean {
+  /** True when it has this defect, which shows now, if it has an effect in the end. */
+  #errs(defect: Defect, sign?: Sign): boolean {
     if (this.#options.defect !== defect) return false;
-    this.#options.exercise?.();
+    this.#options.exercise?.(sign);
     return true;
   }
 
@@ -112,6 +131,10 @@ export class Till {
   #key(): string {
     this.#drawn += 1;
     return `till-${this.#options.index + 1}-${this.#drawn}`;
+  }
+
+  #date(): string {
+    return new Date(Date.parse('2026-03-01T12:00:00Z') + this.#options.stagehand.now).toISOString();
   }
 
   // What it does with a customer.
@@ -174,25 +197,23 @@ export class Till {
 
   #receipt(id: string, fields: object = {}, key = this.#key()): Operation {
     const price = 100 + Math.floor(this.#options.random() * 3);
-    const body = receiptOf(id, key, { totalGrossPrice: price, ...fields });
-    return {
-      kind: 'keyed',
-      method: 'POST',
-      path: '/api/v3/receipts',
-      body,
-      rekeyed: (other) => this.#receipt(id, { totalGrossPrice: price, ...fields }, other),
-    };
+    const all = { totalGrossPrice: price, createdDate: this.#date(), ...fields };
+    const body = receiptOf(id, key, all);
+    const rekeyed = (other: string): Operation => this.#receipt(id, all, other);
+    return { kind: 'keyed', method: 'POST', path: '/api/v3/receipts', body, rekeyed };
   }
 
   async #sellWithCoupon(id: string): Promise<void> {
     const { body } =
       (await this.#read(`/api/v3/promotion-assignments?contactId=${id}&redemptionChannelType=POS`)) ?? {};
     const free = (Array.isArray(body) ? body : []).filter(({ redeemed }: { redeemed: boolean }) => !redeemed);
-    const [coupon, next] = free as { id: string }[];
-    if (coupon) {
-      const answer = await this.#write(this.#redeem(coupon.id));
+    const [first, next] = free as { id: string }[];
+    let coupon = first;
+    if (first) {
+      const answer = await this.#write(this.#redeem(first.id));
       if (answer?.status === 409 && next && this.#errs('redeems the next coupon after "already redeemed"')) {
         await this.#write(this.#redeem(next.id));
+        coupon = next;
       }
     }
     await this.#write(this.#receipt(id, coupon && { usedPromotions: [{ couponId: coupon.id }] }));
@@ -272,20 +293,20 @@ export class Till {
   }
 
   async #register(): Promise<void> {
-    const email = `${this.#key()}@example.com`;
+    // A guest who is a member already must be found.
+    const isMember = this.#is('takes a failed look for "not there"');
+    const email = isMember ? members[this.#options.index] : `${this.#key()}@example.com`;
     const find = async (): Promise<boolean | undefined> => {
       const found = await this.#read(`/api/v3/contacts/id?email=${email}`);
-      return found && found.status === 200;
+      return found && found.status !== 404;
     };
+    const body = { firstName: 'Nils', lastName: 'Ny', email, ...(isMember && { contactType: 'Contact' }) };
+    const creation: Operation = { kind: 'unkeyed', method: 'POST', path: '/api/v3/contacts', body, look: find };
     const isThere = await find();
-    if (isThere || (isThere === undefined && !this.#errs('takes a failed look for "not there"'))) return;
-    await this.#write({
-      kind: 'unkeyed',
-      method: 'POST',
-      path: '/api/v3/contacts',
-      body: { firstName: 'Nils', lastName: 'Ny', email },
-      look: find,
-    });
+    if (isThere) return;
+    if (isThere === undefined && !this.#errs('takes a failed look for "not there"', hasCreatedContact(creation)))
+      return;
+    await this.#write(creation);
   }
 
   #order(id: string): Operation {
@@ -294,7 +315,7 @@ export class Till {
       orderNumber: this.#key(),
       orderStatus: 'OrderConfirmed',
       paymentStatus: 'Pending',
-      createdDate: '2026-03-01T10:00:00+01:00',
+      createdDate: this.#date(),
       storeId: '900',
       currency: 'SEK',
       totalGrossPrice: 499,
@@ -307,7 +328,7 @@ export class Till {
   async #correct(id: string): Promise<void> {
     const key = this.#key();
     // Built once: another date would be another content.
-    const wrong = this.#receipt(id, { storeExternalId: undefined }, key);
+    const { rekeyed: _, ...wrong } = this.#receipt(id, { storeExternalId: undefined }, key);
     const answer = await this.#write(wrong);
     if (answer?.status !== 400) return;
     if (this.#errs('repeats a 400 unchanged')) {
@@ -325,19 +346,27 @@ export class Till {
     this.#mayDie = false;
     const answer = await this.#call({ kind: 'read', method: 'GET', path });
     this.#mayDie = mayDie;
-    if (answer === 'given up') return undefined;
-    if (answer.status === 404 && this.#errs('repeats a 404')) {
+    if (answer === 'given up' || !telling.has(answer.status)) {
+      this.#hasGivenUpRead = true;
+      return undefined;
+    }
+    // While other work waits, what it looks for may wait there too.
+    const { plan } = this.#options;
+    const isTelling = plan.tills === 1 || plan.identity !== 'none';
+    if (answer.status === 404 && this.#queue.length === 0 && this.#errs('repeats a 404', () => isTelling)) {
       for (let i = 0; i < 3; i++) {
         await this.#sleep(1000);
         await this.#transport.exchange({ method: 'GET', path });
       }
     }
-    return answer.status === 200 || answer.status === 404 ? answer : undefined;
+    return answer;
   }
 
   /** Delivers an operation now, or keeps it behind what is waiting already. */
   async #write(operation: Operation): Promise<Received | undefined> {
-    if (this.#queue.length > 0) {
+    // Only a till that tries everything at once has several operations in its queue that the service knows of.
+    const isHeldBack = !this.#is('delivers the newest first');
+    if (this.#queue.length > 0 && isHeldBack) {
       this.#queue.push(operation);
       return undefined;
     }
@@ -346,40 +375,40 @@ export class Till {
     if (answer === 'given up') {
       operation.isUnknown = true;
       this.#lastRound = this.#options.stagehand.now;
-      if (this.#errs('has no fallback')) this.#queue.shift();
+      if (this.#errs('has no fallback', isMissing(operation))) this.#remove(operation);
       return undefined;
     }
-    this.#queue.shift();
+    this.#remove(operation);
     return answer;
+  }
+
+  #remove(operation: Operation): void {
+    this.#queue = this.#queue.filter((one) => one !== operation);
   }
 
   async #deliverIfDue(): Promise<void> {
     const { stagehand, plan } = this.#options;
     if (this.#queue.length === 0 || stagehand.now - this.#lastRound < plan.fallback) return;
-    const sent = new Set<string>();
     if (this.#is('delivers the newest first')) this.#turnQueue();
     while (this.#queue.length > 0) {
       const [operation] = this.#queue;
       if (!operation || !(await this.#deliver(operation))) break;
       this.#queue.shift();
-      sent.add(operation.path);
     }
     this.#lastRound = stagehand.now;
   }
 
   #turnQueue(): void {
-    const receipts = this.#queue.filter(({ path }) => path === '/api/v3/receipts');
-    const began = receipts.filter(({ isUnknown }) => isUnknown);
-    if (receipts.length < 2 || began.length === 0) return;
-    this.#options.exercise?.();
+    const begun = this.#queue.filter(({ path, isUnknown }) => path === '/api/v3/receipts' && isUnknown);
     this.#queue.reverse();
+    if (begun.length > 1) this.#options.exercise?.(isOutOfOrder(begun));
   }
 
   /** Sends what was kept; false when it must wait longer. */
   async #deliver(kept: Operation): Promise<boolean> {
     const wasSent = kept.isUnknown === true;
-    const operation =
-      wasSent && kept.rekeyed && this.#errs('delivers its queue under new keys') ? kept.rekeyed(this.#key()) : kept;
+    const isRekeyed = wasSent && kept.rekeyed && this.#errs('delivers its queue under new keys', isLeftFailed(kept));
+    const operation = isRekeyed ? (kept.rekeyed?.(this.#key()) ?? kept) : kept;
     if (wasSent && kept.look && !this.#is('repeats blindly what has no key')) {
       const isThere = await kept.look();
       if (isThere === undefined) return false;
@@ -400,20 +429,26 @@ export class Till {
     const { plan } = this.#options;
     const isRead = operation.kind === 'read';
     const extra = this.#is('tries more often than declared') ? 2 : 0;
+    let [isDoubtful, hasHung] = [false, false];
     let now: Sent & Pick<Operation, 'rekeyed'> = operation;
     let answer: Received | undefined;
     for (let attempt = 0; attempt <= plan.pauses.length + extra; attempt++) {
-      if (attempt > plan.pauses.length) this.#options.exercise?.();
+      // On a clock that is moved, a pause after a response that hung seems as long as both.
+      if (attempt > plan.pauses.length && !hasHung) this.#options.exercise?.();
       if (attempt > 0) {
+        this.#hasHung = hasHung;
         await this.#pause(attempt, { answer, operation });
         const seen = await this.#seen(operation, answer);
         if (seen !== undefined) return seen;
-        now = this.#spoiled(now, operation, attempt);
+        now = this.#spoiled(now, operation, { attempt, isDoubtful });
       }
       operation.isUnknown = true;
+      const begun = this.#options.stagehand.now;
       answer = await this.#send(now, operation);
+      hasHung ||= answer === undefined && this.#options.stagehand.now > begun;
       if (answer !== undefined && !retried.has(answer.status)) return answer;
-      if (this.#gives(isRead, answer)) return { status: 418, body: undefined, retryAfter: 0 };
+      isDoubtful ||= isFailure(answer);
+      if (this.#gives(operation, answer)) return { status: 418, body: undefined, retryAfter: 0 };
       if (this.#mayDie && !isRead) {
         this.#lastRound = this.#options.stagehand.now;
         throw new Died();
@@ -427,12 +462,14 @@ export class Till {
     if (!look) return undefined;
     if (this.#is('repeats blindly what has no key')) {
       // After 502, 503 and 429 nothing was done, and no e-mail address is there twice.
-      const isDoubtful = answer === undefined || answer.status === 500 || answer.status === 504;
-      if (isDoubtful && path !== '/api/v3/contacts') this.#options.exercise?.();
+      if (isFailure(answer) && path !== '/api/v3/contacts') this.#options.exercise?.();
       return undefined;
     }
     const isThere = await look();
-    if (isThere === undefined) return this.#errs('takes a failed look for "not there"') ? undefined : 'given up';
+    // The service refuses a second contact with the same keys.
+    const mayDouble = isFailure(answer) && path !== '/api/v3/contacts';
+    if (isThere === undefined)
+      return this.#errs('takes a failed look for "not there"', () => mayDouble) ? undefined : 'given up';
     return isThere ? { status: 200, body: undefined, retryAfter: 0 } : undefined;
   }
 
@@ -450,13 +487,15 @@ export class Till {
   }
 
   #sleepBadly(length: number): Promise<void> {
-    this.#options.exercise?.();
+    if (!this.#hasHung) this.#options.exercise?.();
     return this.#sleep(length);
   }
 
   async #send(sent: Sent, { kind }: Operation): Promise<Received | undefined> {
     const { exchange } = this.#transport;
-    if (kind !== 'read' && this.#errs('sends every write twice at once')) {
+    // Two programs that look alike may have sent each of them once, and to set the same twice changes nothing.
+    const isTelling = kind === 'keyed' || (kind !== 'idempotent' && this.#options.plan.identity === 'declared');
+    if (kind !== 'read' && this.#errs('sends every write twice at once', () => isTelling)) {
       const [answer] = await Promise.all([exchange(sent), exchange(sent)]);
       return answer;
     }
@@ -469,20 +508,24 @@ export class Till {
   }
 
   /** True when it stops too early, by its defect. */
-  #gives(isRead: boolean, answer: Received | undefined): boolean {
-    const isFailure = answer === undefined || answer.status === 500 || answer.status === 504;
-    if (isRead) return this.#is('does not repeat reads') && (!isFailure || this.#errs('does not repeat reads'));
-    if (answer === undefined) return this.#errs('drops a write without a response');
-    return isFailure && this.#errs('drops a write after 500 and 504');
+  #gives(operation: Operation, answer: Received | undefined): boolean {
+    if (operation.kind === 'read') return this.#errs('does not repeat reads', isLeftFailed(operation));
+    if (answer === undefined) return this.#errs('drops a write without a response', isMissing(operation));
+    return isFailure(answer) && this.#errs('drops a write after 500 and 504', isMissing(operation));
   }
 
   /** The request as its next attempt sends it: the same, unless that is its defect. */
   #spoiled<T extends Sent & Pick<Operation, 'rekeyed'>>(
     sent: T,
     { kind, rekeyed }: Operation,
-    attempt: number,
+    { attempt, isDoubtful }: { readonly attempt: number; readonly isDoubtful: boolean },
   ): T | Operation {
-    if (rekeyed && this.#errs('draws a new key for each attempt')) return rekeyed(this.#key());
+    if (rekeyed && this.#is('draws a new key for each attempt')) {
+      const next = rekeyed(this.#key());
+      // After 429, 502 and 503 nothing was done, so that another key changes nothing.
+      this.#options.exercise?.((requests) => isDoubtful && hasTakenEffect(next)(requests));
+      return next;
+    }
     const isReceipt = sent.path === '/api/v3/receipts';
     if (kind !== 'keyed' || !isReceipt) return sent;
     const body = sent.body as { contact: object };

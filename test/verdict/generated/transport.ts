@@ -1,5 +1,6 @@
 /** Sends requests of a generated client, in process or by connections of its own, and hangs up on what hangs. */
 import { Agent, request } from 'node:http';
+import type { Exchange } from '../../../src/core/exchange/exchange.ts';
 import type { SimTenant } from '../../../src/simulator/tenant-handle.ts';
 import type { Stagehand } from './stagehand.ts';
 
@@ -50,7 +51,7 @@ export function openTransport({ tenant, stagehand, headers, connections }: Trans
       .finally(() => (progress.isOver = true));
     for (let turn = 0; !progress.isOver; turn++) {
       await new Promise((resolve) => (turn < 20 ? setImmediate(resolve) : setTimeout(resolve, 2)));
-      if (turn >= 20 && !progress.isOver && hangs(tenant)) {
+      if (turn >= 20 && !progress.isOver && hangs(tenant, sent)) {
         await stagehand.pass(timeout);
         hangingUp.abort();
         await new Promise((resolve) => setImmediate(resolve));
@@ -62,8 +63,19 @@ export function openTransport({ tenant, stagehand, headers, connections }: Trans
   return { exchange, kill: () => agent.destroy() };
 }
 
-/** True when the newest request is left hanging. */
-const hangs = (tenant: SimTenant): boolean => tenant.requests().at(-1)?.fault?.fault.end === 'hang';
+/** The newest requests, of which a client sends two at once at the most. */
+const newest = 2;
+
+/** True when such a request is left hanging. */
+const hangs = (tenant: SimTenant, { method, path }: Sent): boolean =>
+  tenant
+    .requests()
+    .slice(-newest)
+    .some(
+      (one) => one.fault?.fault.end === 'hang' && one.method === method && path.startsWith(one.path) && isOpen(one),
+    );
+
+const isOpen = ({ delivered }: Exchange): boolean => delivered?.end !== 'client-aborted';
 
 const received = (status: number, text: string, retryAfter: string | null | undefined): Received => ({
   status,
