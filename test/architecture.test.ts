@@ -28,6 +28,7 @@ const rooms = {
     'storage',
     'scenario',
     'verdict',
+    'explore',
     'http',
     'admin',
     'point-master',

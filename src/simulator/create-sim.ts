@@ -13,6 +13,7 @@ import { toRequest, tenantProvider } from './tenant-handle.ts';
 import type { SimServices } from './tenant-handle.ts';
 import { createTenantFactory } from './tenant-factory.ts';
 import type { Companions, ResolvedSimOptions } from './tenant-factory.ts';
+import { createSimExplore } from './sim-explore.ts';
 import { createSimVerdict } from './sim-verdict.ts';
 
 import type { SimOptions } from './options.ts';
@@ -95,6 +96,7 @@ function assembleSim(options: ResolvedSimOptions, { saved, pointMaster }: Compan
     fetch,
     faults,
     verdict,
+    explore: createSimExplore({ tenants, tenant }),
     tenant,
     clock,
     reset,

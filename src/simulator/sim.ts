@@ -7,6 +7,7 @@ import type { ScenarioSpec } from '../scenario/scenario-schema.ts';
 import type { SimFaults } from './runtime-faults.ts';
 import type { ScenarioReload } from './scenario-reload.ts';
 import type { SimClock } from './sim-clock.ts';
+import type { SimExplore } from './sim-explore.ts';
 import type { SimVerdict } from './sim-verdict.ts';
 import type { SimFetch, SimTenant } from './tenant-handle.ts';
 
@@ -29,6 +30,11 @@ export interface Sim {
    * `await sim.verdict({ tenant: 'suite-1', expectations: [{ request: { endpoint: 'createReceipt' }, exactly: 1 }] })`.
    */
   readonly verdict: SimVerdict;
+  /**
+   * Finds by itself where a client breaks: runs it again and again, each time in a tenant of its own with other faults,
+   * and judges it: `await sim.explore(async (tenant) => sell(tenant.fetch))`.
+   */
+  readonly explore: SimExplore;
   /**
    * Replaces the scenario by another version, for all tenants that follow it: unchanged rules keep their counters.
    * Tenants are recreated when their set-up changes, but not where `data` keeps their state.

@@ -1,0 +1,117 @@
+/** Keeps what has become of every point: tried, equal to one that was, out of reach, or left. */
+import { pointId } from './experiment.ts';
+import type { Hit } from './experiment.ts';
+import type { RunResult, Symptom } from './run.ts';
+
+/** `together`: tried in a run with other faults. `undecided`: the verdict of its run was not sure. */
+export type PointStatus = 'found' | 'tried' | 'together' | 'equivalent' | 'undecided' | 'unreachable' | 'not-tried';
+
+/** What has become of one point. */
+export interface PointFate {
+  readonly id: string;
+  readonly level: number;
+  readonly status: PointStatus;
+  /** The run that tried it, or the one that stands for it. */
+  readonly run?: number;
+  /** The point that stands for it. */
+  readonly witness?: string;
+  /** Says why, where the status does not. */
+  readonly reason?: string;
+}
+
+export type CoverageSummary = Readonly<Record<PointStatus | 'points', number>>;
+
+/** Says which status outweighs which, when several runs have met a point. */
+const weight: Readonly<Record<PointStatus, number>> = {
+  found: 6,
+  tried: 5,
+  together: 4,
+  undecided: 3,
+  equivalent: 2,
+  unreachable: 1,
+  'not-tried': 0,
+};
+
+export class Coverage {
+  readonly #fates = new Map<string, PointFate>();
+
+  get size(): number {
+    return this.#fates.size;
+  }
+
+  /** Counts the points that are still to be tried. */
+  get left(): number {
+    return [...this.#fates.values()].filter(({ status }) => status === 'not-tried').length;
+  }
+
+  /** Adds a point that is to be tried. */
+  add(id: string, level: number): void {
+    if (!this.#fates.has(id)) this.#fates.set(id, { id, level, status: 'not-tried' });
+  }
+
+  /** Adds a point for which another one stands. */
+  addEquivalent(
+    id: string,
+    level: number,
+    { witness, reason }: { readonly witness: string; readonly reason: string },
+  ): void {
+    if (!this.#fates.has(id)) this.#fates.set(id, { id, level, status: 'equivalent', witness, reason });
+  }
+
+  statusOf(id: string): PointStatus | undefined {
+    return this.#fates.get(id)?.status;
+  }
+
+  /** Sets what has become of a point, unless something weightier is known. */
+  settle(id: string, fate: Omit<PointFate, 'id' | 'level'>): void {
+    const known = this.#fates.get(id);
+    if (known && weight[fate.status] > weight[known.status]) this.#fates.set(id, { id, level: known.level, ...fate });
+  }
+
+  /** Notes what a run says of the single faults that it met. */
+  note(result: RunResult, nameOf: (symptom: Symptom) => string): void {
+    const { hits, symptoms, doubts, number: run } = result;
+    const isAlone = hits.length === 1;
+    const broken = new Map(
+      symptoms.flatMap((symptom) => symptom.hits.map((hit) => [pointId(hit), nameOf(symptom)] as const)),
+    );
+    for (const hit of hits) this.settle(pointId(hit), { run, ...outcomeOf(hit, { broken, doubts, isAlone }) });
+  }
+
+  summary(): CoverageSummary {
+    const counts = {
+      points: this.#fates.size,
+      ...Object.fromEntries(Object.keys(weight).map((status) => [status, 0])),
+    };
+    // Every status is a key of `weight`.
+    const summary = counts as Record<PointStatus | 'points', number>;
+    for (const { status } of this.#fates.values()) summary[status]++;
+    return summary;
+  }
+
+  /** Returns the fate of every point; one that another stands for names its run. */
+  points(): PointFate[] {
+    return [...this.#fates.values()].map((fate) => {
+      const stand = fate.witness === undefined ? undefined : this.#fates.get(fate.witness);
+      if (!stand) return fate;
+      // What stands for it was not tried either.
+      if (stand.run === undefined)
+        return { ...fate, status: stand.status === 'equivalent' ? 'not-tried' : stand.status };
+      return { ...fate, run: stand.run };
+    });
+  }
+}
+
+interface Evidence {
+  readonly broken: ReadonlyMap<string, string>;
+  readonly doubts: ReadonlyMap<string, string>;
+  readonly isAlone: boolean;
+}
+
+function outcomeOf(hit: Hit, { broken, doubts, isAlone }: Evidence): Pick<PointFate, 'status' | 'reason'> {
+  const id = pointId(hit);
+  const [finding, doubt] = [broken.get(id), doubts.get(id)];
+  if (finding !== undefined) return { status: 'found', reason: finding };
+  if (doubt !== undefined) return { status: 'undecided', reason: doubt };
+  return { status: isAlone ? 'tried' : 'together' };
+}

@@ -1,0 +1,90 @@
+/** Turns what is to go wrong into rules, and tells from a run what did. */
+import type { RuleSpec } from '../faults/rule-schema.ts';
+import type { Call } from './trace.ts';
+import { callId } from './trace.ts';
+import { probeOf } from './probes.ts';
+import type { Probe } from './probes.ts';
+
+/** One fault at one request of a run. */
+export interface Hit extends Pick<Call, 'endpoint' | 'operation' | 'attempt'> {
+  /** Names the fault. */
+  readonly probe: string;
+}
+
+/** Names one fault at one request: `createReceipt#2.1/504-after`. */
+export const pointId = (hit: Hit): string => `${callId(hit)}/${hit.probe}`;
+
+export const hitOf = ({ endpoint, operation, attempt }: Hit | Call, probe: Probe | string): Hit => ({
+  endpoint,
+  operation,
+  attempt,
+  probe: typeof probe === 'string' ? probe : probe.id,
+});
+
+/** A run of the client in which these rules make requests fail. */
+export interface Experiment {
+  /** Says in a line what goes wrong. */
+  readonly title: string;
+  /** From 1, a single fault, to 5, faults of webhooks; 0 for a run without any. */
+  readonly level: number;
+  readonly rules: readonly PlannedFault[];
+}
+
+/** A rule with the id by which the journal shows what it hit, and the fault that it brings. */
+export interface PlannedFault {
+  readonly spec: RuleSpec & { readonly id: string };
+  readonly probe: string;
+}
+
+/** Returns the rule that brings about one hit. */
+export const ruleForHit = (hit: Hit): PlannedFault =>
+  planned(pointId(hit), hit.probe, {
+    match: { endpoint: hit.endpoint },
+    operation: hit.operation,
+    attempt: hit.attempt,
+    times: 1,
+  });
+
+/** Returns a rule that brings a fault to requests that these fields select. */
+export function planned(id: string, probe: string, fields: Omit<RuleSpec, 'id' | 'fault'>): PlannedFault {
+  // A list would be used up after its first round.
+  const { fault } = probeOf(probe);
+  return { probe, spec: { id, ...fields, fault: fault as RuleSpec['fault'] } };
+}
+
+export const experimentFor = (title: string, level: number, hits: readonly Hit[]): Experiment => ({
+  title,
+  level,
+  rules: hits.map(ruleForHit),
+});
+
+/** Returns what was hit in a run, in the order in which it happened. */
+export function hitsIn(calls: readonly Call[], { rules }: Experiment): Hit[] {
+  const probeByRule = new Map(rules.map(({ spec, probe }) => [spec.id, probe]));
+  return calls.flatMap((call) => {
+    const probe = probeByRule.get(call.exchange.fault?.rule ?? '');
+    return probe === undefined ? [] : [hitOf(call, probe)];
+  });
+}
+
+/** Returns as few rules as bring about these hits, as a person would write them. */
+export function rulesForHits(hits: readonly Hit[]): RuleSpec[] {
+  const groups = new Map<string, Hit[]>();
+  for (const hit of hits) {
+    const name = `${hit.endpoint}#${hit.operation}/${hit.probe}`;
+    groups.set(name, [...(groups.get(name) ?? []), hit]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const attempts = group.map(({ attempt }) => attempt);
+    const { spec } = planned('', first.probe, {
+      match: { endpoint: first.endpoint },
+      operation: first.operation,
+      attempt: attempts.length === 1 ? first.attempt : attempts,
+      times: attempts.length,
+    });
+    const { id: _id, ...rule } = spec;
+    return [rule];
+  });
+}

@@ -1,0 +1,360 @@
+/** Finds by itself where a client's requests break: learns them, plans faults, runs, judges, and shrinks what it finds. */
+import type { Tenant } from '../core/tenant/tenant.ts';
+import { monotonicNow } from '../core/time/clock.ts';
+import type { RuleSpec } from '../faults/rule-schema.ts';
+import { scenarioOf } from '../scenario/scenario.ts';
+import { checkReference } from '../verdict/state/reference.ts';
+import { Coverage } from './coverage.ts';
+import type { CoverageSummary, PointFate } from './coverage.ts';
+import { experimentFor, pointId, rulesForHits } from './experiment.ts';
+import type { Experiment, Hit } from './experiment.ts';
+import { Limiter } from './limiter.ts';
+import { Plan } from './plan.ts';
+import { probeOf } from './probes.ts';
+import { runExperiment } from './run.ts';
+import type { ExploredClient, RunResult, Symptom } from './run.ts';
+import { shrinkHits } from './shrink.ts';
+
+/** Something wrong with the client, with as few faults as show it. */
+export interface Finding extends Omit<Symptom, 'requests'> {
+  /** Names it among the findings of an exploration. */
+  readonly id: string;
+  /** Holds the fewest and weakest faults that show it. */
+  readonly hits: readonly Hit[];
+  /** Holds the rules of a scenario that shows it. */
+  readonly rules: readonly RuleSpec[];
+  /** Counts runs from 1, the two without faults included. */
+  readonly firstRun: number;
+  /** Counts the runs that shrinking took. */
+  readonly shrinkRuns: number;
+  /** Says how many of the repetitions showed it again. */
+  readonly reproduced: { readonly shown: number; readonly of: number };
+  /** Names other rules that the same faults break. */
+  readonly also: readonly string[];
+}
+
+export interface ExploreSettings {
+  /** From 1 to 5. */
+  readonly levels: number;
+  /** Time after which no run is begun, in ms; none by default. */
+  readonly budget?: number | undefined;
+  /** Number of runs after which none is begun, but to shrink what was found; none by default. */
+  readonly maxRuns?: number | undefined;
+  /** Number of runs side by side. */
+  readonly jobs: number;
+  /** True to try every point by itself, also those that another stands for. */
+  readonly isExhaustive?: boolean | undefined;
+  readonly onProgress?: ((progress: ExploreProgress) => void) | undefined;
+}
+
+export type ExploreProgress =
+  | { readonly event: 'learned'; readonly calls: number; readonly points: number }
+  | {
+      readonly event: 'run';
+      readonly run: number;
+      readonly title: string;
+      readonly found: number;
+      readonly left: number;
+    }
+  | { readonly event: 'finding'; readonly finding: Finding };
+
+export interface Exploration {
+  /** `stopped` when exploring could not begin: the client fails without faults. */
+  readonly status: 'clean' | 'found' | 'stopped';
+  /** Says in a sentence why it is that. */
+  readonly reason: string;
+  readonly findings: readonly Finding[];
+  readonly coverage: CoverageSummary;
+  readonly points: readonly PointFate[];
+  readonly notes: readonly string[];
+  /** Counts all runs. */
+  readonly runs: number;
+  /** Counts the requests of a run without faults. */
+  readonly calls: number;
+  /** Duration in ms. */
+  readonly ms: number;
+  /** Names each run with what went wrong in it, and how it was judged. */
+  readonly log: readonly RunLine[];
+}
+
+export interface RunLine {
+  readonly run: number;
+  readonly title: string;
+  readonly level: number;
+  readonly hits: number;
+  readonly symptoms: readonly string[];
+  readonly ms: number;
+}
+
+/** How often a finding is tried again. */
+const repetitions = 3;
+
+/** How often a run is made whose verdict is not sure. */
+const maxUndecided = 3;
+
+export const explore = (client: ExploredClient, settings: ExploreSettings): Promise<Exploration> =>
+  new Explorer(client, settings).explore();
+
+class Explorer {
+  readonly #client: ExploredClient;
+  readonly #settings: ExploreSettings;
+  readonly #limiter: Limiter;
+  readonly #coverage = new Coverage();
+  readonly #findings = new Map<string, Finding | undefined>();
+  readonly #shrinking = new Set<Promise<void>>();
+  readonly #lines = new Map<string, Promise<void>>();
+  readonly #notes: string[] = [];
+  readonly #log: RunLine[] = [];
+  readonly #started = monotonicNow();
+  #reference: Tenant | undefined;
+  #comparesState = false;
+  #runs = 0;
+  /** Counts the runs of the plan: not those that learn, shrink or repeat. */
+  #planned = 0;
+
+  constructor(client: ExploredClient, settings: ExploreSettings) {
+    this.#client = client;
+    this.#settings = settings;
+    this.#limiter = new Limiter(settings.jobs);
+  }
+
+  async explore(): Promise<Exploration> {
+    const learned = await this.#learn();
+    if (typeof learned === 'string') return this.#result('stopped', learned, 0);
+    const plan = new Plan(learned.calls, {
+      levels: this.#settings.levels,
+      isExhaustive: this.#settings.isExhaustive ?? false,
+      maxAttempts: this.#reference && scenarioOf(this.#reference).policy.maxAttempts,
+      coverage: this.#coverage,
+    });
+    this.#settings.onProgress?.({ event: 'learned', calls: learned.calls.length, points: this.#coverage.size });
+    await plan.play((line, experiment) => this.#try(line, experiment));
+    await this.#shrunk();
+    if (this.#reference) this.#client.closeTenant(this.#reference);
+    const count = this.#told().length;
+    const reason = count === 0 ? 'no run broke a rule' : `${count} ${count === 1 ? 'finding' : 'findings'}`;
+    return this.#result(count === 0 ? 'clean' : 'found', reason, learned.calls.length);
+  }
+
+  /** Runs the client twice without faults; returns why that is not enough to go on. */
+  async #learn(): Promise<RunResult | string> {
+    const plain: Experiment = { title: 'without faults', level: 0, rules: [] };
+    const first = await this.#run(plain, { isKept: true });
+    const wrong = reasonToStop(first);
+    if (wrong !== undefined) return wrong;
+    const second = await this.#run(plain, { isKept: true });
+    const wrongAgain = reasonToStop(second);
+    if (wrongAgain !== undefined) return wrongAgain;
+    this.#compare(first, second);
+    const { verdict } = checkReference(second.tenant, first.tenant);
+    this.#comparesState = verdict === 'PASS';
+    if (!this.#comparesState)
+      this.#notes.push(
+        'The state is not compared: two runs without faults left different states, so that a difference proves nothing.',
+      );
+    this.#reference = first.tenant;
+    this.#client.closeTenant(second.tenant);
+    return first;
+  }
+
+  #compare(first: RunResult, second: RunResult): void {
+    const [left, right] = [idsOf(first), idsOf(second)];
+    const differing = [...left.filter((id) => !right.includes(id)), ...right.filter((id) => !left.includes(id))];
+    if (differing.length > 0)
+      this.#notes.push(
+        `Two runs without faults sent different requests (${differing.slice(0, 3).join(', ')}${differing.length > 3 ? ' …' : ''}): points at those are tried as far as they are met.`,
+      );
+  }
+
+  /** Runs an experiment, unless the time is up, and notes what it shows. */
+  async #try(line: string, experiment: Experiment): Promise<RunResult | undefined> {
+    const result = await this.#limiter.run(line, () => {
+      if (this.#isOver()) return undefined;
+      this.#planned++;
+      return this.#run(experiment);
+    });
+    if (!result) return undefined;
+    for (const symptom of firstOfEach(result.symptoms)) this.#note(symptom, result);
+    this.#coverage.note(result, (symptom) => keyOf(symptom));
+    this.#settings.onProgress?.({
+      event: 'run',
+      run: result.number,
+      title: experiment.title,
+      found: this.#findings.size,
+      left: this.#coverage.left,
+    });
+    return result;
+  }
+
+  #isOver(): boolean {
+    const { budget = Infinity, maxRuns = Infinity } = this.#settings;
+    return this.#planned >= maxRuns || monotonicNow() - this.#started > budget;
+  }
+
+  async #run(
+    experiment: Experiment,
+    { isKept = false }: { readonly isKept?: boolean } = {},
+  ): Promise<RunResult & { readonly tenant: Tenant }> {
+    const number = ++this.#runs;
+    const reference = this.#comparesState ? this.#reference : undefined;
+    const result = await runExperiment(this.#client, experiment, { number, reference });
+    const { title, level } = experiment;
+    const symptoms = result.symptoms.map(({ rule, endpoint }) => `${rule} ${endpoint}`);
+    this.#log.push({
+      run: number,
+      title,
+      level,
+      hits: result.hits.length,
+      symptoms: [...new Set(symptoms)],
+      ms: result.ms,
+    });
+    if (!isKept) this.#client.closeTenant(result.tenant);
+    return result;
+  }
+
+  /** Shrinks what is shown for the first time. */
+  #note(symptom: Symptom, result: RunResult): void {
+    const key = keyOf(symptom);
+    if (this.#findings.has(key)) return;
+    this.#findings.set(key, undefined);
+    // One after the other of a kind: what is known of the first makes the others short.
+    const line = `${symptom.rule} ${kindOf(symptom)}`;
+    const work = (this.#lines.get(line) ?? Promise.resolve())
+      .then(() => this.#shrink(key, symptom, result))
+      .finally(() => this.#shrinking.delete(work));
+    this.#lines.set(line, work);
+    this.#shrinking.add(work);
+  }
+
+  async #shrink(key: string, symptom: Symptom, found: RunResult): Promise<void> {
+    let runs = 0;
+    let last: RunResult | undefined;
+    const shows = async (hits: readonly Hit[]): Promise<boolean> => {
+      const experiment = experimentFor(`shrinking ${key}`, found.experiment.level, hits);
+      // A run in which the verdict was not sure proves nothing, and is made again.
+      for (let i = 0; i < maxUndecided; i++) {
+        runs++;
+        const result = await this.#limiter.runFirst(() => this.#run(experiment));
+        if (result.symptoms.some((other) => isSame(other, symptom))) {
+          last = result;
+          return true;
+        }
+        if (result.doubts.size === 0) break;
+      }
+      return false;
+    };
+    const likely = this.#likelyHits(symptom);
+    const isSibling = likely !== undefined && (await shows(likely));
+    const { hits, isReproduced } = isSibling
+      ? { hits: likely, isReproduced: true }
+      : await shrinkHits(found.hits, symptom.hits, shows);
+    const shrinkRuns = runs;
+    // What shows at once, and elsewhere too, is no chance.
+    const of = isSibling ? 1 : repetitions;
+    const shown = isSibling ? 1 : isReproduced ? await countAgain(() => shows(hits)) : 0;
+    const seen = last ?? found;
+    const message = seen.symptoms.find((other) => isSame(other, symptom))?.message ?? symptom.message;
+    const also = [...new Set(seen.symptoms.filter((other) => !isSame(other, symptom)).map(({ rule }) => rule))];
+    const { rule, title, endpoint, advice } = symptom;
+    const finding: Finding = {
+      id: key,
+      rule,
+      title,
+      endpoint,
+      message,
+      advice,
+      hits,
+      rules: rulesForHits(hits),
+      firstRun: found.number,
+      shrinkRuns,
+      reproduced: { shown, of },
+      also,
+    };
+    if (isReproduced) for (const other of firstOfEach(seen.symptoms)) this.#tellWith(other, finding);
+    this.#findings.set(key, finding);
+    if (this.#told().includes(finding)) this.#settings.onProgress?.({ event: 'finding', finding });
+  }
+
+  /** Returns as many faults as show it elsewhere, when the same rule is known to be broken after such a fault. */
+  #likelyHits(symptom: Symptom): readonly Hit[] | undefined {
+    const known = [...this.#findings.values()].find(
+      (finding) => finding?.rule === symptom.rule && kindOf(finding) === kindOf(symptom),
+    );
+    const likely = symptom.hits.slice(0, known?.hits.length ?? 0);
+    return likely.length === 0 ? undefined : likely;
+  }
+
+  /** Notes what the same faults break besides as told with a finding. */
+  #tellWith(other: Symptom, finding: Finding): void {
+    const key = keyOf(other);
+    if (!this.#findings.has(key)) this.#findings.set(key, finding);
+  }
+
+  /** Waits until everything is shrunk. */
+  async #shrunk(): Promise<void> {
+    while (this.#shrinking.size > 0) await Promise.all(this.#shrinking);
+  }
+
+  /** Returns the findings, each once: of those with the same faults at one endpoint, the one whose rule comes first. */
+  #told(): Finding[] {
+    const byFaults = new Map<string, Finding>();
+    for (const finding of new Set(this.#findings.values())) {
+      if (!finding) continue;
+      const name = `${finding.endpoint} ${finding.hits.map(pointId).join()}`;
+      const known = byFaults.get(name);
+      byFaults.set(name, known ? { ...known, also: [...new Set([...known.also, finding.rule])] } : finding);
+    }
+    return [...byFaults.values()];
+  }
+
+  #result(status: Exploration['status'], reason: string, calls: number): Exploration {
+    return {
+      status,
+      reason,
+      findings: this.#told(),
+      coverage: this.#coverage.summary(),
+      points: this.#coverage.points(),
+      notes: this.#notes,
+      runs: this.#runs,
+      calls,
+      ms: monotonicNow() - this.#started,
+      log: this.#log,
+    };
+  }
+}
+
+/** Returns why nothing can be learned from a run without faults. */
+function reasonToStop({ end, symptoms, calls, verdict }: RunResult): string | undefined {
+  if (end.isTimedOut) return 'the client does not end by itself, without any fault; set a longer timeout, or end it';
+  if (end.failure !== undefined) return `the client fails without any fault: ${end.failure}`;
+  if (calls.length === 0)
+    return 'the client sent no request that the service serves: does it take its base URL from where it is given?';
+  const [wrong] = symptoms;
+  if (wrong) return `the client breaks a rule without any fault: ${wrong.rule} ${wrong.message}`;
+  return verdict.evicted > 0 ? 'the journal had to drop requests: raise journalBytes' : undefined;
+}
+
+const idsOf = ({ calls }: RunResult): string[] => calls.map(({ id }) => id);
+
+const kindOf = ({ hits }: Pick<Symptom, 'hits'>): string => {
+  const last = hits.at(-1);
+  return last ? probeOf(last.probe).kind : 'none';
+};
+
+/** Names a finding: what is wrong, with which operation, after which kind of fault. */
+const keyOf = (symptom: Symptom): string => `${symptom.rule} ${symptom.endpoint || symptom.title} ${kindOf(symptom)}`;
+
+const isSame = (one: Symptom, other: Symptom): boolean =>
+  one.rule === other.rule && one.endpoint === other.endpoint && (one.rule !== 'check' || one.title === other.title);
+
+function firstOfEach(symptoms: readonly Symptom[]): Symptom[] {
+  const byKey = new Map<string, Symptom>();
+  for (const symptom of symptoms) if (!byKey.has(keyOf(symptom))) byKey.set(keyOf(symptom), symptom);
+  return [...byKey.values()];
+}
+
+async function countAgain(shows: () => Promise<boolean>): Promise<number> {
+  let shown = 0;
+  for (let i = 0; i < repetitions; i++) if (await shows()) shown++;
+  return shown;
+}

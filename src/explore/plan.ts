@@ -1,0 +1,275 @@
+/** Plans what is to go wrong: single faults, lasting ones, outages, and second faults where a first has led. */
+import type { Coverage, PointStatus } from './coverage.ts';
+import { experimentFor, hitOf, planned, pointId } from './experiment.ts';
+import type { Experiment, Hit } from './experiment.ts';
+import { probeOf, probes, standInFor } from './probes.ts';
+import type { Probe } from './probes.ts';
+import type { RunResult } from './run.ts';
+import type { Call } from './trace.ts';
+
+/** Runs an experiment of a line, of which there are several that take turns; resolves to nothing when the time was up. */
+type Play = (line: string, experiment: Experiment) => Promise<RunResult | undefined>;
+
+interface PlanOptions {
+  readonly levels: number;
+  readonly isExhaustive: boolean;
+  /** Holds how often the client tries, if it declares that. */
+  readonly maxAttempts: number | undefined;
+  readonly coverage: Coverage;
+}
+
+/** Kinds after which a client goes on with what it does, so that many of them can be tried in one run. */
+const isPassing = ({ kind }: Probe): boolean => kind !== 'rejected' && kind !== 'hang';
+
+/** A client that tries more often than this is taken to deliver what it has kept for later. */
+const maxGuessed = 5;
+
+/** Limits the faults of one run: the client pauses after each of them. */
+const maxTogether = 10;
+
+/** Limits those that ask for a pause of a second. */
+const maxThrottled = 3;
+
+/** Splits a list so that neighbours come into different parts. */
+function inParts<Item>(list: readonly Item[], size: number): Item[][] {
+  const count = Math.ceil(list.length / size);
+  return Array.from({ length: count }, (_, part) => list.filter((_item, i) => i % count === part));
+}
+
+/** Puts the first faults of all endpoints before the second ones. */
+function inTurns(hits: readonly Hit[]): Hit[] {
+  const counts = new Map<string, number>();
+  const turns = hits.map((hit) => {
+    const turn = (counts.get(hit.endpoint) ?? 0) + 1;
+    counts.set(hit.endpoint, turn);
+    return { hit, turn };
+  });
+  return turns.toSorted((a, b) => a.turn - b.turn).map(({ hit }) => hit);
+}
+
+/** Faults that are tried at each call by themselves, besides together with others. */
+const strongest: readonly string[] = ['lost-after', '504'];
+
+/** Faults that last, for all calls and for writes alone. */
+const lasting = ['504'] as const;
+const lastingForWrites = ['lost-after'] as const;
+
+interface NamedExperiment extends Experiment {
+  /** True for a fault that is not over when the run is. */
+  readonly isForGood?: boolean;
+}
+
+export class Plan {
+  readonly #calls: readonly Call[];
+  readonly #options: PlanOptions;
+  readonly #known: ReadonlySet<string>;
+  readonly #single: RunResult[] = [];
+
+  constructor(calls: readonly Call[], options: PlanOptions) {
+    // Writes come first: what is lost or doubled is one of them.
+    this.#calls = [...calls.filter(({ retry }) => retry !== 'safe'), ...calls.filter(({ retry }) => retry === 'safe')];
+    this.#known = new Set(calls.map(({ id }) => id));
+    this.#options = options;
+    this.#addPoints();
+  }
+
+  /** Plays the plan to its end, or until the time is up. */
+  async play(play: Play): Promise<void> {
+    const { levels, isExhaustive } = this.#options;
+    await Promise.all([
+      isExhaustive ? undefined : this.#playTogether(play),
+      this.#playAlone('rejected', ({ probe }) => probeOf(probe).kind === 'rejected', play),
+      levels >= 3 ? this.#playOutages(play) : undefined,
+      levels >= 2 ? this.#playLasting(play) : undefined,
+      this.#playAlone('hang', ({ probe }) => probeOf(probe).kind === 'hang', play),
+      this.#playAlone('strong', this.#isStrong, play),
+    ]);
+    // What was not met together with others, or not decided.
+    await this.#playAlone('rest', (hit) => this.#isOpen(hit) || this.#statusOf(hit) === 'undecided', play);
+    if (levels >= 4) await this.#playSecond(play);
+  }
+
+  /** Lists every call with every fault, and says which points others stand for. */
+  #addPoints(): void {
+    const { coverage, isExhaustive } = this.#options;
+    const first = new Map<string, Call>();
+    for (const call of this.#calls) {
+      if (!first.has(call.endpoint)) first.set(call.endpoint, call);
+      for (const probe of probes) {
+        const point = pointId(hitOf(call, probe));
+        const stand = standInFor(probe, call.retry);
+        const witness = this.#isRepeatedPoint(call, stand) ? (first.get(call.endpoint) ?? call) : call;
+        if (isExhaustive || (witness === call && stand === probe)) coverage.add(point, 1);
+        else
+          coverage.addEquivalent(point, 1, {
+            witness: pointId(hitOf(witness, stand)),
+            reason:
+              witness === call
+                ? `the client cannot tell it from ${stand.id}`
+                : `${witness.id} is the same kind of request, and this fault ends its work alike`,
+          });
+      }
+    }
+  }
+
+  /** True for a fault that ends what the client does: one request of each endpoint stands for the others. */
+  #isRepeatedPoint = ({ endpoint, id }: Call, probe: Probe): boolean =>
+    !isPassing(probe) && this.#calls.find((other) => other.endpoint === endpoint)?.id !== id;
+
+  #statusOf = (hit: Hit): PointStatus | undefined => this.#options.coverage.statusOf(pointId(hit));
+
+  #isOpen = (hit: Hit): boolean => this.#statusOf(hit) === 'not-tried';
+
+  /** Tries each fault at the first attempts of all calls at once. */
+  async #playTogether(play: Play): Promise<void> {
+    await Promise.all(
+      probes.filter(isPassing).flatMap((probe) => {
+        const hits = this.#calls.filter(({ attempt }) => attempt === 1).map((call) => hitOf(call, probe));
+        const open = hits.filter(this.#isOpen);
+        return inParts(open, probe.kind === 'throttled' ? maxThrottled : maxTogether).map((part) =>
+          this.#playBatch(part, play),
+        );
+      }),
+    );
+  }
+
+  /** Tries faults in one run, and those that were not met in further ones. */
+  async #playBatch(hits: readonly Hit[], play: Play): Promise<void> {
+    const [first] = hits;
+    if (!first) return;
+    const title = hits.length === 1 ? pointId(first) : `${first.probe} at ${hits.length} requests`;
+    const result = await play('together', experimentFor(title, 1, hits));
+    if (!result) return;
+    const unmet = hits.filter(this.#isOpen);
+    if (unmet.length === 0) return;
+    if (hits.length === 1) this.#options.coverage.settle(pointId(first), { status: 'unreachable', run: result.number });
+    else if (unmet.length < hits.length) await this.#playBatch(unmet, play);
+    else {
+      const half = Math.ceil(hits.length / 2);
+      await Promise.all([this.#playBatch(hits.slice(0, half), play), this.#playBatch(hits.slice(half), play)]);
+    }
+  }
+
+  /** Tries a fault that lasts: for two requests, for as many as the client tries, and for good. */
+  async #playLasting(play: Play): Promise<void> {
+    await Promise.all(
+      this.#endpoints().map(async ({ endpoint, retry }) => {
+        for (const probe of retry === 'safe' ? lasting : [...lasting, ...lastingForWrites]) {
+          const tried = await this.#playLastingFault(endpoint, { probe, times: undefined, play });
+          const met = Math.max(1, ...(tried?.hits ?? []).map(({ attempt }) => attempt));
+          const attempts = Math.min(met, this.#options.maxAttempts ?? maxGuessed);
+          const counts = retry === 'safe' && probe === '504' ? [attempts] : [2, attempts];
+          for (const times of new Set(counts.filter((count) => count > 1)))
+            await this.#playLastingFault(endpoint, { probe, times, play });
+        }
+      }),
+    );
+  }
+
+  async #playLastingFault(
+    endpoint: string,
+    { probe, times, play }: { readonly probe: string; readonly times: number | undefined; readonly play: Play },
+  ): Promise<RunResult | undefined> {
+    const id = `${endpoint} ${times === undefined ? 'for good' : `${times} ×`}/${probe}`;
+    this.#options.coverage.add(id, 2);
+    const fields = { match: { endpoint }, ...(times !== undefined && { times }) };
+    const title = `${probe} at ${endpoint}, ${times === undefined ? 'for good' : `${times} times`}`;
+    const isForGood = times === undefined;
+    return this.#playNamed(id, { title, level: 2, rules: [planned(id, probe, fields)], isForGood }, play);
+  }
+
+  async #playNamed(
+    id: string,
+    { isForGood = false, ...experiment }: NamedExperiment,
+    play: Play,
+  ): Promise<RunResult | undefined> {
+    const result = await play(`level ${experiment.level}`, experiment);
+    if (!result) return undefined;
+    const { number: run, hits, symptoms, doubts } = result;
+    // While a fault lasts for good, nobody knows what the client would have done after it.
+    const [doubt] = isForGood ? [] : doubts.values();
+    const [symptom] = symptoms;
+    const { coverage } = this.#options;
+    if (hits.length === 0) coverage.settle(id, { status: 'unreachable', run });
+    else if (symptom) coverage.settle(id, { status: 'found', run, reason: `${symptom.rule} ${symptom.endpoint}` });
+    else
+      coverage.settle(id, doubt === undefined ? { status: 'tried', run } : { status: 'undecided', run, reason: doubt });
+    return result;
+  }
+
+  /** Tries outages of everything, each from another request on. */
+  async #playOutages(play: Play): Promise<void> {
+    const length = 2 * (this.#options.maxAttempts ?? maxGuessed) + 1;
+    await Promise.all(
+      this.#endpoints().flatMap(({ id: call, exchange: { number } }) =>
+        ['504', 'lost-after'].map((probe) => {
+          const id = `outage of ${length} from ${call}/${probe}`;
+          this.#options.coverage.add(id, 3);
+          const rules = [planned(id, probe, { ...(number > 1 && { skip: number - 1 }), times: length })];
+          return this.#playNamed(
+            id,
+            { title: `${probe} for ${length} requests from ${call} on`, level: 3, rules },
+            play,
+          );
+        }),
+      ),
+    );
+  }
+
+  /** Tries faults one by one: each endpoint once, then the others. */
+  async #playAlone(line: string, isWanted: (hit: Hit) => boolean, play: Play): Promise<void> {
+    const { coverage } = this.#options;
+    const hits = probes.flatMap((probe) => this.#calls.map((call) => hitOf(call, probe)));
+    const wanted = hits.filter((hit) => this.#statusOf(hit) !== 'equivalent' && isWanted(hit));
+    await Promise.all(
+      inTurns(wanted).map(async (hit) => {
+        const result = await play(line, experimentFor(pointId(hit), 1, [hit]));
+        if (!result) return;
+        this.#single.push(result);
+        if (result.hits.length === 0) coverage.settle(pointId(hit), { status: 'unreachable', run: result.number });
+      }),
+    );
+  }
+
+  #isStrong = ({ endpoint, operation, attempt, probe }: Hit): boolean => {
+    const call = this.#calls.find(
+      (one) => one.endpoint === endpoint && one.operation === operation && one.attempt === attempt,
+    );
+    if (!strongest.includes(probe) || !call) return false;
+    // Of reads, one of each endpoint; of writes, all.
+    return call.retry !== 'safe' || call.operation === 1;
+  };
+
+  /** Tries a second fault at requests that appear only after a first one: looks, repeats, deliveries. */
+  async #playSecond(play: Play): Promise<void> {
+    const tried = new Set<string>();
+    const pairs = this.#single.flatMap((result) => {
+      const [first] = result.hits;
+      if (!first || !isPassing(probeOf(first.probe))) return [];
+      return result.calls
+        .filter(({ id }) => !this.#known.has(id))
+        .flatMap((call) =>
+          ['504', 'lost-after'].map((probe) => [first, hitOf(call, standInFor(probeOf(probe), call.retry))] as const),
+        )
+        .filter(([, second]) => {
+          const isRepeat = second.endpoint === first.endpoint && second.operation === first.operation;
+          const name = `${first.endpoint}/${first.probe} ${second.endpoint}/${second.probe} ${isRepeat}`;
+          return !tried.has(name) && tried.add(name);
+        });
+    });
+    await Promise.all(
+      pairs.map(([first, second]) => {
+        const id = `${pointId(first)} then ${pointId(second)}`;
+        this.#options.coverage.add(id, 4);
+        return this.#playNamed(id, experimentFor(id, 4, [first, second]), play);
+      }),
+    );
+  }
+
+  /** Returns the first call to each endpoint: writes first. */
+  #endpoints(): Call[] {
+    const first = new Map<string, Call>();
+    for (const call of this.#calls) if (!first.has(call.endpoint)) first.set(call.endpoint, call);
+    return [...first.values()];
+  }
+}

@@ -1,0 +1,113 @@
+/** Lets test code explore a client: it is run again and again, each time with other faults. */
+import { parseDuration } from '../core/lib/duration.ts';
+import { InputError } from '../core/lib/input-error.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import type { TenantRegistry } from '../core/tenant/registry.ts';
+import { startTimer } from '../core/time/clock.ts';
+import type { Exploration, ExploreProgress } from '../explore/explore.ts';
+import type { ClientEnd } from '../explore/run.ts';
+import type { SimTenant } from './tenant-handle.ts';
+
+export interface ExploreOptions {
+  /** Goes up to this level: 1 single faults, 2 lasting ones, 3 outages, 4 second faults (default: 4). */
+  readonly level?: number;
+  /** Time after which no further run is begun: a duration such as `60s`, or a number of ms (default: none). */
+  readonly budget?: string | number;
+  /** Number of runs after which none is begun, but to shrink what was found (default: none). */
+  readonly maxRuns?: number;
+  /** Number of runs side by side (default: 8). */
+  readonly jobs?: number;
+  /** Time that a run may take (default: 60s). */
+  readonly timeout?: string | number;
+  /** Tries every fault at every request by itself, also where another run stands for it (default: false). */
+  readonly exhaustive?: boolean;
+  /** Called after each run, and with each finding. */
+  readonly onProgress?: (progress: ExploreProgress) => void;
+}
+
+/** Runs the code under test once, against this tenant; the promise that it returns is its end. */
+export type ExploredFunction = (tenant: SimTenant, run: { readonly number: number }) => unknown;
+
+export type SimExplore = (client: ExploredFunction, options?: ExploreOptions) => Promise<Exploration>;
+
+interface ExploreServices {
+  readonly tenants: TenantRegistry;
+  readonly tenant: (name?: string) => SimTenant;
+}
+
+export const createSimExplore =
+  ({ tenants, tenant: openTenant }: ExploreServices): SimExplore =>
+  async (client, options = {}) => {
+    const settings = settingsFrom(options);
+    // Imported here, so that no start waits for the judge.
+    const { explore } = await import('../explore/explore.ts');
+    const handles = new Map<Tenant, SimTenant>();
+    return explore(
+      {
+        openTenant: () => {
+          const handle = openTenant();
+          const tenant = tenants.getOrCreate(handle.name);
+          handles.set(tenant, handle);
+          return tenant;
+        },
+        closeTenant: (tenant) => {
+          handles.get(tenant)?.close();
+          handles.delete(tenant);
+        },
+        run: (tenant, number) => {
+          const handle = handles.get(tenant);
+          if (!handle) throw new Error('the tenant of a run was closed');
+          return endOf(async () => client(handle, { number }), settings.timeout);
+        },
+      },
+      settings,
+    );
+  };
+
+function settingsFrom({
+  level = 4,
+  budget,
+  maxRuns,
+  jobs = 8,
+  timeout = '60s',
+  exhaustive,
+  onProgress,
+}: ExploreOptions) {
+  if (!Number.isInteger(level) || level < 1 || level > 4)
+    throw new InputError(`explore: level must be 1, 2, 3 or 4, not ${String(level)}`);
+  if (!Number.isInteger(jobs) || jobs < 1)
+    throw new InputError(`explore: jobs must be a whole number from 1, not ${String(jobs)}`);
+  if (maxRuns !== undefined && (!Number.isInteger(maxRuns) || maxRuns < 1))
+    throw new InputError(`explore: maxRuns must be a whole number from 1, not ${String(maxRuns)}`);
+  return {
+    levels: level,
+    budget: budget === undefined ? undefined : lengthOf('budget', budget),
+    maxRuns,
+    jobs,
+    timeout: lengthOf('timeout', timeout),
+    isExhaustive: exhaustive,
+    onProgress,
+  };
+}
+
+function lengthOf(name: string, given: string | number): number {
+  if (typeof given === 'number' && given > 0) return given;
+  const read = typeof given === 'string' ? parseDuration(given) : undefined;
+  if (read?.months === 0 && read.milliseconds > 0) return read.milliseconds;
+  throw new InputError(`explore: ${name} must be a length of time such as 60s or 2m, not ${JSON.stringify(given)}`);
+}
+
+/** Runs the client's function; resolves to how it ended, or that it had not ended in time. */
+function endOf(client: () => Promise<unknown>, timeout: number): Promise<ClientEnd> {
+  return new Promise((resolve) => {
+    const cancel = startTimer(timeout, () => resolve({ isTimedOut: true }));
+    void client()
+      .then(() => ({}), failureOf)
+      .then((end) => {
+        cancel();
+        resolve(end);
+      });
+  });
+}
+
+const failureOf = (error: unknown): ClientEnd => ({ failure: error instanceof Error ? error.message : String(error) });

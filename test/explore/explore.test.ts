@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import type { ExploredFunction } from '../../src/simulator/sim-explore.ts';
+import type { SimTenant } from '../../src/simulator/tenant-handle.ts';
+import { openSim } from '../support/open-sim.ts';
+import { astrid } from '../support/people.ts';
+import { receiptOf } from '../support/receipt.ts';
+import { pointsRow } from '../support/judged.ts';
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+interface Item {
+  readonly id: number;
+  readonly definitionId: number;
+  readonly description: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: { readonly items: readonly Item[] } | undefined;
+}
+
+/** Sends a request until it is answered for good, four times at the most; `lookFirst` says that it took effect after all. */
+async function send(
+  { fetch }: SimTenant,
+  [method, path, body]: readonly [string, string, unknown?],
+  { lookFirst = async () => false, pause = 25 }: { lookFirst?: () => Promise<boolean>; pause?: number } = {},
+): Promise<Answer | undefined> {
+  for (let attempt = 0; attempt < 4; attempt++) {
+    if (attempt > 0) await sleep(pause * 2 ** (attempt - 1));
+    if (attempt > 0 && (await lookFirst())) return { status: 200, body: undefined };
+    try {
+      const response = await fetch(path, {
+        method,
+        headers: { 'content-type': 'application/json', 'x-sim-client': 'till-1' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(300),
+      });
+      const text = await response.text();
+      const after = Number(response.headers.get('retry-after') ?? 0) * 1000;
+      if (response.status < 500 && response.status !== 429)
+        return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+      await sleep(after);
+    } catch {
+      // No answer that can be read: it is tried again.
+    }
+  }
+  return undefined;
+}
+
+const points = { ...pointsRow, description: 'bonus 1' };
+
+const hasPoints = (tenant: SimTenant) => async (): Promise<boolean> => {
+  const accounts = await send(tenant, ['GET', `/api/v3/point-accounts?contactId=${astrid}`]);
+  const account = accounts?.body?.items.find(({ definitionId }) => definitionId === 1);
+  const list = await send(tenant, ['GET', `/api/v3/point-transactions?id=${account?.id}&sortBy=createdOn&count=50`]);
+  if (!list?.body) throw new Error('nobody says whether the points are there');
+  return list.body.items.some(({ description }) => description === points.description);
+};
+
+interface Defects {
+  readonly looks?: boolean;
+  readonly newKey?: boolean;
+  readonly givesUpOn504?: boolean;
+}
+
+/** A sale: the customer is looked up, buys twice, and gets points. */
+const sale =
+  ({ looks = true, newKey = false }: Defects = {}): ExploredFunction =>
+  async (tenant) => {
+    await send(tenant, ['GET', `/api/v3/contacts/${astrid}`]);
+    for (const key of ['till-1-1', 'till-1-2']) {
+      if (newKey && key === 'till-1-2') await sendWithNewKeys(tenant);
+      else await send(tenant, ['POST', '/api/v3/receipts', receiptOf(astrid, key)]);
+    }
+    await send(
+      tenant,
+      ['POST', '/api/v3/point-accounts/transactions', [points]],
+      looks ? { lookFirst: hasPoints(tenant) } : {},
+    ).catch(() => {});
+  };
+
+async function sendWithNewKeys(tenant: SimTenant): Promise<void> {
+  for (let i = 0; i < 3; i++) {
+    if (i > 0) await sleep(50);
+    const body = JSON.stringify(receiptOf(astrid, `till-1-2-${i}`));
+    const headers = { 'content-type': 'application/json', 'x-sim-client': 'till-1' };
+    const signal = AbortSignal.timeout(300);
+    const response = await tenant
+      .fetch('/api/v3/receipts', { method: 'POST', headers, body, signal })
+      .catch(() => undefined);
+    if (response && response.status < 500 && response.status !== 429) return;
+  }
+}
+
+/** Faults for good, and outages, leave a sale without a queue undelivered: these clients have none. */
+const singleFaults = { level: 1, jobs: 8 };
+
+describe('exploring', () => {
+  it('finds nothing at a client that recovers from every single fault', async () => {
+    const { sim } = await openSim();
+    const { findings, reason, status, coverage, calls, runs } = await sim.explore(sale(), singleFaults);
+    expect(findings).toEqual([]);
+    expect({ status, reason, calls }).toEqual({ status: 'clean', reason: 'no run broke a rule', calls: 4 });
+    expect(coverage.points).toBe(4 * 15);
+    expect(coverage['not-tried'] + coverage.unreachable).toBe(0);
+    expect(runs).toBeLessThan(60);
+  }, 60_000);
+
+  it('finds points that are added twice, and shrinks the faults to one', async () => {
+    const { sim } = await openSim();
+    const { findings, status } = await sim.explore(sale({ looks: false }), singleFaults);
+    expect(status).toBe('found');
+    expect([...new Set(findings.map(({ endpoint }) => endpoint))]).toEqual(['addPointTransactions']);
+    expect(findings[0]).toMatchObject({ reproduced: { shown: 3, of: 3 }, hits: [{ operation: 1, attempt: 1 }] });
+    expect(findings.flatMap(({ rule, also }) => [rule, ...also])).toContain('R10');
+  }, 60_000);
+
+  it('finds what sits at the second of two receipts', async () => {
+    const { sim } = await openSim();
+    const { findings } = await sim.explore(sale({ newKey: true }), singleFaults);
+    expect(findings.map(({ endpoint }) => endpoint)).toContain('createReceipt');
+    const [found] = findings.filter(({ endpoint }) => endpoint === 'createReceipt');
+    expect(found?.rules).toMatchObject([{ match: { endpoint: 'createReceipt' }, operation: 2, attempt: 1, times: 1 }]);
+  }, 60_000);
+
+  it('gives a scenario that shows what was found', async () => {
+    const { sim } = await openSim();
+    const { findings } = await sim.explore(sale({ looks: false }), singleFaults);
+    await using tenant = sim.tenant();
+    for (const rule of findings[0]?.rules ?? []) await tenant.faults.add(rule);
+    await sale({ looks: false })(tenant, { number: 0 });
+    expect((await tenant.verdict()).verdict).toBe('FAIL');
+  }, 60_000);
+
+  it('stops at a client that fails without faults', async () => {
+    const { sim } = await openSim();
+    const { status, reason } = await sim.explore(() => {
+      throw new Error('no till drawer');
+    });
+    expect([status, reason]).toEqual(['stopped', 'the client fails without any fault: no till drawer']);
+  });
+
+  it('stops at a client that sends nothing', async () => {
+    const { sim } = await openSim();
+    expect(await sim.explore(() => {})).toMatchObject({ status: 'stopped', runs: 1 });
+  });
+
+  it('stops when its number of runs is used up, and says what was not tried', async () => {
+    const { sim } = await openSim();
+    const { coverage, runs } = await sim.explore(sale(), { ...singleFaults, maxRuns: 3 });
+    expect(runs).toBe(5);
+    expect(coverage['not-tried']).toBeGreaterThan(0);
+  });
+
+  it('refuses options that make no sense', async () => {
+    const { sim } = await openSim();
+    await expect(sim.explore(sale(), { level: 7 })).rejects.toThrow('explore: level must be 1, 2, 3 or 4, not 7');
+    await expect(sim.explore(sale(), { budget: 'soon' })).rejects.toThrow('explore: budget must be a length of time');
+  });
+});
