@@ -1,9 +1,11 @@
 /** The client programs that explorations are tried on: none fails without faults, and each defect shows as said beside it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { has } from '../../support/client-table.ts';
 import { failuresOf, openExploredStage, requestsOf } from './play.ts';
-import { rightQueue, wrongQueues } from './queues.ts';
+import { wrongQueues } from './queues.ts';
+import { rightClients } from './right.ts';
 import { wrongTills } from './tills.ts';
-import type { ExploredClient } from './tills.ts';
+import type { ExploredClient, WrongTill } from './tills.ts';
 import type { SimTenant } from '../../../src/simulator/tenant-handle.ts';
 
 let stage: Awaited<ReturnType<typeof openExploredStage>>;
@@ -17,9 +19,11 @@ afterAll(() => stage.close());
 const again = { retry: 3 };
 
 it('names each client once', () => {
-  const names = [...wrongTills, rightQueue, ...wrongQueues].map(({ name }) => name);
+  const names = [...wrongTills, ...rightClients, ...wrongQueues].map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });
+
+type Defect = Pick<WrongTill, 'rules' | 'also' | 'why'>;
 
 const known = new Map<string, Promise<SimTenant>>();
 
@@ -30,6 +34,15 @@ function referenceOf(client: ExploredClient): Promise<SimTenant> {
   known.set(name, reference);
   reference.catch(() => known.delete(name));
   return reference;
+}
+
+/** Expects that a rule failed that is meant for a defect, and none that is not. */
+function expectMeant({ rules, also = [], why }: Defect, failed: readonly string[]): void {
+  expect(
+    failed.some((rule) => rules.includes(rule)),
+    `${why} Failed: ${failed.join(' ')}`,
+  ).toBe(true);
+  expect(failed.filter((rule) => ![...rules, ...also, 'state'].includes(rule))).toEqual([]);
 }
 
 describe('a till that is a function', () => {
@@ -52,12 +65,24 @@ describe('a till that is a function', () => {
   });
 });
 
-describe('a program', () => {
-  it.concurrent.each([rightQueue, ...wrongQueues])('$name passes without faults', again, async (client) => {
-    if (!client) throw new Error('there is no till');
-    const verdict = await stage.judge(await stage.run(client));
-    expect([verdict.verdict, requestsOf(verdict)], verdict.reason).toEqual(['PASS', client.calls]);
-  });
+const lacking = ({ needs = [] }: ExploredClient): string[] => needs.filter((need) => !has(need));
+const titleOf = (client: ExploredClient, text: string): string =>
+  `${client.name} ${text}${lacking(client).length > 0 ? ` (no ${lacking(client).join(', ')})` : ''}`;
+
+describe('a right client, or a program', () => {
+  const programs = wrongTills.filter((till) => till.function === undefined);
+  for (const client of [...rightClients, ...programs, ...wrongQueues])
+    it.skipIf(lacking(client).length > 0).concurrent(titleOf(client, 'passes without faults'), again, async () => {
+      const verdict = await stage.judge(await referenceOf(client));
+      expect([verdict.verdict, requestsOf(verdict)], verdict.reason).toEqual(['PASS', client.calls]);
+    });
+
+  for (const till of programs)
+    it.skipIf(lacking(till).length > 0).concurrent(titleOf(till, till.defect), again, async () => {
+      const reference = await referenceOf(till);
+      const failed = failuresOf(await stage.judge(await stage.run(till, till.shownBy), reference));
+      expectMeant(till, failed);
+    });
 });
 
 it('runs a function as a program too', again, async () => {
