@@ -50,6 +50,15 @@ function javaClasses(): string {
   return compiled;
 }
 
+/** Lets two programs run at once: more would let each other time out. */
+const isBusy: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const before = isBusy.shift();
+  const mine = Promise.resolve(before).then(work);
+  isBusy.push(mine.catch(() => {}));
+  return mine;
+}
+
 export async function openExploredStage() {
   const sim = await createSim();
   const { url } = await sim.listen();
@@ -88,7 +97,7 @@ export async function openExploredStage() {
   /** Calls a function in process; returns its tenant. */
   async function call(client: ExploredClient, rules?: readonly RuleInput[]): Promise<SimTenant> {
     const tenant = await tenantFor(client, rules);
-    const module: Readonly<Record<string, TillFunction>> = await import(new URL(client.file, import.meta.url).href);
+    const module: Readonly<Record<string, TillFunction>> = await import(here(client.file));
     await module[client.function ?? '']?.(tenant.fetch as typeof globalThis.fetch, '', 'till-key');
     return tenant;
   }
@@ -96,7 +105,7 @@ export async function openExploredStage() {
   /** Runs a program to its end; throws when it fails. */
   async function run(client: ExploredClient, rules?: readonly RuleInput[]): Promise<SimTenant> {
     const tenant = await tenantFor(client, rules);
-    const end = await start(client, tenant, folderWith()).ended;
+    const end = await inTurn(() => start(client, tenant, folderWith()).ended);
     if (end !== 0) throw new Error(String(end));
     return tenant;
   }
@@ -126,9 +135,9 @@ export async function openExploredStage() {
     return tenant;
   }
 
-  /** Judges a tenant once its client is quiet for longer than its longest pause. */
+  /** Judges a tenant; one that is held against a reference, once its client is quiet for longer than its longest pause. */
   async function judge(tenant: SimTenant, reference?: SimTenant): Promise<Verdict> {
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    if (reference) await new Promise((resolve) => setTimeout(resolve, 300));
     return sim.verdict({
       tenant: tenant.name,
       ...(reference && { reference: reference.name }),
@@ -136,7 +145,13 @@ export async function openExploredStage() {
     });
   }
 
-  return { call, run, runKilled, judge, close: () => sim.close() };
+  return {
+    call,
+    run,
+    runKilled: (client: ExploredClient, moment: KillMoment) => inTurn(() => runKilled(client, moment)),
+    judge,
+    close: () => sim.close(),
+  };
 }
 
 /** Ends the process group of a client at once. */

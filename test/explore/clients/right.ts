@@ -5,7 +5,7 @@
  */
 import { rightQueue } from './queues.ts';
 import type { ExploredClient } from './tills.ts';
-import { carefulPolicy as policy } from './tills.ts';
+import { carefulPolicy as policy, orderPolicy } from './tills.ts';
 
 /** Is a client that is right; `hasQueue` tells that it goes on with the same files when it is started again. */
 export interface RightClient extends ExploredClient {
@@ -39,6 +39,6 @@ export const rightClients: readonly RightClient[] = [
     hasQueue: true,
   },
   { name: 'checkout', language: 'Java', file: 'programs/Checkout.java', needs: ['java', 'javac'], calls: 15, policy },
-  { name: 'order-hook', language: 'Ruby', file: 'programs/orders.rb', needs: ['ruby'], calls: 9, policy },
+  { name: 'order-hook', language: 'Ruby', file: 'programs/orders.rb', needs: ['ruby'], calls: 9, policy: orderPolicy },
   { name: 'consents', language: 'shell', file: 'programs/consents.sh', needs: ['curl'], calls: 12, policy },
 ];

@@ -63,6 +63,9 @@ export const carefulPolicy: PolicyInput = {
   storeAndForward: { after: 200 },
 };
 
+/** Holds what the order hook declares. */
+export const orderPolicy: PolicyInput = { ...carefulPolicy, minBackoff: [60, 120, 240] };
+
 const lost = { phase: 'after', respond: 'none', end: 'reset' } as const;
 const hang = { respond: 'none', end: 'hang' } as const;
 const cut = { phase: 'after', respond: 'partial', end: 'close' } as const;
@@ -468,7 +471,7 @@ const programs: readonly WrongTill[] = [
     policy: carefulPolicy,
     defect: 'takes a reset connection for done when it sends consents',
     rules: ['R1', 'state'],
-    also: ['R9'],
+    also: ['R9', 'R13'],
     level: 1,
     why: 'A reset says nothing: the consent was never stored.',
     hidden: 'only a reset, only consents',
@@ -500,6 +503,7 @@ const programs: readonly WrongTill[] = [
     policy: carefulPolicy,
     defect: 'removes entries from the list that it walks over, and skips each second one',
     rules: ['R9', 'R1', 'state'],
+    also: ['R13'],
     level: 3,
     why: 'The neighbour of a delivered entry is never looked at.',
     hidden: 'the second entry of the queue',
@@ -531,7 +535,7 @@ const programs: readonly WrongTill[] = [
     policy: carefulPolicy,
     defect: 'draws a new transactionId for each attempt of the third customer',
     rules: ['R5', 'R10'],
-    also: ['R4'],
+    also: ['R4', 'R14'],
     level: 1,
     why: 'The addition took effect, and comes again under another id.',
     hidden: 'the third of three additions',
@@ -544,7 +548,7 @@ const programs: readonly WrongTill[] = [
     args: ['eager-after-timeout'],
     needs: ['ruby'],
     calls: 9,
-    policy: carefulPolicy,
+    policy: orderPolicy,
     defect: 'repeats at once after a time-out, since it has waited already',
     rules: ['R6'],
     level: 1,
@@ -559,9 +563,10 @@ const programs: readonly WrongTill[] = [
     args: ['renumbered'],
     needs: ['ruby'],
     calls: 9,
-    policy: carefulPolicy,
+    policy: orderPolicy,
     defect: 'gives an order another number from the third attempt on',
     rules: ['R10', 'R4', 'R5', 'state'],
+    also: ['R9'],
     level: 2,
     why: 'The first attempt was done: the customer gets two confirmations.',
     hidden: 'the third attempt of an order',
@@ -608,6 +613,7 @@ const programs: readonly WrongTill[] = [
     policy: carefulPolicy,
     defect: 'lets curl repeat points that have no key',
     rules: ['R10', 'R11', 'state'],
+    also: ['R14'],
     level: 1,
     why: 'curl repeats whatever got no response.',
     hidden: 'the second of three bulks',

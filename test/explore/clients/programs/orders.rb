@@ -7,7 +7,7 @@ require 'uri'
 
 DEFECT = ARGV[0] || 'none'
 TRANSIENT = [429, 500, 502, 503, 504].freeze
-PAUSES = [0.02, 0.04, 0.08].freeze
+PAUSES = [0.06, 0.12, 0.24].freeze
 STARTED = Process.clock_gettime(Process::CLOCK_MONOTONIC)
 BASE = URI(ENV.fetch('LOYALTY_SIM_URL'))
 

@@ -51,32 +51,45 @@ function sell(int $number): void
     rename($draft, "$folder/sale-$number");
 }
 
+/** What was given up is left alone for a while. */
+function hold(float $retryAfter = 0): void
+{
+    global $till, $heldUntil;
+    $heldUntil = microtime(true) + max($till->forwardAfter / 1000, $retryAfter);
+}
+
 /** Tries each entry; returns whether all of it got through. */
 function deliver(): bool
 {
-    global $till, $defect;
+    global $till, $defect, $heldUntil;
+    if (microtime(true) < $heldUntil) return false;
+    $isDone = true;
     foreach (waiting() as $file) {
         $entry = json_decode(file_get_contents($file), true);
         try {
             $till->call($entry['method'], $entry['path'], $entry['text']);
-        } catch (Undelivered) {
+        } catch (Undelivered $error) {
+            hold($error->retryAfter);
+            $isDone = false;
             // All of them are tried, so that one that is refused blocks no other.
             if ($defect === 'passes-by') continue;
             return false;
         }
         unlink($file);
     }
-    return true;
+    return $isDone;
 }
 
 function finish(): void
 {
-    global $till;
-    for ($round = 1; !deliver() && microtime(true) - $till->started < $till->patience; $round++) {
-        usleep($till->forwardAfter * min($round, 4) * 1000);
+    global $till, $heldUntil;
+    while (!deliver() && microtime(true) - $till->started < $till->patience) {
+        usleep((int) (max(0, $heldUntil - microtime(true)) * 1_000_000));
     }
 }
 
+$heldUntil = 0.0;
+if (waiting() !== []) hold();
 finish();
 for ($number = count(glob("$folder/sale-*", GLOB_ONLYDIR)); $number < count($customers); $number++) {
     sell($number);

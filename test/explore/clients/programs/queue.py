@@ -56,8 +56,19 @@ def has_points(contact, description):
     return False
 
 
+held_until = 0.0
+
+
+def hold(retry_after=0):
+    """What was given up is left alone for a while."""
+    global held_until
+    held_until = time.monotonic() + max(till.forward_after, retry_after)
+
+
 def deliver():
     """Delivers the oldest first. Returns whether all of it got through."""
+    if time.monotonic() < held_until:
+        return False
     rows = queue.execute("SELECT * FROM waiting ORDER BY id").fetchall()
     for key, method, path, body, headers, description, contact, tried in rows:
         look = (lambda c=contact, d=description: has_points(c, d)) if description else None
@@ -66,7 +77,8 @@ def deliver():
         try:
             if not (tried and look and look()):
                 till.call(method, path, body, json.loads(headers), look)
-        except Undelivered:
+        except Undelivered as error:
+            hold(error.retry_after)
             return False
         with queue:
             queue.execute("DELETE FROM waiting WHERE id = ?", (key,))
@@ -74,12 +86,13 @@ def deliver():
 
 
 def close():
-    rounds = 0
     while not deliver() and time.monotonic() - till.started < till.patience:
-        rounds += 1
-        time.sleep(till.forward_after * min(rounds, 4))
+        time.sleep(max(0, held_until - time.monotonic()))
 
 
+(left,) = queue.execute("SELECT COUNT(*) FROM waiting").fetchone()
+if left:
+    hold()
 close()
 (first,) = queue.execute("SELECT COUNT(*) FROM sales").fetchone()
 for number in range(first, len(CUSTOMERS)):

@@ -151,6 +151,12 @@ async function visit(contactId) {
 const stored = ({ headers, ...entry }) => (has('lean-entries') ? entry : { ...entry, ...(headers && { headers }) });
 
 let waiting = [];
+/** What was given up is left alone until then. */
+let heldUntil = 0;
+
+const hold = (retryAfter = 0) => {
+  heldUntil = performance.now() + Math.max(till.forwardAfter, retryAfter);
+};
 
 /** Sells to a customer: from here on, the person at the till has been told that it is done. */
 async function sell(number) {
@@ -170,12 +176,14 @@ async function sell(number) {
 
 /** Delivers what waits, the oldest first, as far as it gets. */
 async function deliver(isDue = () => true) {
+  if (performance.now() < heldUntil) return;
   for (const entry of waiting.filter(isDue)) {
     try {
       await send(entry);
     } catch (error) {
       if (!(error instanceof Undelivered)) throw error;
       entry.isTried = true;
+      hold(error.retryAfter);
       if (has('done-before-send')) append({ undone: entry.id });
       if (has('no-write-ahead')) append({ kept: entry });
       return;
@@ -198,14 +206,15 @@ async function send(entry) {
 
 /** Delivers all, until the service takes it or the patience is over. */
 async function close() {
-  for (let round = 1; waiting.length > 0 && performance.now() - till.startedAt < till.patience; round++) {
-    if (round > 1) await sleep(till.forwardAfter * Math.min(round, 4));
+  while (waiting.length > 0 && performance.now() - till.startedAt < till.patience) {
+    await sleep(Math.max(0, heldUntil - performance.now()));
     await deliver();
   }
 }
 
 /** Looks what is there first, and delivers the rest. */
 async function forwardAll() {
+  await sleep(till.forwardAfter);
   const missing = [];
   for (const entry of waiting) if (!(await till.insist(() => tookEffect(entry)))) missing.push(entry);
   await sleep(60);
@@ -219,6 +228,7 @@ async function open() {
   const isLocked = has('stale-lock') && existsSync(lock);
   if (has('stale-lock')) writeDurably(lock, String(process.pid), 'w');
   waiting = has('never-sent') || isLocked ? [] : left;
+  if (waiting.length > 0) hold();
   for (const entry of waiting) await renew(entry);
   if (has('two-processes') && waiting.length > 0) await forwardTwice();
   else await close();
