@@ -1,7 +1,8 @@
 /** Keeps what has become of every point: tried, equal to one that was, out of reach, or left. */
 import { pointId } from './experiment.ts';
 import type { Hit } from './experiment.ts';
-import type { RunResult, Symptom } from './run.ts';
+import type { RunResult } from './run.ts';
+import type { Symptom } from './symptoms.ts';
 
 /** `together`: tried in a run with other faults. `undecided`: the verdict of its run was not sure. */
 export type PointStatus = 'found' | 'tried' | 'together' | 'equivalent' | 'undecided' | 'unreachable' | 'not-tried';

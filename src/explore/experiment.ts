@@ -21,13 +21,31 @@ export const hitOf = ({ endpoint, operation, attempt }: Hit | Call, probe: Probe
   probe: typeof probe === 'string' ? probe : probe.id,
 });
 
+/** `before`: the service has done nothing yet; `work`: it has, and the client does not know; `answer`: the response has just gone out. */
+export const killMoments = ['before', 'work', 'answer'] as const;
+
+export type KillMoment = (typeof killMoments)[number];
+
+/** Says at which request the client is killed, and when. */
+export interface Kill extends Pick<Call, 'endpoint' | 'operation' | 'attempt'> {
+  readonly moment: KillMoment;
+}
+
+/** Names a kill: `createReceipt#2.1/killed work`. */
+export const killId = (kill: Kill): string => `${callId(kill)}/killed ${kill.moment}`;
+
+/** The level of runs in which the client is killed. */
+export const killLevel = 6;
+
 /** A run of the client in which these rules make requests fail. */
 export interface Experiment {
   /** Says in a line what goes wrong. */
   readonly title: string;
-  /** From 1, a single fault, to 5, faults of webhooks; 0 for a run without any. */
+  /** From 1, a single fault, to 4, a second one after a first; 0 for a run without any; `killLevel` for a kill. */
   readonly level: number;
   readonly rules: readonly PlannedFault[];
+  /** Says where the client is killed, if it is. */
+  readonly kill?: Kill | undefined;
 }
 
 /** A rule with the id by which the journal shows what it hit, and the fault that it brings. */

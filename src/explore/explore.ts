@@ -7,12 +7,13 @@ import { checkReference } from '../verdict/state/reference.ts';
 import { Coverage } from './coverage.ts';
 import type { CoverageSummary, PointFate } from './coverage.ts';
 import { experimentFor, pointId, rulesForHits } from './experiment.ts';
-import type { Experiment, Hit } from './experiment.ts';
+import type { Experiment, Hit, Kill } from './experiment.ts';
 import { Limiter } from './limiter.ts';
 import { Plan } from './plan.ts';
 import { probeOf } from './probes.ts';
 import { runExperiment } from './run.ts';
-import type { ExploredClient, RunResult, Symptom } from './run.ts';
+import type { ExploredClient, RunResult } from './run.ts';
+import type { Symptom } from './symptoms.ts';
 import { shrinkHits } from './shrink.ts';
 
 /** Something wrong with the client, with as few faults as show it. */
@@ -21,7 +22,9 @@ export interface Finding extends Omit<Symptom, 'requests'> {
   readonly id: string;
   /** Holds the fewest and weakest faults that show it. */
   readonly hits: readonly Hit[];
-  /** Holds the rules of a scenario that shows it. */
+  /** Says where the client was killed, if that shows it. */
+  readonly kill?: Kill | undefined;
+  /** Holds the rules of a scenario that shows it; none for a kill. */
   readonly rules: readonly RuleSpec[];
   /** Counts runs from 1, the two without faults included. */
   readonly firstRun: number;
@@ -42,6 +45,8 @@ export interface ExploreSettings {
   readonly maxRuns?: number | undefined;
   /** Number of runs side by side. */
   readonly jobs: number;
+  /** True to kill the client too, at every call (default: false). */
+  readonly kills?: boolean | undefined;
   /** True to try every point by itself, also those that another stands for. */
   readonly isExhaustive?: boolean | undefined;
   readonly onProgress?: ((progress: ExploreProgress) => void) | undefined;
@@ -124,6 +129,7 @@ class Explorer {
     const plan = new Plan(learned.calls, {
       levels: this.#settings.levels,
       isExhaustive: this.#settings.isExhaustive ?? false,
+      kills: (this.#settings.kills ?? false) && this.#client.runKilled !== undefined,
       maxAttempts: this.#reference && scenarioOf(this.#reference).policy.maxAttempts,
       coverage: this.#coverage,
     });
@@ -175,7 +181,7 @@ class Explorer {
     });
     if (!result) return undefined;
     for (const symptom of firstOfEach(result.symptoms)) this.#note(symptom, result);
-    this.#coverage.note(result, (symptom) => keyOf(symptom));
+    if (!experiment.kill) this.#coverage.note(result, (symptom) => keyOf(symptom));
     this.#settings.onProgress?.({
       event: 'run',
       run: result.number,
@@ -214,11 +220,11 @@ class Explorer {
 
   /** Shrinks what is shown for the first time. */
   #note(symptom: Symptom, result: RunResult): void {
-    const key = keyOf(symptom);
+    const key = keyOf(symptom, result.experiment.kill);
     if (this.#findings.has(key)) return;
     this.#findings.set(key, undefined);
     // One after the other of a kind: what is known of the first makes the others short.
-    const line = `${symptom.rule} ${kindOf(symptom)}`;
+    const line = `${symptom.rule} ${kindOf(symptom, result.experiment.kill)}`;
     const work = (this.#lines.get(line) ?? Promise.resolve())
       .then(() => this.#shrink(key, symptom, result))
       .finally(() => this.#shrinking.delete(work));
@@ -229,8 +235,9 @@ class Explorer {
   async #shrink(key: string, symptom: Symptom, found: RunResult): Promise<void> {
     let runs = 0;
     let last: RunResult | undefined;
+    const { kill } = found.experiment;
     const shows = async (hits: readonly Hit[]): Promise<boolean> => {
-      const experiment = experimentFor(`shrinking ${key}`, found.experiment.level, hits);
+      const experiment = { ...experimentFor(`shrinking ${key}`, found.experiment.level, hits), kill };
       // A run in which the verdict was not sure proves nothing, and is made again.
       for (let i = 0; i < maxUndecided; i++) {
         runs++;
@@ -243,11 +250,13 @@ class Explorer {
       }
       return false;
     };
-    const likely = this.#likelyHits(symptom);
+    const likely = kill ? undefined : this.#likelyHits(symptom);
     const isSibling = likely !== undefined && (await shows(likely));
     const { hits, isReproduced } = isSibling
       ? { hits: likely, isReproduced: true }
-      : await shrinkHits(found.hits, symptom.hits, shows);
+      : kill
+        ? { hits: found.hits, isReproduced: true }
+        : await shrinkHits(found.hits, symptom.hits, shows);
     const shrinkRuns = runs;
     // What shows at once, and elsewhere too, is no chance.
     const of = isSibling ? 1 : repetitions;
@@ -264,13 +273,14 @@ class Explorer {
       message,
       advice,
       hits,
+      kill,
       rules: rulesForHits(hits),
       firstRun: found.number,
       shrinkRuns,
       reproduced: { shown, of },
       also,
     };
-    if (isReproduced) for (const other of firstOfEach(seen.symptoms)) this.#tellWith(other, finding);
+    if (isReproduced) for (const other of firstOfEach(seen.symptoms)) this.#tellWith(keyOf(other, kill), finding);
     this.#findings.set(key, finding);
     if (this.#told().includes(finding)) this.#settings.onProgress?.({ event: 'finding', finding });
   }
@@ -285,8 +295,7 @@ class Explorer {
   }
 
   /** Notes what the same faults break besides as told with a finding. */
-  #tellWith(other: Symptom, finding: Finding): void {
-    const key = keyOf(other);
+  #tellWith(key: string, finding: Finding): void {
     if (!this.#findings.has(key)) this.#findings.set(key, finding);
   }
 
@@ -300,7 +309,7 @@ class Explorer {
     const byFaults = new Map<string, Finding>();
     for (const finding of new Set(this.#findings.values())) {
       if (!finding) continue;
-      const name = `${finding.endpoint} ${finding.hits.map(pointId).join()}`;
+      const name = `${finding.endpoint} ${finding.hits.map(pointId).join()} ${finding.kill?.moment ?? ''}`;
       const known = byFaults.get(name);
       byFaults.set(name, known ? { ...known, also: [...new Set([...known.also, finding.rule])] } : finding);
     }
@@ -336,13 +345,15 @@ function reasonToStop({ end, symptoms, calls, verdict }: RunResult): string | un
 
 const idsOf = ({ calls }: RunResult): string[] => calls.map(({ id }) => id);
 
-const kindOf = ({ hits }: Pick<Symptom, 'hits'>): string => {
+const kindOf = ({ hits }: Pick<Symptom, 'hits'>, kill?: Kill): string => {
+  if (kill) return `killed ${kill.moment}`;
   const last = hits.at(-1);
   return last ? probeOf(last.probe).kind : 'none';
 };
 
 /** Names a finding: what is wrong, with which operation, after which kind of fault. */
-const keyOf = (symptom: Symptom): string => `${symptom.rule} ${symptom.endpoint || symptom.title} ${kindOf(symptom)}`;
+const keyOf = (symptom: Symptom, kill?: Kill): string =>
+  `${symptom.rule} ${symptom.endpoint || symptom.title} ${kindOf(symptom, kill)}`;
 
 const isSame = (one: Symptom, other: Symptom): boolean =>
   one.rule === other.rule && one.endpoint === other.endpoint && (one.rule !== 'check' || one.title === other.title);

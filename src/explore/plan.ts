@@ -1,7 +1,8 @@
 /** Plans what is to go wrong: single faults, lasting ones, outages, and second faults where a first has led. */
 import type { Coverage, PointStatus } from './coverage.ts';
-import { experimentFor, hitOf, planned, pointId } from './experiment.ts';
+import { experimentFor, hitOf, killId, killLevel, planned, pointId } from './experiment.ts';
 import type { Experiment, Hit } from './experiment.ts';
+import { killsFor } from './kills.ts';
 import { probeOf, probes, standInFor } from './probes.ts';
 import type { Probe } from './probes.ts';
 import type { RunResult } from './run.ts';
@@ -13,6 +14,8 @@ type Play = (line: string, experiment: Experiment) => Promise<RunResult | undefi
 interface PlanOptions {
   readonly levels: number;
   readonly isExhaustive: boolean;
+  /** True to kill the client too, at every call. */
+  readonly kills: boolean;
   /** Holds how often the client tries, if it declares that. */
   readonly maxAttempts: number | undefined;
   readonly coverage: Coverage;
@@ -83,6 +86,7 @@ export class Plan {
       levels >= 2 ? this.#playLasting(play) : undefined,
       this.#playAlone('hang', ({ probe }) => probeOf(probe).kind === 'hang', play),
       this.#playAlone('strong', this.#isStrong, play),
+      this.#options.kills ? this.#playKills(play) : undefined,
     ]);
     // What was not met together with others, or not decided.
     await this.#playAlone('rest', (hit) => this.#isOpen(hit) || this.#statusOf(hit) === 'undecided', play);
@@ -213,6 +217,24 @@ export class Plan {
           );
         }),
       ),
+    );
+  }
+
+  /** Kills the client at every call, and has it started again. */
+  async #playKills(play: Play): Promise<void> {
+    const { coverage } = this.#options;
+    await Promise.all(
+      killsFor(this.#calls).map(async (kill) => {
+        const id = killId(kill);
+        coverage.add(id, killLevel);
+        const result = await play('kills', { title: id, level: killLevel, rules: [], kill });
+        if (!result) return;
+        const { number: run, symptoms, isKilled } = result;
+        const [symptom] = symptoms;
+        if (!isKilled) coverage.settle(id, { status: 'unreachable', run });
+        else if (symptom) coverage.settle(id, { status: 'found', run, reason: `${symptom.rule} ${symptom.endpoint}` });
+        else coverage.settle(id, { status: 'tried', run });
+      }),
     );
   }
 

@@ -6,12 +6,15 @@ import { scenarioOf } from '../scenario/scenario.ts';
 import { judgeScenario } from '../verdict/judge.ts';
 import { isRetryable, toAttempt } from '../verdict/history/attempt.ts';
 import { policyWithDefaults } from '../verdict/policy.ts';
-import { checkReference } from '../verdict/state/reference.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { OperationJson } from '../verdict/verdict-json.ts';
-import { hitsIn, pointId } from './experiment.ts';
+import { armKill, asLossOverRestart } from './kills.ts';
+import type { KillSignal } from './kills.ts';
+import { hitsIn } from './experiment.ts';
 import type { Experiment, Hit } from './experiment.ts';
 import { isRecoverable, probeOf } from './probes.ts';
+import { differencesFrom, doubtsOf, failedChecks, neverEnds, symptomsOf } from './symptoms.ts';
+import type { Symptom } from './symptoms.ts';
 import { traceOf } from './trace.ts';
 import type { Call } from './trace.ts';
 
@@ -29,21 +32,11 @@ export interface ExploredClient {
   readonly closeTenant: (tenant: Tenant) => void;
   /** Runs the client against a tenant, and resolves when it has ended. */
   readonly run: (tenant: Tenant, run: number) => Promise<ClientEnd>;
-}
-
-/** Something that is wrong with the client, as one run shows it. */
-export interface Symptom {
-  /** R1 to R16; `state` for a state that differs from that without faults, `check` for an expectation, `end` for a client that does not end. */
-  readonly rule: string;
-  readonly title: string;
-  /** Names the endpoint of the operation; empty where it is about none. */
-  readonly endpoint: string;
-  readonly message: string;
-  readonly advice: string;
-  /** Ids of requests in the journal of the run. */
-  readonly requests: readonly string[];
-  /** Holds the faults that hit the operation. */
-  readonly hits: readonly Hit[];
+  /**
+   * Runs the client, kills it when that moment is reached, and runs it again with the same files; resolves when that
+   * has ended. Only a client that is a program can be killed.
+   */
+  readonly runKilled?: (tenant: Tenant, run: number, kill: KillSignal) => Promise<ClientEnd>;
 }
 
 export interface RunResult {
@@ -52,6 +45,8 @@ export interface RunResult {
   readonly end: ClientEnd;
   readonly verdict: Verdict;
   readonly calls: readonly Call[];
+  /** True when the client was killed and started again, as was planned. */
+  readonly isKilled: boolean;
   /** Holds every fault that hit, in order. */
   readonly hits: readonly Hit[];
   readonly symptoms: readonly Symptom[];
@@ -78,21 +73,30 @@ export async function runExperiment(
   const scenario = scenarioOf(tenant);
   // Each is put before those that were added earlier.
   for (const { spec } of experiment.rules.toReversed()) scenario.faults.add(spec);
-  const end = await client.run(tenant, number);
+  const kill = experiment.kill && armKill(tenant, experiment.kill);
+  const end =
+    kill && client.runKilled ? await client.runKilled(tenant, number, kill) : await client.run(tenant, number);
   tenant.releaseHeldRequests();
   await settle(tenant);
-  const verdict = judgeScenario(tenant, { clientEnded: end.isTimedOut !== true });
+  const restartedAfter = kill?.restartedAfter();
+  const onlyClient = restartedAfter === undefined ? undefined : { name: 'the client', restartedAfter };
+  const verdict = judgeScenario(tenant, { clientEnded: end.isTimedOut !== true, onlyClient });
   const calls = traceOf(tenant);
   const hits = hitsIn(calls, experiment);
   const places = new Map(calls.map((call) => [call.exchange.id, call]));
+  const isBeforeRestart = (request: string): boolean =>
+    (places.get(request)?.exchange.number ?? Infinity) <= (restartedAfter ?? 0);
   const symptoms = [
-    ...verdict.operations.flatMap((operation) => symptomsOf(operation, { places, experiment })),
+    ...verdict.operations
+      .flatMap((operation) => symptomsOf(operation, { places, experiment }))
+      .map((symptom) => asLossOverRestart(symptom, isBeforeRestart)),
     ...failedChecks(verdict),
     ...(end.isTimedOut && experiment.rules.length <= fewRules && isUsedUp(tenant) ? [neverEnds(hits)] : []),
   ];
-  const isClean = symptoms.length === 0 && verdict.operations.every(cameThrough);
-  const state = reference && isClean && hits.every(({ probe }) => isRecoverable(probeOf(probe)));
-  if (state) symptoms.push(...differencesFrom(reference, tenant, hits));
+  // A client that was killed has done everything in the end; its last attempts before that need not have come through.
+  const isClean = symptoms.length === 0 && (onlyClient !== undefined || verdict.operations.every(cameThrough));
+  if (reference && isClean && hits.every(({ probe }) => isRecoverable(probeOf(probe))))
+    symptoms.push(...differencesFrom(reference, tenant, hits));
   return {
     number,
     experiment,
@@ -100,6 +104,7 @@ export async function runExperiment(
     verdict,
     calls,
     hits,
+    isKilled: onlyClient !== undefined,
     symptoms,
     doubts: doubtsOf(verdict, { places, experiment }),
     ms: monotonicNow() - started,
@@ -144,85 +149,5 @@ const longestPause = (exchanges: readonly Exchange[]): number =>
     0,
   );
 
-interface OperationContext {
-  readonly places: ReadonlyMap<string, Call>;
-  readonly experiment: Experiment;
-}
-
-const hitsOn = ({ attempts }: OperationJson, { places, experiment }: OperationContext): Hit[] =>
-  hitsIn(
-    attempts.flatMap(({ request }) => {
-      const call = places.get(request);
-      return call ? [call] : [];
-    }),
-    experiment,
-  );
-
-function symptomsOf(operation: OperationJson, context: OperationContext): Symptom[] {
-  return operation.findings
-    .filter(({ level }) => level === 'fail')
-    .map(({ rule, title, message, advice, requests }) => ({
-      rule,
-      title,
-      endpoint: operation.endpoint ?? '',
-      message,
-      advice,
-      requests,
-      hits: hitsOn(operation, context),
-    }));
-}
-
-const failedChecks = ({ checks }: Verdict): Symptom[] =>
-  checks
-    .filter(({ verdict }) => verdict === 'FAIL')
-    .map(({ description, reason, requests }) => ({
-      rule: 'check',
-      title: description,
-      endpoint: '',
-      message: reason,
-      advice: 'See what the scenario expects, and what the client sent.',
-      requests,
-      hits: [],
-    }));
-
-const neverEnds = (hits: readonly Hit[]): Symptom => ({
-  rule: 'end',
-  title: 'the client ends',
-  endpoint: hits.at(-1)?.endpoint ?? '',
-  message: 'the client had not ended in time',
-  advice: 'Give every request a timeout, and every loop of retries an end.',
-  requests: [],
-  hits: hits.slice(-1),
-});
-
 /** True when the last attempt of an operation was answered for good. */
 const cameThrough = ({ attempts }: OperationJson): boolean => attempts.at(-1)?.outcome === 'success';
-
-/** Returns how the state differs from that of the run without faults: twice, missing, or on another contact. */
-function differencesFrom(reference: Tenant, tenant: Tenant, hits: readonly Hit[]): Symptom[] {
-  const { verdict, reason } = checkReference(tenant, reference);
-  if (verdict !== 'FAIL') return [];
-  return [
-    {
-      rule: 'state',
-      title: 'the state is as without faults',
-      endpoint: hits.at(-1)?.endpoint ?? '',
-      message: reason,
-      advice:
-        'Every request came through in the end, and yet the work is not what it is without faults: see which request is repeated, left out, or sent with other content.',
-      requests: [],
-      hits,
-    },
-  ];
-}
-
-/** Returns why the verdict is not sure, for each point that it is not sure about. */
-function doubtsOf({ operations }: Verdict, context: OperationContext): ReadonlyMap<string, string> {
-  const doubts = new Map<string, string>();
-  for (const operation of operations) {
-    const [doubt] = operation.findings.filter(({ level }) => level === 'inconclusive');
-    if (doubt && operation.verdict === 'INCONCLUSIVE')
-      for (const hit of hitsOn(operation, context)) doubts.set(pointId(hit), doubt.message);
-  }
-  return doubts;
-}

@@ -23,6 +23,7 @@ import type { AuditReport } from '../webhooks/audit/report.ts';
 import type { ActiveFaultRule } from '../faults/fault-rules.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
 import { checkReference } from './state/reference.ts';
+import type { OnlyClient } from './history/history.ts';
 import { judgeRetries } from './retries.ts';
 import { worstStatus } from './status.ts';
 import { checkWarnings, countWarnings } from './warnings.ts';
@@ -46,6 +47,8 @@ export function judge(
 export interface JudgeScenarioOptions {
   /** Says that the client has ended: it sends nothing more by itself (default: false). */
   readonly clientEnded?: boolean | undefined;
+  /** Says that one client sent everything, and where it was started again (default: the journal shows it, or not). */
+  readonly onlyClient?: OnlyClient | undefined;
   /** Lists the codes of warnings that fail the verdict (default: those that the simulator was started with). */
   readonly failOnWarnings?: readonly string[] | undefined;
   /** The tenant in which the same work was done without faults. */
@@ -79,7 +82,7 @@ export function judgeWithRules(
 /** Judges a tenant's scenario: its expectations and rules, the client's retries and the point master. */
 export function judgeScenario(
   tenant: Tenant,
-  { clientEnded, reference, failOnWarnings }: JudgeScenarioOptions = {},
+  { clientEnded, onlyClient, reference, failOnWarnings }: JudgeScenarioOptions = {},
 ): Verdict {
   const { spec, policy, rules: active, webhooks, pointMaster: master } = scenarioOf(tenant);
   const evidence = collectEvidence(tenant);
@@ -90,7 +93,7 @@ export function judgeScenario(
   }
   const operations = serializeOperations(
     tenant,
-    judgeRetries(tenant, { endpoints, policy, hasClientEnded: clientEnded }),
+    judgeRetries(tenant, { endpoints, policy, hasClientEnded: clientEnded, onlyClient }),
   );
   const dropped = evidence.evicted === 0 ? [] : [inconclusive(`the journal has dropped ${evidence.evicted} requests`)];
   const checks = [

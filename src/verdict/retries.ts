@@ -11,6 +11,7 @@ import { isRetryable, isWithoutWork, stepHeader } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
 import { downgradeIfUncertain } from './certainty.ts';
 import { History } from './history/history.ts';
+import type { OnlyClient } from './history/history.ts';
 import { operationsOf } from './history/operations.ts';
 import type { Operation } from './history/operation.ts';
 import { Pauses } from './history/pauses.ts';
@@ -35,16 +36,17 @@ interface JudgeOptions {
   readonly endpoints: readonly Endpoint[];
   readonly policy?: PolicySpec | undefined;
   readonly hasClientEnded?: boolean | undefined;
+  readonly onlyClient?: OnlyClient | undefined;
 }
 
 /** Judges all operations of a tenant's journal, by their begin. */
 export function judgeRetries(
   tenant: Tenant,
-  { endpoints, policy: spec, hasClientEnded = false }: JudgeOptions,
+  { endpoints, policy: spec, hasClientEnded = false, onlyClient }: JudgeOptions,
 ): JudgedOperation[] {
   const policy = policyWithDefaults(spec);
   const exchanges = [...tenant.journal.exchanges()].filter(isFromClient);
-  const history = new History(exchanges, { endpoints, tenant, clientHeader: policy.clientHeader });
+  const history = new History(exchanges, { endpoints, tenant, clientHeader: policy.clientHeader, onlyClient });
   const operations = operationsOf(history, policy);
   const spent = exhaustedRules(tenant);
   const evidence: RetryEvidence = {

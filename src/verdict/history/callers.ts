@@ -29,13 +29,16 @@ export const mayBeProxied = (exchange: Exchange): boolean => {
 /** Indexes the callers of a journal: by the id that they declare, else by program and API key, else by connection. */
 export class Callers {
   readonly #clientHeader: string;
+  /** Holds the name of the client when it is known to be the only one. */
+  readonly #only: string | undefined;
   /** Connections that carry requests of several callers, or of a proxy. */
   readonly #shared = new Set<number>();
   readonly #declared = new Map<string, Exchange[]>();
   readonly #isParallel = new Map<string, boolean>();
 
-  constructor(exchanges: readonly Exchange[], clientHeader: string = defaultClientHeader) {
+  constructor(exchanges: readonly Exchange[], clientHeader: string = defaultClientHeader, only?: string) {
     this.#clientHeader = clientHeader.toLowerCase();
+    this.#only = only;
     const seen = new Map<number, string>();
     for (const exchange of exchanges) {
       this.#noteDeclared(exchange);
@@ -47,9 +50,9 @@ export class Callers {
     }
   }
 
-  /** Returns the id that a caller declares of itself. */
+  /** Returns the id that a caller declares of itself, or the name of the only one. */
   declaredBy({ request }: Exchange): string | undefined {
-    return request.headers[this.#clientHeader] || undefined;
+    return request.headers[this.#clientHeader] || this.#only;
   }
 
   /** Returns the ids that callers declare, with the requests of each. */

@@ -21,6 +21,15 @@ interface HistoryContext {
   readonly endpoints: readonly Endpoint[];
   readonly tenant: TenantContext;
   readonly clientHeader?: string;
+  readonly onlyClient?: OnlyClient | undefined;
+}
+
+/** Says that one client sent everything, and where it was started again: whoever started it knows. */
+export interface OnlyClient {
+  /** Names it in findings. */
+  readonly name: string;
+  /** The number of the last request before it was started again. */
+  readonly restartedAfter?: number | undefined;
 }
 
 /** Indexes a journal once, from its oldest exchange to the newest. */
@@ -43,15 +52,15 @@ export class History {
   readonly #endpoints: ReadonlyMap<string, Endpoint>;
   readonly #connectionUsage: ConnectionUsage;
 
-  constructor(exchanges: readonly Exchange[], { endpoints, tenant, clientHeader }: HistoryContext) {
+  constructor(exchanges: readonly Exchange[], { endpoints, tenant, clientHeader, onlyClient }: HistoryContext) {
     this.#endpoints = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint] as const));
     this.entries = exchanges.map((exchange) => {
       const endpoint = this.#endpoints.get(exchange.endpoint ?? '');
       return { exchange, endpoint, key: operationKey(exchange, endpoint) };
     });
-    this.callers = new Callers(exchanges, clientHeader);
+    this.callers = new Callers(exchanges, clientHeader, onlyClient?.name);
     this.#positions = positionsOf(exchanges, this.callers);
-    this.restarts = new Restarts(exchanges, this.callers);
+    this.restarts = new Restarts(exchanges, this.callers, onlyClient?.restartedAfter);
     this.subjects = new Subjects(tenant, exchanges);
     this.#reads = new ReadIndex(this.entries, this);
     for (const entry of this.entries) this.#add(entry);

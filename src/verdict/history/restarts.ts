@@ -15,15 +15,16 @@ export class Restarts {
   readonly #byCaller = new Map<string, readonly Restart[]>();
   readonly #callers: Callers;
 
-  constructor(exchanges: readonly Exchange[], callers: Callers) {
+  /** `restartedAfter` is the number of the last request before the restart of the only client, where that is known. */
+  constructor(exchanges: readonly Exchange[], callers: Callers, restartedAfter?: number) {
     this.#callers = callers;
     const sent = new Map<string, Exchange[]>();
     for (const exchange of exchanges) {
-      if (!exchange.connection) continue;
+      if (!exchange.connection && restartedAfter === undefined) continue;
       appendTo(sent, callers.keyOf(exchange), exchange);
     }
     for (const [key, own] of sent) {
-      const found = restartsIn(own);
+      const found = restartedAfter === undefined ? restartsIn(own) : knownRestart(own, restartedAfter);
       if (found.length > 0) this.#byCaller.set(key, found);
     }
   }
@@ -41,6 +42,11 @@ export class Restarts {
     const found = restarts[lowerBound(restarts, ({ first }) => first.number > before.number)];
     return found && found.first.number <= (after?.number ?? Infinity) ? found : undefined;
   }
+}
+
+function knownRestart(own: readonly Exchange[], after: number): Restart[] {
+  const first = own.find(({ number }) => number > after);
+  return first ? [{ first, isPlain: true }] : [];
 }
 
 /** Returns the restarts among the requests of one client, in their order. */

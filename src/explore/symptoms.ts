@@ -1,0 +1,106 @@
+/** Tells from a verdict what is wrong with a client, and which faults led to it. */
+import type { Tenant } from '../core/tenant/tenant.ts';
+import { checkReference } from '../verdict/state/reference.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import type { OperationJson } from '../verdict/verdict-json.ts';
+import { hitsIn, pointId } from './experiment.ts';
+import type { Experiment, Hit } from './experiment.ts';
+import type { Call } from './trace.ts';
+
+/** Something that is wrong with the client, as one run shows it. */
+export interface Symptom {
+  /** R1 to R16; `state` for a state that differs from that without faults, `check` for an expectation, `end` for a client that does not end. */
+  readonly rule: string;
+  readonly title: string;
+  /** Names the endpoint of the operation; empty where it is about none. */
+  readonly endpoint: string;
+  readonly message: string;
+  readonly advice: string;
+  /** Ids of requests in the journal of the run. */
+  readonly requests: readonly string[];
+  /** Holds the faults that hit the operation. */
+  readonly hits: readonly Hit[];
+}
+
+/** What the operations of a run are read with. */
+export interface OperationContext {
+  readonly places: ReadonlyMap<string, Call>;
+  readonly experiment: Experiment;
+}
+
+const hitsOn = ({ attempts }: OperationJson, { places, experiment }: OperationContext): Hit[] =>
+  hitsIn(
+    attempts.flatMap(({ request }) => {
+      const call = places.get(request);
+      return call ? [call] : [];
+    }),
+    experiment,
+  );
+
+/** Returns what the rules failed an operation for. */
+export function symptomsOf(operation: OperationJson, context: OperationContext): Symptom[] {
+  return operation.findings
+    .filter(({ level }) => level === 'fail')
+    .map(({ rule, title, message, advice, requests }) => ({
+      rule,
+      title,
+      endpoint: operation.endpoint ?? '',
+      message,
+      advice,
+      requests,
+      hits: hitsOn(operation, context),
+    }));
+}
+
+/** Returns the expectations that were not met. */
+export const failedChecks = ({ checks }: Verdict): Symptom[] =>
+  checks
+    .filter(({ verdict }) => verdict === 'FAIL')
+    .map(({ description, reason, requests }) => ({
+      rule: 'check',
+      title: description,
+      endpoint: '',
+      message: reason,
+      advice: 'See what the scenario expects, and what the client sent.',
+      requests,
+      hits: [],
+    }));
+
+export const neverEnds = (hits: readonly Hit[]): Symptom => ({
+  rule: 'end',
+  title: 'the client ends',
+  endpoint: hits.at(-1)?.endpoint ?? '',
+  message: 'the client had not ended in time',
+  advice: 'Give every request a timeout, and every loop of retries an end.',
+  requests: [],
+  hits: hits.slice(-1),
+});
+
+/** Returns how the state differs from that of the run without faults: twice, missing, or on another contact. */
+export function differencesFrom(reference: Tenant, tenant: Tenant, hits: readonly Hit[]): Symptom[] {
+  const { verdict, reason } = checkReference(tenant, reference);
+  if (verdict !== 'FAIL') return [];
+  return [
+    {
+      rule: 'state',
+      title: 'the state is as without faults',
+      endpoint: hits.at(-1)?.endpoint ?? '',
+      message: reason,
+      advice:
+        'Every request came through in the end, and yet the work is not what it is without faults: see which request is repeated, left out, or sent with other content.',
+      requests: [],
+      hits,
+    },
+  ];
+}
+
+/** Returns why the verdict is not sure, for each point that it is not sure about. */
+export function doubtsOf({ operations }: Verdict, context: OperationContext): ReadonlyMap<string, string> {
+  const doubts = new Map<string, string>();
+  for (const operation of operations) {
+    const [doubt] = operation.findings.filter(({ level }) => level === 'inconclusive');
+    if (doubt && operation.verdict === 'INCONCLUSIVE')
+      for (const hit of hitsOn(operation, context)) doubts.set(pointId(hit), doubt.message);
+  }
+  return doubts;
+}
