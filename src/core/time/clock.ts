@@ -113,8 +113,14 @@ export class Clock {
 /** Returns the moment of the machine's own clock, for whoever is in no tenant's time. */
 export const systemNow = (): Instant => Date.now();
 
+/** Holds what the machine offers, before a test framework replaces it by time of its own. */
+const machine = { setTimeout, clearTimeout, now: performance.now.bind(performance) };
+
 /** Milliseconds of real time from an arbitrary start, never going back: for durations, not for moments. */
 export const monotonicNow = (): number => performance.now();
+
+/** Milliseconds of real time as the machine counts them, whatever a test framework has made of `performance`. */
+export const machineNow = (): number => machine.now();
 
 /** Calls back after so many milliseconds of real time; does not keep the process alive. Answers how to call it off. */
 export function startTimer(milliseconds: number, callback: () => void): () => void {
@@ -122,4 +128,11 @@ export function startTimer(milliseconds: number, callback: () => void): () => vo
   const timer = setTimeout(callback, Math.min(milliseconds, 2 ** 31 - 1));
   timer.unref();
   return () => clearTimeout(timer);
+}
+
+/** Does the same by a timer of the machine, which goes off while a test framework holds all others. */
+export function startMachineTimer(milliseconds: number, callback: () => void): () => void {
+  const timer = machine.setTimeout(callback, milliseconds);
+  timer.unref();
+  return () => machine.clearTimeout(timer);
 }

@@ -1,4 +1,4 @@
-import { startTimer, monotonicNow } from './clock.ts';
+import { startMachineTimer, machineNow } from './clock.ts';
 
 const interval = 20;
 const maxKept = 10_000;
@@ -46,8 +46,8 @@ class LagMonitor {
   }
 
   #armTimer(): void {
-    this.#expectedAt = monotonicNow() + interval;
-    this.#cancelTimer = startTimer(interval, () => {
+    this.#expectedAt = machineNow() + interval;
+    this.#cancelTimer = startMachineTimer(interval, () => {
       const stall = this.#currentStall();
       if (stall) this.#stalls.push(stall);
       if (this.#stalls.length > maxKept) this.#stalls.shift();
@@ -57,7 +57,7 @@ class LagMonitor {
 
   /** The stall that has just been, or still is. */
   #currentStall(): Stall | undefined {
-    const [from, to] = [this.#expectedAt, monotonicNow()];
+    const [from, to] = [this.#expectedAt, machineNow()];
     return this.#watcherCount > 0 && to - from > interval / 2 ? { from, to } : undefined;
   }
 }
