@@ -5,15 +5,20 @@ import { isSingleClientKey, isSameClient, splitByConnection } from './history/cl
 import { consecutivePairs } from './history/operation.ts';
 import type { Operation, AttemptPair } from './history/operation.ts';
 import { inconclusive, note, formatDuration } from './rules/retry-rule.ts';
+import type { Policy } from './policy.ts';
 import type { RetryEvidence, RuleFinding, RetryRule } from './rules/retry-rule.ts';
 import { isConfirmedByRead } from './history/read-back.ts';
-import { foldTransparentRetries, mayBeTransparent } from './history/transparent-retry.ts';
+import { foldTransparentRetries, isTransparentBut, mayBeTransparent } from './history/transparent-retry.ts';
 
 /** A response that took this long (ms) may have gone out just when its client gave up. */
 const slow = 100;
 
 /** No client gives up sooner, in ms. */
 const shortestTimeout = 50;
+
+/** Returns how much longer (ms) a client would certainly have waited, had the simulator taken that much longer. */
+const patienceLeft = ({ start, end = start }: Attempt, { timeout, tolerance }: Policy): number =>
+  timeout === undefined ? shortestTimeout : timeout - tolerance - (end - start);
 
 interface RuleContext {
   readonly rule: RetryRule;
@@ -30,10 +35,8 @@ export function downgradeIfUncertain(
   const { attempts } = found;
   if (mayBeSeveralClients(operation, found, { rule, evidence })) return downgradeForSeveralClients(found, operation);
   // What took effect twice did so whoever repeated it.
-  if (rule.id !== 'R10' && mayBeOfLibrary(found, evidence)) {
-    const doubt = 'the HTTP library or a proxy may have repeated it by itself: a User-Agent tells which library it is';
-    return inconclusive(`${found.message}; but ${doubt}`, ...attempts);
-  }
+  const library = rule.id === 'R10' ? undefined : libraryDoubt(found, evidence);
+  if (library !== undefined) return inconclusive(`${found.message}; but ${library}`, ...attempts);
   if (rule.certainty === 'timing') return found;
   const last = attempts.at(-1);
   // The client did not react to the end of the last attempt, nor of one that was still in flight then.
@@ -44,14 +47,19 @@ export function downgradeIfUncertain(
   return reason === undefined ? found : inconclusive(`${found.message}; but ${reason}`, ...attempts);
 }
 
-/** True when a library may have made one of the repeats, and was held up, as the simulator itself was perhaps. */
-const mayBeOfLibrary = ({ attempts }: RuleFinding, { history, lagBetween }: RetryEvidence): boolean =>
-  consecutivePairs(attempts).some(
-    ([before, next]) =>
-      mayBeTransparent(before, next, lagBetween(before.end ?? before.start, next.start)) &&
-      // The program went on in between.
-      (history.isParallel || !history.hasOtherRequestsBetween(before.start, next.start, [])),
-  );
+/** Says so when a library may have made one of the repeats, and was held up, as the simulator itself was perhaps. */
+function libraryDoubt({ attempts }: RuleFinding, { history, lagBetween }: RetryEvidence): string | undefined {
+  const doubt = 'the HTTP library or a proxy may have repeated it by itself: a User-Agent tells which library it is';
+  for (const [before, next] of consecutivePairs(attempts)) {
+    const isNext = history.isParallel || !history.hasOtherRequestsBetween(before.start, next.start, []);
+    const late = lagBetween(before.end ?? before.start, next.start);
+    // Otherwise the program went on in between.
+    if (!isNext || !mayBeTransparent(before, next, late)) continue;
+    const isHeldUp = !mayBeTransparent(before, next, 0) || isTransparentBut(before, next, late);
+    return isHeldUp ? `the simulator itself was ${formatDuration(late)} late then, and ${doubt}` : doubt;
+  }
+  return undefined;
+}
 
 /** True when several clients may have done the same, each of them correctly. */
 function mayBeSeveralClients(operation: Operation, { attempts }: RuleFinding, judging: RuleContext): boolean {
@@ -107,7 +115,7 @@ function doubtOf(attempt: Attempt, evidence: RetryEvidence): string | undefined 
   if (!isAborted && (outcome === 'no-response' || outcome === 'server-error' || history.isEndObserved(exchange)))
     return undefined;
   const late = lagBetween(start - policy.tolerance, end);
-  if (late > Math.max(policy.tolerance, shortestTimeout))
+  if (late > Math.max(policy.tolerance, patienceLeft(attempt, policy)))
     return `the simulator itself was ${formatDuration(late)} late then`;
   if (isAborted) return undefined;
   if (exchange.delivered?.end === 'reset')

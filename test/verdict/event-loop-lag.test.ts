@@ -1,14 +1,16 @@
 /** A simulator that was kept from working sees calls late, and finds no fault with a client for that. */
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { lagMonitor } from '../../src/core/time/event-loop-lag.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import { scenarios } from '../clients/mutants.mjs';
 import { realPauses, realPolicy } from '../clients/shipped.mjs';
 import { dayOf, referenceTill } from '../support/clients.ts';
-import { advance, messagesOf, sendReceipt } from '../support/judged.ts';
+import { advance, findingsOf, messagesOf, sendReceipt } from '../support/judged.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { isComplete, openWire, rawRequest } from '../support/wire.ts';
 import { astrid } from '../support/people.ts';
 import { openFailingSim } from '../support/open-sim.ts';
+import { openSimOnPort } from '../support/open-sim-on-port.ts';
 
 /** Nothing else in this process gets its turn. */
 function standStill(milliseconds: number): void {
@@ -46,16 +48,44 @@ it.each(severe)('fails nobody while it stands still again and again, where anoth
   }
 });
 
+const postReceipt = (url: string): Promise<unknown> =>
+  fetch(`${url}/api/v3/receipts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(receiptOf(astrid, 'till-1')),
+  }).then((response) => response.text());
+
 it('says that it was late itself when a pause is short by less than that', async () => {
+  const client = await openFailingSim({ createReceipt: [504] }, { minBackoff: '60s' });
+  const { url } = await client.sim.listen();
+  await postReceipt(url);
+  await advance(client, '59s');
+  standStill(1200);
+  await postReceipt(url);
+  const [message] = await messagesOf(client);
+  await client.sim.close();
+  expect(message).toMatch(/^R6: .* was repeated after 59\.0 s; .*; but the simulator itself was .* late then$/);
+});
+
+it('fails a client in process for a pause that is short, as that stands still together with it', async () => {
   const client = await openFailingSim({ createReceipt: [504] }, { minBackoff: '60s' });
   await client.sim.listen();
   await sendReceipt(client, 'till-1');
   await advance(client, '59s');
   standStill(1200);
   await sendReceipt(client, 'till-1');
-  const [message] = await messagesOf(client);
+  expect(await findingsOf(client)).toEqual(['R6 fail']);
   await client.sim.close();
-  expect(message).toMatch(/^R6: .* was repeated after 59\.0 s; .*; but the simulator itself was .* late then$/);
+});
+
+it('is not late because a test framework holds all timers', async () => {
+  onTestFinished(lagMonitor.watch());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const end = performance.now() + 100;
+  while (performance.now() < end) await new Promise(setImmediate);
+  vi.useRealTimers();
+  await expect.poll(() => lagMonitor.lagBetween(performance.now(), performance.now())).toBe(0);
 });
 
 it('says that it was late itself when a receipt is repeated whose response came late', async () => {
@@ -81,4 +111,16 @@ it('says that it was late itself when a receipt is repeated whose response came 
     verdict: 'INCONCLUSIVE',
     reason: expect.stringMatching(/the simulator itself was .* late then/),
   });
+});
+
+it('is sure of a response that came late, but well within the timeout that the client declares', async () => {
+  const { sim, port } = await openSimOnPort({ policy: { timeout: '1h' } });
+  const receipt = rawRequest('POST', '/api/v3/receipts', receiptOf(astrid, 'till-1'));
+  for (let i = 0; i < 2; i++) {
+    const wire = openWire(port);
+    wire.write(receipt);
+    standStill(300);
+    await wire.until(isComplete);
+  }
+  expect((await sim.verdict()).verdict).toBe('FAIL');
 });

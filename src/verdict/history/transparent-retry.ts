@@ -88,6 +88,11 @@ export function mayBeTransparent(before: Attempt, next: Attempt, lag: number): b
   return pauseBefore(next.exchange, before) <= longestPause(before.exchange, next.exchange) + lag;
 }
 
+/** True when a library or a proxy has certainly repeated a request, if it was held up for so long (ms). */
+export const isTransparentBut = (before: Attempt, next: Attempt, lag: number): boolean =>
+  mayRepeat(before, next.exchange) &&
+  pauseBefore(next.exchange, before) - lag <= certainPause(before.exchange, next.exchange);
+
 /** True when one request is the exact copy of another, without anything that only a program does in between. */
 function mayRepeat(before: Attempt, exchange: Exchange): boolean {
   if (before.isTransparentRetry || before.end === undefined || isHeldOpen(before)) return false;
