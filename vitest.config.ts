@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts', 'test/support/left-behind.ts'],
-    setupFiles: ['test/support/after-file.ts'],
+    setupFiles: ['test/support/hooks.ts'],
     // Ends what hangs; a machine that is busy with other things may take many times what a quiet one does. Less than
     // the 120 s after which a simulator gives up a request that does not arrive.
     testTimeout: 110_000,

@@ -5,7 +5,7 @@ import all from './vitest.config.ts';
 
 const setup = {
   globalSetup: ['test/support/left-behind.ts'],
-  setupFiles: ['test/support/after-file.ts', 'test/support/in-process.ts'],
+  setupFiles: ['test/support/hooks.ts', 'test/support/in-process.ts'],
 };
 
 export default mergeConfig(

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCommand, tidy } from '../support/command.ts';
 import { folderWith } from '../support/folders.ts';
+import { inTime } from '../support/in-time.ts';
 
 afterEach(tidy);
 
@@ -68,17 +69,17 @@ describe('docs/testing.md and docs/test-code.md', () => {
     expect((await exec('node', '--test', 'receipts.test.mjs')).stdout).toMatch(/pass 1\n/);
   });
 
-  it.runIf(has('python3', '--version'))('has a test in Python that passes', async () => {
+  it.runIf(has('python3', '--version'))('has a test in Python that passes', inTime, async () => {
     const { code, stderr } = await exec('python3', '-m', 'unittest', 'test_receipts');
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('PASS') });
   });
 
-  it.runIf(has('phpunit', '--version'))('has a test in PHP that passes', async () => {
+  it.runIf(has('phpunit', '--version'))('has a test in PHP that passes', inTime, async () => {
     const { code, stderr } = await exec('phpunit', 'CountTest.php');
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('PASS') });
   });
 
-  it.runIf(has('java', '--version'))('has a test in Java that passes', async () => {
+  it.runIf(has('java', '--version'))('has a test in Java that passes', inTime, async () => {
     const { code, stderr } = await exec('java', 'CountTest.java');
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('PASS') });
   });

@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { folderWith, tidyFolders } from './folders.ts';
+import { noteLateness } from './in-time.ts';
 
 /** Whether there is a curl to try things with. */
 export const hasCurl = spawnSync('curl', ['--version']).status === 0;
@@ -56,7 +57,10 @@ function run(args: readonly string[], { env = {}, folder, program = [process.exe
   const written = { stdout: '', stderr: '' };
   child.stdout.on('data', (text) => (written.stdout += String(text)));
   child.stderr.on('data', (text) => (written.stderr += String(text)));
-  const ended = once(child, 'close').then(([code]): Ended => ({ code, ...written }));
+  const ended = once(child, 'close').then(([code]): Ended => {
+    noteLateness(written.stdout + written.stderr);
+    return { code, ...written };
+  });
   return { child, written, ended };
 }
 

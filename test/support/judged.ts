@@ -1,6 +1,7 @@
 /** Short ways to play a client that retries, and to read what the rules say of it. */
 import type { Verdict } from '../../src/verdict/verdict.ts';
 import type { Client } from './client.ts';
+import { noteLateness } from './in-time.ts';
 import { receiptOf } from './receipt.ts';
 import { astrid } from './people.ts';
 
@@ -35,7 +36,8 @@ export const advance = ({ post }: Client, length: string): Promise<unknown> =>
   post('/__admin/clock', { advance: length });
 
 /** The clients of these tests have ended when they are judged. */
-const verdictOf = async ({ get }: Client): Promise<Verdict> => (await get('/__admin/verdict?clientEnded=true')).body;
+const verdictOf = async ({ get }: Client): Promise<Verdict> =>
+  noteLateness((await get('/__admin/verdict?clientEnded=true')).body);
 
 /** `R1 fail`, for each finding. */
 export async function findingsOf(client: Client): Promise<string[]> {

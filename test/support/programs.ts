@@ -7,6 +7,7 @@ import type { SimOptions } from '../../src/simulator/options.ts';
 import type { PolicyInput } from '../../src/scenario/policy-schema.ts';
 import type { RuleInput } from '../../src/faults/rule-schema.ts';
 import type { Verdict } from '../../src/verdict/verdict.ts';
+import { noteLateness } from './in-time.ts';
 
 /** A program must be judged the same by both. */
 export const ways = ['in process', 'over HTTP'] as const;
@@ -82,14 +83,8 @@ export async function openStage(way: Way, { rules = [], policy, ...options }: St
     send: start(),
     start,
     wait: (length) => sim.clock.advance(length),
-    judge: async () => judgedBy(await sim.verdict()),
+    judge: async () => judgedBy(noteLateness(await sim.verdict())),
   };
-}
-
-/** Plays again while the simulator itself was late, which makes no finding certain: a busy machine may cause that. */
-export async function judgeInTime(play: () => Promise<Judged>): Promise<Judged> {
-  const judged = await play();
-  return judged.text.includes('the simulator itself was') ? judgeInTime(play) : judged;
 }
 
 interface StageOptions extends Omit<SimOptions, 'scenario' | 'policy'> {

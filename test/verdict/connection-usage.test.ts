@@ -7,6 +7,7 @@ import { receiptOf } from '../support/receipt.ts';
 import { isComplete, openWire, rawRequest } from '../support/wire.ts';
 import type { Wire } from '../support/wire.ts';
 import { astrid } from '../support/people.ts';
+import { inTime, noteLateness } from '../support/in-time.ts';
 
 let sim: Sim;
 
@@ -18,7 +19,7 @@ async function openPort(rules: ScenarioInput['rules'] = []): Promise<number> {
 }
 
 const findings = async (): Promise<string[]> =>
-  (await sim.verdict()).operations.flatMap((operation) =>
+  noteLateness(await sim.verdict()).operations.flatMap((operation) =>
     operation.findings.map(({ rule, level }) => `${rule} ${level}`),
   );
 
@@ -41,7 +42,7 @@ async function call(wire: Wire, request: string): Promise<void> {
   await wire.until((heard) => isComplete(heard.subarray(before))).catch(() => {});
 }
 
-it('lets a client do the same twice, by one connection or by two', async () => {
+it('lets a client do the same twice, by one connection or by two', inTime, async () => {
   const port = await openPort();
   const [one, other] = [openWire(port), openWire(port)];
   await call(one, points);
@@ -51,13 +52,13 @@ it('lets a client do the same twice, by one connection or by two', async () => {
   expect(await findings()).toEqual([]);
 });
 
-it('the verdict leaves open who sent the same twice at once, by two connections', async () => {
+it('the verdict leaves open who sent the same twice at once, by two connections', inTime, async () => {
   const port = await openPort([{ match: { endpoint: 'addPointTransactions' }, fault: [{ delay: '2s' }] }]);
   await Promise.all([call(openWire(port), points), call(openWire(port), points)]);
   expect(await findings()).toEqual(['R8 inconclusive', 'R10 inconclusive']);
 });
 
-it('the verdict is sure of a repeat by the connection on which the answer came', async () => {
+it('the verdict is sure of a repeat by the connection on which the answer came', inTime, async () => {
   const port = await openPort([{ match: { endpoint: 'createReceipt' }, fault: [{ phase: 'after', delay: '150ms' }] }]);
   const wire = openWire(port);
   await call(wire, receipt);
@@ -68,7 +69,7 @@ it('the verdict is sure of a repeat by the connection on which the answer came',
 it.each([
   ['came when the caller may just have given up', { phase: 'after', delay: '150ms' }],
   ['may have gone with its connection', { phase: 'after', respond: 'full', end: 'reset' }],
-] as const)('the verdict is not sure that an answer was heard that %s', async (_, fault) => {
+] as const)('the verdict is not sure that an answer was heard that %s', inTime, async (_, fault) => {
   const port = await openPort([{ match: { endpoint: 'createReceipt' }, fault: [fault] }]);
   const wire = openWire(port);
   await call(wire, receipt);
@@ -77,7 +78,7 @@ it.each([
   expect(await findings()).toEqual(['R2 inconclusive']);
 });
 
-it('takes a call for over when its caller hangs up, though its work is still to be done', async () => {
+it('takes a call for over when its caller hangs up, though its work is still to be done', inTime, async () => {
   const port = await openPort([{ match: { endpoint: 'createReceipt' }, fault: [{ phase: 'after', delay: '10s' }] }]);
   const wire = openWire(port);
   wire.write(receipt);
@@ -87,7 +88,7 @@ it('takes a call for over when its caller hangs up, though its work is still to 
   expect(await findings()).toEqual([]);
 });
 
-it('knows that nobody waits for the end of a connection that spoke no HTTP', async () => {
+it('knows that nobody waits for the end of a connection that spoke no HTTP', inTime, async () => {
   const port = await openPort([
     { match: { endpoint: 'createReceipt' }, fault: [{ respond: 'garbage', end: 'reset' }] },
   ]);
@@ -101,7 +102,7 @@ it('knows that nobody waits for the end of a connection that spoke no HTTP', asy
 
 const nobody = rawRequest('GET', '/api/v3/contacts/id?email=nobody@example.com');
 
-it('the verdict is sure that one program looks again in vain when it does so by one connection', async () => {
+it('the verdict is sure that one program looks again in vain when it does so by one connection', inTime, async () => {
   const port = await openPort();
   const wire = openWire(port);
   await call(wire, nobody);
@@ -120,7 +121,7 @@ const busy: ScenarioInput['rules'] = [
 it.each([
   ['is sure, where nobody else can have', 2, ['R10 fail', 'R11 fail']],
   ['is not sure, where two others may have', 3, ['R10 inconclusive', 'R11 inconclusive']],
-])('the verdict %s repeated what was lost while several calls were made at once', async (_, count, found) => {
+])('the verdict %s repeated what was lost while several calls were made at once', inTime, async (_, count, found) => {
   const port = await openPort(busy);
   const slow = call(openWire(port), stores);
   // An HTTP library would repeat the very same.

@@ -7,6 +7,7 @@ import { openSim } from '../support/open-sim.ts';
 import { openSimOnPort } from '../support/open-sim-on-port.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { astrid } from '../support/people.ts';
+import { inTime } from '../support/in-time.ts';
 
 const hang = { match: { endpoint: 'createReceipt' }, fault: [{ respond: 'none' as const, end: 'hang' as const }] };
 const scenario = { policy: { minBackoff: '1500ms' }, rules: [hang] };
@@ -52,7 +53,7 @@ const clients = [
   ['keeps the first request open', forget, ['R8 fail']],
 ] as const;
 
-it.each(clients)('finds of a client that %s', async (_, play, found) => {
+it.each(clients)('finds of a client that %s', inTime, async (_, play, found) => {
   const client = await openSimOnPort({ scenario });
   await play(sender(client));
   expect((await findingsOf(client)).filter((one) => found.length === 0 || one === found[0])).toEqual(found);
@@ -64,7 +65,7 @@ it.each(clients)('finds of a client in process that %s', async (_, play, found) 
   expect((await findingsOf(client)).filter((one) => found.length === 0 || one === found[0])).toEqual(found);
 });
 
-it('finds that a client sends again what it still waits for', async () => {
+it('finds that a client sends again what it still waits for', inTime, async () => {
   const client = await openSimOnPort({ scenario: { rules: [hang] } });
   const given = new AbortController();
   const first = sender(client)(given.signal);
@@ -82,6 +83,7 @@ it.each([
   ['in process', openSim],
 ])(
   'leaves open %s whether a client that still waits will come back, and fails it when it has given up',
+  inTime,
   async (_, open) => {
     const client: Client = await open({ scenario: { rules: [hang] } });
     const given = new AbortController();

@@ -6,6 +6,7 @@ import { openSimOnPort } from '../support/open-sim-on-port.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { astrid } from '../support/people.ts';
 import { isComplete, openWire, rawRequest } from '../support/wire.ts';
+import { inTime } from '../support/in-time.ts';
 
 const policy = { minBackoff: '5s', tolerance: '1ms' };
 const contact = `/api/v3/contacts/${astrid}`;
@@ -68,7 +69,7 @@ it.each<readonly [string, Case]>([
   ['Apache HttpClient 5 after a second', { agent: 'Apache-HttpClient/5.2', method: 'GET', isKept: false, pause: 1000 }],
   ['Apache HttpClient 5 after 503', { agent: 'Apache-HttpClient/5.2', isKept: false, pause: 1000, fault: '503' }],
   ['Ruby at once', { agent: 'Ruby', method: 'GET', isKept: false }],
-])('lets %s repeat by itself', async (_, one) => {
+])('lets %s repeat by itself', inTime, async (_, one) => {
   expect(await play(one)).toEqual([]);
 });
 
@@ -79,7 +80,7 @@ it.each<readonly [string, Case]>([
   ['with a header that the first had not', { agent: 'till/1', isKept: true, header: 'accept-encoding: gzip' }],
   ['of a POST by Apache HttpClient 5', { agent: 'Apache-HttpClient/5.2', isKept: false, pause: 1000 }],
   ['of a POST by Ruby', { agent: 'Ruby', isKept: false }],
-])("takes a repeat %s for the program's own", async (_, one) => {
+])("takes a repeat %s for the program's own", inTime, async (_, one) => {
   expect(await play(one)).toEqual(['R6 fail']);
 });
 

@@ -4,12 +4,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { mutants, mutate, scenarios } from '../clients/mutants.mjs';
 import type { Mutant } from '../clients/mutants.mjs';
 import { tidy } from '../support/command.ts';
+import { playInTime } from '../support/in-time.ts';
 import { dayOf, failedBy, referenceTill, shippedDay, tillFrom, tillText } from '../support/clients.ts';
 
 const failed = new Map<string, readonly string[]>();
 
 async function judge(mutant: Mutant): Promise<void> {
-  const verdict = await dayOf(tillFrom(mutate(tillText(), mutant)), mutant);
+  const till = tillFrom(mutate(tillText(), mutant));
+  const verdict = await playInTime(() => dayOf(till, mutant));
   const rules = failedBy(verdict);
   failed.set(mutant.name, rules);
   expect(rules, verdict.reason).toContain(mutant.rule);
@@ -28,7 +30,7 @@ describe('the reference till', () => {
   it.concurrent.each(scenarios.map((mutant) => [mutant.name, mutant] as const))(
     'gets through where another %s',
     async (_, day) => {
-      const verdict = await dayOf(referenceTill, day);
+      const verdict = await playInTime(() => dayOf(referenceTill, day));
       expect(verdict.verdict, verdict.reason).toBe('PASS');
     },
   );
@@ -36,7 +38,7 @@ describe('the reference till', () => {
   it.concurrent.each(readdirSync('scenarios').filter((file) => file.endsWith('.yaml')))(
     'gets through scenarios/%s',
     async (file) => {
-      const verdict = await dayOf(referenceTill, shippedDay(file));
+      const verdict = await playInTime(() => dayOf(referenceTill, shippedDay(file)));
       expect(verdict.verdict, verdict.reason).toBe('PASS');
     },
   );

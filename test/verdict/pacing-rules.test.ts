@@ -9,6 +9,7 @@ import { astrid } from '../support/people.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { isComplete, openWire, rawRequest } from '../support/wire.ts';
 import type { Wire } from '../support/wire.ts';
+import { inTime } from '../support/in-time.ts';
 
 const fail504 = (count: number): { createReceipt: number[] } => ({ createReceipt: Array<number>(count).fill(504) });
 
@@ -180,7 +181,7 @@ it.each([
   ['by new connections', 'one', 30, ['R12 fail']],
   ['by new connections, ten at a time', 'one', 10, []],
   ['by a connection for each request', 'none', 30, ['R12 inconclusive']],
-])('finds of a client that delivers its backlog over HTTP %s', async (_, kept, count, found) => {
+])('finds of a client that delivers its backlog over HTTP %s', inTime, async (_, kept, count, found) => {
   const rules = [{ match: { endpoint: 'createReceipt' }, fault: Array<'504'>(30).fill('504') }];
   const client = await openSimOnPort({ scenario: { rules, policy: { tolerance: '600s' } } });
   const open = (): Wire => openWire(client.port);

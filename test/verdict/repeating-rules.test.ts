@@ -13,7 +13,9 @@ import {
 import type { RuleInput } from '../../src/faults/rule-schema.ts';
 import { astrid, bo, nobody } from '../support/people.ts';
 import { openFailingSim, openSim } from '../support/open-sim.ts';
-import { judgeInTime, on, openStage } from '../support/programs.ts';
+import { openSimOnPort } from '../support/open-sim-on-port.ts';
+import { inTime } from '../support/in-time.ts';
+import { on, openStage } from '../support/programs.ts';
 
 const promotions = `/api/v3/promotion-assignments?contactId=${astrid}`;
 const unknown = '/api/v3/contacts/id?email=nobody@example.com';
@@ -126,11 +128,9 @@ it('lets a caller ask for the same unknown contact again later', async () => {
 });
 
 it('finds a 404 that is asked three times by new connections', async () => {
-  const { sim } = await openSim();
-  const { url } = await sim.listen();
+  const { sim, url } = await openSimOnPort();
   await times(3, () => fetch(`${url}${unknown}`, { headers: { connection: 'close' } }));
   const { verdict, reason } = await sim.verdict();
-  await sim.close();
   // Inconclusive while the machine is so busy that the simulator is late.
   expect(verdict).not.toBe('PASS');
   expect(reason).toContain('was sent again although it got status 404 before, and once more');
@@ -140,11 +140,11 @@ it.each<[string, RuleInput[], { connections: number }, string[]]>([
   ['that a fault refused', [on('getContact', 404)], { connections: 0 }, ['R2 fail']],
   ['that a fault refused, by two open connections', [on('getContact', 404)], { connections: 1 }, ['R2 note']],
   ['that is unknown', [], { connections: 0 }, ['R2 note']],
-])('finds of a contact %s, asked for again by another connection', async (_, rules, options, found) => {
+])('finds of a contact %s, asked for again by another connection', inTime, async (_, rules, options, found) => {
   const { start, judge } = await openStage('over HTTP', { rules: rules });
   const id = rules.length > 0 ? astrid : nobody;
   for (const send of [start(options), start(options)]) await send('GET', `/api/v3/contacts/${id}`);
-  expect((await judgeInTime(judge)).findings).toEqual(found);
+  expect((await judge()).findings).toEqual(found);
 });
 
 it.each<[string, object, Readonly<Record<string, string>>, string[]]>([

@@ -4,6 +4,7 @@ import { astrid, bo } from '../support/people.ts';
 import { lost, on, openStage } from '../support/programs.ts';
 import type { Send, Stage } from '../support/programs.ts';
 import { receiptOf } from '../support/receipt.ts';
+import { inTime } from '../support/in-time.ts';
 
 const till = { headers: { 'x-sim-client': 'till-7' } };
 
@@ -21,7 +22,7 @@ const messages = ({ whole }: Awaited<ReturnType<Stage['judge']>>, rule: string):
     findings.filter((one) => one.rule === rule).map(({ level, message }) => `${level}: ${message}`),
   );
 
-it('fails a client whose queue does not outlive a restart', async () => {
+it('fails a client whose queue does not outlive a restart', inTime, async () => {
   const { start, judge } = await openStage('over HTTP', { rules: [on('createReceipt', 504)] });
   await sell(start(till), 'a');
   await sell(start(till), 'b', {}, bo);
@@ -64,13 +65,13 @@ it.each<[string, (stage: Stage) => Promise<unknown>]>([
       await sell(start(till), 'b', {}, bo);
     },
   ],
-])('finds nothing lost over a restart by a client that %s', async (_, play) => {
+])('finds nothing lost over a restart by a client that %s', inTime, async (_, play) => {
   const stage = await openStage('over HTTP', { rules: [on('createReceipt', 504)] });
   await play(stage);
   expect(messages(await stage.judge(), 'R13')).toEqual([]);
 });
 
-it('fails a client that sends a sale again under another key after a restart', async () => {
+it('fails a client that sends a sale again under another key after a restart', inTime, async () => {
   const { start, judge } = await openStage('over HTTP', { rules: [on('createReceipt', lost)] });
   const before = start(till);
   await sell(before, 'x', {}, bo);
@@ -83,7 +84,7 @@ it('fails a client that sends a sale again under another key after a restart', a
 it.each<[string, object, string[]]>([
   ['declares itself', till, ['fail']],
   ['does not', {}, ['inconclusive']],
-])('judges a worker that sends a bulk again after 202, when it %s', async (_, caller, levels) => {
+])('judges a worker that sends a bulk again after 202, when it %s', inTime, async (_, caller, levels) => {
   const { start, judge } = await openStage('over HTTP');
   for (const send of [start(caller), start(caller)]) await addPoints(send);
   const found = messages(await judge(), 'R14');
@@ -93,7 +94,7 @@ it.each<[string, object, string[]]>([
 it.each<[string, object, string[]]>([
   ['declares itself', till, ['fail']],
   ['does not', {}, ['inconclusive']],
-])('judges a till that books its last sale again under a new key, when it %s', async (_, caller, levels) => {
+])('judges a till that books its last sale again under a new key, when it %s', inTime, async (_, caller, levels) => {
   const { start, judge } = await openStage('over HTTP');
   for (const key of ['a', 'b']) await sell(start(caller), key);
   const found = messages(await judge(), 'R14');
@@ -157,7 +158,7 @@ it.each<[string, (stage: Stage) => Promise<unknown>, string[]]>([
     },
     [],
   ],
-])('does not fail what is equal over a restart when %s', async (_, play, levels) => {
+])('does not fail what is equal over a restart when %s', inTime, async (_, play, levels) => {
   const stage = await openStage('over HTTP');
   await play(stage);
   const found = messages(await stage.judge(), 'R14');

@@ -6,6 +6,7 @@ import { astrid, bo } from '../support/people.ts';
 import { lost, on, openStage, ways } from '../support/programs.ts';
 import type { Judged, Send } from '../support/programs.ts';
 import { receiptOf } from '../support/receipt.ts';
+import { inTime } from '../support/in-time.ts';
 
 const patch = (send: Send, fields: object, id = astrid) => send('PATCH', `/api/v3/contacts/${id}`, fields);
 
@@ -14,7 +15,7 @@ const messages = ({ whole }: Judged): string[] =>
     findings.filter(({ rule }) => rule === 'R16').map(({ level, message }) => `${level}: ${message}`),
   );
 
-describe.each(ways)('%s, a newer value', (way) => {
+describe.each(ways)('%s, a newer value', inTime, (way) => {
   it('is missing when an older write is delivered after it', async () => {
     const { send, wait, judge } = await openStage(way, { rules: [on('updateContact', 504)] });
     await patch(send, { street: 'Old street 1' });
@@ -74,7 +75,7 @@ describe.each(ways)('%s, a newer value', (way) => {
 it.each([
   ['one client', 'till-1', 'till-1', ['fail']],
   ['two clients', 'till-1', 'till-2', []],
-])('judges an older value over a newer one by %s', async (_, older, newer, levels) => {
+])('judges an older value over a newer one by %s', inTime, async (_, older, newer, levels) => {
   const { start, judge } = await openStage('over HTTP', { rules: [on('updateContact', 504)] });
   const [one, other] = [older, newer].map((id) => start({ headers: { 'x-sim-client': id } }));
   await patch(one as Send, { street: 'Old street 1' });

@@ -1,9 +1,10 @@
 /** Java's HTTP library repeats a POST by itself when its connection dies: that is told apart from the client's own doing. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
-import type { Sim } from '../../src/simulator/sim.ts';
+import type { Verdict } from '../../src/verdict/verdict.ts';
+import { inTime, noteLateness } from '../support/in-time.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { astrid } from '../support/people.ts';
 
@@ -22,23 +23,18 @@ const rules = [
   { match: { method: 'POST' }, fault: [reset] },
 ];
 
-let sim: Sim;
+/** Runs the Java program, and returns what it is told. */
+async function operationsOf(tenant: keyof typeof calls): Promise<Verdict['operations']> {
+  const sim = await createSim({ scenario: { rules } });
+  onTestFinished(() => sim.close());
+  const { url } = await sim.listen();
+  const [path, body] = calls[tenant];
+  const sent = [`${url}/t/${tenant}${path}`, JSON.stringify(body)];
+  await once(spawn('java', ['test/clients/UrlConnectionTill.java', ...sent]), 'exit');
+  return noteLateness(await sim.verdict({ tenant })).operations;
+}
 
-const operationsOf = async (tenant: keyof typeof calls) => (await sim.verdict({ tenant })).operations;
-
-describe.skipIf(spawnSync('java', ['-version']).status !== 0)('a Java program', () => {
-  beforeAll(async () => {
-    sim = await createSim({ scenario: { rules } });
-    const { url } = await sim.listen();
-    const sent = Object.entries(calls).flatMap(([tenant, [path, body]]) => [
-      `${url}/t/${tenant}${path}`,
-      JSON.stringify(body),
-    ]);
-    await once(spawn('java', ['test/clients/UrlConnectionTill.java', ...sent]), 'exit');
-  });
-
-  afterAll(() => sim.close());
-
+describe.skipIf(spawnSync('java', ['-version']).status !== 0)('a Java program', inTime, () => {
   it('is let be when its library came through', async () => {
     const [{ attempts = [], findings } = {}] = await operationsOf('receipt');
     expect(attempts.map(({ outcome, transparentRetry }) => ({ outcome, transparentRetry }))).toEqual([

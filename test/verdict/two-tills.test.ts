@@ -2,11 +2,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { advance, findingsOf } from '../support/judged.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { astrid } from '../support/people.ts';
 import { openFailingSim } from '../support/open-sim.ts';
+import { inTime } from '../support/in-time.ts';
 
 async function lineTo(url: string): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -22,8 +23,9 @@ async function send(socket: Socket, key: string): Promise<unknown> {
   return once(socket, 'data');
 }
 
-it('lets each have a queue of its own', async () => {
+it('lets each have a queue of its own', inTime, async () => {
   const client = await openFailingSim({ createReceipt: [504, 504, 504, 504] }, { storeAndForward: { after: '10s' } });
+  onTestFinished(() => client.sim.close());
   const { url } = await client.sim.listen();
   const [left, right] = [await lineTo(url), await lineTo(url)];
   for (let i = 0; i < 2; i++) await Promise.all([send(left, 'till-1'), send(right, 'till-2')]);

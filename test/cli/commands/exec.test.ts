@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { runCommand, tidy } from '../../support/command.ts';
 import { execClient } from '../../support/exec.ts';
+import { inTime } from '../../support/in-time.ts';
 
 afterEach(tidy);
 
@@ -37,7 +38,7 @@ it.each([
   { verdict: 'PASS', code: 0, client: `${oneCall} await sleep(50); ${oneCall}` },
   { verdict: 'FAIL', code: 1, client: oneCall },
   { verdict: 'INCONCLUSIVE', code: 3, client: "await get('/api/v3/point-definitions');" },
-])('ends with $code when the verdict is $verdict', async ({ verdict, code, client }) => {
+])('ends with $code when the verdict is $verdict', inTime, async ({ verdict, code, client }) => {
   const ended = await execClient(['--scenario', 'gone.json'], { client, files: { 'gone.json': isGone } });
   expect(ended.code).toBe(code);
   expect(ended.stderr).toContain(`\n${verdict}: `);
@@ -66,7 +67,7 @@ it.each([
   expect(stderr).toContain(says);
 });
 
-it('judges each tenant that was called', async () => {
+it('judges each tenant that was called', inTime, async () => {
   const client =
     "await get('/t/a/api/v3/contacts/count'); await sleep(50); await get('/t/a/api/v3/contacts/count'); await get('/t/b/api/v3/contacts/count');";
   const { code, stderr } = await execClient(['--scenario', 'gone.json'], { client, files: { 'gone.json': isGone } });
@@ -88,7 +89,7 @@ it('says the verdict as JSON when asked, on a line of its own behind the output'
   expect(JSON.parse(second)).toMatchObject({ event: 'verdict', verdict: 'PASS', runs: [{ verdict: { requests: 1 } }] });
 });
 
-it('runs the command once for each scenario, and ends with a matrix', async () => {
+it('runs the command once for each scenario, and ends with a matrix', inTime, async () => {
   const files = { 'a.json': isGone, 'b.json': { name: 'nothing goes wrong' } };
   const { code, stderr } = await execClient(['--matrix', './*.json'], { client: oneCall, files });
   expect(code).toBe(1);

@@ -4,11 +4,12 @@ import { astrid, bo } from '../../support/people.ts';
 import { on, openStage, unreached, ways } from '../../support/programs.ts';
 import type { Judged, Stage, Way } from '../../support/programs.ts';
 import { coupons, createContact, emailOf, lookUp, person, sell } from './business.ts';
+import { inTime } from '../../support/in-time.ts';
 
 const ofRule = ({ findings }: Judged, rule: string): string[] =>
   findings.filter((finding) => finding.startsWith(`${rule} `));
 
-describe.each(ways)('%s, a read that fails and is asked again', (way) => {
+describe.each(ways)('%s, a read that fails and is asked again', inTime, (way) => {
   const rules = [on('getContact', 500)];
 
   it('passes as a retry after a pause', async () => {
@@ -95,7 +96,7 @@ async function openShop(way: Way, ...faults: unknown[]): Promise<Stage> {
 
 const email = 'nils.ny@example.com';
 
-describe.each(ways)('%s, the verdict', (way) => {
+describe.each(ways)('%s, the verdict', inTime, (way) => {
   it.each([
     ['503', [503]],
     ['a reset', [unreached]],

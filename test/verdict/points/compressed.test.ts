@@ -5,6 +5,7 @@ import { receiptOf } from '../../support/receipt.ts';
 import { astrid } from '../../support/people.ts';
 import { on, openStage, ways } from '../../support/programs.ts';
 import type { Stage, Way } from '../../support/programs.ts';
+import { inTime } from '../../support/in-time.ts';
 
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const codings = {
@@ -26,7 +27,7 @@ const sendBytes = ({ sim }: Stage, way: Way, body: Uint8Array, coding: string): 
 
 const receipt = (fields: object = {}): Buffer => Buffer.from(JSON.stringify(receiptOf(astrid, 'till-1', fields)));
 
-describe.each(ways)('%s, the service', (way) => {
+describe.each(ways)('%s, the service', inTime, (way) => {
   describe.each(Object.keys(codings) as Coding[])('takes a body in %s', (coding) => {
     const compressed = (fields?: object): Buffer => codings[coding](receipt(fields));
 

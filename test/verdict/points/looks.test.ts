@@ -19,8 +19,9 @@ import {
   sell,
   writes,
 } from './business.ts';
+import { inTime } from '../../support/in-time.ts';
 
-describe.each(ways)('%s, the verdict', (way) => {
+describe.each(ways)('%s, the verdict', inTime, (way) => {
   describe.each(writes)('on $what whose response was lost', ({ endpoint, write, look, otherLook }) => {
     it('passes a client that looks and sees it', async () => {
       const { send, judge } = await openStage(way, { rules: [on(endpoint, lost)] });

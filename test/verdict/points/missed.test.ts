@@ -1,9 +1,10 @@
 /** Failures that a verdict must not miss: what is sent again in another form, too early, too much at once, or after success. */
 import { describe, expect, it } from 'vitest';
 import { astrid, bo } from '../../support/people.ts';
-import { judgeInTime, lost, on, openStage, ways } from '../../support/programs.ts';
+import { lost, on, openStage, ways } from '../../support/programs.ts';
 import type { Judged, Send } from '../../support/programs.ts';
 import { accounts, addPoints, coupons, move, nextCoupon, person, purchases, redeem, row, sell } from './business.ts';
+import { inTime } from '../../support/in-time.ts';
 
 /** Nothing that is said must ask for yet another repeat. */
 const advises = ({ findings, text }: Judged): string[] => [
@@ -30,7 +31,7 @@ const order = (orderNumber: string): object => ({
   items: [{ sku: '10442-M', quantity: 1, articleName: 'Linen shirt', grossPaidPrice: 499 }],
 });
 
-describe.each(ways)('%s, a whole sale that is tried again because its last read failed', (way) => {
+describe.each(ways)('%s, a whole sale that is tried again because its last read failed', inTime, (way) => {
   const rules = [on('listTransactions', 504)];
 
   it('fails with keys that are drawn inside it', async () => {
@@ -71,7 +72,7 @@ describe.each(ways)('%s, a whole sale that is tried again because its last read 
   });
 });
 
-describe.each(ways)('%s, the verdict', (way) => {
+describe.each(ways)('%s, the verdict', inTime, (way) => {
   describe.each([
     ['lost after the work', lost],
     ['504 before the work', 504],
@@ -214,12 +215,9 @@ describe.each(ways)('%s, the verdict', (way) => {
   });
 
   it('fails who floods the service with 30 receipts at once after a recovery', async () => {
-    const judged = await judgeInTime(async () => {
-      const { start, judge } = await openStage(way, { rules: [on('createReceipt', ...Array<number>(30).fill(504))] });
-      await flood(start({ connections: 40 }), 30);
-      return await judge();
-    });
-    expect(judged).toMatchObject({ failedBy: ['R12'], verdict: 'FAIL' });
+    const { start, judge } = await openStage(way, { rules: [on('createReceipt', ...Array<number>(30).fill(504))] });
+    await flood(start({ connections: 40 }), 30);
+    expect(await judge()).toMatchObject({ failedBy: ['R12'], verdict: 'FAIL' });
   });
 
   it('passes who delivers 30 receipts one by one after a recovery', async () => {
@@ -243,18 +241,15 @@ async function flood(send: Send, count: number): Promise<void> {
 
 const nobody = '/api/v3/contacts/id?email=nobody@example.com';
 
-it('the verdict fails a client that repeats a 404 by a new connection each time', async () => {
-  const judged = await judgeInTime(async () => {
-    // The first response of a simulator may be slow; with a declared timeout that excuses nobody.
-    const { start, judge } = await openStage('over HTTP', { policy: { timeout: '1m' } });
-    const send = start({ connections: 0 });
-    for (let i = 0; i < 4; i++) await send('GET', nobody);
-    return await judge();
-  });
-  expect(judged).toMatchObject({ failedBy: ['R2'], verdict: 'FAIL' });
+it('the verdict fails a client that repeats a 404 by a new connection each time', inTime, async () => {
+  // The first response of a simulator may be slow; with a declared timeout that excuses nobody.
+  const { start, judge } = await openStage('over HTTP', { policy: { timeout: '1m' } });
+  const send = start({ connections: 0 });
+  for (let i = 0; i < 4; i++) await send('GET', nobody);
+  expect(await judge()).toMatchObject({ failedBy: ['R2'], verdict: 'FAIL' });
 });
 
-describe('after a hang, the verdict', () => {
+describe('after a hang, the verdict', inTime, () => {
   const policy = { minBackoff: '200ms' };
   const rules = [on('createReceipt', { respond: 'none', end: 'hang' })];
 
@@ -275,15 +270,12 @@ describe('after a hang, the verdict', () => {
   });
 
   it('counts the pause from the moment when the client hung up', async () => {
-    const judged = await judgeInTime(async () => {
-      // Longer than the pause, so that the hang would pass for one; and far longer than a busy machine takes to repeat.
-      const { start, judge } = await openStage('over HTTP', { rules, policy: { minBackoff: '4s' } });
-      const send = start({ timeout: 5000 });
-      await sell(send, 'till-1');
-      await sell(send, 'till-1');
-      return await judge();
-    });
-    expect(judged).toMatchObject({ failedBy: ['R6'], verdict: 'FAIL' });
+    // Longer than the pause, so that the hang would pass for one; and far longer than a busy machine takes to repeat.
+    const { start, judge } = await openStage('over HTTP', { rules, policy: { minBackoff: '4s' } });
+    const send = start({ timeout: 5000 });
+    await sell(send, 'till-1');
+    await sell(send, 'till-1');
+    expect(await judge()).toMatchObject({ failedBy: ['R6'], verdict: 'FAIL' });
   });
 
   it('passes who hangs up, waits and sends again', async () => {

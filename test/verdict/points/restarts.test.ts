@@ -4,6 +4,7 @@ import { astrid } from '../../support/people.ts';
 import { lost, on, openStage } from '../../support/programs.ts';
 import type { Program, Send, Stage } from '../../support/programs.ts';
 import { addPoints, person, sell } from './business.ts';
+import { inTime } from '../../support/in-time.ts';
 
 /** Three ways to say that it is the same client: by its own header, by one that the policy names, by its user agent. */
 const identities = [
@@ -27,7 +28,7 @@ async function restart(stage: Stage, program: Program, options: Parameters<Stage
   return stage.start(options);
 }
 
-describe.each(identities)('on a client that declares itself by $by, the verdict', ({ policy, options }) => {
+describe.each(identities)('on a client that declares itself by $by, the verdict', inTime, ({ policy, options }) => {
   const failing = (count: number) => ({ rules: [on('createReceipt', ...Array<number>(count).fill(504))], policy });
 
   it('passes who delivers after a restart what was in its queue', async () => {
@@ -111,7 +112,7 @@ describe.each(identities)('on a client that declares itself by $by, the verdict'
   });
 });
 
-describe('on a client that declares nothing, the verdict', () => {
+describe('on a client that declares nothing, the verdict', inTime, () => {
   it('passes who delivers after a restart what was in its queue', async () => {
     const stage = await openStage('over HTTP', { rules: [on('createReceipt', lost, 504)] });
     const program = stage.start();

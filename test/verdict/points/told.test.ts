@@ -6,6 +6,7 @@ import { astrid } from '../../support/people.ts';
 import { on, openStage, ways } from '../../support/programs.ts';
 import { openWire, rawRequest, statusesIn } from './wire-statuses.ts';
 import { addPoints, award, createContact, row } from './business.ts';
+import { inTime } from '../../support/in-time.ts';
 
 afterEach(tidy);
 
@@ -13,7 +14,7 @@ afterEach(tidy);
 const expired = `
 await post('/api/v3/point-accounts/transactions', [${JSON.stringify({ ...row(astrid), validTo: '2020-01-01T00:00:00Z' })}]);`;
 
-describe('the warnings of the service', () => {
+describe('the warnings of the service', inTime, () => {
   it('are counted by their code in the summary', async () => {
     const { stderr } = await execClient([], { client: `${expired}\n${expired}` });
     expect(stderr).toMatch(/2 warnings|warning.*\b2\b/i);
@@ -46,7 +47,7 @@ async function warningOf(): Promise<string> {
   return code;
 }
 
-describe.each(ways)('%s, the advice of R11', (way) => {
+describe.each(ways)('%s, the advice of R11', inTime, (way) => {
   it('names no Idempotency-Key for a checkpoint, which takes none', async () => {
     const { send, wait, judge } = await openStage(way, { rules: [on('awardCheckpoints', 504)] });
     await award(send);
@@ -81,13 +82,13 @@ describe.each(ways)('%s, the advice of R11', (way) => {
 
 const files = { 'plan.json': { rules: [{ match: { path: '/api/v3/contact/{id}' }, fault: [504] }] } };
 
-it('says of a fault that it hit a path that is not served', async () => {
+it('says of a fault that it hit a path that is not served', inTime, async () => {
   const client = "await get('/api/v3/contact/1'); await sleep(100); await get('/api/v3/contact/1');";
   const { stderr } = await execClient(['--scenario', 'plan.json'], { client, files });
   expect(stderr).toMatch(/not served|no endpoint/i);
 });
 
-it('lists a passed operation that met a fault, with how it came through', async () => {
+it('lists a passed operation that met a fault, with how it came through', inTime, async () => {
   const client = "await get('/api/v3/contacts/count'); await sleep(100); await get('/api/v3/contacts/count');";
   const { stderr, code } = await execClient(['--scenario', 'plan.json'], {
     client,
@@ -97,7 +98,7 @@ it('lists a passed operation that met a fault, with how it came through', async 
   expect(stderr).toMatch(/GET \/api\/v3\/contacts\/count.*504.*200/s);
 });
 
-it('judges each of 13 requests of which several are sent at once by one connection', async () => {
+it('judges each of 13 requests of which several are sent at once by one connection', inTime, async () => {
   const { sim, judge } = await openStage('over HTTP', { rules: [on('countContacts', 504)] });
   const wire = openWire(Number(new URL(sim.url ?? '').port));
   const count = rawRequest('GET', '/api/v3/contacts/count');

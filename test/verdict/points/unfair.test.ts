@@ -6,11 +6,12 @@ import { lost, on, openStage, ways } from '../../support/programs.ts';
 import type { Program, Stage } from '../../support/programs.ts';
 import { openWire, rawRequest } from '../../support/wire.ts';
 import { addPoints, createContact, lookUp, move, nils, person, redeem, sell } from './business.ts';
+import { inTime } from '../../support/in-time.ts';
 
 /** Cut within the body, after its status and headers. */
 const cut = { phase: 'after', respond: 'partial', end: 'close' } as const;
 
-describe.each(ways)('%s, the verdict', (way) => {
+describe.each(ways)('%s, the verdict', inTime, (way) => {
   it('passes who asks again half a minute later for an address that nobody had', async () => {
     const { send, wait, judge } = await openStage(way);
     await lookUp(send, nils.email);
@@ -165,40 +166,39 @@ describe.each(ways)('%s, the verdict', (way) => {
   });
 });
 
-it('does not fail two tills of one program that redeem one coupon, of which the first got no response', async () => {
-  const { start, wait, judge } = await openStage('over HTTP', { rules: [on('redeemPromotion', lost)] });
-  const [one, two] = [start(), start()];
-  for (const till of [one, two]) await person(till, astrid);
-  await redeem(one);
-  await redeem(two);
-  await person(two, bo);
-  await wait('2s');
-  await redeem(one);
-  expect((await judge()).failedBy).toEqual([]);
-});
+it(
+  'does not fail two tills of one program that redeem one coupon, of which the first got no response',
+  inTime,
+  async () => {
+    const { start, wait, judge } = await openStage('over HTTP', { rules: [on('redeemPromotion', lost)] });
+    const [one, two] = [start(), start()];
+    for (const till of [one, two]) await person(till, astrid);
+    await redeem(one);
+    await redeem(two);
+    await person(two, bo);
+    await wait('2s');
+    await redeem(one);
+    expect((await judge()).failedBy).toEqual([]);
+  },
+);
 
-describe('the verdict on what an HTTP library repeats by itself', () => {
+describe('the verdict on what an HTTP library repeats by itself', inTime, () => {
   const policy = { minBackoff: '1s' };
 
-  // On a busy machine the second connection may come too late to be told from the program's own.
-  it(
-    'passes the GET that is repeated once, at once, by a new connection after a kept one was closed',
-    { retry: 9 },
-    async () => {
-      const { sim, judge } = await openStage('over HTTP', { policy, rules: [on('getContact', 'EMPTY_RESPONSE')] });
-      const port = Number(new URL(sim.url ?? '').port);
-      const kept = openWire(port);
-      kept.write(rawRequest('GET', '/api/v3/stores'));
-      await kept.until((heard) => heard.includes('\r\n\r\n'));
-      kept.write(rawRequest('GET', `/api/v3/contacts/${astrid}`));
-      await kept.ended;
-      const fresh = openWire(port);
-      fresh.write(rawRequest('GET', `/api/v3/contacts/${astrid}`));
-      await fresh.until((heard) => heard.includes('\r\n\r\n'));
-      fresh.close();
-      expect(await judge()).toMatchObject({ failedBy: [], verdict: 'PASS' });
-    },
-  );
+  it('passes the GET that is repeated once, at once, by a new connection after a kept one was closed', async () => {
+    const { sim, judge } = await openStage('over HTTP', { policy, rules: [on('getContact', 'EMPTY_RESPONSE')] });
+    const port = Number(new URL(sim.url ?? '').port);
+    const kept = openWire(port);
+    kept.write(rawRequest('GET', '/api/v3/stores'));
+    await kept.until((heard) => heard.includes('\r\n\r\n'));
+    kept.write(rawRequest('GET', `/api/v3/contacts/${astrid}`));
+    await kept.ended;
+    const fresh = openWire(port);
+    fresh.write(rawRequest('GET', `/api/v3/contacts/${astrid}`));
+    await fresh.until((heard) => heard.includes('\r\n\r\n'));
+    fresh.close();
+    expect(await judge()).toMatchObject({ failedBy: [], verdict: 'PASS' });
+  });
 
   it('fails the POST that is repeated at once by a kept connection: no library does that', async () => {
     const { sim, judge } = await openStage('over HTTP', { policy, rules: [on('createReceipt', 'EMPTY_RESPONSE')] });

@@ -4,6 +4,7 @@ import { lost, on, openStage, ways } from '../../support/programs.ts';
 import type { Stage } from '../../support/programs.ts';
 import { coupons, person, sell, writes } from './business.ts';
 import { astrid } from '../../support/people.ts';
+import { inTime } from '../../support/in-time.ts';
 
 /** Sends a receipt, and again after each of these pauses. */
 async function sellWith({ send, wait }: Stage, key: string, pauses: readonly string[]): Promise<void> {
@@ -16,7 +17,7 @@ async function sellWith({ send, wait }: Stage, key: string, pauses: readonly str
 
 const backoff = { maxAttempts: 4, minBackoff: ['1s', '2s', '4s'] };
 
-describe.each(ways)('%s, the verdict', (way) => {
+describe.each(ways)('%s, the verdict', inTime, (way) => {
   it.each([
     ['once', [504], []],
     ['twice', [504, 504], ['1s']],
@@ -139,7 +140,7 @@ describe.each(ways)('%s, the verdict', (way) => {
   });
 });
 
-describe('the verdict on a client that opens a connection for each request and repeats a slow success', () => {
+describe('the verdict on a client that opens a connection for each request and repeats a slow success', inTime, () => {
   const rules = [on('createReceipt', { phase: 'after', delay: 150 })];
   const repeating = async (policy?: object): Promise<Stage> => {
     const stage = await openStage('over HTTP', { rules, ...(policy && { policy }) });
@@ -163,7 +164,7 @@ describe('the verdict on a client that opens a connection for each request and r
   });
 });
 
-it('passes a client whose response was lost and that repeats after its pause', async () => {
+it('passes a client whose response was lost and that repeats after its pause', inTime, async () => {
   const { send, wait, judge } = await openStage('over HTTP', { rules: [on('createReceipt', lost)] });
   await sell(send, 'till-1');
   await person(send, astrid);

@@ -1,0 +1,19 @@
+/** Keeps test files, and the tests in them, from depending on each other. */
+import { Server } from 'node:net';
+import { afterAll, afterEach, beforeEach, expect } from 'vitest';
+import { tidyFolders } from './folders.ts';
+import { explainLateness, forgetLateness } from './in-time.ts';
+
+beforeEach(forgetLateness);
+afterEach(({ task }) => explainLateness(task));
+
+afterAll(tidyFolders);
+
+/** Node has no documented way to list what is open that names each once. */
+const { _getActiveHandles: activeHandles } = process as unknown as { readonly _getActiveHandles: () => unknown[] };
+
+// A simulator that still listens would count the stalls of all files that follow.
+afterAll(() => {
+  const open = activeHandles().filter((handle) => handle instanceof Server && handle.listening);
+  expect(open.length, 'servers that the file has left open').toBe(0);
+});
