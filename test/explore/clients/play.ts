@@ -8,6 +8,7 @@ import type { RuleInput } from '../../../src/faults/rule-schema.ts';
 import { createSim } from '../../../src/simulator/create-sim.ts';
 import type { SimTenant } from '../../../src/simulator/tenant-handle.ts';
 import type { Verdict } from '../../../src/verdict/verdict.ts';
+import { has } from '../../support/client-table.ts';
 import { folderWith } from '../../support/folders.ts';
 import type { KillMoment } from './queues.ts';
 import type { ExploredClient } from './tills.ts';
@@ -60,6 +61,8 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export async function openExploredStage() {
+  // Compiling would stop the simulator, which answers in this process.
+  if (has('javac')) javaClasses();
   const sim = await createSim();
   const { url } = await sim.listen();
   let tenants = 0;
