@@ -35,17 +35,13 @@ export function awardCheckpoints(tenant: TenantContext, blocks: readonly unknown
 }
 
 /** Adds checkpoints to a challenge; they may be more than are required. */
-export function addCheckpoints(
-  tenant: TenantContext,
-  { challenge, definition }: AssignedChallenge,
-  amount: number,
-): void {
+export function addCheckpoints(tenant: TenantContext, held: AssignedChallenge, amount: number): void {
   const added = tenant.put(challenges, {
-    ...challenge,
-    completedCheckpoints: challenge.completedCheckpoints + amount,
+    ...held.challenge,
+    completedCheckpoints: held.challenge.completedCheckpoints + amount,
     latestCheckpointAddedOn: toTimestamp(tenant.now()),
   });
-  scheduleExpiry(tenant, { challenge: added, definition });
+  scheduleExpiry(tenant, { ...held, challenge: added });
 }
 
 interface Missing {

@@ -8,6 +8,7 @@ import type { TimerOptions } from '../../core/time/jobs.ts';
 import { getRow, allRows, withRows } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
+import { retailerIn } from '../retailer/operations.ts';
 import type { AssignedChallenge } from './lookup.ts';
 import { challengeExpiryOf, challengeStatusOf } from './progress.ts';
 import { challengeDefinitions } from './schema.ts';
@@ -33,9 +34,10 @@ export function expireChallenge(): void {}
 
 /** Returns a state with the ends of its challenges planned. */
 export function withExpiryTimers(state: State, challenges: readonly Challenge[], now: Instant): State {
+  const { timeZone } = retailerIn(state);
   const planned = challenges.flatMap((challenge) => {
     const definition = getRow(state, challengeDefinitions, challenge.definitionId);
-    const plan = definition && planOf({ challenge, definition }, now);
+    const plan = definition && planOf({ challenge, definition, timeZone }, now);
     return plan ? [timerJob(plan, now)] : [];
   });
   return withRows(state, timers, [...allRows(state, timers), ...planned]);

@@ -2,6 +2,7 @@
 import { normalizeGuid } from '../../core/lib/random.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { apiError } from '../errors/catalog.ts';
+import { retailerOf } from '../retailer/operations.ts';
 import { assignmentKey, challengeDefinitions, challenges } from './schema.ts';
 import type { Challenge, ChallengeDefinition } from './schema.ts';
 
@@ -9,6 +10,8 @@ import type { Challenge, ChallengeDefinition } from './schema.ts';
 export interface AssignedChallenge {
   readonly challenge: Challenge;
   readonly definition: ChallengeDefinition;
+  /** Holds the zone in which its months are counted. */
+  readonly timeZone: string;
 }
 
 /** The definition of this id, or of this number: the specification declares integers and shows GUIDs. A malformed id is not found. */
@@ -42,7 +45,7 @@ export function findAssignedChallenge(
 ): AssignedChallenge | undefined {
   const assignment = assignmentKey({ contactId, definitionId: definition.id });
   const challenge = tenant.find(challenges, 'assignment', assignment);
-  return challenge && { challenge, definition };
+  return challenge && { challenge, definition, timeZone: retailerOf(tenant).timeZone };
 }
 
 /** Returns a contact's challenges in the order they started, all or those of a page. */
@@ -57,5 +60,5 @@ export function listAssignedChallenges(
 
 function withDefinition(tenant: TenantContext, challenge: Challenge | undefined): AssignedChallenge | undefined {
   const definition = challenge && tenant.get(challengeDefinitions, challenge.definitionId);
-  return definition && { challenge, definition };
+  return definition && { challenge, definition, timeZone: retailerOf(tenant).timeZone };
 }

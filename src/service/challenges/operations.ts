@@ -1,6 +1,7 @@
 import { toTimestamp } from '../../core/time/clock.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { resolveContact } from '../contacts/lookup.ts';
+import { retailerOf } from '../retailer/operations.ts';
 import { scheduleExpiry } from './expiry.ts';
 import { getChallengeDefinition, findAssignedChallenge, listAssignedChallenges } from './lookup.ts';
 import type { AssignedChallenge } from './lookup.ts';
@@ -88,8 +89,8 @@ function assignAgain(tenant: TenantContext, held: AssignedChallenge, status: str
   }
   const progress = { completedCheckpoints: 0, latestCheckpointAddedOn: null };
   const renewed = tenant.put(challenges, { ...challenge, ...progress, challengeStart: toTimestamp(tenant.now()) });
-  scheduleExpiry(tenant, { challenge: renewed, definition });
-  return { challenge: renewed, definition };
+  scheduleExpiry(tenant, { ...held, challenge: renewed });
+  return { ...held, challenge: renewed };
 }
 
 function createChallenge(tenant: TenantContext, contactId: string, definition: ChallengeDefinition): AssignedChallenge {
@@ -106,7 +107,7 @@ function createChallenge(tenant: TenantContext, contactId: string, definition: C
     completedCheckpoints: 0,
     latestCheckpointAddedOn: null,
   });
-  const held = { challenge, definition };
+  const held = { challenge, definition, timeZone: retailerOf(tenant).timeZone };
   scheduleExpiry(tenant, held);
   return held;
 }

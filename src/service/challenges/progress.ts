@@ -1,5 +1,6 @@
 /** Derives a challenge's progress from its checkpoints and the clock; none of it is stored. */
-import { addMonths, parseTimestamp } from '../../core/time/clock.ts';
+import { parseTimestamp } from '../../core/time/clock.ts';
+import { addLocalMonths } from '../../core/time/time-zone.ts';
 import type { Instant } from '../../core/time/clock.ts';
 import type { AssignedChallenge } from './lookup.ts';
 
@@ -14,7 +15,7 @@ export function challengeStatusOf(held: AssignedChallenge, now: Instant): Challe
 }
 
 /** Returns the moment from which a challenge can't be completed any more; undefined when there is none. */
-export function challengeExpiryOf({ challenge, definition }: AssignedChallenge): Instant | undefined {
+export function challengeExpiryOf({ challenge, definition, timeZone }: AssignedChallenge): Instant | undefined {
   if (definition.expirationMonths === 0) return undefined;
-  return addMonths(parseTimestamp(challenge.challengeStart) ?? 0, definition.expirationMonths);
+  return addLocalMonths(parseTimestamp(challenge.challengeStart) ?? 0, definition.expirationMonths, timeZone);
 }

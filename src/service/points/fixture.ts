@@ -5,6 +5,7 @@ import { contacts } from '../contacts/schema.ts';
 import { fixtureSection, withoutDuplicates } from '../resource/fixture-section.ts';
 import type { FixtureContext } from '../resource/fixture-section.ts';
 import { arrayOf } from '../../core/validation/field-types.ts';
+import { retailerIn } from '../retailer/operations.ts';
 import { expiryByAge } from './ledger/expiry.ts';
 import { withPointAccounts } from './opening-balance/accounts.ts';
 import { parseInstant, ownerKey } from './tables.ts';
@@ -31,7 +32,8 @@ export const pointTransactionsFixture = fixtureSection({
   after: ['receipts'],
   schema: arrayOf(pointTransactionFixture),
   load: (state, content, context) => {
-    const loading: PointFixtureContext = { state, context, accounts: new Map() };
+    const { timeZone } = retailerIn(state);
+    const loading: PointFixtureContext = { state, context, timeZone, accounts: new Map() };
     const read = content.map((item, i) => readTransaction(loading, item, i));
     const different = withoutDuplicates(read, { section: 'pointTransactions', field: 'id', context });
     const transactions = withoutRepeatedIds(different, context).filter(({ accountId }) => accountId !== '');
@@ -42,6 +44,7 @@ export const pointTransactionsFixture = fixtureSection({
 interface PointFixtureContext {
   readonly state: State;
   readonly context: FixtureContext;
+  readonly timeZone: string;
   readonly accounts: Map<string, PointAccount>;
 }
 
@@ -76,13 +79,13 @@ function fixtureAccount(
 
 /** Additions without a validTo get it from the settings, as they do through the API. */
 function validToOf(
-  { state }: PointFixtureContext,
+  { state, timeZone }: PointFixtureContext,
   item: PointTransactionFixture,
   transactionDate: string,
 ): string | null {
   const definition = getRow(state, pointDefinitions, String(item.definitionId));
   if (item.validTo !== null || item.amount <= 0 || !definition) return item.validTo;
-  return expiryByAge(definition, parseInstant(item.validFrom ?? transactionDate));
+  return expiryByAge(definition, parseInstant(item.validFrom ?? transactionDate), timeZone);
 }
 
 function checkReferences(

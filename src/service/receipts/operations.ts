@@ -1,4 +1,4 @@
-import { addMonths, parseTimestamp, toTimestamp } from '../../core/time/clock.ts';
+import { parseTimestamp, toTimestamp } from '../../core/time/clock.ts';
 import type { Job } from '../../core/time/jobs.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { awardReceiptCheckpoints } from '../challenges/receipt-checkpoints.ts';
@@ -7,7 +7,7 @@ import { isPointFollower } from '../points/point-follower.ts';
 import { awardPurchase } from '../points/ledger/purchases.ts';
 import { usePromotion } from '../promotions/operations.ts';
 import { validationError, apiError } from '../errors/catalog.ts';
-import { getContactType, retailerOf, warnIfUnknownStore } from '../retailer/operations.ts';
+import { addRetailerMonths, getContactType, retailerOf, warnIfUnknownStore } from '../retailer/operations.ts';
 import { useVoucher } from '../vouchers/operations.ts';
 import { matchContact, ignoredContactTypeMessage, unmatchedReason } from './contact-match.ts';
 import { exchangeRateOf, receiptRow, receipts } from './tables.ts';
@@ -70,8 +70,8 @@ export function purchaseHistorySummary(tenant: TenantContext, contactId: string)
     latestReceiptDate: latest?.createdDate ?? null,
     ...summarizePurchases({
       all: list.sums(),
-      lastYear: list.sums(addMonths(now, -12)),
-      lastTwoYears: list.sums(addMonths(now, -24)),
+      lastYear: list.sums(addRetailerMonths(tenant, now, -12)),
+      lastTwoYears: list.sums(addRetailerMonths(tenant, now, -24)),
     }),
   };
 }

@@ -2,6 +2,8 @@ import { UnitOfWork } from '../../core/state/unit-of-work.ts';
 import type { RowReader } from '../../core/state/unit-of-work.ts';
 import type { State } from '../../core/state/state.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
+import { addLocalMonths } from '../../core/time/time-zone.ts';
+import type { Instant } from '../../core/time/clock.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { apiError } from '../errors/catalog.ts';
 import { contactTypes, retailers, stores } from './schema.ts';
@@ -12,6 +14,7 @@ const defaultRetailer: Retailer = {
   name: 'Unnamed retailer',
   groupCurrency: 'SEK',
   exchangeRates: {},
+  timeZone: 'Europe/Stockholm',
   defaultContactType: 'Member',
   contactAttributes: [],
   isPointSystemActive: true,
@@ -21,6 +24,10 @@ const defaultRetailer: Retailer = {
 export const retailerIn = (state: State): Retailer => retailerOf(new UnitOfWork(state));
 
 export const retailerOf = (rows: RowReader): Retailer => rows.get(retailers, 'retailer') ?? defaultRetailer;
+
+/** Moves a moment by whole months in the time zone of the retailer. */
+export const addRetailerMonths = (rows: RowReader, instant: Instant, months: number): Instant =>
+  addLocalMonths(instant, months, retailerOf(rows).timeZone);
 
 /** Returns the contact type of this name, or the retailer's default one. */
 export function getContactType(tenant: TenantContext, name: string | undefined): ContactType {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isTimeZone } from '../../core/time/time-zone.ts';
 import type { Table } from '../../core/state/state.ts';
 
 /** Describes a further contact field that this retailer keeps. */
@@ -13,6 +14,11 @@ export const retailerSchema = z.strictObject({
   groupCurrency: z.string().length(3),
   /** Units of group currency for one unit of another. */
   exchangeRates: z.record(z.string(), z.number().positive()).default({}),
+  /** Time zone in which months are counted. */
+  timeZone: z
+    .string()
+    .refine(isTimeZone, { error: 'must be the name of a time zone, as Europe/Stockholm' })
+    .default('Europe/Stockholm'),
   /** Contact type of whoever comes without one. */
   defaultContactType: z.string().min(1).default('Member'),
   contactAttributes: z.array(contactAttributeSchema).default([]),

@@ -139,7 +139,7 @@ export const challengeReadings = {
     renew: async () => {
       const client = await openRetailerSim({ assumptions: { 'A-66': 'renew' } });
       expect(await assignOver(client)).toEqual([true, '', [3, 0]]);
-      await advance(client, 'P6M');
+      await advance(client, 'P7M');
       expect((await challengesOf(client)).items[0].status).toBe(2);
     },
   },

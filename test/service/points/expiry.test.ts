@@ -1,8 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { folderWith, tidyFolders } from '../../support/folders.ts';
 import { receiptOf } from '../../support/receipt.ts';
 import { accountsOf, addRows, held, kinds, movesOf, setClock } from '../../support/points.ts';
 import { astrid } from '../../support/people.ts';
 import { openPointsSim } from '../../support/open-sim.ts';
+
+afterEach(tidyFolders);
 
 const expiry = (amount: number) => [-amount, 'Expiry', '@@(RemovedDueToTimeLimit)'];
 const added = (amount: number) => [amount, amount < 0 ? 'Deduction' : 'Addition', 'for a test'];
@@ -100,6 +104,18 @@ describe('expiry', () => {
     const client = await openPointsSim({ now: '2026-08-31T12:00:00+02:00' });
     await addRows(client, { definitionId: kinds.byInactivity });
     expect((await accountsOf(client))[0].pointsWillExpireDueToInactivity).toBe('2027-02-28T10:00:00.000Z');
+  });
+
+  it.each([
+    ['UTC', '2026-08-28T23:30:00.000Z'],
+    [undefined, '2026-08-31T22:30:00.000Z'],
+    ['America/New_York', '2026-08-28T22:30:00.000Z'],
+  ])('counts months in the time zone %s of the retailer, or in Stockholm', async (timeZone, end) => {
+    const fixture = JSON.parse(readFileSync('test/support/points.json', 'utf8'));
+    const fixtures = folderWith({ 'points.json': { ...fixture, retailer: { ...fixture.retailer, timeZone } } });
+    const client = await openPointsSim({ now: '2026-02-28T23:30:00Z', fixtures });
+    await addRows(client, { definitionId: kinds.byInactivity });
+    expect((await accountsOf(client))[0].pointsWillExpireDueToInactivity).toBe(end);
   });
 
   it('takes all active points of a contact who bought nothing for so many months', async () => {

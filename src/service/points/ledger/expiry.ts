@@ -1,10 +1,12 @@
 /** When points expire, and when an account next changes by itself. */
-import { addMonths, parseTimestamp, toTimestamp } from '../../../core/time/clock.ts';
+import { parseTimestamp, toTimestamp } from '../../../core/time/clock.ts';
 import type { Instant } from '../../../core/time/clock.ts';
 import type { TimerOptions } from '../../../core/time/jobs.ts';
 import { orderedListOf } from '../../../core/state/state.ts';
 import type { State } from '../../../core/state/state.ts';
 import type { TenantContext } from '../../../core/tenant/context.ts';
+import { addLocalMonths } from '../../../core/time/time-zone.ts';
+import { retailerIn, retailerOf } from '../../retailer/operations.ts';
 import { receipts } from '../../receipts/tables.ts';
 import { pointsExpireHere } from '../point-follower.ts';
 import { pointLots, pointTransactions } from '../tables.ts';
@@ -15,24 +17,27 @@ import type { PointDefinition } from '../definitions.ts';
 interface LedgerView extends Pick<TenantContext, 'list' | 'now'> {
   /** True when points expire here. */
   readonly expires: boolean;
+  readonly timeZone: string;
 }
 
 export const ledgerViewAt = (state: State, now: Instant): LedgerView => ({
   list: (table, index, of) => orderedListOf(state, table, index, of),
   now: () => now,
   expires: true,
+  timeZone: retailerIn(state).timeZone,
 });
 
 export const ledgerViewOf = (tenant: TenantContext): LedgerView => ({
   list: (table, index, of) => tenant.list(table, index, of),
   now: () => tenant.now(),
   expires: pointsExpireHere(tenant),
+  timeZone: retailerOf(tenant).timeZone,
 });
 
 /** The validTo of points that come without one; null where age does nothing to them, or not while there are timestamps. */
-export function expiryByAge({ expiry }: PointDefinition, start: Instant): string | null {
+export function expiryByAge({ expiry }: PointDefinition, start: Instant, timeZone: string): string | null {
   if (expiry.method !== 'age') return null;
-  const validTo = toTimestamp(addMonths(start, expiry.months));
+  const validTo = toTimestamp(addLocalMonths(start, expiry.months, timeZone));
   return parseTimestamp(validTo) === undefined ? null : validTo;
 }
 
@@ -46,12 +51,14 @@ const lastPurchase = (moment: LedgerView, contactId: string): Instant | undefine
  */
 function expiryByInactivity(
   { expiry }: PointDefinition,
-  lastActivated: Instant | undefined,
-  lastBought: Instant | undefined,
+  timeZone: string,
+  [lastActivated, lastBought]: readonly (Instant | undefined)[],
 ): Instant | undefined {
   if (expiry.method !== 'contactInactive' || lastActivated === undefined) return undefined;
   // The end of each, not that of the later: by the ends of months, what is later can be over earlier in the day.
-  const ends = [lastActivated, lastBought ?? lastActivated].map((since) => addMonths(since, expiry.months));
+  const ends = [lastActivated, lastBought ?? lastActivated].map((since) =>
+    addLocalMonths(since, expiry.months, timeZone),
+  );
   return Math.max(...ends);
 }
 
@@ -63,7 +70,7 @@ export function inactivityExpiryOf(
 ): Instant | undefined {
   if (!moment.expires || definition.expiry.method !== 'contactInactive') return undefined;
   const activated = moment.list(pointLots, 'activation', id).lastBelow(moment.now() + 1);
-  return expiryByInactivity(definition, activated?.order, lastPurchase(moment, contactId));
+  return expiryByInactivity(definition, moment.timeZone, [activated?.order, lastPurchase(moment, contactId)]);
 }
 
 const never = Number.POSITIVE_INFINITY;

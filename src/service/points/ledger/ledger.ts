@@ -2,8 +2,9 @@
  * Adds and deducts points. A deduction lowers the balance and then uses up the active lots that expire first; an
  * overdrawn account pays its debt from the lots that become active next.
  */
-import { addMonths, toTimestamp } from '../../../core/time/clock.ts';
+import { toTimestamp } from '../../../core/time/clock.ts';
 import type { TenantContext } from '../../../core/tenant/context.ts';
+import { addRetailerMonths, retailerOf } from '../../retailer/operations.ts';
 import { issueVoucher } from '../../vouchers/operations.ts';
 import { balanceOf, roundPointAmount, outstandingDebt } from './balance.ts';
 import { expiryByAge, inactivityExpiryOf, ledgerViewOf, nextChangeAt, settleTimer, settleTimerKey } from './expiry.ts';
@@ -87,7 +88,8 @@ function appendTransactionWithLot(tenant: TenantContext, account: PointAccount, 
   const start = validFrom === null ? tenant.now() : parseInstant(validFrom);
   const isGain = entry.amount > 0;
   const expires = pointsExpireHere(tenant);
-  const validTo = entry.validTo ?? (isGain && expires ? expiryByAge(definition, start) : null);
+  const validTo =
+    entry.validTo ?? (isGain && expires ? expiryByAge(definition, start, retailerOf(tenant).timeZone) : null);
   const transaction = appendTransaction(tenant, account, entry, { validFrom, validTo });
   if (!isGain) return transaction;
   const { id, number, accountId, amount: left } = transaction;
@@ -142,7 +144,7 @@ export function convertToVouchers(
   for (let i = 0; i < made; i++) {
     const description = '@@(ConvertedToBonusCheck)';
     appendTransaction(tenant, account, { amount: -threshold, type: 'Deduction', source: 'RewardVoucher', description });
-    const expiresOn = toTimestamp(addMonths(tenant.now(), validMonths));
+    const expiresOn = toTimestamp(addRetailerMonths(tenant, tenant.now(), validMonths));
     issueVoucher(tenant, { contactId: account.contactId, value, currency, expiresOn });
   }
   return made;

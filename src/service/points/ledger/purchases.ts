@@ -3,6 +3,7 @@ import { toTimestamp } from '../../../core/time/clock.ts';
 import type { Instant } from '../../../core/time/clock.ts';
 import type { TenantContext } from '../../../core/tenant/context.ts';
 import { promotionAssignments, promotions } from '../../promotions/schema.ts';
+import { retailerOf } from '../../retailer/operations.ts';
 import type { LineItem, ReceiptRow } from '../../receipts/tables.ts';
 import { listPointAccounts, getOrCreatePointAccount } from '../lookup.ts';
 import { expiryByAge } from './expiry.ts';
@@ -141,7 +142,7 @@ function warnOfOld(
   { createdDate }: ReceiptRow,
   { definition, start }: { readonly definition: PointDefinition; readonly start: Instant },
 ): void {
-  const validTo = expiryByAge(definition, start);
+  const validTo = expiryByAge(definition, start, retailerOf(tenant).timeZone);
   if (validTo === null || parseInstant(validTo) > tenant.now()) return;
   const message = `the receipt is of ${createdDate}, so its points of definition ${definition.id} were over on ${validTo}`;
   tenant.warn('points-expired', `${message}; they expire at once`);

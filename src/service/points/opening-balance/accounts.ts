@@ -6,6 +6,8 @@ import { timerJob, timers } from '../../../core/time/jobs.ts';
 import { getRow, allRows, withRows, withSequences } from '../../../core/state/state.ts';
 import type { State } from '../../../core/state/state.ts';
 import type { FixtureContext } from '../../resource/fixture-section.ts';
+import { addLocalMonths } from '../../../core/time/time-zone.ts';
+import { retailerIn } from '../../retailer/operations.ts';
 import { receipts } from '../../receipts/tables.ts';
 import { roundPointAmount } from '../ledger/balance.ts';
 import { ledgerViewAt, nextChangeAt, settleTimer } from '../ledger/expiry.ts';
@@ -76,7 +78,7 @@ function lostBy(state: State, { account, past, now }: Past): (activeFrom: Instan
   const bought = [...ledgerViewAt(state, now).list(receipts, 'byContact', account.contactId)].map(({ order }) => order);
   const activated = past.filter(({ amount }) => amount > 0).map((transaction) => activeFromOf(transaction, now));
   const moments = [...bought, ...activated].filter((at) => at <= now).toSorted((a, b) => a - b);
-  const stretches = activePeriods(moments, expiry.months);
+  const stretches = activePeriods(moments, (from) => addLocalMonths(from, expiry.months, retailerIn(state).timeZone));
   return (activeFrom) => {
     const end = activeFrom > now ? undefined : activePeriodEnd(stretches, activeFrom);
     return end !== undefined && end <= now ? end : undefined;
@@ -122,9 +124,10 @@ function expiryRow({ at, amount, ...numbered }: ExpiryParts): PointTransaction {
 }
 
 function withTimers(state: State, accounts: readonly PointAccount[], now: Instant): State {
+  const view = ledgerViewAt(state, now);
   const planned = accounts.flatMap((account) => {
     const definition = definitionIn(state, account);
-    const dueAt = definition && nextChangeAt(ledgerViewAt(state, now), account, definition);
+    const dueAt = definition && nextChangeAt(view, account, definition);
     return dueAt === undefined ? [] : [timerJob(settleTimer(account, dueAt), now)];
   });
   return withRows(state, timers, [...allRows(state, timers), ...planned]);

@@ -1,5 +1,4 @@
 /** When the points of a fixture were lost because their contact was inactive, before it was loaded. */
-import { addMonths } from '../../../core/time/clock.ts';
 import type { Instant } from '../../../core/time/clock.ts';
 
 /** Describes a time in which something happened often enough, and the moment at which it ended or will end. */
@@ -8,12 +7,12 @@ interface ActivePeriod {
   end: Instant;
 }
 
-/** Divides moments, in their order, into stretches without a gap of so many months. */
-export function activePeriods(moments: readonly Instant[], months: number): readonly ActivePeriod[] {
+/** Divides moments, in their order, into stretches without a gap; `endOf` says how long one moment lasts. */
+export function activePeriods(moments: readonly Instant[], endOf: (at: Instant) => Instant): readonly ActivePeriod[] {
   const stretches: ActivePeriod[] = [];
   for (const at of moments) {
     const last = stretches.at(-1);
-    const end = addMonths(at, months);
+    const end = endOf(at);
     if (last && at < last.end) last.end = Math.max(last.end, end);
     else stretches.push({ from: at, end });
   }
