@@ -32,6 +32,9 @@ export const fieldTablesSent: readonly (typeof fieldTables)[number]['table'][] =
 
 /** Fields of our schemas that the specification's tables don't have, as `Table.field`. */
 export const fieldAdditions: readonly string[] = [
+  // The specification says that a consent is configured with them.
+  'ConsentDefinition.type',
+  'ConsentDefinition.defaultValue',
   // The specification's note on expiry settings names it.
   'SinglePointTransactionBody.expireAfterMonthsInactive',
 ];

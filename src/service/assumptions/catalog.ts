@@ -268,7 +268,8 @@ export const assumptions = [
     default:
       'Windows roll back 12 and 24 months from the clock; amounts are in the group currency by ' +
       "exchangeRateToGroupCurrency (absent: the tenant's rate, else 1); returns reduce amounts and article " +
-      'counts; frequency is the number of receipts in the window; average is amount ÷ receipts. An unknown ' +
+      'counts; frequency is the number of receipts in the window, or 0 where all are returns; average is amount ÷ these. ' +
+      'lastUpdated is the moment of the last receipt. An unknown ' +
       'contact and a contact without receipts both get 404.',
     variants: { zeros: 'a known contact without receipts gets 200 with zeros' },
     evidence: ['choice'],
@@ -290,7 +291,8 @@ export const assumptions = [
       'An array of `{id, promotionId, externalId, type, name, heading, description, imageUrl, link, expiresOn, ' +
       'redeemed, redeemedOn, redemptionChannels: [{type, valueType, value, localValues, instruction}]}`, where ' +
       'type is `POS`, `ECOM` or `OTHER`, and valueType is `PERCENT`, `MONEY`, `EXTERNALOFFER`, `MANUAL` or ' +
-      '`SWIPE`.',
+      '`SWIPE`. The value of MONEY is `{amount, currency}`, of PERCENT an integer, of MANUAL and EXTERNALOFFER a text; ' +
+      'localValues are `{currency, amount}`.',
     variants: { envelope: 'the same records under `items` in the paging envelope' },
     evidence: ['documented', 'documented-v2'],
   },
@@ -299,7 +301,7 @@ export const assumptions = [
     topic: 'redeem: path id, body, answer',
     default:
       "The path takes the `id` of the assignment (the receipt's couponId) or, with a contact named by query " +
-      '`contactId`, the id of the promotion. The body `{redemptionChannel}` is optional; the answer is 200 with ' +
+      '`contactId` or when exactly one contact holds it, the id of the promotion. The body `{redemptionChannel}` is optional; the answer is 200 with ' +
       'the assignment.',
     variants: { strict: 'assignment id and body are required, else 400 `NoData`' },
     evidence: ['documented'],
@@ -648,6 +650,21 @@ export const assumptions = [
     variants: { refuse: 'a negative Addition is a validation error' },
     evidence: ['spec', 'choice'],
     note: 'The specification says "negative for deductions" of the amount.',
+  },
+  {
+    id: 'A-70',
+    topic: 'default value of a consent definition',
+    default: 'A new contact who gives no answer of its own gets it, without a source.',
+    variants: { shown: 'it is only shown by `GET /consents`' },
+    evidence: ['spec', 'choice'],
+    note: 'The specification names a default value, and "Not set" for none, which is the default.',
+  },
+  {
+    id: 'A-71',
+    topic: "a reward voucher on a receipt that is another contact's, or has expired",
+    default: 'It is not used up, and warned about; the receipt counts.',
+    variants: { taken: 'it is used up all the same, and warned about' },
+    evidence: ['choice'],
   },
 ] as const satisfies readonly Assumption[];
 

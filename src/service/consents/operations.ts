@@ -34,6 +34,21 @@ export function answerConsents(
   return [...byId.values()];
 }
 
+/** Returns the consents of a new contact, with the default values of those that have one. */
+export function withDefaultConsents(
+  tenant: TenantContext,
+  answered: readonly ContactConsent[],
+): readonly ContactConsent[] {
+  const date = toTimestamp(tenant.now());
+  const unanswered = listConsents(tenant).flatMap(({ id, defaultValue: value }) =>
+    typeof value === 'boolean' && !answered.some((consent) => consent.id === id)
+      ? [{ id, value, date, source: null, comment: null }]
+      : [],
+  );
+  if (unanswered.length === 0 || tenant.assumption('A-70') === 'shown') return answered;
+  return [...answered, ...unanswered];
+}
+
 function checkKnown(tenant: TenantContext, answers: readonly ConsentAnswer[]): void {
   const errors = answers.flatMap(({ id }, i) => {
     if (tenant.get(consents, id)) return [];

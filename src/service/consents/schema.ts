@@ -12,6 +12,9 @@ export const consentSchema = z
   .strictObject({
     id: z.string().min(1),
     name: z.string().min(1),
+    type: z.literal('Consent').optional(),
+    /** Holds the value that a new contact gets who gives no answer: true, false or Not set. */
+    defaultValue: z.union([z.boolean(), z.literal('Not set')]).optional(),
     metaData: z.strictObject({ displayText: localizedText, linkText: localizedText, conditionText: localizedText }),
   })
   .meta({ id: 'ConsentDefinition' });

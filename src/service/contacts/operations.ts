@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../core/time/clock.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
-import { answerConsents } from '../consents/operations.ts';
+import { answerConsents, withDefaultConsents } from '../consents/operations.ts';
 import { validationError, apiError } from '../errors/catalog.ts';
 import { getContactType, warnIfUnknownStore } from '../retailer/operations.ts';
 import type { ContactType } from '../retailer/schema.ts';
@@ -29,10 +29,12 @@ const emptyContact: Pick<ContactRow, 'attributes' | 'preferences' | 'consents'> 
 export function createContact(tenant: TenantContext, body: ContactBody, options: CreationOptions = {}): ContactRow {
   const type = getContactType(tenant, body.contactType ?? undefined);
   const now = toTimestamp(tenant.now());
+  const given = mergeChanges(tenant, emptyContact, body);
   const contact = withMemberNumber(tenant, type, {
     id: tenant.newId(),
     contactType: type.id,
-    ...mergeChanges(tenant, emptyContact, body),
+    ...given,
+    consents: withDefaultConsents(tenant, given.consents),
     source: options.source ?? null,
     storeExternalId: options.storeExternalId ?? null,
     isApproved: !options.createAsUnapproved,

@@ -17,7 +17,12 @@ export const promotionCard = () => ({
     show: ({ id, assignedOn, receiptId }, { tenant }) => {
       const held = findAssignedPromotion(tenant, id);
       if (!held) return undefined;
-      return { ...serializePromotionAssignment(held), assignedOn, validity: validityOf(held, tenant.now()), receiptId };
+      return {
+        ...serializePromotionAssignment(tenant, held),
+        assignedOn,
+        validity: validityOf(held, tenant.now()),
+        receiptId,
+      };
     },
   }),
 });

@@ -36,7 +36,8 @@ export const promotionEndpoints = [
         self,
         page: query,
         totalCount: held.length,
-        items: ({ offset, count }) => held.slice(offset, offset + count).map(serializePromotionAssignment),
+        items: ({ offset, count }) =>
+          held.slice(offset, offset + count).map((one) => serializePromotionAssignment(tenant, one)),
         counts: tenant.assumption('A-06'),
       });
       return apiResponse(200, tenant.assumption('A-31') === 'envelope' ? page : page.items);
@@ -49,7 +50,9 @@ export const promotionEndpoints = [
     tag,
     summary: 'Marks a promotion as used by a contact, so that it is not used again',
     query: z.object({
-      contactId: text.optional().describe('Whose promotion it is; needed when the path names the promotion itself'),
+      contactId: text
+        .optional()
+        .describe('Whose promotion it is; needed when the path names a promotion that several contacts hold'),
     }),
     body: redeemBody.optional(),
     bodyRules: { optional: true },
@@ -77,7 +80,10 @@ export const promotionEndpoints = [
     handle: (tenant, { params, query, body }) =>
       apiResponse(
         200,
-        serializePromotionAssignment(redeemPromotion(tenant, { ...query, ...body, id: params.promotionId ?? '' })),
+        serializePromotionAssignment(
+          tenant,
+          redeemPromotion(tenant, { ...query, ...body, id: params.promotionId ?? '' }),
+        ),
       ),
   }),
 ];

@@ -3,7 +3,7 @@ import { getContact } from '../contacts/lookup.ts';
 import { apiError } from '../errors/catalog.ts';
 import { findPromotion, listAssignedPromotions, findAssignedPromotion, markRedeemed } from './assignments.ts';
 import type { AssignedPromotion } from './assignments.ts';
-import { promotions } from './schema.ts';
+import { promotionAssignments, promotions } from './schema.ts';
 import type { ChannelType, Promotion } from './schema.ts';
 import { expiryOf, isRedeemableIn, validityOf } from './validity.ts';
 
@@ -36,9 +36,9 @@ export function redeemPromotion(
 
 /** Returns the assignment to redeem; of several of one promotion the first that can be. */
 function findToRedeem(tenant: TenantContext, id: string, contactId: string | undefined): AssignedPromotion {
-  const contact = contactId === undefined ? undefined : getContact(tenant, contactId);
+  const named = contactId === undefined ? undefined : getContact(tenant, contactId);
   const held = findAssignedPromotion(tenant, id);
-  if (held && contact && held.assignment.contactId !== contact.id) {
+  if (held && named && held.assignment.contactId !== named.id) {
     const message = `The promotion assignment ${id} is not of the contact ${contactId}.`;
     throw apiError('PromotionNotAssociatedWithContact', { message });
   }
@@ -48,18 +48,30 @@ function findToRedeem(tenant: TenantContext, id: string, contactId: string | und
     const message = `${id} is the id of a promotion; redeem by the id of the contact's assignment of it.`;
     throw apiError('NoData', { message });
   }
-  if (!contact) {
+  const holder = named?.id ?? onlyHolderOf(tenant, promotion);
+  if (holder === undefined) {
     const message = `${id} is a promotion, not one contact's: add ?contactId=, or redeem by the assignment's id.`;
     throw apiError('PromotionNotAssociatedWithContact', { message });
   }
-  const candidates = listAssignedPromotions(tenant, contact.id, promotion.id);
+  const candidates = listAssignedPromotions(tenant, holder, promotion.id);
   const unused = candidates.filter(({ assignment }) => assignment.redeemedOn === null);
   const usable = unused.find((each) => validityOf(each, tenant.now()) === 'active');
   const redeemed = candidates.findLast(({ assignment }) => assignment.redeemedOn !== null);
   const chosen = usable ?? redeemed ?? unused[0];
   if (chosen) return chosen;
-  const message = `The promotion ${id} is not assigned to the contact ${contactId}.`;
+  const message = `The promotion ${id} is not assigned to the contact ${holder}.`;
   throw apiError('PromotionNotAssociatedWithContact', { message });
+}
+
+/** Returns the contact who holds a promotion, when there is exactly one. */
+function onlyHolderOf(tenant: TenantContext, { id }: Promotion): string | undefined {
+  let holder: string | undefined;
+  for (const { key } of tenant.list(promotionAssignments, 'byPromotion', id)) {
+    const contactId = tenant.get(promotionAssignments, key)?.contactId;
+    if (holder !== undefined && contactId !== holder) return undefined;
+    holder = contactId;
+  }
+  return holder;
 }
 
 function promotionOf(tenant: TenantContext, id: string): Promotion {

@@ -28,18 +28,20 @@ const optionalTimestamp = timestamp.nullable().default(null);
 
 const localValue = z.strictObject({
   currency: text.regex(/^[A-Z]{3}$/, { error: 'must be a currency code of three capitals, as SEK' }),
-  value: number,
+  amount: number,
 });
 
 const redemptionChannelSchema = z.strictObject({
   type: z.enum(channelTypes),
   valueType: z.enum(valueTypes),
-  /** Percent, or an amount in group currency; none for offers whose worth the service doesn't know. */
-  value: number.nullable().default(null),
+  /** A number is percent, or an amount in group currency; anything else is answered as it stands here. */
+  value: z.json().default(null),
   /** Holds the same amount in other currencies. */
   localValues: arrayOf(localValue).default([]),
   instruction: optionalText,
 });
+
+export type RedemptionChannel = z.infer<typeof redemptionChannelSchema>;
 
 /** Describes a promotion: the template that assignments are made from. */
 export const promotionSchema = z.strictObject({
@@ -87,6 +89,7 @@ export const promotionAssignments: Table<PromotionAssignment> = {
   key: (assignment) => assignment.id,
   lists: {
     byContact: ({ contactId, assignedOn }) => ({ of: contactId, order: parseTimestamp(assignedOn) ?? 0 }),
+    byPromotion: ({ promotionId }) => ({ of: promotionId, order: 0 }),
   },
 };
 

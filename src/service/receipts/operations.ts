@@ -10,7 +10,9 @@ import { validationError, apiError } from '../errors/catalog.ts';
 import { addRetailerMonths, getContactType, retailerOf, warnIfUnknownStore } from '../retailer/operations.ts';
 import { useVoucher } from '../vouchers/operations.ts';
 import { matchContact, ignoredContactTypeMessage, unmatchedReason } from './contact-match.ts';
-import { exchangeRateOf, receiptRow, receipts } from './tables.ts';
+import { exchangeRateOf, purchaseHistoryChanges, receiptRow, receipts } from './tables.ts';
+import type { ReceiptRow } from './tables.ts';
+import type { ContactRow } from '../contacts/schema.ts';
 import type { PurchaseHistorySummary, ReceiptBody } from './schema.ts';
 import { findSignErrors } from './return-signs.ts';
 import type { SignError } from './return-signs.ts';
@@ -45,6 +47,7 @@ export function recordReceipt(tenant: TenantContext, body: ReceiptBody, { create
       recordedAt: tenant.now(),
     }),
   );
+  if (contactId !== undefined) tenant.put(purchaseHistoryChanges, { contactId, changedOn: toTimestamp(tenant.now()) });
   if (contactId === undefined) warnOfContact(tenant, body);
   else warnOfContactType(tenant, body, contactId);
   const receipt = { contactId, receiptId: row.id };
@@ -66,7 +69,7 @@ export function purchaseHistorySummary(tenant: TenantContext, contactId: string)
   if (!latest && tenant.assumption('A-29') !== 'zeros') throw notCalculated(`contact ${contactId} has no receipts`);
   const now = tenant.now();
   return {
-    lastUpdated: toTimestamp(now),
+    lastUpdated: lastChangeOf(tenant, contact, latest),
     latestReceiptDate: latest?.createdDate ?? null,
     ...summarizePurchases({
       all: list.sums(),
@@ -74,6 +77,11 @@ export function purchaseHistorySummary(tenant: TenantContext, contactId: string)
       lastTwoYears: list.sums(addRetailerMonths(tenant, now, -24)),
     }),
   };
+}
+
+function lastChangeOf(tenant: TenantContext, { id, createdOn }: ContactRow, latest: ReceiptRow | undefined): string {
+  const changedOn = tenant.get(purchaseHistoryChanges, id)?.changedOn ?? latest?.recordedOn ?? createdOn;
+  return toTimestamp(parseTimestamp(changedOn) ?? tenant.now());
 }
 
 const notCalculated = (reason: string) =>

@@ -2,7 +2,7 @@
 import { roundAmount } from './amounts.ts';
 import type { PurchaseHistorySummary } from './schema.ts';
 
-/** Returns what a receipt adds to the sums of its contact: amount in group currency, articles, and itself. */
+/** Returns what a receipt adds to the sums of its contact: amount in group currency, articles, itself, and whether it sold something. */
 type Sums = readonly number[];
 
 interface Windows {
@@ -11,12 +11,13 @@ interface Windows {
   readonly lastTwoYears: Sums;
 }
 
-function figuresOf([amount = 0, articles = 0, receipts = 0]: Sums) {
+function figuresOf([amount = 0, articles = 0, receipts = 0, sales = 0]: Sums) {
+  const frequency = sales === 0 ? 0 : receipts;
   return {
     amount: roundAmount(amount),
     articles: roundAmount(articles, 6),
-    average: receipts === 0 ? 0 : roundAmount(amount / receipts),
-    frequency: receipts,
+    average: frequency === 0 ? 0 : roundAmount(amount / frequency),
+    frequency,
   };
 }
 

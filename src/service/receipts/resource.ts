@@ -9,13 +9,13 @@ import { recordReceipt } from './operations.ts';
 import { transactionSchema } from './schema.ts';
 import { serializeTransaction } from './serialize.ts';
 import { receiptSubjects } from './subjects.ts';
-import { receipts } from './tables.ts';
+import { purchaseHistoryChanges, receipts } from './tables.ts';
 
 export const receiptResource = resource({
   name: 'receipts',
   endpoints: receiptEndpoints,
   jobs: { 'receipts.record': recordReceipt },
-  tables: [receipts],
+  tables: [receipts, purchaseHistoryChanges],
   fixtures: [receiptsFixture],
   banner: { receipts: 'receipts' },
   state: {

@@ -50,6 +50,20 @@ export interface ReceiptRow {
   readonly usedPromotions: NonNullable<ReceiptBody['usedPromotions']>;
 }
 
+const isSold = ({ type, quantity }: LineItem): boolean => type !== 'RETURN' && quantity >= 0;
+
+/** Keeps when a contact's purchase history last changed, where that was through the API. */
+interface PurchaseHistoryChange {
+  readonly contactId: string;
+  readonly changedOn: string;
+}
+
+export const purchaseHistoryChanges: Table<PurchaseHistoryChange> = {
+  name: 'purchaseHistoryChanges',
+  scope: 'state',
+  key: ({ contactId }) => contactId,
+};
+
 export const receipts: Table<ReceiptRow> = {
   name: 'receipts',
   scope: 'state',
@@ -66,7 +80,7 @@ export const receipts: Table<ReceiptRow> = {
             of: contactId,
             order: parseTimestamp(createdDate) ?? 0,
             tie: number,
-            amounts: [totalGrossPrice * exchangeRate, sumOf(items, articlesOf), 1],
+            amounts: [totalGrossPrice * exchangeRate, sumOf(items, articlesOf), 1, items.some(isSold) ? 1 : 0],
           },
   },
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { apiResponse, endpoint } from '../../core/exchange/endpoint.ts';
 import { listStores } from './operations.ts';
-import { storeSchema } from './schema.ts';
+import { storeResponseSchema } from './schema.ts';
 
 export const retailerEndpoints = [
   endpoint({
@@ -10,9 +10,12 @@ export const retailerEndpoints = [
     path: '/api/v3/stores',
     tag: 'Receipts, transactions, orders',
     summary: 'The stores of the retailer',
-    responses: { 200: z.array(storeSchema) },
+    query: z.object({
+      includeInactive: z.stringbool({ error: 'must be true or false' }).default(false).meta({ type: 'boolean' }),
+    }),
+    responses: { 200: z.array(storeResponseSchema) },
     retry: 'safe',
     examples: [{ status: 200 }],
-    handle: (tenant) => apiResponse(200, listStores(tenant)),
+    handle: (tenant, { query }) => apiResponse(200, listStores(tenant, query.includeInactive)),
   }),
 ];

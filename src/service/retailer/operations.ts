@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { UnitOfWork } from '../../core/state/unit-of-work.ts';
 import type { RowReader } from '../../core/state/unit-of-work.ts';
 import type { State } from '../../core/state/state.ts';
@@ -7,7 +8,7 @@ import type { Instant } from '../../core/time/clock.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { apiError } from '../errors/catalog.ts';
 import { contactTypes, retailers, stores } from './schema.ts';
-import type { ContactType, Retailer, Store } from './schema.ts';
+import type { ContactType, Retailer, storeResponseSchema } from './schema.ts';
 
 /** Holds for a tenant whose fixtures say nothing of the retailer. */
 const defaultRetailer: Retailer = {
@@ -57,5 +58,13 @@ export function unknownStoreMessage(
   return `no store has the ${field} "${externalId}"${didYouMean(externalId, known)}`;
 }
 
-export const listStores = (tenant: TenantContext): Store[] =>
-  [...tenant.all(stores)].toSorted((a, b) => (a.externalId < b.externalId ? -1 : 1));
+/** Returns the stores by their ids, without those that are closed unless these are asked for. */
+export const listStores = (tenant: TenantContext, isInactiveIncluded: boolean): z.input<typeof storeResponseSchema>[] =>
+  [...tenant.all(stores)]
+    .filter(({ active }) => active || isInactiveIncluded)
+    .toSorted((a, b) => (a.externalId < b.externalId ? -1 : 1))
+    .map(({ currency: _, ...store }) => ({
+      ...store,
+      city: store.city ?? null,
+      countryCode: store.countryCode ?? null,
+    }));

@@ -61,15 +61,38 @@ export const contactTypes: Table<ContactType> = {
   unique: { id: (type) => [type.id.toLowerCase()] },
 };
 
-export const storeSchema = z
-  .strictObject({
-    externalId: z.string().min(1),
-    name: z.string().min(1),
-    city: z.string().optional(),
-    countryCode: z.string().length(2).optional(),
-    currency: z.string().length(3).optional(),
-    type: z.enum(['STORE', 'ECOM']).default('STORE'),
-  })
+const storeText = z.string().nullable().default(null);
+
+/** Describes a store of a fixture; `currency` is for generated receipts, and is not answered. */
+export const storeSchema = z.strictObject({
+  externalId: z.string().min(1),
+  name: z.string().min(1),
+  city: z.string().optional(),
+  countryCode: z.string().length(2).optional(),
+  currency: z.string().length(3).optional(),
+  type: z.enum(['RETAIL', 'ECOM']).default('RETAIL'),
+  active: z.boolean().default(true),
+  county: storeText,
+  email: storeText,
+  adjacentZipCodes: storeText,
+  emailUnsubscribeText: storeText,
+  emailViewOnlineText: storeText,
+  footerHtml: storeText,
+  headerHtml: storeText,
+  homepage: storeText,
+  phoneNumber: storeText,
+  region: storeText,
+  senderAddress: storeText,
+  senderName: storeText,
+  street: storeText,
+  zipCode: storeText,
+  timeZone: storeText,
+});
+
+/** Describes a store as it is answered. */
+export const storeResponseSchema = storeSchema
+  .omit({ currency: true })
+  .extend({ city: z.string().nullable(), countryCode: z.string().nullable() })
   .meta({ id: 'Store' });
 
 export type Store = z.infer<typeof storeSchema>;

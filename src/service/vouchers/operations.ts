@@ -47,15 +47,32 @@ export function useVoucher(
     const where = voucher.receiptId === null ? '' : ` on receipt ${voucher.receiptId}`;
     return tenant.warn('voucher-used-again', `reward voucher ${voucherNumber} was used${where} on ${voucher.usedOn}`);
   }
-  if (voucher.contactId !== contactId) {
+  const objections = objectionsTo(tenant, voucher, contactId);
+  const isTaken = objections.length === 0 || tenant.assumption('A-71') === 'taken';
+  const outcome = isTaken ? 'it is taken all the same' : 'it is not used up';
+  for (const { code, reason } of objections) tenant.warn(code, `reward voucher ${voucherNumber} ${reason}; ${outcome}`);
+  if (isTaken) tenant.put(rewardVouchers, { ...voucher, usedOn: toTimestamp(tenant.now()), receiptId });
+}
+
+interface Objection {
+  readonly code: 'voucher-of-another-contact' | 'voucher-expired';
+  readonly reason: string;
+}
+
+/** Why a voucher is not the receipt's to use. */
+function objectionsTo(
+  tenant: TenantContext,
+  { contactId: owner, expiresOn }: RewardVoucher,
+  contactId: string | undefined,
+): Objection[] {
+  const objections: Objection[] = [];
+  if (owner !== contactId) {
     const whose =
       contactId === undefined ? 'the receipt has no known contact' : `the receipt's contact is ${contactId}`;
-    const message = `reward voucher ${voucherNumber} belongs to contact ${voucher.contactId}, and ${whose}`;
-    tenant.warn('voucher-of-another-contact', `${message}; it is taken all the same`);
+    objections.push({ code: 'voucher-of-another-contact', reason: `belongs to contact ${owner}, and ${whose}` });
   }
-  if (voucher.expiresOn !== null && (parseTimestamp(voucher.expiresOn) ?? 0) <= tenant.now()) {
-    const message = `reward voucher ${voucherNumber} expired on ${voucher.expiresOn}; it is taken all the same`;
-    tenant.warn('voucher-expired', message);
+  if (expiresOn !== null && (parseTimestamp(expiresOn) ?? 0) <= tenant.now()) {
+    objections.push({ code: 'voucher-expired', reason: `expired on ${expiresOn}` });
   }
-  tenant.put(rewardVouchers, { ...voucher, usedOn: toTimestamp(tenant.now()), receiptId });
+  return objections;
 }

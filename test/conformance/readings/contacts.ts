@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
+import { folderWith, tidyFolders } from '../../support/folders.ts';
 import type { Answered, Client } from '../../support/client.ts';
 import { refused, wrongFields } from '../world.ts';
 import type { Case } from '../world.ts';
@@ -58,7 +60,28 @@ async function preferencesUnder(variant: string): Promise<unknown> {
   return body.preferences;
 }
 
+const consentFixture = JSON.parse(readFileSync('test/conformance/retailer.json', 'utf8'));
+
+/** The consents of a new contact of a retailer whose consent has a default value. */
+async function defaultConsents(variant: string): Promise<unknown> {
+  const consents = [{ id: 'news', name: 'News', type: 'Consent', defaultValue: true }];
+  const contacts = consentFixture.contacts.map(({ consents: _, ...contact }: { consents: unknown }) => contact);
+  const fixtures = folderWith({ 'retailer.json': { ...consentFixture, contacts, consents } });
+  const client = await openRetailerSim({ fixtures, assumptions: { 'A-70': variant } });
+  tidyFolders();
+  expect((await client.get('/consents')).body).toMatchObject([{ id: 'news', type: 'Consent', defaultValue: true }]);
+  const answers = [undefined, [{ id: 'news', value: false }]];
+  const made = await Promise.all(
+    answers.map((given, i) => client.post('/api/v3/contacts', { email: `e${i}@example.com`, consents: given })),
+  );
+  return made.map(({ body }) => body.consents.map(({ value }: { value: boolean }) => value));
+}
+
 export const contactReadings = {
+  'A-70': {
+    default: async () => expect(await defaultConsents('default')).toEqual([[true], [false]]),
+    shown: async () => expect(await defaultConsents('shown')).toEqual([[], [false]]),
+  },
   'A-65': {
     default: async () => {
       const said = { acceptsEmail: false, acceptsPostal: false, acceptsSms: true };

@@ -3,7 +3,7 @@ import type { Answered, Client } from '../../support/client.ts';
 import { coupons, listPromotions, promotions, redeem, refused } from '../world.ts';
 import type { Case } from '../world.ts';
 import { astrid } from '../../support/people.ts';
-import { openRetailerSim } from '../../support/open-sim.ts';
+import { openOffersSim, openRetailerSim } from '../../support/open-sim.ts';
 
 const pathOf = (id: string): Promise<Answered> =>
   openRetailerSim().then((client) => redeem(client, id, `?contactId=${astrid}`, { redemptionChannel: 'POS' }));
@@ -40,6 +40,14 @@ export const promotionReadings = {
       });
     },
     envelope: async () => {
+      const offers = (await (await openOffersSim()).get(`/api/v3/promotion-assignments?contactId=${astrid}`)).body;
+      const [money] = offers
+        .flatMap(({ redemptionChannels }: { redemptionChannels: { valueType: string }[] }) => redemptionChannels)
+        .filter(({ valueType }: { valueType: string }) => valueType === 'MONEY');
+      expect([money.value, money.localValues]).toEqual([
+        { amount: 100, currency: 'SEK' },
+        [{ currency: 'NOK', amount: 95 }],
+      ]);
       const { body } = await listPromotions(await openRetailerSim({ assumptions: { 'A-31': 'envelope' } }));
       expect([body.count, body.offset, body.totalCount]).toEqual([2, 0, 2]);
       expect(body.items.map(({ id }: { id: string }) => id)).toEqual([coupons.spring, coupons.tillOnly]);
@@ -53,6 +61,8 @@ export const promotionReadings = {
         coupons.spring,
         true,
       ]);
+      const ofOneHolder = await redeem(await openRetailerSim(), promotions.spring);
+      expect([ofOneHolder.status, ofOneHolder.body.id]).toEqual([200, coupons.spring]);
       const byPromotion = await pathOf(promotions.spring);
       expect([byPromotion.status, byPromotion.body.id]).toEqual([200, coupons.spring]);
     },

@@ -3,7 +3,7 @@ import { lineOf, returnOf } from '../../support/receipt-lines.ts';
 import { advance, order, refused, sendReceipt, summaryOf, transactionsOf, wrongFields } from '../world.ts';
 import type { Case } from '../world.ts';
 import { astrid, bo } from '../../support/people.ts';
-import { openRetailerSim } from '../../support/open-sim.ts';
+import { openOffersSim, openRetailerSim } from '../../support/open-sim.ts';
 
 const bareReceipt = { contact: { matchKey: astrid, matchKeyType: 'contactId' }, items: [{}] };
 
@@ -29,7 +29,24 @@ async function countOfTwice(options: object): Promise<readonly unknown[]> {
   return [status, (await transactionsOf(client)).length, (await summaryOf(client)).body.purchaseAmountAll, warnings];
 }
 
+/** Whether a voucher of somebody else's is used up by a receipt. */
+async function payWithForeignVoucher(variant: string): Promise<readonly unknown[]> {
+  const client = await openOffersSim({ assumptions: { 'A-71': variant } });
+  const pay = (id: string) => sendReceipt(client, { usedRewardVouchers: [{ voucherNumber: 'V-BO' }] }, id);
+  return [(await pay('r-1')).warnings, (await pay('r-2')).warnings];
+}
+
 export const receiptReadings = {
+  'A-71': {
+    default: async () => {
+      const again = expect.stringContaining('voucher-of-another-contact');
+      expect(await payWithForeignVoucher('default')).toEqual([expect.stringContaining('is not used up'), again]);
+    },
+    taken: async () => {
+      const again = expect.stringContaining('voucher-used-again');
+      expect(await payWithForeignVoucher('taken')).toEqual([expect.stringContaining('taken all the same'), again]);
+    },
+  },
   'A-67': {
     default: async () => {
       const { post } = await openRetailerSim();

@@ -47,8 +47,8 @@ describe('GET /promotion-assignments', () => {
         {
           type: 'POS',
           valueType: 'MONEY',
-          value: 100,
-          localValues: [{ currency: 'NOK', value: 95 }],
+          value: { amount: 100, currency: 'SEK' },
+          localValues: [{ currency: 'NOK', amount: 95 }],
           instruction: null,
         },
       ],
@@ -164,7 +164,7 @@ describe('POST /promotions/codes/{promotionId}/redeem', () => {
     { path: coupon(3), status: 404, errorCode: 'PromotionNotFound' },
     { path: coupon(4), status: 404, errorCode: 'PromotionNotFound' },
     { path: coupon(5), status: 404, errorCode: 'PromotionNotFound' },
-    { path: promotion(1), status: 404, errorCode: 'PromotionNotAssociatedWithContact' },
+    { path: promotion(2), status: 404, errorCode: 'PromotionNotAssociatedWithContact' },
     { path: promotion(5), contactId: astrid, status: 404, errorCode: 'PromotionNotAssociatedWithContact' },
     { path: coupon(6), contactId: astrid, status: 404, errorCode: 'PromotionNotAssociatedWithContact' },
     { path: coupon(1), contactId: 'nobody', status: 404, errorCode: 'ContactNotFound' },
@@ -181,7 +181,7 @@ describe('POST /promotions/codes/{promotionId}/redeem', () => {
   });
 
   it('says how to redeem by the id of a promotion', async () => {
-    const { body } = await redeem(await openOffersSim(), promotion(1));
+    const { body } = await redeem(await openOffersSim(), promotion(2));
     expect(body.message).toContain('add ?contactId=');
   });
 

@@ -76,6 +76,19 @@ describe('GET /contacts/{contactId}/purchasehistorysummary', () => {
     expect([body.latestReceiptDate, body.purchaseFrequencyLastYear]).toEqual(['2026-03-01T14:00:00Z', 1]);
   });
 
+  it('has no frequency for returns alone, and is as old as the last receipt', async () => {
+    const client = await openShopSim();
+    const items = [returnOf()];
+    await buy(client, 'r-1', { items, totalGrossPrice: -100, paymentMethods: [{ type: 'CARD', value: -100 }] });
+    await client.post('/__admin/clock', { advance: '1d' });
+    const { body } = await ask(client);
+    expect([body.purchaseFrequencyAll, body.averageReceiptAll, body.lastUpdated]).toEqual([
+      0,
+      0,
+      '2026-03-01T12:00:00.000Z',
+    ]);
+  });
+
   it('takes off what was returned', async () => {
     const client = await openShopSim();
     await buy(client, 'r-1', { totalGrossPrice: 300, items: [lineOf({ quantity: 3, grossPaidPrice: 300 })] });
@@ -133,7 +146,7 @@ describe('GET /contacts/{contactId}/purchasehistorysummary', () => {
 
 describe('the arithmetic of the summary', () => {
   it('rounds amounts to cents and divides only by receipts that there are', () => {
-    const figures = summarizePurchases({ all: [100.005, 4.25, 3], lastTwoYears: [-10, -1, 1], lastYear: [] });
+    const figures = summarizePurchases({ all: [100.005, 4.25, 3, 2], lastTwoYears: [-10, -1, 1, 1], lastYear: [] });
     expect(figuresOf({ ...figures })).toEqual({
       All: [100.01, 4.25, 33.34, 3],
       LastTwoYears: [-10, -1, -10, 1],

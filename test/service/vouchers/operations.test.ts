@@ -25,10 +25,13 @@ it('warns of a voucher that a receipt names twice', async () => {
 it.each([
   { number: 'V-OLD', code: 'voucher-expired' },
   { number: 'V-BO', code: 'voucher-of-another-contact' },
-])('takes $number all the same, with the warning $code', async ({ number, code }) => {
+])('does not use up $number, with the warning $code', async ({ number, code }) => {
   const client = await openOffersSim();
-  expect(await pay(client, 'R-1', number)).toContain(code);
-  expect(await pay(client, 'R-2', number)).toContain('voucher-used-again');
+  expect(await pay(client, 'R-1', number)).toMatch(new RegExp(`${code}.*it is not used up`));
+  expect(await pay(client, 'R-2', number)).toContain(code);
+  const taking = await openOffersSim({ assumptions: { 'A-71': 'taken' } });
+  expect(await pay(taking, 'R-1', number)).toMatch(new RegExp(`${code}.*it is taken all the same`));
+  expect(await pay(taking, 'R-2', number)).toContain('voucher-used-again');
 });
 
 it('warns of a number that no voucher has', async () => {
