@@ -63,8 +63,7 @@ export const listStores = (tenant: TenantContext, isInactiveIncluded: boolean): 
   [...tenant.all(stores)]
     .filter(({ active }) => active || isInactiveIncluded)
     .toSorted((a, b) => (a.externalId < b.externalId ? -1 : 1))
-    .map(({ currency: _, ...store }) => ({
-      ...store,
-      city: store.city ?? null,
-      countryCode: store.countryCode ?? null,
-    }));
+    .map((row) => {
+      const { currency: _, ...store } = row;
+      return { ...store, city: store.city ?? null, countryCode: store.countryCode ?? null };
+    });

@@ -65,7 +65,7 @@ const consentFixture = JSON.parse(readFileSync('test/conformance/retailer.json',
 /** The consents of a new contact of a retailer whose consent has a default value. */
 async function defaultConsents(variant: string): Promise<unknown> {
   const consents = [{ id: 'news', name: 'News', type: 'Consent', defaultValue: true }];
-  const contacts = consentFixture.contacts.map(({ consents: _, ...contact }: { consents: unknown }) => contact);
+  const contacts = consentFixture.contacts.map((contact: object) => ({ ...contact, consents: [] }));
   const fixtures = folderWith({ 'retailer.json': { ...consentFixture, contacts, consents } });
   const client = await openRetailerSim({ fixtures, assumptions: { 'A-70': variant } });
   tidyFolders();
