@@ -40,8 +40,8 @@ interface Sources {
 
 const defaultFile = 'loyalty-sim.config.json';
 const prefix = 'LOYALTY_SIM_';
-// `exec` sets these for its command, which may well start another simulator.
-const outputs = new Set(['LOYALTY_SIM_URL', 'LOYALTY_SIM_ADMIN_URL', 'LOYALTY_SIM_API_KEY']);
+// `exec` and `explore` set these for their command, which may well start another simulator.
+const outputs = new Set(['LOYALTY_SIM_URL', 'LOYALTY_SIM_ADMIN_URL', 'LOYALTY_SIM_API_KEY', 'LOYALTY_SIM_RUN']);
 const otherVariables = ['LOYALTY_SIM_CONFIG', 'LOYALTY_SIM_DEBUG'];
 const known: ReadonlyMap<string, OptionDefinition> = new Map<string, OptionDefinition>(optionEntries);
 

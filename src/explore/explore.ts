@@ -4,6 +4,7 @@ import { monotonicNow } from '../core/time/clock.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
 import { checkReference } from '../verdict/state/reference.ts';
+import type { Verdict } from '../verdict/verdict.ts';
 import { Coverage } from './coverage.ts';
 import type { CoverageSummary, PointFate } from './coverage.ts';
 import { experimentFor, pointId, rulesForHits } from './experiment.ts';
@@ -34,6 +35,8 @@ export interface Finding extends Omit<Symptom, 'requests'> {
   readonly reproduced: { readonly shown: number; readonly of: number };
   /** Names other rules that the same faults break. */
   readonly also: readonly string[];
+  /** Holds the verdict of the last run that showed it. */
+  readonly verdict: Verdict;
 }
 
 export interface ExploreSettings {
@@ -279,6 +282,7 @@ class Explorer {
       shrinkRuns,
       reproduced: { shown, of },
       also,
+      verdict: seen.verdict,
     };
     if (isReproduced) for (const other of firstOfEach(seen.symptoms)) this.#tellWith(keyOf(other, kill), finding);
     this.#findings.set(key, finding);

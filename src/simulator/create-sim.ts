@@ -71,9 +71,10 @@ function assembleSim(options: ResolvedSimOptions, { saved, pointMaster }: Compan
   for (const name of saved?.tenants.keys() ?? []) tenants.getOrCreate(name);
   const app = createServiceApp(options, { tenants, tenantFactory, pointMaster });
   let listening: Listening | undefined;
+  const servers = new Set<Listening>();
   const close = async (): Promise<void> => {
     await pointMaster?.close();
-    await listening?.close();
+    await Promise.all([listening, ...servers].map((server) => server?.close()));
     for (const tenant of tenants) tenant.close();
     await saved?.close();
   };
@@ -109,6 +110,16 @@ function assembleSim(options: ResolvedSimOptions, { saved, pointMaster }: Compan
       const { listen } = await import('../http/transport/http-server.ts');
       listening = await listen(app, { host, port, onInternalError, onWarning });
       return listening;
+    },
+    listenFor: async (tenantName) => {
+      const { listen } = await import('../http/transport/http-server.ts');
+      const server = await listen(app, { host, port: 0, tenant: tenantName, onInternalError, onWarning });
+      servers.add(server);
+      const closeServer = async (): Promise<void> => {
+        servers.delete(server);
+        await server.close();
+      };
+      return { ...server, close: closeServer };
     },
     get url() {
       return listening?.url;

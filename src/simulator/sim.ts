@@ -42,6 +42,8 @@ export interface Sim {
   readonly replaceScenario: (spec: ScenarioSpec) => ScenarioReload;
   /** Serves on a port as well (default: any free one). Throws `ListenError` when it can't. */
   readonly listen: (options?: { readonly port?: number }) => Promise<Listening>;
+  /** Serves one tenant on a port of its own, for a client that takes no path in its base URL. */
+  readonly listenFor: (tenant: string) => Promise<Listening>;
   /** Holds the base URL, once the sim is served. */
   readonly url: string | undefined;
   /** Holds its point master, with `withPointMaster`. */

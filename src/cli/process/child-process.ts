@@ -6,6 +6,7 @@ import { accessSync, constants as fileModes, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { InputError } from '../../core/lib/input-error.ts';
+import { Signal } from '../../core/lib/signal.ts';
 import { startTimer } from '../../core/time/clock.ts';
 import { spawnOrphanReaper } from './orphan-reaper.ts';
 import { onParentExit } from './signals.ts';
@@ -104,15 +105,30 @@ function watchChild(child: ChildProcess, timeout: number | undefined): Watch {
     sendSignal('SIGTERM');
     isTimedOut = true;
   };
-  for (const signal of forwarded) process.on(signal, stop);
-  cancels.push(onParentExit(() => stop('SIGTERM')));
+  cancels.push(
+    onForwarded(stop),
+    onParentExit(() => stop('SIGTERM')),
+  );
   if (timeout !== undefined) cancels.push(startTimer(timeout, onTimeout));
   return {
     result: () => ({ isStopped, isTimedOut }),
     end: () => {
       for (const cancel of cancels) cancel();
-      for (const signal of forwarded) process.off(signal, stop);
     },
+  };
+}
+
+const signals = new Signal<NodeJS.Signals>();
+let watches = 0;
+const emitSignal = (name: NodeJS.Signals): void => signals.emit(name);
+
+/** Calls back at signals to us; any number of programs can be watched. Returns a function that stops it. */
+function onForwarded(callback: (signal: NodeJS.Signals) => void): () => void {
+  if (watches++ === 0) for (const name of forwarded) process.on(name, emitSignal);
+  const unsubscribe = signals.subscribe(callback);
+  return () => {
+    unsubscribe();
+    if (--watches === 0) for (const name of forwarded) process.off(name, emitSignal);
   };
 }
 

@@ -54,7 +54,7 @@ export async function runAndJudge(run: JudgedRunOptions): Promise<JudgedRun> {
   const sim = await createSim({ ...simOptions(config, count), ...plan.options });
   try {
     const { url } = await sim.listen({ port: flags['port'] === undefined ? 0 : config.port });
-    const end = await runChild(command, { env: extendEnvironment(variablesFor(url, config)), stdio, timeout });
+    const end = await runChild(command, { env: extendEnvironment(clientVariables(url, config)), stdio, timeout });
     await waitUntilSettled(sim);
     const name = runName(plan, config);
     const ms = monotonicNow() - started;
@@ -78,7 +78,11 @@ async function withExtra(plan: ScenarioPlan, extra: Extra | undefined): Promise<
   return { ...plan, scenario: { ...plan.scenario, spec: scenario }, options: { ...plan.options, scenario } };
 }
 
-const variablesFor = (url: string, { apiKeys, adminKey }: Config): Record<string, string> => ({
+/** Returns the variables by which a command finds the simulator. */
+export const clientVariables = (
+  url: string,
+  { apiKeys, adminKey }: Pick<Config, 'apiKeys' | 'adminKey'>,
+): Record<string, string> => ({
   LOYALTY_SIM_URL: url,
   LOYALTY_SIM_ADMIN_URL: `${url}/__admin`,
   // Any key is accepted unless some are named.

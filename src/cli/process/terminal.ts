@@ -54,12 +54,28 @@ export function flushLog(): void {
   if (pendingLines.length > 0) printNote(pendingLines.splice(0).join('\n'));
 }
 
+/** Holds the line that tells how far we are, while a terminal shows it. */
+let status = '';
+
+const isTerminal = process.stderr.isTTY;
+const eraseLine = '\r\u001b[K';
+
+/** Shows a line on a terminal in the place of the one before; an empty one removes it. */
+export function showStatus(line: string): void {
+  if (!isTerminal) return;
+  status = escapeControls(line).slice(0, process.stderr.columns - 1);
+  process.stderr.write(`${eraseLine}${status}`);
+}
+
+/** Returns true when standard error is a terminal, on which a line can be shown in the place of another. */
+export const canShowStatus = (): boolean => isTerminal;
+
 const isColoured = process.stderr.isTTY && !isColorDisabled();
 
 /** Prints a line on standard error. */
 export const printNote = (line: string): void =>
   void process.stderr.write(
-    `${escapeControls(line, isColoured ? controlCharactersExceptStyles : controlCharacters)}\n`,
+    `${status === '' ? '' : eraseLine}${escapeControls(line, isColoured ? controlCharactersExceptStyles : controlCharacters)}\n${status}`,
   );
 
 /** Colours a text for standard error, where that is a terminal. */

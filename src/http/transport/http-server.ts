@@ -1,5 +1,5 @@
 import { createServer, STATUS_CODES } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Hono } from 'hono';
@@ -30,6 +30,8 @@ interface ListenOptions {
   readonly host: string;
   /** Sets the port; 0 takes any free one. */
   readonly port: number;
+  /** Names the tenant of all requests that name none (default: `default`). */
+  readonly tenant?: string;
   /** Receives errors that should never happen. */
   readonly onInternalError: (error: unknown) => void;
   /** Receives a message for each request that could not be parsed. */
@@ -51,9 +53,10 @@ const graceTime = 100;
 /** Serves an app on a port. Throws `ListenError`, which says what to do about it. */
 export async function listen(
   app: Hono<Env>,
-  { host, port, onInternalError, onWarning }: ListenOptions,
+  { host, port, tenant, onInternalError, onWarning }: ListenOptions,
 ): Promise<Listening> {
-  const server = createServer(limits, serveSockets(app.fetch, onInternalError));
+  const serve = serveSockets(app.fetch, onInternalError);
+  const server = createServer(limits, tenant === undefined ? serve : serveAs(tenant, serve));
   server.on('connection', registerConnection);
   server.on('clientError', rejectUnparsable(onWarning));
   server.on('connect', rejectConnect);
@@ -70,6 +73,16 @@ export async function listen(
   const { port: actualPort } = server.address() as AddressInfo;
   return { url: `http://${reachableHost(host)}:${actualPort}`, port: actualPort, close: () => close(server) };
 }
+
+type Serve = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+
+/** Adds the header that names a tenant, as a client could. */
+const serveAs =
+  (tenant: string, serve: Serve): Serve =>
+  (incoming, outgoing) => {
+    incoming.headers['x-sim-tenant'] ??= tenant;
+    return serve(incoming, outgoing);
+  };
 
 /** Returns a host for a URL: loopback in place of all addresses, brackets around an IPv6 address. */
 function reachableHost(host: string): string {

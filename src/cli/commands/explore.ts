@@ -1,0 +1,36 @@
+import type { ExploreFlags } from '../actions/explore.ts';
+import { typedFlags, withEmbeddedSimulatorFlags } from '../flags/simulator-flags.ts';
+import { flagWithDefault, verdictReportFlag, withExamples } from '../flags/shared-flags.ts';
+import type { DeclareCommand } from '../flags/shared-flags.ts';
+
+export const declareExplore: DeclareCommand = (program, done) => {
+  const command = withEmbeddedSimulatorFlags(program.command('explore'), ['data'])
+    .description('find by itself where a client breaks: run it again and again, each time with other faults')
+    .argument('<command...>', 'command to run, after --; {run} in it is the number of the run')
+    .option('--budget <duration>', 'time after which no run is begun, but to shrink what was found (default: none)')
+    .addOption(
+      flagWithDefault(
+        '--level <1-4>',
+        'how far to go: 1 single faults, 2 lasting ones, 3 outages, 4 second faults after a first',
+        '4',
+      ),
+    )
+    .addOption(flagWithDefault('--jobs <n>', 'number of runs side by side', '8'))
+    .addOption(flagWithDefault('--timeout <duration>', 'longest time for each run', '60s'))
+    .option('--max-runs <n>', 'number of runs after which none is begun, but to shrink what was found (default: none)')
+    .addOption(flagWithDefault('--out <folder>', 'folder for a scenario of each finding', 'explore'))
+    .option('--port-per-run', 'give each run a port of its own, for a client that takes no path in its base URL')
+    .option('--show-output', 'show what the client prints in every run, not in the first alone')
+    .addOption(verdictReportFlag())
+    .action(async (words: string[]) => {
+      const { exploreClient } = await import('../actions/explore.ts');
+      // The flags that are not options of a simulator are those declared above.
+      done(await exploreClient(words, typedFlags(command) as ExploreFlags));
+    });
+  withExamples(
+    command,
+    'loyalty-sim explore -- node till.js',
+    'loyalty-sim explore --budget 60s --report html=explore.html -- npm test',
+    'loyalty-sim explore --level 1 --jobs 2 -- python3 till.py --queue queue-{run}.db',
+  );
+};

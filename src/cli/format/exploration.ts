@@ -1,0 +1,53 @@
+/** Formats an exploration for the terminal. */
+import type { Exploration, Finding } from '../../explore/explore.ts';
+import { coverageCells, reasonsFor } from '../../explore/report/coverage-table.ts';
+import { counted, findingTitle, formatHit, formatReproduction } from '../../explore/report/words.ts';
+import { colorize } from './runs.ts';
+
+/** Returns lines for a finding; its file is a scenario that shows it. */
+export const formatFinding = (finding: Finding, file: string): string[] =>
+  [
+    `✗ ${findingTitle(finding)}: ${finding.message}`,
+    ...finding.hits.map((hit) => `      ${formatHit(hit)}`),
+    ...(finding.also.length > 0 ? [`      also broken by it: ${finding.also.join(', ')}`] : []),
+    `    → ${finding.advice}`,
+    `      ${file} · found in run ${finding.firstRun}, shrunk in ${counted(finding.shrinkRuns, 'run')}, ${formatReproduction(finding)}`,
+  ].map(colorize);
+
+/** Limits the reasons and points of one status that are listed; a report has all of them. */
+const maxShown = 5;
+
+/** Returns lines for all that is known at the end: coverage, what was not tried or decided, and the notes. */
+export function formatExploration({ points, notes, runs, calls, ms }: Exploration): string[] {
+  return [
+    `${counted(runs, 'run')} in ${(ms / 1000).toFixed(1)} s; a run without faults sends ${counted(calls, 'request')}. Points are a fault at a request:`,
+    ...tableLines(coverageCells(points)),
+    ...[
+      ['undecided', 'undecided'],
+      ['unreachable', 'injected and never met'],
+      ['not-tried', 'not tried'],
+      ['equivalent', 'equivalent'],
+    ].flatMap(([status, words]) => {
+      const reasons = reasonsFor(points, status as 'undecided');
+      return reasons
+        .slice(0, maxShown)
+        .map(({ reason, ids }) => `${words}: ${listOf(ids)}${reason === '' ? '' : `: ${reason}`}`)
+        .concat(reasons.length > maxShown ? [`${words}: … and ${reasons.length - maxShown} more reasons`] : []);
+    }),
+    ...notes.map((note) => `note: ${note}`),
+  ].map(colorize);
+}
+
+const listOf = (ids: readonly string[]): string =>
+  ids.length > 3 ? `${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more` : ids.join(', ');
+
+function tableLines(rows: readonly (readonly string[])[]): string[] {
+  const [heads = []] = rows;
+  const widths = heads.map((_, i) => Math.max(...rows.map((cells) => cells[i]?.length ?? 0)));
+  return rows.map((cells) =>
+    cells
+      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+}

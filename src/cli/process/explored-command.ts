@@ -1,0 +1,90 @@
+/** Runs a command for an exploration: each run in a tenant of its own of one simulator. */
+import { once } from 'node:events';
+import { extendEnvironment } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { ClientEnd, ExploredClient } from '../../explore/run.ts';
+import type { Sim } from '../../simulator/sim.ts';
+import { runChild } from './child-process.ts';
+import { clientVariables } from './judged-run.ts';
+import { stopSignal } from './signals.ts';
+
+export interface ExploredCommandOptions {
+  readonly command: readonly string[];
+  readonly config: Pick<Config, 'apiKeys' | 'adminKey'>;
+  /** Limits the time of a run, in ms. */
+  readonly timeout: number;
+  readonly showOutput: boolean;
+  /** Gives each run a port of its own, for a client that takes no path in its base URL. */
+  readonly portPerRun: boolean;
+}
+
+export interface ExploredCommand {
+  readonly client: ExploredClient;
+  /** Returns the exit code of a run, once it has ended. */
+  readonly codeOf: (run: number) => number | undefined;
+  /** Resolves when a signal has stopped us, and all runs have ended; no run ends from then on. */
+  readonly stopped: Promise<void>;
+}
+
+export function exploreCommand(sim: Sim, options: ExploredCommandOptions): ExploredCommand {
+  const { command, config, timeout, showOutput } = options;
+  const codes = new Map<number, number>();
+  const running = new Set<Promise<unknown>>();
+  const stopping = new AbortController();
+  void stopSignal().then(() => stopping.abort());
+  const stopped = once(stopping.signal, 'abort').then(async () => void (await Promise.allSettled(running)));
+
+  async function runOnce(tenant: Tenant, run: number): Promise<ClientEnd> {
+    const base = await openBase(sim, tenant, options.portPerRun);
+    const child = runChild(
+      command.map((word) => word.replaceAll('{run}', String(run))),
+      {
+        env: extendEnvironment({
+          ...clientVariables(base.admin, config),
+          LOYALTY_SIM_URL: base.service,
+          LOYALTY_SIM_RUN: String(run),
+        }),
+        stdio: run === 1 || showOutput ? 'inherit' : 'ignore',
+        timeout,
+      },
+    ).finally(base.close);
+    running.add(child);
+    const { code, isTimedOut, isStopped: isSignalled } = await child.finally(() => running.delete(child));
+    if (isSignalled) stopping.abort();
+    codes.set(run, code);
+    if (isTimedOut) return { isTimedOut };
+    return code === 0 ? {} : { failure: `it exited with ${code}` };
+  }
+
+  return {
+    client: {
+      openTenant: (run) => sim.tenants.getOrCreate(`run-${run}`),
+      closeTenant: ({ name }) => void sim.tenants.remove(name),
+      run: async (tenant, run) => {
+        const end = stopping.signal.aborted ? never : await runOnce(tenant, run);
+        return stopping.signal.aborted ? never : end;
+      },
+    },
+    codeOf: (run) => codes.get(run),
+    stopped,
+  };
+}
+
+/** Nothing comes of a run after a signal: it proves nothing about the client. */
+const never = new Promise<never>(() => {});
+
+interface Base {
+  /** The address of the service, as the client is told. */
+  readonly service: string;
+  /** The address of the control API below it. */
+  readonly admin: string;
+  readonly close: () => Promise<void>;
+}
+
+async function openBase(sim: Sim, { name }: Tenant, isOwnPort: boolean): Promise<Base> {
+  const { url = '' } = sim;
+  if (!isOwnPort) return { service: `${url}/t/${name}`, admin: url, close: async () => {} };
+  const { url: own, close } = await sim.listenFor(name);
+  return { service: own, admin: own, close };
+}

@@ -1,0 +1,28 @@
+/** Says in words what was tried and found. */
+import type { Finding } from '../explore.ts';
+import type { Hit } from '../experiment.ts';
+import { probeOf } from '../probes.ts';
+
+const endings: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
+const plurals = new Intl.PluralRules('en', { type: 'ordinal' });
+
+const ordinal = (count: number): string => `${count}${endings[plurals.select(count)] ?? 'th'}`;
+
+/** Returns `attempt 2 of the 1st createReceipt is reset; it was done`. */
+export const formatHit = ({ endpoint, operation, attempt, probe }: Hit): string =>
+  `${attempt === 1 ? '' : `attempt ${attempt} of `}the ${ordinal(operation)} ${endpoint} ${probeOf(probe).says}`;
+
+/** Returns `R10 addPointTransactions`. */
+export const findingTitle = ({ rule, endpoint, title }: Pick<Finding, 'rule' | 'endpoint' | 'title'>): string =>
+  `${rule} ${endpoint || title}`;
+
+/** Returns `3 findings`. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** Says how often a finding showed again; one that did not always is flaky. */
+export function formatReproduction({ reproduced: { shown, of } }: Pick<Finding, 'reproduced'>): string {
+  if (shown === of && of > 0) return `shown again ${shown} of ${of} times`;
+  return `flaky: shown again ${shown} of ${of} times`;
+}
+
+export const isFlaky = ({ reproduced: { shown, of } }: Pick<Finding, 'reproduced'>): boolean => shown < of || of === 0;

@@ -1,0 +1,168 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { runCommand, tidy } from '../../support/command.ts';
+import { folderWith } from '../../support/folders.ts';
+import { astrid } from '../../support/people.ts';
+import { hasProc, processesWith } from '../../support/processes.ts';
+import { receiptOf } from '../../support/receipt.ts';
+
+afterEach(tidy);
+
+const points = {
+  contactId: astrid,
+  definitionId: 1,
+  amount: 10,
+  timeStamp: '2026-03-01T11:00:00Z',
+  source: 'Adjustment',
+  description: 'bonus',
+};
+
+/** Sends one request, and sends it again until there is a response that says how it ended. */
+const till = `
+  const [path, body] = process.argv[2] === 'points'
+    ? ['/api/v3/point-accounts/transactions', ${JSON.stringify([points])}]
+    : ['/api/v3/receipts', ${JSON.stringify(receiptOf(astrid, 'till-1'))}];
+  for (let attempt = 1; attempt <= 4; attempt++) {
+    if (attempt > 1) await new Promise((resolve) => setTimeout(resolve, 60 * attempt));
+    const response = await fetch(process.env.LOYALTY_SIM_URL + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(4000),
+    }).then(async (one) => ({ status: one.status, after: one.headers.get('retry-after'), text: await one.text() }), () => undefined);
+    if (response && response.status < 500 && response.status !== 429) break;
+    await new Promise((resolve) => setTimeout(resolve, 1000 * Number(response?.after ?? 0)));
+  }
+  console.log('sold');`;
+
+const sellPoints = ['node', 'till.mjs', 'points'];
+const sellReceipt = ['node', 'till.mjs', 'receipt'];
+
+async function explore(args: readonly string[], command: readonly string[], folder = folderWith({ 'till.mjs': till })) {
+  const ended = await runCommand(['explore', ...args, '--', ...command], { folder });
+  const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
+  return { ...ended, folder, read, lines: ended.stderr.split('\n').map((line) => line.trim()) };
+}
+
+it('finds where a till breaks, and writes a scenario that shows it', async () => {
+  const { code, stdout, lines, folder, read } = await explore(['--level', '1', '--max-runs', '4'], sellPoints);
+  expect([code, stdout]).toEqual([1, 'sold\n']);
+  expect(lines.find((line) => line.startsWith('✗ R10 addPointTransactions'))).toContain('took effect twice');
+  const file = 'explore/R10-addPointTransactions.yaml';
+  expect(read(file).split('\n').length).toBeLessThanOrEqual(15);
+  expect(read(file)).toContain('  - match: { endpoint: addPointTransactions }\n    operation: 1\n');
+  const played = await runCommand(['exec', '--scenario', file, '--', ...sellPoints], { folder });
+  expect([played.code, played.stderr]).toEqual([1, expect.stringContaining('✗ R10: contact')]);
+  const checked = await runCommand(['validate', file], { folder });
+  expect([checked.code, checked.stdout]).toEqual([0, `${file}: a valid scenario\n`]);
+});
+
+it('finds nothing at a till that repeats with the same key, and says what became of every point', async () => {
+  const { code, lines, folder } = await explore(['--level', '1', '--timeout', '30s'], sellReceipt);
+  expect(code).toBe(0);
+  expect(lines).toContain('1 request without faults, 15 points to try');
+  expect(lines).toContain('PASS: no run broke a rule');
+  expect(lines.filter((line) => line.startsWith('by '))).toEqual(['by fault', 'by phase', 'by level', 'by endpoint']);
+  expect(existsSync(join(folder, 'explore'))).toBe(false);
+});
+
+it('says what is left when its runs are used up', async () => {
+  const { code, lines } = await explore(['--level', '1', '--max-runs', '1'], sellReceipt);
+  expect(code).toBe(0);
+  expect(lines.at(-2)).toMatch(/^PASS: no run broke a rule; the budget was over with \d+ points not tried$/);
+});
+
+it('gives each run its number, and the control API, where its tenant is called after it', async () => {
+  const client = `
+    const { writeFileSync } = await import('node:fs');
+    const { LOYALTY_SIM_URL: url, LOYALTY_SIM_ADMIN_URL: admin, LOYALTY_SIM_RUN: run } = process.env;
+    await fetch(url + '/api/v3/contacts/count').then((response) => response.text(), () => {});
+    const { items } = await (await fetch(admin + '/requests?tenant=run-' + run)).json();
+    writeFileSync(process.argv[2], run + ' ' + items.length);`;
+  const folder = folderWith({ 'client.mjs': client });
+  await explore(['--max-runs', '2', '--jobs', '2'], ['node', 'client.mjs', 'queue-{run}.txt'], folder);
+  const [first, second] = [1, 2].map((run) => readFileSync(join(folder, `queue-${run}.txt`), 'utf8'));
+  expect([first, second]).toEqual(['1 1', '2 1']);
+});
+
+it('gives each run a port of its own, for a client that takes no path', async () => {
+  const client = `
+    const { port } = new URL(process.env.LOYALTY_SIM_URL);
+    const url = 'http://127.0.0.1:' + port + '/api/v3/contacts/count';
+    for (let i = 0; i < 3; i++) {
+      const status = await fetch(url, { signal: AbortSignal.timeout(4000) }).then((one) => one.text().then(() => one.status)).catch(() => 0);
+      if ([200, 400, 404].includes(status)) break;
+      await new Promise((next) => setTimeout(next, 60));
+    }`;
+  const folder = folderWith({ 'client.mjs': client });
+  const args = ['--port-per-run', '--level', '1', '--max-runs', '3'];
+  const { code, lines } = await explore(args, ['node', 'client.mjs'], folder);
+  expect(code).toBe(0);
+  expect(lines).toContain('1 request without faults, 15 points to try');
+});
+
+it.runIf(spawnSync('python3', ['--version']).status === 0)('explores a till in Python', async () => {
+  const client = [
+    'import json, os, time, urllib.request',
+    `body = json.dumps(${JSON.stringify([points])}).encode()`,
+    'url = os.environ["LOYALTY_SIM_URL"] + "/api/v3/point-accounts/transactions"',
+    'for attempt in range(3):',
+    '    try:',
+    '        request = urllib.request.Request(url, body, {"content-type": "application/json"})',
+    '        urllib.request.urlopen(request, timeout=3).read()',
+    '        break',
+    '    except Exception:',
+    '        time.sleep(0.1)',
+  ].join('\n');
+  const folder = folderWith({ 'till.py': client });
+  const { code, read } = await explore(['--level', '1', '--max-runs', '2'], ['python3', 'till.py'], folder);
+  expect(code).toBe(1);
+  expect(read('explore/R10-addPointTransactions.yaml')).toContain('name: R10 addPointTransactions');
+});
+
+describe('stops before it begins', () => {
+  it.each([
+    { command: ['sh', '-c', 'exit 7'], code: 7, says: 'the client fails without any fault: it exited with 7' },
+    { command: ['true'], code: 3, says: 'the client sent no request that the service serves' },
+    { command: ['no-such-till'], code: 2, says: 'There is no program "no-such-till"' },
+  ])('at $command', async ({ command, code, says }) => {
+    expect(await explore([], command)).toMatchObject({ code, stderr: expect.stringContaining(says) });
+  });
+
+  it.each([
+    { args: ['--level', '5'], says: '--level: must be 1, 2, 3 or 4, not "5"' },
+    { args: ['--jobs', '0'], says: '--jobs: must be a whole number from 1, not "0"' },
+    { args: ['--budget', 'soon'], says: '--budget: must be a length of time such as 30s or 2m, not "soon"' },
+  ])('with $args', async ({ args, says }) => {
+    expect(await explore(args, ['true'])).toMatchObject({ code: 2, stderr: `error: ${says}\n` });
+  });
+});
+
+it.skipIf(!hasProc)('ends every run at a signal, and leaves no process behind', async () => {
+  const client = `
+    await fetch(process.env.LOYALTY_SIM_URL + '/api/v3/contacts/count').catch(() => {});
+    console.log('ready');
+    if (process.env.LOYALTY_SIM_RUN > 2) setInterval(() => {}, 1000);`;
+  const folder = folderWith({ 'client.mjs': client });
+  const child = spawn(
+    process.execPath,
+    [resolve('dist/cli.cjs'), 'explore', '--show-output', '--', 'node', 'client.mjs'],
+    {
+      cwd: folder,
+      env: { ...process.env, EXPLORE_TRIAL: folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const ended = once(child, 'exit');
+  let ready = 0;
+  child.stdout.on('data', (text) => {
+    ready += String(text).split('ready').length - 1;
+    if (ready > 4) child.kill('SIGINT');
+  });
+  expect(await ended).toEqual([130, null]);
+  expect(processesWith(`EXPLORE_TRIAL=${folder}`)).toEqual([]);
+  expect(readdirSync(folder)).toEqual(['client.mjs']);
+});
