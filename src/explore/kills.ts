@@ -1,7 +1,7 @@
 /** Kills the client at a request, starts it again with the same files, and judges what it made of that. */
 import type { Exchange } from '../core/exchange/exchange.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
-import { startTimer } from '../core/time/clock.ts';
+import { sleepFor, startTimer } from '../core/time/clock.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
 import { outlivesRestart } from '../verdict/rules/r13-lost-over-restart.ts';
 import { killId, killMoments, planned } from './experiment.ts';
@@ -59,7 +59,7 @@ const maxWait = 1000;
 async function untilNothingInFlight({ journal }: Tenant): Promise<void> {
   for (let waited = 0; waited < maxWait; waited += 5) {
     if ([...journal.exchanges()].every(({ finishedAt }) => finishedAt !== undefined)) return;
-    await new Promise<void>((resolve) => void startTimer(5, resolve));
+    await sleepFor(5);
   }
 }
 

@@ -53,6 +53,9 @@ function inTurns(hits: readonly Hit[]): Hit[] {
 /** Faults that are tried at each call by themselves, besides together with others. */
 const strongest: readonly string[] = ['lost-after', '504'];
 
+/** Names the line of faults that last. */
+const lastingLine = 'level 2';
+
 /** Faults that last, for all calls and for writes alone. */
 const lasting = ['504'] as const;
 const lastingForWrites = ['lost-after'] as const;
@@ -142,7 +145,7 @@ export class Plan {
     const [first] = hits;
     if (!first) return;
     const title = hits.length === 1 ? pointId(first) : `${first.probe} at ${hits.length} requests`;
-    const result = await play('together', experimentFor(title, 1, hits));
+    const result = await play(`together ${first.probe}`, experimentFor(title, 1, hits));
     if (!result) return;
     const unmet = hits.filter(this.#isOpen);
     if (unmet.length === 0) return;
@@ -156,6 +159,9 @@ export class Plan {
 
   /** Tries a fault that lasts: for two requests, for as many as the client tries, and for good. */
   async #playLasting(play: Play): Promise<void> {
+    // For a start all at once: what this shows is shrunk to where it shows.
+    const limit = this.#options.maxAttempts ?? maxGuessed;
+    await Promise.all([...new Set([2, limit])].map((attempts) => play(lastingLine, this.#lastingEverywhere(attempts))));
     await Promise.all(
       this.#endpoints().map(async ({ endpoint, retry }) => {
         for (const probe of retry === 'safe' ? lasting : [...lasting, ...lastingForWrites]) {
@@ -168,6 +174,18 @@ export class Plan {
         }
       }),
     );
+  }
+
+  #lastingEverywhere(attempts: number): Experiment {
+    const [probe] = lasting;
+    const attempt = Array.from({ length: attempts }, (_, i) => i + 1);
+    return {
+      title: `${probe} at the first ${attempts} attempts of every request`,
+      level: 2,
+      rules: this.#endpoints().map(({ endpoint }) =>
+        planned(`${endpoint} attempts 1 to ${attempts}/${probe}`, probe, { match: { endpoint }, attempt }),
+      ),
+    };
   }
 
   async #playLastingFault(

@@ -1,7 +1,7 @@
 /** Runs the client once in a tenant of its own, waits until it is quiet, and judges it. */
 import type { Exchange } from '../core/exchange/exchange.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
-import { monotonicNow, startTimer } from '../core/time/clock.ts';
+import { monotonicNow, sleepFor } from '../core/time/clock.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
 import { judgeScenario } from '../verdict/judge.ts';
 import { isRetryable, toAttempt } from '../verdict/history/attempt.ts';
@@ -132,7 +132,7 @@ async function settle(tenant: Tenant): Promise<void> {
     const quietFor = monotonicNow() - Math.max(begun, last?.finishedAt ?? last?.startedAt ?? 0);
     const isDone = !isInFlight && (!hasOpenWork(exchanges) || quietFor > Math.max(declared, longestPause(exchanges)));
     if (isDone || monotonicNow() - begun > maxSettle) return;
-    await new Promise<void>((resolve) => void startTimer(10, resolve));
+    await sleepFor(10);
   }
 }
 

@@ -136,3 +136,7 @@ export function startMachineTimer(milliseconds: number, callback: () => void): (
   timer.unref();
   return () => machine.clearTimeout(timer);
 }
+
+/** Resolves after so many milliseconds of real time, and keeps the process alive until then. */
+export const sleepFor = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => void setTimeout(resolve, milliseconds));
