@@ -131,7 +131,7 @@ it('takes a success for a recovery, though a fault rule has let it through', asy
   const rules = [{ match: { endpoint: 'createReceipt' }, fault: ['504', '504', 'ok', '504'] }];
   const client = await openSim({ scenario: { rules } as ScenarioInput });
   for (const key of ['lost', 'lost', 'done']) {
-    await sendReceipt(client, key);
+    await sendReceipt(client, key, { totalGrossPrice: key === 'done' ? 99 : 249 });
     await advance(client, '1s');
   }
   expect(await findingsOf(client)).toEqual(['R9 fail']);

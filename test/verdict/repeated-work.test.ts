@@ -137,3 +137,24 @@ it.each<[string, object]>([
   await sendReceipt(client, 'till-1');
   expect(await findingsOf(client)).toEqual(['R1 fail']);
 });
+
+it.each<[string, object, string[]]>([
+  ['the same sale', {}, ['R5 fail']],
+  ['a sale at another time', { createdDate: '2026-03-01T11:00:05Z' }, ['R9 fail']],
+])('finds of a receipt that failed twice, and %s under a new key', async (_, fields, found) => {
+  const client = await openFailingSim({ createReceipt: [504, 504] });
+  for (const key of ['till-1', 'till-1', 'till-2']) await sendReceipt(client, key, key === 'till-2' ? fields : {});
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it.each([
+  ['fail', ['R5 fail']],
+  ['note', ['R9 note']],
+] as const)(
+  'finds of a key that got 503 between two attempts under another, where giving up is to %s',
+  async (giveUp, found) => {
+    const client = await openFailingSim({ createReceipt: [503, 503] }, { giveUp });
+    for (const key of ['till-1', 'till-2', 'till-1']) await sendReceipt(client, key);
+    expect(await findingsOf(client)).toEqual(found);
+  },
+);

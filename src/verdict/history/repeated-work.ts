@@ -27,7 +27,7 @@ export function mergeRepeatedWork(drafts: readonly OperationDraft[], seen: Group
     const before = lost.takeWhole(one);
     if (before) next.set(before.draft, one);
     else lost.takeParts(one);
-    if (isLeft(one, seen)) lost.add(one);
+    if (isLost(one, seen)) lost.add(one);
   }
   return mergeChains(begun, next);
 }
@@ -40,12 +40,16 @@ type Pieces = readonly (readonly string[])[];
 interface LostWrite {
   readonly draft: OperationDraft;
   readonly last: Attempt;
+  /** What it asked for, but for its key and time stamps. */
+  readonly content: string;
+  /** True when it was tried several times: another write is its repeat only if it carries the same time too. */
+  readonly isTriedAgain: boolean;
   /** The keys of each piece of work that was not done again yet. */
   readonly pieces: Set<readonly string[]>;
   readonly size: number;
 }
 
-/** Holds the writes that were lost after a single attempt, until they are done again. */
+/** Holds the writes that were lost, until they are done again. */
 class LostWrites {
   readonly #seen: GroupingContext;
   readonly #byContent = new Map<string, LostWrite[]>();
@@ -59,13 +63,16 @@ class LostWrites {
   }
 
   add(draft: OperationDraft): void {
-    const last = foldTransparentRetries(draft.attempts).at(-1);
+    const own = foldTransparentRetries(draft.attempts);
+    const last = own.at(-1);
     if (!last) return;
+    const isTriedAgain = own.length > 1;
     const pieces = this.#piecesOf(draft);
-    const lost = { draft, last, pieces: new Set(pieces), size: pieces.length };
-    this.#latest = last.end ?? last.start;
-    appendTo(this.#byContent, this.#contentOf(draft), lost);
-    for (const key of pieces.flat()) appendTo(this.#byPiece, key, lost);
+    const content = contentOf(draft, last, this.#seen);
+    const lost = { draft, last, content, isTriedAgain, pieces: new Set(pieces), size: pieces.length };
+    this.#latest = Math.max(this.#latest, last.end ?? last.start);
+    appendTo(this.#byContent, content, lost);
+    if (!isTriedAgain) for (const key of pieces.flat()) appendTo(this.#byPiece, key, lost);
   }
 
   /** Takes the write that this one repeats as a whole: with equal content but for its key, or with equal pieces. */
@@ -110,6 +117,7 @@ class LostWrites {
     if (!this.#isSoonAfter(lost, one) || !isSameTest(lost.draft, one)) return false;
     const isNamed = lost.size > 0 && [...lost.pieces].every((keys) => keys.length > 0);
     const { history } = this.#seen;
+    if (lost.isTriedAgain) return isNamed && isSameMoment(lost.last, first, lost.draft, this.#seen);
     // The next customer may buy the same.
     if (isNamed || history.isParallel) return true;
     return !history.hasOtherRequestsBetween(lost.last.start, first.start, one.endpoint?.readBack ?? []);
@@ -125,14 +133,14 @@ class LostWrites {
     return (first?.start ?? Infinity) - this.#latest > soon;
   }
 
-  #remove({ draft }: LostWrite): void {
+  #remove({ draft, content }: LostWrite): void {
     const keep = (one: LostWrite): boolean => one.draft !== draft;
-    filter(this.#byContent, this.#contentOf(draft), keep);
+    filter(this.#byContent, content, keep);
     for (const key of this.#piecesOf(draft).flat()) filter(this.#byPiece, key, keep);
   }
 
   #contentOf(one: OperationDraft): string {
-    const content = this.#contents.get(one) ?? contentOf(one, this.#seen);
+    const content = this.#contents.get(one) ?? contentOf(one, one.attempts[0], this.#seen);
     this.#contents.set(one, content);
     return content;
   }
@@ -156,8 +164,21 @@ function filter(lists: Map<string, LostWrite[]>, key: string, keep: (one: LostWr
   else lists.delete(key);
 }
 
-const contentOf = ({ endpoint, attempts: [first] }: OperationDraft, { policy }: GroupingContext): string =>
-  `${endpoint?.id} ${comparableContent(first?.exchange, { endpoint, ignoreFields: policy.ignoreFields })}`;
+const contentOf = (
+  { endpoint }: OperationDraft,
+  attempt: Attempt | undefined,
+  { policy: { ignoreFields } }: GroupingContext,
+): string => `${endpoint?.id} ${comparableContent(attempt?.exchange, { endpoint, ignoreFields })}`;
+
+/** True when two attempts carry the same content but for their keys, and the time of what they are about. */
+function isSameMoment(
+  { exchange: a }: Attempt,
+  { exchange: b }: Attempt,
+  { endpoint }: OperationDraft,
+  { policy: { ignoreFields } }: GroupingContext,
+): boolean {
+  return isDated(b) && differingFields(a, b, { endpoint, ignoreFields }).length === 0;
+}
 
 /** Returns the piece that shares a key with these. */
 const matching = (pieces: ReadonlySet<readonly string[]>, keys: readonly string[]): readonly string[] | undefined =>
@@ -178,11 +199,14 @@ function isAllIn(pieces: Pieces, others: ReadonlySet<readonly string[]>): boolea
 const isSameTest = ({ key: a }: OperationDraft, { key: b }: OperationDraft): boolean =>
   (a.by === 'test-id') === (b.by === 'test-id') && (a.by !== 'test-id' || a.value === b.value);
 
-/** True for a single failed attempt without another under its key, which was not read back since. */
-function isLeft({ endpoint, attempts }: OperationDraft, { history }: GroupingContext): boolean {
+/** True for a write whose attempts all failed, and that was not read back since. */
+function isLost({ endpoint, key, attempts }: OperationDraft, { history }: GroupingContext): boolean {
   const own = foldTransparentRetries(attempts);
+  const last = own.at(-1);
   // After 429 and 503 nothing was done: a client may keep it for later, and the next may be new work.
-  if (own.length !== 1 || !own.every((attempt) => isRetryable(attempt) && requiresRetry(attempt))) return false;
+  if (!last || !isRetryable(last) || !requiresRetry(last)) return false;
+  const mayBeTriedAgain = key.by === 'own-key' && own.every(({ outcome }) => outcome !== 'success');
+  if (own.length > 1 && !mayBeTriedAgain) return false;
   return !isConfirmedByRead(attempts, { history, endpoint, until: Infinity });
 }
 
@@ -191,14 +215,15 @@ function isLeft({ endpoint, attempts }: OperationDraft, { history }: GroupingCon
  * the client draws a key for each attempt, and stores the first one for later.
  */
 function mergeInterludes(drafts: readonly OperationDraft[], seen: GroupingContext): readonly OperationDraft[] {
-  const single = drafts.filter((one) => isNameable(one) && hasKey(one) && isLeft(one, seen));
+  const single = drafts.filter((one) => isNameable(one) && hasKey(one) && isLeftAlone(one, seen));
   if (single.length === 0) return drafts;
   const returned = new Map<string, OperationDraft[]>();
   for (const one of drafts)
-    if (isNameable(one) && hasKey(one) && one.attempts.length > 1) appendTo(returned, contentOf(one, seen), one);
+    if (isNameable(one) && hasKey(one) && one.attempts.length > 1)
+      appendTo(returned, contentOf(one, one.attempts.at(-1), seen), one);
   const merged = new Set<OperationDraft>();
   for (const one of single) {
-    const candidates = returned.size === 0 ? [] : (returned.get(contentOf(one, seen)) ?? []);
+    const candidates = returned.size === 0 ? [] : (returned.get(contentOf(one, one.attempts[0], seen)) ?? []);
     const around = candidates.slice(-maxCompared).find((other) => isInterludeOf(one, other, seen));
     if (!around) continue;
     merged.add(one);
@@ -210,19 +235,29 @@ function mergeInterludes(drafts: readonly OperationDraft[], seen: GroupingContex
 
 const hasKey = ({ key }: OperationDraft): boolean => key.by === 'own-key' && key.value !== undefined;
 
+/** True for a single attempt that failed, and was never repeated under its key. */
+function isLeftAlone({ attempts }: OperationDraft, { policy }: GroupingContext): boolean {
+  const [only] = attempts;
+  // Where a person is told, it may have been another sale.
+  return (
+    only !== undefined &&
+    attempts.length === 1 &&
+    isRetryable(only) &&
+    (requiresRetry(only) || policy.giveUp === 'fail')
+  );
+}
+
 /** True when a write follows a failed attempt of another soon, with the same content and time, and the other is tried again after it. */
-function isInterludeOf(one: OperationDraft, other: OperationDraft, { history, policy }: GroupingContext): boolean {
+function isInterludeOf(one: OperationDraft, other: OperationDraft, seen: GroupingContext): boolean {
   const [first] = one.attempts;
   if (!first || one.endpoint !== other.endpoint) return false;
   const at = other.attempts.findLastIndex(({ start }) => start < first.start);
   const before = other.attempts[at];
-  if (!before || at === other.attempts.length - 1 || !isRetryable(before) || !requiresRetry(before)) return false;
-  const reading = { endpoint: one.endpoint, ignoreFields: policy.ignoreFields };
+  if (!before || at === other.attempts.length - 1 || !isRetryable(before)) return false;
   return (
     first.start >= (before.end ?? Infinity) &&
     realPause(before, first) <= soon &&
-    history.callers.compare(before.exchange, first.exchange) !== 'other' &&
-    isDated(first.exchange) &&
-    differingFields(before.exchange, first.exchange, reading).length === 0
+    seen.history.callers.compare(before.exchange, first.exchange) !== 'other' &&
+    isSameMoment(before, first, one, seen)
   );
 }

@@ -101,7 +101,9 @@ function judgeAfterSuccess(
 /** Judges what was done again, under another key, after a read had shown that its lost attempt had taken effect. */
 function judgeAfterLook(operation: Operation, done: DoneTwice, evidence: RetryEvidence): RuleFinding[] {
   const { before, last, after } = done;
-  if (operation.endpoint?.retry !== 'keyed' || !isSameMoment(done, operation, evidence)) return [];
+  const { endpoint } = operation;
+  if (endpoint?.retry !== 'keyed' || !isSameMoment(done, operation, evidence)) return [];
+  if (!readAfter(last, { history: evidence.history, endpoint, until: after.start })) return [];
   return describeSecondEffect(operation, [before, after], evidence.tenant).map((sentence) =>
     inconclusive(
       `${sentence}: ${requestLine(before)} took effect (${last.exchange.id} ${describeOutcome(last)}, and it was read back), and again under another key (${after.exchange.id}); ${doubt}`,
