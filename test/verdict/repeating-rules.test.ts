@@ -11,6 +11,7 @@ import {
   times,
 } from '../support/judged.ts';
 import type { RuleInput } from '../../src/faults/rule-schema.ts';
+import type { Client } from '../support/client.ts';
 import { astrid, bo, nobody } from '../support/people.ts';
 import { openFailingSim, openSim } from '../support/open-sim.ts';
 import { openSimOnPort } from '../support/open-sim-on-port.ts';
@@ -136,9 +137,15 @@ it('finds a 404 that is asked three times by new connections', async () => {
   expect(reason).toContain('was sent again although it got status 404 before, and once more');
 });
 
-it.each<[string, RuleInput[], { connections: number }, string[]]>([
+it.each<[string, RuleInput[], { connections: number; headers?: Record<string, string> }, string[]]>([
   ['that a fault refused', [on('getContact', 404)], { connections: 0 }, ['R2 fail']],
   ['that a fault refused, by two open connections', [on('getContact', 404)], { connections: 1 }, ['R2 note']],
+  [
+    'that a fault refused, behind a proxy',
+    [on('getContact', 404)],
+    { connections: 0, headers: { via: '1.1 p' } },
+    ['R2 note'],
+  ],
   ['that is unknown', [], { connections: 0 }, ['R2 note']],
 ])('finds of a contact %s, asked for again by another connection', inTime, async (_, rules, options, found) => {
   const { start, judge } = await openStage('over HTTP', { rules: rules });
@@ -159,6 +166,28 @@ it.each<[string, object, Readonly<Record<string, string>>, string[]]>([
   await client.patch(`/api/v3/contacts/${bo}`, { city: 'Umeå' });
   await read();
   expect(await findingsOf(client)).toEqual(found);
+});
+
+it.each<[string, (client: Client) => Promise<unknown>]>([
+  [
+    'a write of another client',
+    ({ call }) =>
+      call('PATCH', `/api/v3/contacts/${bo}`, { body: { city: 'Umeå' }, headers: { 'x-sim-client': 'till-2' } }),
+  ],
+  [
+    'requests of its own at once',
+    async ({ call, patch }) => {
+      await Promise.all([0, 1].map(() => call('GET', '/api/v3/stores', { headers: { 'x-sim-client': 'till-1' } })));
+      await patch(`/api/v3/contacts/${bo}`, { city: 'Umeå' });
+    },
+  ],
+])('takes a read for the retry of a failed one after %s', async (_, between) => {
+  const client = await openFailingSim({ getContact: [500] });
+  const read = () => client.call('GET', `/api/v3/contacts/${astrid}`, { headers: { 'x-sim-client': 'till-1' } });
+  await read();
+  await between(client);
+  await read();
+  expect(await findingsOf(client)).toEqual([]);
 });
 
 it('lets a caller look before each repeat of a write', async () => {

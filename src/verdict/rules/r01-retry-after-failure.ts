@@ -71,6 +71,7 @@ function readAmongOtherWork(
   const pair = consecutivePairs(own).find(
     ([before, next]) =>
       requiresRetry(before) &&
+      !history.isNextTo(before.exchange, next.exchange) &&
       history.hasWritesBetween(before.start, next.start) &&
       history.isSingleClient([before.exchange], [next.exchange]),
   );

@@ -102,14 +102,12 @@ function certainPair(attempts: readonly Attempt[], history: History): AttemptPai
 }
 
 /**
- * True when a fault refused what is there, and the next request of all asks for it again, by a new connection after the
- * old one was closed: no other program has a reason to ask just then.
+ * True when a fault refused what is there, and it is asked for again by a new connection after the old one was closed:
+ * no other program has a reason to ask just then.
  */
 const isInjectedAndRepeated = ({ exchange: before }: Attempt, { exchange: next }: Attempt, history: History): boolean =>
   before.fault !== undefined &&
   !history.isParallel &&
-  history.isNextTo(before, next) &&
-  history.callers.keyOf(before) === history.callers.keyOf(next) &&
   !mayBeProxied(before) &&
   (before.connection?.life.closedAt ?? Infinity) <= (next.connection?.openedAt ?? -1);
 
