@@ -1,6 +1,6 @@
 /** Looks: which read shows a caller whether its write took effect. */
 import { expect, it } from 'vitest';
-import { addPoints, award, findingsOf, messagesOf, sendReceipt, times } from '../support/judged.ts';
+import { addPoints, advance, award, findingsOf, messagesOf, sendReceipt, times } from '../support/judged.ts';
 import { openFailingSim } from '../support/open-sim.ts';
 import type { Client } from '../support/client.ts';
 import { astrid } from '../support/people.ts';
@@ -119,6 +119,7 @@ it('knows a contact by the key that it was created with, after it has another', 
   expect(await messagesOf(client)).toEqual([]);
 });
 
+const stores = '/api/v3/stores';
 const emailLookup = '/api/v3/contacts/id?email=ella.ek@example.com';
 
 /** Ella is a contact already, of a type whose members the till does not create. */
@@ -188,4 +189,22 @@ it.each([
   await times(2, () => writes[endpoint](client));
   const { operations } = (await client.get('/__admin/verdict')).body;
   expect(operations[0].findings[0].advice.includes('Idempotency-Key')).toBe(isAdvised);
+});
+
+it('notes a failed look that was taken for "not there" when nobody had the key', async () => {
+  const client = await openFailingSim({ getContactId: [503] });
+  await client.get(emailLookup);
+  await create(client);
+  expect(await findingsOf(client)).toEqual(['R1 note', 'R15 note']);
+});
+
+it.each<[string, (client: Client) => Promise<unknown>]>([
+  ['long after the look', (client) => advance(client, '5m')],
+  ['by a program that sends several requests at once', ({ get }) => Promise.all([get(stores), get(stores)])],
+])('leaves open who created a second contact %s', async (_, between) => {
+  const client = await openKnowingElla({ getContactId: [503] });
+  await client.get(emailLookup);
+  await between(client);
+  await create(client);
+  expect(await findingsOf(client)).toEqual(['R1 note', 'R15 inconclusive']);
 });

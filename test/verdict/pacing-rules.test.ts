@@ -204,3 +204,10 @@ it('keeps tenants apart', async () => {
   expect(await findingsOf(client)).toEqual(['R1 fail']);
   expect((await client.get('/__admin/verdict?tenant=other')).body.operations).toHaveLength(1);
 });
+
+it('notes a read that is repeated too early while several requests are sent at once', async () => {
+  const client = await openFailingSim({ getContact: [504] }, { minBackoff: '1s' });
+  await Promise.all([0, 1].map(() => client.get('/api/v3/stores')));
+  await times(2, () => client.get(`/api/v3/contacts/${astrid}`));
+  expect(await findingsOf(client)).toEqual(['R6 note']);
+});

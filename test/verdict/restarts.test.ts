@@ -164,3 +164,16 @@ it.each<[string, (stage: Stage) => Promise<unknown>, string[]]>([
   const found = messages(await stage.judge(), 'R14');
   expect([...new Set(found.map((message) => message.split(':')[0]))]).toEqual(levels);
 });
+
+it('leaves open whether a client that was started again has counted its attempts anew', async () => {
+  const { start, judge } = await openStage('over HTTP', {
+    rules: [on('createReceipt', 504, 504)],
+    policy: { maxAttempts: 2 },
+  });
+  const before = start(till);
+  await sell(before, 'a');
+  await sell(before, 'a');
+  await before.kill();
+  await sell(start(till), 'a');
+  expect((await judge()).findings).toEqual(['R7 inconclusive']);
+});
