@@ -5,6 +5,7 @@ import { expectedType, text } from '../core/validation/field-types.ts';
 
 export const warningCodes = [
   'amount-missing',
+  'bulk-items-refused',
   'bulk-sent-again',
   'challenge-definition-not-active',
   'challenge-over',
@@ -13,6 +14,7 @@ export const warningCodes = [
   'consents-kept',
   'contact-type-unmoved',
   'content-type',
+  'deprecated-endpoint',
   'details-unused',
   'expiry-setting',
   'future-receipt',

@@ -35,6 +35,8 @@ export const fieldAdditions: readonly string[] = [
   // The specification says that a consent is configured with them.
   'ConsentDefinition.type',
   'ConsentDefinition.defaultValue',
+  // Public clients send it.
+  'ReceiptItem.packQuantity',
   // The specification's note on expiry settings names it.
   'SinglePointTransactionBody.expireAfterMonthsInactive',
 ];

@@ -72,11 +72,11 @@ export const assumptions = [
     id: 'A-07',
     topic: 'GET /contacts/id parameters',
     default:
-      'Takes one of `email`, `mobilePhone`, `socialSecurityNumber`, `customKey`, `memberNumber`, `externalId` ' +
+      'Takes one or several of `email`, `mobilePhone`, `socialSecurityNumber`, `customKey`, `memberNumber`, `externalId` ' +
       'and `any`, and optionally `contactType`. `customKey` is a memberNumber or an externalId. `any` tries ' +
       'e-mail, then personal number, then phone, then customKey, and stops at the first kind for which the ' +
-      'value is well formed, even if nobody is found.',
-    variants: {},
+      'value is well formed, even if nobody is found. Where several are given, all must fit.',
+    variants: { one: 'exactly one; several get 400 `InvalidSearchQuery`' },
     evidence: ['documented'],
   },
   {
@@ -92,7 +92,7 @@ export const assumptions = [
     topic: 'contact lookup refusals',
     default:
       '404 `ContactNotFound`; 400 `InvalidEmailAddress`, `InvalidPhoneNumber`, `InvalidSocialSecurityNumber`, ' +
-      '`InvalidContactType`, or `InvalidSearchQuery` when no parameter or several are given; 409 ' +
+      '`InvalidContactType`, or `InvalidSearchQuery` when no parameter is given; 409 ' +
       '`MultipleMatches` with the ids when two contact types share the key.',
     variants: {},
     evidence: ['documented'],
@@ -182,8 +182,9 @@ export const assumptions = [
       'POST creates and PATCH updates; the body is an array of at most 4000 contacts, with query `contactType`. ' +
       'The answer is 202 with the batch id as a JSON string, and `GET /contacts/bulk/status?batchId=` tells how ' +
       'it went.',
-    variants: { object: '202 with `{batchId}`' },
+    variants: { object: '202 with `{batchId}`', upsert: 'POST changes a contact that exists, found by id or key' },
     evidence: ['documented', 'documented-v2'],
+    note: 'POST refuses a contact that exists, which is warned about. The specification speaks of "contact changes".',
   },
   {
     id: 'A-20',

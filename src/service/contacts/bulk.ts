@@ -70,11 +70,19 @@ export function processContacts(
   for (const [index, item] of items.entries()) {
     const attempt = tenant.savepoint(() => {
       const body = readItem(tenant, item, index);
-      return action === 'create'
-        ? createContact(tenant, { ...body, contactType: body.contactType ?? contactType })
-        : updateItem(tenant, body, contactType);
+      if (action === 'update') return updateItem(tenant, body, contactType);
+      const isUpsert = tenant.assumption('A-19') === 'upsert';
+      const known = isUpsert ? findNamed(tenant, body, contactType) : undefined;
+      if (!known) return createContact(tenant, { ...body, contactType: body.contactType ?? contactType });
+      const { id: _, ...changes } = body;
+      return applyContactChanges(tenant, known, changes);
     });
     if ('error' in attempt) errors.push(itemError(index, attempt.error));
+  }
+  const [first] = errors;
+  if (first) {
+    const message = `${errors.length} of ${items.length} contacts are refused, first [${first.index}]: ${first.errorCode}`;
+    tenant.warn('bulk-items-refused', `${message}; GET /api/v3/contacts/bulk/status?batchId=${batchId} lists them`);
   }
   tenant.put(contactBatches, {
     ...rowOf(tenant, batchId),
@@ -100,15 +108,27 @@ function readItem(tenant: TenantContext, item: unknown, index: number): ContactB
 }
 
 /** Changes the contact that the item names by its id or by the first key that finds one. */
-function updateItem(tenant: TenantContext, { id, ...body }: ContactBody, contactType: string | undefined): ContactRow {
-  if (typeof id === 'string') return applyContactChanges(tenant, getContact(tenant, id), body);
+function updateItem(tenant: TenantContext, sent: ContactBody, contactType: string | undefined): ContactRow {
+  const contact = findNamed(tenant, sent, contactType);
+  const { id: _, ...body } = sent;
+  if (contact) return applyContactChanges(tenant, contact, body);
+  const type = getContactType(tenant, body.contactType ?? contactType);
+  throw apiError('ContactNotFound', { message: `No contact of type ${type.id} has the id or a key of this item.` });
+}
+
+function findNamed(
+  tenant: TenantContext,
+  { id, ...body }: ContactBody,
+  contactType: string | undefined,
+): ContactRow | undefined {
+  if (typeof id === 'string') return getContact(tenant, id);
   const type = getContactType(tenant, body.contactType ?? contactType);
   for (const keyType of [type.keyAttribute, ...matchKeyTypes]) {
     const value = body[keyType];
     const contact = typeof value === 'string' ? findByKey(tenant, type.id, keyType, value) : undefined;
-    if (contact) return applyContactChanges(tenant, contact, body);
+    if (contact) return contact;
   }
-  throw apiError('ContactNotFound', { message: `No contact of type ${type.id} has the id or a key of this item.` });
+  return undefined;
 }
 
 const itemError = (

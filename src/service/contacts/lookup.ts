@@ -89,21 +89,34 @@ export function findByKey(
     : tenant.find(contacts, 'matchKey', matchKeyIndexValue(contactType, type, normalized));
 }
 
-/** Returns the one contact that a lookup names. Throws the refusals of A-09. */
+/** Returns the one contact that has all keys of a lookup. Throws the refusals of A-09. */
 export function lookUpContact(tenant: TenantContext, query: LookupQuery): ContactRow {
   const named = identifiers.filter((name) => query[name] !== undefined);
-  const [identifier] = named;
-  if (identifier === undefined || named.length > 1) {
+  const isOneAlone = tenant.assumption('A-07') === 'one';
+  if (named.length === 0 || (isOneAlone && named.length > 1)) {
     const got = named.length === 0 ? 'none was given' : `${named.join(' and ')} were given`;
-    throw apiError('InvalidSearchQuery', { message: `Name exactly one of ${identifiers.join(', ')}: ${got}.` });
+    const wanted = isOneAlone ? 'exactly one' : 'at least one';
+    throw apiError('InvalidSearchQuery', { message: `Name ${wanted} of ${identifiers.join(', ')}: ${got}.` });
   }
-  const value = query[identifier] ?? '';
-  const types =
-    query.contactType === undefined ? tenant.all(contactTypes) : [getContactType(tenant, query.contactType)];
-  const keyTypes = keyTypesToTry(identifier, value);
-  const matches = [...types].flatMap(({ id }) => keyTypes.flatMap((type) => findByKey(tenant, id, type, value) ?? []));
-  const shown = keyTypes.includes('socialSecurityNumber') ? '(hidden)' : value;
-  return onlyMatch(matches, `${identifier === 'any' ? 'key' : identifier} ${shown}`, plusHint(value));
+  const types = [
+    ...(query.contactType === undefined ? tenant.all(contactTypes) : [getContactType(tenant, query.contactType)]),
+  ];
+  const found = named.map((identifier) => {
+    const value = query[identifier] ?? '';
+    const keyTypes = keyTypesToTry(identifier, value);
+    const shown = keyTypes.includes('socialSecurityNumber') ? '(hidden)' : value;
+    return {
+      matches: types.flatMap(({ id }) => keyTypes.flatMap((type) => findByKey(tenant, id, type, value) ?? [])),
+      sought: `${identifier === 'any' ? 'key' : identifier} ${shown}`,
+      hint: plusHint(value),
+    };
+  });
+  const [first, ...others] = found;
+  const matches = (first?.matches ?? []).filter(({ id }) =>
+    others.every((other) => other.matches.some((match) => match.id === id)),
+  );
+  const sought = found.map((one) => one.sought).join(' and the ');
+  return onlyMatch(matches, sought, found.map(({ hint }) => hint).join(''));
 }
 
 /** `any` stops at the first kind that the value could be, even if nobody is found by it. */

@@ -46,12 +46,19 @@ const contactReference = objectOf({
 const optionalText = text.nullable().optional();
 const optionalNumber = number.nullable().optional();
 
+/** Returns an object of values as a list of names and values; some clients send one. */
+const pairsOf = (sent: unknown): unknown =>
+  typeof sent === 'object' && sent !== null && !Array.isArray(sent)
+    ? Object.entries(sent).map(([name, value]) => ({ name, value: typeof value === 'object' ? value : String(value) }))
+    : sent;
+
 const orderItem = objectOf({
   type: optionalText,
   sku: requiredUnlessLenient(requiredText),
   articleNumber: optionalText,
   articleName: optionalText,
   articleGroup: optionalText,
+  description: optionalText,
   quantity: requiredUnlessLenient(number),
   grossPaidPrice: optionalNumber,
   taxAmount: optionalNumber,
@@ -59,9 +66,7 @@ const orderItem = objectOf({
   discounts: arrayOf(objectOf({ type: optionalText, description: optionalText, value: number }))
     .nullable()
     .optional(),
-  extraData: arrayOf(objectOf({ name: text, value: text }))
-    .nullable()
-    .optional(),
+  extraData: z.preprocess(pairsOf, arrayOf(objectOf({ name: text, value: text })).nullish()),
 });
 
 export const orderBody = objectOf({
@@ -73,6 +78,10 @@ export const orderBody = objectOf({
   storeId: requiredUnlessLenient(requiredText),
   currency: requiredUnlessLenient(currencyCode),
   exchangeRateToGroupCurrency: optionalNumber,
+  language: optionalText,
+  shippingDate: timestamp.nullish(),
+  totalTax: optionalNumber,
+  paymentMethods: arrayOf(objectOf({ type: optionalText, description: optionalText, value: optionalNumber })).nullish(),
   totalGrossPrice: requiredUnlessLenient(number),
   items: requiredUnlessLenient(arrayOf(orderItem)),
 });

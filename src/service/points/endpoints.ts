@@ -268,7 +268,13 @@ export const pointEndpoints = [
     deprecated: true,
     subjects: ({ params }) => subjectOf('balances', params['id']),
     examples: [{ params: { id: '00000000-0000-4000-8000-000000000000' }, status: 404 }],
-    handle: (tenant, { params }) => apiResponse(200, getBalanceSyncStatus(tenant, params.id ?? '')),
+    handle: (tenant, { params }) => {
+      tenant.warn(
+        'deprecated-endpoint',
+        'GET /point-accounts/balances/status/{id} is deprecated: leave it to old workflows',
+      );
+      return apiResponse(200, getBalanceSyncStatus(tenant, params.id ?? ''));
+    },
   }),
   endpoint({
     id: 'getPointDefinition',

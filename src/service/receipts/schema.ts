@@ -66,9 +66,13 @@ const item = objectOf({
   articleName: requiredUnlessLenient(text),
   articleGroup: text.nullish(),
   extraData: arrayOf(extraData).nullish(),
-  marginPercent: text
-    .regex(/^[+-]?\d+(\.\d+)?$/, { error: 'must be a text that holds a decimal number, as "42.5"' })
-    .nullish(),
+  packQuantity: amount.nullish(),
+  marginPercent: z.preprocess(
+    (sent) => (typeof sent === 'number' ? String(sent) : sent),
+    text
+      .regex(/^[+-]?\d+(\.\d+)?$/, { error: 'must be a decimal number or a text that holds one, as "42.5"' })
+      .nullish(),
+  ),
   awardsPoints: flag.nullish(),
   discounts: arrayOf(discount).nullish(),
 });

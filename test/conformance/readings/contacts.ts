@@ -33,7 +33,7 @@ const lookupRefusals: readonly (readonly [string, number, string])[] = [
   ['socialSecurityNumber=1', 400, 'InvalidSocialSecurityNumber'],
   ['email=bo@example.com&contactType=Guest', 400, 'InvalidContactType'],
   ['', 400, 'InvalidSearchQuery'],
-  ['email=bo@example.com&externalId=crm-1', 400, 'InvalidSearchQuery'],
+  ['email=bo@example.com&externalId=crm-1', 404, 'ContactNotFound'],
   ['email=bo@example.com', 409, 'MultipleMatches'],
 ];
 
@@ -102,6 +102,13 @@ export const contactReadings = {
       // Well formed as an e-mail address, so nothing else is tried.
       await client.patch(contactPath, { externalId: 'astrid@work.example' });
       expect(refused(await find(client, 'any=astrid@work.example'))).toEqual([404, 'ContactNotFound']);
+      expect((await find(client, 'memberNumber=100001&email=astrid.lindqvist@example.com')).body).toBe(astrid);
+    },
+    one: async () => {
+      const client = await openRetailerSim({ assumptions: { 'A-07': 'one' } });
+      const several = await find(client, 'email=bo@example.com&externalId=crm-1');
+      expect(refused(several)).toEqual([400, 'InvalidSearchQuery']);
+      expect((await find(client, 'externalId=crm-1')).body).toBe(astrid);
     },
   },
   'A-08': {
@@ -209,13 +216,21 @@ export const contactReadings = {
   'A-19': {
     default: async () => {
       const client = await openRetailerSim();
-      const { status, body: batchId } = await bulk(client);
+      const { status, body: batchId, warnings } = await bulk(client);
       expect([status, typeof batchId]).toEqual([202, 'string']);
+      expect(warnings).toContain('bulk-items-refused: 1 of 2 contacts are refused, first [1]: ValidationError');
       const { body } = await client.get(`/api/v3/contacts/bulk/status?batchId=${batchId}`);
       expect(body).toMatchObject({ status: 'CompletedWithErrors', succeededCount: 1, failedCount: 1 });
       const many = Array.from({ length: 4001 }, () => ({}));
       expect(refused(await client.post('/api/v3/contacts/bulk', many))).toEqual([400, 'TooManyItems']);
       expect(refused(await client.patch('/api/v3/contacts/bulk', many))).toEqual([400, 'TooManyItems']);
+    },
+    upsert: async () => {
+      const client = await openRetailerSim({ assumptions: { 'A-19': 'upsert' } });
+      const changed = [{ externalId: 'crm-1', firstName: 'Changed' }, { email: 'eva@example.com' }];
+      expect((await client.post('/api/v3/contacts/bulk', changed)).warnings).toBe('');
+      expect((await client.get(contactPath)).body.firstName).toBe('Changed');
+      expect((await find(client, 'email=eva@example.com')).status).toBe(200);
     },
     object: async () => {
       const { body } = await bulk(await openRetailerSim({ assumptions: { 'A-19': 'object' } }));

@@ -22,7 +22,7 @@ describe('GET /contacts/id', () => {
 
   it.each([
     ['', 400, 'InvalidSearchQuery'],
-    ['email=a@example.com&memberNumber=1', 400, 'InvalidSearchQuery'],
+    ['email=a@example.com&memberNumber=1', 404, 'ContactNotFound'],
     ['email=a', 400, 'InvalidEmailAddress'],
     ['mobilePhone=0701', 400, 'InvalidPhoneNumber'],
     ['socialSecurityNumber=1', 400, 'InvalidSocialSecurityNumber'],

@@ -39,6 +39,22 @@ it('lists what was sent in pages', async () => {
   expect([body.count, body.items.map((sent: Communication) => sent.orderNumber)]).toEqual([3, ['W-2']]);
 });
 
+it('knows the fields that public clients send', async () => {
+  const client = await openSim({ fixtures, fieldValidation: 'strict' });
+  const sent = {
+    language: 'sv-SE',
+    shippingDate: '2026-03-02T10:00:00Z',
+    totalTax: 99.8,
+    paymentMethods: [{ type: 'card', description: 'Visa', value: 499 }],
+  };
+  const items = [
+    { sku: '1001-M', quantity: 1, description: 'Blue', extraData: { size: 'M', weight: 2 } },
+    { sku: '1002-M', quantity: 1, extraData: [{ name: 'size', value: 'M' }] },
+  ];
+  const answered = await client.post('/orders', { ...order, ...sent, items });
+  expect([answered.status, answered.body.validationErrors]).toEqual([202, undefined]);
+});
+
 describe('an order', () => {
   it('is accepted with a link to its job', async () => {
     const { post, get } = await openSim({ fixtures });

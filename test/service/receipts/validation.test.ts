@@ -67,6 +67,12 @@ const plainest = {
 
 const bare = { contact: { matchKey: astrid, matchKeyType: 'contactId' }, items: [{}] };
 
+it.each(['42.5', 42.5])('takes marginPercent %j and a packQuantity', async (marginPercent) => {
+  const client = await openShopSim({ fieldValidation: 'strict' });
+  const body = receiptOf(astrid, 'r-1', { items: [lineOf({ marginPercent, packQuantity: 6 })] });
+  expect((await client.post('/api/v3/receipts', body)).status).toBe(202);
+});
+
 describe('POST /receipts with something missing (A-21)', () => {
   it('names every missing field at once', async () => {
     const errors = await errorsOf(await openShopSim(), { ...bare, paymentMethods: [{}] });
