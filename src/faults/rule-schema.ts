@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { flag, integer, number, objectOf, requiredText, text, timestamp } from '../core/validation/field-types.ts';
 import { durationSchema, realDurationSchema } from '../core/validation/duration-schema.ts';
+import { matchFields } from '../matching/match-schema.ts';
 import { faultAliasNames, faultKindNames, kindFields } from './fault-kinds.ts';
 
 export const expectedForms =
@@ -10,46 +11,6 @@ export const expectedForms =
 
 const count = integer.min(1, { error: 'must be at least 1' });
 const countFrom0 = integer.min(0, { error: 'must be at least 0' });
-
-/** Lists the tests of a value; anything else is the value itself, of an object all that it names. */
-export const valueMatcherSchema = z
-  .strictObject({
-    matches: text.optional().describe('A regular expression in RE2 syntax that is found in the value, as a text'),
-    contains: text.optional().describe('A text that is in the value'),
-    oneOf: z
-      .array(z.unknown(), { error: 'must be a list of values' })
-      .min(1, { error: 'must have at least one value' })
-      .optional()
-      .describe('Values, one of which it is'),
-    exists: flag.optional().describe('true: it is there; false: it is not'),
-    atLeast: number.optional().describe('The least number that it is'),
-    atMost: number.optional().describe('The most'),
-  })
-  .meta({ id: 'ValueMatcher' });
-
-const wanted = z.unknown();
-const wantedByName = z.record(z.string(), wanted);
-
-/** Says which requests are meant; what isn't named may be anything. */
-export const matchFields = {
-  endpoint: z
-    .union([requiredText, z.array(requiredText).min(1, { error: 'must name at least one endpoint' })], {
-      error: 'must be the id of an endpoint, or a list of ids',
-    })
-    .optional()
-    .describe('The id of an endpoint, as createReceipt, or several'),
-  method: requiredText.optional().describe('GET, POST, …'),
-  path: requiredText
-    .optional()
-    .describe('Without the tenant’s prefix, with {name} for one part of it and * for any text: /api/v3/contacts/{id}'),
-  query: wantedByName.optional().describe('Parameters of the query'),
-  headers: wantedByName.optional().describe('Headers, by name in any case'),
-  body: wantedByName
-    .optional()
-    .describe('Fields of the body by JSON path, as contact.matchKey or items[0].sku; [*] is any item of a list'),
-  contact: requiredText.optional().describe('The contact that it is about: an id, or a key such as the e-mail address'),
-  tenant: requiredText.optional().describe('Names the tenant whose requests are meant (default: any)'),
-};
 
 const nth = z.union([count, z.array(count).min(1, { error: 'must have at least one number' })], {
   error: 'must be a number from 1, or a list of them',

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { integer, objectOf } from '../../core/validation/field-types.ts';
 import { lintMatch } from '../lint/match-diagnostics.ts';
 import { isValueMatcherSpec } from '../../matching/value-matcher-spec.ts';
-import { matchFields } from '../../faults/rule-schema.ts';
+import { matchFields } from '../../matching/match-schema.ts';
 import { isSecretName } from '../../core/exchange/redaction.ts';
 
 const statusForms = 'must be a status such as 200, a class such as 5xx, none for no response, or a list of these';

@@ -4,7 +4,7 @@ import { flag, number, objectOf, requiredText } from '../../core/validation/fiel
 import type { StateField } from '../../service/resource/state-field.ts';
 import { fromResources } from '../../service/resources.ts';
 import { tables } from '../../service/tables.ts';
-import { valueMatcherSchema } from '../../faults/rule-schema.ts';
+import { valueMatcherSchema } from '../../matching/match-schema.ts';
 import { isValueMatcherSpec } from '../../matching/value-matcher-spec.ts';
 
 const amountForms = 'a number, or a test of one, as {"atLeast": 2}';

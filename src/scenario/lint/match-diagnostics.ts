@@ -12,7 +12,7 @@ import { mayMatchEndpoint } from '../../matching/request-matcher.ts';
 import { validateAgainst } from '../../core/validation/schema-diagnostics.ts';
 import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { patternError } from '../../matching/linear-pattern.ts';
-import { matchFields, valueMatcherSchema } from '../../faults/rule-schema.ts';
+import { matchFields, valueMatcherSchema } from '../../matching/match-schema.ts';
 import { valueMatcherOperators } from '../../matching/value-matcher-spec.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
