@@ -2,7 +2,7 @@
 import { adminEndpoints } from '../../src/admin/endpoints.ts';
 import { buildOpenApi } from '../../src/http/openapi/openapi-document.ts';
 import { configJsonSchema } from '../../src/config/options.ts';
-import { packageVersion } from '../../src/storage/files/package-info.ts';
+import { packageVersion } from '../../src/package/package-info.ts';
 import { endpoints } from '../../src/service/endpoints.ts';
 import { scenarioJsonSchema } from '../../src/scenario/scenario-json-schema.ts';
 import { fixtureJsonSchema } from '../../src/storage/fixtures/fixture-json-schema.ts';

@@ -5,7 +5,7 @@ import type { Assumption } from '../service/assumptions/catalog.ts';
 import { listOutbox } from '../service/orders/operations.ts';
 import { communicationSchema } from '../service/orders/schema.ts';
 import { requiredText } from '../core/validation/field-types.ts';
-import { packageVersion } from '../storage/files/package-info.ts';
+import { packageVersion } from '../package/package-info.ts';
 import { adminEndpoint, pageParameters, tenantQuery } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
 import { assumptionsOf } from './serialize/exchanges.ts';

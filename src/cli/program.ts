@@ -1,6 +1,6 @@
 /** Declares the command line. Only the command that was typed is loaded, so that no start waits for the others. */
 import { Command } from 'commander';
-import { packageVersion } from '../storage/files/package-info.ts';
+import { packageVersion } from '../package/package-info.ts';
 import type { DeclareCommand } from './flags/shared-flags.ts';
 import { printNote, printResult } from './process/terminal.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError } from '../core/lib/input-error.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
-import { packageFolder } from '../storage/files/package-info.ts';
+import { packageFolder } from '../package/package-info.ts';
 import { siblingNames } from '../storage/fixtures/fixture-files.ts';
 
 const folder = join(packageFolder, 'scenarios');

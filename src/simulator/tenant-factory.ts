@@ -18,7 +18,7 @@ import type { ParsedSimOptions } from './option-checks.ts';
 import { loadFixture } from '../storage/fixtures/load-fixture.ts';
 import type { PersistedTenant } from '../storage/persistence/persisted-state.ts';
 import type { StateStore } from '../storage/persistence/state-store.ts';
-import { packageVersion } from '../storage/files/package-info.ts';
+import { packageVersion } from '../package/package-info.ts';
 import { Dispatcher } from '../webhooks/dispatcher.ts';
 import { describeFailure } from '../webhooks/retry-schedule.ts';
 import { webhookSettings } from '../webhooks/settings.ts';

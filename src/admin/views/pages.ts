@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFolder } from '../../storage/files/package-info.ts';
+import { packageFolder } from '../../package/package-info.ts';
 
 interface PageParts {
   readonly title: string;

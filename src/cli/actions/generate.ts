@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InputError } from '../../core/lib/input-error.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
-import { packageFolder } from '../../storage/files/package-info.ts';
+import { packageFolder } from '../../package/package-info.ts';
 import { generateFixture, fixtureRowCount } from '../../storage/generate/generate-fixture.ts';
 import type { FixtureChunk, GenerateOptions } from '../../storage/generate/generate-fixture.ts';
 import { locales, retailerSetupSchema } from '../../storage/generate/context.ts';

@@ -2,7 +2,7 @@
 import { monotonicNow } from '../../core/time/clock.ts';
 import { explainListenError } from '../../http/transport/http-server.ts';
 import type { PointMaster } from '../../point-master/point-master.ts';
-import { packageVersion } from '../../storage/files/package-info.ts';
+import { packageVersion } from '../../package/package-info.ts';
 import { pointMasterFromFlags, parsePointMasterFlags } from '../flags/point-master-flags.ts';
 import type { PointMasterFlags } from '../flags/point-master-flags.ts';
 import { openLogFile, pointMasterLoggers } from '../process/point-master-log.ts';

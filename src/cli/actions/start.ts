@@ -2,7 +2,7 @@ import { loadConfig } from '../../config/config.ts';
 import type { Config, Flags } from '../../config/config.ts';
 import { monotonicNow } from '../../core/time/clock.ts';
 import { InputError } from '../../core/lib/input-error.ts';
-import { packageVersion } from '../../storage/files/package-info.ts';
+import { packageVersion } from '../../package/package-info.ts';
 import { createSim } from '../../simulator/create-sim.ts';
 import { formatStartBanner } from '../format/start-banner.ts';
 import { logFor } from '../process/request-log.ts';

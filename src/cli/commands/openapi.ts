@@ -31,7 +31,7 @@ async function ownDocument(): Promise<object> {
     import('../../http/openapi/openapi-document.ts'),
     import('../../admin/endpoints.ts'),
     import('../../service/endpoints.ts'),
-    import('../../storage/files/package-info.ts'),
+    import('../../package/package-info.ts'),
   ]);
   return buildOpenApi({ endpoints, adminEndpoints, serverUrl: defaultSimUrl, version: version() });
 }

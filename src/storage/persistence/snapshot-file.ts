@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Adapter } from 'lowdb';
 import * as z from 'zod';
-import { packageVersion } from '../files/package-info.ts';
+import { packageVersion } from '../../package/package-info.ts';
 import { persistedEntries } from './persisted-state.ts';
 import type { PersistedState } from './persisted-state.ts';
 import { corrupt, errorMessage } from './corruption.ts';
