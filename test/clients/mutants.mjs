@@ -239,7 +239,7 @@ export const mutants = [
   },
   {
     name: 'delivers its queue under new keys',
-    rule: 'R9',
+    rule: 'R5',
     scenario: outage,
     change: [
       '      const operation = this.queue.first;',
