@@ -109,6 +109,15 @@ function assumptionList(): string {
   return `## Assumptions\n\nResponses can rest on these assumptions. The names after "else" are other variants:\n\n${list(shown)}`;
 }
 
+const notSimulated = `## What is not simulated
+
+${list([
+  'receipts as files ([A-67](assumptions.md#a-67))',
+  'member levels that follow from points',
+  'segments, automations and send-outs; [trigger](commands.md#trigger) does what they would do to points, promotions and challenges',
+  'endpoints of the live service that the specification does not name; the journal lists calls to them as unmatched',
+])}`;
+
 /** docs/supported.md */
 export const supportedPage = (): string =>
   [
@@ -121,5 +130,6 @@ export const supportedPage = (): string =>
     additions(),
     errorList(),
     limitTable(),
+    notSimulated,
     assumptionList(),
   ].join('\n\n') + '\n';
