@@ -19,6 +19,7 @@ it.each([
   ['far longer than the next', ['312s', '11s'], {}, []],
   ['far longer than the next, though shorter than its fallback', ['312s', '11s'], { after: '1h' }, ['inconclusive']],
   ['as long as the next', ['11s', '11s'], {}, ['fail']],
+  ['far longer than the next, with a delivery as late', ['312s', '11s', '300s', '11s', '290s'], {}, []],
   ['far longer than the next, which are too many', ['312s', '11s', '11s'], {}, ['fail']],
 ])('the verdict counts the attempts of a client whose first pause is %s', async (_, pauses, fallback, levels) => {
   const client = await openFailingSim(

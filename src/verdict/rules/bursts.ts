@@ -1,7 +1,7 @@
 /** Bursts of attempts: what a client does before it gives up, and again when it delivers from its fallback. */
 import { isHeldOpen, isRetryable, pauseBetween, requestedPause } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
-import { isReadOperation } from '../history/operation.ts';
+import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { declaredBackoff } from '../policy.ts';
 import type { Policy } from '../policy.ts';
@@ -40,25 +40,33 @@ export function splitIntoBursts(
   return bursts;
 }
 
-/**
- * Splits a burst at pauses far longer than any after them, the first pause included: the client was started again
- * before its next attempt, or has delivered from its fallback.
- */
+/** Splits a burst at its long pauses: its client was started again in one, or delivered from its fallback after it. */
 export function splitAtLongPauses(burst: readonly Attempt[], policy: Policy): (readonly Attempt[])[] {
-  const parts: (readonly Attempt[])[] = [];
-  let [until, longest] = [burst.length, 0];
-  for (let i = burst.length - 1; i > 0; i--) {
-    const [before, next] = [burst[i - 1], burst[i]];
-    if (!before || !next) continue;
+  const pairs = consecutivePairs(burst);
+  const shortest = shortestLongPause(pairs.map((pair) => pauseBetween(...pair)));
+  const parts: Attempt[][] = [burst.slice(0, 1)];
+  for (const [i, [before, next]] of pairs.entries()) {
     const pause = pauseBetween(before, next);
-    const dictated = Math.max(requestedPause(before), declaredBackoff(policy, i));
-    const { atLeast, times } = usualFallback;
-    if (longest > 0 && pause >= Math.max(atLeast, times * longest, farLonger * dictated)) {
-      parts.unshift(burst.slice(i, until));
-      [until, longest] = [i, 0];
-    } else longest = Math.max(longest, pause);
+    const dictated = Math.max(requestedPause(before), declaredBackoff(policy, i + 1));
+    if (pause >= shortest && pause >= farLonger * dictated) parts.push([next]);
+    else parts.at(-1)?.push(next);
   }
-  return [burst.slice(0, until), ...parts];
+  return parts;
+}
+
+/** Pauses below this are alike, in ms. */
+const shortestPause = 50;
+
+/** Returns where pauses fall apart into short and long ones: at the largest gap between two, if it is that of a fallback. */
+function shortestLongPause(pauses: readonly number[]): number {
+  const sorted = pauses.map((pause) => Math.max(shortestPause, pause)).toSorted((a, b) => a - b);
+  const { atLeast, times } = usualFallback;
+  let found = { ratio: 0, pause: Infinity };
+  for (const [i, pause] of sorted.entries()) {
+    const ratio = pause / (sorted[i - 1] ?? pause);
+    if (pause >= atLeast && ratio >= times && ratio > found.ratio) found = { ratio, pause };
+  }
+  return found.pause;
 }
 
 /** Splits attempts where a validation error was corrected: what is sent then is another request, and no repeat. */

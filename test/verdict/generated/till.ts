@@ -20,6 +20,11 @@ interface Operation extends Sent {
   isUnknown?: boolean;
 }
 
+interface Coupon {
+  readonly id: string;
+  readonly redeemed: boolean;
+}
+
 const retried = new Set([429, 500, 502, 503, 504]);
 
 /** Statuses by which a read is answered: found, not found, or several. */
@@ -206,8 +211,9 @@ export class Till {
   async #sellWithCoupon(id: string): Promise<void> {
     const { body } =
       (await this.#read(`/api/v3/promotion-assignments?contactId=${id}&redemptionChannelType=POS`)) ?? {};
-    const free = (Array.isArray(body) ? body : []).filter(({ redeemed }: { redeemed: boolean }) => !redeemed);
-    const [first, next] = free as { id: string }[];
+    const listed: readonly Coupon[] = Array.isArray(body) ? body : [];
+    const isWaiting = ({ id: coupon }: Coupon): boolean => this.#queue.some(({ path }) => path.includes(coupon));
+    const [first, next] = listed.filter((coupon) => !coupon.redeemed && !isWaiting(coupon));
     let coupon = first;
     if (first) {
       const answer = await this.#write(this.#redeem(first.id));
