@@ -26,6 +26,7 @@ import { checkReference } from './state/reference.ts';
 import type { OnlyClient } from './history/history.ts';
 import { judgeRetries } from './retries.ts';
 import { worstStatus } from './status.ts';
+import type { VerdictStatus } from './status.ts';
 import { checkWarnings, countWarnings } from './warnings.ts';
 import { serializeOperations } from './verdict-json.ts';
 import type { OperationJson } from './verdict-json.ts';
@@ -146,30 +147,27 @@ interface JudgedParts {
 }
 
 function assembleVerdict({ tenant, calls, evicted }: JournalEvidence, findings: JudgedParts): Verdict {
-  const verdict = worstStatus(linesOf(findings).map((line) => line.verdict));
+  const { checks, rules, operations } = findings;
+  const all = [...checks, ...rules, ...operations];
+  const verdict = worstStatus(all.map((one) => one.verdict));
+  const reason = verdict === 'PASS' ? `${all.length} of ${all.length} as expected` : reasonOf(findings, verdict);
   const warnings = countWarnings(tenant);
-  return { verdict, reason: reasonOf(findings), ...findings, warnings, requests: calls.length, evicted };
+  return { verdict, reason, ...findings, warnings, requests: calls.length, evicted };
 }
 
-/** Lists everything that was judged. */
-const linesOf = ({ checks, rules, operations }: JudgedParts): Pick<Check, 'description' | 'verdict' | 'reason'>[] => [
-  ...checks,
-  ...rules.map((rule) => ({ ...rule, description: `rule ${rule.id}` })),
-  ...operations.map(({ requestLine, verdict, findings }) => ({
-    description: requestLine,
-    verdict,
-    reason: findings.map(({ rule, message }) => `${rule}: ${message}`).join('; '),
-  })),
-];
-
-function reasonOf(findings: JudgedParts): string {
-  const lines = linesOf(findings);
-  const worstFound = worstStatus(lines.map(({ verdict }) => verdict));
-  if (worstFound === 'PASS') return `${lines.length} of ${lines.length} as expected`;
-  return lines
-    .filter(({ verdict }) => verdict === worstFound)
-    .map(formatCheck)
-    .join('\n');
+/** Says why, for everything that was judged like this. */
+function reasonOf({ checks, rules, operations }: JudgedParts, status: VerdictStatus): string {
+  const isMeant = (one: { readonly verdict: VerdictStatus }): boolean => one.verdict === status;
+  const lines = [
+    ...checks.filter(isMeant),
+    ...rules.filter(isMeant).map((rule) => ({ ...rule, description: `rule ${rule.id}` })),
+    ...operations.filter(isMeant).map(({ requestLine, verdict, findings }) => ({
+      description: requestLine,
+      verdict,
+      reason: findings.map(({ rule, message }) => `${rule}: ${message}`).join('; '),
+    })),
+  ];
+  return lines.map(formatCheck).join('\n');
 }
 
 /** A rule for the service, for webhooks or for the point master. */

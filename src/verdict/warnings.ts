@@ -22,8 +22,9 @@ export type WarningCount = z.infer<typeof warningCountSchema>;
 export function countWarnings(tenant: Tenant): WarningCount[] {
   const found = new Map<string, WarningCount>();
   for (const { id, sideEffects, deferredEffects } of tenant.journal.exchanges()) {
-    for (const { warnings } of [sideEffects, ...deferredEffects.map((late) => late.sideEffects)])
-      for (const { code, message } of warnings) count(found, { code, message, id });
+    for (const { code, message } of sideEffects.warnings) count(found, { code, message, id });
+    for (const late of deferredEffects)
+      for (const { code, message } of late.sideEffects.warnings) count(found, { code, message, id });
   }
   return [...found.values()].toSorted((a, b) => b.count - a.count || a.code.localeCompare(b.code));
 }

@@ -14,7 +14,7 @@ export interface OperationKey {
   readonly value: string | undefined;
 }
 
-type KeyedRequest = Pick<Exchange, 'method' | 'path' | 'query' | 'request'>;
+type KeyedRequest = Pick<Exchange, 'method' | 'path' | 'query' | 'request'> & Partial<Pick<Exchange, 'response'>>;
 
 /** Returns the key of a request: by test-id header, else the call's own key, else endpoint, path, query and content. */
 export function operationKey(asked: KeyedRequest, endpoint?: Pick<Endpoint, 'id' | 'idempotencyKey'>): OperationKey {
@@ -33,15 +33,49 @@ export function operationKey(asked: KeyedRequest, endpoint?: Pick<Endpoint, 'id'
 
 /** Returns the key that a request carries in the place that its endpoint names. */
 export function idempotencyKeyOf(
-  { path, query, request }: KeyedRequest,
+  { path, query, request, response }: KeyedRequest,
   ownKey: NonNullable<Endpoint['idempotencyKey']>,
 ): string | undefined {
   if (ownKey === 'path') return query === '' ? path : `${path}?${query}`;
   const [place, name] = [ownKey.slice(0, ownKey.indexOf('.')), ownKey.slice(ownKey.indexOf('.') + 1)];
   if (place === 'header') return request.headers[name];
+  // What the service has accepted is JSON, and not nested too deeply.
+  const found = response && response.status < 300 ? textFieldOf(request.body ?? '', name) : undefined;
+  if (found !== undefined) return found;
   const body = parseJsonBody(request.body);
   const value = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/**
+ * Returns the text of a field of a JSON object without parsing it, which costs many times as much; undefined where that
+ * is not simple: with an escape, when the name is there twice or inside of something else, or for another value.
+ */
+function textFieldOf(json: string, name: string): string | undefined {
+  const quoted = `"${name}"`;
+  const at = json.indexOf(quoted);
+  if (at < 0 || json.includes('\\') || json.includes(quoted, at + 1) || depthAt(json, at) !== 1) return undefined;
+  fieldText.lastIndex = at + quoted.length;
+  return fieldText.exec(json)?.[1];
+}
+
+/** Reads a text after the name of its field. */
+const fieldText = /\s*:\s*"([^"]*)"/uy;
+
+/** Returns how many objects are open at a place of a JSON text without escapes; none in a list or in a text. */
+function depthAt(json: string, place: number): number {
+  let depth = 0;
+  let isText = false;
+  for (let i = 0; i < place; i++) {
+    const char = json[i];
+    if (char === '"') isText = !isText;
+    else if (isText) continue;
+    else if (char === '{') depth++;
+    else if (char === '}') depth--;
+    else if (char === '[') depth += 1000;
+    else if (char === ']') depth -= 1000;
+  }
+  return isText ? -1 : depth;
 }
 
 /** Returns a request's body parsed; the text itself when it isn't JSON, or nested more deeply than can be walked. */

@@ -39,6 +39,23 @@ export function effectsOf(changes: Iterable<RowChange>): Effect[] {
 
 /** Groups changes by row, leaving out what others did to it in between. */
 function changesByRow(changes: Iterable<RowChange>): Iterable<RowChange[]> {
+  return Array.isArray(changes) && changes.length <= fewChanges ? groupFew(changes) : groupMany(changes);
+}
+
+/** So few changes are compared with each other faster than they are found by a text. */
+const fewChanges = 24;
+
+function groupFew(changes: readonly RowChange[]): RowChange[][] {
+  const groups: RowChange[][] = [];
+  for (const change of changes) {
+    const spans = groups.find(([first]) => first?.key === change.key && first.table === change.table);
+    if (spans) appendChange(spans, change);
+    else groups.push([change]);
+  }
+  return groups;
+}
+
+function groupMany(changes: Iterable<RowChange>): Iterable<RowChange[]> {
   const byRow = new Map<string, RowChange[]>();
   for (const change of changes) {
     const row = `${change.table}/${change.key}`;

@@ -42,13 +42,14 @@ export class History {
   /** The last exchange without a fault or with success, by endpoint. */
   readonly #served = new Map<string, Exchange>();
   /** The place of each among the requests of its caller. A script's own steps count in the journal, and not here. */
-  readonly #positions: ReadonlyMap<Exchange, number>;
+  #positions: ReadonlyMap<Exchange, number> | undefined;
+  readonly #exchanges: readonly Exchange[];
   readonly #all = new ExchangeList();
   readonly #changes = new ExchangeList();
   readonly #writes = new ExchangeList();
   readonly #lastRequests = new Map<number, number>();
   /** By content, in order of arrival. */
-  readonly #sameContent = new Map<string, Exchange[]>();
+  #sameContent: ReadonlyMap<string, readonly Exchange[]> | undefined;
   readonly #endpoints: ReadonlyMap<string, Endpoint>;
   readonly #connectionUsage: ConnectionUsage;
 
@@ -59,7 +60,7 @@ export class History {
       return { exchange, endpoint, key: operationKey(exchange, endpoint) };
     });
     this.callers = new Callers(exchanges, clientHeader, onlyClient?.name);
-    this.#positions = positionsOf(exchanges, this.callers);
+    this.#exchanges = exchanges;
     this.restarts = new Restarts(exchanges, this.callers, onlyClient?.restartedAfter);
     this.subjects = new Subjects(tenant, exchanges);
     this.#reads = new ReadIndex(this.entries, this);
@@ -69,7 +70,8 @@ export class History {
 
   /** True when no request came between two by what may be their caller. */
   isNextTo(before: Exchange, next: Exchange): boolean {
-    const isNext = this.#positions.get(next) === (this.#positions.get(before) ?? NaN) + 1;
+    const positions = (this.#positions ??= positionsOf(this.#exchanges, this.callers));
+    const isNext = positions.get(next) === (positions.get(before) ?? NaN) + 1;
     return isNext && this.callers.keyOf(before) === this.callers.keyOf(next);
   }
 
@@ -145,11 +147,20 @@ export class History {
     return this.#firstWithSameContent(key, after, (next) => this.callers.compare(after.exchange, next) !== 'other');
   }
 
+  /** Returns the last request with the same content before an attempt whose caller may be the same. */
+  previousByPossiblySameCaller({ text }: OperationKey, { exchange }: Attempt): Exchange | undefined {
+    this.#sameContent ??= bySameContent(this.entries);
+    const same = this.#sameContent.get(text) ?? [];
+    const before = same[lowerBound(same, ({ number }) => number >= exchange.number) - 1];
+    return before && this.callers.compare(before, exchange) !== 'other' ? before : undefined;
+  }
+
   #firstWithSameContent(
     { text }: OperationKey,
     { exchange: { number } }: Attempt,
     isMeant: (next: Exchange) => boolean,
   ): Exchange | undefined {
+    this.#sameContent ??= bySameContent(this.entries);
     const same = this.#sameContent.get(text) ?? [];
     for (let i = lowerBound(same, (one) => one.number > number); i < same.length; i++) {
       const next = same[i];
@@ -163,11 +174,10 @@ export class History {
     return connection === undefined || (this.#lastRequests.get(connection.id) ?? 0) > connection.request;
   }
 
-  #add({ exchange, endpoint, key }: HistoryEntry): void {
+  #add({ exchange, endpoint }: HistoryEntry): void {
     const { connection, sideEffects, fault, finishedAt } = exchange;
     const id = exchange.endpoint ?? '';
     this.#all.add(exchange);
-    appendTo(this.#sameContent, key.text, exchange);
     if (connection) this.#lastRequests.set(connection.id, connection.request);
     if (sideEffects.changes.length > 0) this.#changes.add(exchange);
     if (endpoint && endpoint.retry !== 'safe') this.#writes.add(exchange);
@@ -186,4 +196,10 @@ function positionsOf(exchanges: readonly Exchange[], callers: Callers): Map<Exch
       return [exchange, position];
     }),
   );
+}
+
+function bySameContent(entries: readonly HistoryEntry[]): Map<string, Exchange[]> {
+  const found = new Map<string, Exchange[]>();
+  for (const { exchange, key } of entries) appendTo(found, key.text, exchange);
+  return found;
 }

@@ -49,6 +49,7 @@ export function mergeChains(
   begun: readonly OperationDraft[],
   next: ReadonlyMap<OperationDraft, OperationDraft>,
 ): OperationDraft[] {
+  if (next.size === 0) return [...begun];
   const taken = new Set(next.values());
   return begun.filter((one) => !taken.has(one)).map((one) => chainFrom(one, next));
 }

@@ -152,7 +152,8 @@ const isSame = (a: Exchange, b: Exchange): boolean =>
   a.request.body === b.request.body && JSON.stringify(a.request.headers) === JSON.stringify(b.request.headers);
 
 /** Returns the attempts as their client knows them: a transparent retry is the end of the attempt that it repeats. */
-export function foldTransparentRetries(attempts: readonly Attempt[]): Attempt[] {
+export function foldTransparentRetries(attempts: readonly Attempt[]): readonly Attempt[] {
+  if (!attempts.some((attempt) => attempt.isTransparentRetry)) return attempts;
   const own: Attempt[] = [];
   for (const attempt of attempts) {
     const begun = attempt.isTransparentRetry ? own.pop() : undefined;

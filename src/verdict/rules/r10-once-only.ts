@@ -52,7 +52,7 @@ const wasSeenDone = ({ attempts, endpoint, key }: Operation, history: History): 
 /** Finds what took effect twice because it was done again in parts, or by another endpoint. */
 function repeatedInOtherForm(operation: Operation, tenant: Tenant): RuleFinding[] {
   const { attempts, repeatedAs = [] } = operation;
-  const before = attempts.findLast(isDescribed);
+  const before = repeatedAs.length === 0 ? undefined : attempts.findLast(isDescribed);
   if (!before) return [];
   return repeatedAs.flatMap((next) =>
     describeSecondEffect(operation, [before, next], tenant).map((sentence) => {
