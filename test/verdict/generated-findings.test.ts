@@ -173,3 +173,24 @@ describe('of a lookup that got 404 and is asked again at once', () => {
     expect(await findingsOf(client)).toEqual(found);
   });
 });
+
+/** Reads the same again after each pause, with a read of somebody else in between. */
+async function readWithPauses(faults: readonly unknown[], pauses: readonly string[]): Promise<string[]> {
+  const rules = [{ match: { path: `/api/v3/contacts/${bo}` }, fault: faults }];
+  const client = await openSim({ scenario: { rules, policy: { minBackoff: '1s' } } as ScenarioInput });
+  await times(1, () => client.get(`/api/v3/contacts/${bo}`));
+  for (const pause of pauses) {
+    await client.get(`/api/v3/contacts/${astrid}`);
+    await advance(client, pause);
+    await times(1, () => client.get(`/api/v3/contacts/${bo}`));
+  }
+  return findingsOf(client);
+}
+
+it('takes a read for a retry after the pause that Retry-After asked for', async () => {
+  expect(await readWithPauses([throttled(7), 504], ['8s', '1100ms'])).toEqual([]);
+});
+
+it('leaves open whether a failed read was the last retry of one before it', async () => {
+  expect(await readWithPauses([504, 504], ['13s'])).toEqual(['R1 inconclusive', 'R1 inconclusive']);
+});

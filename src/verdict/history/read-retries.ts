@@ -1,5 +1,5 @@
 /** Tells the retry of a read from a read of later work, which looks the same. */
-import { isRetryable, pauseBetween } from './attempt.ts';
+import { isRetryable, pauseBetween, requestedPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import type { GroupingContext, OperationDraft } from './operation.ts';
 import { foldTransparentRetries } from './transparent-retry.ts';
@@ -39,7 +39,9 @@ export function isReadRetry({ attempts, key }: OperationDraft, attempt: Attempt,
   if (isLast) return isNext && continuesPattern(attempts, attempt);
   const pause = pauseBetween(last, attempt);
   if (isNext) return pause <= Math.max(longestPause, promptPause(policy));
-  return pause <= promptPause(policy) && pause >= shortestDeclared(policy) - policy.tolerance;
+  const requested = requestedPause(last);
+  const longest = Math.max(promptPause(policy), requested === 0 ? 0 : requested * 1.5 + jitter);
+  return pause <= longest && pause >= shortestDeclared(policy) - policy.tolerance;
 }
 
 /** True when a pause is about as long as the one before it, or longer as retries are. */

@@ -9,6 +9,7 @@ import {
 import type { Attempt } from '../history/attempt.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
+import type { History } from '../history/history.ts';
 import { isConfirmedByRead } from '../history/read-back.ts';
 import { unlessStillWaiting } from './bursts.ts';
 import { settledOtherwise } from './settled.ts';
@@ -81,10 +82,23 @@ function readAmongOtherWork(
 /** An equal read much later, or among other work, may be a retry, or the first read of later work. */
 function unlessReadAgain({ key }: Operation, only: Attempt, { history }: RetryEvidence): RuleFinding {
   const later = history.nextByPossiblySameCaller(key, only);
-  if (!later) return fail(`${requestLine(only)} ${describeOutcome(only)} and was never repeated`, only);
+  if (!later) return unlessLastRetry({ key }, only, history);
   const again = toAttempt(later);
   return inconclusive(describeReadAgain([only, again]), only, again);
 }
+
+/** A read whose equal failed shortly before, among the requests of others, may have been the last of its retries. */
+function unlessLastRetry({ key }: Pick<Operation, 'key'>, only: Attempt, history: History): RuleFinding {
+  const message = `${requestLine(only)} ${describeOutcome(only)} and was never repeated`;
+  const previous = history.previousByPossiblySameCaller(key, only);
+  const before = previous && toAttempt(previous);
+  if (!before || !isRetryable(before) || pauseBetween(before, only) > longestRetryPause) return fail(message, only);
+  const doubt = `unless it was itself a retry of ${before.exchange.id}: an x-sim-client for each client would tell`;
+  return inconclusive(`${message}; ${doubt}`, before, only);
+}
+
+/** An equal read within this time may be a retry, in ms. */
+const longestRetryPause = 30_000;
 
 const describeReadAgain = ([failed, again]: AttemptPair): string =>
   `${requestLine(failed)} ${describeOutcome(failed)}, and the same was read again ${formatDuration(Math.max(0, pauseBetween(failed, again)))} later: ` +

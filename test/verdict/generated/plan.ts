@@ -125,8 +125,15 @@ interface PlanOptions {
   readonly longest?: number;
 }
 
-/** A fallback that is not declared shows by being far longer than any pause, and than what a response asks for. */
-const shortestFallback = ({ pauses: own }: Pick<Plan, 'pauses'>): number => 8 * Math.max(7000, ...own);
+/** How long a client waits for a response, in ms of its own time. */
+export const timeout = 10_000;
+
+/**
+ * A fallback that is not declared shows by being far longer than any pause, and than what a response asks for. On a
+ * clock that is moved, a pause contains the time for which a response hung before it.
+ */
+const shortestFallback = ({ pauses: own }: Pick<Plan, 'pauses'>): number =>
+  Math.max(8 * Math.max(7000, ...own), 6 * (timeout + 1.2 * Math.max(...own)));
 
 export function planOf({ kinds = workKinds, longest = 8 }: PlanOptions = {}): fc.Arbitrary<Plan> {
   const plans = fc.integer({ min: 1, max: 3 }).chain((tills) =>

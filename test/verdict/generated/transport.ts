@@ -2,6 +2,7 @@
 import { Agent, request } from 'node:http';
 import type { Exchange } from '../../../src/core/exchange/exchange.ts';
 import type { SimTenant } from '../../../src/simulator/tenant-handle.ts';
+import { timeout } from './plan.ts';
 import type { Stagehand } from './stagehand.ts';
 
 export interface Sent {
@@ -33,9 +34,6 @@ interface TransportOptions {
   /** How many connections its pool has; in process without. */
   readonly connections: number | undefined;
 }
-
-/** How long a client waits for a response, in ms of its own time. */
-const timeout = 10_000;
 
 type Fetch = (sent: Sent, signal: AbortSignal) => Promise<Received>;
 
