@@ -177,3 +177,12 @@ it('leaves open whether a client that was started again has counted its attempts
   await sell(start(till), 'a');
   expect((await judge()).findings).toEqual(['R7 inconclusive']);
 });
+
+it('lets a client that was killed after a 202 send the same bulk again under its key', inTime, async () => {
+  const { start, judge } = await openStage('over HTTP');
+  for (const program of [start(till), start(till)]) {
+    await program('POST', '/api/v3/point-accounts/transactions', pointsOf('2026-03-01T11:00:00Z'), { 'idempotency-key': 'batch-1' });
+    await program.kill();
+  }
+  expect((await judge()).findings).toEqual(['R2 note']);
+});

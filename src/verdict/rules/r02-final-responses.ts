@@ -3,6 +3,7 @@ import { isIndeterminate, isRetryable, overlaps } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { mayBeProxied } from '../history/callers.ts';
 import type { Callers } from '../history/callers.ts';
+import { isSingleClientKey } from '../history/clients.ts';
 import type { Span } from '../history/exchange-list.ts';
 import type { History } from '../history/history.ts';
 import { isReadOperation } from '../history/operation.ts';
@@ -181,12 +182,16 @@ function excuseAfterSuccess(
 ): string | undefined {
   const own = operation.clientAttempts;
   const isOnce = own.indexOf(before) + 2 === own.length;
-  if (isOnce && operation.endpoint?.retry === 'keyed' && isAfterEnd(before, next) && !isDescribed(next))
+  if (isOnce && isKeyed(operation) && isAfterEnd(before, next) && !isDescribed(next))
     return 'its connection had been closed in between, and the key kept it from taking effect twice';
   // R9 judges a late delivery that is sent again.
   if (wasGivenUpBefore(operation, before, policy)) return 'it had been given up before';
   return operation.endpoint?.retry === 'idempotent' ? 'that changes nothing' : undefined;
 }
+
+/** True when the key of a call keeps a repeat from taking effect, or that of this very operation does. */
+const isKeyed = ({ endpoint, key }: Operation): boolean =>
+  endpoint?.retry === 'keyed' || (key.by === 'own-key' && isSingleClientKey(key));
 
 /** True when the connection of a whole response was closed before the next one was opened, as when a program is started again. */
 function isAfterEnd({ exchange: { connection, fault } }: Attempt, { exchange: next }: Attempt): boolean {
