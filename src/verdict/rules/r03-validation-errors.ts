@@ -1,9 +1,10 @@
 import { normalizedContent } from '../../core/exchange/operation-key.ts';
 import { isSecretName } from '../../core/exchange/redaction.ts';
 import type { Attempt } from '../history/attempt.ts';
-import { consecutivePairs } from '../history/operation.ts';
-import { describeOutcome, fail, requestLine } from './retry-rule.ts';
-import type { RetryRule } from './retry-rule.ts';
+import { consecutivePairs, isReadOperation } from '../history/operation.ts';
+import type { AttemptPair, Operation } from '../history/operation.ts';
+import { describeOutcome, fail, note, requestLine } from './retry-rule.ts';
+import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
 export const correctsFirst: RetryRule = {
   id: 'R3',
@@ -14,13 +15,24 @@ export const correctsFirst: RetryRule = {
   },
   advice: 'Stop at a 400: show or log its validationErrors, fix the data, and only then send it again.',
   certainty: 'response',
-  judge: ({ clientAttempts: own }) =>
-    consecutivePairs(own)
+  judge: (operation, evidence) =>
+    consecutivePairs(operation.clientAttempts)
       .filter(([before, next]) => before.outcome === 'invalid' && isSentUnchanged(before, next))
-      .map(([before, next]) =>
-        fail(`${requestLine(next)} ${describeOutcome(before)} and was sent again unchanged`, before, next),
-      ),
+      .map((pair) => judgeUnchanged(operation, pair, evidence)),
 };
+
+function judgeUnchanged(
+  operation: Operation,
+  [before, next]: AttemptPair,
+  { history }: RetryEvidence,
+): RuleFinding {
+  const message = `${requestLine(next)} ${describeOutcome(before)} and was sent again unchanged`;
+  const span = { from: before.start, to: next.start };
+  const isNewRead =
+    isReadOperation(operation) && history.hasWritesOfSubjectBetween(before, operation.endpoint, span);
+  if (isNewRead) return note(`${message}; the client had written it in between`, before, next);
+  return fail(message, before, next);
+}
 
 type RequestHeaders = Attempt['exchange']['request']['headers'];
 
