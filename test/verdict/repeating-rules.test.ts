@@ -262,17 +262,21 @@ it.each([
   expect(await findingsOf(client)).toEqual(found);
 });
 
-it('lets a caller make a read again that got 400, after a write of the same by another connection', inTime, async () => {
-  const rules = [on('getContactId', 400), on('getContact', { delay: 100 })];
-  const { start, judge } = await openStage('over HTTP', { rules });
-  const [one, other] = [start(), start()];
-  const read = () => one('GET', '/api/v3/contacts/id?email=astrid.lindqvist@example.com');
-  await Promise.all([one('GET', `/api/v3/contacts/${astrid}`), other('GET', `/api/v3/contacts/${bo}`)]);
-  await read();
-  await other('POST', '/api/v3/contacts', { email: 'astrid.lindqvist@example.com', firstName: 'A', lastName: 'L' });
-  await read();
-  expect((await judge()).findings).toEqual(['R3 note']);
-});
+it(
+  'lets a caller make a read again that got 400, after a write of the same by another connection',
+  inTime,
+  async () => {
+    const rules = [on('getContactId', 400), on('getContact', { delay: 100 })];
+    const { start, judge } = await openStage('over HTTP', { rules });
+    const [one, other] = [start(), start()];
+    const read = () => one('GET', '/api/v3/contacts/id?email=astrid.lindqvist@example.com');
+    await Promise.all([one('GET', `/api/v3/contacts/${astrid}`), other('GET', `/api/v3/contacts/${bo}`)]);
+    await read();
+    await other('POST', '/api/v3/contacts', { email: 'astrid.lindqvist@example.com', firstName: 'A', lastName: 'L' });
+    await read();
+    expect((await judge()).findings).toEqual(['R3 note']);
+  },
+);
 
 it('lets a caller correct the header that a 400 was about', async () => {
   const client = await openSim();

@@ -1,7 +1,7 @@
 /** Clients that are started again: what waited is not lost, and what was done is not doubled. */
 import { expect, it } from 'vitest';
 import { astrid, bo } from '../support/people.ts';
-import { lost, on, openStage } from '../support/programs.ts';
+import { lost, on, openStage, unreached } from '../support/programs.ts';
 import type { Send, Stage } from '../support/programs.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { inTime } from '../support/in-time.ts';
@@ -75,8 +75,10 @@ it('fails a client that sends a sale again under another key after a restart', i
   const { start, judge } = await openStage('over HTTP', { rules: [on('createReceipt', lost)] });
   const before = start(till);
   await sell(before, 'x', {}, bo);
-  await sell(start(till), 'y', {}, `${astrid.slice(0, -1)}3`);
-  await sell(start(till), 'z', {}, bo);
+  // The fault has ended the connection; the next one ends with the program.
+  for (const key of ['y', 'z']) await sell(before, key, {}, `${astrid.slice(0, -1)}${key === 'y' ? 3 : 4}`);
+  await before.kill();
+  await sell(start(till), 'again', {}, bo);
   const { failedBy } = await judge();
   expect(failedBy).toContain('R14');
 });
@@ -181,8 +183,56 @@ it('leaves open whether a client that was started again has counted its attempts
 it('lets a client that was killed after a 202 send the same bulk again under its key', inTime, async () => {
   const { start, judge } = await openStage('over HTTP');
   for (const program of [start(till), start(till)]) {
-    await program('POST', '/api/v3/point-accounts/transactions', pointsOf('2026-03-01T11:00:00Z'), { 'idempotency-key': 'batch-1' });
+    await program('POST', '/api/v3/point-accounts/transactions', pointsOf('2026-03-01T11:00:00Z'), {
+      'idempotency-key': 'batch-1',
+    });
     await program.kill();
   }
   expect((await judge()).findings).toEqual(['R2 note']);
+});
+
+it.each<[string, (stage: Stage) => Promise<unknown>]>([
+  [
+    'opens a connection for each request, and loses a sale',
+    async ({ start }) => {
+      const send = start({ ...till, connections: 0 });
+      for (const key of ['a', 'b', 'c']) await sell(send, key, {}, key === 'a' ? bo : astrid);
+    },
+  ],
+  [
+    'lost its only connection, and a sale with it',
+    async ({ start }) => {
+      const send = start({ ...till, connections: 1 });
+      for (const key of ['b', 'c', 'd']) await sell(send, key, {}, key === 'b' ? bo : astrid);
+    },
+  ],
+  [
+    'opens a connection for each request, and repeats points blindly',
+    async ({ start }) => {
+      const send = start({ ...till, connections: 0 });
+      for (let i = 0; i < 2; i++) await addPoints(send);
+      await sell(send, 'c');
+    },
+  ],
+])('takes no new connection for a restart when a client %s', inTime, async (_, play) => {
+  const rules = [
+    { ...on('createReceipt', 504), match: { endpoint: 'createReceipt', body: { uniqueReceiptId: 'a' } } },
+    { ...on('createReceipt', unreached), match: { endpoint: 'createReceipt', body: { uniqueReceiptId: 'b' } } },
+    on('addPointTransactions', lost),
+  ];
+  const stage = await openStage('over HTTP', { rules });
+  await play(stage);
+  const { verdict, failedBy } = await stage.judge();
+  expect(verdict).toBe('FAIL');
+  expect(failedBy).not.toEqual(expect.arrayContaining([expect.stringMatching(/R13|R14/)]));
+});
+
+it('sees a restart after a connection that a fault had broken', inTime, async () => {
+  const { start, judge } = await openStage('over HTTP', { rules: [on('createReceipt', unreached)] });
+  const before = start(till);
+  await sell(before, 'a');
+  for (const key of ['b', 'c']) await sell(before, key, { totalGrossPrice: 99 }, bo);
+  await before.kill();
+  await sell(start(till), 'd', { totalGrossPrice: 50 }, bo);
+  expect(messages(await judge(), 'R13')).toEqual([expect.stringContaining('till-7 was started again at default-4')]);
 });

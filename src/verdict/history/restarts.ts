@@ -13,6 +13,7 @@ export interface Restart {
 /** Indexes the restarts of a journal's callers; calls in process show none. */
 export class Restarts {
   readonly #byCaller = new Map<string, readonly Restart[]>();
+  readonly #plain = new Map<string, readonly Restart[]>();
   readonly #callers: Callers;
 
   /** `restartedAfter` is the number of the last request before the restart of the only client, where that is known. */
@@ -25,7 +26,12 @@ export class Restarts {
     }
     for (const [key, own] of sent) {
       const found = restartedAfter === undefined ? restartsIn(own) : knownRestart(own, restartedAfter);
-      if (found.length > 0) this.#byCaller.set(key, found);
+      if (found.length === 0) continue;
+      this.#byCaller.set(key, found);
+      this.#plain.set(
+        key,
+        found.filter(({ isPlain }) => isPlain),
+      );
     }
   }
 
@@ -34,14 +40,21 @@ export class Restarts {
     return this.#byCaller.size === 0;
   }
 
-  /** Returns the first restart of the client of a request after it, and not after another of its requests. */
+  /** Returns the first restart of the client of a request after it, and not after another of its requests: a plain one if there is one. */
   between(before: Exchange, after?: Exchange): Restart | undefined {
     const key = this.#callers.keyOf(before);
     if (after && this.#callers.keyOf(after) !== key) return undefined;
-    const restarts = this.#byCaller.get(key) ?? [];
-    const found = restarts[lowerBound(restarts, ({ first }) => first.number > before.number)];
-    return found && found.first.number <= (after?.number ?? Infinity) ? found : undefined;
+    const last = after?.number ?? Infinity;
+    return (
+      firstBetween(this.#plain.get(key), before.number, last) ??
+      firstBetween(this.#byCaller.get(key), before.number, last)
+    );
   }
+}
+
+function firstBetween(restarts: readonly Restart[] = [], before: number, last: number): Restart | undefined {
+  const found = restarts[lowerBound(restarts, ({ first }) => first.number > before)];
+  return found && found.first.number <= last ? found : undefined;
 }
 
 function knownRestart(own: readonly Exchange[], after: number): Restart[] {

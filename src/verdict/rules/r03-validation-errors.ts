@@ -21,15 +21,10 @@ export const correctsFirst: RetryRule = {
       .map((pair) => judgeUnchanged(operation, pair, evidence)),
 };
 
-function judgeUnchanged(
-  operation: Operation,
-  [before, next]: AttemptPair,
-  { history }: RetryEvidence,
-): RuleFinding {
+function judgeUnchanged(operation: Operation, [before, next]: AttemptPair, { history }: RetryEvidence): RuleFinding {
   const message = `${requestLine(next)} ${describeOutcome(before)} and was sent again unchanged`;
   const span = { from: before.start, to: next.start };
-  const isNewRead =
-    isReadOperation(operation) && history.hasWritesOfSubjectBetween(before, operation.endpoint, span);
+  const isNewRead = isReadOperation(operation) && history.hasWritesOfSubjectBetween(before, operation.endpoint, span);
   if (isNewRead) return note(`${message}; the client had written it in between`, before, next);
   return fail(message, before, next);
 }

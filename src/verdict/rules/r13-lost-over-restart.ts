@@ -34,8 +34,8 @@ export const outlivesRestart: RetryRule = {
     const { callers, restarts } = evidence.history;
     const declared = callers.declaredBy(last.exchange);
     const restart = restarts.between(last.exchange);
-    // Without a declared id, another client of the same program may have come instead.
-    if (!restart || declared === undefined || last.outcome === 'in-flight') return [];
+    // A new connection alone is no restart. Without a declared id, another client of the same program may have come instead.
+    if (!restart?.isPlain || declared === undefined || last.outcome === 'in-flight') return [];
     if ((lastServed(evidence).get(declared) ?? 0) < restart.first.number) return [];
     const lost = [...retriesAfterFailure.judge(operation, evidence), ...neverDelivered(operation, evidence)].find(
       ({ level }) => level === 'fail',

@@ -43,7 +43,8 @@ function doubledWithin(operation: Operation, evidence: RetryEvidence): RuleFindi
   if (!before || callers.declaredBy(before.exchange) === undefined) return [];
   const after = later.find(({ exchange }) => restarts.between(before.exchange, exchange));
   const restart = after && restarts.between(before.exchange, after.exchange);
-  return after && restart ? describe({ operation, before, after, restart }, evidence, fail) : [];
+  // R10 tells what took effect twice by new connections.
+  return after && restart?.isPlain ? describe({ operation, before, after, restart }, evidence, fail) : [];
 }
 
 /** Finds operations that repeat what their client had sent before a restart, as another operation. */
@@ -109,14 +110,16 @@ function judgePair(
   if (!before || !last || !restart || last.start >= after.start) return [];
   const doubled: Doubled = { operation, before, after, restart };
   const isDeclared = history.callers.declaredBy(before.exchange) !== undefined;
+  const reading = { endpoint: operation.endpoint, ignoreFields: policy.ignoreFields };
+  const isEqual = differingFields(before.exchange, after.exchange, reading).length === 0;
   if (isIndeterminate(last)) {
     const { endpoint } = earlier;
     // A client that has seen its work done may well mean to do it once more.
     if (isConfirmedByRead(earlier.attempts, { history, endpoint, until: after.start })) return [];
-    return describe(doubled, evidence, isDeclared ? fail : undeclared);
+    if (!isDeclared) return describe(doubled, evidence, undeclared);
+    const isCertain = restart.isPlain || (isEqual && isDated(after.exchange));
+    return describe(doubled, evidence, isCertain ? fail : mayBeMeant);
   }
-  const reading = { endpoint: operation.endpoint, ignoreFields: policy.ignoreFields };
-  const isEqual = differingFields(before.exchange, after.exchange, reading).length === 0;
   if (isUsual || !isEqual || !isTailRepeated(pair, restart)) return [];
   const look = readAfter(before, { history, endpoint: operation.endpoint, until: after.start });
   const isRepeated = isDated(after.exchange) && !look;
