@@ -31,8 +31,8 @@ export interface Kill extends Pick<Call, 'endpoint' | 'operation' | 'attempt'> {
   readonly moment: KillMoment;
 }
 
-/** Names a kill: `createReceipt#2.1/killed work`. */
-export const killId = (kill: Kill): string => `${callId(kill)}/killed ${kill.moment}`;
+/** Names a kill: `createReceipt#2.1/killed-work`. */
+export const killId = (kill: Kill): string => `${callId(kill)}/killed-${kill.moment}`;
 
 /** The level of runs in which the client is killed. */
 export const killLevel = 6;

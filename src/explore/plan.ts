@@ -168,7 +168,9 @@ export class Plan {
           const tried = await this.#playLastingFault(endpoint, { probe, times: undefined, play });
           const met = Math.max(1, ...(tried?.hits ?? []).map(({ attempt }) => attempt));
           const attempts = Math.min(met, this.#options.maxAttempts ?? maxGuessed);
-          const counts = retry === 'safe' && probe === '504' ? [attempts] : [2, attempts];
+          // So long that what was kept for later fails once more when it is delivered.
+          const long = 3 * attempts + 1;
+          const counts = retry === 'safe' ? [attempts] : probe === '504' ? [2, attempts, long] : [2, attempts];
           for (const times of new Set(counts.filter((count) => count > 1)))
             await this.#playLastingFault(endpoint, { probe, times, play });
         }

@@ -73,6 +73,14 @@ export const probes: readonly Probe[] = [
     weaker: [],
   },
   {
+    id: '503-later',
+    says: 'gets status 503 with Retry-After: 1',
+    kind: 'throttled',
+    phase: 'before',
+    fault: { status: 503, headers: { 'Retry-After': '1' } },
+    weaker: ['503'],
+  },
+  {
     id: 'hang-after',
     says: 'never gets a response; it was done',
     kind: 'hang',

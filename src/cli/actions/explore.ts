@@ -22,6 +22,7 @@ import { canShowStatus, printNote, printResult, showStatus } from '../process/te
 export interface ExploreFlags extends Flags {
   readonly budget?: string | undefined;
   readonly level?: string | undefined;
+  readonly kill?: boolean | undefined;
   readonly jobs?: string | undefined;
   readonly timeout?: string | undefined;
   readonly maxRuns?: string | undefined;
@@ -158,11 +159,12 @@ function whatIsLeft({ coverage }: Exploration): string {
   return notTried === 0 ? '' : `; the budget was over with ${counted(notTried, 'point')} not tried`;
 }
 
-function settingsFrom({ level = '4', jobs = '8', maxRuns, budget }: ExploreFlags): ExploreSettings {
+function settingsFrom({ level = '4', jobs = '8', maxRuns, budget, kill = false }: ExploreFlags): ExploreSettings {
   const levels = countFrom('--level', level);
   if (levels > 4) throw new InputError(`--level: must be 1, 2, 3 or 4, not "${level}"`);
   return {
     levels,
+    kills: kill,
     jobs: countFrom('--jobs', jobs),
     maxRuns: maxRuns === undefined ? undefined : countFrom('--max-runs', maxRuns),
     budget: budget === undefined ? undefined : lengthOf('--budget', budget),

@@ -6,7 +6,10 @@ import type { DeclareCommand } from '../flags/shared-flags.ts';
 export const declareExplore: DeclareCommand = (program, done) => {
   const command = withEmbeddedSimulatorFlags(program.command('explore'), ['data'])
     .description('find by itself where a client breaks: run it again and again, each time with other faults')
-    .argument('<command...>', 'command to run, after --; {run} in it is the number of the run')
+    .argument(
+      '<command...>',
+      'command to run, after --; {run} in it is the number of the run, {folder} an empty folder',
+    )
     .option('--budget <duration>', 'time after which no run is begun, but to shrink what was found (default: none)')
     .addOption(
       flagWithDefault(
@@ -15,6 +18,7 @@ export const declareExplore: DeclareCommand = (program, done) => {
         '4',
       ),
     )
+    .option('--kill', 'kill the command too, at every request, and run it again with the same files')
     .addOption(flagWithDefault('--jobs <n>', 'number of runs side by side', '8'))
     .addOption(flagWithDefault('--timeout <duration>', 'longest time for each run', '60s'))
     .option('--max-runs <n>', 'number of runs after which none is begun, but to shrink what was found (default: none)')
@@ -31,6 +35,7 @@ export const declareExplore: DeclareCommand = (program, done) => {
     command,
     'loyalty-sim explore -- node till.js',
     'loyalty-sim explore --budget 60s --report html=explore.html -- npm test',
-    'loyalty-sim explore --level 1 --jobs 2 -- python3 till.py --queue queue-{run}.db',
+    'loyalty-sim explore --level 1 --jobs 2 -- python3 till.py --queue {folder}/queue.db',
+    'loyalty-sim explore --kill -- node till.js --files {folder}',
   );
 };

@@ -1,7 +1,7 @@
 /** Formats an exploration for the terminal. */
 import type { Exploration, Finding } from '../../explore/explore.ts';
 import { coverageCells, reasonsFor } from '../../explore/report/coverage-table.ts';
-import { counted, findingTitle, formatHit, formatReproduction } from '../../explore/report/words.ts';
+import { counted, findingTitle, formatHit, formatKill, formatReproduction } from '../../explore/report/words.ts';
 import { colorize } from './runs.ts';
 
 /** Returns lines for a finding; its file is a scenario that shows it. */
@@ -9,6 +9,7 @@ export const formatFinding = (finding: Finding, file: string): string[] =>
   [
     `✗ ${findingTitle(finding)}: ${finding.message}`,
     ...finding.hits.map((hit) => `      ${formatHit(hit)}`),
+    ...(finding.kill ? [`      ${formatKill(finding.kill)}`] : []),
     ...(finding.also.length > 0 ? [`      also broken by it: ${finding.also.join(', ')}`] : []),
     `    → ${finding.advice}`,
     `      ${file} · found in run ${finding.firstRun}, shrunk in ${counted(finding.shrinkRuns, 'run')}, ${formatReproduction(finding)}`,

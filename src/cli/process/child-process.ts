@@ -34,12 +34,14 @@ export interface ChildOptions {
   readonly stdio: 'inherit' | 'ignore';
   /** Limits the time of the run, in ms (default: no limit). */
   readonly timeout?: number | undefined;
+  /** Kills all its processes at once when it resolves (default: never). */
+  readonly killed?: Promise<void> | undefined;
 }
 
 /** Runs a command; signals to us are passed on. Throws `InputError` when there is no such program. */
 export async function runChild(
   command: readonly string[],
-  { env, stdio, timeout }: ChildOptions,
+  { env, stdio, timeout, killed }: ChildOptions,
 ): Promise<ChildResult> {
   const [program = '', ...args] = command;
   assertExecutable(program, env['PATH']);
@@ -53,6 +55,9 @@ export async function runChild(
   const ended = once(child, 'exit');
   const watch = watchChild(child, timeout);
   guard.watch(child);
+  void killed?.then(() => {
+    if (child.exitCode === null && child.signalCode === null) signalGroup(child, 'SIGKILL');
+  });
   openGate(child);
   try {
     // Node passes one of the two.

@@ -1,8 +1,12 @@
 /** Runs a command for an exploration: each run in a tenant of its own of one simulator. */
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { extendEnvironment } from '../../config/config.ts';
 import type { Config } from '../../config/config.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { KillSignal } from '../../explore/kills.ts';
 import type { ClientEnd, ExploredClient } from '../../explore/run.ts';
 import type { Sim } from '../../simulator/sim.ts';
 import { runChild } from './child-process.ts';
@@ -35,20 +39,24 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
   void stopSignal().then(() => stopping.abort());
   const stopped = once(stopping.signal, 'abort').then(async () => void (await Promise.allSettled(running)));
 
-  async function runOnce(tenant: Tenant, run: number): Promise<ClientEnd> {
-    const base = await openBase(sim, tenant, options.portPerRun);
+  async function start(
+    base: Base,
+    { run, folder, killed }: { readonly run: number; readonly folder: string; readonly killed?: Promise<void> },
+  ): Promise<ClientEnd> {
     const child = runChild(
-      command.map((word) => word.replaceAll('{run}', String(run))),
+      command.map((word) => word.replaceAll('{run}', String(run)).replaceAll('{folder}', folder)),
       {
         env: extendEnvironment({
           ...clientVariables(base.admin, config),
           LOYALTY_SIM_URL: base.service,
           LOYALTY_SIM_RUN: String(run),
+          LOYALTY_SIM_RUN_FOLDER: folder,
         }),
         stdio: run === 1 || showOutput ? 'inherit' : 'ignore',
         timeout,
+        killed,
       },
-    ).finally(base.close);
+    );
     running.add(child);
     const { code, isTimedOut, isStopped: isSignalled } = await child.finally(() => running.delete(child));
     if (isSignalled) stopping.abort();
@@ -57,14 +65,35 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
     return code === 0 ? {} : { failure: `it exited with ${code}` };
   }
 
+  /** Runs the command in a folder of its own; a kill has it run twice. */
+  async function runOnce(tenant: Tenant, run: number, kill?: KillSignal): Promise<ClientEnd> {
+    const base = await openBase(sim, tenant, options.portPerRun);
+    const folder = mkdtempSync(join(tmpdir(), 'loyalty-sim-run-'));
+    try {
+      if (!kill) return await start(base, { run, folder });
+      let isReached = false;
+      const killed = kill.reached.then(() => void (isReached = true));
+      const end = await start(base, { run, folder, killed });
+      if (!isReached) return end;
+      await kill.onKilled();
+      return stopping.signal.aborted ? end : await start(base, { run, folder });
+    } finally {
+      await base.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  const unlessStopped = async (end: () => Promise<ClientEnd>): Promise<ClientEnd> => {
+    const ended = stopping.signal.aborted ? never : await end();
+    return stopping.signal.aborted ? never : ended;
+  };
+
   return {
     client: {
       openTenant: (run) => sim.tenants.getOrCreate(`run-${run}`),
       closeTenant: ({ name }) => void sim.tenants.remove(name),
-      run: async (tenant, run) => {
-        const end = stopping.signal.aborted ? never : await runOnce(tenant, run);
-        return stopping.signal.aborted ? never : end;
-      },
+      run: (tenant, run) => unlessStopped(() => runOnce(tenant, run)),
+      runKilled: (tenant, run, kill) => unlessStopped(() => runOnce(tenant, run, kill)),
     },
     codeOf: (run) => codes.get(run),
     stopped,

@@ -1,5 +1,6 @@
 /** Counts what has become of the points, by what they are about: never as one number. */
 import type { PointFate, PointStatus } from '../coverage.ts';
+import { killLevel } from '../experiment.ts';
 import { probeOf } from '../probes.ts';
 
 /** Lists the statuses in the order of columns, with the words for them. */
@@ -36,11 +37,11 @@ export function placeOf(id: string): { readonly endpoint: string; readonly probe
   return { endpoint, probe };
 }
 
-const levels = ['single faults', 'lasting faults', 'outages', 'second faults', 'webhooks'];
+const levels = ['single faults', 'lasting faults', 'outages', 'second faults', 'webhooks', 'kills'];
 
 const groups: Readonly<Record<CoverageGroup['by'], (point: PointFate) => string>> = {
   fault: ({ id }) => placeOf(id).probe,
-  phase: ({ id }) => probeOf(placeOf(id).probe).phase,
+  phase: ({ id, level }) => (level === killLevel ? 'kill' : probeOf(placeOf(id).probe).phase),
   level: ({ level }) => `${level} ${levels[level - 1] ?? ''}`.trimEnd(),
   endpoint: ({ id }) => placeOf(id).endpoint,
 };

@@ -1,7 +1,7 @@
 /** Writes a finding as a scenario that shows it. */
 import { stringify } from 'yaml';
 import type { Finding } from '../explore.ts';
-import { findingTitle, formatHit } from './words.ts';
+import { findingTitle, formatHit, formatKill } from './words.ts';
 
 /** Limits the lines of a file, so that a person sees at a glance what goes wrong. */
 const maxLines = 15;
@@ -15,6 +15,17 @@ export const findingName = ({ rule, endpoint, title }: Finding): string =>
 
 /** Returns the text of a scenario file. The policy is left out: whoever plays it names the same one again. */
 export function findingScenario(finding: Finding, file: string): string {
+  const { kill } = finding;
+  // No rule kills a client.
+  if (kill)
+    return [
+      `# loyalty-sim explore --kill -- <your command>`,
+      `# ${capitalized(formatKill(kill))}:`,
+      `# ${findingTitle(finding)}: ${finding.message.replaceAll(/\s+/g, ' ')}`,
+      `name: ${scalar(findingTitle(finding))}`,
+      'rules: []',
+      '',
+    ].join('\n');
   const wayTo = shownByReplayAlone.has(finding.rule) ? `explore --replay ${file}` : `exec --scenario ${file}`;
   const head = [
     `# loyalty-sim ${wayTo} -- <your command>`,

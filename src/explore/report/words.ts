@@ -1,6 +1,6 @@
 /** Says in words what was tried and found. */
 import type { Finding } from '../explore.ts';
-import type { Hit } from '../experiment.ts';
+import type { Hit, Kill } from '../experiment.ts';
 import { probeOf } from '../probes.ts';
 
 const endings: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
@@ -11,6 +11,16 @@ const ordinal = (count: number): string => `${count}${endings[plurals.select(cou
 /** Returns `attempt 2 of the 1st createReceipt is reset; it was done`. */
 export const formatHit = ({ endpoint, operation, attempt, probe }: Hit): string =>
   `${attempt === 1 ? '' : `attempt ${attempt} of `}the ${ordinal(operation)} ${endpoint} ${probeOf(probe).says}`;
+
+const moments: Readonly<Record<Kill['moment'], string>> = {
+  before: 'before the service has done anything',
+  work: 'when its work is done, and before its response',
+  answer: 'right after its response',
+};
+
+/** Returns `the client is killed at the 1st createReceipt, right after its response, and started again`. */
+export const formatKill = ({ endpoint, operation, attempt, moment }: Kill): string =>
+  `the client is killed at ${attempt === 1 ? '' : `attempt ${attempt} of `}the ${ordinal(operation)} ${endpoint}, ${moments[moment]}, and started again`;
 
 /** Returns `R10 addPointTransactions`. */
 export const findingTitle = ({ rule, endpoint, title }: Pick<Finding, 'rule' | 'endpoint' | 'title'>): string =>
