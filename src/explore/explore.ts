@@ -50,6 +50,8 @@ export interface ExploreSettings {
   readonly jobs: number;
   /** True to kill the client too, at every call (default: false). */
   readonly kills?: boolean | undefined;
+  /** Says which runs of the plan are made (default: all). */
+  readonly only?: ((experiment: Experiment) => boolean) | undefined;
   /** True to try every point by itself, also those that another stands for. */
   readonly isExhaustive?: boolean | undefined;
   readonly onProgress?: ((progress: ExploreProgress) => void) | undefined;
@@ -178,7 +180,7 @@ class Explorer {
   /** Runs an experiment, unless the time is up, and notes what it shows. */
   async #try(line: string, experiment: Experiment): Promise<RunResult | undefined> {
     const result = await this.#limiter.run(line, () => {
-      if (this.#isOver()) return undefined;
+      if (this.#isOver() || this.#settings.only?.(experiment) === false) return undefined;
       this.#planned++;
       return this.#run(experiment);
     });

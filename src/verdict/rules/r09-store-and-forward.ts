@@ -5,6 +5,7 @@ import type { History } from '../history/history.ts';
 import type { Operation } from '../history/operation.ts';
 import type { Policy } from '../policy.ts';
 import { wasGivenUpBefore } from './bursts.ts';
+import { isDescribed } from './duplicate-effects.ts';
 import { neverDelivered } from './never-delivered.ts';
 import { fail, inconclusive, memoizePerJournal, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
@@ -29,13 +30,25 @@ export const deliversLater: RetryRule = {
   },
 };
 
-function deliveredTwice(operation: Operation, { policy }: RetryEvidence): RuleFinding[] {
+function deliveredTwice(operation: Operation, { policy, history }: RetryEvidence): RuleFinding[] {
   const delivered = lateDelivery(operation, policy);
   if (!delivered) return [];
   const again = operation.clientAttempts.filter(({ start }) => start > (delivered.end ?? delivered.start));
-  if (again.length === 0) return [];
+  const [next, ...more] = again;
+  if (!next) return [];
+  const message = `${requestLine(delivered)} was delivered later, and then sent again`;
+  // The program died before it had noted the response, and the key did what it is for.
+  const isByRestart = history.restarts.between(delivered.exchange, next.exchange) !== undefined;
+  if (isByRestart && more.length === 0 && operation.key.by === 'own-key' && !isDescribed(next))
+    return [
+      note(
+        `${message} once its client had been started again; its key kept it from taking effect twice`,
+        delivered,
+        next,
+      ),
+    ];
   const found = operation.endpoint?.retry === 'idempotent' ? note : fail;
-  return [found(`${requestLine(delivered)} was delivered later, and then sent again`, delivered, ...again)];
+  return [found(message, delivered, ...again)];
 }
 
 /** Returns the attempt by which a given-up operation was delivered at last. */

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { exploreCommand } from '../../src/cli/process/explored-command.ts';
+import { explore } from '../../src/explore/explore.ts';
+import type { Exploration } from '../../src/explore/explore.ts';
+import { createSim } from '../../src/simulator/create-sim.ts';
+import type { Sim } from '../../src/simulator/sim.ts';
+import { carefulPolicy } from './clients/tills.ts';
+
+const till = fileURLToPath(new URL('clients/queues/till.mjs', import.meta.url));
+
+let sim: Sim;
+beforeAll(async () => {
+  // A busy machine is given time: these tests are about what is killed, not about how fast.
+  sim = await createSim({ policy: { ...carefulPolicy, timeout: undefined } });
+  await sim.listen();
+});
+afterAll(() => sim.close());
+
+/** Kills the till with this defect at its first requests, and has it started again. */
+async function killedTill(defect: string): Promise<Exploration> {
+  const { client } = exploreCommand(sim, {
+    command: ['env', 'TILL_FOLDER={folder}', process.execPath, till, defect],
+    config: { apiKeys: [], adminKey: undefined },
+    timeout: 60_000,
+    showOutput: false,
+    portPerRun: false,
+  });
+  return explore(client, { levels: 1, jobs: 2, kills: true, only: ({ kill }) => kill !== undefined, maxRuns: 12 });
+}
+
+describe('killing a client', () => {
+  it('finds nothing at a queue that is written before it is sent', async () => {
+    const { findings, points } = await killedTill('none');
+    expect(findings).toEqual([]);
+    expect(points.filter(({ level, status }) => level === 6 && status === 'tried').length).toBeGreaterThan(8);
+  }, 120_000);
+
+  it('finds what is lost without a write-ahead queue', async () => {
+    const { findings } = await killedTill('no-write-ahead');
+    expect(findings.map(({ rule }) => rule)).toContain('R13');
+    const [found] = findings.filter(({ rule }) => rule === 'R13');
+    expect(found?.kill).toMatchObject({ endpoint: expect.any(String), moment: expect.any(String) });
+  }, 120_000);
+
+  it('finds what is sent again under a new key', async () => {
+    const { findings } = await killedTill('key-at-start');
+    expect(
+      findings
+        .flatMap(({ rule, also }) => [rule, ...also])
+        .some((rule) => ['R14', 'R5', 'R10', 'state'].includes(rule)),
+    ).toBe(true);
+  }, 120_000);
+});
