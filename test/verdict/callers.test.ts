@@ -64,7 +64,7 @@ it.each<[string, Readonly<Record<string, string>>[], object, string[]]>([
 
 it.each([
   ['one declared client', 'till-1', 'till-1', ['R9 fail']],
-  ['two declared clients', 'till-1', 'till-2', ['R9 note']],
+  ['two declared clients', 'till-1', 'till-2', []],
 ])('judges the order of a backlog by %s', async (_, older, newer, found) => {
   const faults = { createReceipt: [504, 504, 504, 504] };
   const client = await openFailingSim(faults, { storeAndForward: { after: '10s' } });
