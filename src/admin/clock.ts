@@ -106,7 +106,7 @@ export const clockEndpoints = [
         warnings: z
           .array(warningSchema)
           .describe(
-            'For a clock that was set back: what that does not undo; for webhooks: that not all attempts are listed',
+            'Says what a clock that was set back does not undo, and whether some attempts to deliver webhooks are not listed',
           ),
       }),
     },

@@ -36,7 +36,7 @@ export const tenantSchema = z
     frozen: z.boolean(),
     seed: z.int(),
     assumptions: z.record(z.string(), z.string()),
-    queueDelay: z.number().describe('In ms'),
+    queueDelay: z.number().describe('The queue delay in ms'),
     fieldValidation: z.enum(fieldValidations),
     webhookUrl: z.string().nullable().describe('URL of its webhooks, with secrets hidden'),
     webhookEvents: z.array(z.string()),
@@ -115,8 +115,8 @@ export const tenantEndpoints = [
     query: z.object(pageParameters),
     responses: {
       200: z.strictObject({
-        count: z.int().describe('Total, on all pages'),
-        tenants: z.array(tenantSchema).describe('The newest last'),
+        count: z.int().describe('The number of tenants on all pages'),
+        tenants: z.array(tenantSchema).describe('Ends with the newest'),
       }),
     },
     retry: 'safe',
@@ -143,7 +143,7 @@ export const tenantEndpoints = [
     method: 'POST',
     path: '/__admin/tenants',
     tag,
-    summary: 'Creates a tenant, set up like the sim except for the options given',
+    summary: 'Creates a tenant, set up like the simulator except for the options given',
     body: tenantBody,
     responses: { 201: tenantSchema },
     errors: ['Conflict'],
