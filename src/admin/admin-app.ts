@@ -24,7 +24,7 @@ interface AdminAppOptions
     TenancyOptions,
     AdminGuardOptions,
     Pick<AdminContext, 'endpoints' | 'createTenant' | 'applyScenario' | 'pointMaster' | 'warn'> {
-  /** Is called with an error that is a bug of the simulator; the client gets a 500. */
+  /** Hears of an error that is a bug of the simulator; the client gets a 500. */
   readonly onInternalError: (error: unknown) => void;
 }
 

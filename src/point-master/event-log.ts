@@ -10,7 +10,7 @@ export interface WebhookEntry {
   readonly id: string;
   readonly eventType: string;
   readonly tenant: string;
-  /** Is `noted` when the event is not about points, so there is nothing to apply. */
+  /** Says `noted` when the event is not about points, so there is nothing to apply. */
   readonly outcome: 'applied' | 'repeated' | 'contradicted' | 'noted';
   readonly signature: 'valid' | 'unchecked';
   readonly payload: unknown;

@@ -5,7 +5,7 @@ import { tenantOptionNames } from '../service/settings/tenant-options.ts';
 import type { TenantOptionName } from '../service/settings/tenant-options.ts';
 import type { ScenarioSpec } from './scenario-schema.ts';
 
-/** Has what a scenario says of the set-up, by the names of the options. */
+/** Holds what a scenario says of the set-up, by the names of the options. */
 export type ScenarioSetup = Pick<ScenarioSpec, TenantOptionName>;
 
 export const setupOf = (spec: ScenarioSpec): ScenarioSetup =>

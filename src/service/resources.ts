@@ -29,7 +29,7 @@ type Intersection<Union> = (Union extends unknown ? (each: Union) => void : neve
   ? All
   : never;
 
-/** Is what the nouns together add to a contact's card. */
+/** Holds what the nouns together add to a contact's card. */
 export type ResourceCard = Intersection<CardOf<(typeof resources)[number]>>;
 
 /** Returns one part of every noun that has it, in the order of the list. */

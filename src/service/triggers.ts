@@ -49,7 +49,7 @@ function typeOf(schema: z.ZodType | undefined): TriggerField['type'] {
   return schema instanceof z.ZodNumber ? 'number' : 'text';
 }
 
-/** Is an event with what it needs, checked by the noun that declares it. */
+/** Describes an event with what it needs, checked by the noun that declares it. */
 export interface Trigger {
   readonly event: string;
 }

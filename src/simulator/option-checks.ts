@@ -10,7 +10,7 @@ import type { TenantOptionInputs, TenantOptionName, TenantOptionValues } from '.
 import type { SimOptions } from './options.ts';
 import { commonOptions } from './settings/sim-options.ts';
 
-/** Has the options of tenants as they are parsed: durations in ms. */
+/** Holds the options of tenants as they are parsed: durations in ms. */
 export interface ParsedSimOptions extends Omit<SimOptions, TenantOptionName | 'defaults'>, TenantOptionValues {
   readonly defaults?: TenantOptionValues | undefined;
 }

@@ -42,7 +42,7 @@ function tenantSettingsFrom(options: TenantLayer): TenantSettings {
 
 type TenantLayer = Omit<ParsedSimOptions, 'scenario' | 'policy'>;
 
-/** Has the options with scenario and policy parsed. */
+/** Holds the options with scenario and policy parsed. */
 export interface ResolvedSimOptions extends TenantLayer {
   readonly scenario: ScenarioSpec;
   readonly policy: PolicySpec | undefined;

@@ -170,7 +170,7 @@ function reasonOf({ checks, rules, operations }: JudgedParts, status: VerdictSta
   return lines.map(formatCheck).join('\n');
 }
 
-/** A rule for the service, for webhooks or for the point master. */
+/** Describes a rule for the service, for webhooks or for the point master. */
 interface CheckedRule extends Pick<ActiveFaultRule, 'matched' | 'fired'> {
   readonly rule: {
     readonly id: string;

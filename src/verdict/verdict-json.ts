@@ -65,7 +65,7 @@ export type OperationJson = z.infer<typeof operationSchema>;
 
 type AttemptJson = OperationJson['attempts'][number];
 
-/** The webhooks that a request caused, by its id. */
+/** Lists the webhooks that a request caused, by its id. */
 type Webhooks = ReadonlyMap<string | undefined, AttemptJson['webhooks']>;
 
 function webhooksByExchange(tenant: Tenant): Webhooks {

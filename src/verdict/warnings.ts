@@ -32,7 +32,7 @@ export function countWarnings(tenant: Tenant): WarningCount[] {
 interface CountedWarning {
   readonly code: string;
   readonly message: string;
-  /** The id of its request. */
+  /** Holds the id of its request. */
   readonly id: string;
 }
 

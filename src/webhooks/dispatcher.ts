@@ -41,7 +41,7 @@ export class Dispatcher implements WebhookSender {
   readonly #userAgent: () => string;
   readonly #faults: WebhookFaultPlan | undefined;
   readonly #onAttempt: ((delivery: WebhookDelivery) => void) | undefined;
-  /** By id: the delivery as it was when its attempt began. */
+  /** Holds by id the delivery as it was when its attempt began. */
   readonly #inFlight = new Map<string, { readonly delivery: WebhookDelivery; readonly call: AbortController }>();
   /** Holds the ids of deliveries that wait until another was sent. */
   readonly #held = new Set<string>();

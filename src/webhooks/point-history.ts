@@ -21,7 +21,7 @@ const maxWait = 5000;
 const history = arrayOf(pointHistoryItem);
 
 interface PointHistoryQuery {
-  /** Is the address of the point master. */
+  /** Holds the address of the point master. */
   readonly url: string;
   readonly contactId: string;
   readonly signal: AbortSignal;

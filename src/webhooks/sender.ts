@@ -51,7 +51,7 @@ export async function sendWebhook({ fault, ...outgoing }: Sending): Promise<read
 
 type Attempted = Omit<Sending, 'fault'>;
 
-/** With another key, and encrypted even if payloads are not. */
+/** Uses another key, and encrypts even if payloads are not. */
 function encryptedWith(key: string, { webhook, assumptions, ...rest }: Attempted): Attempted {
   const { 'A-48': profile = 'default' } = assumptions;
   const other = profile === 'plain' ? 'default' : profile;

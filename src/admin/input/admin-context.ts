@@ -8,7 +8,7 @@ import { text } from '../../core/validation/field-types.ts';
 import type { ScenarioSpec } from '../../scenario/scenario-schema.ts';
 import type { TenantSetup } from './tenant-setup.ts';
 
-/** Has the point master next to the sim send its balances, if there is one. */
+/** Lets the point master next to the sim send its balances, if there is one. */
 interface PointMasterSync {
   readonly sync: (request: { readonly tenant: string }) => Promise<{
     readonly calls: readonly {
@@ -27,9 +27,9 @@ export interface AdminContext {
   readonly adminEndpoints: readonly AsyncEndpoint<AdminContext>[];
   /** Makes a tenant, set up as the sim is but for what the setup says. Throws `InputError`. */
   readonly createTenant: (name: string, setup: TenantSetup) => Tenant;
-  /** Has a tenant follow another scenario; one that says how the tenant is set up recreates it. Returns the tenant. */
+  /** Lets a tenant follow another scenario; one that says how the tenant is set up recreates it. Returns the tenant. */
   readonly applyScenario: (tenant: Tenant, scenario: ScenarioSpec) => Tenant;
-  /** Is the tenant that `?tenant=` names, or `default`. */
+  /** Holds the tenant that `?tenant=` names, or `default`. */
   readonly tenant: Tenant;
   /** Holds the origin that the client called. */
   readonly serverUrl: string;

@@ -34,7 +34,7 @@ class NoSimError extends Error {
   override readonly name = 'NoSimError';
 }
 
-/** Is the default address of a simulator. */
+/** Holds the default address of a simulator. */
 export const defaultSimUrl = 'http://127.0.0.1:4010';
 
 const errorSchema = z.object({

@@ -54,7 +54,7 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   /** Holds a verb and a noun, unique: `createContact`. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With `{params}` as in the specification. */
+  /** Has `{params}` as in the specification. */
   readonly path: string;
   /** Other paths that reach the same endpoint (A-20). */
   readonly aliases?: readonly string[];
@@ -97,14 +97,14 @@ export interface Endpoint<Context = TenantContext, Result = ApiResponse> extends
 > {
   readonly query?: z.ZodType | undefined;
   readonly body?: z.ZodType | undefined;
-  /** To be called with what the endpoint's own schemas parsed. */
+  /** Call it with what the endpoint's own schemas parsed. */
   readonly handle: (context: Context, input: EndpointInput<never, never>) => Result;
 }
 
-/** Is an endpoint whose handler may wait, as those of the control API do. */
+/** Describes an endpoint whose handler may wait, as those of the control API do. */
 export type AsyncEndpoint<Context> = Endpoint<Context, ApiResponse | Promise<ApiResponse>>;
 
-/** Is an endpoint to be described and not called. */
+/** Defines an endpoint to be described and not called. */
 export type AnyEndpoint = Endpoint<never, unknown>;
 
 /** Declares an endpoint of the service; its handler is synchronous, so that a request is one transaction. */

@@ -51,7 +51,7 @@ export interface HttpMessage {
   body: string | undefined;
 }
 
-/** Is the response of the service. */
+/** Holds the response of the service. */
 export interface ResponseMessage extends HttpMessage {
   readonly status: number;
 }
@@ -91,17 +91,17 @@ export interface NearMissSource {
   readonly list: (exchange: Exchange, tenant: TenantContext) => readonly NearMiss[];
 }
 
-/** One request and its answer. */
+/** Describes one request and its answer. */
 export interface Exchange {
   readonly id: string;
   /** Counts a tenant's exchanges from 1. */
   readonly number: number;
-  /** On the tenant's clock. */
+  /** Counts on the tenant's clock. */
   readonly at: Instant;
   /** Real time since the program's start in ms, for pauses between attempts. */
   readonly startedAt: number;
   readonly method: string;
-  /** Without the tenant's prefix. */
+  /** Lacks the tenant's prefix. */
   readonly path: string;
   readonly query: string;
   readonly request: HttpMessage;
@@ -131,10 +131,10 @@ export interface Exchange {
   deferredEffects: readonly DeferredEffects[];
 }
 
-/** Is the shared empty list of an exchange that no job has added to. */
+/** Serves as the shared empty list of an exchange that no job has added to. */
 export const noDeferredEffects: readonly DeferredEffects[] = none;
 
-/** Is the shared source of an exchange that no rule nearly hit. */
+/** Serves as the shared source of an exchange that no rule nearly hit. */
 export const noNearMisses: NearMissSource = { list: () => none };
 
 /** Returns the name of a tenant's n-th exchange: the `requestId` of its answer. */

@@ -24,7 +24,7 @@ export interface Fault {
   /** Names the kind of fault, which says how much of a response goes out. */
   readonly respond: string;
   readonly end: ConnectionEnd;
-  /** Of `status`, and of what is begun in phase `before`: then there is no real answer. */
+  /** Applies to `status`, and to what is begun in phase `before`: then there is no real answer. */
   readonly status: number | undefined;
   /** Instead of the service's own error body: a text as it stands, anything else as JSON. */
   readonly body: unknown;
@@ -62,9 +62,9 @@ export interface DeliveredResponse {
   /** Absent when not even the status line went out. */
   status: number | undefined;
   headers: Readonly<Record<string, string>>;
-  /** As far as it went out as a text. */
+  /** Holds it as far as it went out as a text. */
   body: string | undefined;
-  /** Of the body, or of garbage. */
+  /** Counts the bytes of the body, or of garbage. */
   bytes: number;
   /** `client-aborted`: the caller hung up before the end. */
   end: ConnectionEnd | 'client-aborted';

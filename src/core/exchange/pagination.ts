@@ -57,7 +57,7 @@ interface PageOptions<Item> {
   readonly counts: string;
 }
 
-/** One page of a list with links to itself and its neighbours. */
+/** Returns one page of a list with links to itself and its neighbours. */
 export function paginate<Item>({ self, page, totalCount, items, counts }: PageOptions<Item>): Page<Item> {
   const { offset } = page;
   const count = Math.min(page.count, maxCount);

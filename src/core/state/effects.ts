@@ -12,7 +12,7 @@ export interface Effect {
   readonly table: string;
   readonly key: string;
   readonly change: 'created' | 'updated' | 'deleted';
-  /** By name, with dots leading into objects: `attributes.street`. */
+  /** Names each field, with dots leading into objects: `attributes.street`. */
   readonly fields: Readonly<Record<string, FieldChange>>;
 }
 

@@ -65,7 +65,7 @@ const isBranch = <V>(node: HashNode<V>): node is HashBranch<V> => node instanceo
 const isLeaf = <V>(node: HashNode<V>): node is HashLeaf<V> => node instanceof HashLeaf;
 const emptyBranch = new HashBranch<never>(0, []);
 
-/** Is a difference between two maps at one key; an absent side is undefined. */
+/** Describes a difference between two maps at one key; an absent side is undefined. */
 export interface MapDifference<V> {
   readonly key: string;
   readonly before: V | undefined;
@@ -109,14 +109,14 @@ export class PersistentMap<V> {
     return node.leaves.find((leaf) => leaf.key === key)?.value;
   }
 
-  /** With a builder, in place as far as that made the map itself: then no map that it came from is to be used again. */
+  /** Works in place with a builder, as far as that made the map itself: then no map that it came from is to be used again. */
   set(key: string, value: V, builder?: object): PersistentMap<V> {
     const added = { count: 0 };
     const root = insertInto(this.#root, 0, new HashLeaf(hashOf(key), key, value), added, builder);
     return new PersistentMap(root, this.size + added.count);
   }
 
-  /** With a builder, in place as `set` is. */
+  /** Works in place with a builder, as `set` does. */
   delete(key: string, builder?: object): PersistentMap<V> {
     if (this.get(key) === undefined) return this;
     const root = deleteFrom(this.#root, 0, { hash: hashOf(key), key }, builder);

@@ -6,7 +6,7 @@ import { OrderedList } from './ordered-list.ts';
 import type { OrderedEntry } from './ordered-tree.ts';
 import { PersistentMap } from './persistent-map.ts';
 
-/** Is a row's entry in a list of its table: whose list, and in which order. */
+/** Describes a row's entry in a list of its table: whose list, and in which order. */
 export interface IndexEntry {
   readonly of: string;
   readonly order: number;
@@ -104,7 +104,7 @@ export const orderedEntry = (key: string, { order, tie, amounts }: IndexEntry): 
   amounts,
 });
 
-/** The state with a table's rows loaded at one go: far quicker than row by row. Throws when two rows share a key or a unique value. */
+/** Returns the state with a table's rows loaded at one go: far quicker than row by row. Throws when two rows share a key or a unique value. */
 export function withRows<Row>(state: State, table: Table<Row>, rows: readonly Row[]): State {
   const tables = { ...state.tables, [table.name]: buildTable(table, rows) };
   return { tables, sequences: state.sequences, editToken: undefined };
@@ -152,7 +152,7 @@ export function* diffStates(before: State, after: State): Generator<RowChange> {
   }
 }
 
-/** The present state with the tables of the given scopes taken from another; sequences go with the scope `state`. */
+/** Returns the present state with the tables of the given scopes taken from another; sequences go with the scope `state`. */
 export function mergeTablesByScope(present: State, other: State, tableScopes: ReadonlySet<string>): State {
   const tables: Record<string, TableValue> = {};
   for (const [name, table] of Object.entries(present.tables)) if (!tableScopes.has(table.scope)) tables[name] = table;

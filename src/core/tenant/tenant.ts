@@ -45,7 +45,7 @@ export interface TenantOptions {
   readonly onCommit?: CommitHook | undefined;
 }
 
-/** Is the current transaction: one request, job or admin action, rolled back as a whole when it throws. */
+/** Holds the current transaction: one request, job or admin action, rolled back as a whole when it throws. */
 interface Transaction {
   readonly at: Instant;
   readonly sideEffects: SideEffects;
@@ -53,7 +53,7 @@ interface Transaction {
   readonly immediate: Job[];
 }
 
-/** Is `never` for a promise: a transaction ends before anything that waits could go on. */
+/** Resolves to `never` for a promise: a transaction ends before anything that waits could go on. */
 export type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 
 /** One retailer's world: its state, clock, queue and journal. Shares nothing that changes with any other. */
@@ -135,7 +135,7 @@ export class Tenant implements TenantContext {
     return this.#unitOfWork.get(table, key);
   }
 
-  /** The row that a unique value leads to. */
+  /** Returns the row that a unique value leads to. */
   find<Row>(table: Table<Row>, index: string, value: string): Row | undefined {
     return this.#unitOfWork.find(table, index, value);
   }
@@ -305,7 +305,7 @@ export class Tenant implements TenantContext {
     return this.#restored.subscribe(watcher);
   }
 
-  /** To be called when something was put back. */
+  /** Call it when something was put back. */
   notifyRestored(back: RestoreEvent): void {
     this.#restored.emit(back);
   }

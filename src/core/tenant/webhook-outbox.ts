@@ -13,7 +13,7 @@ export const logicalClockSequence = 'webhookTurn';
 export interface WebhookAttempt {
   /** Holds the turns between which it was under way. */
   readonly turns: readonly [before: number, after: number];
-  /** On the tenant's clock. */
+  /** Counts on the tenant's clock. */
   readonly at: Instant;
   /** Holds the real time that it took. */
   readonly ms: number;
@@ -34,11 +34,11 @@ export interface WebhookAttempt {
 export const webhookAttemptFaults = ['drop', 'duplicate', 'tamper', 'wrong-key', 'rotated-key'] as const;
 export type WebhookAttemptFault = (typeof webhookAttemptFaults)[number];
 
-/** Is an injected fault of a delivery: of an attempt, or of its time. */
+/** Describes an injected fault of a delivery: of an attempt, or of its time. */
 export type WebhookFault =
   | { readonly kind: Exclude<WebhookAttemptFault, 'rotated-key'> | 'reorder' }
   | { readonly kind: 'rotated-key'; readonly key: string }
-  /** On the tenant's clock, in ms. */
+  /** Counts on the tenant's clock, in ms. */
   | { readonly kind: 'delay'; readonly by: number };
 
 /** Holds an attempt that is due, as rules see it. */
@@ -122,7 +122,7 @@ export interface WebhookEvent {
   readonly payload: object;
 }
 
-/** Has something told to whoever listens at the webhook; where there is none it is kept as missed, and warned about. */
+/** Tells whoever listens at the webhook of something; where there is none it is kept as missed, and warned about. */
 export function enqueueWebhook(tenant: TenantContext, { eventType, payload }: WebhookEvent): WebhookDelivery {
   const last = tenant.list(webhookDeliveries, 'all', 'all').last();
   const isMissed = tenant.settings.webhook === undefined;

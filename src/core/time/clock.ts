@@ -54,7 +54,7 @@ export const parseTimestamp = memoizeRecent(function readTimestamp(text: string)
 /** Writes a moment as an ISO 8601 timestamp in UTC, to the millisecond. */
 export const toTimestamp = memoizeRecent((instant: Instant): string => new Date(instant).toISOString());
 
-/** For libraries that ask for one. */
+/** Makes a Date for libraries that ask for one. */
 export const toDate = (instant: Instant): Date => new Date(instant);
 
 /** Moves a moment by whole calendar months in UTC; the 31st becomes the last day of a shorter month. */
@@ -66,7 +66,7 @@ export function addMonths(instant: Instant, months: number): Instant {
   return Date.UTC(first.getUTCFullYear(), first.getUTCMonth(), day) + (instant - dayStart);
 }
 
-/** Is the setting of a clock, apart from the moment it shows: comes back with a snapshot, without turning real time back. */
+/** Holds the setting of a clock, apart from the moment it shows; comes back with a snapshot, without turning real time back. */
 export type ClockSetting = { readonly frozenAt: Instant } | { readonly offset: number };
 
 /**

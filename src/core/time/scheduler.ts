@@ -12,7 +12,7 @@ import { Signal } from '../lib/signal.ts';
 export type JobHandler = (tenant: TenantContext, payload: never, job: Job) => void;
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
-/** Is a tenant as its scheduler needs it: with its clock, its journal and transactions. */
+/** Describes a tenant as its scheduler needs it: with its clock, its journal and transactions. */
 interface SchedulerTenant extends TenantContext {
   readonly clock: Clock;
   readonly journal: Journal;

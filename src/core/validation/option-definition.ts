@@ -43,12 +43,12 @@ export const defineOption = <Schema extends z.ZodType, const Rest extends Omit<O
   rest: Rest,
 ): { readonly schema: Schema } & Rest => ({ schema, ...rest });
 
-/** Has each option of a record as it is written. */
+/** Holds each option of a record as it is written. */
 export type OptionInputs<Record extends Options> = {
   readonly [Name in keyof Record]?: Readonly<z.input<Record[Name]['schema']>> | undefined;
 };
 
-/** Has each option of a record as it is parsed. */
+/** Holds each option of a record as it is parsed. */
 export type OptionValues<Record extends Options> = {
   readonly [Name in keyof Record]?: Readonly<z.output<Record[Name]['schema']>> | undefined;
 };

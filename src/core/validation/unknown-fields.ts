@@ -7,11 +7,11 @@ import { typeMismatch } from './type-mismatch.ts';
 type SchemaShape =
   | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, SchemaShape>; readonly isOpen: boolean }
   | { readonly kind: 'array'; readonly item: SchemaShape }
-  /** Is an object with any names. */
+  /** Describes an object with any names. */
   | { readonly kind: 'record'; readonly item: SchemaShape }
-  /** Is one of several, chosen by the value of a field. */
+  /** Describes one of several, chosen by the value of a field. */
   | { readonly kind: 'choice'; readonly by: string; readonly options: ReadonlyMap<unknown, SchemaShape> }
-  /** Is one of several: the one that knows most of the fields sent. */
+  /** Describes one of several: the one that knows most of the fields sent. */
   | { readonly kind: 'union'; readonly options: readonly SchemaShape[] }
   | { readonly kind: 'value' };
 

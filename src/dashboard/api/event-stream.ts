@@ -8,9 +8,9 @@ export interface ReceivedEvent {
 
 interface Follower {
   readonly onEvent: (event: ReceivedEvent) => void;
-  /** Is called when the connection is made or lost. */
+  /** Hears when the connection is made or lost. */
   readonly onConnectionChange: (live: boolean) => void;
-  /** Is called when the tenant does not exist. */
+  /** Hears when the tenant does not exist. */
   readonly onUnknownTenant: () => void;
 }
 

@@ -4,7 +4,7 @@ import type { Child } from './elements.ts';
 interface Looks<Item> {
   readonly key: (item: Item) => string;
   readonly render: (item: Item) => HTMLElement;
-  /** Is shown when there are no items. */
+  /** Fills the place when there are no items. */
   readonly none?: string;
 }
 

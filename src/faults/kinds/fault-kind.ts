@@ -77,7 +77,7 @@ export interface FaultKind<
   Fields extends z.core.$ZodLooseShape = z.core.$ZodLooseShape,
   Alias extends string = string,
 > {
-  /** Is the value of `respond`. */
+  /** Holds the value of `respond`. */
   readonly name: Name;
   /** Completes a sentence that begins with "Sends". */
   readonly description: string;

@@ -116,7 +116,7 @@ interface ParseError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
 }
 
-/** Is the first byte of a TLS handshake. */
+/** Marks a TLS handshake, as its first byte. */
 const tlsHandshake = 0x16;
 
 function parseErrorReply({ code = '', message, rawPacket }: ParseError): readonly [status: number, message: string] {

@@ -1,4 +1,4 @@
-/** Is the longest delay of Node's timers, in ms: a longer one fires at once. */
+/** Holds the longest delay of Node's timers, in ms: a longer one fires at once. */
 const maxTimerDelay = 2 ** 31 - 1;
 
 /**

@@ -17,7 +17,7 @@ const errorOf = ({ name, message, ...parts }: Cause): Error => {
 
 const notHttp = 'Response does not match the HTTP/1.1 protocol';
 
-/** Is the version of undici in the running Node: 6 in Node 20 and 22, 7 in Node 24. */
+/** Holds the version of undici in the running Node: 6 in Node 20 and 22, 7 in Node 24. */
 const [major = 0, minor = 0] = (process.versions['undici'] ?? '').split('.').map(Number);
 // Since undici 7 its parser's errors have no code, and since 7.15 the parser knows more protocols than HTTP.
 const parserCode = (code: string): string | undefined => (major < 7 ? code : undefined);

@@ -21,7 +21,7 @@ interface ChallengeQuery {
   readonly filter: ChallengeFilter;
 }
 
-/** A contact's challenges in the order they started. Throws `ContactNotFound`, `MultipleMatches` or `ChallengeDefinitionNotFound`. */
+/** Returns a contact's challenges in the order they started. Throws `ContactNotFound`, `MultipleMatches` or `ChallengeDefinitionNotFound`. */
 export function listChallenges(
   tenant: TenantContext,
   { contactId, definitionId, filter }: ChallengeQuery,

@@ -44,7 +44,7 @@ function thingsOfContact(effect: Effect, tenant: TenantContext): BusinessThing[]
     }));
 }
 
-/** Of consents, the answers count. */
+/** Counts the answers of consents. */
 const valueText = (name: string, value: unknown): string =>
   name === 'consents' && Array.isArray(value)
     ? value

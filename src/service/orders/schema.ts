@@ -88,7 +88,7 @@ export const orderBody = objectOf({
 
 export type OrderBody = z.infer<typeof orderBody>;
 
-/** Is an order as it was sent, with what that set off; sent again unchanged, it stays this one. */
+/** Describes an order as it was sent, with what that set off; sent again unchanged, it stays this one. */
 const orderVersionSchema = z.strictObject({
   orderStatus: z.string().nullable(),
   paymentStatus: z.string().nullable(),

@@ -18,7 +18,7 @@ const expirySchema = z.discriminatedUnion('method', [
   z.strictObject({ method: z.literal('none') }),
   /** So many months after they became active. */
   z.strictObject({ method: z.literal('age'), months }),
-  /** All of them, so many months after the contact's last purchase. */
+  /** Expires all of them, so many months after the contact's last purchase. */
   z.strictObject({ method: z.literal('contactInactive'), months }),
 ]);
 

@@ -35,7 +35,7 @@ export interface PointAdjustment extends AutomationDetails, ManualDetails {
   readonly by: 'automation' | 'manual';
 }
 
-/** Has the point master told of an adjustment, which is not applied here: it shows in the next balance. */
+/** Tells the point master of an adjustment, which is not applied here: it shows in the next balance. */
 export function enqueueAdjustment(
   tenant: TenantContext,
   adjustment: PointAdjustment & { readonly definitionId: number },

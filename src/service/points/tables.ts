@@ -4,7 +4,7 @@ import type { Instant } from '../../core/time/clock.ts';
 import type { IndexEntry, Table } from '../../core/state/state.ts';
 import type { TransactionType } from './definitions.ts';
 
-/** One independent account per contact and point definition. */
+/** Holds one independent account per contact and point definition. */
 export interface PointAccount {
   readonly id: string;
   /** the integer that it goes by as well. */
@@ -123,7 +123,7 @@ export interface PointAward {
   readonly lineId: string;
   readonly sku: string;
   readonly boughtOn: Instant;
-  /** The number of the receipt and, as its fraction, the place of the line: which of two of the same moment came first. */
+  /** Holds the number of the receipt and, as its fraction, the place of the line: which of two of the same moment came first. */
   readonly number: number;
   readonly quantity: number;
   readonly returned: number;

@@ -1,4 +1,4 @@
-/** The arithmetic of the purchase history summary. */
+/** Holds the arithmetic of the purchase history summary. */
 import { roundAmount } from './amounts.ts';
 import type { PurchaseHistorySummary } from './schema.ts';
 

@@ -33,7 +33,7 @@ export interface ReceiptRow {
   readonly uniqueReceiptId: string | null;
   /** True when there was one with the same uniqueReceiptId before. */
   readonly isRepeat: boolean;
-  /** As it was sent. */
+  /** Holds it as it was sent. */
   readonly contact: ReceiptContact;
   /** Holds the id of its contact; null when nobody has the key that was sent. */
   readonly contactId: string | null;

@@ -2,7 +2,7 @@ import type { Effect } from '../../core/state/effects.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { countOf } from './duplicate-wording.ts';
 
-/** Is something that a shop would look for in its books: a receipt, points, a redeemed promotion. */
+/** Describes something that a shop would look for in its books: a receipt, points, a redeemed promotion. */
 export interface BusinessThing {
   /** Names the contact that it belongs to; undefined for what belongs to nobody. */
   readonly contact: string | undefined;

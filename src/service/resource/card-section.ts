@@ -12,7 +12,7 @@ export interface CardContext {
   readonly self: { readonly path: string; readonly query: Readonly<Record<string, string>> };
 }
 
-/** Is one part of a contact's card. */
+/** Describes one part of a contact's card. */
 export interface CardSection<Value = unknown> {
   readonly schema: z.ZodType<Value>;
   readonly read: (context: CardContext) => Value;
@@ -21,7 +21,7 @@ export interface CardSection<Value = unknown> {
 /** Holds the parts that a noun adds to a contact's card, by their keys. */
 export type CardSections = Readonly<Record<string, CardSection>>;
 
-/** Is a list of which the latest items are shown. */
+/** Describes a list of which the latest items are shown. */
 export interface LatestItems<Item> {
   readonly totalCount: number;
   readonly items: readonly Item[];

@@ -1,6 +1,6 @@
 import type { TenantContext } from '../../core/tenant/context.ts';
 
-/** Is one value that the service holds of a contact, with the words for where it was looked for. */
+/** Describes one value that the service holds of a contact, with the words for where it was looked for. */
 export interface HeldValue {
   readonly place: string;
   /** Undefined where there is nothing of the name that was asked for. */
@@ -12,13 +12,13 @@ interface FieldOfState {
   readonly description: string;
 }
 
-/** Is a number: of receipts, of orders. */
+/** Describes a number: of receipts, of orders. */
 interface AmountField extends FieldOfState {
   readonly kind: 'amount';
   readonly read: (tenant: TenantContext, contactId: string) => HeldValue;
 }
 
-/** Is a number, or numbers by the names of what they belong to: points by the point definition. */
+/** Describes a number, or numbers by the names of what they belong to: points by the point definition. */
 interface AmountByNameField extends FieldOfState {
   readonly kind: 'amount-by-name';
   /** The names that may stand here, such as ids. */
@@ -29,7 +29,7 @@ interface AmountByNameField extends FieldOfState {
   readonly read: (tenant: TenantContext, contactId: string, name: string | undefined) => HeldValue;
 }
 
-/** Is a number of things, or a list of those that must be among them. */
+/** Describes a number of things, or a list of those that must be among them. */
 interface AmountOrListField extends FieldOfState {
   readonly kind: 'amount-or-list';
   /** `a list of promotions` */
@@ -41,7 +41,7 @@ interface AmountOrListField extends FieldOfState {
   readonly placeOf: (name: string) => string;
 }
 
-/** Is yes or no by name: consents. */
+/** Describes a yes or no by name: consents. */
 interface FlagByNameField extends FieldOfState {
   readonly kind: 'flag-by-name';
   readonly read: (tenant: TenantContext, contactId: string, name: string) => HeldValue;

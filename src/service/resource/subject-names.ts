@@ -14,7 +14,7 @@ export interface RowNames {
  * name by which all of its ids are compared, and as long as it does not exist the name of the key that was sent.
  */
 export interface SubjectNames {
-  /** By the kind of a subject: the names of the things that an id may mean. */
+  /** Holds, by the kind of a subject, the names of the things that an id may mean. */
   readonly kinds: Readonly<Record<string, (tenant: TenantContext, id: string) => readonly string[]>>;
   readonly rows?: readonly RowNames[];
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { expectedType, integer, requiredText } from '../../core/validation/field-types.ts';
 
-/** Is something that happens inside the service, and not through its API. */
+/** Describes something that happens inside the service, and not through its API. */
 export interface TriggerEvent {
   readonly schema: z.core.$ZodTypeDiscriminable;
   /** The codes of the errors that it may be refused with. */

@@ -17,7 +17,7 @@ const fieldPercents: Readonly<Record<string, number>> = {
   externalId: 30,
 };
 
-/** Is far above the numbers that the service assigns itself, so that the two don't collide. */
+/** Lies far above the numbers that the service assigns itself, so that the two don't collide. */
 const firstMemberNumber = 5_000_000;
 
 /** Generates the n-th contact, from 1: the same one however many are generated. */

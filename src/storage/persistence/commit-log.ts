@@ -18,7 +18,7 @@ const copyLength = 1024 * 1024;
 export interface LogStart {
   /** Names the snapshot that the log continues. */
   readonly after: string;
-  /** Is the offset of the first commit, in bytes. */
+  /** Holds the offset of the first commit, in bytes. */
   readonly end: number;
 }
 
@@ -27,7 +27,7 @@ export interface Commit {
   readonly n: number;
   readonly parts: readonly LocatedEntry[];
   readonly location: FileLocation;
-  /** Is the offset of the next commit, in bytes. */
+  /** Holds the offset of the next commit, in bytes. */
   readonly end: number;
 }
 

@@ -5,9 +5,9 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 export interface FileLine {
   /** Counts from 1. */
   readonly number: number;
-  /** Is undefined when the line isn't UTF-8. */
+  /** Stays undefined when the line isn't UTF-8. */
   readonly text: string | undefined;
-  /** Is the offset of the next line, in bytes. */
+  /** Holds the offset of the next line, in bytes. */
   readonly end: number;
   /** True when a line feed ends it. */
   readonly isWhole: boolean;

@@ -9,7 +9,7 @@ import { systemErrorCode } from './corruption.ts';
 const ownerSchema = z.object({
   pid: z.int().min(1),
   host: z.string(),
-  /** Is the start time of the process, as its machine reports it: pids are reused. */
+  /** Holds the start time of the process, as its machine reports it: pids are reused. */
   started: z.string().nullable(),
 });
 type LockOwner = z.infer<typeof ownerSchema>;

@@ -23,7 +23,7 @@ const headerSchema = z.strictObject({
   id: z.string(),
   /** Names the snapshot that the log next to it continues, until the log restarts after this one. */
   logAfter: z.string().nullable(),
-  /** Is the number of the last commit in it. */
+  /** Holds the number of the last commit in it. */
   sequence: z.int().min(0),
   entries: z.array(z.never()).length(0),
 });

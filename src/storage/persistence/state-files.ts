@@ -32,11 +32,11 @@ export class StateFiles {
   readonly #snapshot: SnapshotFile;
   readonly #db: Low<StateSnapshot>;
   readonly #onWarning: (message: string) => void;
-  /** Is undefined before `start` and after `close`. */
+  /** Stays undefined before `start` and after `close`. */
   #log: CommitLog | undefined;
-  /** Is the number of the last commit in the snapshot. */
+  /** Holds the number of the last commit in the snapshot. */
   #inSnapshot = 0;
-  /** Is the length of the log's complete commits, in bytes. */
+  /** Holds the length of the log's complete commits, in bytes. */
   #completeLength = 0;
   #compactAbove = minCompactedLength;
   #compacting: Promise<void> | undefined;

@@ -16,7 +16,7 @@ export interface JournalEvidence {
   /** Oldest first. */
   readonly calls: readonly RequestView[];
   readonly index: RequestIndex;
-  /** The results of earlier searches, by pattern. */
+  /** Holds the results of earlier searches, by pattern. */
   readonly matchCache: Map<string, MatchedRequests>;
   readonly evicted: number;
 }

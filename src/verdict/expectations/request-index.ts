@@ -9,7 +9,7 @@ type Calls = readonly RequestView[];
 
 const none: Calls = [];
 
-/** The requests to one target, by the values of their fields. */
+/** Lists the requests to one target, by the values of their fields. */
 class TargetGroup {
   readonly calls: Calls;
   readonly #byField = new Map<string, ReadonlyMap<string, Calls>>();

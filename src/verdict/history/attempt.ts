@@ -18,7 +18,7 @@ export const attemptOutcomes = [
 
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
-/** One request, seen as one attempt of an operation. */
+/** Describes one request, seen as one attempt of an operation. */
 export interface Attempt {
   readonly exchange: Exchange;
   readonly outcome: AttemptOutcome;
@@ -68,7 +68,7 @@ function classifyOutcome({ finishedAt, status, delivered, fault }: Exchange): At
 export const isRetryable = ({ outcome }: Attempt): boolean =>
   outcome === 'no-response' || outcome === 'server-error' || outcome === 'throttled';
 
-/** The statuses after which the client retries (General rule 2). */
+/** Lists the statuses after which the client retries (General rule 2). */
 const retryStatuses: ReadonlySet<number | undefined> = new Set([500, 504]);
 
 /** True when the client has to retry; after a 429 or another 5xx it may, or may not. */
@@ -143,5 +143,5 @@ export function overlaps(before: Attempt, next: Attempt): boolean {
   return right.openedAt > before.start || (left.request === 1 && Math.abs(right.openedAt - left.openedAt) < together);
 }
 
-/** The header by which a script marks a request as a step of its own. */
+/** Names the header by which a script marks a request as a step of its own. */
 export const stepHeader = 'x-sim-step';

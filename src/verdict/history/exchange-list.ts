@@ -1,7 +1,7 @@
 import { lowerBound } from '../../core/lib/collections.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 
-/** Is a time between two moments of real time, in ms. */
+/** Describes a time between two moments of real time, in ms. */
 export interface Span {
   readonly from: number;
   readonly to: number;

@@ -39,7 +39,7 @@ export class History {
   readonly restarts: Restarts;
   readonly subjects: Subjects;
   readonly #reads: ReadIndex;
-  /** The last exchange without a fault or with success, by endpoint. */
+  /** Holds the last exchange without a fault or with success, by endpoint. */
   readonly #served = new Map<string, Exchange>();
   /** The place of each among the requests of its caller. A script's own steps count in the journal, and not here. */
   #positions: ReadonlyMap<Exchange, number> | undefined;
@@ -48,7 +48,7 @@ export class History {
   readonly #changes = new ExchangeList();
   readonly #writes = new ExchangeList();
   readonly #lastRequests = new Map<number, number>();
-  /** By content, in order of arrival. */
+  /** Lists requests by content, in order of arrival. */
   #sameContent: ReadonlyMap<string, readonly Exchange[]> | undefined;
   readonly #endpoints: ReadonlyMap<string, Endpoint>;
   readonly #connectionUsage: ConnectionUsage;

@@ -34,7 +34,7 @@ export class ReadIndex {
   readonly #subjects: Subjects;
   readonly #byEndpoint = new Map<string, HistoryEntry[]>();
   readonly #answered = new Map<string, ByName>();
-  /** By the endpoint of the reads that show them. */
+  /** Finds them by the endpoint of the reads that show them. */
   readonly #writes = new Map<string, ByName>();
   /** The reads that show what a write was about. */
   readonly #showing = new Map<Exchange, readonly ExchangeList[]>();

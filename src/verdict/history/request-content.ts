@@ -38,7 +38,7 @@ function differingPaths(before: Part, after: Part): string[] {
   );
 }
 
-/** The fields of a body, or of a row of a bulk, each with its path in the body. */
+/** Lists the fields of a body, or of a row of a bulk, each with its path in the body. */
 type Part = readonly (readonly [path: string, value: unknown])[];
 
 /** Returns a field's path in its row. */

@@ -4,7 +4,7 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Callers } from './callers.ts';
 
 export interface Restart {
-  /** The first request after it. */
+  /** Holds the first request after it. */
   readonly first: Exchange;
   /** True when nothing else had ended the last connection before it. */
   readonly isPlain: boolean;

@@ -4,7 +4,7 @@ import { isHeldOpen } from './attempt.ts';
 import { isProxied, mayBeProxied } from './callers.ts';
 import type { Attempt } from './attempt.ts';
 
-/** A pause between two attempts, in ms. */
+/** Describes a pause between two attempts, in ms. */
 interface Pause {
   readonly from: number;
   readonly to: number;

@@ -8,7 +8,7 @@ interface JunitSuite {
   readonly name: string;
   /** The start, on the machine's clock. */
   readonly at: string | undefined;
-  /** The duration, in ms. */
+  /** Holds the duration, in ms. */
   readonly ms: number;
   readonly items: readonly ReportItem[];
   /** Lines that belong to no item. */
@@ -61,7 +61,7 @@ function caseLine({ kind, name, verdict, messages, advice, ms = 0 }: ReportItem)
   return `<${head}><${elements[verdict]}${attributes({ message, type: verdict })}/></testcase>`;
 }
 
-/** Without the exponent that small numbers are written with. */
+/** Writes a number without the exponent that small numbers are written with. */
 const seconds = (ms: number): number => Math.round(ms) / 1000;
 
 const attributes = (values: Readonly<Record<string, string | number | undefined>>): string =>

@@ -10,7 +10,7 @@ export interface ReportedRun {
   readonly description: string | undefined;
   /** The start, on the machine's clock. */
   readonly at: string;
-  /** The duration, in ms. */
+  /** Holds the duration, in ms. */
   readonly ms: number;
   readonly verdict: Verdict;
 }
@@ -28,7 +28,7 @@ export interface ReportItem {
   readonly verdict: VerdictStatus;
   readonly messages: readonly string[];
   readonly advice: readonly string[];
-  /** The duration, in ms. */
+  /** Holds the duration, in ms. */
   readonly ms?: number;
 }
 

@@ -6,7 +6,7 @@ type AttemptJson = OperationJson['attempts'][number];
 
 const width = 900;
 const row = 42;
-/** The number of letters that fit above a bar. */
+/** Limits the number of letters that fit above a bar. */
 const letters = 120;
 
 const colours: Readonly<Record<AttemptJson['outcome'], string>> = {

@@ -5,7 +5,7 @@ import { connectionsWaiting, peakOf } from '../history/concurrency.ts';
 import { fail, inconclusive, memoizePerJournal, note, formatDuration } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding, RetryRule } from './retry-rule.ts';
 
-/** Is the time in which requests are counted after a recovery, in ms. */
+/** Holds the time in which requests are counted after a recovery, in ms. */
 const second = 1000;
 
 export const noStorm: RetryRule = {

@@ -15,7 +15,7 @@ export interface RuleFinding {
   readonly advice?: string;
 }
 
-/** The evidence that rules share, in addition to the operation that they judge. */
+/** Holds the evidence that rules share, in addition to the operation that they judge. */
 export interface RetryEvidence {
   readonly tenant: Tenant;
   readonly policy: Policy;
@@ -24,7 +24,7 @@ export interface RetryEvidence {
   readonly lagBetween: (from: number, to: number) => number;
   /** All operations of the journal, this one included, by their begin. */
   readonly operations: readonly Operation[];
-  /** The moment of judging, in ms of real time. */
+  /** Holds the moment of judging, in ms of real time. */
   readonly now: number;
   /** The pauses that the client makes between attempts. */
   readonly pauses: Pauses;

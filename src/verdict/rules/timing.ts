@@ -3,7 +3,7 @@ import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
 
 interface Timing {
   readonly evidence: RetryEvidence;
-  /** By how much the attempt was too early, in ms. */
+  /** Tells by how much the attempt was too early, in ms. */
   readonly early: number;
 }
 

@@ -52,7 +52,7 @@ interface Standing {
 interface Course {
   /** The adjustments that no balance has shown, by when the master may have had them. */
   unshown: SentAdjustment[];
-  /** In the order in which balances showed them. */
+  /** Keeps the order in which balances showed them. */
   shown: SentAdjustment[];
   /** Holds the balance before the first one, and each since. */
   standings: Standing[];
