@@ -118,6 +118,17 @@ it.each<[string, object, string[]]>([
   expect(await findingsOf(client)).toEqual(found);
 });
 
+it.each<[string, object, string[]]>([
+  ['at once', { createdDate: '2026-03-01T11:00:05Z' }, ['R10 fail', 'R10 fail', 'R4 fail', 'R5 fail']],
+  ['for another price', { totalGrossPrice: 99 }, []],
+])('finds of a lost receipt, one under a new key %s, and a look at both after that', async (_, fields, found) => {
+  const client = await openFailingSim({ createReceipt: ['lost'] });
+  await times(1, () => sendReceipt(client, 'till-1'));
+  await sendReceipt(client, 'till-2', fields);
+  await client.get(`/api/v3/contacts/${astrid}/purchasehistorysummary`);
+  expect((await findingsOf(client)).toSorted()).toEqual(found);
+});
+
 it('finds a till that draws a key for each attempt, and stores the first for later', async () => {
   const client = await openFailingSim({ createReceipt: [504, 'lost', 504, 504] });
   for (const [i, key] of ['till-1', 'till-2', 'till-1', 'till-3', 'till-1'].entries()) {

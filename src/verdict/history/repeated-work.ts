@@ -27,7 +27,7 @@ export function mergeRepeatedWork(drafts: readonly OperationDraft[], seen: Group
     const before = lost.takeWhole(one);
     if (before) next.set(before.draft, one);
     else lost.takeParts(one);
-    if (isLost(one, seen)) lost.add(one);
+    if (isLost(one)) lost.add(one);
   }
   return mergeChains(begun, next);
 }
@@ -107,20 +107,36 @@ class LostWrites {
     if (pieces.length === 0 || pieces.some((keys) => keys.length === 0)) return [];
     const candidates = pieces[0]?.flatMap((key) => this.#byPiece.get(key)?.slice(-maxCompared) ?? []) ?? [];
     return candidates.filter(
-      (lost) => isAllIn(pieces, lost.pieces) && this.#isSoonAfter(lost, one) && isSameTest(lost.draft, one),
+      (lost) =>
+        isAllIn(pieces, lost.pieces) &&
+        this.#isSoonAfter(lost, one) &&
+        isSameTest(lost.draft, one) &&
+        this.#isUnseen(lost, one),
     );
   }
 
   #isFollowed(lost: LostWrite, one: OperationDraft): boolean {
     const [first] = one.attempts;
     if (!first || lost.draft.endpoint !== one.endpoint || lost.draft.key.by !== one.key.by) return false;
-    if (!this.#isSoonAfter(lost, one) || !isSameTest(lost.draft, one)) return false;
+    if (!this.#isSoonAfter(lost, one) || !isSameTest(lost.draft, one) || !this.#isUnseen(lost, one)) return false;
     const isNamed = lost.size > 0 && [...lost.pieces].every((keys) => keys.length > 0);
     const { history } = this.#seen;
     if (lost.isTriedAgain) return isNamed && isSameMoment(lost.last, first, lost.draft, this.#seen);
     // The next customer may buy the same.
     if (isNamed || history.isParallel) return true;
     return !history.hasOtherRequestsBetween(lost.last.start, first.start, one.endpoint?.readBack ?? []);
+  }
+
+  /** True unless its caller has read back that it was done; a look after the repeat cannot be the reason for that. */
+  #isUnseen({ draft, last }: LostWrite, one: OperationDraft): boolean {
+    const [first] = one.attempts;
+    const { history } = this.#seen;
+    const query = { history, endpoint: draft.endpoint };
+    if (!first || !isConfirmedByRead(draft.attempts, { ...query, until: Infinity })) return true;
+    if (isConfirmedByRead(draft.attempts, { ...query, until: first.start })) return false;
+    // Two tills may sell the same, and each looks at its own.
+    if (!history.isSingleClient([last.exchange], [first.exchange])) return false;
+    return history.isNextTo(last.exchange, first.exchange) || isSameMoment(last, first, draft, this.#seen);
   }
 
   #isSoonAfter({ draft, last }: LostWrite, one: OperationDraft): boolean {
@@ -199,15 +215,14 @@ function isAllIn(pieces: Pieces, others: ReadonlySet<readonly string[]>): boolea
 const isSameTest = ({ key: a }: OperationDraft, { key: b }: OperationDraft): boolean =>
   (a.by === 'test-id') === (b.by === 'test-id') && (a.by !== 'test-id' || a.value === b.value);
 
-/** True for a write whose attempts all failed, and that was not read back since. */
-function isLost({ endpoint, key, attempts }: OperationDraft, { history }: GroupingContext): boolean {
+/** True for a write whose attempts all failed. */
+function isLost({ key, attempts }: OperationDraft): boolean {
   const own = foldTransparentRetries(attempts);
   const last = own.at(-1);
   // After 429 and 503 nothing was done: a client may keep it for later, and the next may be new work.
   if (!last || !isRetryable(last) || !requiresRetry(last)) return false;
   const mayBeTriedAgain = key.by === 'own-key' && own.every(({ outcome }) => outcome !== 'success');
-  if (own.length > 1 && !mayBeTriedAgain) return false;
-  return !isConfirmedByRead(attempts, { history, endpoint, until: Infinity });
+  return own.length === 1 || mayBeTriedAgain;
 }
 
 /**
