@@ -10,6 +10,9 @@ import { inTime } from '../support/in-time.ts';
 
 const patch = (send: Send, fields: object, id = astrid) => send('PATCH', `/api/v3/contacts/${id}`, fields);
 
+const consent = (send: Send) =>
+  send('POST', `/api/v3/contacts/${astrid}`, { consents: [{ id: 'newsletter', value: true, source: 'POS' }] });
+
 const messages = ({ whole }: Judged): string[] =>
   whole.operations.flatMap(({ findings }) =>
     findings.filter(({ rule }) => rule === 'R16').map(({ level, message }) => `${level}: ${message}`),
@@ -28,6 +31,15 @@ describe.each(ways)('%s, a newer value', inTime, (way) => {
     ]);
   });
 
+  it('is missing when an older write is delivered after it, and another endpoint writes other fields last', async () => {
+    const { send, judge } = await openStage(way, { rules: [on('updateContact', 504)] });
+    await patch(send, { street: 'Old street 1' });
+    await patch(send, { street: 'New street 2' });
+    await patch(send, { street: 'Old street 1' });
+    await consent(send);
+    expect(messages(await judge())).toEqual([expect.stringContaining('the street "New street 2"')]);
+  });
+
   it.each<[string, (send: Send) => Promise<unknown>]>([
     [
       'the older one is dropped',
@@ -40,6 +52,13 @@ describe.each(ways)('%s, a newer value', inTime, (way) => {
       'the older one is delivered first',
       async (send) => {
         for (const street of ['Old street 1', 'Old street 1', 'New street 2']) await patch(send, { street });
+      },
+    ],
+    [
+      'another endpoint writes the newer value once more',
+      async (send) => {
+        for (const street of ['Old street 1', 'New street 2', 'Old street 1']) await patch(send, { street });
+        await send('POST', `/api/v3/contacts/${astrid}`, { street: 'New street 2' });
       },
     ],
     [

@@ -39,37 +39,53 @@ interface FieldWrite {
   readonly fields: ReadonlyMap<string, BusinessThing>;
 }
 
+/** Holds what was written to a path. */
+interface PathWrites {
+  readonly all: ReadonlyMap<Operation, FieldWrite>;
+  /** The write of each field that took effect last. */
+  readonly final: ReadonlyMap<string, FieldWrite>;
+}
+
 /** Finds newer values that an older write, delivered late, has overwritten for good. */
 function overwritten(operation: Operation, evidence: RetryEvidence): RuleFinding[] {
   const [first] = operation.attempts;
   const last = lastEffective(operation);
   if (!first || !last || first === last || operation.endpoint?.retry !== 'idempotent') return [];
-  const others = byPath(evidence).get(first.exchange.path) ?? [];
-  // Of each path, one write is the last.
-  if (finalWrites(evidence).get(first.exchange.path) !== operation) return [];
-  const newer = others.filter(({ attempts: [begin] }) => begin !== undefined && begin.start > first.start);
-  const [own] = fieldWriteOf(operation, evidence);
-  if (!own) return [];
-  return newer
-    .flatMap((one) => fieldWriteOf(one, evidence))
-    .flatMap((one) => judgeOverwriting(own, one, evidence))
+  const { all, final } = writesTo(first.exchange.path, evidence);
+  const own = all.get(operation);
+  const kept = new Map([...(own?.fields ?? [])].filter(([field]) => final.get(field) === own));
+  // Of each field, one write is the last.
+  if (!own || kept.size === 0) return [];
+  return [...all.values()]
+    .filter(
+      ({
+        operation: {
+          attempts: [begin],
+        },
+      }) => begin !== undefined && begin.start > first.start,
+    )
+    .flatMap((newer) => judgeOverwriting({ ...own, fields: kept }, newer, evidence))
     .slice(0, 1);
 }
 
 const lastEffective = ({ attempts }: Operation): Attempt | undefined =>
   attempts.findLast((attempt) => changesBy(attempt).length > 0);
 
-/** Returns the write of each path that took effect last. */
-const finalWrites = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<string, Operation> => {
-  const found = new Map<string, Operation>();
-  for (const [path, operations] of byPath(evidence)) {
-    const [final] = operations
-      .flatMap((operation) => ({ operation, start: lastEffective(operation)?.start ?? -1 }))
-      .toSorted((a, b) => b.start - a.start);
-    if (final) found.set(path, final.operation);
-  }
-  return found;
-});
+const knownWrites = memoizePerJournal(() => new Map<string, PathWrites>());
+
+/** Returns what was written to a path, read when it is asked for first. */
+function writesTo(path: string, evidence: RetryEvidence): PathWrites {
+  const cache = knownWrites(evidence);
+  const known = cache.get(path);
+  if (known) return known;
+  const all = (byPath(evidence).get(path) ?? []).flatMap((operation) => fieldWriteOf(operation, evidence));
+  const final = new Map<string, FieldWrite>();
+  for (const write of all.toSorted((a, b) => a.attempt.start - b.attempt.start))
+    for (const field of write.fields.keys()) final.set(field, write);
+  const writes = { all: new Map(all.map((write) => [write.operation, write] as const)), final };
+  cache.set(path, writes);
+  return writes;
+}
 
 function judgeOverwriting(own: FieldWrite, newer: FieldWrite, { history }: RetryEvidence): RuleFinding[] {
   const gone = [...newer.fields].filter(([field, { text }]) => (own.fields.get(field)?.text ?? text) !== text);
