@@ -1,19 +1,34 @@
 /** Implements `loyalty-sim explore`: runs a client with one fault after the other, and tells where it breaks. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { loadConfig } from '../../config/config.ts';
 import type { Flags } from '../../config/config.ts';
 import { parseDuration } from '../../core/lib/duration.ts';
 import { InputError } from '../../core/lib/input-error.ts';
-import { monotonicNow } from '../../core/time/clock.ts';
+import { monotonicNow, systemNow, toTimestamp } from '../../core/time/clock.ts';
 import { explore } from '../../explore/explore.ts';
 import type { Exploration, ExploreProgress, ExploreSettings, Finding } from '../../explore/explore.ts';
 import { findingName, findingScenario } from '../../explore/report/finding-file.ts';
+import { explorationStatus, serializeExploration } from '../../explore/report/exploration-json.ts';
+import type { ReportedExploration } from '../../explore/report/exploration-json.ts';
+import {
+  explorationAnnotations,
+  explorationJson,
+  explorationJunit,
+  explorationMarkdown,
+  explorationPage,
+} from '../../explore/report/reports.ts';
 import { counted } from '../../explore/report/words.ts';
 import { createSim } from '../../simulator/create-sim.ts';
 import { formatExploration, formatFinding } from '../format/exploration.ts';
 import { colorize, formatRunHeading } from '../format/runs.ts';
-import { redact } from '../format/redact.ts';
+import { redact, redactAll } from '../format/redact.ts';
+import { parseVerdictReports, writeReports } from '../format/verdict-reports.ts';
+import type { ReportContents } from '../format/verdict-reports.ts';
+import { verdictExitCodes } from '../format/verdict.ts';
+import { reportFiles } from '../flags/report-flags.ts';
+import { prepareReportFiles } from '../process/report-files.ts';
+import { packageVersion } from '../../package/package-info.ts';
 import { planScenario, simOptions } from '../flags/scenario-plan.ts';
 import { exploreCommand } from '../process/explored-command.ts';
 import type { ExploredCommand } from '../process/explored-command.ts';
@@ -29,6 +44,7 @@ export interface ExploreFlags extends Flags {
   readonly out?: string | undefined;
   readonly portPerRun?: boolean | undefined;
   readonly showOutput?: boolean | undefined;
+  readonly report?: readonly string[] | undefined;
   readonly json?: boolean | undefined;
 }
 
@@ -37,12 +53,15 @@ const stoppedCode = 130;
 
 export async function exploreClient(command: readonly string[], flags: ExploreFlags): Promise<number> {
   const settings = settingsFrom(flags);
+  const reports = parseVerdictReports(flags.report);
   const timeout = lengthOf('--timeout', flags.timeout ?? '60s');
   // The log would mix with the findings, so that it is silent by default.
   const config = loadConfig({ flags: { log: 'silent', ...flags } });
   if (config.data !== undefined) printNote('note: data is left out: each run starts from the fixtures.');
   const plan = await planScenario(config, flags);
   for (const note of plan.notes) printNote(`note: ${note}`);
+  prepareReportFiles(reportFiles(reports));
+  const at = toTimestamp(systemNow());
   const sim = await createSim({ ...simOptions({ ...config, data: undefined }, () => {}), ...plan.options });
   try {
     await sim.listen({ port: flags['port'] === undefined ? 0 : config.port });
@@ -67,7 +86,18 @@ export async function exploreClient(command: readonly string[], flags: ExploreFl
       return stoppedCode;
     }
     teller.tellMissing(exploration.findings);
-    return finish(exploration, { explored, flags });
+    // Redacted, it has the same form.
+    const shown = redactAll(exploration) as Exploration;
+    const reported = {
+      exploration: shown,
+      fileOf: ({ id }: Finding) => teller.fileOf(id),
+      version: packageVersion(),
+      at,
+    };
+    teller.write('explore.json', explorationJson(reported));
+    writeReports(reportContents(reported), reports);
+    if (flags.json) printResult(JSON.stringify({ event: 'explored', ...serializeExploration(reported) }));
+    return finish(exploration, explored);
   } finally {
     await sim.close();
   }
@@ -87,6 +117,24 @@ class Teller {
   /** Counts the findings that were told. */
   get count(): number {
     return this.#files.size;
+  }
+
+  /** Returns the file of a finding that was told. */
+  fileOf(id: string): string {
+    return this.#files.get(id) ?? '';
+  }
+
+  /** Writes a file into the folder. Throws `InputError` when it can't be written. */
+  write(name: string, text: string): void {
+    const file = join(this.#folder, name);
+    try {
+      mkdirSync(this.#folder, { recursive: true });
+      writeFileSync(file, text);
+    } catch (error) {
+      throw new InputError(
+        `--out: ${file} can't be written: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
   }
 
   tell(progress: ExploreProgress): void {
@@ -114,8 +162,7 @@ class Teller {
   #tellFinding(finding: Finding): void {
     const file = join(this.#folder, `${this.#freeName(finding)}.yaml`);
     this.#files.set(finding.id, file);
-    mkdirSync(this.#folder, { recursive: true });
-    writeFileSync(file, redact(findingScenario(finding, file)));
+    this.write(basename(file), redact(findingScenario(finding, file)));
     for (const line of formatFinding(finding, file)) printNote(line);
   }
 
@@ -133,25 +180,25 @@ class Teller {
 /** Sets how often a line tells how far we are where there is no terminal, in ms. */
 const plainInterval = 5000;
 
-interface Ending {
-  readonly explored: ExploredCommand;
-  readonly flags: ExploreFlags;
-}
+const reportContents = (reported: ReportedExploration): ReportContents => ({
+  junit: () => explorationJunit(reported),
+  json: () => explorationJson(reported),
+  md: () => explorationMarkdown(reported),
+  html: () => explorationPage(reported),
+  annotations: () => explorationAnnotations(reported),
+});
 
-function finish(exploration: Exploration, { explored, flags }: Ending): number {
-  const { status, reason, runs, log } = exploration;
-  if (flags.json) printResult(JSON.stringify({ event: 'explored', ...exploration }));
-  if (status === 'stopped') {
+function finish(exploration: Exploration, explored: ExploredCommand): number {
+  const status = explorationStatus(exploration);
+  const { reason, runs } = exploration;
+  if (exploration.status === 'stopped') {
     printNote(colorize(`→ Exploring stopped: ${reason}`));
-    const code = explored.codeOf(runs);
-    if (code !== undefined && code !== 0) return code;
-    return log.some(({ symptoms }) => symptoms.length > 0) ? 1 : 3;
+    // The client's own failure comes first: whoever ran it knows what its codes mean.
+    return explored.codeOf(runs) || verdictExitCodes[status];
   }
   for (const line of formatExploration(exploration)) printNote(line);
-  const { undecided } = exploration.coverage;
-  const [word, code] = status === 'found' ? ['FAIL', 1] : undecided > 0 ? ['INCONCLUSIVE', 3] : ['PASS', 0];
-  printNote(colorize(`${word}: ${reason}${whatIsLeft(exploration)}`));
-  return Number(code);
+  printNote(colorize(`${status}: ${reason}${whatIsLeft(exploration)}`));
+  return verdictExitCodes[status];
 }
 
 function whatIsLeft({ coverage }: Exploration): string {

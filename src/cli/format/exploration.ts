@@ -1,6 +1,7 @@
 /** Formats an exploration for the terminal. */
 import type { Exploration, Finding } from '../../explore/explore.ts';
 import { coverageCells, reasonsFor } from '../../explore/report/coverage-table.ts';
+import { ruleCoverage } from '../../explore/report/rules-at-risk.ts';
 import { counted, findingTitle, formatHit, formatKill, formatReproduction } from '../../explore/report/words.ts';
 import { colorize } from './runs.ts';
 
@@ -23,6 +24,7 @@ export function formatExploration({ points, notes, runs, calls, ms }: Exploratio
   return [
     `${counted(runs, 'run')} in ${(ms / 1000).toFixed(1)} s; a run without faults sends ${counted(calls, 'request')}. Points are a fault at a request:`,
     ...tableLines(coverageCells(points)),
+    ...ruleLines(points),
     ...[
       ['undecided', 'undecided'],
       ['unreachable', 'injected and never met'],
@@ -37,6 +39,19 @@ export function formatExploration({ points, notes, runs, calls, ms }: Exploratio
     }),
     ...notes.map((note) => `note: ${note}`),
   ].map(colorize);
+}
+
+/** Says which rules were broken, and which ones no run could have broken. */
+function ruleLines(points: Exploration['points']): string[] {
+  const rules = ruleCoverage(points);
+  const broken = rules
+    .filter((one) => one.broken > 0)
+    .map(({ rule, broken: count }) => `${rule} at ${counted(count, 'point')}`);
+  const untested = rules.filter(({ tried }) => tried === 0).map(({ rule }) => rule);
+  return [
+    ...(broken.length > 0 ? [`by rule: broken ${broken.join(', ')}`] : []),
+    ...(untested.length > 0 ? [`by rule: no run could have broken ${untested.join(', ')}`] : []),
+  ];
 }
 
 const listOf = (ids: readonly string[]): string =>

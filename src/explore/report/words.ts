@@ -22,6 +22,12 @@ const moments: Readonly<Record<Kill['moment'], string>> = {
 export const formatKill = ({ endpoint, operation, attempt, moment }: Kill): string =>
   `the client is killed at ${attempt === 1 ? '' : `attempt ${attempt} of `}the ${ordinal(operation)} ${endpoint}, ${moments[moment]}, and started again`;
 
+/** Returns the faults of a finding in words, or where the client is killed. */
+export const formatFaults = ({ hits, kill }: Pick<Finding, 'hits' | 'kill'>): string[] => [
+  ...hits.map(formatHit),
+  ...(kill ? [formatKill(kill)] : []),
+];
+
 /** Returns `R10 addPointTransactions`. */
 export const findingTitle = ({ rule, endpoint, title }: Pick<Finding, 'rule' | 'endpoint' | 'title'>): string =>
   `${rule} ${endpoint || title}`;

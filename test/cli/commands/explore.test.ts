@@ -1,10 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { explorationJsonSchema } from '../../../src/explore/report/exploration-json.ts';
 import { runCommand, tidy } from '../../support/command.ts';
 import { folderWith } from '../../support/folders.ts';
+import { parseReport, schemaFaults } from '../../support/junit.ts';
 import { astrid } from '../../support/people.ts';
 import { hasProc, processesWith } from '../../support/processes.ts';
 import { receiptOf } from '../../support/receipt.ts';
@@ -63,10 +65,27 @@ it('finds where a till breaks, and writes a scenario that shows it', async () =>
 it('finds nothing at a till that repeats with the same key, and says what became of every point', async () => {
   const { code, lines, folder } = await explore(['--level', '1', '--timeout', '30s'], sellReceipt);
   expect(code).toBe(0);
-  expect(lines).toContain('1 request without faults, 15 points to try');
+  expect(lines).toContain('1 request without faults, 16 points to try');
   expect(lines).toContain('PASS: no run broke a rule');
-  expect(lines.filter((line) => line.startsWith('by '))).toEqual(['by fault', 'by phase', 'by level', 'by endpoint']);
-  expect(existsSync(join(folder, 'explore'))).toBe(false);
+  expect(lines.filter((line) => /^by \w+$/.test(line))).toEqual(['by fault', 'by phase', 'by level', 'by endpoint']);
+  expect(readdirSync(join(folder, 'explore'))).toEqual(['explore.json']);
+});
+
+it('writes what became of every point to all reports', async () => {
+  const report = 'json=out/a.json,junit=out/a.xml,md=out/a.md,html=out/a.html';
+  const { code, read } = await explore(['--level', '1', '--max-runs', '2', '--report', report], sellPoints);
+  expect(code).toBe(1);
+  const parsed = explorationJsonSchema.parse(JSON.parse(read('out/a.json')));
+  expect(read('explore/explore.json')).toBe(read('out/a.json'));
+  expect(parsed).toMatchObject({ verdict: 'FAIL', calls: 1 });
+  const found = { rule: 'R10', file: 'explore/R10-addPointTransactions.yaml', flaky: false };
+  expect(parsed.findings).toEqual(expect.arrayContaining([expect.objectContaining(found)]));
+  expect(parsed.points).toHaveLength(16);
+  const root = parseReport(read('out/a.xml'));
+  expect(schemaFaults(root)).toEqual([]);
+  expect(root.children[0]?.attributes).toMatchObject({ name: 'explore', failures: String(parsed.findings.length) });
+  expect(read('out/a.md')).toContain('| by endpoint |');
+  expect(read('out/a.html')).toContain('<svg');
 });
 
 it('says what is left when its runs are used up', async () => {
@@ -101,7 +120,7 @@ it('gives each run a port of its own, for a client that takes no path', async ()
   const args = ['--port-per-run', '--level', '1', '--max-runs', '3'];
   const { code, lines } = await explore(args, ['node', 'client.mjs'], folder);
   expect(code).toBe(0);
-  expect(lines).toContain('1 request without faults, 15 points to try');
+  expect(lines).toContain('1 request without faults, 16 points to try');
 });
 
 it.runIf(spawnSync('python3', ['--version']).status === 0)('explores a till in Python', async () => {

@@ -1,0 +1,124 @@
+/** The JSON of an exploration: what was found, and what has become of every point. */
+import * as z from 'zod';
+import { operationSchema } from '../../verdict/verdict-json.ts';
+import { verdictStatusSchema } from '../../verdict/status.ts';
+import type { VerdictStatus } from '../../verdict/status.ts';
+import { killId, pointId } from '../experiment.ts';
+import type { Exploration, Finding } from '../explore.ts';
+import { statuses, coverageGroups } from './coverage-table.ts';
+import { ruleCoverage } from './rules-at-risk.ts';
+import { formatFaults, isFlaky } from './words.ts';
+
+const findingJsonSchema = z.strictObject({
+  rule: z.string().describe('R1 to R16; state, end or check where no rule of the verdict is broken'),
+  title: z.string(),
+  endpoint: z.string().describe('Empty where it is about none'),
+  message: z.string(),
+  advice: z.string(),
+  faults: z.array(z.string()).describe('The fewest and weakest faults that show it, in words'),
+  points: z.array(z.string()).describe('The same as ids of points'),
+  file: z.string().describe('A scenario that shows it'),
+  firstRun: z.int(),
+  shrinkRuns: z.int(),
+  reproduced: z.strictObject({ shown: z.int(), of: z.int() }),
+  flaky: z.boolean().describe('True when it did not show in all repetitions'),
+  also: z.array(z.string()).describe('Other rules that the same faults break'),
+  operations: z.array(operationSchema).describe('What did not pass in a run that shows it'),
+});
+
+const countsSchema = z.record(z.enum(statuses), z.int());
+
+export const explorationJsonSchema = z
+  .strictObject({
+    verdict: verdictStatusSchema,
+    reason: z.string(),
+    version: z.string(),
+    findings: z.array(findingJsonSchema),
+    coverage: z.array(
+      z.strictObject({
+        by: z.enum(['fault', 'phase', 'level', 'endpoint']),
+        rows: z.array(z.strictObject({ name: z.string(), counts: countsSchema })),
+      }),
+    ),
+    rules: z.array(
+      z.strictObject({
+        rule: z.string(),
+        title: z.string(),
+        tried: z.int().describe('How many points were tried at which a client could have broken it'),
+        broken: z.int(),
+      }),
+    ),
+    points: z.array(
+      z.strictObject({
+        id: z.string(),
+        level: z.int(),
+        status: z.enum(statuses),
+        run: z.int().optional(),
+        witness: z.string().optional().describe('The point that stands for it'),
+        reason: z.string().optional(),
+      }),
+    ),
+    notes: z.array(z.string()),
+    calls: z.int().describe('How many requests a run without faults sends'),
+    runs: z.int(),
+    ms: z.number(),
+  })
+  .meta({ id: 'Exploration', description: 'What an exploration found, and what has become of every point' });
+
+type ExplorationJson = z.infer<typeof explorationJsonSchema>;
+
+/** An exploration with what its reports show besides. */
+export interface ReportedExploration {
+  readonly exploration: Exploration;
+  /** Returns the file of a finding. */
+  readonly fileOf: (finding: Finding) => string;
+  readonly version: string;
+  /** The start, on the machine's clock. */
+  readonly at: string;
+}
+
+/** Returns FAIL for findings, and INCONCLUSIVE where the verdict on a point was not sure. */
+export function explorationStatus({ status, coverage, calls, log }: Exploration): VerdictStatus {
+  if (status === 'found') return 'FAIL';
+  if (status === 'stopped')
+    return calls === 0 && log.every(({ symptoms }) => symptoms.length === 0) ? 'INCONCLUSIVE' : 'FAIL';
+  return coverage.undecided > 0 ? 'INCONCLUSIVE' : 'PASS';
+}
+
+export const serializeExploration = (reported: ReportedExploration): ExplorationJson => {
+  const { exploration, version } = reported;
+  const { reason, points, notes, calls, runs, ms } = exploration;
+  return {
+    verdict: explorationStatus(exploration),
+    reason,
+    version,
+    findings: exploration.findings.map((finding) => serializeFinding(finding, reported)),
+    coverage: coverageGroups(points).map(({ by, rows }) => ({ by, rows: [...rows] })),
+    rules: ruleCoverage(points),
+    points: [...points],
+    notes: [...notes],
+    calls,
+    runs,
+    ms: Math.round(ms),
+  };
+};
+
+const serializeFinding = (finding: Finding, { fileOf }: ReportedExploration): ExplorationJson['findings'][number] => {
+  const { rule, title, endpoint, message, advice, firstRun, shrinkRuns, reproduced, also, hits, verdict } = finding;
+  return {
+    rule,
+    title,
+    endpoint,
+    message,
+    advice,
+    firstRun,
+    shrinkRuns,
+    faults: formatFaults(finding),
+    points: [...hits.map(pointId), ...(finding.kill ? [killId(finding.kill)] : [])],
+    file: fileOf(finding),
+    reproduced,
+    flaky: isFlaky(finding),
+    also: [...also],
+    operations: verdict.operations.filter((operation) => operation.verdict !== 'PASS'),
+  };
+};

@@ -1,0 +1,112 @@
+/** Renders reports of an exploration: the findings with a run that shows each, the coverage, and what is left. */
+import { escapeControls } from '../../core/lib/escape-controls.ts';
+import { githubAnnotations } from '../../verdict/report/github-annotations.ts';
+import { htmlPage, htmlSection, htmlTable } from '../../verdict/report/html.ts';
+import { junitSuites } from '../../verdict/report/junit.ts';
+import { markdownCell, markdownSection, markdownTable } from '../../verdict/report/markdown.ts';
+import type { ReportItem, ReportedRun } from '../../verdict/report/report-items.ts';
+import { escapeMarkup } from '../../verdict/report/timeline-svg.ts';
+import type { Finding } from '../explore.ts';
+import { coverageCells, placeOf, reasonsFor, statusWords } from './coverage-table.ts';
+import { explorationStatus, serializeExploration } from './exploration-json.ts';
+import type { ReportedExploration } from './exploration-json.ts';
+import { ruleCoverage } from './rules-at-risk.ts';
+import { counted, findingTitle, formatFaults, formatReproduction } from './words.ts';
+
+export const explorationJson = (reported: ReportedExploration): string =>
+  escapeControls(`${JSON.stringify(serializeExploration(reported), null, 2)}\n`);
+
+/** Returns a run for each finding, which shows it. */
+const failingRuns = ({ exploration, fileOf, at }: ReportedExploration): ReportedRun[] =>
+  exploration.findings.map((finding) => ({
+    name: findingTitle(finding),
+    description: `${formatFaults(finding).join('; ')}. ${fileOf(finding)}, ${formatReproduction(finding)}`,
+    at,
+    ms: 0,
+    verdict: finding.verdict,
+  }));
+
+const titleOf = ({ exploration }: ReportedExploration): string =>
+  `${explorationStatus(exploration)}: ${exploration.reason}, ${counted(exploration.runs, 'run')}`;
+
+/** Returns a line for each reason why points were not tried, met or decided, and the notes. */
+function remarksOf({ exploration: { points, notes } }: ReportedExploration): string[] {
+  const lines = (['undecided', 'unreachable', 'not-tried', 'equivalent'] as const).flatMap((status) =>
+    reasonsFor(points, status).map(
+      ({ reason, ids }) => `${statusWords[status]}: ${ids.join(', ')}${reason === '' ? '' : `: ${reason}`}`,
+    ),
+  );
+  return [...lines, ...notes];
+}
+
+const ruleCells = ({ exploration: { points } }: ReportedExploration): string[][] => [
+  ['rule', '', 'could be broken at', 'broken at'],
+  ...ruleCoverage(points).map(({ rule, title, tried, broken }) => [
+    rule,
+    title,
+    tried === 0 ? 'no point tried' : counted(tried, 'point'),
+    String(broken || ''),
+  ]),
+];
+
+export function explorationMarkdown(reported: ReportedExploration): string {
+  const [coverageHeads = [], ...coverageRows] = coverageCells(reported.exploration.points).map(cellsOf);
+  const [ruleHeads = [], ...ruleRows] = ruleCells(reported).map(cellsOf);
+  return `${[
+    `## ${markdownCell(titleOf(reported))}`,
+    '',
+    ...markdownTable(coverageHeads, coverageRows),
+    '',
+    ...markdownTable(ruleHeads, ruleRows),
+    '',
+    ...remarksOf(reported).map((line) => `- ${markdownCell(line)}`),
+    '',
+    ...failingRuns(reported).flatMap(markdownSection),
+  ].join('\n')}\n`;
+}
+
+const cellsOf = (cells: readonly string[]): string[] => cells.map((cell) => markdownCell(cell.trim()));
+
+export const explorationPage = (reported: ReportedExploration): string =>
+  htmlPage('loyalty-sim explore', [
+    `<p>${escapeMarkup(titleOf(reported))}</p>`,
+    ...failingRuns(reported).map(htmlSection),
+    '<h2>Coverage</h2>',
+    htmlTable(coverageCells(reported.exploration.points).map((cells) => cells.map(escapeMarkup))),
+    '<h2>Rules</h2>',
+    htmlTable(ruleCells(reported).map((cells) => cells.map(escapeMarkup))),
+    `<ul>${remarksOf(reported)
+      .map((line) => `<li>${escapeMarkup(line)}</li>`)
+      .join('')}</ul>`,
+  ]);
+
+/** Renders a suite with a case for each finding, and one for each endpoint without any. */
+export function explorationJunit({ exploration: { findings, points, ms }, at }: ReportedExploration): string {
+  const ids = [...new Set(points.map(({ id }) => placeOf(id).endpoint))];
+  const quiet = ids.filter((id) => !findings.some(({ endpoint }) => endpoint === id));
+  const items = [...findings.map(itemFor), ...quiet.map((id) => endpointItem(id, points))];
+  return junitSuites([{ name: 'explore', at, ms, items }]);
+}
+
+const itemFor = (finding: Finding): ReportItem => ({
+  kind: 'case',
+  name: `${finding.endpoint === '' ? '' : `${finding.endpoint}: `}${finding.rule} ${finding.title}`,
+  verdict: 'FAIL',
+  messages: [...formatFaults(finding), finding.message],
+  advice: [finding.advice],
+});
+
+function endpointItem(endpoint: string, points: ReportedExploration['exploration']['points']): ReportItem {
+  const own = points.filter(({ id }) => placeOf(id).endpoint === endpoint);
+  const undecided = reasonsFor(own, 'undecided');
+  return {
+    kind: 'case',
+    name: `${endpoint}: ${counted(own.length, 'point')}`,
+    verdict: undecided.length > 0 ? 'INCONCLUSIVE' : 'PASS',
+    messages: undecided.map(({ reason, ids }) => `${ids.join(', ')}: ${reason}`),
+    advice: [],
+  };
+}
+
+export const explorationAnnotations = (reported: ReportedExploration): string[] =>
+  githubAnnotations(failingRuns(reported));
