@@ -26,14 +26,14 @@ async function killedTill(defect: string): Promise<Exploration> {
     showOutput: false,
     portPerRun: false,
   });
-  return explore(client, { levels: 1, jobs: 2, kills: true, only: ({ kill }) => kill !== undefined, maxRuns: 12 });
+  return explore(client, { levels: 1, jobs: 2, kills: true, only: ({ kill }) => kill?.endpoint === 'createReceipt' && kill.operation === 1 });
 }
 
 describe('killing a client', () => {
   it('finds nothing at a queue that is written before it is sent', async () => {
     const { findings, points } = await killedTill('none');
     expect(findings).toEqual([]);
-    expect(points.filter(({ level, status }) => level === 6 && status === 'tried').length).toBeGreaterThan(8);
+    expect(points.filter(({ level, status }) => level === 6 && status === 'tried').length).toBe(3);
   }, 120_000);
 
   it('finds what is lost without a write-ahead queue', async () => {
