@@ -26,7 +26,12 @@ async function killedTill(defect: string): Promise<Exploration> {
     showOutput: false,
     portPerRun: false,
   });
-  return explore(client, { levels: 1, jobs: 2, kills: true, only: ({ kill }) => kill?.endpoint === 'createReceipt' && kill.operation === 1 });
+  return explore(client, {
+    levels: 1,
+    jobs: 2,
+    kills: true,
+    only: ({ kill }) => kill?.endpoint === 'createReceipt' && kill.operation === 1,
+  });
 }
 
 describe('killing a client', () => {
