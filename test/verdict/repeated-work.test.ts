@@ -46,6 +46,25 @@ it.each([
   expect(await findingsOf(client)).toEqual(found);
 });
 
+const keyed = (key: string) => ({ 'idempotency-key': key });
+const addKeyed = ({ call }: Client, rows: readonly object[], headers: Readonly<Record<string, string>>) =>
+  times(1, () => call('POST', '/api/v3/point-accounts/transactions', { body: rows, headers }));
+
+it.each<[string, Readonly<Record<string, string>>[], object, string[]]>([
+  ['without it', [{}], {}, ['R10 fail', 'R10 fail', 'R5 fail']],
+  ['row by row under other keys', [keyed('a-0'), keyed('a-1')], {}, ['R10 fail', 'R10 fail', 'R4 fail']],
+  ['row by row without it', [{}, {}], {}, ['R10 fail', 'R10 fail', 'R4 fail']],
+  ['with other work under other keys', [keyed('b')], { timeStamp: '2026-03-01T11:00:05Z' }, []],
+])('finds of a bulk with a key that is given up, and sent again %s', async (_, headers, fields, found) => {
+  const client = await openFailingSim({ addPointTransactions: ['lost', 504, 504, 504] });
+  const rows = [row(astrid, 'welcome'), row(bo, 'welcome')].map((one) => ({ ...one, ...fields }));
+  for (let i = 0; i < 4; i++) await addKeyed(client, [row(astrid, 'welcome'), row(bo, 'welcome')], keyed('a'));
+  for (const [i, header] of headers.entries())
+    await addKeyed(client, headers.length === 1 ? rows : rows.slice(i, i + 1), header);
+  const later = (await findingsOf(client)).filter((one) => !one.startsWith('R1 ') && !one.startsWith('R9 '));
+  expect(later.toSorted()).toEqual(found);
+});
+
 it('takes the same for meant anew when the client has seen that it was done', async () => {
   const client = await openFailingSim({ addPointTransactions: ['lost'] });
   await addPoints(client, row(astrid, 'welcome'));

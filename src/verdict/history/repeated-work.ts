@@ -5,7 +5,7 @@
 import { appendTo } from '../../core/lib/collections.ts';
 import { isRetryable, requiresRetry, realPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
-import { comparableContent, differingFields, isDated } from './request-content.ts';
+import { comparableContent, differingFields, isContainedIn, isDated } from './request-content.ts';
 import { isReadOperation, mergeChains } from './operation.ts';
 import type { GroupingContext, OperationDraft } from './operation.ts';
 import { isConfirmedByRead } from './read-back.ts';
@@ -72,7 +72,7 @@ class LostWrites {
     const lost = { draft, last, content, isTriedAgain, pieces: new Set(pieces), size: pieces.length };
     this.#latest = Math.max(this.#latest, last.end ?? last.start);
     appendTo(this.#byContent, content, lost);
-    if (!isTriedAgain) for (const key of pieces.flat()) appendTo(this.#byPiece, key, lost);
+    for (const key of pieces.flat()) appendTo(this.#byPiece, key, lost);
   }
 
   /** Takes the write that this one repeats as a whole: with equal content but for its key, or with equal pieces. */
@@ -111,6 +111,7 @@ class LostWrites {
         isAllIn(pieces, lost.pieces) &&
         this.#isSoonAfter(lost, one) &&
         isSameTest(lost.draft, one) &&
+        (!lost.isTriedAgain || this.#isOfItsTime(lost, one)) &&
         this.#isUnseen(lost, one),
     );
   }
@@ -125,6 +126,12 @@ class LostWrites {
     // The next customer may buy the same.
     if (isNamed || history.isParallel) return true;
     return !history.hasOtherRequestsBetween(lost.last.start, first.start, one.endpoint?.readBack ?? []);
+  }
+
+  /** True when a write carries what another does, at the same time: new work has a time of its own. */
+  #isOfItsTime({ last }: LostWrite, { endpoint, attempts: [first] }: OperationDraft): boolean {
+    const { ignoreFields } = this.#seen.policy;
+    return first !== undefined && isContainedIn(first.exchange, last.exchange, { endpoint, ignoreFields });
   }
 
   /** True unless its caller has read back that it was done; a look after the repeat cannot be the reason for that. */

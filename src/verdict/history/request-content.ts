@@ -75,6 +75,10 @@ function partsOf(exchange: Exchange, { endpoint, ignoreFields }: ContentOptions)
   );
 }
 
+/** True when another body holds all of a dated one, or all of its rows, at the same time. */
+export const isContainedIn = (part: Exchange, whole: Exchange, reading: ContentOptions): boolean =>
+  isDated(part) && without(partsOf(part, reading), partsOf(whole, reading)).length === 0;
+
 /** True when a body says when that happened which it is about. */
 export const isDated = ({ request }: Exchange): boolean => /"\d{4}-\d\d-\d\dT\d\d:\d\d/.test(request.body ?? '');
 
