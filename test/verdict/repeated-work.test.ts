@@ -5,6 +5,8 @@ import type { Client } from '../support/client.ts';
 import { astrid, bo } from '../support/people.ts';
 import { openFailingSim, openSimWithRules } from '../support/open-sim.ts';
 
+const fiveVisits = '9b1d0c00-cccc-4000-8000-000000000001';
+
 const row = (contactId: string, description: string, amount = 120): object => ({
   contactId,
   definitionId: 1,
@@ -63,6 +65,25 @@ it.each<[string, Readonly<Record<string, string>>[], object, string[]]>([
     await addKeyed(client, headers.length === 1 ? rows : rows.slice(i, i + 1), header);
   const later = (await findingsOf(client)).filter((one) => !one.startsWith('R1 ') && !one.startsWith('R9 '));
   expect(later.toSorted()).toEqual(found);
+});
+
+const checkpoints = ({ post }: Client, ...people: readonly string[]) =>
+  times(1, () =>
+    post(
+      '/api/v3/challenges/checkpoints',
+      people.map((contactId) => ({ contactId, definitionId: fiveVisits, checkpointAmount: 1 })),
+    ),
+  );
+
+it.each<[string, string, string[]]>([
+  ['of the other customer', astrid, ['R10 inconclusive']],
+  ['of the same customer', bo, []],
+])('finds of a batch of checkpoints whose half is sent again after a look at those %s', async (_, seen, found) => {
+  const client = await openFailingSim({ awardCheckpoints: ['lost'] });
+  await checkpoints(client, astrid, bo);
+  await client.get(`/api/v3/challenges?contactId=${seen}&definitionId=${fiveVisits}`);
+  await checkpoints(client, bo);
+  expect(await findingsOf(client)).toEqual(found);
 });
 
 it('takes the same for meant anew when the client has seen that it was done', async () => {

@@ -11,12 +11,14 @@ interface ReadBackQuery {
   readonly endpoint: Endpoint | undefined;
   /** Real time in ms. */
   readonly until: number;
+  /** Is another write, if a read counts only when it names what that is about. */
+  readonly about?: Exchange | undefined;
 }
 
 /** Returns the last request by which the client read back the result of an attempt. */
-export function readAfter(attempt: Attempt, { history, endpoint, until }: ReadBackQuery): Exchange | undefined {
+export function readAfter(attempt: Attempt, { history, endpoint, until, about }: ReadBackQuery): Exchange | undefined {
   const from = Math.max(attempt.start, (attempt.end ?? Infinity) - detectionLag);
-  return history.lastLook(attempt.exchange, endpoint, { from, to: until });
+  return history.lastLook(about ?? attempt.exchange, endpoint, { from, to: until });
 }
 
 /** True when a read-back after indeterminate attempts could show that one of them had taken effect. */

@@ -135,10 +135,14 @@ class LostWrites {
   }
 
   /** True unless its caller has read back that it was done; a look after the repeat cannot be the reason for that. */
-  #isUnseen({ draft, last }: LostWrite, one: OperationDraft): boolean {
+  #isUnseen({ draft, last, size }: LostWrite, one: OperationDraft): boolean {
     const [first] = one.attempts;
     const { history } = this.#seen;
-    const query = { history, endpoint: draft.endpoint };
+    // A look at the first row of a bulk says nothing of the second.
+    const isPart = this.#piecesOf(one).length < size;
+    const query = isPart
+      ? { history, endpoint: one.endpoint, about: first?.exchange }
+      : { history, endpoint: draft.endpoint };
     if (!first || !isConfirmedByRead(draft.attempts, { ...query, until: Infinity })) return true;
     if (isConfirmedByRead(draft.attempts, { ...query, until: first.start })) return false;
     // Two tills may sell the same, and each looks at its own.

@@ -1,7 +1,7 @@
-import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { History } from '../history/history.ts';
 import type { Operation } from '../history/operation.ts';
 import { isConfirmedByRead } from '../history/read-back.ts';
+import { isDated } from '../history/request-content.ts';
 import {
   describeDuplicateEffects,
   describeSecondEffect,
@@ -9,7 +9,7 @@ import {
   mayBecomeDuplicate,
 } from './duplicate-effects.ts';
 import { describeOutcome, fail, inconclusive, requestLine } from './retry-rule.ts';
-import type { RetryRule, RuleFinding } from './retry-rule.ts';
+import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 import { workDoneAgain } from './work-done-again.ts';
 
 export const takesEffectOnce: RetryRule = {
@@ -33,16 +33,17 @@ export const takesEffectOnce: RetryRule = {
     }
     const duplicates = describeDuplicateEffects(operation, tenant);
     const isMeantAgain = duplicates.length > 0 && wasSeenDone(operation, history);
-    const doubt = 'unless it was meant as a new operation: the client had read back that it was done';
     return [
       ...duplicates.map(({ message, attempts: concerned }) =>
-        isMeantAgain ? inconclusive(`${message}; ${doubt}`, ...concerned) : fail(message, ...concerned),
+        isMeantAgain ? inconclusive(`${message}; ${newWork}`, ...concerned) : fail(message, ...concerned),
       ),
-      ...repeatedInOtherForm(operation, tenant),
+      ...repeatedInOtherForm(operation, evidence),
       ...(workDoneAgain(evidence).get(operation) ?? []),
     ];
   },
 };
+
+const newWork = 'unless it was meant as a new operation: the client had read back that it was done';
 
 /** True when the client had read back that its work was done before it sent the same again. */
 const wasSeenDone = ({ attempts, endpoint, key }: Operation, history: History): boolean =>
@@ -50,14 +51,16 @@ const wasSeenDone = ({ attempts, endpoint, key }: Operation, history: History): 
   attempts.some((next, i) => isConfirmedByRead(attempts.slice(0, i), { history, endpoint, until: next.start }));
 
 /** Finds what took effect twice because it was done again in parts, or by another endpoint. */
-function repeatedInOtherForm(operation: Operation, tenant: Tenant): RuleFinding[] {
-  const { attempts, repeatedAs = [] } = operation;
+function repeatedInOtherForm(operation: Operation, { tenant, history }: RetryEvidence): RuleFinding[] {
+  const { attempts, endpoint, repeatedAs = [] } = operation;
   const before = repeatedAs.length === 0 ? undefined : attempts.findLast(isDescribed);
   if (!before) return [];
   return repeatedAs.flatMap((next) =>
     describeSecondEffect(operation, [before, next], tenant).map((sentence) => {
       const message = `${sentence}: ${requestLine(before)} took effect (${before.exchange.id} ${describeOutcome(before)}), and again as ${requestLine(next)} (${next.exchange.id})`;
-      return fail(message, before, next);
+      // The client has seen a part of it, and may know from that that all was done.
+      const mayBeNew = !isDated(next.exchange) && isConfirmedByRead(attempts, { history, endpoint, until: next.start });
+      return mayBeNew ? inconclusive(`${message}; ${newWork}`, before, next) : fail(message, before, next);
     }),
   );
 }
