@@ -76,7 +76,8 @@ describe('a tenth of the atlas', () => {
       const [lane] = lanes.filter(({ setup, mode }) => setup.id === result.setup && mode === result.mode);
       found.push(lane ? await settle(lane, result) : result);
     }
-  });
+    // Some 400 cells, each with limits of its own; a machine that is busy with other things takes minutes for them.
+  }, 600_000);
 
   for (const setup of setups) {
     it.skipIf(!isHere(setup))(`${setup.title} does what it did`, () => {
