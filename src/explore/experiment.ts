@@ -86,7 +86,11 @@ export function hitsIn(calls: readonly Call[], { rules }: Experiment): Hit[] {
 }
 
 /** Returns as few rules as bring about these hits, as a person would write them. */
-export function rulesForHits(hits: readonly Hit[]): RuleSpec[] {
+export function rulesForHits(
+  hits: readonly Hit[],
+  // A list would be used up after its first round.
+  faultOf = (probe: string): RuleSpec['fault'] => probeOf(probe).fault as RuleSpec['fault'],
+): RuleSpec[] {
   const groups = new Map<string, Hit[]>();
   for (const hit of hits) {
     const name = `${hit.endpoint}#${hit.operation}/${hit.probe}`;
@@ -96,13 +100,13 @@ export function rulesForHits(hits: readonly Hit[]): RuleSpec[] {
     const [first] = group;
     if (!first) return [];
     const attempts = group.map(({ attempt }) => attempt);
-    const { spec } = planned('', first.probe, {
+    const rule: RuleSpec = {
       match: { endpoint: first.endpoint },
       operation: first.operation,
       attempt: attempts.length === 1 ? first.attempt : attempts,
       times: attempts.length,
-    });
-    const { id: _id, ...rule } = spec;
+      fault: faultOf(first.probe),
+    };
     return [rule];
   });
 }

@@ -6,6 +6,9 @@ import { probeOf } from './probes.ts';
 /** Runs the client with these faults alone; resolves to whether what was found shows. */
 export type ShowsWith = (hits: readonly Hit[]) => Promise<boolean>;
 
+/** Names the faults that ask less of a client than this one. */
+type WeakerThan = (hit: Hit) => readonly string[];
+
 interface Shrunk {
   readonly hits: readonly Hit[];
   /** False when it did not show again, not even with all faults. */
@@ -13,13 +16,18 @@ interface Shrunk {
 }
 
 /** Returns the faults without which the finding does not show; `likely` names those that probably suffice. */
-export async function shrinkHits(all: readonly Hit[], likely: readonly Hit[], showsWith: ShowsWith): Promise<Shrunk> {
+export async function shrinkHits(
+  all: readonly Hit[],
+  likely: readonly Hit[],
+  showsWith: ShowsWith,
+  weakerThan: WeakerThan = ({ probe }) => probeOf(probe).weaker,
+): Promise<Shrunk> {
   const shows = remembered(showsWith);
   const isLikely = likely.length > 0 && likely.length < all.length && (await shows(likely));
   const start = isLikely ? likely : all;
   if (!isLikely && !(await shows(all))) return { hits: all, isReproduced: false };
   const fewest = await dropAll(start, shows);
-  const hits = await weaken(fewest, shows);
+  const hits = await weaken(fewest, shows, weakerThan);
   // A weaker fault may make another one needless.
   return { hits: hits === fewest ? hits : await dropAll(hits, shows), isReproduced: true };
 }
@@ -56,11 +64,11 @@ async function dropPart(hits: readonly Hit[], size: number, shows: ShowsWith): P
 }
 
 /** Replaces each fault by the weakest that shows it too. */
-async function weaken(hits: readonly Hit[], shows: ShowsWith): Promise<readonly Hit[]> {
+async function weaken(hits: readonly Hit[], shows: ShowsWith, weakerThan: WeakerThan): Promise<readonly Hit[]> {
   for (const [i, hit] of hits.entries()) {
-    for (const weaker of probeOf(hit.probe).weaker) {
+    for (const weaker of weakerThan(hit)) {
       const weakened = hits.with(i, hitOf(hit, weaker));
-      if (await shows(weakened)) return weaken(weakened, shows);
+      if (await shows(weakened)) return weaken(weakened, shows, weakerThan);
     }
   }
   return hits;

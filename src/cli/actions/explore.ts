@@ -1,9 +1,6 @@
 /** Implements `loyalty-sim explore`: runs a client with one fault after the other, and tells where it breaks. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { loadConfig } from '../../config/config.ts';
-import type { Flags } from '../../config/config.ts';
-import { parseDuration } from '../../core/lib/duration.ts';
 import { InputError } from '../../core/lib/input-error.ts';
 import { monotonicNow, systemNow, toTimestamp } from '../../core/time/clock.ts';
 import { explore } from '../../explore/explore.ts';
@@ -19,8 +16,10 @@ import {
   explorationPage,
 } from '../../explore/report/reports.ts';
 import { counted } from '../../explore/report/words.ts';
-import { createSim } from '../../simulator/create-sim.ts';
-import { formatExploration, formatFinding } from '../format/exploration.ts';
+import { replayRules } from '../../explore/scenario-rules.ts';
+import type { Symptom } from '../../explore/symptoms.ts';
+import type { RuleSpec } from '../../faults/rule-schema.ts';
+import { formatExploration, formatFinding, formatSymptom } from '../format/exploration.ts';
 import { colorize, formatRunHeading } from '../format/runs.ts';
 import { redact, redactAll } from '../format/redact.ts';
 import { parseVerdictReports, writeReports } from '../format/verdict-reports.ts';
@@ -29,57 +28,35 @@ import { verdictExitCodes } from '../format/verdict.ts';
 import { reportFiles } from '../flags/report-flags.ts';
 import { prepareReportFiles } from '../process/report-files.ts';
 import { packageVersion } from '../../package/package-info.ts';
-import { planScenario, simOptions } from '../flags/scenario-plan.ts';
-import { exploreCommand } from '../process/explored-command.ts';
-import type { ExploredCommand } from '../process/explored-command.ts';
+import { parseLength, readRules, stoppedCode, withExploredCommand } from '../process/explored-command.ts';
+import type { ExploredCommand, ExploredFlags } from '../process/explored-command.ts';
 import { canShowStatus, printNote, printResult, showStatus } from '../process/terminal.ts';
 
-export interface ExploreFlags extends Flags {
+export interface ExploreFlags extends ExploredFlags {
   readonly budget?: string | undefined;
   readonly level?: string | undefined;
   readonly kill?: boolean | undefined;
   readonly jobs?: string | undefined;
-  readonly timeout?: string | undefined;
   readonly maxRuns?: string | undefined;
   readonly out?: string | undefined;
-  readonly portPerRun?: boolean | undefined;
-  readonly showOutput?: boolean | undefined;
+  readonly replay?: string | undefined;
   readonly report?: readonly string[] | undefined;
   readonly json?: boolean | undefined;
 }
 
-/** Equals the exit code of a command that SIGINT ended. */
-const stoppedCode = 130;
-
 export async function exploreClient(command: readonly string[], flags: ExploreFlags): Promise<number> {
   const settings = settingsFrom(flags);
   const reports = parseVerdictReports(flags.report);
-  const timeout = lengthOf('--timeout', flags.timeout ?? '60s');
-  // The log would mix with the findings, so that it is silent by default.
-  const config = loadConfig({ flags: { log: 'silent', ...flags } });
-  if (config.data !== undefined) printNote('note: data is left out: each run starts from the fixtures.');
-  const plan = await planScenario(config, flags);
-  for (const note of plan.notes) printNote(`note: ${note}`);
+  const timeout = parseLength('--timeout', flags.timeout ?? '60s');
   prepareReportFiles(reportFiles(reports));
   const at = toTimestamp(systemNow());
-  const sim = await createSim({ ...simOptions({ ...config, data: undefined }, () => {}), ...plan.options });
-  try {
-    await sim.listen({ port: flags['port'] === undefined ? 0 : config.port });
-    const portPerRun = flags.portPerRun ?? false;
-    const explored = exploreCommand(sim, {
-      command,
-      config,
-      timeout,
-      showOutput: flags.showOutput ?? false,
-      portPerRun,
-    });
+  const rules = flags.replay === undefined ? undefined : await readRules(flags.replay);
+  return withExploredCommand({ command, flags, timeout }, async (explored) => {
+    if (rules) return replay(explored, rules);
     const teller = new Teller(flags.out ?? 'explore');
     printNote(formatRunHeading({ name: 'exploring' }));
     const onProgress = (progress: ExploreProgress): void => teller.tell(progress);
-    const exploration = await Promise.race([
-      explore(explored.client, { ...settings, onProgress }),
-      explored.stopped.then(() => undefined),
-    ]);
+    const exploration = await explored.untilStopped(explore(explored.client, { ...settings, onProgress }));
     showStatus('');
     if (exploration === undefined) {
       printNote(`Stopped: ${counted(teller.count, 'finding')} so far.`);
@@ -98,10 +75,27 @@ export async function exploreClient(command: readonly string[], flags: ExploreFl
     writeReports(reportContents(reported), reports);
     if (flags.json) printResult(JSON.stringify({ event: 'explored', ...serializeExploration(reported) }));
     return finish(exploration, explored);
-  } finally {
-    await sim.close();
-  }
+  });
 }
+
+/** Plays the rules of a finding again, and tells what they show. */
+async function replay(explored: ExploredCommand, rules: readonly RuleSpec[]): Promise<number> {
+  const replayed = await explored.untilStopped(replayRules(explored.client, rules));
+  if (!replayed) return stoppedCode;
+  const { symptoms, hits, note } = replayed;
+  const shown = symptoms.filter((list) => list.length > 0).length;
+  for (const symptom of distinct(symptoms.flat())) for (const line of formatSymptom(symptom)) printNote(line);
+  if (note !== undefined) printNote(`note: ${note}`);
+  const status = shown > 0 ? 'FAIL' : hits === 0 ? 'INCONCLUSIVE' : 'PASS';
+  printNote(
+    colorize(`${status}: shown in ${shown} of ${counted(symptoms.length, 'run')}, ${counted(hits, 'request')} hit`),
+  );
+  return verdictExitCodes[status];
+}
+
+const distinct = (symptoms: readonly Symptom[]): Symptom[] => [
+  ...new Map(symptoms.map((symptom) => [`${symptom.rule} ${symptom.endpoint}`, symptom])).values(),
+];
 
 /** Tells how far the exploration is, and each finding as soon as it is shrunk. */
 class Teller {
@@ -214,17 +208,11 @@ function settingsFrom({ level = '4', jobs = '8', maxRuns, budget, kill = false }
     kills: kill,
     jobs: countFrom('--jobs', jobs),
     maxRuns: maxRuns === undefined ? undefined : countFrom('--max-runs', maxRuns),
-    budget: budget === undefined ? undefined : lengthOf('--budget', budget),
+    budget: budget === undefined ? undefined : parseLength('--budget', budget),
   };
 }
 
 function countFrom(flag: string, text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
   throw new InputError(`${flag}: must be a whole number from 1, not "${text}"`);
-}
-
-function lengthOf(flag: string, text: string): number {
-  const read = parseDuration(text);
-  if (read?.months === 0 && read.milliseconds > 0) return read.milliseconds;
-  throw new InputError(`${flag}: must be a length of time such as 30s or 2m, not "${text}"`);
 }

@@ -23,6 +23,10 @@ export const declareExplore: DeclareCommand = (program, done) => {
     .addOption(flagWithDefault('--timeout <duration>', 'longest time for each run', '60s'))
     .option('--max-runs <n>', 'number of runs after which none is begun, but to shrink what was found (default: none)')
     .addOption(flagWithDefault('--out <folder>', 'folder for a scenario of each finding', 'explore'))
+    .option(
+      '--replay <file>',
+      'play the rules of this scenario three times instead, and hold each run against one without faults',
+    )
     .option('--port-per-run', 'give each run a port of its own, for a client that takes no path in its base URL')
     .option('--show-output', 'show what the client prints in every run, not in the first alone')
     .addOption(verdictReportFlag())

@@ -3,6 +3,7 @@ import type { Exploration, Finding } from '../../explore/explore.ts';
 import { coverageCells, reasonsFor } from '../../explore/report/coverage-table.ts';
 import { ruleCoverage } from '../../explore/report/rules-at-risk.ts';
 import { counted, findingTitle, formatHit, formatKill, formatReproduction } from '../../explore/report/words.ts';
+import type { Symptom } from '../../explore/symptoms.ts';
 import { colorize } from './runs.ts';
 
 /** Returns lines for a finding; its file is a scenario that shows it. */
@@ -15,6 +16,10 @@ export const formatFinding = (finding: Finding, file: string): string[] =>
     `    → ${finding.advice}`,
     `      ${file} · found in run ${finding.firstRun}, shrunk in ${counted(finding.shrinkRuns, 'run')}, ${formatReproduction(finding)}`,
   ].map(colorize);
+
+/** Returns lines for what one run showed. */
+export const formatSymptom = ({ rule, endpoint, title, message, advice }: Symptom): string[] =>
+  [`✗ ${findingTitle({ rule, endpoint, title })}: ${message}`, `    → ${advice}`].map(colorize);
 
 /** Limits the reasons and points of one status that are listed; a report has all of them. */
 const maxShown = 5;

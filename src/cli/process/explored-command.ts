@@ -3,17 +3,30 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { extendEnvironment } from '../../config/config.ts';
-import type { Config } from '../../config/config.ts';
+import { extendEnvironment, loadConfig } from '../../config/config.ts';
+import type { Config, Flags } from '../../config/config.ts';
+import { parseDuration } from '../../core/lib/duration.ts';
+import { InputError } from '../../core/lib/input-error.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { KillSignal } from '../../explore/kills.ts';
 import type { ClientEnd, ExploredClient } from '../../explore/run.ts';
+import type { RuleSpec } from '../../faults/rule-schema.ts';
+import { createSim } from '../../simulator/create-sim.ts';
 import type { Sim } from '../../simulator/sim.ts';
+import { planScenario, simOptions } from '../flags/scenario-plan.ts';
+import { printNote } from './terminal.ts';
 import { runChild } from './child-process.ts';
 import { clientVariables } from './judged-run.ts';
 import { stopSignal } from './signals.ts';
 
-export interface ExploredCommandOptions {
+/** Flags of commands that run a client again and again. */
+export interface ExploredFlags extends Flags {
+  readonly timeout?: string | undefined;
+  readonly portPerRun?: boolean | undefined;
+  readonly showOutput?: boolean | undefined;
+}
+
+interface ExploredCommandOptions {
   readonly command: readonly string[];
   readonly config: Pick<Config, 'apiKeys' | 'adminKey'>;
   /** Limits the time of a run, in ms. */
@@ -23,12 +36,61 @@ export interface ExploredCommandOptions {
   readonly portPerRun: boolean;
 }
 
+interface ExploredSim extends Pick<ExploredCommandOptions, 'command' | 'timeout'> {
+  readonly flags: ExploredFlags;
+  /** Leaves out the rules of the scenario, which are played run by run. */
+  readonly withoutRules?: boolean;
+}
+
 export interface ExploredCommand {
   readonly client: ExploredClient;
   /** Returns the exit code of a run, once it has ended. */
   readonly codeOf: (run: number) => number | undefined;
-  /** Resolves when a signal has stopped us, and all runs have ended; no run ends from then on. */
-  readonly stopped: Promise<void>;
+  /** Resolves to what comes of it, or to nothing when a signal has stopped us and all runs have ended. */
+  readonly untilStopped: <Result>(work: Promise<Result>) => Promise<Result | undefined>;
+}
+
+/** Equals the exit code of a command that SIGINT ended. */
+export const stoppedCode = 130;
+
+/** Starts a simulator for all runs of a command, and closes it at the end of the work. */
+export async function withExploredCommand(
+  { command, flags, timeout, withoutRules = false }: ExploredSim,
+  work: (explored: ExploredCommand) => Promise<number>,
+): Promise<number> {
+  // The log would mix with what is told, so that it is silent by default.
+  const config = loadConfig({ flags: { log: 'silent', ...flags } });
+  if (config.data !== undefined) printNote('note: data is left out: each run starts from the fixtures.');
+  const plan = await planScenario(config, flags);
+  for (const note of plan.notes) printNote(`note: ${note}`);
+  const { scenario } = plan;
+  const sim = await createSim({
+    ...simOptions({ ...config, data: undefined }, () => {}),
+    ...plan.options,
+    ...(withoutRules && { scenario: { ...scenario.spec, rules: [] } }),
+  });
+  try {
+    await sim.listen({ port: flags['port'] === undefined ? 0 : config.port });
+    const { portPerRun = false, showOutput = false } = flags;
+    return await work(exploreCommand(sim, { command, config, timeout, showOutput, portPerRun }));
+  } finally {
+    await sim.close();
+  }
+}
+
+/** Reads the rules of a scenario file. Throws `InputError` for one without any. */
+export async function readRules(file: string): Promise<readonly RuleSpec[]> {
+  const { loadScenarios } = await import('../../scenario/load.ts');
+  const { rules = [] } = loadScenarios([file]).spec;
+  if (rules.length === 0) throw new InputError(`${file} has no rules`);
+  return rules;
+}
+
+/** Parses a length of time, in ms. Throws `InputError` that names its flag. */
+export function parseLength(flag: string, text: string): number {
+  const read = parseDuration(text);
+  if (read?.months === 0 && read.milliseconds > 0) return read.milliseconds;
+  throw new InputError(`${flag}: must be a length of time such as 30s or 2m, not "${text}"`);
 }
 
 export function exploreCommand(sim: Sim, options: ExploredCommandOptions): ExploredCommand {
@@ -96,7 +158,7 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
       runKilled: (tenant, run, kill) => unlessStopped(() => runOnce(tenant, run, kill)),
     },
     codeOf: (run) => codes.get(run),
-    stopped,
+    untilStopped: (work) => Promise.race([work, stopped.then(() => undefined)]),
   };
 }
 

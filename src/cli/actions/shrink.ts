@@ -1,0 +1,62 @@
+/** Implements `loyalty-sim shrink`: finds the fewest faults of a scenario that still make a client fail. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseDocument } from 'yaml';
+import { InputError } from '../../core/lib/input-error.ts';
+import { counted } from '../../explore/report/words.ts';
+import { shrinkScenario } from '../../explore/scenario-rules.ts';
+import type { ShrunkScenario } from '../../explore/scenario-rules.ts';
+import type { RuleSpec } from '../../faults/rule-schema.ts';
+import { formatSymptom } from '../format/exploration.ts';
+import { colorize } from '../format/runs.ts';
+import { verdictExitCodes } from '../format/verdict.ts';
+import { parseLength, readRules, stoppedCode, withExploredCommand } from '../process/explored-command.ts';
+import type { ExploredFlags } from '../process/explored-command.ts';
+import { printNote } from '../process/terminal.ts';
+
+export interface ShrinkFlags extends ExploredFlags {
+  readonly out?: string | undefined;
+}
+
+/** Exits with 0 when a smaller file was written, or nothing fails; with 3 when the failure did not show again. */
+export async function shrink(file: string, command: readonly string[], flags: ShrinkFlags): Promise<number> {
+  const timeout = parseLength('--timeout', flags.timeout ?? '60s');
+  const out = flags.out ?? file.replace(/(\.\w+)?$/, '.min$1');
+  const rules = await readRules(file);
+  const base = { ...flags, scenario: [file] };
+  return withExploredCommand({ command, flags: base, timeout, withoutRules: true }, async (explored) => {
+    const shrunk = await explored.untilStopped(shrinkScenario(explored.client, rules));
+    if (!shrunk) return stoppedCode;
+    return tell(shrunk, { file, out });
+  });
+}
+
+function tell(shrunk: ShrunkScenario, { file, out }: { readonly file: string; readonly out: string }): number {
+  const { symptom, isReproduced, hits, hitsBefore, runs } = shrunk;
+  if (!symptom) {
+    printNote(colorize(`PASS: nothing fails with ${file}, so that nothing can be shrunk`));
+    return verdictExitCodes.PASS;
+  }
+  for (const line of formatSymptom(symptom)) printNote(line);
+  if (!isReproduced) {
+    printNote(colorize('INCONCLUSIVE: it did not show again with the same faults at the same requests'));
+    return verdictExitCodes.INCONCLUSIVE;
+  }
+  writeSmaller(shrunk.rules, { file, out });
+  printNote(`${out}: ${counted(hits.length, 'fault')} of ${hitsBefore}, after ${counted(runs, 'run')}`);
+  return verdictExitCodes.PASS;
+}
+
+/** Writes the scenario with these rules, and everything else as it stands. */
+function writeSmaller(
+  rules: readonly RuleSpec[],
+  { file, out }: { readonly file: string; readonly out: string },
+): void {
+  const document = parseDocument(readFileSync(file, 'utf8'));
+  document.set('rules', rules);
+  const text = file.endsWith('.json') ? `${JSON.stringify(document.toJS(), null, 2)}\n` : document.toString();
+  try {
+    writeFileSync(out, text);
+  } catch (error) {
+    throw new InputError(`--out: ${out} can't be written: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,154 @@
+/** Plays the rules of a scenario against a client: to see whether they still break it, and which of them it takes. */
+import { ruleSchema } from '../faults/rule-schema.ts';
+import type { RuleSpec } from '../faults/rule-schema.ts';
+import { checkReference } from '../verdict/state/reference.ts';
+import { hitOf, pointId, rulesForHits } from './experiment.ts';
+import type { Experiment, Hit, PlannedFault } from './experiment.ts';
+import { probeOf, probes } from './probes.ts';
+import { runExperiment } from './run.ts';
+import type { ExploredClient, RunResult } from './run.ts';
+import { shrinkHits } from './shrink.ts';
+import type { Symptom } from './symptoms.ts';
+
+type FaultOfRule = RuleSpec['fault'];
+
+const textOf = (fault: FaultOfRule): string => JSON.stringify(fault);
+
+/** Holds the probes by their faults, as a scenario file has them when it is parsed. */
+const probeByFault: ReadonlyMap<string, string> = new Map(
+  probes.map(({ id, fault }) => [textOf(ruleSchema.parse({ fault }).fault), id]),
+);
+
+/** The rules of a scenario, with a name for each of their faults: that of a probe where it is one. */
+class NamedRules {
+  readonly planned: readonly PlannedFault[];
+  readonly #faults = new Map<string, FaultOfRule>();
+  readonly #namesByRule = new Map<string, readonly string[]>();
+
+  constructor(rules: readonly RuleSpec[]) {
+    this.planned = rules.map((rule, i) => {
+      const id = rule.id ?? `rule-${i + 1}`;
+      const names = this.#namesOf(id, rule);
+      this.#namesByRule.set(id, names);
+      return { spec: { ...rule, id }, probe: names[0] ?? id };
+    });
+  }
+
+  /** True when every fault is one that explore tries. */
+  get areProbes(): boolean {
+    return this.#faults.size === 0;
+  }
+
+  faultOf = (name: string): FaultOfRule =>
+    this.#faults.get(name) ?? ruleSchema.parse({ fault: probeOf(name).fault }).fault;
+
+  weakerThan = ({ probe }: Hit): readonly string[] => (this.#faults.has(probe) ? [] : probeOf(probe).weaker);
+
+  /** Returns what was hit in a run of these rules. */
+  hitsIn({ calls }: RunResult): Hit[] {
+    return calls.flatMap((call) => {
+      const { fault } = call.exchange;
+      const names = this.#namesByRule.get(fault?.rule ?? '');
+      // Of a list, each fault has its turn.
+      const name = fault && names?.[(fault.hit - 1) % names.length];
+      return name === undefined ? [] : [hitOf(call, name)];
+    });
+  }
+
+  /** Returns rules that bring about these hits alone. */
+  planFor = (hits: readonly Hit[]): PlannedFault[] =>
+    hits.map((hit) => {
+      const { endpoint, operation, attempt, probe } = hit;
+      const fields = { match: { endpoint }, operation, attempt, times: 1 };
+      return { probe, spec: { id: pointId(hit), ...fields, fault: this.faultOf(probe) } };
+    });
+
+  #namesOf(id: string, { fault }: RuleSpec): string[] {
+    return (Array.isArray(fault) ? fault : [fault]).map((one: FaultOfRule, i) => {
+      const name = probeByFault.get(textOf(one)) ?? `${id}.${i + 1}`;
+      if (!probeByFault.has(textOf(one))) this.#faults.set(name, one);
+      return name;
+    });
+  }
+}
+
+const experimentOf = (title: string, rules: readonly PlannedFault[]): Experiment => ({ title, level: 1, rules });
+
+export interface ShrunkScenario {
+  /** Holds what the first run failed for, and what the smaller one still does; undefined when it did not fail. */
+  readonly symptom: Symptom | undefined;
+  /** False when the faults that hit did not show it again. */
+  readonly isReproduced: boolean;
+  readonly rules: readonly RuleSpec[];
+  readonly hits: readonly Hit[];
+  /** Counts the faults that hit in the first run. */
+  readonly hitsBefore: number;
+  readonly runs: number;
+}
+
+/** Shrinks the rules of a scenario to what the first finding of their run needs. */
+export async function shrinkScenario(client: ExploredClient, rules: readonly RuleSpec[]): Promise<ShrunkScenario> {
+  const named = new NamedRules(rules);
+  let runs = 0;
+  const play = async (title: string, planned: readonly PlannedFault[]): Promise<RunResult> => {
+    const result = await runExperiment(client, experimentOf(title, planned), { number: ++runs, reference: undefined });
+    client.closeTenant(result.tenant);
+    return result;
+  };
+  const whole = await play('the scenario', named.planned);
+  const before = named.hitsIn(whole);
+  const [symptom] = whole.symptoms;
+  const unshrunk = { symptom, isReproduced: false, rules, hits: before, hitsBefore: before.length, runs };
+  if (!symptom) return unshrunk;
+  const shows = async (hits: readonly Hit[]): Promise<boolean> => {
+    const { symptoms } = await play('shrinking', named.planFor(hits));
+    return symptoms.some(({ rule, endpoint }) => rule === symptom.rule && endpoint === symptom.endpoint);
+  };
+  const isLikely = (hit: Hit): boolean =>
+    symptom.hits.some((one) => one.operation === hit.operation && one.endpoint === hit.endpoint);
+  const shrunk = await shrinkHits(before, before.filter(isLikely), shows, named.weakerThan);
+  if (!shrunk.isReproduced) return { ...unshrunk, runs };
+  return {
+    ...unshrunk,
+    isReproduced: true,
+    hits: shrunk.hits,
+    rules: rulesForHits(shrunk.hits, named.faultOf),
+    runs,
+  };
+}
+
+export interface Replay {
+  /** Holds what each run showed. */
+  readonly symptoms: readonly (readonly Symptom[])[];
+  /** Counts the requests that were hit. */
+  readonly hits: number;
+  /** Says why the state was not compared, if it was not. */
+  readonly note: string | undefined;
+}
+
+/** Sets how often a finding is played again. */
+const repetitions = 3;
+
+/** Plays rules several times, and holds each run against two without faults, as exploring does. */
+export async function replayRules(client: ExploredClient, rules: readonly RuleSpec[]): Promise<Replay> {
+  const named = new NamedRules(rules);
+  const plain = experimentOf('without faults', []);
+  const first = await runExperiment(client, plain, { number: 1, reference: undefined });
+  const second = await runExperiment(client, plain, { number: 2, reference: undefined });
+  const isSame = checkReference(second.tenant, first.tenant).verdict === 'PASS';
+  const reference = isSame && named.areProbes ? first.tenant : undefined;
+  const results: RunResult[] = [];
+  for (let i = 0; i < repetitions; i++) {
+    const result = await runExperiment(client, experimentOf('replay', named.planned), { number: 3 + i, reference });
+    client.closeTenant(result.tenant);
+    results.push(result);
+  }
+  for (const { tenant } of [first, second]) client.closeTenant(tenant);
+  return {
+    symptoms: results.map(({ symptoms }) => symptoms),
+    hits: results.reduce((sum, result) => sum + named.hitsIn(result).length, 0),
+    note: reference
+      ? undefined
+      : 'The state is not compared: two runs without faults differ, or a fault is of another kind than those that explore tries.',
+  };
+}
