@@ -186,6 +186,27 @@ it.each<[string, Till, unknown[], string]>([
   expect(await compare(till, rules)).toBe(expected);
 });
 
+it('misses the consents of a contact that the client has created', async () => {
+  const sim = await createSim();
+  const [clean, own] = [sim.tenant('clean'), sim.tenant('own')];
+  await own.applyScenario({ rules: [on('setConsents', 504)] });
+  for (const tenant of [clean, own]) {
+    const post = (path: string, body: object) =>
+      tenant.fetch(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const created = await post('/api/v3/contacts', { email: 'vera.ny@example.com', firstName: 'Vera' });
+    const { id } = (await created.json()) as { id: string };
+    await post(`/api/v3/contacts/${id}`, { consents: [{ id: 'newsletter', value: true, source: 'POS' }] });
+  }
+  const { checks } = await sim.verdict({ tenant: 'own', reference: 'clean' });
+  expect(checks.map(({ reason }) => reason)).toContain(
+    'the consents newsletter: true of contact vera.ny@example.com is missing',
+  );
+});
+
 it('leaves open what a reference with faults of its own shows', async () => {
   const sim = await createSim({ scenario: { rules: [{ match: { endpoint: 'createReceipt' }, fault: '504' }] } });
   const tenant = sim.tenant('clean');

@@ -33,16 +33,22 @@ export const contactResource = resource({
 const bookkeeping: ReadonlySet<string> = new Set(['id', 'createdOn', 'modifiedOn', 'source', 'isApproved']);
 
 function thingsOfContact(effect: Effect, tenant: TenantContext): BusinessThing[] {
-  if (effect.change === 'created') return [{ contact: undefined, text: `the contact ${newcomerName(effect)}` }];
   const contact = contactName(tenant, effect.key);
+  if (effect.change === 'created') {
+    const consents = effect.fields['consents']?.to;
+    const answers = Array.isArray(consents) && consents.length > 0 ? [thingOfField(contact, 'consents', consents)] : [];
+    return [{ contact: undefined, text: `the contact ${newcomerName(effect)}` }, ...answers];
+  }
   return Object.entries(effect.fields)
     .filter(([name]) => !bookkeeping.has(name))
-    .map(([name, { to }]) => ({
-      contact,
-      text: `the ${name.replace(/^attributes\./, '')} ${valueText(name, to)}`,
-      field: name,
-    }));
+    .map(([name, { to }]) => thingOfField(contact, name, to));
 }
+
+const thingOfField = (contact: string, name: string, value: unknown): BusinessThing => ({
+  contact,
+  text: `the ${name.replace(/^attributes\./, '')} ${valueText(name, value)}`,
+  field: name,
+});
 
 /** Counts the answers of consents. */
 const valueText = (name: string, value: unknown): string =>
