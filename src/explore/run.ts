@@ -94,9 +94,11 @@ export async function runExperiment(
     ...(end.isTimedOut && experiment.rules.length <= fewRules && isUsedUp(tenant) ? [neverEnds(hits)] : []),
   ];
   // A client that was killed has done everything in the end; its last attempts before that need not have come through.
-  const isClean = symptoms.length === 0 && (onlyClient !== undefined || verdict.operations.every(cameThrough));
-  if (reference && isClean && hits.every(({ probe }) => isRecoverable(probeOf(probe))))
-    symptoms.push(...differencesFrom(reference, tenant, hits));
+  const isDone = onlyClient !== undefined || verdict.operations.every(isDoneWith);
+  if (reference && symptoms.length === 0 && isDone && hits.every(({ probe }) => isRecoverable(probeOf(probe)))) {
+    const isWhole = onlyClient !== undefined || verdict.operations.every(hasAnswer);
+    symptoms.push(...differencesFrom(reference, tenant, { hits, isWhole }));
+  }
   return {
     number,
     experiment,
@@ -149,5 +151,11 @@ const longestPause = (exchanges: readonly Exchange[]): number =>
     0,
   );
 
-/** True when the last attempt of an operation was answered for good. */
-const cameThrough = ({ attempts }: OperationJson): boolean => attempts.at(-1)?.outcome === 'success';
+/** True for a read, and for a write that the verdict knows to be done: by its response, or by a look. */
+const isDoneWith = ({ retry, verdict }: OperationJson): boolean => retry === 'safe' || verdict === 'PASS';
+
+const failures: ReadonlySet<string> = new Set(['no-response', 'server-error', 'throttled', 'in-flight']);
+
+/** True when the client got an answer in the end, where it asked for something. */
+const hasAnswer = ({ retry, attempts }: OperationJson): boolean =>
+  retry !== 'safe' || !failures.has(attempts.at(-1)?.outcome ?? '');

@@ -1,6 +1,6 @@
 /** Tells from a verdict what is wrong with a client, and which faults led to it. */
 import type { Tenant } from '../core/tenant/tenant.ts';
-import { checkReference } from '../verdict/state/reference.ts';
+import { checkReference, differencesFromReference } from '../verdict/state/reference.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { OperationJson } from '../verdict/verdict-json.ts';
 import { hitsIn, pointId } from './experiment.ts';
@@ -77,21 +77,28 @@ export const neverEnds = (hits: readonly Hit[]): Symptom => ({
 });
 
 /** Returns how the state differs from that of the run without faults: twice, missing, or on another contact. */
-export function differencesFrom(reference: Tenant, tenant: Tenant, hits: readonly Hit[]): Symptom[] {
-  const { verdict, reason } = checkReference(tenant, reference);
-  if (verdict !== 'FAIL') return [];
+export function differencesFrom(reference: Tenant, tenant: Tenant, { hits, isWhole }: StateContext): Symptom[] {
+  if (checkReference(tenant, reference).verdict !== 'FAIL') return [];
+  const found = differencesFromReference(tenant, reference).filter(({ kind }) => isWhole || kind === 'misplaced');
+  if (found.length === 0) return [];
   return [
     {
       rule: 'state',
       title: 'the state is as without faults',
       endpoint: hits.at(-1)?.endpoint ?? '',
-      message: reason,
+      message: found.map(({ text }) => text).join('; '),
       advice:
-        'Every request came through in the end, and yet the work is not what it is without faults: see which request is repeated, left out, or sent with other content.',
+        'No rule about requests was broken, and yet the work is not what it is without faults: see which request is repeated, left out, or sent with other content.',
       requests: [],
       hits,
     },
   ];
+}
+
+interface StateContext {
+  readonly hits: readonly Hit[];
+  /** True when the client learned all that it asked for: without that it may rightly do less, but nothing for another contact. */
+  readonly isWhole: boolean;
 }
 
 /** Returns why the verdict is not sure, for each point that it is not sure about. */

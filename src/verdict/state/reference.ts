@@ -15,10 +15,21 @@ export function checkReference(tenant: Tenant, reference: Tenant): Check {
   const description = `the state is as in the tenant "${reference.name}"`;
   const doubts = [...doubtsOf(tenant), ...doubtsOfReference(reference)];
   if (doubts.length > 0) return { description, verdict: 'INCONCLUSIVE', reason: doubts.join('; '), requests: [] };
-  const found = differencesOf(thingsIn(tenant), thingsIn(reference));
+  const found = differencesFromReference(tenant, reference);
   if (found.length === 0) return { description, verdict: 'PASS', reason: 'as expected', requests: [] };
-  return { description, verdict: 'FAIL', reason: found.join('; '), requests: [] };
+  return { description, verdict: 'FAIL', reason: found.map(({ text }) => text).join('; '), requests: [] };
 }
+
+/** One way in which a state differs from what is expected, in business words. */
+export interface StateDifference {
+  /** `misplaced`: it is there, on another contact. */
+  readonly kind: 'misplaced' | 'other';
+  readonly text: string;
+}
+
+/** Returns how the work of a tenant differs from that of the reference. */
+export const differencesFromReference = (tenant: Tenant, reference: Tenant): StateDifference[] =>
+  differencesOf(thingsIn(tenant), thingsIn(reference));
 
 function doubtsOf(tenant: Tenant): string[] {
   const { name, journal } = tenant;
@@ -62,7 +73,7 @@ interface Tally {
   balance: number;
 }
 
-function differencesOf(actual: readonly BusinessThing[], wanted: readonly BusinessThing[]): string[] {
+function differencesOf(actual: readonly BusinessThing[], wanted: readonly BusinessThing[]): StateDifference[] {
   const tallies = new Map<string, Tally>();
   for (const [things, sign] of [[actual, 1] as const, [wanted, -1] as const]) {
     for (const thing of things) {
@@ -76,7 +87,9 @@ function differencesOf(actual: readonly BusinessThing[], wanted: readonly Busine
     .filter(({ balance }) => balance !== 0)
     // Points follow from what comes first.
     .toSorted((a, b) => Number(a.thing.amount !== undefined) - Number(b.thing.amount !== undefined));
-  return [...moved(open), ...replaced(open), ...open.filter(({ balance }) => balance !== 0).map(describe)];
+  const misplaced = moved(open).map((text): StateDifference => ({ kind: 'misplaced', text }));
+  const others = [...replaced(open), ...open.filter(({ balance }) => balance !== 0).map(describe)];
+  return [...misplaced, ...others.map((text): StateDifference => ({ kind: 'other', text }))];
 }
 
 /** Finds what is on another contact, and takes it out of the balance. */
