@@ -55,7 +55,7 @@ export interface PlannedFault {
 }
 
 /** Returns the rule that brings about one hit. */
-export const ruleForHit = (hit: Hit): PlannedFault =>
+const ruleForHit = (hit: Hit): PlannedFault =>
   planned(pointId(hit), hit.probe, {
     match: { endpoint: hit.endpoint },
     operation: hit.operation,
