@@ -1,6 +1,7 @@
 /** Lists the conformance suite: each fault, once, with a request of each idempotency class. */
 import type { Endpoint, RetryClass } from '../../core/exchange/endpoint.ts';
 import type { RuleInput } from '../../faults/rule-schema.ts';
+import { probeOf } from '../probes.ts';
 
 /** One fault that hits the first request of one class. */
 export interface ConformanceCase {
@@ -19,22 +20,19 @@ const classes: Readonly<Record<RetryClass, string>> = {
   once: 'A redemption',
 };
 
-const faults: readonly { readonly id: string; readonly says: string; readonly fault: RuleInput['fault'] }[] = [
-  { id: '500', says: 'gets status 500; nothing was done', fault: ['500'] },
-  { id: '504', says: 'gets status 504; nothing was done', fault: ['504'] },
-  { id: '504-after', says: 'gets status 504; it was done', fault: [{ phase: 'after', status: 504 }] },
-  { id: 'lost-before', says: 'is reset; nothing was done', fault: [{ respond: 'none', end: 'reset' }] },
-  { id: 'lost-after', says: 'is reset; it was done', fault: [{ phase: 'after', respond: 'none', end: 'reset' }] },
-  { id: 'closed', says: 'gets no response; it was done', fault: [{ phase: 'after', respond: 'none', end: 'close' }] },
-  { id: 'hang', says: 'never gets a response; it was done', fault: [{ phase: 'after', respond: 'none', end: 'hang' }] },
-  {
-    id: 'cut',
-    says: 'gets half of its response; it was done',
-    fault: [{ phase: 'after', respond: 'partial', end: 'close' }],
-  },
-  { id: '429', says: 'gets status 429 with Retry-After: 1', fault: [{ status: 429, headers: { 'Retry-After': '1' } }] },
-  { id: '400', says: 'gets status 400', fault: ['400'] },
-  { id: '404', says: 'gets status 404', fault: ['404'] },
+/** Names the faults of the suite, and where their name in a case is a shorter one. */
+const faults: readonly { readonly id: string; readonly probe: string }[] = [
+  { id: '500', probe: '500' },
+  { id: '504', probe: '504' },
+  { id: '504-after', probe: '504-after' },
+  { id: 'lost-before', probe: 'lost-before' },
+  { id: 'lost-after', probe: 'lost-after' },
+  { id: 'closed', probe: 'closed-after' },
+  { id: 'hang', probe: 'hang-after' },
+  { id: 'cut', probe: 'cut' },
+  { id: '429', probe: '429' },
+  { id: '400', probe: '400' },
+  { id: '404', probe: '404' },
 ];
 
 /** Holds the id of a case's fault rule, by which its verdict shows whether it fired. */
@@ -50,14 +48,15 @@ export const plainCase: ConformanceCase = { id: 'plain', description: 'Nothing g
 export const conformanceCases = (endpoints: readonly Endpoint[]): readonly ConformanceCase[] => [
   plainCase,
   ...classNames.flatMap((retry) =>
-    faults.map(({ id, says, fault }) => ({
+    faults.map(({ id, probe }) => ({
       id: `${retry}/${id}`,
-      description: `${classes[retry]} ${says}.`,
+      description: `${classes[retry]} ${probeOf(probe).says}.`,
       rules: [
         {
           id: caseRule,
           match: { endpoint: endpoints.filter((one) => one.retry === retry).map((one) => one.id) },
-          fault,
+          // A list is used up after its first round.
+          fault: [probeOf(probe).fault],
           times: 1,
         },
       ],
