@@ -65,7 +65,7 @@ const planted: readonly Planted[] = [
     also: ['R1'],
     why: 'The customer whose line was torn is never served.',
     hidden: 'a kill at the lookup of a customer, which nothing in the requests tells',
-    kills: [kill('getContactId', 2, 'before'), kill('listChallenges', 1, 'answer')],
+    kills: [kill('getContactId', 2, 'before')],
   },
   {
     name: 'two-processes',
