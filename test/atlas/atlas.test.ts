@@ -1,7 +1,7 @@
 /** Runs a tenth of the retry atlas again: what it has found of the libraries that this machine has still holds. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sim } from '../../src/simulator/sim.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import { calls, faults } from './cells.ts';
@@ -78,6 +78,7 @@ describe('a tenth of the atlas', () => {
     }
     // Some 400 cells, each with limits of its own; a machine that is busy with other things takes minutes for them.
   }, 600_000);
+  afterAll(() => sim.close());
 
   for (const setup of setups) {
     it.skipIf(!isHere(setup))(`${setup.title} does what it did`, () => {

@@ -1,6 +1,7 @@
 /** Finds where a client was started again: all its former connections have ended, and new ones follow. */
 import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
+import { isProxied } from './callers.ts';
 import type { Callers } from './callers.ts';
 
 export interface Restart {
@@ -21,7 +22,8 @@ export class Restarts {
     this.#callers = callers;
     const sent = new Map<string, Exchange[]>();
     for (const exchange of exchanges) {
-      if (!exchange.connection && restartedAfter === undefined) continue;
+      // The connections behind a proxy are the proxy's own.
+      if (restartedAfter === undefined && (!exchange.connection || isProxied(exchange))) continue;
       appendTo(sent, callers.keyOf(exchange), exchange);
     }
     for (const [key, own] of sent) {
