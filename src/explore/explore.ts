@@ -130,7 +130,10 @@ class Explorer {
 
   async explore(): Promise<Exploration> {
     const learned = await this.#learn();
-    if (typeof learned === 'string') return this.#result('stopped', learned, 0);
+    if (typeof learned === 'string') {
+      this.#closeReference();
+      return this.#result('stopped', learned, 0);
+    }
     const plan = new Plan(learned.calls, {
       levels: this.#settings.levels,
       isExhaustive: this.#settings.isExhaustive ?? false,
@@ -141,30 +144,34 @@ class Explorer {
     this.#settings.onProgress?.({ event: 'learned', calls: learned.calls.length, points: this.#coverage.size });
     await plan.play((line, experiment) => this.#try(line, experiment));
     await this.#shrunk();
-    if (this.#reference) this.#client.closeTenant(this.#reference);
+    this.#closeReference();
     const count = this.#told().length;
     const reason = count === 0 ? 'no run broke a rule' : `${count} ${count === 1 ? 'finding' : 'findings'}`;
     return this.#result(count === 0 ? 'clean' : 'found', reason, learned.calls.length);
+  }
+
+  #closeReference(): void {
+    if (this.#reference) this.#client.closeTenant(this.#reference);
   }
 
   /** Runs the client twice without faults; returns why that is not enough to go on. */
   async #learn(): Promise<RunResult | string> {
     const plain: Experiment = { title: 'without faults', level: 0, rules: [] };
     const first = await this.#run(plain, { isKept: true });
+    this.#reference = first.tenant;
     const wrong = reasonToStop(first);
     if (wrong !== undefined) return wrong;
     const second = await this.#run(plain, { isKept: true });
+    const { verdict } = checkReference(second.tenant, first.tenant);
+    this.#client.closeTenant(second.tenant);
     const wrongAgain = reasonToStop(second);
     if (wrongAgain !== undefined) return wrongAgain;
     this.#compare(first, second);
-    const { verdict } = checkReference(second.tenant, first.tenant);
     this.#comparesState = verdict === 'PASS';
     if (!this.#comparesState)
       this.#notes.push(
         'The state is not compared: two runs without faults left different states, so that a difference proves nothing.',
       );
-    this.#reference = first.tenant;
-    this.#client.closeTenant(second.tenant);
     return first;
   }
 
@@ -267,23 +274,15 @@ class Explorer {
     const of = isSibling ? 1 : repetitions;
     const shown = isSibling ? 1 : isReproduced ? await countAgain(() => shows(hits)) : 0;
     const seen = last ?? found;
-    const message = seen.symptoms.find((other) => isSame(other, symptom))?.message ?? symptom.message;
-    const also = [...new Set(seen.symptoms.filter((other) => !isSame(other, symptom)).map(({ rule }) => rule))];
-    const { rule, title, endpoint, advice } = symptom;
     const finding: Finding = {
+      ...describeSymptom(symptom, seen),
       id: key,
-      rule,
-      title,
-      endpoint,
-      message,
-      advice,
       hits,
       kill,
       rules: rulesForHits(hits),
       firstRun: found.number,
       shrinkRuns,
       reproduced: { shown, of },
-      also,
       verdict: seen.verdict,
     };
     if (isReproduced) for (const other of firstOfEach(seen.symptoms)) this.#tellWith(keyOf(other, kill), finding);
@@ -317,7 +316,7 @@ class Explorer {
       if (!finding) continue;
       const name = `${finding.endpoint} ${finding.hits.map(pointId).join()} ${finding.kill?.moment ?? ''}`;
       const known = byFaults.get(name);
-      byFaults.set(name, known ? { ...known, also: [...new Set([...known.also, finding.rule])] } : finding);
+      byFaults.set(name, known ? { ...known, also: othersOf(known.rule, [...known.also, finding.rule]) } : finding);
     }
     return [...byFaults.values()];
   }
@@ -369,6 +368,31 @@ function firstOfEach(symptoms: readonly Symptom[]): Symptom[] {
   for (const symptom of symptoms) if (!byKey.has(keyOf(symptom))) byKey.set(keyOf(symptom), symptom);
   return [...byKey.values()];
 }
+
+/** Says what is wrong as the last run that showed it does, and what else that run broke. */
+function describeSymptom(
+  symptom: Symptom,
+  { symptoms }: RunResult,
+): Pick<Finding, 'rule' | 'title' | 'endpoint' | 'message' | 'advice' | 'also'> {
+  const { rule, title, endpoint, advice } = symptom;
+  const { message } = symptoms.find((other) => isSame(other, symptom)) ?? symptom;
+  return {
+    rule,
+    title,
+    endpoint,
+    message,
+    advice,
+    also: othersOf(
+      rule,
+      symptoms.map((other) => other.rule),
+    ),
+  };
+}
+
+/** Returns the other rules, each once. */
+const othersOf = (rule: string, rules: readonly string[]): string[] => [
+  ...new Set(rules.filter((other) => other !== rule)),
+];
 
 async function countAgain(shows: () => Promise<boolean>): Promise<number> {
   let shown = 0;
