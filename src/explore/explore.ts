@@ -7,7 +7,7 @@ import { checkReference } from '../verdict/state/reference.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { Coverage } from './coverage.ts';
 import type { CoverageSummary, PointFate } from './coverage.ts';
-import { experimentFor, pointId, rulesForHits } from './experiment.ts';
+import { experimentFor, killId, pointId, rulesForHits } from './experiment.ts';
 import type { Experiment, Hit, Kill } from './experiment.ts';
 import { Limiter } from './limiter.ts';
 import { Plan } from './plan.ts';
@@ -111,6 +111,8 @@ class Explorer {
   readonly #limiter: Limiter;
   readonly #coverage = new Coverage();
   readonly #findings = new Map<string, Finding | undefined>();
+  /** Holds those that were told, in this order. */
+  readonly #told: Finding[] = [];
   readonly #shrinking = new Set<Promise<void>>();
   readonly #lines = new Map<string, Promise<void>>();
   readonly #notes: string[] = [];
@@ -145,7 +147,7 @@ class Explorer {
     await plan.play((line, experiment) => this.#try(line, experiment));
     await this.#shrunk();
     this.#closeReference();
-    const count = this.#told().length;
+    const count = this.#told.length;
     const reason = count === 0 ? 'no run broke a rule' : `${count} ${count === 1 ? 'finding' : 'findings'}`;
     return this.#result(count === 0 ? 'clean' : 'found', reason, learned.calls.length);
   }
@@ -287,7 +289,18 @@ class Explorer {
     };
     if (isReproduced) for (const other of firstOfEach(seen.symptoms)) this.#tellWith(keyOf(other, kill), finding);
     this.#findings.set(key, finding);
-    if (this.#told().includes(finding)) this.#settings.onProgress?.({ event: 'finding', finding });
+    this.#tell(finding);
+  }
+
+  /** Tells a finding, unless the same faults at the same endpoint are told already. */
+  #tell(finding: Finding): void {
+    const at = this.#told.findIndex((other) => faultsOf(other) === faultsOf(finding));
+    const known = this.#told[at];
+    if (known) this.#told[at] = { ...known, also: othersOf(known.rule, [...known.also, finding.rule]) };
+    else {
+      this.#told.push(finding);
+      this.#settings.onProgress?.({ event: 'finding', finding });
+    }
   }
 
   /** Returns as many faults as show it elsewhere, when the same rule is known to be broken after such a fault. */
@@ -309,23 +322,11 @@ class Explorer {
     while (this.#shrinking.size > 0) await Promise.all(this.#shrinking);
   }
 
-  /** Returns the findings, each once: of those with the same faults at one endpoint, the one whose rule comes first. */
-  #told(): Finding[] {
-    const byFaults = new Map<string, Finding>();
-    for (const finding of new Set(this.#findings.values())) {
-      if (!finding) continue;
-      const name = `${finding.endpoint} ${finding.hits.map(pointId).join()} ${finding.kill?.moment ?? ''}`;
-      const known = byFaults.get(name);
-      byFaults.set(name, known ? { ...known, also: othersOf(known.rule, [...known.also, finding.rule]) } : finding);
-    }
-    return [...byFaults.values()];
-  }
-
   #result(status: Exploration['status'], reason: string, calls: number): Exploration {
     return {
       status,
       reason,
-      findings: this.#told(),
+      findings: this.#told,
       coverage: this.#coverage.summary(),
       points: this.#coverage.points(),
       notes: this.#notes,
@@ -388,6 +389,10 @@ function describeSymptom(
     ),
   };
 }
+
+/** Names what shows a finding: findings with one name are told as one. */
+const faultsOf = ({ endpoint, hits, kill }: Finding): string =>
+  `${endpoint} ${hits.map(pointId).join()} ${kill ? killId(kill) : ''}`;
 
 /** Returns the other rules, each once. */
 const othersOf = (rule: string, rules: readonly string[]): string[] => [

@@ -111,6 +111,8 @@ describe('exploring', () => {
     const { findings, status } = await sim.explore(sale({ looks: false }), singleFaults);
     expect(status).toBe('found');
     expect([...new Set(findings.map(({ endpoint }) => endpoint))]).toEqual(['addPointTransactions']);
+    const faults = findings.map(({ hits }) => JSON.stringify(hits));
+    expect(new Set(faults).size).toBe(faults.length);
     expect(findings[0]).toMatchObject({ reproduced: { shown: 3, of: 3 }, hits: [{ operation: 1, attempt: 1 }] });
     expect(findings.flatMap(({ rule, also }) => [rule, ...also])).toContain('R10');
   }, 60_000);
