@@ -65,10 +65,11 @@ const ruleForHit = (hit: Hit): PlannedFault =>
 
 /** Returns a rule that brings a fault to requests that these fields select. */
 export function planned(id: string, probe: string, fields: Omit<RuleSpec, 'id' | 'fault'>): PlannedFault {
-  // A list would be used up after its first round.
-  const { fault } = probeOf(probe);
-  return { probe, spec: { id, ...fields, fault: fault as RuleSpec['fault'] } };
+  return { probe, spec: { id, ...fields, fault: faultOfProbe(probe) } };
 }
+
+// No probe names an end as packets do, which is all that the two types differ in.
+const faultOfProbe = (probe: string): RuleSpec['fault'] => probeOf(probe).fault as RuleSpec['fault'];
 
 export const experimentFor = (title: string, level: number, hits: readonly Hit[]): Experiment => ({
   title,
@@ -88,8 +89,7 @@ export function hitsIn(calls: readonly Call[], { rules }: Experiment): Hit[] {
 /** Returns as few rules as bring about these hits, as a person would write them. */
 export function rulesForHits(
   hits: readonly Hit[],
-  // A list would be used up after its first round.
-  faultOf = (probe: string): RuleSpec['fault'] => probeOf(probe).fault as RuleSpec['fault'],
+  faultOf: (probe: string) => RuleSpec['fault'] = faultOfProbe,
 ): RuleSpec[] {
   const groups = new Map<string, Hit[]>();
   for (const hit of hits) {

@@ -6,6 +6,7 @@ import { killsFor } from './kills.ts';
 import { probeOf, probes, standInFor } from './probes.ts';
 import type { Probe } from './probes.ts';
 import type { RunResult } from './run.ts';
+import { callId } from './trace.ts';
 import type { Call } from './trace.ts';
 
 /** Runs an experiment of a line, of which there are several that take turns; resolves to nothing when the time was up. */
@@ -68,13 +69,16 @@ interface NamedExperiment extends Experiment {
 export class Plan {
   readonly #calls: readonly Call[];
   readonly #options: PlanOptions;
-  readonly #known: ReadonlySet<string>;
+  /** Holds the first call to each endpoint, writes first. */
+  readonly #firsts = new Map<string, Call>();
+  readonly #known: ReadonlyMap<string, Call>;
   readonly #single: RunResult[] = [];
 
   constructor(calls: readonly Call[], options: PlanOptions) {
     // Writes come first: what is lost or doubled is one of them.
     this.#calls = [...calls.filter(({ retry }) => retry !== 'safe'), ...calls.filter(({ retry }) => retry === 'safe')];
-    this.#known = new Set(calls.map(({ id }) => id));
+    for (const call of this.#calls) if (!this.#firsts.has(call.endpoint)) this.#firsts.set(call.endpoint, call);
+    this.#known = new Map(calls.map((call) => [call.id, call]));
     this.#options = options;
     this.#addPoints();
   }
@@ -99,13 +103,12 @@ export class Plan {
   /** Lists every call with every fault, and says which points others stand for. */
   #addPoints(): void {
     const { coverage, isExhaustive } = this.#options;
-    const first = new Map<string, Call>();
     for (const call of this.#calls) {
-      if (!first.has(call.endpoint)) first.set(call.endpoint, call);
       for (const probe of probes) {
         const point = pointId(hitOf(call, probe));
         const stand = standInFor(probe, call.retry);
-        const witness = this.#isRepeatedPoint(call, stand) ? (first.get(call.endpoint) ?? call) : call;
+        // Of a fault that ends what the client does, one request of each endpoint stands for the others.
+        const witness = isPassing(stand) ? call : (this.#firsts.get(call.endpoint) ?? call);
         if (isExhaustive || (witness === call && stand === probe)) coverage.add(point, 1);
         else
           coverage.addEquivalent(point, 1, {
@@ -118,10 +121,6 @@ export class Plan {
       }
     }
   }
-
-  /** True for a fault that ends what the client does: one request of each endpoint stands for the others. */
-  #isRepeatedPoint = ({ endpoint, id }: Call, probe: Probe): boolean =>
-    !isPassing(probe) && this.#calls.find((other) => other.endpoint === endpoint)?.id !== id;
 
   #statusOf = (hit: Hit): PointStatus | undefined => this.#options.coverage.statusOf(pointId(hit));
 
@@ -163,7 +162,7 @@ export class Plan {
     const limit = this.#options.maxAttempts ?? maxGuessed;
     await Promise.all([...new Set([2, limit])].map((attempts) => play(lastingLine, this.#lastingEverywhere(attempts))));
     await Promise.all(
-      this.#endpoints().map(async ({ endpoint, retry }) => {
+      [...this.#firsts.values()].map(async ({ endpoint, retry }) => {
         for (const probe of retry === 'safe' ? lasting : [...lasting, ...lastingForWrites]) {
           const tried = await this.#playLastingFault(endpoint, { probe, times: undefined, play });
           const met = Math.max(1, ...(tried?.hits ?? []).map(({ attempt }) => attempt));
@@ -184,7 +183,7 @@ export class Plan {
     return {
       title: `${probe} at the first ${attempts} attempts of every request`,
       level: 2,
-      rules: this.#endpoints().map(({ endpoint }) =>
+      rules: [...this.#firsts.values()].map(({ endpoint }) =>
         planned(`${endpoint} attempts 1 to ${attempts}/${probe}`, probe, { match: { endpoint }, attempt }),
       ),
     };
@@ -209,12 +208,12 @@ export class Plan {
   ): Promise<RunResult | undefined> {
     const result = await play(`level ${experiment.level}`, experiment);
     if (!result) return undefined;
-    const { number: run, hits, symptoms, doubts } = result;
+    const { number: run, hits, isKilled, symptoms, doubts } = result;
     // While a fault lasts for good, nobody knows what the client would have done after it.
     const [doubt] = isForGood ? [] : doubts.values();
     const [symptom] = symptoms;
     const { coverage } = this.#options;
-    if (hits.length === 0) coverage.settle(id, { status: 'unreachable', run });
+    if (hits.length === 0 && !isKilled) coverage.settle(id, { status: 'unreachable', run });
     else if (symptom) coverage.settle(id, { status: 'found', run, reason: `${symptom.rule} ${symptom.endpoint}` });
     else
       coverage.settle(id, doubt === undefined ? { status: 'tried', run } : { status: 'undecided', run, reason: doubt });
@@ -225,7 +224,7 @@ export class Plan {
   async #playOutages(play: Play): Promise<void> {
     const length = 2 * (this.#options.maxAttempts ?? maxGuessed) + 1;
     await Promise.all(
-      this.#endpoints().flatMap(({ id: call, exchange: { number } }) =>
+      [...this.#firsts.values()].flatMap(({ id: call, exchange: { number } }) =>
         ['504', 'lost-after'].map((probe) => {
           const id = `outage of ${length} from ${call}/${probe}`;
           this.#options.coverage.add(id, 3);
@@ -242,18 +241,11 @@ export class Plan {
 
   /** Kills the client at every call, and has it started again. */
   async #playKills(play: Play): Promise<void> {
-    const { coverage } = this.#options;
     await Promise.all(
-      killsFor(this.#calls).map(async (kill) => {
+      killsFor(this.#calls).map((kill) => {
         const id = killId(kill);
-        coverage.add(id, killLevel);
-        const result = await play('kills', { title: id, level: killLevel, rules: [], kill });
-        if (!result) return;
-        const { number: run, symptoms, isKilled } = result;
-        const [symptom] = symptoms;
-        if (!isKilled) coverage.settle(id, { status: 'unreachable', run });
-        else if (symptom) coverage.settle(id, { status: 'found', run, reason: `${symptom.rule} ${symptom.endpoint}` });
-        else coverage.settle(id, { status: 'tried', run });
+        this.#options.coverage.add(id, killLevel);
+        return this.#playNamed(id, { title: id, level: killLevel, rules: [], kill }, play);
       }),
     );
   }
@@ -273,13 +265,10 @@ export class Plan {
     );
   }
 
-  #isStrong = ({ endpoint, operation, attempt, probe }: Hit): boolean => {
-    const call = this.#calls.find(
-      (one) => one.endpoint === endpoint && one.operation === operation && one.attempt === attempt,
-    );
-    if (!strongest.includes(probe) || !call) return false;
+  #isStrong = (hit: Hit): boolean => {
+    const call = this.#known.get(callId(hit));
     // Of reads, one of each endpoint; of writes, all.
-    return call.retry !== 'safe' || call.operation === 1;
+    return call !== undefined && strongest.includes(hit.probe) && (call.retry !== 'safe' || call.operation === 1);
   };
 
   /** Tries a second fault at requests that appear only after a first one: looks, repeats, deliveries. */
@@ -306,12 +295,5 @@ export class Plan {
         return this.#playNamed(id, experimentFor(id, 4, [first, second]), play);
       }),
     );
-  }
-
-  /** Returns the first call to each endpoint: writes first. */
-  #endpoints(): Call[] {
-    const first = new Map<string, Call>();
-    for (const call of this.#calls) if (!first.has(call.endpoint)) first.set(call.endpoint, call);
-    return [...first.values()];
   }
 }

@@ -154,8 +154,8 @@ const longestPause = (exchanges: readonly Exchange[]): number =>
 /** True for a read, and for a write that the verdict knows to be done: by its response, or by a look. */
 const isDoneWith = ({ retry, verdict }: OperationJson): boolean => retry === 'safe' || verdict === 'PASS';
 
-const failures: ReadonlySet<string> = new Set(['no-response', 'server-error', 'throttled', 'in-flight']);
-
 /** True when the client got an answer in the end, where it asked for something. */
-const hasAnswer = ({ retry, attempts }: OperationJson): boolean =>
-  retry !== 'safe' || !failures.has(attempts.at(-1)?.outcome ?? '');
+const hasAnswer = ({ retry, attempts }: OperationJson): boolean => {
+  const last = attempts.at(-1);
+  return retry !== 'safe' || last === undefined || !(isRetryable(last) || last.outcome === 'in-flight');
+};

@@ -1,6 +1,6 @@
 /** Tells from a verdict what is wrong with a client, and which faults led to it. */
 import type { Tenant } from '../core/tenant/tenant.ts';
-import { checkReference, differencesFromReference } from '../verdict/state/reference.ts';
+import { compareWithReference } from '../verdict/state/reference.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { OperationJson } from '../verdict/verdict-json.ts';
 import { hitsIn, pointId } from './experiment.ts';
@@ -78,8 +78,8 @@ export const neverEnds = (hits: readonly Hit[]): Symptom => ({
 
 /** Returns how the state differs from that of the run without faults: twice, missing, or on another contact. */
 export function differencesFrom(reference: Tenant, tenant: Tenant, { hits, isWhole }: StateContext): Symptom[] {
-  if (checkReference(tenant, reference).verdict !== 'FAIL') return [];
-  const found = differencesFromReference(tenant, reference).filter(({ kind }) => isWhole || kind === 'misplaced');
+  const differences = compareWithReference(tenant, reference).found;
+  const found = differences.filter(({ kind }) => isWhole || kind === 'misplaced');
   if (found.length === 0) return [];
   return [
     {

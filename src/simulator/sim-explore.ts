@@ -1,5 +1,5 @@
 /** Lets test code explore a client: it is run again and again, each time with other faults. */
-import { parseDuration } from '../core/lib/duration.ts';
+import { parseLength } from '../core/lib/duration.ts';
 import { InputError } from '../core/lib/input-error.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
@@ -92,8 +92,8 @@ function settingsFrom({
 
 function lengthOf(name: string, given: string | number): number {
   if (typeof given === 'number' && given > 0) return given;
-  const read = typeof given === 'string' ? parseDuration(given) : undefined;
-  if (read?.months === 0 && read.milliseconds > 0) return read.milliseconds;
+  const length = typeof given === 'string' ? parseLength(given) : undefined;
+  if (length !== undefined) return length;
   throw new InputError(`explore: ${name} must be a length of time such as 60s or 2m, not ${JSON.stringify(given)}`);
 }
 

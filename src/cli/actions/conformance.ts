@@ -3,7 +3,7 @@ import { loadConfig } from '../../config/config.ts';
 import type { Config, Flags } from '../../config/config.ts';
 import { InputError } from '../../core/lib/input-error.ts';
 import { compilePathTemplate } from '../../core/exchange/path-template.ts';
-import { parseDuration } from '../../core/lib/duration.ts';
+import { parseLengthFlag } from '../flags/length-flag.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { applyBaseline, unknownCases, updatedBaseline } from '../../explore/conformance/baseline.ts';
 import type { Baseline } from '../../explore/conformance/baseline.ts';
@@ -25,6 +25,7 @@ import { readBaseline, writeBaseline } from '../process/baseline-file.ts';
 import { formatCase, formatConformance } from '../format/conformance.ts';
 import { runAndJudge } from '../process/judged-run.ts';
 import type { JudgedRun } from '../process/judged-run.ts';
+import { stoppedCode } from '../process/signals.ts';
 import { printNote, printResult } from '../process/terminal.ts';
 import { redactAll } from '../format/redact.ts';
 import { formatRunHeading } from '../format/runs.ts';
@@ -57,7 +58,7 @@ export async function conformance(command: readonly string[], flags: Conformance
   const reports = parseVerdictReports(flags.report);
   const baseline = readBaseline(flags);
   const config = loadConfig({ flags: { log: 'silent', ...flags } });
-  const suite = { cases, config, flags, timeout: parseRunTimeout(flags) };
+  const suite = { cases, config, flags, timeout: parseLengthFlag('--timeout', flags.timeout ?? defaultTimeout) };
   prepareReportFiles(reportFiles(reports));
   const found = new Map<string, readonly CaseResult[]>();
   for (const client of clients) {
@@ -129,9 +130,6 @@ async function runSuite(client: ConformanceClient, known: readonly string[], sui
   return { results };
 }
 
-/** Equals the exit code of a command that SIGINT ended. */
-const stoppedCode = 130;
-
 const brokenLine = (
   { name }: ConformanceClient,
   { code, isTimedOut }: JudgedRun,
@@ -194,12 +192,6 @@ function selectCases(patterns: readonly string[] = []): readonly ConformanceCase
 
 /** Holds the time that a run may take by default. */
 const defaultTimeout = '60s';
-
-function parseRunTimeout({ timeout = defaultTimeout }: ConformanceFlags): number {
-  const read = parseDuration(timeout);
-  if (read?.months === 0 && read.milliseconds > 0) return read.milliseconds;
-  throw new InputError(`--timeout: must be a length of time such as 30s or 2m, not "${timeout}"`);
-}
 
 /** Returns a pattern with the class of each case in place of its own, so that `flip/*` suggests `once/*`. */
 function likePattern(pattern: string, ids: readonly string[]): string[] {

@@ -8,6 +8,7 @@ import { compilePathTemplate } from '../../core/exchange/path-template.ts';
 import { worstRunStatus } from '../../verdict/report/report-items.ts';
 import { runAndJudge } from '../process/judged-run.ts';
 import type { JudgedRun } from '../process/judged-run.ts';
+import { stoppedCode } from '../process/signals.ts';
 import { printNote, printResult } from '../process/terminal.ts';
 import { redactAll } from '../format/redact.ts';
 import { formatRunHeading, formatMatrix, formatRun } from '../format/runs.ts';
@@ -38,9 +39,6 @@ export async function exec(command: readonly string[], flags: Flags): Promise<nu
   if (failed) return failed.code;
   return judged.length < paths.length ? stoppedCode : verdictExitCodes[worstRunStatus(runs)];
 }
-
-/** Equals the exit code of a command that SIGINT ended. */
-const stoppedCode = 130;
 
 interface Run {
   readonly command: readonly string[];

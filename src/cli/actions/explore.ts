@@ -28,7 +28,9 @@ import { verdictExitCodes } from '../format/verdict.ts';
 import { reportFiles } from '../flags/report-flags.ts';
 import { prepareReportFiles } from '../process/report-files.ts';
 import { packageVersion } from '../../package/package-info.ts';
-import { parseLength, readRules, stoppedCode, withExploredCommand } from '../process/explored-command.ts';
+import { parseLengthFlag } from '../flags/length-flag.ts';
+import { readRules, withExploredCommand } from '../process/explored-command.ts';
+import { stoppedCode } from '../process/signals.ts';
 import type { ExploredCommand, ExploredFlags } from '../process/explored-command.ts';
 import { canShowStatus, printNote, printResult, showStatus } from '../process/terminal.ts';
 
@@ -47,7 +49,7 @@ export interface ExploreFlags extends ExploredFlags {
 export async function exploreClient(command: readonly string[], flags: ExploreFlags): Promise<number> {
   const settings = settingsFrom(flags);
   const reports = parseVerdictReports(flags.report);
-  const timeout = parseLength('--timeout', flags.timeout ?? '60s');
+  const timeout = parseLengthFlag('--timeout', flags.timeout ?? '60s');
   prepareReportFiles(reportFiles(reports));
   const at = toTimestamp(systemNow());
   const rules = flags.replay === undefined ? undefined : await readRules(flags.replay);
@@ -62,7 +64,6 @@ export async function exploreClient(command: readonly string[], flags: ExploreFl
       printNote(`Stopped: ${counted(teller.count, 'finding')} so far.`);
       return stoppedCode;
     }
-    teller.tellMissing(exploration.findings);
     // Redacted, it has the same form.
     const shown = redactAll(exploration) as Exploration;
     const reported = {
@@ -138,11 +139,6 @@ class Teller {
     else this.#tellRun(progress);
   }
 
-  /** Tells findings that were not told when they were shrunk. */
-  tellMissing(findings: readonly Finding[]): void {
-    for (const finding of findings) if (!this.#files.has(finding.id)) this.#tellFinding(finding);
-  }
-
   #tellRun({ run, left }: Extract<ExploreProgress, { readonly event: 'run' }>): void {
     const now = monotonicNow();
     const seconds = ((now - this.#started) / 1000).toFixed(0);
@@ -208,7 +204,7 @@ function settingsFrom({ level = '4', jobs = '8', maxRuns, budget, kill = false }
     kills: kill,
     jobs: countFrom('--jobs', jobs),
     maxRuns: maxRuns === undefined ? undefined : countFrom('--max-runs', maxRuns),
-    budget: budget === undefined ? undefined : parseLength('--budget', budget),
+    budget: budget === undefined ? undefined : parseLengthFlag('--budget', budget),
   };
 }
 

@@ -9,7 +9,9 @@ import type { RuleSpec } from '../../faults/rule-schema.ts';
 import { formatSymptom } from '../format/exploration.ts';
 import { colorize } from '../format/runs.ts';
 import { verdictExitCodes } from '../format/verdict.ts';
-import { parseLength, readRules, stoppedCode, withExploredCommand } from '../process/explored-command.ts';
+import { parseLengthFlag } from '../flags/length-flag.ts';
+import { readRules, withExploredCommand } from '../process/explored-command.ts';
+import { stoppedCode } from '../process/signals.ts';
 import type { ExploredFlags } from '../process/explored-command.ts';
 import { printNote } from '../process/terminal.ts';
 
@@ -19,7 +21,7 @@ export interface ShrinkFlags extends ExploredFlags {
 
 /** Exits with 0 when a smaller file was written, or nothing fails; with 3 when the failure did not show again. */
 export async function shrink(file: string, command: readonly string[], flags: ShrinkFlags): Promise<number> {
-  const timeout = parseLength('--timeout', flags.timeout ?? '60s');
+  const timeout = parseLengthFlag('--timeout', flags.timeout ?? '60s');
   const out = flags.out ?? file.replace(/(\.\w+)?$/, '.min$1');
   const rules = await readRules(file);
   const base = { ...flags, scenario: [file] };

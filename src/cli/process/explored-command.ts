@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extendEnvironment, loadConfig } from '../../config/config.ts';
 import type { Config, Flags } from '../../config/config.ts';
-import { parseDuration } from '../../core/lib/duration.ts';
 import { InputError } from '../../core/lib/input-error.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { KillSignal } from '../../explore/kills.ts';
@@ -50,9 +49,6 @@ export interface ExploredCommand {
   readonly untilStopped: <Result>(work: Promise<Result>) => Promise<Result | undefined>;
 }
 
-/** Equals the exit code of a command that SIGINT ended. */
-export const stoppedCode = 130;
-
 /** Starts a simulator for all runs of a command, and closes it at the end of the work. */
 export async function withExploredCommand(
   { command, flags, timeout, withoutRules = false }: ExploredSim,
@@ -84,13 +80,6 @@ export async function readRules(file: string): Promise<readonly RuleSpec[]> {
   const { rules = [] } = loadScenarios([file]).spec;
   if (rules.length === 0) throw new InputError(`${file} has no rules`);
   return rules;
-}
-
-/** Parses a length of time, in ms. Throws `InputError` that names its flag. */
-export function parseLength(flag: string, text: string): number {
-  const read = parseDuration(text);
-  if (read?.months === 0 && read.milliseconds > 0) return read.milliseconds;
-  throw new InputError(`${flag}: must be a length of time such as 30s or 2m, not "${text}"`);
 }
 
 export function exploreCommand(sim: Sim, options: ExploredCommandOptions): ExploredCommand {

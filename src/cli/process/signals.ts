@@ -2,6 +2,9 @@ import { isRunByNpm } from '../../config/config.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
+/** Equals the exit code of a command that SIGINT ended. */
+export const stoppedCode = 130;
+
 /** Sets the interval in which we check for our parent process, in ms. */
 const parentCheckInterval = 100;
 

@@ -50,3 +50,9 @@ function parseIso(text: string): Duration | undefined {
   const milliseconds = ((weeks * 7 + days) * 24 + hours) * 3_600_000 + minutes * 60_000 + seconds * 1000;
   return { months: sign * (years * 12 + months) + 0, milliseconds: sign * milliseconds + 0 };
 }
+
+/** Returns a length of time that is longer than nothing and the same at any time of the year, in ms; else undefined. */
+export function parseLength(text: string): number | undefined {
+  const read = parseDuration(text);
+  return read?.months === 0 && read.milliseconds > 0 ? read.milliseconds : undefined;
+}

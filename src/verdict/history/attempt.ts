@@ -65,7 +65,7 @@ function classifyOutcome({ finishedAt, status, delivered, fault }: Exchange): At
 }
 
 /** True when the client may try again: without a response, or after one that may be temporary. */
-export const isRetryable = ({ outcome }: Attempt): boolean =>
+export const isRetryable = ({ outcome }: Pick<Attempt, 'outcome'>): boolean =>
   outcome === 'no-response' || outcome === 'server-error' || outcome === 'throttled';
 
 /** Lists the statuses after which the client retries (General rule 2). */

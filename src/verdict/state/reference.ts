@@ -13,9 +13,8 @@ import { thingsOf } from './things.ts';
 /** Judges whether the requests of a tenant have brought what those of the reference have. */
 export function checkReference(tenant: Tenant, reference: Tenant): Check {
   const description = `the state is as in the tenant "${reference.name}"`;
-  const doubts = [...doubtsOf(tenant), ...doubtsOfReference(reference)];
+  const { doubts, found } = compareWithReference(tenant, reference);
   if (doubts.length > 0) return { description, verdict: 'INCONCLUSIVE', reason: doubts.join('; '), requests: [] };
-  const found = differencesFromReference(tenant, reference);
   if (found.length === 0) return { description, verdict: 'PASS', reason: 'as expected', requests: [] };
   return { description, verdict: 'FAIL', reason: found.map(({ text }) => text).join('; '), requests: [] };
 }
@@ -27,9 +26,17 @@ export interface StateDifference {
   readonly text: string;
 }
 
+interface StateComparison {
+  /** Says why the two can't be compared; then nothing is found. */
+  readonly doubts: readonly string[];
+  readonly found: readonly StateDifference[];
+}
+
 /** Returns how the work of a tenant differs from that of the reference. */
-export const differencesFromReference = (tenant: Tenant, reference: Tenant): StateDifference[] =>
-  differencesOf(thingsIn(tenant), thingsIn(reference));
+export function compareWithReference(tenant: Tenant, reference: Tenant): StateComparison {
+  const doubts = [...doubtsOf(tenant), ...doubtsOfReference(reference)];
+  return { doubts, found: doubts.length > 0 ? [] : differencesOf(thingsIn(tenant), thingsIn(reference)) };
+}
 
 function doubtsOf(tenant: Tenant): string[] {
   const { name, journal } = tenant;
