@@ -3,12 +3,13 @@ import type { Tenant } from '../core/tenant/tenant.ts';
 import { monotonicNow } from '../core/time/clock.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
-import { checkReference } from '../verdict/state/reference.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { Coverage } from './coverage.ts';
 import type { CoverageSummary, PointFate } from './coverage.ts';
 import { experimentFor, killId, pointId, rulesForHits } from './experiment.ts';
 import type { Experiment, Hit, Kill } from './experiment.ts';
+import { learn } from './learn.ts';
+import type { KeptRun } from './learn.ts';
 import { Limiter } from './limiter.ts';
 import { Plan } from './plan.ts';
 import { probeOf } from './probes.ts';
@@ -139,6 +140,7 @@ class Explorer {
     const plan = new Plan(learned.calls, {
       levels: this.#settings.levels,
       isExhaustive: this.#settings.isExhaustive ?? false,
+      isAlone: this.#settings.isExhaustive ?? false,
       kills: (this.#settings.kills ?? false) && this.#client.runKilled !== undefined,
       maxAttempts: this.#reference && scenarioOf(this.#reference).policy.maxAttempts,
       coverage: this.#coverage,
@@ -159,31 +161,14 @@ class Explorer {
   /** Runs the client twice without faults; returns why that is not enough to go on. */
   async #learn(): Promise<RunResult | string> {
     const plain: Experiment = { title: 'without faults', level: 0, rules: [] };
-    const first = await this.#run(plain, { isKept: true });
+    const { first, wrong, comparesState, notes } = await learn({
+      run: () => this.#run(plain, { isKept: true }),
+      closeTenant: this.#client.closeTenant,
+    });
     this.#reference = first.tenant;
-    const wrong = reasonToStop(first);
-    if (wrong !== undefined) return wrong;
-    const second = await this.#run(plain, { isKept: true });
-    const { verdict } = checkReference(second.tenant, first.tenant);
-    this.#client.closeTenant(second.tenant);
-    const wrongAgain = reasonToStop(second);
-    if (wrongAgain !== undefined) return wrongAgain;
-    this.#compare(first, second);
-    this.#comparesState = verdict === 'PASS';
-    if (!this.#comparesState)
-      this.#notes.push(
-        'The state is not compared: two runs without faults left different states, so that a difference proves nothing.',
-      );
-    return first;
-  }
-
-  #compare(first: RunResult, second: RunResult): void {
-    const [left, right] = [idsOf(first), idsOf(second)];
-    const differing = [...left.filter((id) => !right.includes(id)), ...right.filter((id) => !left.includes(id))];
-    if (differing.length > 0)
-      this.#notes.push(
-        `Two runs without faults sent different requests (${differing.slice(0, 3).join(', ')}${differing.length > 3 ? ' …' : ''}): points at those are tried as far as they are met.`,
-      );
+    this.#comparesState = comparesState;
+    this.#notes.push(...notes);
+    return wrong ?? first;
   }
 
   /** Runs an experiment, unless the time is up, and notes what it shows. */
@@ -211,10 +196,7 @@ class Explorer {
     return this.#planned >= maxRuns || monotonicNow() - this.#started > budget;
   }
 
-  async #run(
-    experiment: Experiment,
-    { isKept = false }: { readonly isKept?: boolean } = {},
-  ): Promise<RunResult & { readonly tenant: Tenant }> {
+  async #run(experiment: Experiment, { isKept = false }: { readonly isKept?: boolean } = {}): Promise<KeptRun> {
     const number = ++this.#runs;
     const reference = this.#comparesState ? this.#reference : undefined;
     const result = await runExperiment(this.#client, experiment, { number, reference });
@@ -337,19 +319,6 @@ class Explorer {
     };
   }
 }
-
-/** Returns why nothing can be learned from a run without faults. */
-function reasonToStop({ end, symptoms, calls, verdict }: RunResult): string | undefined {
-  if (end.isTimedOut) return 'the client does not end by itself, without any fault; set a longer timeout, or end it';
-  if (end.failure !== undefined) return `the client fails without any fault: ${end.failure}`;
-  if (calls.length === 0)
-    return 'the client sent no request that the service serves: does it take its base URL from where it is given?';
-  const [wrong] = symptoms;
-  if (wrong) return `the client breaks a rule without any fault: ${wrong.rule} ${wrong.message}`;
-  return verdict.evicted > 0 ? 'the journal had to drop requests: raise journalBytes' : undefined;
-}
-
-const idsOf = ({ calls }: RunResult): string[] => calls.map(({ id }) => id);
 
 const kindOf = ({ hits }: Pick<Symptom, 'hits'>, kill?: Kill): string => {
   if (kill) return `killed ${kill.moment}`;

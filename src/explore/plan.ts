@@ -14,7 +14,10 @@ type Play = (line: string, experiment: Experiment) => Promise<RunResult | undefi
 
 interface PlanOptions {
   readonly levels: number;
+  /** True to try every point, also those that another stands for. */
   readonly isExhaustive: boolean;
+  /** True to try each point in a run of its own. */
+  readonly isAlone: boolean;
   /** True to kill the client too, at every call. */
   readonly kills: boolean;
   /** Holds how often the client tries, if it declares that. */
@@ -85,14 +88,17 @@ export class Plan {
 
   /** Plays the plan to its end, or until the time is up. */
   async play(play: Play): Promise<void> {
-    const { levels, isExhaustive } = this.#options;
+    const { levels, isAlone } = this.#options;
+    // Where each point has a run of its own, these are among all.
+    const playSome = (line: string, isWanted: (hit: Hit) => boolean): Promise<void> | undefined =>
+      isAlone ? undefined : this.#playAlone(line, isWanted, play);
     await Promise.all([
-      isExhaustive ? undefined : this.#playTogether(play),
-      this.#playAlone('rejected', ({ probe }) => probeOf(probe).kind === 'rejected', play),
+      isAlone ? this.#playAlone('single', () => true, play) : this.#playTogether(play),
+      playSome('rejected', ({ probe }) => probeOf(probe).kind === 'rejected'),
       levels >= 3 ? this.#playOutages(play) : undefined,
       levels >= 2 ? this.#playLasting(play) : undefined,
-      this.#playAlone('hang', ({ probe }) => probeOf(probe).kind === 'hang', play),
-      this.#playAlone('strong', this.#isStrong, play),
+      playSome('hang', ({ probe }) => probeOf(probe).kind === 'hang'),
+      playSome('strong', this.#isStrong),
       this.#options.kills ? this.#playKills(play) : undefined,
     ]);
     // What was not met together with others, or not decided.
