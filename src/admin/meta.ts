@@ -8,7 +8,7 @@ import { requiredText } from '../core/validation/field-types.ts';
 import { packageVersion } from '../package/package-info.ts';
 import { adminEndpoint, pageParameters, tenantQuery } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
-import { assumptionsOf } from './serialize/exchanges.ts';
+import { assumptionsOf } from '../core/exchange/exchange.ts';
 
 const tag = 'Control: about';
 const registry: readonly Assumption[] = assumptions;

@@ -46,6 +46,8 @@ export interface Experiment {
   readonly rules: readonly PlannedFault[];
   /** Says where the client is killed, if it is. */
   readonly kill?: Kill | undefined;
+  /** Holds assumptions that are others than those in force: `{ "A-24": "twice" }`. */
+  readonly assumptions?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A rule with the id by which the journal shows what it hit, and the fault that it brings. */

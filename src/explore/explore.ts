@@ -15,8 +15,11 @@ import { Plan } from './plan.ts';
 import { probeOf } from './probes.ts';
 import { runExperiment } from './run.ts';
 import type { ExploredClient, RunResult } from './run.ts';
+import { isSameSymptom } from './symptoms.ts';
 import type { Symptom } from './symptoms.ts';
 import { shrinkHits } from './shrink.ts';
+import { PassedRuns, varyAssumptions } from './vary.ts';
+import type { Variation } from './vary.ts';
 
 /** Something wrong with the client, with as few faults as show it. */
 export interface Finding extends Omit<Symptom, 'requests'> {
@@ -38,6 +41,8 @@ export interface Finding extends Omit<Symptom, 'requests'> {
   readonly also: readonly string[];
   /** Holds the verdict of the last run that showed it. */
   readonly verdict: Verdict;
+  /** Names the assumptions that this run rests on. */
+  readonly assumptions: ReadonlySet<string>;
 }
 
 export interface ExploreSettings {
@@ -51,6 +56,8 @@ export interface ExploreSettings {
   readonly jobs: number;
   /** True to kill the client too, at every call (default: false). */
   readonly kills?: boolean | undefined;
+  /** True to run what was found, and what passed, under every variant of its assumptions (default: false). */
+  readonly vary?: boolean | undefined;
   /** Says which runs of the plan are made (default: all). */
   readonly only?: ((experiment: Experiment) => boolean) | undefined;
   /** True to try every point by itself, also those that another stands for. */
@@ -67,7 +74,8 @@ export type ExploreProgress =
       readonly found: number;
       readonly left: number;
     }
-  | { readonly event: 'finding'; readonly finding: Finding };
+  | { readonly event: 'finding'; readonly finding: Finding }
+  | { readonly event: 'varying'; readonly runs: number };
 
 export interface Exploration {
   /** `stopped` when exploring could not begin: the client fails without faults. */
@@ -78,6 +86,8 @@ export interface Exploration {
   readonly coverage: CoverageSummary;
   readonly points: readonly PointFate[];
   readonly notes: readonly string[];
+  /** Says what depends on assumptions, if they were varied. */
+  readonly variations: readonly Variation[];
   /** Counts all runs. */
   readonly runs: number;
   /** Counts the requests of a run without faults. */
@@ -95,6 +105,13 @@ export interface RunLine {
   readonly hits: number;
   readonly symptoms: readonly string[];
   readonly ms: number;
+}
+
+interface RunOptions {
+  /** True for a run whose tenant whoever calls closes (default: false). */
+  readonly isKept?: boolean;
+  /** The tenant that the state is compared with (default: that of the first run without faults). */
+  readonly reference?: Tenant | undefined;
 }
 
 /** How often a finding is tried again. */
@@ -117,6 +134,8 @@ class Explorer {
   readonly #shrinking = new Set<Promise<void>>();
   readonly #lines = new Map<string, Promise<void>>();
   readonly #notes: string[] = [];
+  readonly #passed = new PassedRuns();
+  #variations: readonly Variation[] = [];
   readonly #log: RunLine[] = [];
   readonly #started = monotonicNow();
   #reference: Tenant | undefined;
@@ -148,6 +167,7 @@ class Explorer {
     this.#settings.onProgress?.({ event: 'learned', calls: learned.calls.length, points: this.#coverage.size });
     await plan.play((line, experiment) => this.#try(line, experiment));
     await this.#shrunk();
+    if (this.#settings.vary) await this.#vary(learned);
     this.#closeReference();
     const count = this.#told.length;
     const reason = count === 0 ? 'no run broke a rule' : `${count} ${count === 1 ? 'finding' : 'findings'}`;
@@ -180,6 +200,7 @@ class Explorer {
     });
     if (!result) return undefined;
     for (const symptom of firstOfEach(result.symptoms)) this.#note(symptom, result);
+    this.#passed.note(result);
     if (!experiment.kill) this.#coverage.note(result, (symptom) => keyOf(symptom));
     this.#settings.onProgress?.({
       event: 'run',
@@ -196,9 +217,12 @@ class Explorer {
     return this.#planned >= maxRuns || monotonicNow() - this.#started > budget;
   }
 
-  async #run(experiment: Experiment, { isKept = false }: { readonly isKept?: boolean } = {}): Promise<KeptRun> {
+  async #run(
+    experiment: Experiment,
+    { isKept = false, reference: own = this.#reference }: RunOptions = {},
+  ): Promise<KeptRun> {
     const number = ++this.#runs;
-    const reference = this.#comparesState ? this.#reference : undefined;
+    const reference = this.#comparesState ? own : undefined;
     const result = await runExperiment(this.#client, experiment, { number, reference });
     const { title, level } = experiment;
     const symptoms = result.symptoms.map(({ rule, endpoint }) => `${rule} ${endpoint}`);
@@ -238,7 +262,7 @@ class Explorer {
       for (let i = 0; i < maxUndecided; i++) {
         runs++;
         const result = await this.#limiter.runFirst(() => this.#run(experiment));
-        if (result.symptoms.some((other) => isSame(other, symptom))) {
+        if (result.symptoms.some((other) => isSameSymptom(other, symptom))) {
           last = result;
           return true;
         }
@@ -268,6 +292,7 @@ class Explorer {
       shrinkRuns,
       reproduced: { shown, of },
       verdict: seen.verdict,
+      assumptions: seen.assumptions,
     };
     if (isReproduced) for (const other of firstOfEach(seen.symptoms)) this.#tellWith(keyOf(other, kill), finding);
     this.#findings.set(key, finding);
@@ -304,6 +329,29 @@ class Explorer {
     while (this.#shrinking.size > 0) await Promise.all(this.#shrinking);
   }
 
+  /** Varies the assumptions, within the limits of the plan's runs. */
+  async #vary(clean: RunResult): Promise<void> {
+    const reference = this.#reference;
+    const fixed = this.#client.fixedAssumptions ?? [];
+    this.#variations = await varyAssumptions({
+      clean,
+      passed: this.#passed,
+      findings: this.#told,
+      inForce: (id) => reference?.settings.assumptions[id] ?? 'default',
+      isFixed: (id) => fixed.includes(id),
+      onPlanned: (runs) => this.#settings.onProgress?.({ event: 'varying', runs }),
+      run: (experiment, own) =>
+        this.#limiter.run('vary', () => {
+          if (this.#isOver()) return undefined;
+          this.#planned++;
+          return this.#run(experiment, { isKept: true, reference: own });
+        }),
+      closeTenant: (tenant) => this.#client.closeTenant(tenant),
+    });
+    if (fixed.length > 0)
+      this.#notes.push(`Not varied, because the point master beside the simulator reads them: ${fixed.join(', ')}.`);
+  }
+
   #result(status: Exploration['status'], reason: string, calls: number): Exploration {
     return {
       status,
@@ -312,6 +360,7 @@ class Explorer {
       coverage: this.#coverage.summary(),
       points: this.#coverage.points(),
       notes: this.#notes,
+      variations: this.#variations,
       runs: this.#runs,
       calls,
       ms: monotonicNow() - this.#started,
@@ -330,9 +379,6 @@ const kindOf = ({ hits }: Pick<Symptom, 'hits'>, kill?: Kill): string => {
 const keyOf = (symptom: Symptom, kill?: Kill): string =>
   `${symptom.rule} ${symptom.endpoint || symptom.title} ${kindOf(symptom, kill)}`;
 
-const isSame = (one: Symptom, other: Symptom): boolean =>
-  one.rule === other.rule && one.endpoint === other.endpoint && (one.rule !== 'check' || one.title === other.title);
-
 function firstOfEach(symptoms: readonly Symptom[]): Symptom[] {
   const byKey = new Map<string, Symptom>();
   for (const symptom of symptoms) if (!byKey.has(keyOf(symptom))) byKey.set(keyOf(symptom), symptom);
@@ -345,7 +391,7 @@ function describeSymptom(
   { symptoms }: RunResult,
 ): Pick<Finding, 'rule' | 'title' | 'endpoint' | 'message' | 'advice' | 'also'> {
   const { rule, title, endpoint, advice } = symptom;
-  const { message } = symptoms.find((other) => isSame(other, symptom)) ?? symptom;
+  const { message } = symptoms.find((other) => isSameSymptom(other, symptom)) ?? symptom;
   return {
     rule,
     title,

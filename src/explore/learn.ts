@@ -54,7 +54,7 @@ function differenceNotes(first: RunResult, second: RunResult): string[] {
 const idsOf = ({ calls }: RunResult): string[] => calls.map(({ id }) => id);
 
 /** Returns why nothing can be learned from a run without faults. */
-function reasonToStop({ end, symptoms, calls, verdict }: RunResult): string | undefined {
+export function reasonToStop({ end, symptoms, calls, verdict }: RunResult): string | undefined {
   if (end.isTimedOut) return 'the client does not end by itself, without any fault; set a longer timeout, or end it';
   if (end.failure !== undefined) return `the client fails without any fault: ${end.failure}`;
   if (calls.length === 0)

@@ -1,4 +1,5 @@
 /** Runs the client once in a tenant of its own, waits until it is quiet, and judges it. */
+import { assumptionsOf } from '../core/exchange/exchange.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { monotonicNow, sleepFor } from '../core/time/clock.ts';
@@ -27,8 +28,8 @@ export interface ClientEnd {
 
 /** The simulator and the client, as exploring needs them. */
 export interface ExploredClient {
-  /** Makes a tenant from the same start as all others. */
-  readonly openTenant: (run: number) => Tenant;
+  /** Makes a tenant from the same start as all others, with these assumptions in place of those in force. */
+  readonly openTenant: (run: number, assumptions?: Readonly<Record<string, string>>) => Tenant;
   readonly closeTenant: (tenant: Tenant) => void;
   /** Runs the client against a tenant, and resolves when it has ended. */
   readonly run: (tenant: Tenant, run: number) => Promise<ClientEnd>;
@@ -37,6 +38,8 @@ export interface ExploredClient {
    * has ended. Only a client that is a program can be killed.
    */
   readonly runKilled?: (tenant: Tenant, run: number, kill: KillSignal) => Promise<ClientEnd>;
+  /** Names assumptions that somebody else relies on too, so that they can't be varied. */
+  readonly fixedAssumptions?: readonly string[] | undefined;
 }
 
 export interface RunResult {
@@ -52,6 +55,8 @@ export interface RunResult {
   readonly symptoms: readonly Symptom[];
   /** Holds why the run proves nothing about these points, by their ids. */
   readonly doubts: ReadonlyMap<string, string>;
+  /** Names the assumptions that the responses rested on. */
+  readonly assumptions: ReadonlySet<string>;
   /** Duration in ms. */
   readonly ms: number;
 }
@@ -69,7 +74,7 @@ export async function runExperiment(
   { number, reference }: RunContext,
 ): Promise<RunResult & { readonly tenant: Tenant }> {
   const started = monotonicNow();
-  const tenant = client.openTenant(number);
+  const tenant = client.openTenant(number, experiment.assumptions);
   const scenario = scenarioOf(tenant);
   // Each is put before those that were added earlier.
   for (const { spec } of experiment.rules.toReversed()) scenario.faults.add(spec);
@@ -109,6 +114,7 @@ export async function runExperiment(
     isKilled: onlyClient !== undefined,
     symptoms,
     doubts: doubtsOf(verdict, { places, experiment }),
+    assumptions: new Set([...tenant.journal.exchanges()].flatMap(assumptionsOf)),
     ms: monotonicNow() - started,
     tenant,
   };

@@ -22,6 +22,13 @@ export interface Symptom {
   readonly hits: readonly Hit[];
 }
 
+/** True when two runs show the same thing. */
+export const isSameSymptom = (
+  one: Pick<Symptom, 'rule' | 'endpoint' | 'title'>,
+  other: Pick<Symptom, 'rule' | 'endpoint' | 'title'>,
+): boolean =>
+  one.rule === other.rule && one.endpoint === other.endpoint && (one.rule !== 'check' || one.title === other.title);
+
 /** What the operations of a run are read with. */
 export interface OperationContext {
   readonly places: ReadonlyMap<string, Call>;

@@ -89,6 +89,12 @@ function assembleSim(options: ResolvedSimOptions, { saved, pointMaster }: Compan
     url: () => listening?.url,
   };
   const tenant = tenantProvider(services);
+  const createTenant: Sim['createTenant'] = (name, setup) => {
+    const created = tenantFactory.create(name, setup);
+    if (!tenants.get(name)) return tenants.add(created);
+    tenants.replace(created);
+    return created;
+  };
   const { clock, reset } = tenant(defaultTenantName);
   const { fetch, faults, verdict } = services;
   return {
@@ -97,8 +103,9 @@ function assembleSim(options: ResolvedSimOptions, { saved, pointMaster }: Compan
     fetch,
     faults,
     verdict,
-    explore: createSimExplore({ tenants, tenant }),
+    explore: createSimExplore({ tenants, tenant, createTenant, hasPointMaster: pointMaster !== undefined }),
     tenant,
+    createTenant,
     clock,
     reset,
     pointMaster,

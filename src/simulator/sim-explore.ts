@@ -3,6 +3,7 @@ import { parseLength } from '../core/lib/duration.ts';
 import { InputError } from '../core/lib/input-error.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
+import type { TenantSetup } from '../admin/input/tenant-setup.ts';
 import { startTimer } from '../core/time/clock.ts';
 import type { Exploration, ExploreProgress } from '../explore/explore.ts';
 import type { ClientEnd } from '../explore/run.ts';
@@ -21,6 +22,8 @@ export interface ExploreOptions {
   readonly timeout?: string | number;
   /** Tries every fault at every request by itself, also where another run stands for it (default: false). */
   readonly exhaustive?: boolean;
+  /** Runs what was found, and what passed, under every variant of the assumptions that it rests on (default: false). */
+  readonly vary?: boolean;
   /** Called after each run, and with each finding. */
   readonly onProgress?: (progress: ExploreProgress) => void;
 }
@@ -33,10 +36,12 @@ export type SimExplore = (client: ExploredFunction, options?: ExploreOptions) =>
 interface ExploreServices {
   readonly tenants: TenantRegistry;
   readonly tenant: (name?: string) => SimTenant;
+  readonly createTenant: (name: string, setup: TenantSetup) => Tenant;
+  readonly hasPointMaster: boolean;
 }
 
 export const createSimExplore =
-  ({ tenants, tenant: openTenant }: ExploreServices): SimExplore =>
+  ({ tenants, tenant: openTenant, createTenant, hasPointMaster }: ExploreServices): SimExplore =>
   async (client, options = {}) => {
     const settings = settingsFrom(options);
     // Imported here, so that no start waits for the judge.
@@ -44,9 +49,9 @@ export const createSimExplore =
     const handles = new Map<Tenant, SimTenant>();
     return explore(
       {
-        openTenant: () => {
+        openTenant: (_, assumptions) => {
           const handle = openTenant();
-          const tenant = tenants.getOrCreate(handle.name);
+          const tenant = assumptions ? createTenant(handle.name, { assumptions }) : tenants.getOrCreate(handle.name);
           handles.set(tenant, handle);
           return tenant;
         },
@@ -59,10 +64,14 @@ export const createSimExplore =
           if (!handle) throw new Error('the tenant of a run was closed');
           return endOf(async () => client(handle, { number }), settings.timeout);
         },
+        fixedAssumptions: hasPointMaster ? pointMasterAssumptions : undefined,
       },
       settings,
     );
   };
+
+/** Names the assumptions that the point master beside a simulator was started with. */
+export const pointMasterAssumptions: readonly string[] = ['A-48', 'A-49'];
 
 function settingsFrom({
   level = 4,
@@ -71,6 +80,7 @@ function settingsFrom({
   jobs = 8,
   timeout = '60s',
   exhaustive,
+  vary,
   onProgress,
 }: ExploreOptions) {
   if (!Number.isInteger(level) || level < 1 || level > 4)
@@ -86,6 +96,7 @@ function settingsFrom({
     jobs,
     timeout: lengthOf('timeout', timeout),
     isExhaustive: exhaustive,
+    vary,
     onProgress,
   };
 }

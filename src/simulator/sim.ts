@@ -1,6 +1,8 @@
 import type { Hono } from 'hono';
 import type { PointMaster } from '../point-master/point-master.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
+import type { TenantSetup } from '../admin/input/tenant-setup.ts';
 import type { Env } from '../http/context.ts';
 import type { Listening } from '../http/transport/http-server.ts';
 import type { ScenarioSpec } from '../scenario/scenario-schema.ts';
@@ -18,6 +20,8 @@ export interface Sim {
   readonly fetch: SimFetch;
   /** Returns a tenant for one test, with this name or a free one: `await using shop = sim.tenant()`. */
   readonly tenant: (name?: string) => SimTenant;
+  /** Creates a tenant that is set up in another way than the sim, in the place of the one of this name if there is one. */
+  readonly createTenant: (name: string, setup: TenantSetup) => Tenant;
   /** Controls the clock of the tenant `default`. */
   readonly clock: SimClock;
   /** Resets the tenant `default` to its start: all of it, or these parts. */

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { toTimestamp } from '../../core/time/clock.ts';
 import { countEffects } from '../../core/state/effects.ts';
+import { assumptionsOf, outcomesOf } from '../../core/exchange/exchange.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RowChange } from '../../core/state/state.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
@@ -68,16 +69,7 @@ export const exchangeSchema = z
   })
   .meta({ id: 'Exchange', description: 'A request and its response in full' });
 
-const outcomesOf = ({ sideEffects: outcome, deferredEffects: later }: Exchange) => [
-  outcome,
-  ...later.map((job) => job.sideEffects),
-];
-
 const changesOfExchange = (exchange: Exchange): RowChange[] => outcomesOf(exchange).flatMap(({ changes }) => changes);
-
-/** Returns the ids of the assumptions that the response, or a job for it, rested on. */
-export const assumptionsOf = (exchange: Exchange): string[] =>
-  [...new Set(outcomesOf(exchange).flatMap(({ assumptions: met }) => met))].toSorted();
 
 const serializeSharedFields = (exchange: Exchange) => ({
   id: exchange.id,

@@ -38,6 +38,7 @@ export interface ExploreFlags extends ExploredFlags {
   readonly budget?: string | undefined;
   readonly level?: string | undefined;
   readonly kill?: boolean | undefined;
+  readonly vary?: boolean | undefined;
   readonly jobs?: string | undefined;
   readonly maxRuns?: string | undefined;
   readonly out?: string | undefined;
@@ -48,6 +49,8 @@ export interface ExploreFlags extends ExploredFlags {
 
 export async function exploreClient(command: readonly string[], flags: ExploreFlags): Promise<number> {
   const settings = settingsFrom(flags);
+  if (flags.vary && flags.replay !== undefined)
+    throw new InputError('--vary: a scenario is replayed under the assumptions in force; leave --vary or --replay out');
   const reports = parseVerdictReports(flags.report);
   const timeout = parseLengthFlag('--timeout', flags.timeout ?? '60s');
   prepareReportFiles(reportFiles(reports));
@@ -136,6 +139,10 @@ class Teller {
     if (progress.event === 'finding') this.#tellFinding(progress.finding);
     else if (progress.event === 'learned')
       printNote(`${counted(progress.calls, 'request')} without faults, ${counted(progress.points, 'point')} to try`);
+    else if (progress.event === 'varying')
+      printNote(
+        `Varying assumptions: ${counted(progress.runs, 'run')}, and one more for each that shows something else`,
+      );
     else this.#tellRun(progress);
   }
 
@@ -196,12 +203,20 @@ function whatIsLeft({ coverage }: Exploration): string {
   return notTried === 0 ? '' : `; the budget was over with ${counted(notTried, 'point')} not tried`;
 }
 
-function settingsFrom({ level = '4', jobs = '8', maxRuns, budget, kill = false }: ExploreFlags): ExploreSettings {
+function settingsFrom({
+  level = '4',
+  jobs = '8',
+  maxRuns,
+  budget,
+  kill = false,
+  vary = false,
+}: ExploreFlags): ExploreSettings {
   const levels = countFrom('--level', level);
   if (levels > 4) throw new InputError(`--level: must be 1, 2, 3 or 4, not "${level}"`);
   return {
     levels,
     kills: kill,
+    vary,
     jobs: countFrom('--jobs', jobs),
     maxRuns: maxRuns === undefined ? undefined : countFrom('--max-runs', maxRuns),
     budget: budget === undefined ? undefined : parseLengthFlag('--budget', budget),

@@ -19,6 +19,7 @@ export const declareExplore: DeclareCommand = (program, done) => {
       ),
     )
     .option('--kill', 'kill the command too, at every request, and run it again with the same files')
+    .option('--vary', 'run what was found, and what passed, under every variant of the assumptions that it rests on')
     .addOption(flagWithDefault('--jobs <n>', 'number of runs side by side', '8'))
     .addOption(flagWithDefault('--timeout <duration>', 'longest time for each run', '60s'))
     .option('--max-runs <n>', 'number of runs after which none is begun, but to shrink what was found (default: none)')

@@ -2,6 +2,7 @@
 import type { Exploration, Finding } from '../../explore/explore.ts';
 import { coverageCells, reasonsFor } from '../../explore/report/coverage-table.ts';
 import { ruleCoverage } from '../../explore/report/rules-at-risk.ts';
+import { variationLines } from '../../explore/report/variation-words.ts';
 import { counted, findingTitle, formatHit, formatKill, formatReproduction } from '../../explore/report/words.ts';
 import type { Symptom } from '../../explore/symptoms.ts';
 import { colorize } from './runs.ts';
@@ -21,11 +22,20 @@ export const formatFinding = (finding: Finding, file: string): string[] =>
 export const formatSymptom = ({ rule, endpoint, title, message, advice }: Symptom): string[] =>
   [`✗ ${findingTitle({ rule, endpoint, title })}: ${message}`, `    → ${advice}`].map(colorize);
 
+/** Returns lines about what depends on which assumption: for each finding, and for what passed. */
+const variationsText = ({ variations, findings }: Exploration): string[] =>
+  variations.flatMap((variation) => {
+    const finding = findings.find(({ id }) => id === variation.finding);
+    const name = finding ? findingTitle(finding) : 'what passed';
+    return variationLines(variation).map((line) => `assumptions: ${name} ${line}`);
+  });
+
 /** Limits the reasons and points of one status that are listed; a report has all of them. */
 const maxShown = 5;
 
 /** Returns lines for all that is known at the end: coverage, what was not tried or decided, and the notes. */
-export function formatExploration({ points, notes, runs, calls, ms }: Exploration): string[] {
+export function formatExploration(exploration: Exploration): string[] {
+  const { points, notes, runs, calls, ms } = exploration;
   return [
     `${counted(runs, 'run')} in ${(ms / 1000).toFixed(1)} s; a run without faults sends ${counted(calls, 'request')}. Points are a fault at a request:`,
     ...tableLines(coverageCells(points)),
@@ -42,6 +52,7 @@ export function formatExploration({ points, notes, runs, calls, ms }: Exploratio
         .map(({ reason, ids }) => `${words}: ${listOf(ids)}${reason === '' ? '' : `: ${reason}`}`)
         .concat(reasons.length > maxShown ? [`${words}: … and ${reasons.length - maxShown} more reasons`] : []);
     }),
+    ...variationsText(exploration),
     ...notes.map((note) => `note: ${note}`),
   ].map(colorize);
 }

@@ -12,6 +12,7 @@ import type { ClientEnd, ExploredClient } from '../../explore/run.ts';
 import type { RuleSpec } from '../../faults/rule-schema.ts';
 import { createSim } from '../../simulator/create-sim.ts';
 import type { Sim } from '../../simulator/sim.ts';
+import { pointMasterAssumptions } from '../../simulator/sim-explore.ts';
 import { planScenario, simOptions } from '../flags/scenario-plan.ts';
 import { printNote } from './terminal.ts';
 import { runChild } from './child-process.ts';
@@ -141,10 +142,12 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
 
   return {
     client: {
-      openTenant: (run) => sim.tenants.getOrCreate(`run-${run}`),
+      openTenant: (run, assumptions) =>
+        assumptions ? sim.createTenant(`run-${run}`, { assumptions }) : sim.tenants.getOrCreate(`run-${run}`),
       closeTenant: ({ name }) => void sim.tenants.remove(name),
       run: (tenant, run) => unlessStopped(() => runOnce(tenant, run)),
       runKilled: (tenant, run, kill) => unlessStopped(() => runOnce(tenant, run, kill)),
+      fixedAssumptions: sim.pointMaster ? pointMasterAssumptions : undefined,
     },
     codeOf: (run) => codes.get(run),
     untilStopped: (work) => Promise.race([work, stopped.then(() => undefined)]),

@@ -139,3 +139,13 @@ export const noNearMisses: NearMissSource = { list: () => none };
 
 /** Returns the name of a tenant's n-th exchange: the `requestId` of its answer. */
 export const exchangeId = (tenant: string, number: number): string => `${tenant}-${number}`;
+
+/** Returns what the request did itself, and what each of its jobs did. */
+export const outcomesOf = ({ sideEffects, deferredEffects }: Exchange): readonly SideEffects[] => [
+  sideEffects,
+  ...deferredEffects.map((job) => job.sideEffects),
+];
+
+/** Returns the ids of the assumptions that the response, or a job for it, rested on. */
+export const assumptionsOf = (exchange: Exchange): string[] =>
+  [...new Set(outcomesOf(exchange).flatMap(({ assumptions: met }) => met))].toSorted();

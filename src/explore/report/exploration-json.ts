@@ -5,9 +5,24 @@ import { verdictStatusSchema } from '../../verdict/status.ts';
 import type { VerdictStatus } from '../../verdict/status.ts';
 import { killId, pointId } from '../experiment.ts';
 import type { Exploration, Finding } from '../explore.ts';
+import { variantOutcomes } from '../vary.ts';
 import { statuses, coverageGroups } from './coverage-table.ts';
 import { ruleCoverage } from './rules-at-risk.ts';
 import { formatFaults, isFlaky } from './words.ts';
+
+const variedRunsSchema = z
+  .array(
+    z.strictObject({
+      assumption: z.string(),
+      inForce: z.string().describe('The variant of all other runs'),
+      variant: z.string(),
+      title: z.string().describe('What goes wrong in the run besides'),
+      outcome: z.enum(variantOutcomes),
+      run: z.int().optional(),
+      reason: z.string().optional(),
+    }),
+  )
+  .optional();
 
 const findingJsonSchema = z.strictObject({
   rule: z.string().describe('R1 to R16; state, end or check where no rule of the verdict is broken'),
@@ -24,6 +39,7 @@ const findingJsonSchema = z.strictObject({
   flaky: z.boolean().describe('True when it did not show in all repetitions'),
   also: z.array(z.string()).describe('Other rules that the same faults break'),
   operations: z.array(operationSchema).describe('What did not pass in a run that shows it'),
+  variants: variedRunsSchema.describe('Whether it shows under other assumptions, with --vary'),
 });
 
 const countsSchema = z.record(z.enum(statuses), z.int());
@@ -59,6 +75,7 @@ export const explorationJsonSchema = z
       }),
     ),
     notes: z.array(z.string()),
+    variants: variedRunsSchema.describe('Whether what passed does so under other assumptions, with --vary'),
     calls: z.int().describe('How many requests a run without faults sends'),
     runs: z.int(),
     ms: z.number(),
@@ -97,13 +114,22 @@ export const serializeExploration = (reported: ReportedExploration): Exploration
     rules: ruleCoverage(points),
     points: [...points],
     notes: [...notes],
+    ...variantsOf(exploration, undefined),
     calls,
     runs,
     ms: Math.round(ms),
   };
 };
 
-const serializeFinding = (finding: Finding, { fileOf }: ReportedExploration): ExplorationJson['findings'][number] => {
+function variantsOf({ variations }: Exploration, id: string | undefined) {
+  const found = variations.find(({ finding }) => finding === id);
+  return found && { variants: [...found.runs] };
+}
+
+const serializeFinding = (
+  finding: Finding,
+  { exploration, fileOf }: ReportedExploration,
+): ExplorationJson['findings'][number] => {
   const { rule, title, endpoint, message, advice, firstRun, shrinkRuns, reproduced, also, hits, verdict } = finding;
   return {
     rule,
@@ -120,5 +146,6 @@ const serializeFinding = (finding: Finding, { fileOf }: ReportedExploration): Ex
     flaky: isFlaky(finding),
     also: [...also],
     operations: verdict.operations.filter((operation) => operation.verdict !== 'PASS'),
+    ...variantsOf(exploration, finding.id),
   };
 };

@@ -11,6 +11,7 @@ import { coverageCells, placeOf, reasonsFor, statusWords } from './coverage-tabl
 import { explorationStatus, serializeExploration } from './exploration-json.ts';
 import type { ReportedExploration } from './exploration-json.ts';
 import { ruleCoverage } from './rules-at-risk.ts';
+import { variationLines } from './variation-words.ts';
 import { counted, findingTitle, formatFaults, formatReproduction } from './words.ts';
 
 export const explorationJson = (reported: ReportedExploration): string =>
@@ -20,7 +21,10 @@ export const explorationJson = (reported: ReportedExploration): string =>
 const failingRuns = ({ exploration, fileOf, at }: ReportedExploration): ReportedRun[] =>
   exploration.findings.map((finding) => ({
     name: findingTitle(finding),
-    description: `${formatFaults(finding).join('; ')}. ${fileOf(finding)}, ${formatReproduction(finding)}`,
+    description: [
+      `${formatFaults(finding).join('; ')}. ${fileOf(finding)}, ${formatReproduction(finding)}`,
+      ...variationsOf(exploration, finding.id).map((line) => `It ${line}`),
+    ].join('. '),
     at,
     ms: 0,
     verdict: finding.verdict,
@@ -30,14 +34,19 @@ const titleOf = ({ exploration }: ReportedExploration): string =>
   `${explorationStatus(exploration)}: ${exploration.reason}, ${counted(exploration.runs, 'run')}`;
 
 /** Returns a line for each reason why points were not tried, met or decided, and the notes. */
-function remarksOf({ exploration: { points, notes } }: ReportedExploration): string[] {
+function remarksOf({ exploration }: ReportedExploration): string[] {
+  const { points, notes } = exploration;
   const lines = (['undecided', 'unreachable', 'not-tried', 'equivalent'] as const).flatMap((status) =>
     reasonsFor(points, status).map(
       ({ reason, ids }) => `${statusWords[status]}: ${ids.join(', ')}${reason === '' ? '' : `: ${reason}`}`,
     ),
   );
-  return [...lines, ...notes];
+  return [...lines, ...notes, ...variationsOf(exploration, undefined).map((line) => `what passed ${line}`)];
 }
+
+/** Says what a finding, or what passed, depends on. */
+const variationsOf = ({ variations }: ReportedExploration['exploration'], id: string | undefined): string[] =>
+  variations.filter(({ finding }) => finding === id).flatMap(variationLines);
 
 const ruleCells = ({ exploration: { points } }: ReportedExploration): string[][] => [
   ['rule', '', 'could be broken at', 'broken at'],
@@ -81,18 +90,23 @@ export const explorationPage = (reported: ReportedExploration): string =>
   ]);
 
 /** Renders a suite with a case for each finding, and one for each endpoint without any. */
-export function explorationJunit({ exploration: { findings, points, ms }, at }: ReportedExploration): string {
+export function explorationJunit({ exploration, at }: ReportedExploration): string {
+  const { findings, points, ms } = exploration;
   const ids = [...new Set(points.map(({ id }) => placeOf(id).endpoint))];
   const quiet = ids.filter((id) => !findings.some(({ endpoint }) => endpoint === id));
-  const items = [...findings.map(itemFor), ...quiet.map((id) => endpointItem(id, points))];
-  return junitSuites([{ name: 'explore', at, ms, items }]);
+  const items = [
+    ...findings.map((finding) => itemFor(finding, variationsOf(exploration, finding.id))),
+    ...quiet.map((id) => endpointItem(id, points)),
+  ];
+  const output = variationsOf(exploration, undefined).map((line) => `what passed ${line}`);
+  return junitSuites([{ name: 'explore', at, ms, items, output }]);
 }
 
-const itemFor = (finding: Finding): ReportItem => ({
+const itemFor = (finding: Finding, variations: readonly string[]): ReportItem => ({
   kind: 'case',
   name: `${finding.endpoint === '' ? '' : `${finding.endpoint}: `}${finding.rule} ${finding.title}`,
   verdict: 'FAIL',
-  messages: [...formatFaults(finding), finding.message],
+  messages: [...formatFaults(finding), finding.message, ...variations.map((line) => `It ${line}`)],
   advice: [finding.advice],
 });
 

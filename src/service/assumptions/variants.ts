@@ -14,5 +14,11 @@ export function variantError(id: string, variant: string): string | undefined {
   return `${id} (${assumption.topic}) has no variant "${variant}"; ${known}${didYouMean(variant, names)}`;
 }
 
+/** Returns the variants that an assumption can have besides the one in force; none for an unknown one. */
+export function otherVariants(id: string, inForce: string): string[] {
+  const assumption = byId.get(id);
+  return assumption ? ['default', ...Object.keys(assumption.variants)].filter((name) => name !== inForce) : [];
+}
+
 /** Returns the assumption of this id, for telling people about it. */
 export const findAssumption = (id: string): Assumption | undefined => byId.get(id);

@@ -88,6 +88,19 @@ it('writes what became of every point to all reports', async () => {
   expect(read('out/a.html')).toContain('<svg');
 });
 
+it('says which assumption what it found, and what passed, depends on', async () => {
+  const args = ['--level', '1', '--vary', '--max-runs', '60', '--report', 'junit=out.xml,md=out.md,html=out.html'];
+  const { code, lines, read } = await explore(args, sellReceipt);
+  expect(code).toBe(0);
+  expect(lines.some((line) => /^Varying assumptions: \d+ runs, and one more/.test(line))).toBe(true);
+  const told = 'what passed depends on A-24 (same uniqueReceiptId again): passes by default, fails when twice (';
+  expect(lines.find((line) => line.includes('A-24'))).toContain(`assumptions: ${told}`);
+  const { variants } = explorationJsonSchema.parse(JSON.parse(read('explore/explore.json')));
+  expect(variants).toEqual(expect.arrayContaining([expect.objectContaining({ variant: 'twice', outcome: 'fails' })]));
+  for (const file of ['out.xml', 'out.md', 'out.html']) expect(read(file)).toContain('passes by default, fails when');
+  expect(schemaFaults(parseReport(read('out.xml')))).toEqual([]);
+}, 120_000);
+
 it('says what is left when its runs are used up', async () => {
   const { code, lines } = await explore(['--level', '1', '--max-runs', '1'], sellReceipt);
   expect(code).toBe(0);
@@ -153,6 +166,10 @@ describe('stops before it begins', () => {
 
   it.each([
     { args: ['--level', '5'], says: '--level: must be 1, 2, 3 or 4, not "5"' },
+    {
+      args: ['--vary', '--replay', 'a.yaml'],
+      says: '--vary: a scenario is replayed under the assumptions in force; leave --vary or --replay out',
+    },
     { args: ['--jobs', '0'], says: '--jobs: must be a whole number from 1, not "0"' },
     { args: ['--budget', 'soon'], says: '--budget: must be a length of time such as 30s or 2m, not "soon"' },
   ])('with $args', async ({ args, says }) => {
