@@ -4,7 +4,7 @@ import { defaultTenantName } from '../core/tenant/registry.ts';
 import type { ApiResponse } from '../core/exchange/endpoint.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { invalidFieldError, apiError } from '../service/errors/catalog.ts';
-import { headerOf, rawQueryOf, servedPath, splitTenant, urlOf } from '../http/context.ts';
+import { headerOf, rawQueryOf, sentPath, splitTenant, urlOf } from '../http/context.ts';
 import type { AppContext, Env } from '../http/context.ts';
 import { createEndpointHandler } from '../http/pipeline/endpoint-handler.ts';
 import type { TransactionScope } from '../http/pipeline/request-scope.ts';
@@ -38,7 +38,7 @@ const routes = [...adminEndpoints, ...pages].map(({ method, path }) => ({
 
 /** Returns the control API: everything under /__admin, separate from the service's own pipeline. */
 export function createAdminApp(options: AdminAppOptions): Hono<Env> {
-  const app = new Hono<Env>({ getPath: servedPath });
+  const app = new Hono<Env>({ getPath: sentPath });
   const check = guardAdmin(options);
   const streams: AdminContext['streams'] = new Set();
   app.use((c, next) => {
@@ -65,7 +65,7 @@ export function createAdminApp(options: AdminAppOptions): Hono<Env> {
     const { html, headers } = dashboardPage();
     return c.body(html, 200, headers);
   });
-  app.notFound((c) => sendApiError(c, suggestRoute(c, routes).error));
+  app.notFound((c) => sendApiError(c, suggestRoute(c.req, routes).error));
   app.onError((error, c) => {
     if (error instanceof ApiError) return sendApiError(c, error);
     options.onInternalError(error);

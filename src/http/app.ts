@@ -9,7 +9,14 @@ import { recordExchange } from './pipeline/exchange.ts';
 import { checkHostAndOrigin } from './pipeline/host-guard.ts';
 import { authenticate } from './pipeline/tenant-resolution.ts';
 import type { TenancyOptions } from './pipeline/tenant-resolution.ts';
-import { checkPreconditions, limitRate, requireUserAgent, warnMethodOverride } from './pipeline/preconditions.ts';
+import {
+  checkPreconditions,
+  checkTrailingSlash,
+  limitRate,
+  requireUserAgent,
+  warnMethodOverride,
+  warnMissingKey,
+} from './pipeline/preconditions.ts';
 import { withFaults } from './pipeline/fault-injection.ts';
 import { createEndpointHandler } from './pipeline/endpoint-handler.ts';
 import { tenantScopeOf } from './pipeline/request-scope.ts';
@@ -41,7 +48,15 @@ export function createApp({ endpoints, adminApp, listenHost, onInternalError, ..
   app.use(recordExchange(tenancy, hostGuard));
   // 2. Reject requests that no endpoint should see.
   app.use(
-    checkPreconditions([hostGuard, authenticate(tenancy), limitRate(), requireUserAgent(), warnMethodOverride()]),
+    checkPreconditions([
+      hostGuard,
+      authenticate(tenancy),
+      limitRate(),
+      requireUserAgent(),
+      warnMissingKey(),
+      warnMethodOverride(),
+      checkTrailingSlash(endpoints),
+    ]),
   );
   // 3. Select a fault: in phase `before`, step 4 commits nothing; in phase `after`, only its response suffers.
   // 4. Validate the input, execute the operation, respond.

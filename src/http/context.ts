@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { DeliveredResponse, InjectedFault } from '../core/exchange/fault.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
+import { withoutTrailingSlash } from '../core/exchange/path-template.ts';
 
 /** Holds what the pipeline's steps hand on to each other. */
 interface Variables {
@@ -75,9 +76,15 @@ export function splitTenant(path: string): { readonly name: string | undefined; 
   return { name: path.slice(3, end < 0 ? undefined : end), served: end < 0 ? '/' : path.slice(end) };
 }
 
-/** Returns the path by which a route is found. */
-export const servedPath = (request: Request, options?: { readonly env?: Env['Bindings'] }): string =>
+/** Returns the path as sent, without the tenant that it names. */
+export const sentPath = (request: Request, options?: { readonly env?: Env['Bindings'] }): string =>
   splitTenant(pathOf(pathAndQuery(request, options?.env))).served;
+
+/** Returns the path by which a route of the service is found: a slash at its end makes no difference. */
+export function servedPath(request: Request, options?: { readonly env?: Env['Bindings'] }): string {
+  const sent = sentPath(request, options);
+  return sent.startsWith('/__admin') ? sent : withoutTrailingSlash(sent);
+}
 
 /** Returns a header of the request, straight from Node where it came through a socket. */
 export function headerOf(c: AppContext, name: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../core/exchange/endpoint.ts';
 import type { MatchableRequest } from '../core/exchange/fault-plan.ts';
-import { compilePathTemplate } from '../core/exchange/path-template.ts';
+import { compilePathTemplate, withoutTrailingSlash } from '../core/exchange/path-template.ts';
 import { isSecretName } from '../core/exchange/redaction.ts';
 import { endpoints } from '../service/endpoints.ts';
 import { referenceForms } from '../service/contact-references.ts';
@@ -56,7 +56,9 @@ export interface RequestMatchSpec {
   readonly contact?: string | undefined;
 }
 
-export function compileRequestMatcher(match: RequestMatchSpec): RequestMatcher {
+export function compileRequestMatcher(spec: RequestMatchSpec): RequestMatcher {
+  // requests are served, and recorded, without the slash at the end.
+  const match = spec.path === undefined ? spec : { ...spec, path: withoutTrailingSlash(spec.path) };
   const { method, path } = match;
   const fields = fieldMatchers(match);
   const predicates = [...targetPredicates(match), ...fields.map(fieldPredicate)];

@@ -27,7 +27,7 @@ import type { OnlyClient } from './history/history.ts';
 import { judgeRetries } from './retries.ts';
 import { worstStatus } from './status.ts';
 import type { VerdictStatus } from './status.ts';
-import { checkWarnings, countWarnings } from './warnings.ts';
+import { checkWarnings, countWarnings, listedWarnings } from './warnings.ts';
 import { serializeOperations } from './verdict-json.ts';
 import type { OperationJson } from './verdict-json.ts';
 import { checkGetResponse, checkState } from './expectations/state-checks.ts';
@@ -151,7 +151,7 @@ function assembleVerdict({ tenant, calls, evicted }: JournalEvidence, findings: 
   const all = [...checks, ...rules, ...operations];
   const verdict = worstStatus(all.map((one) => one.verdict));
   const reason = verdict === 'PASS' ? `${all.length} of ${all.length} as expected` : reasonOf(findings, verdict);
-  const warnings = countWarnings(tenant);
+  const warnings = listedWarnings(countWarnings(tenant));
   return { verdict, reason, ...findings, warnings, requests: calls.length, evicted };
 }
 

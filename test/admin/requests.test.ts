@@ -8,10 +8,12 @@ const now = '2026-03-01T12:00:00.000Z';
 /** A client that has made a contact, changed it with a field too many, and missed twice. */
 async function openUsed(): Promise<Client & { id: string }> {
   const client = await openEmptySim();
-  const { id } = (await client.post('/api/v3/contacts', ella)).body;
-  await client.patch(`/api/v3/contacts/${id}`, { street: 'Storgatan 1', stret: 'x' });
-  await client.get('/api/v3/contacts/none');
-  await client.get('/api/v3/contact/none');
+  const send = (method: string, path: string, body?: object) =>
+    client.call(method, path, { body, headers: { apikey: 'till' } });
+  const { id } = (await send('POST', '/api/v3/contacts', ella)).body;
+  await send('PATCH', `/api/v3/contacts/${id}`, { street: 'Storgatan 1', stret: 'x' });
+  await send('GET', '/api/v3/contacts/none');
+  await send('GET', '/api/v3/contact/none');
   return { ...client, id };
 }
 

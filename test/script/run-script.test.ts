@@ -100,8 +100,8 @@ describe('steps', () => {
     ],
     [
       'a header',
-      [{ request: 'GET /api/v3/stores', expect: { headers: { 'x-sim-warnings': { exists: true } } } }],
-      'header x-sim-warnings is nothing, expected a value of any kind',
+      [{ request: 'GET /api/v3/stores', expect: { headers: { 'retry-after': { exists: true } } } }],
+      'header retry-after is nothing, expected a value of any kind',
     ],
     [
       'a fault',

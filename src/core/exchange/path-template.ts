@@ -74,12 +74,6 @@ const parameterPositions = (template: string): string =>
     .map((part) => (parameter.test(part) ? '1' : '0'))
     .join('');
 
-/**
- * Returns a template with the parts of a called path in place of its parameters, to be compared with what was called:
- * whatever stands there makes no difference.
- */
-export function fillParameters(template: string, called: readonly string[]): string {
-  const parts = template.split('/');
-  const isAsLong = parts.length === called.length;
-  return parts.map((part, i) => (parameter.test(part) ? (isAsLong && called[i]) || '{}' : part)).join('/');
-}
+/** Returns a path without the slash at its end. */
+export const withoutTrailingSlash = (path: string): string =>
+  path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;

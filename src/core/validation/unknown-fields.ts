@@ -98,6 +98,12 @@ export function unknownFields(
   return found;
 }
 
+/** Returns the names of the fields that an object's schema has. */
+export function knownFields(schema: z.ZodType): string[] {
+  const shape = schemaShape(schema);
+  return shape.kind === 'object' ? [...shape.fields.keys()] : [];
+}
+
 interface Search {
   readonly path: string;
   readonly found: UnknownField[];

@@ -6,7 +6,7 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import { redactQuery, redactSecrets } from '../../core/exchange/redaction.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { connectionOf } from '../transport/connections.ts';
-import { rawQueryOf, urlOf } from '../context.ts';
+import { rawQueryOf, sentPath, urlOf } from '../context.ts';
 import type { AppContext, Precondition, Middleware } from '../context.ts';
 import { resolveTenant } from './tenant-resolution.ts';
 import type { TenancyOptions } from './tenant-resolution.ts';
@@ -57,7 +57,7 @@ function openExchange(c: AppContext, tenant: Tenant, { headers, keyDigest }: Cal
     at: tenant.clock.now(),
     startedAt: monotonicNow(),
     method: c.req.method,
-    path: c.req.path,
+    path: tenant.settings.assumptions['A-72'] === 'strict' ? sentPath(c.req.raw, c) : c.req.path,
     query: redactQuery(rawQueryOf(url)),
     request: { headers, body: undefined },
     keyDigest,

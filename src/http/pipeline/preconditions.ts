@@ -1,7 +1,10 @@
 import { monotonicNow } from '../../core/time/clock.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { apiError } from '../../service/errors/catalog.ts';
-import { headerOf } from '../context.ts';
+import { headerOf, sentPath } from '../context.ts';
 import type { Middleware, Precondition } from '../context.ts';
+import { unknownRouteError } from './route-suggestions.ts';
 
 /** Runs the checks in order; the first that throws rejects the request. */
 export function checkPreconditions(checks: readonly Precondition[]): Middleware {
@@ -55,5 +58,33 @@ export function limitRate(): Precondition {
       c.get('exchange').sideEffects.recordAssumption('A-05');
       if (window.count > limit) throw apiError('TooManyRequests');
     }
+  };
+}
+
+/** serves a path that ends with a slash like the path, or rejects it. */
+export function checkTrailingSlash(endpoints: readonly Endpoint[]): Precondition {
+  return function checkEndOfPath(c) {
+    const path = sentPath(c.req.raw, c);
+    if (path === c.req.path) return;
+    c.get('exchange').sideEffects.recordAssumption('A-72');
+    if (c.get('tenant').settings.assumptions['A-72'] === 'strict') throw unknownRouteError(c, endpoints, path);
+  };
+}
+
+/** Warns of a key that is not where it is looked for, and of a tenant's first request without any. */
+export function warnMissingKey(): Precondition {
+  const told = new WeakSet<Tenant>();
+  return function checkKey(c) {
+    if (headerOf(c, 'apikey') !== undefined || headerOf(c, 'x-api-key') !== undefined) return;
+    const { sideEffects } = c.get('exchange');
+    if (headerOf(c, 'authorization') !== undefined) {
+      sideEffects.warn('key-unread', 'the header authorization is not read; send the key in the header apikey');
+      return;
+    }
+    const tenant = c.get('tenant');
+    if (told.has(tenant)) return;
+    told.add(tenant);
+    const message = 'there is no key; the live service asks for one in the header apikey (told once)';
+    sideEffects.warn('key-missing', message);
   };
 }

@@ -1,9 +1,10 @@
 import type * as z from 'zod';
 import type { Endpoint, EndpointInput } from '../../core/exchange/endpoint.ts';
 import type { FieldError } from '../../core/exchange/api-error.ts';
-import { loneSurrogateErrors, fieldErrors, unknownFields } from '../../core/validation/unknown-fields.ts';
+import { fieldErrors, knownFields, loneSurrogateErrors, unknownFields } from '../../core/validation/unknown-fields.ts';
 import type { UnknownField } from '../../core/validation/unknown-fields.ts';
 import { missingFieldErrors } from '../../core/validation/required-fields.ts';
+import { withoutTrailingSlash } from '../../core/exchange/path-template.ts';
 import { omitSecretParameters } from '../../core/exchange/redaction.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { validationError, apiError } from '../../service/errors/catalog.ts';
@@ -21,12 +22,13 @@ export function validateInput<Context>(
 ): EndpointInput<unknown, unknown> {
   const query = queryOf(c);
   reportIgnoredInput(c, endpoint, scope);
+  if (endpoint.query) reportParametersInHeaders(c, { endpoint, query, scope });
   return {
     params: paramsOf(c),
     query: parseQuery(endpoint, query, scope),
     body: parseBody(endpoint, { text, contentType: headerOf(c, 'content-type') }, scope),
     headers: endpoint.headers ? headersOf(c, endpoint.headers) : none,
-    self: { path: pathOf(urlOf(c)), query: omitSecretParameters(query) },
+    self: { path: withoutTrailingSlash(pathOf(urlOf(c))), query: omitSecretParameters(query) },
   };
 }
 
@@ -183,4 +185,33 @@ function reportIgnoredInput<Context>(
     'unread-header',
     `${label} does not read the header ${idempotencyHeader}; a repetition counts as a call of its own`,
   );
+}
+
+const parameterNames = new WeakMap<z.ZodType, readonly (readonly [parameter: string, header: string])[]>();
+
+/** Returns the names of the parameters that a query has, each with the header that they would come in. */
+function namesOfParameters(query: z.ZodType): readonly (readonly [parameter: string, header: string])[] {
+  const known = parameterNames.get(query);
+  if (known) return known;
+  const names = knownFields(query).map((name) => [name, name.toLowerCase()] as const);
+  parameterNames.set(query, names);
+  return names;
+}
+
+/** Warns of parameters that were sent as headers: the service looks for them in the query alone. */
+function reportParametersInHeaders<Context>(c: AppContext, { endpoint, query, scope }: HeaderCheck<Context>): void {
+  if (scope.fieldValidation === 'ignore' || !endpoint.query) return;
+  for (const [parameter, header] of namesOfParameters(endpoint.query)) {
+    if (query[parameter] !== undefined || headerOf(c, header) === undefined) continue;
+    scope.warn(
+      'parameter-in-header',
+      `"${parameter}" was sent as a header, which is not read; send it in the query: ?${parameter}=…`,
+    );
+  }
+}
+
+interface HeaderCheck<Context> {
+  readonly endpoint: Endpoint<Context, unknown>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly scope: RequestScope<Context>;
 }

@@ -16,7 +16,8 @@ export const assumptions = [
     topic: 'authentication',
     default:
       'The key is read from the header `apikey`, also from `x-api-key`. Any key or none is accepted, unless ' +
-      '`--api-key` is given; then another or missing key gets 401 `Unauthorized`.',
+      '`--api-key` is given; then another or missing key gets 401 `Unauthorized`. A key in another header, or none at ' +
+      'all, is warned about.',
     variants: {},
     evidence: ['documented', 'client'],
   },
@@ -666,6 +667,13 @@ export const assumptions = [
     default: 'It is not used up, and warned about; the receipt counts.',
     variants: { taken: 'it is used up all the same, and warned about' },
     evidence: ['choice'],
+  },
+  {
+    id: 'A-72',
+    topic: 'a slash at the end of a path',
+    default: 'The path is served as without it.',
+    variants: { strict: '404 `EndpointNotFound`' },
+    evidence: ['client'],
   },
 ] as const satisfies readonly Assumption[];
 

@@ -20,9 +20,9 @@ const now = '2026-03-01T12:00:00.000Z';
 async function startAsked() {
   const { url, signal } = await startCommand(['--now', now, '--log', 'silent']);
   const ask = (path: string, init?: RequestInit): Promise<Response> => fetch(`${url}/api/v3/${path}`, init);
-  await ask('contacts/count?ofset=1');
-  await ask('contacts/id?socialSecurityNumber=19900101-0017');
-  const headers = { 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json', apikey: 'till' };
+  await ask('contacts/count?ofset=1', { headers });
+  await ask('contacts/id?socialSecurityNumber=19900101-0017', { headers });
   await ask('contacts', { method: 'POST', headers, body: JSON.stringify(ella) });
   const run = (...args: readonly string[]): Promise<Ended> => runCommand([...args, '--url', url]);
   return { url, ask, run, signal };

@@ -117,8 +117,8 @@ describe('the end', () => {
 
   it('sums up the run', async () => {
     const { url, signal } = await startCommand(['--log', 'json']);
-    await fetch(`${url}/api/v3/contacts/count?offfset=1`);
-    await fetch(`${url}/api/v3/nowhere`);
+    await fetch(`${url}/api/v3/contacts/count?offfset=1`, { headers: { apikey: 'till' } });
+    await fetch(`${url}/api/v3/nowhere`, { headers: { apikey: 'till' } });
     const { stderr } = await signal('SIGTERM');
     const lines = stderr.trim().split('\n');
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
@@ -160,7 +160,7 @@ describe('the log', () => {
 
   it('is one object a line with --log json', async () => {
     const { url, signal } = await startCommand(['--log', 'json', '--now', '2026-03-01T12:00:00Z']);
-    await count(url, { headers: { 'x-sim-tenant': 'oslo' } });
+    await count(url, { headers: { 'x-sim-tenant': 'oslo', apikey: 'till' } });
     const [first = ''] = (await signal('SIGTERM')).stderr.split('\n');
     expect(JSON.parse(first)).toEqual({
       event: 'request',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Answered, Client } from '../../support/client.ts';
-import { coupons, listPromotions, redeem, refused, sendReceipt, transactionsOf } from '../world.ts';
+import { coupons, listPromotions, order, redeem, refused, sendReceipt, transactionsOf } from '../world.ts';
 import type { Case } from '../world.ts';
 import { astrid } from '../../support/people.ts';
 import { openRetailerSim } from '../../support/open-sim.ts';
@@ -108,6 +108,21 @@ export const wireReadings = {
         await openRetailerSim()
       ).call('GET', '/consents', { headers: { origin: 'http://localhost' } });
       expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    },
+  },
+  'A-72': {
+    default: async () => {
+      const client = await openRetailerSim();
+      expect((await client.get(`/api/v3/contacts/${astrid}/`)).body.id).toBe(astrid);
+      const { body } = await client.post('/orders/', order());
+      expect((await client.get(body.links[0].href)).status).toBe(200);
+    },
+    strict: async () => {
+      const client = await openRetailerSim({ assumptions: { 'A-72': 'strict' } });
+      const { status, body } = await client.post('/api/v3/contacts/', somebody);
+      const message =
+        'POST /api/v3/contacts/ is not served here; the nearest endpoint is POST /api/v3/contacts, without the slash at its end.';
+      expect([status, body.message]).toEqual([404, message]);
     },
   },
   'A-53': {

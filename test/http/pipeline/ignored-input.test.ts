@@ -29,3 +29,39 @@ it.each([
   const { call } = await openEmptySim();
   expect((await call(method, path, { body, headers: { 'idempotency-key': 'k-1' } })).warnings).toBe(warnings);
 });
+
+it.each([
+  ['contactId', '/api/v3/point-accounts', 400, '"contactId" was sent as a header, which is not read'],
+  ['source', '/api/v3/contacts', 201, '"source" was sent as a header, which is not read'],
+])('a parameter %s that is sent as a header is not read, and the service says so', async (name, path, status, said) => {
+  const { call } = await openEmptySim();
+  const body = status === 201 ? { email: 'eva@example.com' } : undefined;
+  const answered = await call(body ? 'POST' : 'GET', path, { body, headers: { [name]: 'x' } });
+  expect([answered.status, answered.warnings]).toEqual([status, expect.stringContaining(said)]);
+});
+
+it.each([
+  [{ apikey: 'any' }, ''],
+  [{ 'x-api-key': 'any' }, ''],
+  [
+    { apikey: '', authorization: 'Bearer any' },
+    'key-unread: the header authorization is not read; send the key in the header apikey',
+  ],
+])('a caller with the headers %o is told what becomes of its key', async (headers, warnings) => {
+  const { sim } = await openEmptySim();
+  const sent = Object.entries({ 'user-agent': 'test', ...headers }).filter(([, value]) => value !== '');
+  const answered = await sim.fetch(new Request('http://127.0.0.1/consents', { headers: sent }));
+  expect(answered.headers.get('x-sim-warnings') ?? '').toBe(warnings);
+});
+
+it('callers without a key are told once that the live service asks for one', async () => {
+  const { sim } = await openEmptySim();
+  const call = async () =>
+    (await sim.fetch(new Request('http://127.0.0.1/consents', { headers: { 'user-agent': 'test' } }))).headers.get(
+      'x-sim-warnings',
+    );
+  expect([await call(), await call()]).toEqual([
+    'key-missing: there is no key; the live service asks for one in the header apikey (told once)',
+    null,
+  ]);
+});

@@ -8,7 +8,7 @@ async function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<stri
   const { sim } = await openEmptySim();
   const request = new Request(`http://127.0.0.1/api/v3/contacts${path}`, {
     method: path === '' ? 'POST' : 'PATCH',
-    headers: { 'user-agent': 'test', 'content-type': 'application/json', ...headers },
+    headers: { 'user-agent': 'test', apikey: 'test', 'content-type': 'application/json', ...headers },
     body,
   });
   const response = await sim.fetch(request);
