@@ -1,7 +1,9 @@
 /** The files that are made from the code, and what stands in them. */
+import * as z from 'zod';
 import { adminEndpoints } from '../../src/admin/endpoints.ts';
 import { buildOpenApi } from '../../src/http/openapi/openapi-document.ts';
 import { configJsonSchema } from '../../src/config/options.ts';
+import { explorationJsonSchema } from '../../src/explore/report/exploration-json.ts';
 import { packageVersion } from '../../src/package/package-info.ts';
 import { endpoints } from '../../src/service/endpoints.ts';
 import { scenarioJsonSchema } from '../../src/scenario/scenario-json-schema.ts';
@@ -37,5 +39,6 @@ export const files: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': () => json(openApi()),
   'docs/schema/fixture.schema.json': () => json(fixtureJsonSchema()),
   'docs/schema/scenario.schema.json': () => json(scenarioJsonSchema()),
+  'docs/schema/explore.schema.json': () => json(z.toJSONSchema(explorationJsonSchema)),
   'docs/schema/config.schema.json': () => json(configJsonSchema()),
 };

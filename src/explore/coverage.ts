@@ -3,9 +3,21 @@ import { pointId } from './experiment.ts';
 import type { Hit } from './experiment.ts';
 import type { RunResult } from './run.ts';
 import type { Symptom } from './symptoms.ts';
+import type { Call } from './trace.ts';
 
-/** `together`: tried in a run with other faults. `undecided`: the verdict of its run was not sure. */
-export type PointStatus = 'found' | 'tried' | 'together' | 'equivalent' | 'undecided' | 'unreachable' | 'not-tried';
+/**
+ * `together`: tried in a run with other faults. `kept`: tried in an earlier exploration, and nothing has changed.
+ * `undecided`: the verdict of its run was not sure.
+ */
+export type PointStatus =
+  | 'found'
+  | 'tried'
+  | 'together'
+  | 'kept'
+  | 'equivalent'
+  | 'undecided'
+  | 'unreachable'
+  | 'not-tried';
 
 /** What has become of one point. */
 export interface PointFate {
@@ -13,20 +25,23 @@ export interface PointFate {
   readonly level: number;
   readonly status: PointStatus;
   /** The run that tried it, or the one that stands for it. */
-  readonly run?: number;
+  readonly run?: number | undefined;
+  /** Counts the attempts that the operation took in the first run that tried it. */
+  readonly attempts?: number | undefined;
   /** The point that stands for it. */
-  readonly witness?: string;
+  readonly witness?: string | undefined;
   /** Says why, where the status does not. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 export type CoverageSummary = Readonly<Record<PointStatus | 'points', number>>;
 
 /** Says which status outweighs which, when several runs have met a point. */
 const weight: Readonly<Record<PointStatus, number>> = {
-  found: 6,
-  tried: 5,
-  together: 4,
+  found: 7,
+  tried: 6,
+  together: 5,
+  kept: 4,
   undecided: 3,
   equivalent: 2,
   unreachable: 1,
@@ -42,7 +57,12 @@ export class Coverage {
 
   /** Counts the points that are still to be tried. */
   get left(): number {
-    return [...this.#fates.values()].filter(({ status }) => status === 'not-tried').length;
+    return this.open().length;
+  }
+
+  /** Lists the points that are still to be tried. */
+  open(): string[] {
+    return [...this.#fates.values()].filter(({ status }) => status === 'not-tried').map(({ id }) => id);
   }
 
   /** Adds a point that is to be tried. */
@@ -59,6 +79,10 @@ export class Coverage {
     if (!this.#fates.has(id)) this.#fates.set(id, { id, level, status: 'equivalent', witness, reason });
   }
 
+  fateOf(id: string): PointFate | undefined {
+    return this.#fates.get(id);
+  }
+
   statusOf(id: string): PointStatus | undefined {
     return this.#fates.get(id)?.status;
   }
@@ -66,17 +90,22 @@ export class Coverage {
   /** Sets what has become of a point, unless something weightier is known. */
   settle(id: string, fate: Omit<PointFate, 'id' | 'level'>): void {
     const known = this.#fates.get(id);
-    if (known && weight[fate.status] > weight[known.status]) this.#fates.set(id, { id, level: known.level, ...fate });
+    if (!known || weight[fate.status] <= weight[known.status]) return;
+    const { attempts = fate.attempts } = known;
+    this.#fates.set(id, { id, level: known.level, ...fate, ...(attempts !== undefined && { attempts }) });
   }
 
   /** Notes what a run says of the single faults that it met. */
   note(result: RunResult, nameOf: (symptom: Symptom) => string): void {
-    const { hits, symptoms, doubts, number: run } = result;
+    const { hits, calls, symptoms, doubts, number: run } = result;
     const isAlone = hits.length === 1;
     const broken = new Map(
       symptoms.flatMap((symptom) => symptom.hits.map((hit) => [pointId(hit), nameOf(symptom)] as const)),
     );
-    for (const hit of hits) this.settle(pointId(hit), { run, ...outcomeOf(hit, { broken, doubts, isAlone }) });
+    for (const hit of hits) {
+      const attempts = attemptsOf(hit, calls);
+      this.settle(pointId(hit), { run, attempts, ...outcomeOf(hit, { broken, doubts, isAlone }) });
+    }
   }
 
   summary(): CoverageSummary {
@@ -102,6 +131,9 @@ export class Coverage {
     });
   }
 }
+
+const attemptsOf = ({ endpoint, operation }: Hit, calls: readonly Call[]): number =>
+  calls.filter((call) => call.endpoint === endpoint && call.operation === operation).length;
 
 interface Evidence {
   readonly broken: ReadonlyMap<string, string>;

@@ -13,6 +13,8 @@ import type { KeptRun } from './learn.ts';
 import { Limiter } from './limiter.ts';
 import { Plan } from './plan.ts';
 import { probeOf } from './probes.ts';
+import { Past } from './past.ts';
+import type { ExplorationBasis, PastExploration } from './past.ts';
 import { runExperiment } from './run.ts';
 import type { ExploredClient, RunResult } from './run.ts';
 import { isSameSymptom } from './symptoms.ts';
@@ -62,6 +64,10 @@ export interface ExploreSettings {
   readonly only?: ((experiment: Experiment) => boolean) | undefined;
   /** True to try every point by itself, also those that another stands for. */
   readonly isExhaustive?: boolean | undefined;
+  /** An earlier exploration: what it tried is not tried again where nothing has changed since. */
+  readonly since?: PastExploration | undefined;
+  /** The version of the simulator. */
+  readonly version: string;
   readonly onProgress?: ((progress: ExploreProgress) => void) | undefined;
 }
 
@@ -85,6 +91,8 @@ export interface Exploration {
   readonly findings: readonly Finding[];
   readonly coverage: CoverageSummary;
   readonly points: readonly PointFate[];
+  /** Lets a later exploration tell what has changed. */
+  readonly basis: ExplorationBasis;
   readonly notes: readonly string[];
   /** Says what depends on assumptions, if they were varied. */
   readonly variations: readonly Variation[];
@@ -140,6 +148,7 @@ class Explorer {
   readonly #started = monotonicNow();
   #reference: Tenant | undefined;
   #comparesState = false;
+  #basis: ExplorationBasis;
   #runs = 0;
   /** Counts the runs of the plan: not those that learn, shrink or repeat. */
   #planned = 0;
@@ -148,6 +157,7 @@ class Explorer {
     this.#client = client;
     this.#settings = settings;
     this.#limiter = new Limiter(settings.jobs);
+    this.#basis = { version: settings.version, settings: '', calls: [] };
   }
 
   async explore(): Promise<Exploration> {
@@ -163,6 +173,8 @@ class Explorer {
       kills: (this.#settings.kills ?? false) && this.#client.runKilled !== undefined,
       maxAttempts: this.#reference && scenarioOf(this.#reference).policy.maxAttempts,
       coverage: this.#coverage,
+      past: this.#past(),
+      onNote: (note) => void this.#notes.push(note),
     });
     this.#settings.onProgress?.({ event: 'learned', calls: learned.calls.length, points: this.#coverage.size });
     await plan.play((line, experiment) => this.#try(line, experiment));
@@ -181,14 +193,24 @@ class Explorer {
   /** Runs the client twice without faults; returns why that is not enough to go on. */
   async #learn(): Promise<RunResult | string> {
     const plain: Experiment = { title: 'without faults', level: 0, rules: [] };
-    const { first, wrong, comparesState, notes } = await learn({
+    const { first, wrong, comparesState, notes, basis } = await learn({
       run: () => this.#run(plain, { isKept: true }),
       closeTenant: this.#client.closeTenant,
     });
     this.#reference = first.tenant;
     this.#comparesState = comparesState;
     this.#notes.push(...notes);
+    if (basis) this.#basis = { ...this.#basis, ...basis };
     return wrong ?? first;
+  }
+
+  /** Returns what may be kept of an earlier exploration. */
+  #past(): Past | undefined {
+    const { since } = this.#settings;
+    const past = since && new Past(since, this.#basis);
+    if (past?.changed === undefined) return past;
+    this.#notes.push(`Nothing is kept of the last exploration, which was made ${past.changed}.`);
+    return undefined;
   }
 
   /** Runs an experiment, unless the time is up, and notes what it shows. */
@@ -359,6 +381,7 @@ class Explorer {
       findings: this.#told,
       coverage: this.#coverage.summary(),
       points: this.#coverage.points(),
+      basis: this.#basis,
       notes: this.#notes,
       variations: this.#variations,
       runs: this.#runs,

@@ -1,6 +1,8 @@
 /** Learns what a client does without faults, from two runs of it. */
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { checkReference } from '../verdict/state/reference.ts';
+import { basisOf } from './past.ts';
+import type { LearnedBasis } from './past.ts';
 import type { RunResult } from './run.ts';
 
 /** A run whose tenant is still open. */
@@ -14,6 +16,8 @@ export interface Learned {
   /** True when both runs left the same state, so that another one proves something. */
   readonly comparesState: boolean;
   readonly notes: readonly string[];
+  /** Lets a later exploration tell what has changed; undefined where there is no going on. */
+  readonly basis: LearnedBasis | undefined;
 }
 
 interface Learner {
@@ -25,7 +29,7 @@ interface Learner {
 /** Runs the client twice without faults; once, if that already shows why there is no going on. */
 export async function learn({ run, closeTenant }: Learner): Promise<Learned> {
   const first = await run();
-  const stopped = { first, comparesState: false, notes: [] };
+  const stopped = { first, comparesState: false, notes: [], basis: undefined };
   const wrong = reasonToStop(first);
   if (wrong !== undefined) return { ...stopped, wrong };
   const second = await run();
@@ -35,7 +39,8 @@ export async function learn({ run, closeTenant }: Learner): Promise<Learned> {
   if (wrongAgain !== undefined) return { ...stopped, wrong: wrongAgain };
   const comparesState = verdict === 'PASS';
   const notes = [...(comparesState ? [] : [stateNote]), ...differenceNotes(first, second)];
-  return { first, wrong: undefined, comparesState, notes };
+  const basis = basisOf(first.tenant, first.calls, second.calls);
+  return { first, wrong: undefined, comparesState, notes, basis };
 }
 
 const stateNote =

@@ -6,6 +6,7 @@ import { killsFor } from './kills.ts';
 import { probeOf, probes, standInFor } from './probes.ts';
 import type { Probe } from './probes.ts';
 import type { RunResult } from './run.ts';
+import type { Past } from './past.ts';
 import { callId } from './trace.ts';
 import type { Call } from './trace.ts';
 
@@ -23,6 +24,10 @@ interface PlanOptions {
   /** Holds how often the client tries, if it declares that. */
   readonly maxAttempts: number | undefined;
   readonly coverage: Coverage;
+  /** Holds an earlier exploration of which something still holds. */
+  readonly past?: Past | undefined;
+  /** Called with a remark about what was kept of it. */
+  readonly onNote?: ((note: string) => void) | undefined;
 }
 
 /** Kinds after which a client goes on with what it does, so that many of them can be tried in one run. */
@@ -32,10 +37,10 @@ const isPassing = ({ kind }: Probe): boolean => kind !== 'rejected' && kind !== 
 const maxGuessed = 5;
 
 /** Limits the faults of one run: the client pauses after each of them. */
-const maxTogether = 10;
+const maxTogether = 15;
 
 /** Limits those that ask for a pause of a second. */
-const maxThrottled = 3;
+const maxThrottled = 5;
 
 /** Splits a list so that neighbours come into different parts. */
 function inParts<Item>(list: readonly Item[], size: number): Item[][] {
@@ -69,6 +74,9 @@ interface NamedExperiment extends Experiment {
   readonly isForGood?: boolean;
 }
 
+/** True for a point that another stands for, or an earlier exploration. */
+const isSettledOtherwise = (status: PointStatus | undefined): boolean => status === 'equivalent' || status === 'kept';
+
 export class Plan {
   readonly #calls: readonly Call[];
   readonly #options: PlanOptions;
@@ -88,7 +96,8 @@ export class Plan {
 
   /** Plays the plan to its end, or until the time is up. */
   async play(play: Play): Promise<void> {
-    const { levels, isAlone } = this.#options;
+    const { levels, isAlone, past } = this.#options;
+    if (past) await this.#keep(past, play);
     // Where each point has a run of its own, these are among all.
     const playSome = (line: string, isWanted: (hit: Hit) => boolean): Promise<void> | undefined =>
       isAlone ? undefined : this.#playAlone(line, isWanted, play);
@@ -132,16 +141,50 @@ export class Plan {
 
   #isOpen = (hit: Hit): boolean => this.#statusOf(hit) === 'not-tried';
 
+  /**
+   * Keeps what an earlier exploration has tried, if the client still takes each fault as it did then: that is tried at
+   * some requests of each kind.
+   */
+  async #keep(past: Past, play: Play): Promise<void> {
+    const { coverage, levels, onNote } = this.#options;
+    const samples = probes.filter(isPassing).flatMap((probe) => this.#batchesOf(probe).slice(0, 1));
+    await Promise.all(samples.map((part) => this.#playBatch(part, play)));
+    const other = samples.flat().flatMap((hit) => this.#changeAt(pointId(hit), past));
+    if (other.length > 0) return onNote?.(`Nothing is kept of the last exploration: ${other[0]}.`);
+    const before = coverage.left;
+    for (const { id, level } of past.fatesBeyondSingle()) if (level <= levels) coverage.add(id, level);
+    const open = coverage.open();
+    for (const id of open) {
+      const attempts = past.attemptsAt(id);
+      if (past.fateOf(id)) coverage.settle(id, { status: 'kept', ...(attempts !== undefined && { attempts }) });
+    }
+    const count = open.length - coverage.left;
+    onNote?.(
+      count === 0
+        ? `Nothing of the last exploration can be kept: all ${before} points are tried.`
+        : `${count} points are not tried again: the last exploration did, and their requests, the policy and the version are the same.`,
+    );
+  }
+
+  /** Says what is not as it was when this point was tried before, if anything. */
+  #changeAt(id: string, past: Past): string[] {
+    const [now, then] = [this.#options.coverage.fateOf(id), past.fateOf(id)];
+    if (!now || !then) return [];
+    if (now.status === 'found') return [`${id} shows ${now.reason}, which it did not then`];
+    if (now.attempts === undefined || then.attempts === undefined || now.attempts === then.attempts) return [];
+    return [`after ${id} the client makes ${now.attempts} attempts, and made ${then.attempts} then`];
+  }
+
+  /** Returns a fault at the first attempts of all calls, in parts that can be tried at once. */
+  #batchesOf(probe: Probe): Hit[][] {
+    const hits = this.#calls.filter(({ attempt }) => attempt === 1).map((call) => hitOf(call, probe));
+    return inParts(hits.filter(this.#isOpen), probe.kind === 'throttled' ? maxThrottled : maxTogether);
+  }
+
   /** Tries each fault at the first attempts of all calls at once. */
   async #playTogether(play: Play): Promise<void> {
     await Promise.all(
-      probes.filter(isPassing).flatMap((probe) => {
-        const hits = this.#calls.filter(({ attempt }) => attempt === 1).map((call) => hitOf(call, probe));
-        const open = hits.filter(this.#isOpen);
-        return inParts(open, probe.kind === 'throttled' ? maxThrottled : maxTogether).map((part) =>
-          this.#playBatch(part, play),
-        );
-      }),
+      probes.filter(isPassing).flatMap((probe) => this.#batchesOf(probe).map((part) => this.#playBatch(part, play))),
     );
   }
 
@@ -168,19 +211,24 @@ export class Plan {
     const limit = this.#options.maxAttempts ?? maxGuessed;
     await Promise.all([...new Set([2, limit])].map((attempts) => play(lastingLine, this.#lastingEverywhere(attempts))));
     await Promise.all(
-      [...this.#firsts.values()].map(async ({ endpoint, retry }) => {
-        for (const probe of retry === 'safe' ? lasting : [...lasting, ...lastingForWrites]) {
-          const tried = await this.#playLastingFault(endpoint, { probe, times: undefined, play });
-          const met = Math.max(1, ...(tried?.hits ?? []).map(({ attempt }) => attempt));
-          const attempts = Math.min(met, this.#options.maxAttempts ?? maxGuessed);
-          // So long that what was kept for later fails once more when it is delivered.
-          const long = 3 * attempts + 1;
-          const counts = retry === 'safe' ? [attempts] : probe === '504' ? [2, attempts, long] : [2, attempts];
-          for (const times of new Set(counts.filter((count) => count > 1)))
-            await this.#playLastingFault(endpoint, { probe, times, play });
-        }
-      }),
+      [...this.#firsts.values()].flatMap((call) =>
+        (call.retry === 'safe' ? lasting : [...lasting, ...lastingForWrites]).map((probe) =>
+          this.#playLastingAt(call, probe, play),
+        ),
+      ),
     );
+  }
+
+  /** Lets a fault last at an endpoint for good, and then for as many requests as the client was seen to try. */
+  async #playLastingAt({ endpoint, retry }: Call, probe: string, play: Play): Promise<void> {
+    const tried = await this.#playLastingFault(endpoint, { probe, times: undefined, play });
+    const met = Math.max(1, ...(tried?.hits ?? []).map(({ attempt }) => attempt));
+    const attempts = Math.min(met, this.#options.maxAttempts ?? maxGuessed);
+    // So long that what was kept for later fails once more when it is delivered.
+    const long = 3 * attempts + 1;
+    const counts = retry === 'safe' ? [attempts] : probe === '504' ? [2, attempts, long] : [2, attempts];
+    const lengths = new Set(counts.filter((count) => count > 1));
+    await Promise.all([...lengths].map((times) => this.#playLastingFault(endpoint, { probe, times, play })));
   }
 
   #lastingEverywhere(attempts: number): Experiment {
@@ -212,6 +260,7 @@ export class Plan {
     { isForGood = false, ...experiment }: NamedExperiment,
     play: Play,
   ): Promise<RunResult | undefined> {
+    if (this.#options.coverage.statusOf(id) === 'kept') return undefined;
     const result = await play(`level ${experiment.level}`, experiment);
     if (!result) return undefined;
     const { number: run, hits, isKilled, symptoms, doubts } = result;
@@ -260,7 +309,7 @@ export class Plan {
   async #playAlone(line: string, isWanted: (hit: Hit) => boolean, play: Play): Promise<void> {
     const { coverage } = this.#options;
     const hits = probes.flatMap((probe) => this.#calls.map((call) => hitOf(call, probe)));
-    const wanted = hits.filter((hit) => this.#statusOf(hit) !== 'equivalent' && isWanted(hit));
+    const wanted = hits.filter((hit) => !isSettledOtherwise(this.#statusOf(hit)) && isWanted(hit));
     await Promise.all(
       inTurns(wanted).map(async (hit) => {
         const result = await play(line, experimentFor(pointId(hit), 1, [hit]));

@@ -1,4 +1,5 @@
 /** Reads from a tenant's journal which requests a client sent, by names that hold from run to run. */
+import { createHash } from 'node:crypto';
 import type { Endpoint, RetryClass } from '../core/exchange/endpoint.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import { operationKey } from '../core/exchange/operation-key.ts';
@@ -41,3 +42,6 @@ export function traceOf(tenant: Tenant): Call[] {
   }
   return calls;
 }
+
+/** Returns a short hash of a text, as hexadecimal digits. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

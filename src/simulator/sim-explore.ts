@@ -6,7 +6,9 @@ import type { TenantRegistry } from '../core/tenant/registry.ts';
 import type { TenantSetup } from '../admin/input/tenant-setup.ts';
 import { startTimer } from '../core/time/clock.ts';
 import type { Exploration, ExploreProgress } from '../explore/explore.ts';
+import type { PastExploration } from '../explore/past.ts';
 import type { ClientEnd } from '../explore/run.ts';
+import { packageVersion } from '../package/package-info.ts';
 import type { SimTenant } from './tenant-handle.ts';
 
 export interface ExploreOptions {
@@ -16,7 +18,7 @@ export interface ExploreOptions {
   readonly budget?: string | number;
   /** Number of runs after which none is begun, but to shrink what was found (default: none). */
   readonly maxRuns?: number;
-  /** Number of runs side by side (default: 8). */
+  /** Number of runs side by side (default: 16). */
   readonly jobs?: number;
   /** Time that a run may take (default: 60s). */
   readonly timeout?: string | number;
@@ -24,6 +26,8 @@ export interface ExploreOptions {
   readonly exhaustive?: boolean;
   /** Runs what was found, and what passed, under every variant of the assumptions that it rests on (default: false). */
   readonly vary?: boolean;
+  /** The result of an earlier exploration, or the JSON of it: what has not changed since is not tried again. */
+  readonly since?: PastExploration;
   /** Called after each run, and with each finding. */
   readonly onProgress?: (progress: ExploreProgress) => void;
 }
@@ -77,10 +81,11 @@ function settingsFrom({
   level = 4,
   budget,
   maxRuns,
-  jobs = 8,
+  jobs = 16,
   timeout = '60s',
   exhaustive,
   vary,
+  since,
   onProgress,
 }: ExploreOptions) {
   if (!Number.isInteger(level) || level < 1 || level > 4)
@@ -97,6 +102,8 @@ function settingsFrom({
     timeout: lengthOf('timeout', timeout),
     isExhaustive: exhaustive,
     vary,
+    since,
+    version: packageVersion(),
     onProgress,
   };
 }

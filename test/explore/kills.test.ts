@@ -28,6 +28,7 @@ async function killedTill(defect: string): Promise<Exploration> {
   });
   return explore(client, {
     levels: 1,
+    version: '0.1.0',
     jobs: 2,
     kills: true,
     only: ({ kill }) => kill?.endpoint === 'createReceipt' && kill.operation === 1,

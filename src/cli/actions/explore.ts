@@ -1,12 +1,16 @@
 /** Implements `loyalty-sim explore`: runs a client with one fault after the other, and tells where it breaks. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError } from '../../core/lib/input-error.ts';
 import { monotonicNow, systemNow, toTimestamp } from '../../core/time/clock.ts';
 import { explore } from '../../explore/explore.ts';
 import type { Exploration, ExploreProgress, ExploreSettings, Finding } from '../../explore/explore.ts';
 import { findingName, findingScenario } from '../../explore/report/finding-file.ts';
-import { explorationStatus, serializeExploration } from '../../explore/report/exploration-json.ts';
+import {
+  explorationStatus,
+  pastExplorationSchema,
+  serializeExploration,
+} from '../../explore/report/exploration-json.ts';
 import type { ReportedExploration } from '../../explore/report/exploration-json.ts';
 import {
   explorationAnnotations,
@@ -16,6 +20,7 @@ import {
   explorationPage,
 } from '../../explore/report/reports.ts';
 import { counted } from '../../explore/report/words.ts';
+import type { PastExploration } from '../../explore/past.ts';
 import { replayRules } from '../../explore/scenario-rules.ts';
 import type { Symptom } from '../../explore/symptoms.ts';
 import type { RuleSpec } from '../../faults/rule-schema.ts';
@@ -43,12 +48,13 @@ export interface ExploreFlags extends ExploredFlags {
   readonly maxRuns?: string | undefined;
   readonly out?: string | undefined;
   readonly replay?: string | undefined;
+  readonly since?: string | undefined;
   readonly report?: readonly string[] | undefined;
   readonly json?: boolean | undefined;
 }
 
 export async function exploreClient(command: readonly string[], flags: ExploreFlags): Promise<number> {
-  const settings = settingsFrom(flags);
+  const settings = { ...settingsFrom(flags), since: readPast(flags) };
   if (flags.vary && flags.replay !== undefined)
     throw new InputError('--vary: a scenario is replayed under the assumptions in force; leave --vary or --replay out');
   const reports = parseVerdictReports(flags.report);
@@ -218,9 +224,31 @@ function settingsFrom({
     kills: kill,
     vary,
     jobs: countFrom('--jobs', jobs),
+    version: packageVersion(),
     maxRuns: maxRuns === undefined ? undefined : countFrom('--max-runs', maxRuns),
     budget: budget === undefined ? undefined : parseLengthFlag('--budget', budget),
   };
+}
+
+/** Reads the exploration that `--since` names. The first one of all has none before it, which is told. */
+function readPast({ since, out = 'explore' }: ExploreFlags): PastExploration | undefined {
+  if (since === undefined) return undefined;
+  const file = since === 'last' ? join(out, 'explore.json') : since;
+  if (since === 'last' && !existsSync(file)) {
+    printNote(`note: there is no ${file} yet: everything is tried.`);
+    return undefined;
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new InputError(
+      `--since: ${file} can't be read as JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  const parsed = pastExplorationSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new InputError(`--since: ${file} is not the explore.json of an exploration of this version`);
 }
 
 function countFrom(flag: string, text: string): number {

@@ -28,6 +28,10 @@ export const declareExplore: DeclareCommand = (program, done) => {
       '--replay <file>',
       'play the rules of this scenario three times instead, and hold each run against one without faults',
     )
+    .option(
+      '--since <file>',
+      "an earlier run's explore.json, or `last` for that in --out: try only what has changed since, or was not sure",
+    )
     .option('--port-per-run', 'give each run a port of its own, for a client that takes no path in its base URL')
     .option('--show-output', 'show what the client prints in every run, not in the first alone')
     .addOption(verdictReportFlag())
@@ -40,6 +44,7 @@ export const declareExplore: DeclareCommand = (program, done) => {
     command,
     'loyalty-sim explore -- node till.js',
     'loyalty-sim explore --budget 60s --report html=explore.html -- npm test',
+    'loyalty-sim explore --since last -- node till.js',
     'loyalty-sim explore --level 1 --jobs 2 -- python3 till.py --queue {folder}/queue.db',
     'loyalty-sim explore --kill -- node till.js --files {folder}',
   );

@@ -8,6 +8,7 @@ export const statusWords: Readonly<Record<PointStatus, string>> = {
   found: 'found',
   tried: 'tried',
   together: 'tried with others',
+  kept: 'tried last time',
   equivalent: 'equivalent',
   undecided: 'undecided',
   unreachable: 'never met',

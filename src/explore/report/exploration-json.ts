@@ -70,10 +70,23 @@ export const explorationJsonSchema = z
         level: z.int(),
         status: z.enum(statuses),
         run: z.int().optional(),
+        attempts: z.int().optional().describe('How many attempts its operation took in the first run that tried it'),
         witness: z.string().optional().describe('The point that stands for it'),
         reason: z.string().optional(),
       }),
     ),
+    basis: z
+      .strictObject({
+        version: z.string(),
+        settings: z.string().describe('A hash of the policy, the scenario and the settings'),
+        calls: z.array(
+          z.strictObject({
+            id: z.string(),
+            fingerprint: z.string().describe('A hash of what it sends and gets, but for times and ids'),
+          }),
+        ),
+      })
+      .describe('What --since compares itself with'),
     notes: z.array(z.string()),
     variants: variedRunsSchema.describe('Whether what passed does so under other assumptions, with --vary'),
     calls: z.int().describe('How many requests a run without faults sends'),
@@ -81,6 +94,12 @@ export const explorationJsonSchema = z
     ms: z.number(),
   })
   .meta({ id: 'Exploration', description: 'What an exploration found, and what has become of every point' });
+
+/** Checks the part of the JSON of an earlier exploration that a later one takes. */
+export const pastExplorationSchema = z.object({
+  basis: explorationJsonSchema.shape.basis,
+  points: explorationJsonSchema.shape.points,
+});
 
 type ExplorationJson = z.infer<typeof explorationJsonSchema>;
 
@@ -104,7 +123,7 @@ export function explorationStatus({ status, coverage, calls, log }: Exploration)
 
 export const serializeExploration = (reported: ReportedExploration): ExplorationJson => {
   const { exploration, version } = reported;
-  const { reason, points, notes, calls, runs, ms } = exploration;
+  const { reason, points, basis, notes, calls, runs, ms } = exploration;
   return {
     verdict: explorationStatus(exploration),
     reason,
@@ -113,6 +132,7 @@ export const serializeExploration = (reported: ReportedExploration): Exploration
     coverage: coverageGroups(points).map(({ by, rows }) => ({ by, rows: [...rows] })),
     rules: ruleCoverage(points),
     points: [...points],
+    basis: { ...basis, calls: [...basis.calls] },
     notes: [...notes],
     ...variantsOf(exploration, undefined),
     calls,

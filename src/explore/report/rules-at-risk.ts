@@ -48,7 +48,7 @@ export interface RuleCoverage {
 
 const restartRules: ReadonlySet<string> = new Set(['R13', 'R14']);
 
-const triedStatuses: ReadonlySet<string> = new Set(['found', 'tried', 'together']);
+const triedStatuses: ReadonlySet<string> = new Set(['found', 'tried', 'together', 'kept']);
 
 /** Returns a row for each rule; one with nothing tried was not put to the test. */
 export function ruleCoverage(points: readonly PointFate[]): RuleCoverage[] {

@@ -71,6 +71,28 @@ it('finds nothing at a till that repeats with the same key, and says what became
   expect(readdirSync(join(folder, 'explore'))).toEqual(['explore.json']);
 });
 
+it('keeps what the last exploration in the folder has tried', async () => {
+  const { folder, lines } = await explore(['--level', '1', '--since', 'last'], sellReceipt);
+  expect(lines).toContain(`note: there is no ${join('explore', 'explore.json')} yet: everything is tried.`);
+  const again = await explore(['--level', '1', '--since', 'last'], sellReceipt, folder);
+  expect([again.code, again.stderr]).toEqual([
+    0,
+    expect.stringMatching(/note: \d+ points are not tried again: the last/),
+  ]);
+  expect(again.stderr).toContain('tried last time');
+});
+
+it('refuses to go on from what is no exploration', async () => {
+  const folder = folderWith({ 'till.mjs': till, 'a.json': '{}', 'b.json': '{' });
+  const other = await explore(['--since', 'a.json'], sellReceipt, folder);
+  expect([other.code, other.lines]).toEqual([
+    2,
+    expect.arrayContaining(['error: --since: a.json is not the explore.json of an exploration of this version']),
+  ]);
+  expect((await explore(['--since', 'b.json'], sellReceipt, folder)).stderr).toContain("b.json can't be read as JSON");
+  expect((await explore(['--since', 'c.json'], sellReceipt, folder)).stderr).toContain("c.json can't be read");
+});
+
 it('writes what became of every point to all reports', async () => {
   const report = 'json=out/a.json,junit=out/a.xml,md=out/a.md,html=out/a.html';
   const { code, read } = await explore(['--level', '1', '--max-runs', '2', '--report', report], sellPoints);
