@@ -5,6 +5,7 @@ import { clockEndpoints } from './clock.ts';
 import type { AdminContext } from './input/admin-context.ts';
 import { eventEndpoints } from './events/events.ts';
 import { faultEndpoints } from './faults.ts';
+import { importEndpoints } from './imports.ts';
 import { queueEndpoints } from './queue.ts';
 import { requestEndpoints } from './requests.ts';
 import { resetEndpoints } from './reset.ts';
@@ -31,6 +32,7 @@ export const adminEndpoints: readonly AsyncEndpoint<AdminContext>[] = [
   ...scenarioEndpoints,
   ...webhookEndpoints,
   ...verifyEndpoints,
+  ...importEndpoints,
   ...contactCardEndpoints,
   ...webhookReportEndpoints,
   ...webhookFaultEndpoints,

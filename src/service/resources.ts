@@ -1,6 +1,7 @@
 import { challengeResource } from './challenges/resource.ts';
 import { consentResource } from './consents/resource.ts';
 import { contactResource } from './contacts/resource.ts';
+import { importResource } from './imports/resource.ts';
 import { orderResource } from './orders/resource.ts';
 import { pointResource } from './points/resource.ts';
 import { promotionResource } from './promotions/resource.ts';
@@ -21,6 +22,7 @@ export const resources = [
   voucherResource,
   receiptResource,
   orderResource,
+  importResource,
 ] as const satisfies readonly Resource[];
 
 type CardOf<Noun> = Noun extends Resource<infer Card> ? { [Key in keyof Card]: SectionValue<Card[Key]> } : never;

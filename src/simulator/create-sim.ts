@@ -30,11 +30,12 @@ export async function createSim(options: SimOptions = {}): Promise<Sim> {
 }
 
 async function createPersistentSim(options: ResolvedSimOptions, pointMaster?: PointMaster): Promise<Sim> {
-  if (options.data === undefined) return assembleSim(options, { pointMaster });
+  const attachImporter = await importerOf(options);
+  if (options.data === undefined) return assembleSim(options, { pointMaster, attachImporter });
   const { StateStore } = await import('../storage/persistence/state-store.ts');
   const saved = await StateStore.open({ file: options.data, onWarning: options.onWarning ?? (() => {}) });
   try {
-    const sim = assembleSim(options, { saved, pointMaster });
+    const sim = assembleSim(options, { saved, pointMaster, attachImporter });
     await saved.start(sim.tenants.default);
     return sim;
   } catch (error) {
@@ -61,8 +62,16 @@ async function resolveScenario(given: SimOptions['scenario']): Promise<ScenarioS
   return loadScenarios([given].flat()).spec;
 }
 
-function assembleSim(options: ResolvedSimOptions, { saved, pointMaster }: Companions): Sim {
-  const tenantFactory = createTenantFactory(options, { saved, pointMaster });
+/** Returns what lets tenants import files; it is loaded only where there is a folder. */
+async function importerOf(options: ResolvedSimOptions): Promise<Companions['attachImporter']> {
+  if (options.importFolder === undefined) return undefined;
+  const { createImporters } = await import('./importers.ts');
+  return createImporters(options.importFolder, options);
+}
+
+function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
+  const { saved, pointMaster } = companions;
+  const tenantFactory = createTenantFactory(options, companions);
   const { host = '127.0.0.1', onInternalError = () => {}, onWarning = () => {} } = options;
   const tenants = new TenantRegistry(
     (name) => tenantFactory.create(name),

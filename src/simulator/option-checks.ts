@@ -26,7 +26,7 @@ export function parseSimOptions(given: SimOptions): ParsedSimOptions {
   const inner = optionErrors(Object(given.defaults)).map((mistake) => `defaults.${mistake}`);
   const wrong = [...optionErrors(given), ...inner];
   if (wrong.length > 0) throw new InputError(`createSim: ${wrong.join('; ')}`);
-  const { defaults, queueDelay: _queueDelay, ...others } = given;
+  const { defaults, queueDelay: _queueDelay, importEvery: _importEvery, ...others } = given;
   return { ...others, ...parsedValues(given), ...(defaults && { defaults: parsedValues(defaults) }) };
 }
 

@@ -37,6 +37,8 @@ export interface SimOptions extends TenantOptionInputs, OptionInputs<typeof webh
   readonly adminKey?: string | undefined;
   /** File that keeps the state over restarts, and the clock too, unless `now` is given. */
   readonly data?: string | undefined;
+  /** Folder whose `integration/transactionImport` takes receipts as XML files; other tenants have theirs in `t/<name>`. */
+  readonly importFolder?: string | undefined;
   /** Called when a request completes, and again when a job that it queued is executed. */
   readonly onRequest?: ((tenant: Tenant, exchange: Exchange) => void) | undefined;
   /** Called for every event of the sim's own point master. */

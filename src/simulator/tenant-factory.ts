@@ -24,6 +24,7 @@ import { describeFailure } from '../webhooks/retry-schedule.ts';
 import { webhookSettings } from '../webhooks/settings.ts';
 
 const defaultJournalBytes = 64 * 1024 * 1024;
+const defaultImportInterval = 15 * 60_000;
 
 function tenantSettingsFrom(options: TenantLayer): TenantSettings {
   const frozenAt = options.now === undefined ? undefined : parseTimestamp(options.now);
@@ -32,6 +33,7 @@ function tenantSettingsFrom(options: TenantLayer): TenantSettings {
     mode: options.mode ?? 'standard',
     assumptions: options.assumptions ?? {},
     queueDelay: options.queueDelay ?? 0,
+    importEvery: options.importEvery ?? defaultImportInterval,
     fieldValidation: options.fieldValidation ?? 'warn',
     clock: frozenAt === undefined ? { offset: 0 } : { frozenAt },
     journalBytes: options.journalBytes ?? defaultJournalBytes,
@@ -56,6 +58,8 @@ export const effectiveTenantDefaults = (options: ResolvedSimOptions): TenantOpti
 export interface Companions {
   readonly saved?: StateStore | undefined;
   readonly pointMaster?: PointMaster | undefined;
+  /** Lets a tenant import the files of its folder. */
+  readonly attachImporter?: ((tenant: Tenant) => void) | undefined;
 }
 
 export interface TenantFactory {
@@ -68,7 +72,10 @@ export interface TenantFactory {
 }
 
 /** Creates the factory; tenants with the same fixtures, time and seed share one seed state. */
-export function createTenantFactory(options: ResolvedSimOptions, { saved, pointMaster }: Companions): TenantFactory {
+export function createTenantFactory(
+  options: ResolvedSimOptions,
+  { saved, pointMaster, attachImporter }: Companions,
+): TenantFactory {
   // Tenants hold their seed state: it can be collected once the last of them is gone.
   const seedStates = new Map<string, WeakRef<State>>();
   const setups = new WeakMap<Tenant, TenantSetup>();
@@ -106,6 +113,7 @@ export function createTenantFactory(options: ResolvedSimOptions, { saved, pointM
     const { webhook } = settings;
     const sending = { userAgent, faults: faults.webhooks, onAttempt: warnOfFailedDelivery(options, tenant) };
     if (webhook) tenant.attachWebhookSender(new Dispatcher({ tenant, webhook, ...sending }));
+    attachImporter?.(tenant);
     return tenant;
   }
 

@@ -74,7 +74,7 @@ export class Dispatcher implements WebhookSender {
     return new Promise((resolve) => this.#idlers.push(resolve));
   }
 
-  onAttempt(watcher: (tried: ExecutedJob) => void): () => void {
+  onExecuted(watcher: (tried: ExecutedJob) => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   }

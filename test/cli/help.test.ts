@@ -27,6 +27,7 @@ describe('the help', () => {
       'Scenario and policy:',
       'Service:',
       'Webhooks and point master:',
+      'Receipts as files:',
       'Output:',
       'Options:',
     ]);

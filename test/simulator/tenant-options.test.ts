@@ -30,6 +30,7 @@ const wrong: readonly Wrong[] = [
   { name: 'queueDelay', value: 'P1M', text: 'P1M', message: 'must be a fixed length of time, as 30d' },
   { name: 'queueDelay', value: '36526d', text: '36526d', message: 'must be at most 36525d' },
   { name: 'queueDelay', value: -5, text: '-5', message: 'must be at least 0' },
+  { name: 'importEvery', value: '0s', text: '0s', message: 'must be at least 1s' },
   { name: 'fieldValidation', value: 'lax', text: 'lax', message: 'must be one of ignore, warn, strict' },
   { name: 'assumptions', value: { 'A-99': 'x' }, text: 'A-99=x', message: 'there is no assumption "A-99"' },
   { name: 'assumptions', value: 7, message: 'must be an object of variants' },

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { resetScopes } from '../../core/tenant/reset-scopes.ts';
 import { clockSchema } from '../clock.ts';
+import { importBatchSchema } from '../serialize/imports.ts';
 import { attemptedDeliverySchema } from '../serialize/webhook-deliveries.ts';
 import { exchangeSummarySchema } from '../serialize/exchanges.ts';
 import { activeRuleSchema } from '../faults.ts';
@@ -29,6 +30,7 @@ const events = {
   'job.failed': executedJobSchema,
   'queue.changed': queueSizesSchema,
   'webhook.attempted': attemptedDeliverySchema,
+  'import.completed': importBatchSchema.describe('A batch imported or refused files'),
   'scenario.changed': activeScenarioSchema.describe('Another scenario, or a rule that was added or deleted'),
   'state.reset': z.strictObject({ tenant: z.string(), scopes: z.array(z.enum(resetScopes)) }),
   'snapshot.restored': restoredSchema.describe('From a snapshot'),

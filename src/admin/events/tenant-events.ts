@@ -4,7 +4,9 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { TenantChange, TenantRegistry } from '../../core/tenant/registry.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
+import { findImporter } from '../../imports/importers-of-tenants.ts';
 import { serializeClock } from '../clock.ts';
+import { serializeImportBatch } from '../serialize/imports.ts';
 import { serializeAttemptedDelivery } from '../serialize/webhook-deliveries.ts';
 import type { EmitEvent } from './event-schemas.ts';
 import { serializeExchangeSummary } from '../serialize/exchanges.ts';
@@ -49,13 +51,16 @@ function subscribe(tenant: Tenant, emit: EmitEvent): () => void {
     scheduler.executed.subscribe((done) =>
       emit(done.error === undefined ? 'job.completed' : 'job.failed', () => serializeExecutedJob(done)),
     ),
+    findImporter(tenant)?.imported.subscribe((batch) =>
+      emit('import.completed', () => serializeImportBatch(tenant, batch)),
+    ),
     changed.subscribe(emitScenario),
     webhooks.changed.subscribe(emitScenario),
     tenant.onRestore((restored) => {
       if ('scopes' in restored) emit('state.reset', () => ({ tenant: name, scopes: [...restored.scopes] }));
       else emit('snapshot.restored', () => ({ restored: restored.snapshot, ...serializeClock(tenant) }));
     }),
-    webhookSender?.onAttempt(({ job }) => {
+    webhookSender?.onExecuted(({ job }) => {
       const delivery = tenant.get(webhookDeliveries, job.id);
       if (delivery) emit('webhook.attempted', () => serializeAttemptedDelivery(delivery));
     }),

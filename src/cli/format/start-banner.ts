@@ -1,4 +1,5 @@
 /** Formats the lines that are printed right after a start. */
+import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { countRows } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
@@ -23,6 +24,11 @@ export function formatStartBanner(config: Config, plan: ScenarioPlan, { sim, url
     `${styled('bold', 'fixtures')}  ${fixtures}: ${contents(sim.tenants.default.state)}`,
     ...scenarioLine(plan.scenario, config.scenario),
     ...(config.data === undefined ? [] : [`${styled('bold', 'data')}      kept in ${config.data}`]),
+    ...(config.importFolder === undefined
+      ? []
+      : [
+          `${styled('bold', 'files')}     put receipts as XML into ${join(config.importFolder, 'integration/transactionImport')}`,
+        ]),
     `${styled('bold', 'key')}       ${key === undefined ? 'any key or none is accepted' : `send "apikey: ${key}"`}`,
     ...(sim.pointMaster?.url === undefined
       ? []

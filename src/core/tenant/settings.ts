@@ -20,6 +20,8 @@ export interface TenantSettings {
   readonly assumptions: Readonly<Record<string, string>>;
   /** Holds the delay of queued jobs in ms. */
   readonly queueDelay: number;
+  /** Holds the time between two batches that import files, in ms. */
+  readonly importEvery: number;
   readonly fieldValidation: 'ignore' | 'warn' | 'strict';
   readonly clock: ClockSetting;
   readonly journalBytes: number;

@@ -2,6 +2,7 @@ import { Scheduler } from '../time/scheduler.ts';
 import type { JobHandlers } from '../time/scheduler.ts';
 import { Clock, systemNow } from '../time/clock.ts';
 import type { ClockSetting, Instant } from '../time/clock.ts';
+import type { ClockedWork } from '../time/clocked-work.ts';
 import type { WebhookSender } from './webhook-outbox.ts';
 import type { RowReplacement } from '../state/row-changes.ts';
 import { ApiError } from '../exchange/api-error.ts';
@@ -74,6 +75,7 @@ export class Tenant implements TenantContext {
   readonly #changed = new Signal();
   readonly #restored = new Signal<RestoreEvent>();
   #sender: WebhookSender | undefined;
+  #importer: ClockedWork | undefined;
   readonly #unitOfWork: UnitOfWork;
   #transaction: Transaction | undefined;
   #held = new AbortController();
@@ -109,6 +111,11 @@ export class Tenant implements TenantContext {
   /** Who sends what it has to tell, if anyone. */
   get webhookSender(): WebhookSender | undefined {
     return this.#sender;
+  }
+
+  /** Lists the work that waits for moments of its clock, in the order in which one leads to another. */
+  get clockedWork(): readonly ClockedWork[] {
+    return [this.#importer, this.#sender].filter((work) => work !== undefined);
   }
 
   /** Returns the exchange that the work under way is done for. */
@@ -295,6 +302,11 @@ export class Tenant implements TenantContext {
     this.#sender = outbound;
   }
 
+  /** Takes up who imports the files that are put into its folder. */
+  attachImporter(importer: ClockedWork): void {
+    this.#importer = importer;
+  }
+
   /** Calls back whenever the state or the clock was changed, until the answered function is called. */
   onChange(watcher: () => void): () => void {
     return this.#changed.subscribe(watcher);
@@ -313,7 +325,7 @@ export class Tenant implements TenantContext {
   /** Ends timers; the tenant can still be read. */
   close(): void {
     this.scheduler.close();
-    this.#sender?.close();
+    for (const work of this.clockedWork) work.close();
     this.#held.abort();
   }
 

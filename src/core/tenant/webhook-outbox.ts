@@ -1,4 +1,4 @@
-import type { ExecutedJob } from '../time/scheduler.ts';
+import type { ClockedWork } from '../time/clocked-work.ts';
 import type { Instant } from '../time/clock.ts';
 import type { Table } from '../state/state.ts';
 import type { TenantContext } from './context.ts';
@@ -103,15 +103,7 @@ export const webhookDeliveries: Table<WebhookDelivery> = {
  * Who sends what a tenant has to tell. Watches the tenant and works in real time: what it does is no part of the call
  * that it comes of.
  */
-export interface WebhookSender {
-  /** When something is next to be sent, on the tenant's clock. */
-  readonly nextDue: () => Instant | undefined;
-  /** Resolves when nothing is under way or due any more. */
-  readonly idle: () => Promise<void>;
-  /** Calls back with each attempt that was noted, until the answered function is called. */
-  readonly onAttempt: (watcher: (tried: ExecutedJob) => void) => () => void;
-  readonly close: () => void;
-}
+export type WebhookSender = ClockedWork;
 
 /** Names the attempts of deliveries among the executed jobs. */
 export const webhookAttemptKind = 'webhooks.attempt';

@@ -41,24 +41,27 @@ function runNext(tenant: Tenant, target: Instant): ExecutedJob | undefined {
  * sent then has been sent: it is part of what happens, and so is what its receiver does about it.
  */
 export async function advanceTo(tenant: Tenant, target: Instant): Promise<ExecutedJob[]> {
-  const { webhookSender: outbound, clock } = tenant;
-  if (!outbound || target < clock.now()) return runUntil(tenant, target);
+  const { clockedWork, clock } = tenant;
+  if (clockedWork.length === 0 || target < clock.now()) return runUntil(tenant, target);
   const happenings: ExecutedJob[] = [];
   let attempts = 0;
-  const stopWatching = outbound.onAttempt((tried) => {
-    if (++attempts <= maxListedAttempts) happenings.push(tried);
-  });
+  const endings = clockedWork.map((work) =>
+    work.onExecuted((done) => {
+      if (++attempts <= maxListedAttempts) happenings.push(done);
+    }),
+  );
   try {
     for (;;) {
-      await outbound.idle();
+      // One after another: what is imported has to be sent.
+      for (const work of clockedWork) await work.idle();
       // A clock that runs has run on meanwhile, perhaps beyond the target.
-      const limit = Math.max(clock.now(), Math.min(target, outbound.nextDue() ?? target));
+      const limit = Math.max(clock.now(), Math.min(target, ...clockedWork.map((work) => work.nextDue() ?? target)));
       const done = runNext(tenant, limit);
       if (done) happenings.push(done);
       else if (limit > clock.now()) happenings.push(...runUntil(tenant, limit));
       else if (limit >= target) return happenings;
     }
   } finally {
-    stopWatching();
+    for (const end of endings) end();
   }
 }

@@ -12,6 +12,7 @@ export type OptionGroup =
   | 'Service'
   | 'Scenario and policy'
   | 'Webhooks and point master'
+  | 'Receipts as files'
   | 'Output';
 
 export interface OptionDefinition<Schema extends z.ZodType = z.ZodType> {

@@ -630,10 +630,22 @@ export const assumptions = [
   {
     id: 'A-67',
     topic: 'receipts as files',
-    default: 'Not simulated: receipts come by `POST /receipts` alone.',
-    variants: {},
-    evidence: ['spec'],
-    note: 'The specification mentions XML files by FTP, and not their format.',
+    default:
+      'XML in UTF-8, `YYYYMMDDHHmmss_[sequence or store]_transactions.xml` in `integration/transactionImport`: ' +
+      '`<transactions>` of `<transaction>`, whose elements are named as the fields of `POST /receipts`, in any ' +
+      'namespace. A batch every 15 minutes takes files by name and deletes them. Receipts that exist, and those of ' +
+      'unknown contacts, are ignored. One `matchKeyType` and at most 20,000 receipts a file; a file with anything ' +
+      'wrong in it is refused as a whole.',
+    variants: {
+      row: 'an invalid receipt is refused by itself; the others of its file are imported',
+      keep: 'receipts of unknown contacts are kept, and belong to nobody, as by the API (A-25)',
+      create: 'an unknown contact is created from its key and type; its id is not told',
+      lines: 'the 20,000 count lines of receipts',
+    },
+    evidence: ['spec', 'documented', 'choice'],
+    note:
+      'The specification mentions XML files by FTP, and that contacts created that way return no id. That a file is ' +
+      'refused as a whole is a free choice.',
   },
   {
     id: 'A-68',

@@ -20,18 +20,23 @@ import { summarizePurchases } from './purchase-history.ts';
 
 /** Queues a receipt to be recorded. Throws a validation error or `InvalidContactType`. */
 export function acceptReceipt(tenant: TenantContext, body: ReceiptBody): void {
+  if (admitReceipt(tenant, body)) tenant.enqueue('receipts.record', body);
+}
+
+/** Returns false for a receipt that is there already. Throws a validation error or `InvalidContactType`. */
+export function admitReceipt(tenant: TenantContext, body: ReceiptBody): boolean {
   const signs = findSignErrors(body);
   checkReceipt(tenant, body, signs);
-  if (isAlreadyRecorded(tenant, body) && ignoresRepeat(tenant, body)) return;
+  if (isAlreadyRecorded(tenant, body) && ignoresRepeat(tenant, body)) return false;
   warnOfSigns(tenant, body, signs);
   warnIfUnknownStore(tenant, 'storeExternalId', body.storeExternalId);
   warnOfDate(tenant, body);
   warnOfRate(tenant, body);
-  tenant.enqueue('receipts.record', body);
+  return true;
 }
 
 /** Does the queued work: the receipt becomes a transaction of its contact, for good (Receipt rule 4). */
-export function recordReceipt(tenant: TenantContext, body: ReceiptBody, { createdAt }: Job): void {
+export function recordReceipt(tenant: TenantContext, body: ReceiptBody, { createdAt }: Pick<Job, 'createdAt'>): void {
   const isRepeat = isAlreadyRecorded(tenant, body);
   if (isRepeat && ignoresRepeat(tenant, body)) return;
   const contactId = matchContact(tenant, body.contact);

@@ -15,6 +15,8 @@ export const fieldValidations = ['ignore', 'warn', 'strict'] as const;
 const largestSeed = 2_147_483_647;
 const seedRange = { error: `must be a whole number from 0 to ${largestSeed}` };
 
+const shortestInterval = 1000;
+
 const assumptions = z
   .record(z.string(), text, expectedType('an object of variants, as {"A-24": "twice"}'))
   .superRefine((sent, context) => {
@@ -64,6 +66,17 @@ export const tenantOptions = {
     argument: '<duration>',
     read: readNumber,
   }),
+  /** Time between two batches that import the files of the folder, as `15m` (default: 15m, A-67). */
+  importEvery: defineOption(
+    durationSchema.refine((length) => length >= shortestInterval, { error: 'must be at least 1s' }),
+    {
+      group: 'Receipts as files',
+      description: 'time between two batches that import files, on the clock of the tenant',
+      default: '15m',
+      argument: '<duration>',
+      read: readNumber,
+    },
+  ),
   /** Sets how unknown fields of a request are treated (default: warn). */
   fieldValidation: defineOption(z.enum(fieldValidations, expectedType(`one of ${fieldValidations.join(', ')}`)), {
     group: 'Service',

@@ -91,6 +91,13 @@ export const commonOptions = {
     read: readSwitch,
   }),
   ...webhookOptions,
+  importFolder: defineOption(requiredText, {
+    group: 'Receipts as files',
+    description: 'folder whose integration/transactionImport takes receipts as XML files',
+    argument: '<folder>',
+    isPath: () => true,
+  }),
+  importEvery: tenantOptions.importEvery,
   queueDelay: tenantOptions.queueDelay,
   now: tenantOptions.now,
   seed: tenantOptions.seed,

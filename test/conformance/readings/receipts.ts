@@ -3,6 +3,8 @@ import { lineOf, returnOf } from '../../support/receipt-lines.ts';
 import { advance, order, refused, sendReceipt, summaryOf, transactionsOf, wrongFields } from '../world.ts';
 import type { Case } from '../world.ts';
 import { astrid, bo } from '../../support/people.ts';
+import { fileName, openFileShop, transactionsXml, transactionXml } from '../../support/receipt-files.ts';
+import type { FileReceipt } from '../../support/receipt-files.ts';
 import { openOffersSim, openRetailerSim } from '../../support/open-sim.ts';
 
 const bareReceipt = { contact: { matchKey: astrid, matchKeyType: 'contactId' }, items: [{}] };
@@ -36,6 +38,19 @@ async function payWithForeignVoucher(variant: string): Promise<readonly unknown[
   return [(await pay('r-1')).warnings, (await pay('r-2')).warnings];
 }
 
+const strangerAndAstrid: readonly FileReceipt[] = [
+  { id: 'f-1', keyType: 'email', contact: 'astrid.lindqvist@example.com' },
+  { id: 'f-2', keyType: 'email', contact: 'nobody@example.com' },
+];
+const unknownStoreAmongOthers: readonly FileReceipt[] = [{ id: 'f-1' }, { id: 'f-2', store: 'no-such-store' }];
+
+/** What becomes of a file under a variant of A-67. */
+async function importReading(variant: string, receipts: readonly FileReceipt[]) {
+  const shop = await openFileShop({ assumptions: { 'A-67': variant } });
+  shop.drop(fileName(), transactionsXml(...receipts));
+  return (await shop.batch()).items[0].files[0];
+}
+
 export const receiptReadings = {
   'A-71': {
     default: async () => {
@@ -49,8 +64,36 @@ export const receiptReadings = {
   },
   'A-67': {
     default: async () => {
-      const { post } = await openRetailerSim();
-      expect((await post('/integration/transactionImport', {})).status).toBe(404);
+      const file = await importReading('default', strangerAndAstrid);
+      expect(file).toMatchObject({ status: 'imported', imported: 1, unknownContact: 1 });
+      expect(await importReading('default', unknownStoreAmongOthers)).toMatchObject({ status: 'refused', imported: 0 });
+    },
+    row: async () => {
+      const file = await importReading('row', unknownStoreAmongOthers);
+      expect(file).toMatchObject({ status: 'imported', imported: 1, refused: 1 });
+    },
+    keep: async () => {
+      expect(await importReading('keep', strangerAndAstrid)).toMatchObject({ imported: 2, unknownContact: 0 });
+    },
+    create: async () => {
+      const shop = await openFileShop({ assumptions: { 'A-67': 'create' } });
+      shop.drop(fileName(), transactionsXml({ contact: 'New.Person@example.com', keyType: 'email' }));
+      const { items } = await shop.batch();
+      expect(items[0].files[0]).toMatchObject({ imported: 1, unknownContact: 0 });
+      const { status, body } = await shop.get('/api/v3/contacts/id?email=new.person@example.com');
+      expect([status, JSON.stringify(items).includes(body)]).toEqual([200, false]);
+    },
+    lines: async () => {
+      const line =
+        transactionXml()
+          .match(/<item>[\s\S]*<\/item>/)?.[0]
+          .replaceAll(/\s+/g, '') ?? '';
+      const long = Array.from({ length: 21 }, (_, i) => ({
+        id: `f-${i}`,
+        extra: `<items>${line.repeat(1000)}</items>`,
+      }));
+      expect((await importReading('lines', long)).reason.code).toBe('too-many-receipts');
+      expect((await importReading('default', long)).imported).toBe(21);
     },
   },
   'A-21': {

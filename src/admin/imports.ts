@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { toTimestamp } from '../core/time/clock.ts';
+import { apiResponse } from '../core/exchange/endpoint.ts';
+import { integerParameter } from '../core/exchange/pagination.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import { findImporter } from '../imports/importers-of-tenants.ts';
+import { importBatches } from '../service/imports/tables.ts';
+import { waitField } from './input/field-formats.ts';
+import { waitUntil } from './input/long-poll.ts';
+import { adminEndpoint, pageParameters, tenantParameter } from './input/admin-context.ts';
+import type { AdminContext } from './input/admin-context.ts';
+import { importBatchSchema, serializeImportBatch } from './serialize/imports.ts';
+
+const tag = 'Control: imports';
+
+const listQuery = z.object({
+  ...tenantParameter,
+  ...pageParameters,
+  wait: waitField.optional().describe('Responds when there are enough batches, or after this much real time: 5s'),
+  atLeast: integerParameter(0).optional().describe('Number of batches to wait for (default: 1)'),
+});
+
+const listSchema = z.strictObject({
+  folder: z.string().nullable().describe('Where files are put; null without `importFolder`'),
+  everyMs: z.int().describe('Time between two batches'),
+  nextBatch: z.string().nullable().describe("On the tenant's clock"),
+  waiting: z
+    .array(z.strictObject({ name: z.string(), reason: z.string() }))
+    .describe('Files that the last batch left alone, since they are not complete'),
+  count: z.int().describe('Number of batches that took or refused a file, on all pages'),
+  items: z.array(importBatchSchema).describe('The newest last'),
+});
+
+const batchesOf = (tenant: Tenant) => tenant.list(importBatches, 'all', 'all');
+
+async function listImports(
+  { tenant, signal }: AdminContext,
+  { offset, limit, wait, atLeast = 1 }: z.output<typeof listQuery>,
+): Promise<z.input<typeof listSchema>> {
+  const isMet = (): boolean => batchesOf(tenant).size >= atLeast;
+  if (wait !== undefined) await waitUntil(tenant, { isMet, milliseconds: wait, signal });
+  const importer = findImporter(tenant);
+  const keys = batchesOf(tenant).page(offset, limit);
+  return {
+    folder: importer?.folder.path ?? null,
+    everyMs: tenant.settings.importEvery,
+    nextBatch: importer ? toTimestamp(importer.nextBatch) : null,
+    waiting: (importer?.waiting ?? []).map(({ name, reason }) => ({ name, reason })),
+    count: batchesOf(tenant).size,
+    items: keys
+      .flatMap((key) => tenant.get(importBatches, key) ?? [])
+      .map((batch) => serializeImportBatch(tenant, batch)),
+  };
+}
+
+export const importEndpoints = [
+  adminEndpoint({
+    id: 'listImports',
+    method: 'GET',
+    path: '/__admin/imports',
+    tag,
+    summary: 'Lists the batches that imported receipts from files: what each took, ignored and refused, and why',
+    query: listQuery,
+    responses: { 200: listSchema },
+    retry: 'safe',
+    examples: [{ status: 200 }],
+    handle: async (context, { query }) => apiResponse(200, await listImports(context, query)),
+  }),
+];

@@ -1,0 +1,210 @@
+/** Takes the files of a folder in the order of their names, one after another. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SideEffects } from '../core/exchange/exchange.ts';
+import type { Tenant } from '../core/tenant/tenant.ts';
+import { toTimestamp } from '../core/time/clock.ts';
+import { importReceipt } from '../service/imports/operations.ts';
+import type { ImportOutcome } from '../service/imports/operations.ts';
+import { importBatches, importedFiles } from '../service/imports/tables.ts';
+import type { ImportCounts, ImportedFile, ImportNote } from '../service/imports/tables.ts';
+import { checkFile } from './file-check.ts';
+import type { CheckedFile, CheckedReceipt } from './file-check.ts';
+import { isUploadName, nameError } from './file-names.ts';
+import type { FolderEntry, ImportFolder } from './import-folder.ts';
+import { FileRefusal } from './transactions-file.ts';
+
+/** Describes a file that is left alone until the next batch. */
+export interface WaitingFile {
+  readonly name: string;
+  readonly reason: string;
+  readonly version: string;
+}
+
+/** Ends a batch whose tenant is gone or was put back; its files stay where they are. */
+export class BatchInterrupted extends Error {}
+
+interface BatchOptions {
+  readonly tenant: Tenant;
+  readonly folder: ImportFolder;
+  /** Holds the files that wait, by name; brought up to date. */
+  readonly waiting: Map<string, WaitingFile>;
+  /** True when the tenant is gone or was put back, so that nothing more may be done. */
+  readonly isOver: () => boolean;
+  readonly onFile?: ((file: ImportedFile) => void) | undefined;
+}
+
+/** Says how many receipts are recorded at once, before others have their turn. */
+const receiptsAtOnce = 100;
+
+const noCounts: ImportCounts = { receipts: 0, imported: 0, repeated: 0, unknownContact: 0, refused: 0 };
+
+/** Imports or refuses each file that is complete. Returns what became of them. */
+export async function importFolderFiles(options: BatchOptions): Promise<ImportedFile[]> {
+  const { tenant, folder, waiting, isOver, onFile } = options;
+  const entries = await folder.entries();
+  const seen = new Map(waiting);
+  waiting.clear();
+  const files: ImportedFile[] = [];
+  const batch = new BatchLog(tenant);
+  for (const entry of entries) {
+    if (isOver()) throw new BatchInterrupted();
+    const waits = isUploadName(entry.name) ? 'has the name of an upload that is under way' : undefined;
+    if (waits !== undefined) {
+      waiting.set(entry.name, { name: entry.name, reason: waits, version: entry.version });
+      continue;
+    }
+    try {
+      files.push(await importFile(options, entry, batch));
+    } catch (error) {
+      const refusal = refusalFrom(error);
+      if (!refusal) continue;
+      if (refusal.code === 'torn' && seen.get(entry.name)?.version !== entry.version) {
+        waiting.set(entry.name, {
+          name: entry.name,
+          reason: `${refusal.message}; it may still be written`,
+          version: entry.version,
+        });
+        continue;
+      }
+      files.push(await refuseFile(options, { entry, refusal, batch }));
+    }
+    const last = files.at(-1);
+    if (last) onFile?.(last);
+  }
+  return files;
+}
+
+/** Returns the refusal; undefined for a file that has gone. Throws what is none. */
+function refusalFrom(error: unknown): FileRefusal | undefined {
+  if (error instanceof FileRefusal) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return undefined;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'ELOOP') {
+    return new FileRefusal('unreadable', `can't be read (${code})`);
+  }
+  throw error;
+}
+
+async function importFile(
+  { tenant, folder, isOver }: BatchOptions,
+  entry: FolderEntry,
+  batch: BatchLog,
+): Promise<ImportedFile> {
+  const wrongName = nameError(entry.name);
+  if (wrongName !== undefined) throw new FileRefusal('wrong-name', wrongName);
+  if (!entry.isFile) throw new FileRefusal('no-regular-file', 'is no regular file; links are not followed');
+  const checked = await checkFile(tenant, entry.path);
+  if (isOver()) throw new BatchInterrupted();
+  const twin = tenant.list(importedFiles, 'byDigest', checked.digest).first();
+  const earlier = twin && tenant.get(importedFiles, twin.key);
+  if (earlier) {
+    const message = `is the same as ${earlier.name}, which was imported at ${toTimestamp(earlier.at)}`;
+    throw new FileRefusal('same-file-twice', message);
+  }
+  const counts = await recordAll(tenant, checked, isOver);
+  const { bytes, digest, notes } = checked;
+  const row = batch.record({
+    ...counts,
+    name: entry.name,
+    bytes,
+    digest,
+    status: 'imported',
+    reason: null,
+    notes: notes.notes,
+    notesOmitted: notes.omitted,
+    keptAs: null,
+  });
+  await folder.remove(entry.name);
+  return row;
+}
+
+/** Records the receipts a hundred at a time, so that requests are answered meanwhile. */
+async function recordAll(tenant: Tenant, file: CheckedFile, isOver: () => boolean): Promise<ImportCounts> {
+  const counts = { ...noCounts, receipts: file.receipts.length + file.refused, refused: file.refused };
+  for (let first = 0; first < file.receipts.length; first += receiptsAtOnce) {
+    if (isOver()) throw new BatchInterrupted();
+    const sideEffects = new SideEffects();
+    const some = file.receipts.slice(first, first + receiptsAtOnce);
+    const outcomes = tenant.transact(sideEffects, () =>
+      some.map((receipt) => recordOne(tenant, receipt, { sideEffects, file })),
+    );
+    for (const outcome of outcomes) counts[outcome]++;
+    await nextTurn();
+  }
+  return counts;
+}
+
+interface Recording {
+  readonly sideEffects: SideEffects;
+  readonly file: CheckedFile;
+}
+
+function recordOne(
+  tenant: Tenant,
+  receipt: CheckedReceipt,
+  { sideEffects, file }: Recording,
+): ImportOutcome | 'refused' {
+  const { body, line, column } = receipt;
+  const before = sideEffects.warnings.length;
+  const add = (code: string, message: string): void =>
+    file.notes.add({ code, message, line, column, uniqueReceiptId: body.uniqueReceiptId ?? null });
+  const attempt = tenant.savepoint(() => importReceipt(tenant, body));
+  for (const { code, message } of sideEffects.warnings.slice(before)) add(code, message);
+  if ('result' in attempt) return attempt.result;
+  add(attempt.error.code, attempt.error.message);
+  return 'refused';
+}
+
+interface Refused {
+  readonly entry: FolderEntry;
+  readonly refusal: FileRefusal;
+  readonly batch: BatchLog;
+}
+
+async function refuseFile({ tenant, folder }: BatchOptions, { entry, refusal, batch }: Refused): Promise<ImportedFile> {
+  const { code, message, line, column } = refusal;
+  const reason: ImportNote = { code, message, line, column, uniqueReceiptId: null };
+  const at = line === null ? '' : `:${line}:${column ?? 1}`;
+  const text = `${entry.name}${at}: ${message}\n\nRefused by the batch of ${toTimestamp(tenant.clock.now())} (${code}). Nothing of it was imported.\n`;
+  const keptAs = await folder.keepFailed(entry.name, text);
+  return batch.record({
+    ...noCounts,
+    name: entry.name,
+    bytes: entry.bytes,
+    digest: '',
+    status: 'refused',
+    reason,
+    notes: [],
+    notesOmitted: 0,
+    keptAs,
+  });
+}
+
+/** Writes down what became of the files of one batch; a batch without any leaves no trace. */
+class BatchLog {
+  readonly #tenant: Tenant;
+  #number: number | undefined;
+
+  constructor(tenant: Tenant) {
+    this.#tenant = tenant;
+  }
+
+  record(file: Omit<ImportedFile, 'number' | 'batch' | 'at'>): ImportedFile {
+    return this.#tenant.transact(new SideEffects(), () => {
+      const at = this.#tenant.now();
+      this.#number ??= this.#begin();
+      return this.#tenant.put(importedFiles, {
+        ...file,
+        number: this.#tenant.next('importedFile'),
+        batch: this.#number,
+        at,
+      });
+    });
+  }
+
+  #begin(): number {
+    const number = this.#tenant.next('importBatch');
+    this.#tenant.put(importBatches, { number, at: this.#tenant.now(), error: null });
+    return number;
+  }
+}

@@ -1,0 +1,193 @@
+/** Reads a file of receipts piece by piece, so that its size does not matter for the memory that reading takes. */
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { TextDecoder } from 'node:util';
+import { SaxesParser } from 'saxes';
+import type { SaxesTagNS } from 'saxes';
+import type { XmlElement } from './xml-values.ts';
+
+/** Says why a file is not taken, by a code that names the rule, and where. */
+export class FileRefusal extends Error {
+  readonly code: string;
+  readonly line: number | null;
+  readonly column: number | null;
+
+  constructor(code: string, message: string, at: Partial<Pick<XmlElement, 'line' | 'column'>> = {}) {
+    super(message);
+    this.name = 'FileRefusal';
+    this.code = code;
+    this.line = at.line ?? null;
+    this.column = at.column ?? null;
+  }
+}
+
+export const maxFileBytes = 512 * 1024 * 1024;
+const maxDepth = 16;
+const maxElements = 20_000;
+const maxAttributes = 32;
+/** Limits what stands between two tags, and a tag itself. */
+const maxTextLength = 1_000_000;
+const pieceBytes = 64 * 1024;
+
+/** Holds what is known of a file when all of it was read. */
+export interface FileContent {
+  readonly bytes: number;
+  readonly digest: string;
+}
+
+/** Reads the file, and hands over each `<transaction>` as it ends. Throws `FileRefusal`, or what `take` throws. */
+export async function readTransactions(path: string, take: (element: XmlElement) => void): Promise<FileContent> {
+  // A link could lead out of the folder.
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const { size } = await file.stat();
+    if (size > maxFileBytes) {
+      throw new FileRefusal('too-large', `holds ${size} bytes; at most ${maxFileBytes} are read`);
+    }
+    const document = new TransactionsDocument(take);
+    const hash = createHash('sha256');
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    const buffer = Buffer.allocUnsafe(pieceBytes);
+    let bytes = 0;
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, pieceBytes);
+      if (bytesRead === 0) break;
+      const piece = buffer.subarray(0, bytesRead);
+      if (bytes === 0) checkEncoding(piece);
+      bytes += bytesRead;
+      hash.update(piece);
+      document.write(decode(decoder, piece, document));
+    }
+    document.end(() => decoder.decode());
+    return { bytes, digest: hash.digest('hex') };
+  } finally {
+    await file.close();
+  }
+}
+
+function checkEncoding(piece: Buffer): void {
+  const [first, second] = piece;
+  const isWide =
+    (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || first === 0 || second === 0;
+  if (isWide)
+    throw new FileRefusal('not-utf-8', 'is UTF-16 or UTF-32: the encoding must be UTF-8', { line: 1, column: 1 });
+}
+
+function decode(decoder: TextDecoder, piece: Buffer, document: TransactionsDocument): string {
+  try {
+    return decoder.decode(piece, { stream: true });
+  } catch {
+    throw new FileRefusal('not-utf-8', 'holds bytes that are not UTF-8', { line: document.line, column: 1 });
+  }
+}
+
+/** Follows the document by its tags, and keeps nothing but the transaction that is being read. */
+class TransactionsDocument {
+  readonly #parser = new SaxesParser({ xmlns: true, position: true });
+  readonly #take: (element: XmlElement) => void;
+  readonly #open: XmlElement[] = [];
+  #elements = 0;
+  #lastEvent = 0;
+  #tag = { line: 1, column: 1 };
+  #isEnding = false;
+
+  constructor(take: (element: XmlElement) => void) {
+    this.#take = take;
+    this.#parser.on('error', (error) => this.#refuse(error.message));
+    this.#parser.on('doctype', () => {
+      throw new FileRefusal('doctype', 'has a DOCTYPE; leave it out, as nothing is read from one', this.#here());
+    });
+    this.#parser.on('xmldecl', ({ encoding }) => {
+      if (encoding === undefined || /^utf-?8$/i.test(encoding)) return;
+      throw new FileRefusal('not-utf-8', `declares the encoding ${encoding}; it must be UTF-8`, this.#here());
+    });
+    this.#parser.on('opentagstart', () => {
+      this.#tag = this.#here();
+    });
+    this.#parser.on('opentag', (tag) => this.#enter(tag));
+    this.#parser.on('closetag', () => this.#leave());
+    this.#parser.on('text', (text) => this.#addText(text));
+    this.#parser.on('cdata', (text) => this.#addText(text));
+  }
+
+  get line(): number {
+    return this.#parser.line;
+  }
+
+  write(text: string): void {
+    this.#parser.write(text);
+    if (this.#parser.position - this.#lastEvent > maxTextLength) {
+      throw new FileRefusal('too-large', `has more than ${maxTextLength} characters without an element`, this.#here());
+    }
+  }
+
+  /** Ends the document with what is left of its last character. */
+  end(rest: () => string): void {
+    this.#isEnding = true;
+    try {
+      this.#parser.write(rest()).close();
+    } catch (error) {
+      if (error instanceof TypeError) throw this.#torn('ends in the middle of a character');
+      throw error;
+    }
+  }
+
+  #here(): { readonly line: number; readonly column: number } {
+    return { line: this.#parser.line, column: Math.max(1, this.#parser.column) };
+  }
+
+  #torn(message: string): FileRefusal {
+    return new FileRefusal('torn', `is not whole: ${message}`, this.#here());
+  }
+
+  #refuse(told: string): never {
+    const message = told.replace(/^(?:undefined)?:?\d+:\d+: /, '').replace(/\.$/, '');
+    if (this.#isEnding) throw this.#torn(message);
+    throw new FileRefusal('malformed', `is not well-formed XML: ${message}`, this.#here());
+  }
+
+  #enter({ local, attributes, prefix }: SaxesTagNS): void {
+    this.#lastEvent = this.#parser.position;
+    const depth = this.#open.length;
+    if (depth >= maxDepth) throw new FileRefusal('malformed', `is nested deeper than ${maxDepth} elements`, this.#tag);
+    const named = prefix === '' ? local : `${prefix}:${local}`;
+    if (depth === 0 && local !== 'transactions') {
+      throw new FileRefusal('wrong-root', `has the root <${named}>; it must be <transactions>`, this.#tag);
+    }
+    if (depth === 1 && local !== 'transaction') {
+      throw new FileRefusal('wrong-root', `holds <${named}>; <transactions> holds <transaction> alone`, this.#tag);
+    }
+    if (depth === 1) this.#elements = 0;
+    if (++this.#elements > maxElements) {
+      throw new FileRefusal('too-large', `has a transaction of more than ${maxElements} elements`, this.#tag);
+    }
+    const element = { name: local, ...this.#tag, attributes: attributesOf(attributes), children: [], text: '' };
+    if (element.attributes.length > maxAttributes) {
+      throw new FileRefusal('too-large', `has an element of more than ${maxAttributes} attributes`, this.#tag);
+    }
+    if (depth >= 2) this.#open.at(-1)?.children.push(element);
+    this.#open.push(element);
+  }
+
+  #leave(): void {
+    this.#lastEvent = this.#parser.position;
+    const element = this.#open.pop();
+    if (element && this.#open.length === 1) this.#take(element);
+  }
+
+  #addText(text: string): void {
+    const element = this.#open.at(-1);
+    if (element && this.#open.length >= 2) element.text += text;
+    else if (element && text.trim() !== '') {
+      throw new FileRefusal('wrong-root', 'holds text between its transactions', this.#here());
+    }
+  }
+}
+
+const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance';
+
+const attributesOf = (attributes: SaxesTagNS['attributes']): (readonly [string, string])[] =>
+  Object.values(attributes)
+    .filter(({ prefix, name }) => prefix !== 'xmlns' && name !== 'xmlns' && prefix !== 'xml')
+    .map(({ uri, local, value }) => [uri === schemaInstance ? `xsi:${local}` : local, value] as const);
