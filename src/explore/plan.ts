@@ -310,14 +310,15 @@ export class Plan {
     const { coverage } = this.#options;
     const hits = probes.flatMap((probe) => this.#calls.map((call) => hitOf(call, probe)));
     const wanted = hits.filter((hit) => !isSettledOtherwise(this.#statusOf(hit)) && isWanted(hit));
-    await Promise.all(
+    const results = await Promise.all(
       inTurns(wanted).map(async (hit) => {
         const result = await play(line, experimentFor(pointId(hit), 1, [hit]));
-        if (!result) return;
-        this.#single.push(result);
-        if (result.hits.length === 0) coverage.settle(pointId(hit), { status: 'unreachable', run: result.number });
+        if (result?.hits.length === 0) coverage.settle(pointId(hit), { status: 'unreachable', run: result.number });
+        return result ?? [];
       }),
     );
+    // In the order of the plan, whichever ended first.
+    this.#single.push(...results.flat());
   }
 
   #isStrong = (hit: Hit): boolean => {

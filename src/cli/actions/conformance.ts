@@ -1,15 +1,11 @@
 /** Implements `loyalty-sim conformance`: runs a client once for each case of the suite, and prints a table of results. */
-import { loadConfig } from '../../config/config.ts';
-import type { Config, Flags } from '../../config/config.ts';
 import { InputError } from '../../core/lib/input-error.ts';
-import { compilePathTemplate } from '../../core/exchange/path-template.ts';
+import { systemNow, toTimestamp } from '../../core/time/clock.ts';
+import { parseCount } from '../flags/count-flag.ts';
 import { parseLengthFlag } from '../flags/length-flag.ts';
-import { didYouMean } from '../../core/lib/suggest.ts';
 import { applyBaseline, unknownCases, updatedBaseline } from '../../explore/conformance/baseline.ts';
 import type { Baseline } from '../../explore/conformance/baseline.ts';
-import { conformanceCases, faultedEndpoints, plainCase } from '../../explore/conformance/cases.ts';
-import { endpoints } from '../../service/endpoints.ts';
-import type { ConformanceCase } from '../../explore/conformance/cases.ts';
+import { isCasePattern, selectCases, selectPoints, suggestCases } from '../../explore/conformance/cases.ts';
 import {
   conformanceAnnotations,
   conformanceJson,
@@ -17,16 +13,18 @@ import {
   conformanceMarkdown,
   conformancePage,
 } from '../../explore/conformance/reports.ts';
-import { notExercised, judgeCase } from '../../explore/conformance/case-result.ts';
+import { conformanceResults } from '../../explore/conformance/case-result.ts';
 import type { CaseResult } from '../../explore/conformance/case-result.ts';
 import { conformanceStatus } from '../../explore/conformance/results-table.ts';
 import type { ConformanceResults } from '../../explore/conformance/results-table.ts';
 import { readBaseline, writeBaseline } from '../process/baseline-file.ts';
-import { formatCase, formatConformance } from '../format/conformance.ts';
-import { runAndJudge } from '../process/judged-run.ts';
-import type { JudgedRun } from '../process/judged-run.ts';
+import { formatCases, formatConformance } from '../format/conformance.ts';
+import { counted } from '../../explore/report/words.ts';
+import { playSuite } from '../../explore/suite.ts';
+import { withExploredCommand } from '../process/explored-command.ts';
+import type { ExploredFlags } from '../process/explored-command.ts';
 import { stoppedCode } from '../process/signals.ts';
-import { printNote, printResult } from '../process/terminal.ts';
+import { printNote, printResult, showStatus } from '../process/terminal.ts';
 import { redactAll } from '../format/redact.ts';
 import { formatRunHeading } from '../format/runs.ts';
 import { verdictExitCodes } from '../format/verdict.ts';
@@ -35,14 +33,13 @@ import { reportFiles } from '../flags/report-flags.ts';
 import { parseVerdictReports, writeReports } from '../format/verdict-reports.ts';
 import type { ReportContents } from '../format/verdict-reports.ts';
 
-export interface ConformanceFlags extends Flags {
+export interface ConformanceFlags extends ExploredFlags {
   readonly client?: readonly string[] | undefined;
   readonly case?: readonly string[] | undefined;
   readonly report?: readonly string[] | undefined;
   readonly baseline?: string | undefined;
   readonly updateBaseline?: boolean | undefined;
-  readonly timeout?: string | undefined;
-  readonly showOutput?: boolean | undefined;
+  readonly jobs?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
@@ -54,20 +51,21 @@ interface ConformanceClient {
 
 export async function conformance(command: readonly string[], flags: ConformanceFlags): Promise<number> {
   const clients = parseClients(command, flags.client);
-  const cases = selectCases(flags.case);
+  const { case: patterns = [], timeout = defaultTimeout, jobs = defaultJobs } = flags;
+  checkPatterns(patterns);
   const reports = parseVerdictReports(flags.report);
   const baseline = readBaseline(flags);
-  const config = loadConfig({ flags: { log: 'silent', ...flags } });
-  const suite = { cases, config, flags, timeout: parseLengthFlag('--timeout', flags.timeout ?? defaultTimeout) };
+  const options = { patterns, flags, timeout: parseLengthFlag('--timeout', timeout), jobs: parseCount('--jobs', jobs) };
   prepareReportFiles(reportFiles(reports));
+  const isSelected = selectCases(patterns);
   const found = new Map<string, readonly CaseResult[]>();
   for (const client of clients) {
     const known = flags.updateBaseline ? [] : (baseline.knownFailures[client.name] ?? []);
-    const { results, abortCode } = await runSuite(client, known, suite);
+    const { results, abortCode } = await runSuite(client, known, options);
     if (abortCode !== undefined) return abortCode;
-    found.set(client.name, [...results, ...unknownCases(known, conformanceSuite)]);
+    found.set(client.name, [...results, ...unknownCases(known, results, isSelected)]);
   }
-  const known = flags.updateBaseline ? updatedBaseline(baseline, found, conformanceSuite) : baseline;
+  const known = flags.updateBaseline ? updatedBaseline(baseline, found, isSelected) : baseline;
   if (flags.updateBaseline && flags.baseline !== undefined) writeBaseline(flags.baseline, known);
   const judged: ConformanceResults = flags.updateBaseline ? withBaseline(known, found) : found;
   for (const line of formatConformance(judged, known)) printNote(line);
@@ -95,10 +93,10 @@ const reportContents = (results: ConformanceResults): ReportContents => ({
 });
 
 interface SuiteOptions {
-  readonly cases: readonly ConformanceCase[];
-  readonly config: Config;
+  readonly patterns: readonly string[];
   readonly flags: ConformanceFlags;
   readonly timeout: number;
+  readonly jobs: number;
 }
 
 interface SuiteEnd {
@@ -107,55 +105,47 @@ interface SuiteEnd {
   readonly abortCode?: number;
 }
 
-async function runSuite(client: ConformanceClient, known: readonly string[], suite: SuiteOptions): Promise<SuiteEnd> {
-  printNote(formatRunHeading({ name: `${client.name}: ${suite.cases.length} cases` }));
-  const plain = await runCase(plainCase, client, suite);
-  if (plain.code !== 0 || plain.isStopped) {
-    if (!plain.isStopped) printNote(brokenLine(client, plain, suite.flags));
-    return { results: [], abortCode: plain.code || stoppedCode };
-  }
-  const requested = requestedEndpoints(plain);
-  const results: CaseResult[] = [];
-  for (const one of suite.cases) {
-    const isRequested = one === plainCase || faultedEndpoints(one).some((id) => requested.has(id));
-    const run = one === plainCase ? plain : isRequested ? await runCase(one, client, suite) : undefined;
-    if (run?.isStopped) return { results: [], abortCode: run.code || stoppedCode };
-    const result = applyBaseline(
-      known,
-      run ? judgeCase(one, run, suite.flags.timeout ?? defaultTimeout) : notExercised(one),
+/** Runs a client without faults, and then the cases side by side; tells the results in the order of their names. */
+async function runSuite(
+  { name, command }: ConformanceClient,
+  known: readonly string[],
+  { patterns, flags, timeout, jobs }: SuiteOptions,
+): Promise<SuiteEnd> {
+  printNote(formatRunHeading({ name }));
+  const at = toTimestamp(systemNow());
+  return withExploredCommand({ command, flags, timeout }, async ({ client, codeOf, untilStopped }) => {
+    const suite = await untilStopped(
+      playSuite(client, {
+        levels: 4,
+        kills: false,
+        jobs,
+        select: (points) => selectPoints(patterns, points),
+        onRun: (done) => showStatus(counted(done, 'run')),
+      }),
     );
-    for (const line of formatCase(result)) printNote(line);
-    results.push(result);
-  }
-  return { results };
+    showStatus('');
+    if (!suite) return { results: [], abortCode: stoppedCode };
+    const { end, number } = suite.plain;
+    if (end.isTimedOut || end.failure !== undefined) {
+      printNote(brokenLine(name, codeOf(number), { isTimedOut: end.isTimedOut === true, timeout: flags.timeout }));
+      return { results: [], abortCode: codeOf(number) || stoppedCode };
+    }
+    for (const note of suite.notes) printNote(`note: ${note}`);
+    const details = { codeOf, timeout: flags.timeout ?? defaultTimeout, at };
+    const results = conformanceResults(suite, patterns, details).map((result) => applyBaseline(known, result));
+    for (const line of formatCases(results, patterns.length === 0)) printNote(line);
+    return { results };
+  });
 }
 
 const brokenLine = (
-  { name }: ConformanceClient,
-  { code, isTimedOut }: JudgedRun,
-  { timeout = defaultTimeout }: ConformanceFlags,
+  name: string,
+  code: number | undefined,
+  { isTimedOut, timeout = defaultTimeout }: { readonly isTimedOut: boolean; readonly timeout?: string | undefined },
 ): string =>
   isTimedOut
     ? `${name} was still running after ${timeout} without any fault; set a longer --timeout.`
     : `${name} exited with ${code} without any fault: fix that first.`;
-
-/** Runs one case; the client's output is only shown for the case without faults, or on request. */
-const runCase = (
-  one: ConformanceCase,
-  { command }: ConformanceClient,
-  { config, flags, timeout }: SuiteOptions,
-): Promise<JudgedRun> =>
-  runAndJudge({
-    command,
-    config,
-    flags,
-    timeout,
-    stdio: one === plainCase || flags.showOutput ? 'inherit' : 'ignore',
-    extraRules: { name: one.id, description: one.description, rules: one.rules },
-  });
-
-const requestedEndpoints = ({ runs }: JudgedRun): ReadonlySet<string | null> =>
-  new Set(runs.flatMap(({ verdict }) => verdict.operations.map(({ endpoint }) => endpoint)));
 
 /** Returns the client behind `--`, and those of `--client till='node till.js'`, which a shell runs. */
 function parseClients(command: readonly string[], named: readonly string[] = []): ConformanceClient[] {
@@ -172,29 +162,17 @@ function parseClients(command: readonly string[], named: readonly string[] = [])
   return clients;
 }
 
-const conformanceSuite = conformanceCases(endpoints);
-
-/** Returns all cases, or those that match these patterns; the plain one is always among them. */
-function selectCases(patterns: readonly string[] = []): readonly ConformanceCase[] {
-  if (patterns.length === 0) return conformanceSuite;
-  const ids = conformanceSuite.map(({ id }) => id);
-  for (const pattern of patterns) {
-    if (!ids.some(compilePathTemplate(pattern))) {
-      throw new InputError(
-        `--case: there is no case "${pattern}"${didYouMean(pattern, [...ids, ...likePattern(pattern, ids)])}; stars are allowed, such as keyed/*`,
-      );
-    }
-  }
-  return conformanceSuite.filter(
-    (one) => one === plainCase || patterns.some((pattern) => compilePathTemplate(pattern)(one.id)),
-  );
+/** Throws `InputError` for a pattern that no case of any client can match. */
+function checkPatterns(patterns: readonly string[]): void {
+  const wrong = patterns.find((pattern) => !isCasePattern(pattern));
+  if (wrong !== undefined)
+    throw new InputError(
+      `--case: there is no case "${wrong}"${suggestCases(wrong)}; stars are allowed, such as createReceipt/* and keyed/*`,
+    );
 }
 
 /** Holds the time that a run may take by default. */
 const defaultTimeout = '60s';
 
-/** Returns a pattern with the class of each case in place of its own, so that `flip/*` suggests `once/*`. */
-function likePattern(pattern: string, ids: readonly string[]): string[] {
-  const slash = pattern.indexOf('/');
-  return slash < 0 ? [] : ids.map((id) => `${id.split('/', 1)[0]}${pattern.slice(slash)}`);
-}
+/** Holds how many runs go side by side by default. */
+const defaultJobs = '8';

@@ -33,6 +33,7 @@ import { verdictExitCodes } from '../format/verdict.ts';
 import { reportFiles } from '../flags/report-flags.ts';
 import { prepareReportFiles } from '../process/report-files.ts';
 import { packageVersion } from '../../package/package-info.ts';
+import { parseCount } from '../flags/count-flag.ts';
 import { parseLengthFlag } from '../flags/length-flag.ts';
 import { readRules, withExploredCommand } from '../process/explored-command.ts';
 import { stoppedCode } from '../process/signals.ts';
@@ -217,15 +218,15 @@ function settingsFrom({
   kill = false,
   vary = false,
 }: ExploreFlags): ExploreSettings {
-  const levels = countFrom('--level', level);
+  const levels = parseCount('--level', level);
   if (levels > 4) throw new InputError(`--level: must be 1, 2, 3 or 4, not "${level}"`);
   return {
     levels,
     kills: kill,
     vary,
-    jobs: countFrom('--jobs', jobs),
+    jobs: parseCount('--jobs', jobs),
     version: packageVersion(),
-    maxRuns: maxRuns === undefined ? undefined : countFrom('--max-runs', maxRuns),
+    maxRuns: maxRuns === undefined ? undefined : parseCount('--max-runs', maxRuns),
     budget: budget === undefined ? undefined : parseLengthFlag('--budget', budget),
   };
 }
@@ -249,9 +250,4 @@ function readPast({ since, out = 'explore' }: ExploreFlags): PastExploration | u
   const parsed = pastExplorationSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new InputError(`--since: ${file} is not the explore.json of an exploration of this version`);
-}
-
-function countFrom(flag: string, text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InputError(`${flag}: must be a whole number from 1, not "${text}"`);
 }

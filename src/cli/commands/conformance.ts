@@ -4,14 +4,19 @@ import { flagWithDefault, repeatableFlag, verdictReportFlag, withExamples } from
 import type { DeclareCommand } from '../flags/shared-flags.ts';
 
 export const declareConformance: DeclareCommand = (program, done) => {
-  const command = withEmbeddedSimulatorFlags(program.command('conformance'))
-    .description('run a client once for each way in which each kind of request can fail, and judge each run')
-    .argument('[command...]', 'command to run, after --; it finds the simulator in LOYALTY_SIM_URL, and ends by itself')
+  const command = withEmbeddedSimulatorFlags(program.command('conformance'), ['data'])
+    .description('run a client once for each way in which a request to each endpoint can fail, and judge each run')
+    .argument(
+      '[command...]',
+      'command to run, after --; {run} in it is the number of the run, {folder} an empty folder',
+    )
     .addOption(repeatableFlag('--client <name=command>', 'client by its name, with the line that a shell runs'))
-    .addOption(repeatableFlag('--case <id>', 'only these cases: keyed/504-after, keyed/*'))
+    .addOption(repeatableFlag('--case <id>', 'only these cases: createReceipt/504-after, createReceipt/*, keyed/*'))
     .option('--baseline <file>', 'file of known failures; an entry that no longer fails is an error')
     .option('--update-baseline', 'write the failures of this run to the baseline')
     .addOption(flagWithDefault('--timeout <duration>', 'longest time for each run', '60s'))
+    .addOption(flagWithDefault('--jobs <n>', 'number of runs side by side', '8'))
+    .option('--port-per-run', 'give each run a port of its own, for a client that takes no path in its base URL')
     .option('--show-output', 'show what the client prints in every run, not in the first alone')
     .addOption(verdictReportFlag())
     .action(async (words: string[]) => {

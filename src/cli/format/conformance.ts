@@ -13,9 +13,28 @@ import { colorize } from './runs.ts';
 /** Limits the operations that are shown of a case. */
 const maxShown = 2;
 
+/** Returns lines for the cases of a client; of the whole suite, classes that are absent have one line each. */
+export function formatCases(results: readonly CaseResult[], isWhole: boolean): string[] {
+  const absent = isWhole ? results.filter(isOfAbsentClass) : [];
+  const classes = new Set(absent.map(({ id }) => id.split('/', 1)[0]));
+  return [
+    ...results.filter((result) => !absent.includes(result)).flatMap(formatCase),
+    ...[...classes].map((name) =>
+      colorize(`${outcomeMarks['not exercised']} ${`${name}/*`.padEnd(width)} not exercised`),
+    ),
+  ];
+}
+
+const isOfAbsentClass = ({ id, outcome }: CaseResult): boolean =>
+  outcome === 'not exercised' && /^(?:safe|idempotent|keyed|unkeyed|once)\//.test(id);
+
+/** The room for the name of a case. */
+const width = 28;
+
 /** Returns lines for a case, with the operations that did not pass. */
-export function formatCase({ id, outcome, reason, description, runs }: CaseResult): string[] {
-  const line = `${outcomeMarks[outcome]} ${id.padEnd(22)}`;
+function formatCase({ id, outcome, reason, description, as, runs }: CaseResult): string[] {
+  const line = `${outcomeMarks[outcome]} ${id.padEnd(width)}`;
+  if (as !== undefined) return [colorize(`${line} ${outcome}, as ${as}`)];
   if (outcome !== 'FAIL' && outcome !== 'INCONCLUSIVE') return [colorize(`${line} ${outcome}`)];
   const failed = runs
     .flatMap(({ verdict }) => verdict.operations)

@@ -51,10 +51,10 @@ export interface ExploredCommand {
 }
 
 /** Starts a simulator for all runs of a command, and closes it at the end of the work. */
-export async function withExploredCommand(
+export async function withExploredCommand<Result>(
   { command, flags, timeout, withoutRules = false }: ExploredSim,
-  work: (explored: ExploredCommand) => Promise<number>,
-): Promise<number> {
+  work: (explored: ExploredCommand) => Promise<Result>,
+): Promise<Result> {
   // The log would mix with what is told, so that it is silent by default.
   const config = loadConfig({ flags: { log: 'silent', ...flags } });
   if (config.data !== undefined) printNote('note: data is left out: each run starts from the fixtures.');

@@ -4,13 +4,12 @@ import type { Config, Flags } from '../../config/config.ts';
 import { startTimer, systemNow, monotonicNow, toTimestamp } from '../../core/time/clock.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { defaultTenantName } from '../../core/tenant/registry.ts';
-import type { RuleInput } from '../../faults/rule-schema.ts';
 import { createSim } from '../../simulator/create-sim.ts';
 import type { Sim } from '../../simulator/sim.ts';
 import { judgeScenario } from '../../verdict/judge.ts';
 import type { ReportedRun } from '../../verdict/report/report-items.ts';
 import { runChild } from './child-process.ts';
-import type { ChildResult, ChildOptions } from './child-process.ts';
+import type { ChildResult } from './child-process.ts';
 import { printNote } from './terminal.ts';
 import { planScenario, simOptions } from '../flags/scenario-plan.ts';
 import type { ScenarioPlan } from '../flags/scenario-plan.ts';
@@ -23,25 +22,17 @@ export interface JudgedRun extends ChildResult {
   readonly ms: number;
 }
 
-interface Extra {
-  readonly name: string;
-  readonly description: string;
-  readonly rules: readonly RuleInput[];
-}
-
-export interface JudgedRunOptions extends Partial<Pick<ChildOptions, 'stdio' | 'timeout'>> {
+export interface JudgedRunOptions {
   readonly command: readonly string[];
   readonly config: Config;
   readonly flags: Flags;
-  /** Adds rules before those of the scenario, under a name of their own. */
-  readonly extraRules?: Extra | undefined;
 }
 
 /** Runs a command with a simulator of its own (default: on any free port), and judges it. */
 export async function runAndJudge(run: JudgedRunOptions): Promise<JudgedRun> {
-  const { command, config, flags, stdio = 'inherit', timeout } = run;
+  const { command, config, flags } = run;
   const [started, at] = [monotonicNow(), toTimestamp(systemNow())];
-  const plan = await withExtra(await planScenario(config, flags), run.extraRules);
+  const plan = await planScenario(config, flags);
   for (const note of plan.notes) printNote(`note: ${note}`);
   let completed = 0;
   const counted = new WeakSet<Exchange>();
@@ -54,7 +45,7 @@ export async function runAndJudge(run: JudgedRunOptions): Promise<JudgedRun> {
   const sim = await createSim({ ...simOptions(config, count), ...plan.options });
   try {
     const { url } = await sim.listen({ port: flags['port'] === undefined ? 0 : config.port });
-    const end = await runChild(command, { env: extendEnvironment(clientVariables(url, config)), stdio, timeout });
+    const end = await runChild(command, { env: extendEnvironment(clientVariables(url, config)), stdio: 'inherit' });
     await waitUntilSettled(sim);
     const name = runName(plan, config);
     const ms = monotonicNow() - started;
@@ -67,15 +58,6 @@ export async function runAndJudge(run: JudgedRunOptions): Promise<JudgedRun> {
   } finally {
     await sim.close();
   }
-}
-
-async function withExtra(plan: ScenarioPlan, extra: Extra | undefined): Promise<ScenarioPlan> {
-  if (extra === undefined) return plan;
-  const { parseScenario } = await import('../../scenario/scenario-parser.ts');
-  const { spec } = plan.scenario;
-  const rules = [...extra.rules, ...(spec.rules ?? [])];
-  const scenario = parseScenario({ ...spec, ...extra, rules });
-  return { ...plan, scenario: { ...plan.scenario, spec: scenario }, options: { ...plan.options, scenario } };
 }
 
 /** Returns the variables by which a command finds the simulator. */

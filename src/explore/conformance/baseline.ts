@@ -1,8 +1,9 @@
 /** A baseline: failures of clients that are known, and accepted until they are fixed. */
 import * as z from 'zod';
-import { didYouMean } from '../../core/lib/suggest.ts';
+import { notExercised } from './case-result.ts';
 import type { CaseResult } from './case-result.ts';
-import type { ConformanceCase } from './cases.ts';
+import { casesOfClass, isCaseId, suggestCases } from './cases.ts';
+import type { CaseSelection } from './cases.ts';
 
 export const baselineSchema = z.strictObject({
   knownFailures: z.record(z.string(), z.array(z.string(), { error: 'must be a list of cases' }).readonly(), {
@@ -16,12 +17,23 @@ export type Baseline = z.infer<typeof baselineSchema>;
 export const applyBaseline = (known: readonly string[], result: CaseResult): CaseResult =>
   known.includes(result.id) ? compareWithFailure(result) : result;
 
-/** Returns a result for each known failure that names no case of the suite. */
-export function unknownCases(known: readonly string[], suite: readonly ConformanceCase[]): CaseResult[] {
-  const names = suite.map(({ id }) => id);
-  return known
-    .filter((id) => !names.includes(id))
-    .map((id) => unknownCase(id, `the baseline names a case that does not exist${didYouMean(id, names)}`));
+/** Returns a result for each known failure that is none of these cases: it names no case at all, or none of this client. */
+export function unknownCases(
+  known: readonly string[],
+  results: readonly CaseResult[],
+  isSelected: CaseSelection,
+): CaseResult[] {
+  const ids = results.map(({ id }) => id);
+  return known.flatMap((id) => {
+    if (ids.includes(id)) return [];
+    const now = casesOfClass(id, ids);
+    if (now.length > 0)
+      return [
+        unknownCase(id, `the baseline names a class, and cases have the names of endpoints now: ${now.join(', ')}`),
+      ];
+    if (isCaseId(id)) return isSelected(id) ? [compareWithFailure(notExercised({ id, description: '' }))] : [];
+    return [unknownCase(id, `the baseline names a case that does not exist${suggestCases(id, ids)}`)];
+  });
 }
 
 const unknownCase = (id: string, reason: string): CaseResult => ({
@@ -47,19 +59,15 @@ function compareWithFailure(result: CaseResult): CaseResult {
 export function updatedBaseline(
   before: Baseline,
   results: ReadonlyMap<string, readonly CaseResult[]>,
-  suite: readonly ConformanceCase[],
+  isSelected: CaseSelection,
 ): Baseline {
   const found = [...results].map(([client, cases]) => {
-    const kept = (before.knownFailures[client] ?? []).filter((known) => didNotRun(known, cases, suite));
+    const kept = (before.knownFailures[client] ?? []).filter((known) => isCaseId(known) && !isSelected(known));
     return [client, [...kept, ...failuresIn(cases)]] as const;
   });
   const all = { ...before.knownFailures, ...Object.fromEntries(found) };
   return { knownFailures: Object.fromEntries(Object.entries(all).filter(([, failures]) => failures.length > 0)) };
 }
-
-/** True when an entry names a case of the suite that was not selected. */
-const didNotRun = (known: string, cases: readonly CaseResult[], suite: readonly ConformanceCase[]): boolean =>
-  suite.some(({ id }) => id === known) && !cases.some(({ id }) => id === known);
 
 const failuresIn = (cases: readonly CaseResult[]): string[] =>
   cases.filter(({ outcome }) => outcome === 'FAIL').map(({ id }) => id);

@@ -1,8 +1,10 @@
 import { worstStatus } from '../../verdict/status.ts';
 import type { VerdictStatus } from '../../verdict/status.ts';
 import type { ReportedRun } from '../../verdict/report/report-items.ts';
-import { caseRule, plainCase } from './cases.ts';
-import type { ConformanceCase } from './cases.ts';
+import type { RunResult } from '../run.ts';
+import type { Suite } from '../suite.ts';
+import { absentCases, plainCase, playedCases, selectCases } from './cases.ts';
+import type { ConformanceCase, PlayedCase } from './cases.ts';
 
 /** `known`: fails as the baseline says. `stale`: the baseline is wrong about it, and has to be fixed. */
 export type CaseOutcome = VerdictStatus | 'not exercised' | 'known' | 'stale';
@@ -14,63 +16,75 @@ export interface CaseResult {
   readonly outcome: CaseOutcome;
   /** Holds the reason, in one line. */
   readonly reason: string;
+  /** Names the case whose run this is too, because the client cannot tell the two apart. */
+  readonly as?: string;
   /** Holds the exit code of the client; null when it did not run. */
   readonly exitCode: number | null;
   readonly ms: number;
   readonly runs: readonly ReportedRun[];
 }
 
-export interface ClientRun {
-  readonly code: number;
-  readonly isTimedOut: boolean;
-  readonly ms: number;
-  readonly runs: readonly ReportedRun[];
+export const notExercised = (
+  { id, description }: ConformanceCase,
+  reason = 'the client sends no such request',
+): CaseResult => ({ id, description, outcome: 'not exercised', reason, exitCode: null, ms: 0, runs: [] });
+
+/** What is known of a run besides its result. */
+interface RunDetails {
+  /** Returns the exit code of a run. */
+  readonly codeOf: (run: number) => number | undefined;
+  /** The longest time that it was allowed to take, as a person writes it. */
+  readonly timeout: string;
+  /** The start of the suite, on the machine's clock. */
+  readonly at: string;
 }
 
-export const notExercised = ({ id, description }: ConformanceCase): CaseResult => ({
-  id,
-  description,
-  outcome: 'not exercised',
-  reason: 'the client sends no such request',
-  exitCode: null,
-  ms: 0,
-  runs: [],
-});
+/** Returns the results of the selected cases: without faults, of what was played, and of classes that the client never calls. */
+export function conformanceResults(suite: Suite, patterns: readonly string[], details: RunDetails): CaseResult[] {
+  const isSelected = selectCases(patterns);
+  return [
+    judgeCase({ ...plainCase, result: suite.plain }, details),
+    ...playedCases(suite, isSelected).map((played) => judgeCase(played, details)),
+    ...absentCases(suite)
+      .filter(({ id }) => isSelected(id))
+      .map((absent) => notExercised(absent)),
+  ];
+}
 
-/** Judges a run of a case; `timeout` is how long it was allowed to take, as a person writes it. */
-export function judgeCase(
-  one: ConformanceCase,
-  { code, isTimedOut, ms, runs }: ClientRun,
-  timeout: string,
-): CaseResult {
-  const isMet = one === plainCase || runs.some(hasFired);
-  if (!isMet && !isTimedOut) return notExercised(one);
-  const outcome = isTimedOut ? 'FAIL' : worstStatus(runs.map(wordOf));
-  const { id, description } = one;
+/** Judges a case by its run. */
+function judgeCase({ id, description, result, as }: PlayedCase, details: RunDetails): CaseResult {
+  const { end, hits, verdict, symptoms, number, ms } = result;
+  const isTimedOut = end.isTimedOut === true;
+  if (id !== plainCase.id && hits.length === 0 && !isTimedOut)
+    return notExercised({ id, description }, 'the client did not send that request again');
+  const outcome = isTimedOut || symptoms.length > 0 ? 'FAIL' : statusOf(result);
   return {
     id,
     description,
     outcome,
-    reason: isTimedOut ? `it had not ended after ${timeout}` : reasonOf(runs),
-    exitCode: code,
+    reason: isTimedOut ? `it had not ended after ${details.timeout}` : reasonOf(result),
+    ...(as !== undefined && { as }),
+    exitCode: details.codeOf(number) ?? null,
     ms,
-    runs,
+    runs: [{ name: id, description, at: details.at, ms, verdict }],
   };
 }
 
-const hasFired = ({ verdict }: ReportedRun): boolean =>
-  verdict.rules.some(({ id, fired }) => id === caseRule && fired > 0);
-
-/** Ignores fault rules: those of other tenants need not fire. */
-const wordOf = ({ verdict: { checks, operations } }: ReportedRun): VerdictStatus =>
-  worstStatus([...checks, ...operations].map(({ verdict }) => verdict));
+/** Returns what the verdict says of the client: a rule of the user's that did not fire is none of its faults. */
+function statusOf({ verdict: { checks, operations }, experiment: { level, rules }, hits }: RunResult): VerdictStatus {
+  const status = worstStatus([...checks, ...operations].map(({ verdict }) => verdict));
+  // While a fault lasts to the end, nobody knows what the client would have done after it.
+  const isToTheEnd = level === 2 && rules.some(({ spec: { times = Infinity } }) => hits.length < times);
+  return isToTheEnd && status === 'INCONCLUSIVE' ? 'PASS' : status;
+}
 
 /** Names the rules that were broken, or else what is uncertain. */
-function reasonOf(runs: readonly ReportedRun[]): string {
-  const findings = runs.flatMap(({ verdict }) => verdict.operations.flatMap((operation) => operation.findings));
-  const broken = findings.filter(({ level }) => level === 'fail').map(({ rule, title }) => `${rule} ${title}`);
+function reasonOf({ verdict: { checks, operations }, symptoms }: RunResult): string {
+  const findings = operations.flatMap((operation) => operation.findings);
+  const broken = symptoms
+    .filter(({ rule }) => rule !== 'check')
+    .map(({ rule, title, message }) => (rule === 'state' ? `${title}: ${message}` : `${rule} ${title}`));
   const unknown = findings.filter(({ level }) => level === 'inconclusive').map(({ message }) => message);
-  const unmet = runs.flatMap(({ verdict }) => verdict.checks.filter(({ verdict: word }) => word !== 'PASS'));
-  const reasons = broken.length > 0 ? broken : unknown;
-  return [...new Set([...reasons, ...unmet.map(({ reason }) => reason)])].join('; ');
+  const unmet = checks.filter(({ verdict }) => verdict !== 'PASS').map(({ reason }) => reason);
+  return [...new Set([...(broken.length > 0 ? broken : unknown), ...unmet])].join('; ');
 }

@@ -21,15 +21,19 @@ const unwellRuns = (results: ConformanceResults): ReportedRun[] =>
   [...results].flatMap(([client, cases]) =>
     cases
       .filter(({ outcome }) => outcome === 'FAIL' || outcome === 'INCONCLUSIVE')
-      .flatMap(({ runs }) => runs.filter(({ verdict }) => verdict.verdict !== 'PASS'))
+      .flatMap(({ runs, as }) => (as === undefined ? runs.filter((run) => !isPassed(run)) : []))
       .map((run) => ({ ...run, name: `${client} · ${run.name}` })),
   );
 
-/** Describes wrong entries of the baseline, which have no run to show. */
-const staleOf = (results: ConformanceResults): string[] =>
+/** Describes what no verdict of a run shows: wrong entries of the baseline, and a state that differs. */
+const withoutRunOf = (results: ConformanceResults): string[] =>
   [...results].flatMap(([client, cases]) =>
-    cases.filter(({ outcome }) => outcome === 'stale').map(({ id, reason }) => `${client} · ${id}: ${reason}`),
+    cases
+      .filter(({ outcome, runs }) => outcome === 'stale' || (outcome === 'FAIL' && runs.every(isPassed)))
+      .map(({ id, reason }) => `${client} · ${id}: ${reason}`),
   );
+
+const isPassed = ({ verdict: { verdict } }: ReportedRun): boolean => verdict === 'PASS';
 
 export function conformanceMarkdown(results: ConformanceResults): string {
   const [heads = [], ...rows] = conformanceTable(results).map((cells) => cells.map(markdownCell));
@@ -38,7 +42,7 @@ export function conformanceMarkdown(results: ConformanceResults): string {
     '',
     ...markdownTableOf(heads, rows),
     '',
-    ...staleOf(results).map((line) => `- ${markdownCell(line)}`),
+    ...withoutRunOf(results).map((line) => `- ${markdownCell(line)}`),
     '',
     ...unwellRuns(results).flatMap(markdownSectionOf),
   ].join('\n')}\n`;
@@ -48,7 +52,7 @@ export const conformancePage = (results: ConformanceResults): string =>
   htmlPage('loyalty-sim conformance', [
     `<p>${escapeMarkup(titleOf(results))}</p>`,
     htmlTableOf(conformanceTable(results).map((cells) => cells.map(escapeMarkup))),
-    ...staleOf(results).map((line) => `<p class="FAIL">${escapeMarkup(line)}</p>`),
+    ...withoutRunOf(results).map((line) => `<p class="FAIL">${escapeMarkup(line)}</p>`),
     ...unwellRuns(results).map(htmlSectionOf),
   ]);
 
@@ -76,6 +80,6 @@ export const conformanceJson = (results: ConformanceResults): string =>
   );
 
 export const conformanceAnnotations = (results: ConformanceResults): string[] => [
-  ...staleOf(results).map((line) => `::error title=baseline::${line}`),
+  ...withoutRunOf(results).map((line) => `::error title=conformance::${line}`),
   ...githubAnnotations(unwellRuns(results)),
 ];

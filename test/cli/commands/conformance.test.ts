@@ -28,24 +28,53 @@ async function run(args: readonly string[], files: Readonly<Record<string, unkno
 }
 
 it('runs a client once for each case, in silence but for the first, and passes over what it never calls', async () => {
-  const { code, stdout, lines } = await run(['--case', 'safe/50*', '--case', 'once/*', '--', ...patient.split(' ')]);
+  const cases = ['safe/500', 'safe/504', 'countContacts/504-after', 'once/50*'].flatMap((id) => ['--case', id]);
+  const { code, stdout, lines } = await run([...cases, '--', ...patient.split(' ')]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'sold\n' });
   expect(lines.slice(0, 6)).toEqual([
-    'loyalty-sim · client: 15 cases',
+    'loyalty-sim · client',
     '✓ plain PASS',
-    '✓ safe/500 PASS',
-    '✓ safe/504 PASS',
-    '✓ safe/504-after PASS',
-    '– once/500 not exercised',
+    '✓ countContacts/500 PASS',
+    '✓ countContacts/504 PASS',
+    '✓ countContacts/504-after PASS, as countContacts/504',
+    '– once/504 not exercised',
   ]);
-  expect(lines).toContain('PASS: 4 PASS, 11 not exercised');
+  expect(lines).toContain('PASS: 4 PASS, 6 not exercised');
+});
+
+/** Sends a receipt twice at most, and once more from its queue. */
+const queueing = `
+  const receipt = { uniqueReceiptId: 'till-1', createdDate: '2026-03-01T11:00:00Z', storeExternalId: '100', currency: 'SEK', totalGrossPrice: 10,
+    contact: { matchKey: '5a0e7c1e-0001-4000-8000-000000000001', matchKeyType: 'contactId' }, paymentMethods: [{ type: 'CARD', value: 10 }],
+    items: [{ sku: 'a', articleNumber: 'a', articleName: 'a', taxAmount: 2, taxPercent: 25, type: 'PURCHASE', quantity: 1, grossPaidPrice: 10 }] };
+  for (const pause of [60, 1200, 0]) {
+    const status = await fetch(process.env.LOYALTY_SIM_URL + '/api/v3/receipts', { method: 'POST', signal: AbortSignal.timeout(4000),
+      headers: { 'content-type': 'application/json' }, body: JSON.stringify(receipt) }).then((response) => response.status, () => 0);
+    if (status !== 0 && status < 500 && status !== 429) break;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }`;
+
+it('goes on to repeats and deliveries, and names the case that stands for another', async () => {
+  const cases = ['*/lost-*', '*/closed-after', '*x504', '*/lasting-*'].flatMap((id) => ['--case', id]);
+  const { lines } = await run([...cases, '--', 'node', 'client.mjs'], { 'client.mjs': queueing });
+  expect(lines.filter((line) => line.includes('createReceipt/')).map((line) => line.replace(/:.*/, ''))).toEqual([
+    '✓ createReceipt/10x504 PASS',
+    '✓ createReceipt/2x504 PASS',
+    '✗ createReceipt/3x504 FAIL',
+    '✓ createReceipt/closed-after PASS, as createReceipt/lost-after',
+    '✓ createReceipt/lasting-504 PASS',
+    '✓ createReceipt/lost-after PASS',
+    '✓ createReceipt/lost-after+createReceipt#1.2/504 PASS',
+    '✓ createReceipt/lost-after+createReceipt#1.2/lost-after PASS',
+    '✓ createReceipt/lost-before PASS',
+  ]);
 });
 
 it('tells of a failure what went wrong, which rule was broken and what to do', async () => {
-  const { code, lines } = await run(['--case', 'safe/lost-after', '--', ...rash.split(' ')]);
+  const { code, lines } = await run(['--case', 'countContacts/cut', '--', ...rash.split(' ')]);
   expect(code).toBe(1);
-  expect(lines[2]).toMatch(/^✗ safe\/lost-after FAIL: R1 /);
-  expect(lines[3]).toBe(' A read is reset; it was done.');
+  expect(lines[2]).toMatch(/^✗ countContacts\/cut FAIL: R1 /);
+  expect(lines[3]).toBe(' The 1st countContacts gets half of its response; it was done.');
   expect(lines.some((line) => line.startsWith(' → Repeat the request'))).toBe(true);
   expect(lines).toContain('FAIL: 1 PASS, 1 FAIL');
 });
@@ -53,7 +82,7 @@ it('tells of a failure what went wrong, which rule was broken and what to do', a
 it('holds several clients to it, and ends with a table', async () => {
   const { code, lines } = await run(['--case', 'safe/500', '--client', `a=${patient}`, '--client', `b=${rash}`]);
   expect(code).toBe(1);
-  expect(lines.slice(-6, -2)).toEqual([' a b', 'plain ✓ PASS ✓ PASS', 'safe/500 ✓ PASS ✗ FAIL', '']);
+  expect(lines.slice(-6, -2)).toEqual([' a b', 'plain ✓ PASS ✓ PASS', 'countContacts/500 ✓ PASS ✗ FAIL', '']);
 });
 
 it('writes known failures to a baseline, which are no failures from then on', async () => {
@@ -62,7 +91,7 @@ it('writes known failures to a baseline, which are no failures from then on', as
   expect(first.code).toBe(0);
   const again = await runCommand(['conformance', ...args], { folder: first.folder });
   expect(again.code).toBe(0);
-  expect(again.stderr).toContain('· safe/500');
+  expect(again.stderr).toContain('· countContacts/500');
   expect(again.stderr).toContain('PASS: 1 PASS, 1 known\n');
 });
 
@@ -76,18 +105,22 @@ it.each([[], ['--update-baseline']])(
 
 it('fails entries of the baseline that are over, or name no case, and leaves alone what was not run', async () => {
   const known = {
-    knownFailures: { client: ['safe/500', 'once/500', 'safe/50', 'flip/504', 'keyed/500'], other: ['safe/500'] },
+    knownFailures: {
+      client: ['countContacts/500', 'once/500', 'countContacts/50', 'flip/504', 'safe/500', 'keyed/500'],
+      other: ['countContacts/500'],
+    },
   };
   const args = ['--case', 'safe/500', '--case', 'once/500', '--baseline', 'known.json', '--', ...patient.split(' ')];
   const { code, lines } = await run(args, { 'known.json': known });
   expect(code).toBe(1);
   const over = 'remove it from the file, or run with --update-baseline';
   expect(lines.filter((line) => line.includes(' · '))).toEqual([
-    'loyalty-sim · client: 3 cases',
-    `✗ client · safe/500: the baseline lists it as a failure, and it passes: ${over}`,
+    'loyalty-sim · client',
+    `✗ client · countContacts/500: the baseline lists it as a failure, and it passes: ${over}`,
     `✗ client · once/500: the baseline lists it as a failure, and it is not exercised: ${over}`,
-    '✗ client · safe/50: the baseline names a case that does not exist; did you mean "safe/500"? Take it out of the file.',
+    '✗ client · countContacts/50: the baseline names a case that does not exist; did you mean "countContacts/500"? Take it out of the file.',
     '✗ client · flip/504: the baseline names a case that does not exist; it is called "once/504" now. Take it out of the file.',
+    '✗ client · safe/500: the baseline names a class, and cases have the names of endpoints now: countContacts/500. Take it out of the file.',
   ]);
   expect(lines).toContain('note: the baseline names "other", which was not run');
 });
@@ -101,9 +134,9 @@ it('stops when the client works not even when nothing goes wrong', async () => {
 it('ends a client that takes too long, which is a failure', async () => {
   // The run without a fault must end in time, on a busy machine too: curl starts at once.
   const waiting = 'curl --silent "$LOYALTY_SIM_URL/api/v3/contacts/count"';
-  const { code, lines } = await run(['--case', 'safe/hang', '--timeout', '10s', '--', 'sh', '-c', waiting]);
+  const { code, lines } = await run(['--case', 'safe/hang-before', '--timeout', '10s', '--', 'sh', '-c', waiting]);
   expect(code).toBe(1);
-  expect(lines).toContain('✗ safe/hang FAIL: it had not ended after 10s');
+  expect(lines).toContain('✗ countContacts/hang-before FAIL: it had not ended after 10s');
 });
 
 it('passes a till that is right, whatever its answers were lost by', async () => {
@@ -117,13 +150,13 @@ it('passes a till that is right, whatever its answers were lost by', async () =>
   const { lines } = await run(['--case', '*/504-after', '--case', '*/cut', '--', 'node', 'day.mjs'], {
     'day.mjs': day,
   });
-  expect(lines).toContain('PASS: 11 PASS');
+  expect(lines).toContain('PASS: 21 PASS');
 });
 
 it('conformance is inconclusive about a client that sends no request', async () => {
   const { code, lines } = await run(['--', 'true']);
   expect(code).toBe(3);
-  expect(lines).toContain('INCONCLUSIVE: 1 INCONCLUSIVE, 55 not exercised');
+  expect(lines).toContain('INCONCLUSIVE: 1 INCONCLUSIVE, 80 not exercised');
 });
 
 it('writes its table to all reports', async () => {
@@ -138,8 +171,8 @@ it('writes its table to all reports', async () => {
     verdict: 'FAIL',
     clients: { a: [{ id: 'plain' }, { outcome: 'FAIL' }] },
   });
-  expect(read('a.md')).toContain('| safe/500 | ✗ FAIL |');
-  expect(read('a.html')).toContain('<td>safe/500</td><td>✗ FAIL</td>');
+  expect(read('a.md')).toContain('| countContacts/500 | ✗ FAIL |');
+  expect(read('a.html')).toContain('<td>countContacts/500</td><td>✗ FAIL</td>');
 });
 
 it.each([
@@ -164,13 +197,13 @@ it.each([
 });
 
 it.each([
-  ['unknown-field', 1, '✗ safe/500 FAIL: 1 warning, first at default-1: "firstNam" is not a field'],
-  ['points-expired', 0, '✓ safe/500 PASS'],
+  ['unknown-field', 1, '✗ countContacts/500 FAIL: 1 warning, first at run-2-1: "firstNam" is not a field'],
+  ['points-expired', 0, '✓ countContacts/500 PASS'],
 ])('fails a client that is warned, with --fail-on-warnings %s', async (codes, code, line) => {
   const warned = `await fetch(process.env.LOYALTY_SIM_URL + '/api/v3/contacts', { method: 'POST',
     headers: { 'content-type': 'application/json' }, body: '{"email":"ella@example.com","firstNam":"Ella"}' });`;
   const args = ['--fail-on-warnings', codes, '--case', 'safe/500', '--', ...patient.split(' ')];
   const ended = await run(args, { 'client.mjs': `${warned}\n${client}` });
-  expect(ended.lines.find((one) => one.includes('safe/500'))).toContain(line);
+  expect(ended.lines.find((one) => one.includes('countContacts/500'))).toContain(line);
   expect(ended.code).toBe(code);
 });
