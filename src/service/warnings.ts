@@ -22,6 +22,7 @@ export const warningCodes = [
   'key-unread',
   'method-override',
   'older-balance',
+  'order-of-another-contact',
   'parameter-in-header',
   'points-expired',
   'promotion-not-active',

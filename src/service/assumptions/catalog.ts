@@ -283,8 +283,12 @@ export const assumptions = [
       '202 with `{jobId, links}`; `GET /orders/jobs/{jobId}` tells how it went. Required: contact, orderNumber, ' +
       'orderStatus, paymentStatus, createdDate, storeId, currency, totalGrossPrice, items. Communications sent ' +
       'appear in an outbox of the tenant.',
-    variants: { lenient: 'missing fields are accepted' },
+    variants: {
+      lenient: 'missing fields are accepted',
+      sync: '200 with what `GET /orders/jobs/{jobId}` would tell; nothing is queued',
+    },
     evidence: ['documented', 'documented-v2'],
+    note: 'It goes against general rule 1, which does not list orders among the calls that only queue work.',
   },
   {
     id: 'A-31',
@@ -686,6 +690,20 @@ export const assumptions = [
     default: 'The path is served as without it.',
     variants: { strict: '404 `EndpointNotFound`' },
     evidence: ['client'],
+  },
+  {
+    id: 'A-73',
+    topic: 'an order that comes with a status that it had before',
+    default: 'What that status sent is not sent again, and it is warned about: most likely it is a late repetition.',
+    variants: { again: 'it is sent again, if the order had another status in between' },
+    evidence: ['choice'],
+  },
+  {
+    id: 'A-74',
+    topic: 'the number of an order that comes with another contact',
+    default: 'The order stays with its contact, sends nothing, and is warned about.',
+    variants: { moved: 'it is moved to the other contact, and warned about' },
+    evidence: ['choice'],
   },
 ] as const satisfies readonly Assumption[];
 

@@ -15,7 +15,7 @@ interface Occasion {
   readonly order: OrderBody;
   readonly contact: ContactRow;
   readonly jobId: string;
-  /** Holds the messages that this order has sent since it got its present status. */
+  /** Holds the messages that this order has sent, as far as they are not to be sent again. */
   readonly sentBefore: readonly Communication[];
 }
 
@@ -27,12 +27,14 @@ export interface OrderIssue {
 
 interface SentCommunications {
   readonly communications: readonly string[];
+  /** Names the templates that were sent to somebody. */
+  readonly templates: readonly string[];
   readonly issues: readonly OrderIssue[];
 }
 
-export const noCommunications: SentCommunications = { communications: [], issues: [] };
+export const noCommunications: SentCommunications = { communications: [], templates: [], issues: [] };
 
-/** Puts what the order's status sets off in the outbox: each once only, until the status changes (a retry mails nobody twice). */
+/** Puts what the order's status sets off in the outbox: each once only, so that a retry mails nobody twice. */
 export function sendCommunications(tenant: TenantContext, occasion: Occasion): SentCommunications {
   const status = occasion.order.orderStatus ?? '';
   const made = retailerOf(tenant)
@@ -40,13 +42,20 @@ export function sendCommunications(tenant: TenantContext, occasion: Occasion): S
     .filter((planned) => !wasSent(planned, occasion.sentBefore))
     .map((planned) => tenant.put(outbox, communicationOf(tenant, planned, occasion)));
   const unsent = made.filter((communication) => communication.status === 'not-sent');
-  return { communications: made.map(({ id }) => id), issues: unsent.map(problemOf) };
+  return {
+    communications: made.map(({ id }) => id),
+    templates: made.filter((communication) => communication.status === 'sent').map(({ template }) => template),
+    issues: unsent.map(problemOf),
+  };
 }
 
-/** Returns the messages that an order has sent since it got its present status. */
-export function sentSinceStatusChange(tenant: TenantContext, { versions }: OrderRow): Communication[] {
+/** Returns the messages of an order that are not sent again: all, or those since it got its present status. */
+export function sentCommunications(tenant: TenantContext, { versions }: OrderRow): Communication[] {
   const present = versions.at(-1)?.orderStatus?.toLowerCase();
-  const change = versions.findLastIndex(({ orderStatus }) => orderStatus?.toLowerCase() !== present);
+  const change =
+    tenant.assumption('A-73') === 'again'
+      ? versions.findLastIndex(({ orderStatus }) => orderStatus?.toLowerCase() !== present)
+      : -1;
   const ids = versions.slice(change + 1).flatMap(({ communications }) => communications);
   return ids.flatMap((id) => tenant.get(outbox, id) ?? []).filter(({ status }) => status === 'sent');
 }

@@ -5,7 +5,7 @@ import { findContact } from '../contacts/lookup.ts';
 import type { ContactRow } from '../contacts/schema.ts';
 import { matchContact, ignoredContactTypeMessage, unmatchedReason } from '../receipts/contact-match.ts';
 import { unknownStoreMessage } from '../retailer/operations.ts';
-import { sentSinceStatusChange, noCommunications, sendCommunications } from './communications.ts';
+import { noCommunications, sendCommunications, sentCommunications } from './communications.ts';
 import type { OrderIssue } from './communications.ts';
 import { orderJobs, orders } from './schema.ts';
 import type { OrderBody, OrderJob, OrderRow, OrderVersion } from './schema.ts';
@@ -20,15 +20,22 @@ export interface OrderJobPayload {
 export function processOrder(tenant: TenantContext, { jobId, order }: OrderJobPayload): void {
   const previous = findOrder(tenant, order.orderNumber);
   const contactId = order.contact ? matchContact(tenant, order.contact) : undefined;
-  const contact = findContact(tenant, contactId ?? '');
-  const sentBefore = previous ? sentSinceStatusChange(tenant, previous) : [];
-  const sent = contact ? sendCommunications(tenant, { order, contact, jobId, sentBefore }) : noCommunications;
+  const named = findContact(tenant, contactId ?? '');
+  const owner = findContact(tenant, previous?.contactId ?? '');
+  const change = named && owner && named.id !== owner.id ? changeOfContact(tenant, { order, owner, named }) : undefined;
+  const contact = change ? change.contact : named;
+  const sentBefore = previous ? sentCommunications(tenant, previous) : [];
+  const sent =
+    contact && change?.isSilent !== true
+      ? sendCommunications(tenant, { order, contact, jobId, sentBefore })
+      : noCommunications;
   const problems = [
     ...contactProblems(tenant, order, contact),
+    ...(change ? [change.issue] : []),
     ...storeProblems(tenant, order.storeId),
     ...sent.issues,
   ];
-  const repetition = previous && repetitionIssue(previous, order);
+  const repetition = previous && repetitionIssue(tenant, { previous, order, templates: sent.templates });
   const remarks = [...problems, ...unreadTypes(order, contact), ...(repetition ? [repetition] : [])];
   for (const { code, message } of remarks) tenant.warn(code, message);
   keepOrder(tenant, { previous, contact, work: { jobId, order }, communications: sent.communications });
@@ -77,9 +84,9 @@ function keepOrder(
   return tenant.put(orders, {
     id: previous?.id ?? tenant.newId(),
     orderNumber: order.orderNumber ?? null,
-    contactId: contact?.id ?? null,
+    contactId: contact?.id ?? previous?.contactId ?? null,
     content: order,
-    versions: previous && repetitionIssue(previous, order) ? repeated(versions, version) : [...versions, version],
+    versions: previous && isSentAgain(previous, order) ? repeated(versions, version) : [...versions, version],
   });
 }
 
@@ -89,17 +96,53 @@ const repeated = (versions: readonly OrderVersion[], { communications }: OrderVe
     i < versions.length - 1 ? version : { ...version, communications: [...version.communications, ...communications] },
   );
 
-/** The same order in the same status again: most likely a retry after a lost answer. */
-function repetitionIssue(
-  { versions }: OrderRow,
-  { orderNumber, orderStatus, paymentStatus }: OrderBody,
-): OrderIssue | undefined {
+/** True for the same order in the same status again: most likely a retry after a lost response. */
+function isSentAgain({ versions }: OrderRow, { orderStatus, paymentStatus }: OrderBody): boolean {
   const last = versions.at(-1);
-  if (!last || !isSameWord(last.orderStatus, orderStatus)) return undefined;
-  if (!isSameWord(last.paymentStatus, paymentStatus)) return undefined;
+  return (
+    last !== undefined && isSameWord(last.orderStatus, orderStatus) && isSameWord(last.paymentStatus, paymentStatus)
+  );
+}
+
+interface Repetition {
+  readonly previous: OrderRow;
+  readonly order: OrderBody;
+  /** Names what it sent all the same. */
+  readonly templates: readonly string[];
+}
+
+function repetitionIssue(tenant: TenantContext, { previous, order, templates }: Repetition): OrderIssue | undefined {
+  const { orderNumber, orderStatus } = order;
+  const last = previous.versions.at(-1);
+  const wasBefore = previous.versions.some((version) => isSameWord(version.orderStatus, orderStatus));
+  // A-73: a status that comes back is most likely a late repetition.
+  const isLate = wasBefore && !isSameWord(last?.orderStatus, orderStatus) && tenant.assumption('A-73') !== 'again';
+  if (!isLate && !isSentAgain(previous, order)) return undefined;
   const status = orderStatus ?? 'none';
-  const message = `order ${orderNumber} was sent with the status ${status} already; what that sent is not sent again`;
-  return { code: 'repeated-order', message };
+  const had = isLate ? `had the status ${status} before` : `was sent with the status ${status} already`;
+  const sent =
+    templates.length === 0
+      ? 'what that sent is not sent again'
+      : `sent now is what could not be sent then: ${templates.join(', ')}`;
+  return { code: 'repeated-order', message: `order ${orderNumber} ${had}; ${sent}` };
+}
+
+interface ChangeOfContact {
+  readonly order: OrderBody;
+  readonly owner: ContactRow;
+  readonly named: ContactRow;
+}
+
+/** A-74: an order number that comes with another contact is most likely a mistake. */
+function changeOfContact(
+  tenant: TenantContext,
+  { order: { orderNumber }, owner, named }: ChangeOfContact,
+): { readonly contact: ContactRow; readonly isSilent: boolean; readonly issue: OrderIssue } {
+  const isMoved = tenant.assumption('A-74') === 'moved';
+  const what = isMoved ? `is moved to contact ${named.id}` : 'stays there, and sends nothing';
+  const message = `order ${orderNumber} is of contact ${owner.id}, and came for contact ${named.id}; it ${what}`;
+  const issue = { code: 'order-of-another-contact', message };
+  return { contact: isMoved ? named : owner, isSilent: !isMoved, issue };
 }
 
 /** Statuses are compared without case, as all words are (A-53). */

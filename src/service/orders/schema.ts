@@ -138,8 +138,8 @@ export const orderJobSchema = z
 
 export type OrderJob = z.infer<typeof orderJobSchema>;
 
-/** Describes an order job as it is kept: with the queued work that it stands for. */
-type OrderJobRow = OrderJob & { readonly queuedAs: string };
+/** Describes an order job as it is kept: with the queued work that it stands for, if any. */
+type OrderJobRow = OrderJob & { readonly queuedAs: string | null };
 
 export const orderJobs: Table<OrderJobRow> = { name: 'orderJobs', scope: 'state', key: (job) => job.jobId };
 

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { lineOf, returnOf } from '../../support/receipt-lines.ts';
 import { advance, order, refused, sendReceipt, summaryOf, transactionsOf, wrongFields } from '../world.ts';
 import type { Case } from '../world.ts';
+import type { Client } from '../../support/client.ts';
 import { astrid, bo } from '../../support/people.ts';
 import { fileName, openFileShop, transactionsXml, transactionXml } from '../../support/receipt-files.ts';
 import type { FileReceipt } from '../../support/receipt-files.ts';
@@ -49,6 +50,20 @@ async function importReading(variant: string, receipts: readonly FileReceipt[]) 
   const shop = await openFileShop({ assumptions: { 'A-67': variant } });
   shop.drop(fileName(), transactionsXml(...receipts));
   return (await shop.batch()).items[0].files[0];
+}
+
+/** An order that gets another status, and then the first one again. */
+const comingBack = [{}, { orderStatus: 'Packed' }, {}];
+
+/** An order whose next status comes with the key of somebody else. */
+const otherContact = [{}, { orderStatus: 'Packed', contact: { matchKey: bo, matchKeyType: 'contactId' } }];
+
+/** Sends versions of an order; returns what was sent, and the last warnings. */
+async function templatesAfter(client: Client, versions: readonly object[]) {
+  let last = '';
+  for (const version of versions) last = (await client.post('/orders', order(version))).warnings;
+  const { items } = (await client.get('/__admin/outbox')).body;
+  return [items.map(({ template }: { template: string }) => template), last];
 }
 
 export const receiptReadings = {
@@ -254,6 +269,39 @@ export const receiptReadings = {
       const { contact } = order() as { contact: object };
       const answers = [{}, { contact }, { contact, items: [{}] }].map((sent) => client.post('/orders', sent));
       expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([202, 202, 202]);
+    },
+    sync: async () => {
+      const client = await openRetailerSim({ assumptions: { 'A-30': 'sync' }, queueDelay: 60_000 });
+      const { status, body } = await client.post('/orders', order());
+      expect([status, body.status, body.communications.length]).toEqual([200, 'Completed', 1]);
+      expect((await client.get(`/orders/jobs/${body.jobId}`)).body).toEqual(body);
+    },
+  },
+  'A-73': {
+    default: async () => {
+      expect(await templatesAfter(await openRetailerSim(), comingBack)).toEqual([
+        ['order-confirmation'],
+        'repeated-order: order W-1 had the status OrderConfirmed before; what that sent is not sent again',
+      ]);
+    },
+    again: async () => {
+      const client = await openRetailerSim({ assumptions: { 'A-73': 'again' } });
+      expect(await templatesAfter(client, comingBack)).toEqual([['order-confirmation', 'order-confirmation'], '']);
+    },
+  },
+  'A-74': {
+    default: async () => {
+      const [sent, warnings] = await templatesAfter(await openRetailerSim(), otherContact);
+      expect([sent, warnings]).toEqual([
+        ['order-confirmation'],
+        expect.stringContaining('stays there, and sends nothing'),
+      ]);
+    },
+    moved: async () => {
+      const client = await openRetailerSim({ assumptions: { 'A-74': 'moved' } });
+      const [, warnings] = await templatesAfter(client, otherContact);
+      expect(warnings).toContain(`it is moved to contact ${bo}`);
+      expect((await client.get(`/__admin/contacts/${bo}/card`)).body.orders.totalCount).toBe(1);
     },
   },
 } satisfies Record<string, Record<string, Case>>;
