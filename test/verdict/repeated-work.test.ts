@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { advance, findingsOf, lookForPoints, messagesOf, sendReceipt, times } from '../support/judged.ts';
 import type { Client } from '../support/client.ts';
 import { astrid, bo } from '../support/people.ts';
+import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
 import { openFailingSim, openSimWithRules } from '../support/open-sim.ts';
 
 const fiveVisits = '9b1d0c00-cccc-4000-8000-000000000001';
@@ -209,3 +210,91 @@ it.each([
     expect(await findingsOf(client)).toEqual(found);
   },
 );
+
+const anotherTime = { createdDate: '2026-03-01T12:00:57Z' };
+const slow = { minBackoff: ['15s', '30s'] };
+
+it.each<[string, string, object, ScenarioInput['policy'], string[]]>([
+  ['8 s later, at another time', '8s', anotherTime, {}, ['R4 fail', 'R5 fail']],
+  ['57 s later, at the same time', '57s', {}, {}, ['R5 fail']],
+  ['57 s later, at another time', '57s', anotherTime, {}, ['R1 fail']],
+  ['57 s later, at another time, by a client with long pauses', '57s', anotherTime, slow, ['R4 fail', 'R5 fail']],
+  ['57 s later, for another price', '57s', { totalGrossPrice: 99 }, {}, ['R1 fail']],
+])('finds of a receipt that failed, and one under another key %s', async (_, pause, fields, policy, found) => {
+  const client = await openFailingSim({ createReceipt: [500] }, policy);
+  await sendReceipt(client, 'till-1');
+  await advance(client, pause);
+  await sendReceipt(client, 'till-2', fields);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it('says which later sale may have been meant as the repeat', async () => {
+  const client = await openFailingSim({ createReceipt: [500] });
+  await sendReceipt(client, 'till-1');
+  await advance(client, '57s');
+  await sendReceipt(client, 'till-2', anotherTime);
+  expect(await messagesOf(client)).toEqual([
+    'R1: POST /api/v3/receipts got status 500 and was never repeated; default-2 differs only in its key and time: if that was meant as the repeat, it has to carry the same',
+  ]);
+});
+
+it.each([
+  ['the first', '2026-03-01T11:00:00Z', 'till-0, till-3'],
+  ['the second', '2026-03-01T11:00:20Z', 'till-1, till-3'],
+])('tells by its time which of two equal sales that failed is repeated: %s', async (_, createdDate, keys) => {
+  const client = await openFailingSim({ createReceipt: [500, 500] });
+  for (const [i, date] of ['2026-03-01T11:00:00Z', '2026-03-01T11:00:20Z'].entries()) {
+    await sendReceipt(client, `till-${i}`, { createdDate: date });
+    await advance(client, '20s');
+  }
+  await sendReceipt(client, 'till-3', { createdDate });
+  const rekeyed = (await messagesOf(client)).filter((message) => message.startsWith('R5'));
+  expect(rekeyed).toEqual([`R5: POST /api/v3/receipts was repeated with another uniqueReceiptId each time: ${keys}`]);
+});
+
+const order = (orderNumber: string, createdDate: string) => ({
+  contact: { matchKey: astrid, matchKeyType: 'contactId' },
+  orderNumber,
+  orderStatus: 'OrderConfirmed',
+  paymentStatus: 'Pending',
+  createdDate,
+  storeId: '900',
+  currency: 'SEK',
+  totalGrossPrice: 499,
+  items: [{ sku: '10442-M', quantity: 1, articleName: 'Linen shirt', grossPaidPrice: 499 }],
+});
+
+it.each([
+  ['8 s', ['R4 fail', 'R11 note']],
+  ['57 s', ['R1 fail']],
+])('finds of an order that failed, and one under another number and date %s later', async (pause, found) => {
+  const client = await openFailingSim({ createOrder: [500] });
+  await client.post('/orders', order('W-1', '2026-03-01T12:00:00Z'));
+  await advance(client, pause.replace(' ', ''));
+  await client.post('/orders', order('W-2', '2026-03-01T12:00:57Z'));
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it.each([
+  ['at the same time', '2026-03-01T11:00:00Z', ['R10 fail', 'R4 fail']],
+  ['at another time', '2026-03-01T11:00:57Z', ['R1 fail']],
+])('finds of a bulk with a key that is lost, and a row of it %s a minute later', async (_, timeStamp, found) => {
+  const client = await openFailingSim({ addPointTransactions: ['lost'] });
+  const rows = [row(astrid, 'welcome'), row(bo, 'welcome')];
+  await addKeyed(client, rows, keyed('a'));
+  await advance(client, '57s');
+  await addKeyed(client, [{ ...row(astrid, 'welcome'), timeStamp }], keyed('b'));
+  expect((await findingsOf(client)).filter((one) => one !== 'R1 fail' || found.includes(one)).toSorted()).toEqual(
+    found,
+  );
+});
+
+it('finds a receipt that is corrected after a 400, lost, and sent under another key', async () => {
+  const rules = [
+    { match: { endpoint: 'createReceipt' }, skip: 1, fault: [{ respond: 'none' as const, end: 'reset' as const }] },
+  ];
+  const client = await openSimWithRules(rules);
+  await sendReceipt(client, 'till-1', { storeExternalId: undefined });
+  for (const key of ['till-1', 'till-2']) await times(1, () => sendReceipt(client, key));
+  expect(await findingsOf(client)).toEqual(['R5 fail']);
+});

@@ -16,6 +16,8 @@ export interface Operation {
   readonly repeatedAs?: readonly Attempt[];
   /** True when those did all of its work. */
   readonly isRepeatedWhole?: boolean;
+  /** The first attempt of a later write that differs in its key and times alone, and came too late for a prompt repeat. */
+  readonly resembledBy?: Attempt | undefined;
 }
 
 /** Requests with one key, as long as they are attempts of one operation. */
@@ -23,6 +25,7 @@ export interface OperationDraft extends Pick<Operation, 'key' | 'endpoint'> {
   readonly attempts: Attempt[];
   repeatedAs?: readonly Attempt[];
   isRepeatedWhole?: boolean;
+  resembledBy?: Attempt | undefined;
 }
 
 export interface GroupingContext {
@@ -57,8 +60,14 @@ export function mergeChains(
 function chainFrom(one: OperationDraft, next: ReadonlyMap<OperationDraft, OperationDraft>): OperationDraft {
   const attempts = [...one.attempts];
   for (let follower = next.get(one); follower; follower = next.get(follower)) attempts.push(...follower.attempts);
-  const { repeatedAs, isRepeatedWhole } = lastOf(one, next);
-  return { ...one, attempts, ...(repeatedAs && { repeatedAs }), ...(isRepeatedWhole && { isRepeatedWhole }) };
+  const { repeatedAs, isRepeatedWhole, resembledBy } = lastOf(one, next);
+  return {
+    ...one,
+    attempts,
+    resembledBy,
+    ...(repeatedAs && { repeatedAs }),
+    ...(isRepeatedWhole && { isRepeatedWhole }),
+  };
 }
 
 function lastOf(one: OperationDraft, next: ReadonlyMap<OperationDraft, OperationDraft>): OperationDraft {

@@ -28,6 +28,12 @@ const shortestDeclared = ({ minBackoff: [first = 0, ...others] }: Policy): numbe
 export const promptPause = (policy: Policy): number =>
   policy.minBackoff.length === 0 ? longestPromptPause : 2 * longestDeclared(policy) + jitter;
 
+/** Returns the same after an attempt whose response may have requested a pause. */
+export function promptPauseAfter(last: Attempt, policy: Policy): number {
+  const requested = requestedPause(last);
+  return Math.max(promptPause(policy), requested === 0 ? 0 : requested * 1.5 + jitter);
+}
+
 /** True when a read goes on with those that failed before it: soon, and if other requests came in between, at the pace of retries. */
 export function isReadRetry({ attempts, key }: OperationDraft, attempt: Attempt, seen: GroupingContext): boolean {
   const { policy } = seen;
@@ -39,9 +45,7 @@ export function isReadRetry({ attempts, key }: OperationDraft, attempt: Attempt,
   if (isLast) return isNext && continuesPattern(attempts, attempt);
   const pause = pauseBetween(last, attempt);
   if (isNext) return pause <= Math.max(longestPause, promptPause(policy));
-  const requested = requestedPause(last);
-  const longest = Math.max(promptPause(policy), requested === 0 ? 0 : requested * 1.5 + jitter);
-  return pause <= longest && pause >= shortestDeclared(policy) - policy.tolerance;
+  return pause <= promptPauseAfter(last, policy) && pause >= shortestDeclared(policy) - policy.tolerance;
 }
 
 /** True when a pause is about as long as the one before it, or longer as retries are. */

@@ -3,12 +3,13 @@
  * another text, in parts, or by another endpoint.
  */
 import { appendTo } from '../../core/lib/collections.ts';
-import { isRetryable, requiresRetry, realPause } from './attempt.ts';
+import { isRetryable, pauseBetween, requiresRetry, realPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
-import { comparableContent, differingFields, isContainedIn, isDated } from './request-content.ts';
+import { comparableContent, differingFields, isContainedIn, isDated, namesOtherTime } from './request-content.ts';
 import { isReadOperation, mergeChains } from './operation.ts';
 import type { GroupingContext, OperationDraft } from './operation.ts';
 import { isConfirmedByRead } from './read-back.ts';
+import { promptPauseAfter } from './read-retries.ts';
 import { foldTransparentRetries } from './transparent-retry.ts';
 
 /** The longest time after which similar work counts as the repeat, in ms. */
@@ -79,13 +80,14 @@ class LostWrites {
   takeWhole(one: OperationDraft): LostWrite | undefined {
     if (this.#isOver(one)) return undefined;
     const equal = this.#byContent.get(this.#contentOf(one)) ?? [];
-    const found =
-      equal.slice(-maxCompared).findLast((lost) => this.#isFollowed(lost, one)) ??
-      this.#withPieces(one).findLast(
-        ({ draft, pieces, size }) =>
-          draft.endpoint === one.endpoint && pieces.size === size && size === this.#piecesOf(one).length,
-      );
+    const wholes = this.#withPieces(one).filter(
+      ({ draft, pieces, size }) =>
+        draft.endpoint === one.endpoint && pieces.size === size && size === this.#piecesOf(one).length,
+    );
+    const candidates = [...wholes, ...equal.slice(-maxCompared).filter((lost) => this.#isFollowed(lost, one))];
+    const found = candidates.findLast((lost) => !this.#isNewWork(lost, one));
     if (found) this.#remove(found);
+    else for (const { draft } of candidates) draft.resembledBy ??= one.attempts[0];
     return found;
   }
 
@@ -93,7 +95,7 @@ class LostWrites {
   takeParts(one: OperationDraft): void {
     const [first] = one.attempts;
     if (!first || this.#isOver(one)) return;
-    const found = this.#withPieces(one).at(-1);
+    const found = this.#withPieces(one).findLast((lost) => !this.#isNewWork(lost, one));
     if (!found) return;
     for (const keys of this.#piecesOf(one)) found.pieces.delete(matching(found.pieces, keys) ?? keys);
     found.draft.repeatedAs = [...(found.draft.repeatedAs ?? []), first];
@@ -126,6 +128,13 @@ class LostWrites {
     // The next customer may buy the same.
     if (isNamed || history.isParallel) return true;
     return !history.hasOtherRequestsBetween(lost.last.start, first.start, one.endpoint?.readBack ?? []);
+  }
+
+  /** True when a write comes too late for a prompt repeat, and says that what it is about happened at another time. */
+  #isNewWork({ last }: LostWrite, { endpoint, attempts: [first] }: OperationDraft): boolean {
+    const { policy } = this.#seen;
+    if (!first || pauseBetween(last, first) <= promptPauseAfter(last, policy)) return false;
+    return namesOtherTime(first.exchange, last.exchange, { endpoint, ignoreFields: policy.ignoreFields });
   }
 
   /** True when a write carries what another does, at the same time: new work has a time of its own. */

@@ -79,6 +79,20 @@ function partsOf(exchange: Exchange, { endpoint, ignoreFields }: ContentOptions)
 export const isContainedIn = (part: Exchange, whole: Exchange, reading: ContentOptions): boolean =>
   isDated(part) && without(partsOf(part, reading), partsOf(whole, reading)).length === 0;
 
+/** True when two bodies are dated, and the first has a time that the second lacks. */
+export function namesOtherTime(a: Exchange, b: Exchange, reading: ContentOptions): boolean {
+  if (!isDated(a) || !isDated(b)) return false;
+  const known = timesIn(b, reading);
+  return [...timesIn(a, reading)].some((time) => !known.has(time));
+}
+
+const timesIn = (exchange: Exchange, reading: ContentOptions): ReadonlySet<unknown> =>
+  new Set(
+    partsOf(exchange, reading)
+      .flat()
+      .flatMap(([, value]) => (isTimestamp(value) ? [value] : [])),
+  );
+
 /** True when a body says when that happened which it is about. */
 export const isDated = ({ request }: Exchange): boolean => /"\d{4}-\d\d-\d\dT\d\d:\d\d/.test(request.body ?? '');
 

@@ -52,7 +52,7 @@ export const retriesAfterFailure: RetryRule = {
 };
 
 function neverRepeated(operation: Operation, only: Attempt, evidence: RetryEvidence): RuleFinding {
-  const message = `${requestLine(only)} ${describeOutcome(only)} and was never repeated`;
+  const message = `${requestLine(only)} ${describeOutcome(only)} and was never repeated${describeResembling(operation)}`;
   if (!requiresRetry(only)) return note(message, only);
   if (evidence.evicted > 0) return inconclusive(`${message}; but the journal has dropped older requests`, only);
   if (isAbortedByClient(only) && !only.exchange.fault) {
@@ -61,6 +61,12 @@ function neverRepeated(operation: Operation, only: Attempt, evidence: RetryEvide
   const found = isReadOperation(operation) ? unlessReadAgain(operation, only, evidence) : fail(message, only);
   return found.level === 'fail' ? unlessStillWaiting(found, operation, evidence) : found;
 }
+
+/** Says what later write may have been meant as the repeat. */
+const describeResembling = ({ resembledBy: later }: Operation): string =>
+  later === undefined
+    ? ''
+    : `; ${later.exchange.id} differs only in its key and time: if that was meant as the repeat, it has to carry the same`;
 
 /** Notes a read that failed and succeeded only after other work of its client: an event may have been dropped in between. */
 function readAmongOtherWork(
