@@ -174,6 +174,64 @@ describe('of a lookup that got 404 and is asked again at once', () => {
   });
 });
 
+const guest = { firstName: 'Gus', lastName: 'Guest', email: 'guest@example.com' };
+const points = (contactId: string) => ({
+  contactId,
+  definitionId: 1,
+  amount: 20,
+  timeStamp: '2026-03-01T11:00:00Z',
+  source: 'Adjustment',
+  description: 'welcome',
+});
+
+it.each([
+  ['twice more', 2, ['R2 fail']],
+  ['once more', 1, ['R2 note']],
+])(
+  'finds of a lookup that got 404 and is made %s after another client has changed something',
+  async (_, count, found) => {
+    const client = await openSim();
+    await look(client, 1);
+    await client.call('PATCH', `/api/v3/contacts/${bo}`, { body: { city: 'Lund' }, headers: asTill(2) });
+    for (let i = 0; i < count; i++) {
+      await advance(client, '1s');
+      await look(client, 1);
+    }
+    expect(await findingsOf(client)).toEqual(found);
+  },
+);
+
+it('lets a lookup be retried that got 404, and 500 after another client had changed something', async () => {
+  const rules = [{ match: { endpoint: 'getContactId' }, skip: 1, fault: [500] }];
+  const client = await openSim({ scenario: { rules } as ScenarioInput });
+  await look(client, 1);
+  await client.call('PATCH', `/api/v3/contacts/${bo}`, { body: { city: 'Lund' }, headers: asTill(2) });
+  for (let i = 0; i < 2; i++) {
+    await advance(client, '1s');
+    await look(client, 1);
+  }
+  expect(await findingsOf(client)).toEqual(['R2 note']);
+});
+
+it.each([
+  ['has been read back', [astrid], ['R2 fail']],
+  ['has not been read back', [], ['R2 note']],
+])('finds of a lookup that got 404 and is made again while a lost bulk %s', async (_, read, found) => {
+  const client = await openSim({
+    scenario: { rules: [{ match: { endpoint: 'addPointTransactions' }, fault: [lost] }] },
+  });
+  await times(1, () => client.post('/api/v3/point-accounts/transactions', [points(astrid)]));
+  for (const id of read) await client.get(`/api/v3/point-accounts?contactId=${id}`);
+  for (let i = 0; i < 2; i++) {
+    await advance(client, '1s');
+    await client.get('/api/v3/contacts/id?email=guest@example.com');
+  }
+  await client.post('/api/v3/contacts', guest);
+  // A later look does not prolong the wait.
+  await client.get(`/api/v3/point-accounts?contactId=${read[0] ?? bo}`);
+  expect((await findingsOf(client)).filter((one) => one.startsWith('R2'))).toEqual(found);
+});
+
 /** Reads the same again after each pause, with a read of somebody else in between. */
 async function readWithPauses(faults: readonly unknown[], pauses: readonly string[]): Promise<string[]> {
   const rules = [{ match: { path: `/api/v3/contacts/${bo}` }, fault: faults }];

@@ -102,6 +102,15 @@ export class History {
     return endpoint && this.#reads.lastLook(exchange, endpoint, span);
   }
 
+  /** Returns the first of such looks after a moment that is meant. */
+  firstLook(
+    exchange: Exchange,
+    endpoint: Endpoint | undefined,
+    looked: { readonly from: number; readonly isMeant: (read: Exchange) => boolean },
+  ): Exchange | undefined {
+    return endpoint && this.#reads.firstLook(exchange, endpoint, looked);
+  }
+
   /** True when a request changed something in the service between two moments. */
   hasChangesBetween(from: number, to: number): boolean {
     return this.#changes.lastBetween(from, to) !== undefined;

@@ -17,8 +17,7 @@ interface ReadBackQuery {
 
 /** Returns the last request by which the client read back the result of an attempt. */
 export function readAfter(attempt: Attempt, { history, endpoint, until, about }: ReadBackQuery): Exchange | undefined {
-  const from = Math.max(attempt.start, (attempt.end ?? Infinity) - detectionLag);
-  return history.lastLook(about ?? attempt.exchange, endpoint, { from, to: until });
+  return history.lastLook(about ?? attempt.exchange, endpoint, { from: lookableFrom(attempt), to: until });
 }
 
 /** True when a read-back after indeterminate attempts could show that one of them had taken effect. */
@@ -28,6 +27,20 @@ export function isConfirmedByRead(attempts: readonly Attempt[], span: ReadBackQu
   const read = readAfter(last, span);
   return read !== undefined && isSuccess(read) && attempts.some((attempt) => isDoneBy(attempt, read.at));
 }
+
+/** Returns the first read-back after indeterminate attempts that could show that one of them had taken effect. */
+export function firstConfirmingRead(
+  attempts: readonly Attempt[],
+  { history, endpoint }: Pick<ReadBackQuery, 'history' | 'endpoint'>,
+): Exchange | undefined {
+  const last = attempts.at(-1);
+  if (!last || !isIndeterminate(last)) return undefined;
+  const isMeant = (read: Exchange): boolean => isSuccess(read) && attempts.some((one) => isDoneBy(one, read.at));
+  return history.firstLook(last.exchange, endpoint, { from: lookableFrom(last), isMeant });
+}
+
+/** Returns the moment from which a read may be a look at what an attempt has done. */
+const lookableFrom = ({ start, end = Infinity }: Attempt): number => Math.max(start, end - detectionLag);
 
 const isSuccess = ({ status }: Exchange): boolean => status !== undefined && status < 300;
 

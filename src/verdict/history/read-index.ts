@@ -57,6 +57,17 @@ export class ReadIndex {
     );
   }
 
+  /** Returns the first read of what a write was about after a moment, by a caller that may be its own, among those that are meant. */
+  firstLook(
+    write: Exchange,
+    endpoint: Endpoint,
+    { from, isMeant }: { readonly from: number; readonly isMeant: (read: Exchange) => boolean },
+  ): Exchange | undefined {
+    const isOwn = (read: Exchange): boolean => this.#callers.compare(write, read) !== 'other' && isMeant(read);
+    const looks = this.#readsShowing(write, endpoint).flatMap((list) => list.firstAfter(from, isOwn) ?? []);
+    return looks.toSorted((a, b) => a.number - b.number)[0];
+  }
+
   /** True when work that may show in the response to a read was queued by a moment. */
   showsQueuedWork(read: Exchange, endpoint: Endpoint, by: number): boolean {
     const isQueueing = (write: Exchange): boolean => this.#isQueueing(write);

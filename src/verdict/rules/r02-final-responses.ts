@@ -8,6 +8,7 @@ import type { Span } from '../history/exchange-list.ts';
 import type { History } from '../history/history.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
+import { firstConfirmingRead } from '../history/read-back.ts';
 import { wasGivenUpBefore } from './bursts.ts';
 import { isDescribed } from './duplicate-effects.ts';
 import { describeOutcome, fail, inconclusive, memoizePerJournal, note, requestLine } from './retry-rule.ts';
@@ -75,11 +76,16 @@ const suiteHint = 'If several tests sent it, give each an x-sim-test-id or a ten
 
 /** Judges a read that was refused and asked again. */
 function judgeRefusedRead(operation: Operation, attempts: readonly Attempt[], evidence: RetryEvidence): RuleFinding {
-  const pair = certainPair(attempts, evidence.history) ?? ([attempts[0], attempts[1]] as AttemptPair);
+  const certain = certainPairs(attempts, evidence.history);
+  const excuseOf = (pair: AttemptPair): string | undefined =>
+    excuseAfterRejection(pair, evidence) ?? excuseForRead(operation, pair, evidence);
+  // What excuses one repeat need not excuse the next.
+  const bare = certain.find((pair) => excuseOf(pair) === undefined);
+  if (bare) return fail(describeRepeat(bare), ...bare);
+  const pair = certain[0] ?? ([attempts[0], attempts[1]] as AttemptPair);
   const message = describeRepeat(pair);
-  const excuse = excuseAfterRejection(pair, evidence) ?? excuseForRead(operation, pair, evidence);
+  const excuse = excuseOf(pair);
   if (excuse !== undefined) return note(`${message}; ${excuse}`, ...pair);
-  if (certainPair(attempts, evidence.history)) return fail(message, ...pair);
   const isOften = attempts.length >= manyTimes && !evidence.history.isParallel;
   const more = attempts.length === manyTimes ? 'once more' : `${attempts.length - 2} times more`;
   // The first response may have come late.
@@ -90,16 +96,19 @@ function judgeRefusedRead(operation: Operation, attempts: readonly Attempt[], ev
 /** So many equal reads in a row are no coincidence of several programs. */
 const manyTimes = 3;
 
-/** Returns two attempts that are certainly of one program: the first and a later one, or two in a row. */
-function certainPair(attempts: readonly Attempt[], history: History): AttemptPair | undefined {
+/** Returns attempts that are certainly of one program, by pairs: one with the attempt before it, or else with the first. */
+function certainPairs(attempts: readonly Attempt[], history: History): AttemptPair[] {
   const { callers } = history;
-  for (const [i, next] of attempts.entries()) {
-    const before = [attempts[0], attempts[i - 1]].find(
-      (one) => one && one !== next && (isByOneProgram(one, next, callers) || isInjectedAndRepeated(one, next, history)),
+  return attempts.flatMap((next, i) => {
+    const before = [attempts[i - 1], attempts[0]].find(
+      (one) =>
+        one &&
+        one !== next &&
+        one.outcome === 'rejected' &&
+        (isByOneProgram(one, next, callers) || isInjectedAndRepeated(one, next, history)),
     );
-    if (before) return [before, next];
-  }
-  return undefined;
+    return before ? [[before, next] as const] : [];
+  });
 }
 
 /**
@@ -154,14 +163,17 @@ function isAnyWriteWaiting({ exchange }: Attempt, { from, to }: Span, evidence: 
 
 /** Returns by caller when a failed write waited, each time until the last end of those that began before it. */
 const waitingWrites = memoizePerJournal(
-  ({ operations, history: { callers } }: RetryEvidence): ReadonlyMap<string, readonly Span[]> => {
+  ({ operations, history }: RetryEvidence): ReadonlyMap<string, readonly Span[]> => {
     const found = new Map<string, Span[]>();
     for (const operation of operations) {
       const own = isReadOperation(operation) ? [] : operation.clientAttempts;
       for (const [i, attempt] of own.entries()) {
         if (!isRetryable(attempt)) continue;
-        const span = { from: attempt.end ?? attempt.start, to: own[i + 1]?.start ?? Infinity };
-        appendTo(found, callers.keyOf(attempt.exchange), span);
+        const to =
+          own[i + 1]?.start ??
+          firstConfirmingRead(operation.attempts, { history, endpoint: operation.endpoint })?.startedAt ??
+          Infinity;
+        appendTo(found, history.callers.keyOf(attempt.exchange), { from: attempt.end ?? attempt.start, to });
       }
     }
     return new Map([...found].map(([caller, spans]) => [caller, withLatestEnds(spans)]));
