@@ -232,6 +232,26 @@ it.each([
   expect((await findingsOf(client)).filter((one) => one.startsWith('R2'))).toEqual(found);
 });
 
+it.each([
+  ['after the pause that Retry-After asked for', ['504', throttled(7)], ['500ms', '7500ms'], ['R7 fail']],
+  ['long after the pause that Retry-After asked for', ['504', throttled(7)], ['500ms', '20s'], ['R1 note']],
+  ['before that pause is over', ['504', throttled(7)], ['500ms', '4s'], ['R1 note']],
+  [
+    'at its own pace after a longer pause',
+    ['504', '504', throttled(7), '504'],
+    ['500ms', '500ms', '7500ms', '600ms'],
+    ['R7 fail'],
+  ],
+])('finds of a read that is made once more than declared, %s', async (_, faults, pauses, found) => {
+  const rules = [{ match: { endpoint: 'getContact' }, fault: faults }];
+  const client = await openSim({ scenario: { rules, policy: { maxAttempts: pauses.length } } as ScenarioInput });
+  for (const pause of [...pauses, '1m']) {
+    await times(1, () => client.get(`/api/v3/contacts/${bo}`));
+    await advance(client, pause);
+  }
+  expect((await findingsOf(client)).toSorted()).toEqual(found);
+});
+
 /** Reads the same again after each pause, with a read of somebody else in between. */
 async function readWithPauses(faults: readonly unknown[], pauses: readonly string[]): Promise<string[]> {
   const rules = [{ match: { path: `/api/v3/contacts/${bo}` }, fault: faults }];

@@ -1,6 +1,7 @@
 /** Tells the retry of a read from a read of later work, which looks the same. */
 import { isRetryable, pauseBetween, requestedPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
+import { consecutivePairs } from './operation.ts';
 import type { GroupingContext, OperationDraft } from './operation.ts';
 import { foldTransparentRetries } from './transparent-retry.ts';
 import type { Policy } from '../policy.ts';
@@ -48,13 +49,25 @@ export function isReadRetry({ attempts, key }: OperationDraft, attempt: Attempt,
   return pause <= promptPauseAfter(last, policy) && pause >= shortestDeclared(policy) - policy.tolerance;
 }
 
-/** True when a pause is about as long as the one before it, or longer as retries are. */
+/**
+ * True when a pause is about as long as the last response requests, or else as the client's own pause before it, or
+ * longer as retries are.
+ */
 function continuesPattern(attempts: readonly Attempt[], attempt: Attempt): boolean {
-  const [before, last] = foldTransparentRetries(attempts).slice(-2);
-  if (!before || !last || !isRetryable(last)) return false;
-  const [previous, pause] = [pauseBetween(before, last), pauseBetween(last, attempt)];
-  return pause >= previous * shrunk - clockNoise && pause <= 3 * previous + jitter;
+  const own = foldTransparentRetries(attempts);
+  const last = own.at(-1);
+  if (!last || !isRetryable(last)) return false;
+  const pause = pauseBetween(last, attempt);
+  const requested = requestedPause(last);
+  if (requested > 0 && pause >= requested - clockNoise) return pause <= requested * maxStretch + jitter;
+  const previous = consecutivePairs(own).findLast(([before]) => requestedPause(before) === 0);
+  if (!previous) return false;
+  const known = pauseBetween(...previous);
+  return pause >= known * shrunk - clockNoise && pause <= 3 * known + jitter;
 }
+
+/** A client may wait so many times as long as a response requests. */
+const maxStretch = 1.2;
 
 /** True when a read is asked again at once after it was refused. */
 export const isPromptRepeat = (last: Attempt, attempt: Attempt, seen: GroupingContext): boolean =>

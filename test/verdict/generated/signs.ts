@@ -12,7 +12,7 @@ const isOf =
     (one.query === '' ? one.path : `${one.path}?${one.query}`) === path &&
     one.request.body === (body === undefined ? undefined : JSON.stringify(body));
 
-const succeeded = ({ status }: Exchange): boolean => status !== undefined && status < 300;
+const succeeded = (one: Exchange): boolean => toAttempt(one).outcome === 'success';
 
 /** The last attempt had failed, and nobody has repeated it since. */
 export const isLeftFailed =

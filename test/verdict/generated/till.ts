@@ -439,8 +439,6 @@ export class Till {
     let now: Sent & Pick<Operation, 'rekeyed'> = operation;
     let answer: Received | undefined;
     for (let attempt = 0; attempt <= plan.pauses.length + extra; attempt++) {
-      // On a clock that is moved, a pause after a response that hung seems as long as both.
-      if (attempt > plan.pauses.length && !hasHung) this.#options.exercise?.();
       if (attempt > 0) {
         this.#hasHung = hasHung;
         await this.#pause(attempt, { answer, operation });
@@ -448,6 +446,8 @@ export class Till {
         if (seen !== undefined) return seen;
         now = this.#spoiled(now, operation, { attempt, isDoubtful });
       }
+      // On a clock that is moved, a pause after a response that hung seems as long as both.
+      if (attempt > plan.pauses.length && !hasHung) this.#options.exercise?.();
       operation.isUnknown = true;
       const begun = this.#options.stagehand.now;
       answer = await this.#send(now, operation);
