@@ -14,7 +14,7 @@ import type { KillSignal } from './kills.ts';
 import { hitsIn } from './experiment.ts';
 import type { Experiment, Hit } from './experiment.ts';
 import { isRecoverable, probeOf } from './probes.ts';
-import { differencesFrom, doubtsOf, failedChecks, neverEnds, symptomsOf } from './symptoms.ts';
+import { isDoneAtLeastOnce, differencesFrom, doubtsOf, failedChecks, neverEnds, symptomsOf } from './symptoms.ts';
 import type { Symptom } from './symptoms.ts';
 import { traceOf } from './trace.ts';
 import type { Call } from './trace.ts';
@@ -100,9 +100,16 @@ export async function runExperiment(
   ];
   // A client that was killed has done everything in the end; its last attempts before that need not have come through.
   const isDone = onlyClient !== undefined || verdict.operations.every(isDoneWith);
+  let isStateAsMeant = false;
   if (reference && symptoms.length === 0 && isDone && hits.every(({ probe }) => isRecoverable(probeOf(probe)))) {
     const isWhole = onlyClient !== undefined || verdict.operations.every(hasAnswer);
-    symptoms.push(...differencesFrom(reference, tenant, { hits, isWhole }));
+    const differences = differencesFrom(reference, tenant, { hits, isWhole });
+    isStateAsMeant = isWhole && differences.length === 0;
+    // What the work without faults did once was not meant to be done twice.
+    const doubled = verdict.operations
+      .filter(isDoneAtLeastOnce)
+      .flatMap((operation) => symptomsOf(operation, { places, experiment }, 'inconclusive'));
+    if (differences.length > 0) symptoms.push(...(doubled.length > 0 ? doubled : differences));
   }
   return {
     number,
@@ -113,7 +120,7 @@ export async function runExperiment(
     hits,
     isKilled: onlyClient !== undefined,
     symptoms,
-    doubts: doubtsOf(verdict, { places, experiment }),
+    doubts: doubtsOf(verdict, { places, experiment, isStateAsMeant }),
     assumptions: new Set([...tenant.journal.exchanges()].flatMap(assumptionsOf)),
     ms: monotonicNow() - started,
     tenant,
@@ -157,8 +164,9 @@ const longestPause = (exchanges: readonly Exchange[]): number =>
     0,
   );
 
-/** True for a read, and for a write that the verdict knows to be done: by its response, or by a look. */
-const isDoneWith = ({ retry, verdict }: OperationJson): boolean => retry === 'safe' || verdict === 'PASS';
+/** True for a read, and for a write that the verdict knows to be done, perhaps too often: by its response, or by a look. */
+const isDoneWith = (operation: OperationJson): boolean =>
+  operation.retry === 'safe' || operation.verdict === 'PASS' || isDoneAtLeastOnce(operation);
 
 /** True when the client got an answer in the end, where it asked for something. */
 const hasAnswer = ({ retry, attempts }: OperationJson): boolean => {

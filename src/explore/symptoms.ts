@@ -44,10 +44,14 @@ const hitsOn = ({ attempts }: OperationJson, { places, experiment }: OperationCo
     experiment,
   );
 
-/** Returns what the rules failed an operation for. */
-export function symptomsOf(operation: OperationJson, context: OperationContext): Symptom[] {
+/** Returns what the rules failed an operation for; at another level, what else they say of it. */
+export function symptomsOf(
+  operation: OperationJson,
+  context: OperationContext,
+  wanted: OperationJson['findings'][number]['level'] = 'fail',
+): Symptom[] {
   return operation.findings
-    .filter(({ level }) => level === 'fail')
+    .filter(({ level }) => level === wanted)
     .map(({ rule, title, message, advice, requests }) => ({
       rule,
       title,
@@ -86,7 +90,7 @@ export const neverEnds = (hits: readonly Hit[]): Symptom => ({
 /** Returns how the state differs from that of the run without faults: twice, missing, or on another contact. */
 export function differencesFrom(reference: Tenant, tenant: Tenant, { hits, isWhole }: StateContext): Symptom[] {
   const differences = compareWithReference(tenant, reference).found;
-  const found = differences.filter(({ kind }) => isWhole || kind === 'misplaced');
+  const found = differences.filter(({ kind }) => isWhole || kind !== 'other');
   if (found.length === 0) return [];
   return [
     {
@@ -104,14 +108,28 @@ export function differencesFrom(reference: Tenant, tenant: Tenant, { hits, isWho
 
 interface StateContext {
   readonly hits: readonly Hit[];
-  /** True when the client learned all that it asked for: without that it may rightly do less, but nothing for another contact. */
+  /** True when the client learned all that it asked for: without that it may rightly do less, but nothing more, and nothing for another contact. */
   readonly isWhole: boolean;
 }
 
+/** True when the only doubt is whether the work was meant to be done as often as it was. */
+export const isDoneAtLeastOnce = ({ verdict, findings }: OperationJson): boolean =>
+  verdict === 'INCONCLUSIVE' &&
+  findings.every(({ level, rule }) => level !== 'inconclusive' || rule === 'R10' || rule === 'R14');
+
+interface DoubtContext extends OperationContext {
+  /** True when the state is as without faults, which says how often the work was meant to be done. */
+  readonly isStateAsMeant: boolean;
+}
+
 /** Returns why the verdict is not sure, for each point that it is not sure about. */
-export function doubtsOf({ operations }: Verdict, context: OperationContext): ReadonlyMap<string, string> {
+export function doubtsOf(
+  { operations }: Verdict,
+  { isStateAsMeant, ...context }: DoubtContext,
+): ReadonlyMap<string, string> {
   const doubts = new Map<string, string>();
   for (const operation of operations) {
+    if (isStateAsMeant && isDoneAtLeastOnce(operation)) continue;
     const [doubt] = operation.findings.filter(({ level }) => level === 'inconclusive');
     if (doubt && operation.verdict === 'INCONCLUSIVE')
       for (const hit of hitsOn(operation, context)) doubts.set(pointId(hit), doubt.message);

@@ -6,6 +6,7 @@ import { contacts } from '../../service/contacts/schema.ts';
 import { countOf } from '../../service/resource/duplicate-wording.ts';
 import { formatThing } from '../../service/resource/business-thing.ts';
 import type { BusinessThing } from '../../service/resource/business-thing.ts';
+import type { RowChange } from '../../core/state/state.ts';
 import { changesOf, stepHeader } from '../history/attempt.ts';
 import type { Check } from '../verdict.ts';
 import { thingsOf } from './things.ts';
@@ -21,8 +22,10 @@ export function checkReference(tenant: Tenant, reference: Tenant): Check {
 
 /** One way in which a state differs from what is expected, in business words. */
 export interface StateDifference {
-  /** `misplaced`: it is there, on another contact. */
-  readonly kind: 'misplaced' | 'other';
+  /**
+   * `misplaced`: it is there, on another contact. `extra`: it is there, or there more often, and at no time should be.
+   */
+  readonly kind: 'misplaced' | 'extra' | 'other';
   readonly text: string;
 }
 
@@ -35,7 +38,7 @@ interface StateComparison {
 /** Returns how the work of a tenant differs from that of the reference. */
 export function compareWithReference(tenant: Tenant, reference: Tenant): StateComparison {
   const doubts = [...doubtsOf(tenant), ...doubtsOfReference(reference)];
-  return { doubts, found: doubts.length > 0 ? [] : differencesOf(thingsIn(tenant), thingsIn(reference)) };
+  return { doubts, found: doubts.length > 0 ? [] : differencesOf(workIn(tenant), workIn(reference)) };
 }
 
 function doubtsOf(tenant: Tenant): string[] {
@@ -59,8 +62,14 @@ function doubtsOfReference(reference: Tenant): string[] {
   ];
 }
 
+interface Work {
+  readonly things: readonly BusinessThing[];
+  /** Lists what each request by itself has brought, also what a later one replaced. */
+  readonly steps: () => readonly BusinessThing[];
+}
+
 /** Returns what the client's requests have brought, with names that depend on no order. */
-function thingsIn(tenant: Tenant): BusinessThing[] {
+function workIn(tenant: Tenant): Work {
   const own = [...tenant.journal.exchanges()].filter(({ request }) => request.headers[stepHeader] === undefined);
   const changes = own.flatMap((exchange) => [...changesOf(exchange)]);
   const names = new Map<string | undefined, string>();
@@ -70,8 +79,15 @@ function thingsIn(tenant: Tenant): BusinessThing[] {
     if (table === contacts.name && before === undefined && (email ?? mobilePhone))
       names.set(contactName(tenant, key), `contact ${String(email ?? mobilePhone)}`);
   }
-  return thingsOf(changes, tenant).map((thing) => ({ ...thing, contact: names.get(thing.contact) ?? thing.contact }));
+  const named = (some: Iterable<RowChange>): BusinessThing[] =>
+    thingsOf(some, tenant).map((thing) => ({ ...thing, contact: names.get(thing.contact) ?? thing.contact }));
+  return {
+    things: named(changes),
+    steps: () => own.flatMap((exchange) => named(changesOf(exchange))),
+  };
 }
+
+const nameOfThing = ({ contact, text }: BusinessThing): string => `${contact}\n${text}`;
 
 /** Holds how often a thing is there on either side, or how much of it. */
 interface Tally {
@@ -80,11 +96,11 @@ interface Tally {
   balance: number;
 }
 
-function differencesOf(actual: readonly BusinessThing[], wanted: readonly BusinessThing[]): StateDifference[] {
+function differencesOf(actual: Work, wanted: Work): StateDifference[] {
   const tallies = new Map<string, Tally>();
-  for (const [things, sign] of [[actual, 1] as const, [wanted, -1] as const]) {
+  for (const [{ things }, sign] of [[actual, 1] as const, [wanted, -1] as const]) {
     for (const thing of things) {
-      const name = `${thing.contact}\n${thing.text}`;
+      const name = nameOfThing(thing);
       const tally = tallies.get(name) ?? { thing, balance: 0 };
       tallies.set(name, tally);
       tally.balance += sign * (thing.amount ?? 1);
@@ -95,8 +111,17 @@ function differencesOf(actual: readonly BusinessThing[], wanted: readonly Busine
     // Points follow from what comes first.
     .toSorted((a, b) => Number(a.thing.amount !== undefined) - Number(b.thing.amount !== undefined));
   const misplaced = moved(open).map((text): StateDifference => ({ kind: 'misplaced', text }));
-  const others = [...replaced(open), ...open.filter(({ balance }) => balance !== 0).map(describe)];
-  return [...misplaced, ...others.map((text): StateDifference => ({ kind: 'other', text }))];
+  const others = replaced(open);
+  const steps = new Set(others.length === 0 ? [] : wanted.steps().map(nameOfThing));
+  const uneven = open.filter(({ balance }) => balance !== 0);
+  return [
+    ...misplaced,
+    ...others.map(({ thing, text }): StateDifference => ({
+      kind: steps.has(nameOfThing(thing)) ? 'other' : 'extra',
+      text,
+    })),
+    ...uneven.map((tally): StateDifference => ({ kind: tally.balance > 0 ? 'extra' : 'other', text: describe(tally) })),
+  ];
 }
 
 /** Finds what is on another contact, and takes it out of the balance. */
@@ -126,7 +151,7 @@ function moved(open: readonly Tally[]): string[] {
 const placeless = ({ thing: { text }, balance }: Tally, sign: number): string => `${text} ${balance * sign}`;
 
 /** Finds fields with another value, and takes them out of the balance. */
-function replaced(open: readonly Tally[]): string[] {
+function replaced(open: readonly Tally[]): { readonly thing: BusinessThing; readonly text: string }[] {
   const wanted = new Map<string, Tally>();
   for (const tally of open) {
     const { contact, field } = tally.thing;
@@ -138,7 +163,7 @@ function replaced(open: readonly Tally[]): string[] {
     if (!meant || field === undefined) return [];
     meant.balance = 0;
     tally.balance = 0;
-    return [`${contact} has ${tally.thing.text}, not ${meant.thing.text}`];
+    return [{ thing: tally.thing, text: `${contact} has ${tally.thing.text}, not ${meant.thing.text}` }];
   });
 }
 
