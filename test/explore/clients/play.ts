@@ -1,55 +1,22 @@
 /** Runs the clients of this folder, each in a tenant of its own: in process, as programs, and killed and started again. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { extname } from 'node:path';
+import { join } from 'node:path';
 import type { RuleInput } from '../../../src/faults/rule-schema.ts';
 import { createSim } from '../../../src/simulator/create-sim.ts';
 import type { SimTenant } from '../../../src/simulator/tenant-handle.ts';
 import type { Verdict } from '../../../src/verdict/verdict.ts';
 import { has } from '../../support/client-table.ts';
 import { folderWith } from '../../support/folders.ts';
+import { commandOf, compileExploredClients } from './command.ts';
 import type { KillMoment } from './queues.ts';
 import type { ExploredClient } from './tills.ts';
 
 type TillFunction = (fetch: typeof globalThis.fetch, baseUrl: string, key: string) => Promise<void>;
 
-const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
-
-const interpreters: Readonly<Record<string, readonly string[]>> = {
-  '.mjs': [process.execPath],
-  '.sh': ['bash'],
-  '.py': ['python3'],
-  '.php': ['php'],
-  '.rb': ['ruby'],
-  '.pl': ['perl'],
-};
-
-/** Returns the command that runs a client. */
-function commandOf({ file, function: name, args = [] }: ExploredClient): readonly [string, ...string[]] {
-  if (name !== undefined) return [process.execPath, here('run.mjs'), file, name];
-  if (extname(file) === '.java') {
-    const main = file.replace(/^.*\//, '').replace('.java', '');
-    return ['java', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', javaClasses(), main, ...args];
-  }
-  const [command = '', ...before] = interpreters[extname(file)] ?? [];
-  return [command, ...before, here(file), ...args];
-}
-
-let compiled: string | undefined;
-
-/** Compiles the Java programs once; returns where the classes are. */
-function javaClasses(): string {
-  if (compiled !== undefined) return compiled;
-  const folder = folderWith();
-  const { status, stderr } = spawnSync('bash', ['-c', `javac -d ${folder} ${here('programs/')}*.java`], {
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(stderr);
-  compiled = folder;
-  return compiled;
-}
+const folderOfClients = fileURLToPath(new URL('.', import.meta.url));
 
 /** Lets two programs run at once: more would let each other time out. */
 const isBusy: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
@@ -62,7 +29,7 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 export async function openExploredStage() {
   // Compiling would stop the simulator, which answers in this process.
-  if (has('javac')) javaClasses();
+  if (has('javac')) compileExploredClients(folderOfClients);
   const sim = await createSim();
   const { url } = await sim.listen();
   let tenants = 0;
@@ -85,7 +52,7 @@ export async function openExploredStage() {
       LOYALTY_SIM_API_KEY: 'till-key',
       TILL_FOLDER: folder,
     };
-    const [command, ...args] = commandOf(client);
+    const [command, ...args] = commandOf(client, folderOfClients);
     const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
     let said = '';
     child.stderr.on('data', (text) => (said += String(text)));
@@ -100,7 +67,7 @@ export async function openExploredStage() {
   /** Calls a function in process; returns its tenant. */
   async function call(client: ExploredClient, rules?: readonly RuleInput[]): Promise<SimTenant> {
     const tenant = await tenantFor(client, rules);
-    const module: Readonly<Record<string, TillFunction>> = await import(here(client.file));
+    const module: Readonly<Record<string, TillFunction>> = await import(join(folderOfClients, client.file));
     await module[client.function ?? '']?.(tenant.fetch as typeof globalThis.fetch, '', 'till-key');
     return tenant;
   }

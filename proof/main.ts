@@ -1,0 +1,55 @@
+/** Runs rows of the proof, and prints what they have shown. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { InputError } from '../src/core/lib/input-error.ts';
+import { tidyFolders } from '../test/support/folders.ts';
+import { cost } from './cost.ts';
+import { kills } from './kills.ts';
+import { plantedTills } from './planted-tills.ts';
+import { pruning } from './pruning.ts';
+import type { ProofRow, ProofSettings } from './row.ts';
+import { rightClients } from './right-clients.ts';
+import { wrongPrograms } from './wrong-programs.ts';
+
+const rows: readonly ProofRow[] = [plantedTills, wrongPrograms, kills, rightClients, pruning, cost];
+
+const page = 'docs/explore.md';
+const [begin, end] = ['<!-- proved -->', '<!-- /proved -->'];
+
+/** Runs the rows with these names, all without any; returns an exit code. */
+export async function prove({
+  rows: names,
+  only,
+  write,
+}: {
+  readonly rows: readonly string[];
+  readonly only: string;
+  readonly write: boolean;
+}): Promise<number> {
+  const unknown = names.find((name) => rows.every((row) => row.name !== name));
+  if (unknown !== undefined)
+    throw new InputError(`there is no row ${unknown}: choose from ${rows.map(({ name }) => name).join(', ')}`);
+  const settings: ProofSettings = {
+    isWanted: (name) => name.includes(only),
+    print: (line) => void process.stdout.write(`${line}\n`),
+  };
+  const lines: string[] = [];
+  let isReached = true;
+  for (const row of rows.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    settings.print(`\n${row.name}: ${row.what}`);
+    const shown = await row.run(settings);
+    isReached &&= shown.isReached;
+    lines.push(`| ${row.what} | ${row.asked} | ${shown.figure} | ${shown.isReached ? 'yes' : 'NO'} |`);
+  }
+  tidyFolders();
+  const table = ['| What | Asked for | Shown | Reached |', '| --- | --- | --- | --- |', ...lines].join('\n');
+  settings.print(`\n${table}`);
+  if (write) keep(`Node ${process.version}, ${cpus().length} cores.\n\n${table}`);
+  return isReached ? 0 : 1;
+}
+
+function keep(table: string): void {
+  const text = readFileSync(page, 'utf8');
+  const [before, after] = [text.slice(0, text.indexOf(begin)), text.slice(text.indexOf(end))];
+  writeFileSync(page, `${before}${begin}\n\n${table}\n\n${after}`);
+}

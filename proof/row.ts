@@ -1,0 +1,28 @@
+/** One row of the proof: a claim, and a program that shows whether it holds. */
+export interface ProofRow {
+  /** Chooses it on the command line. */
+  readonly name: string;
+  /** Says in a few words what is shown. */
+  readonly what: string;
+  /** Says what is asked for. */
+  readonly asked: string;
+  readonly run: (settings: ProofSettings) => Promise<ProofOutcome>;
+}
+
+export interface ProofSettings {
+  /** True for cases that are to be run. */
+  readonly isWanted: (name: string) => boolean;
+  readonly print: (line: string) => void;
+}
+
+export interface ProofOutcome {
+  /** Holds the figure that was reached. */
+  readonly figure: string;
+  readonly isReached: boolean;
+}
+
+/** Returns the middle of some numbers. */
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

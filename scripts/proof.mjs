@@ -1,0 +1,16 @@
+/**
+ * Runs the long proofs, each row a program of its own in proof/, and prints a table. `npm run proof` runs all rows, which
+ * takes hours, `npm run proof -- planted-tills` one, `--only <name>` the cases with this in their names, `--write` keeps the table
+ * in docs/explore.md.
+ */
+import { execFileSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { importTypeScript } from './import-typescript.mjs';
+
+const { values, positionals } = parseArgs({
+  options: { only: { type: 'string', default: '' }, write: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
+const { prove } = await importTypeScript('proof/main.ts');
+process.exitCode = await prove({ rows: positionals, ...values });
