@@ -3,7 +3,7 @@ import { normalizeGuid } from '../core/lib/random.ts';
 import type { TenantContext } from '../core/tenant/context.ts';
 import { matchKeyTypes, normalizeMatchKey } from './contacts/match-keys.ts';
 import type { MatchKeyType } from './contacts/match-keys.ts';
-import { findByKey, findContact, lookupKeyTypes } from './contacts/lookup.ts';
+import { findAllByKey, findContact, lookupKeyTypes } from './contacts/lookup.ts';
 import type { ContactRow } from './contacts/schema.ts';
 import type { ContactLookup } from './resource/resource.ts';
 import { fromResources } from './resources.ts';
@@ -87,8 +87,7 @@ function collectByKey(
   for (const form of keyReferenceForms(key.types, key.text)) forms.add(form);
   for (const { id } of tenant.all(contactTypes)) {
     for (const type of key.types) {
-      const contact = findByKey(tenant, id, type, key.text);
-      if (contact) collectContact(forms, contact);
+      for (const contact of findAllByKey(tenant, id, type, key.text)) collectContact(forms, contact);
     }
   }
 }

@@ -11,7 +11,7 @@ interface SequenceDraw {
 }
 
 /** Reads rows: of a tenant, or of a state on its way to become one's. */
-export type RowReader = Pick<UnitOfWork, 'get' | 'find'>;
+export type RowReader = Pick<UnitOfWork, 'get' | 'find' | 'listRows'>;
 
 /**
  * A tenant's state as it is worked on: read and written row by row, in place as long as nobody looks at it as a value,

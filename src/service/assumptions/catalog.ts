@@ -94,7 +94,8 @@ export const assumptions = [
     default:
       '404 `ContactNotFound`; 400 `InvalidEmailAddress`, `InvalidPhoneNumber`, `InvalidSocialSecurityNumber`, ' +
       '`InvalidContactType`, or `InvalidSearchQuery` when no parameter is given; 409 ' +
-      '`MultipleMatches` with the ids when two contact types share the key.',
+      '`MultipleMatches` with the ids when two contact types share the key, or two contacts of a type whose `unique` does ' +
+      'not hold it.',
     variants: {},
     evidence: ['documented'],
   },
@@ -299,7 +300,10 @@ export const assumptions = [
       'type is `POS`, `ECOM` or `OTHER`, and valueType is `PERCENT`, `MONEY`, `EXTERNALOFFER`, `MANUAL` or ' +
       '`SWIPE`. The value of MONEY is `{amount, currency}`, of PERCENT an integer, of MANUAL and EXTERNALOFFER a text; ' +
       'localValues are `{currency, amount}`.',
-    variants: { envelope: 'the same records under `items` in the paging envelope' },
+    variants: {
+      envelope: 'the same records under `items` in the paging envelope',
+      numbers: 'a value is the number that the fixture has, whatever its kind',
+    },
     evidence: ['documented', 'documented-v2'],
   },
   {

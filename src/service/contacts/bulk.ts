@@ -10,7 +10,7 @@ import { validationError, invalidFieldError, apiError } from '../errors/catalog.
 import { getContactType } from '../retailer/operations.ts';
 import { retailerContactFields } from './attributes.ts';
 import { matchKeyTypes } from './match-keys.ts';
-import { getContact, findByKey } from './lookup.ts';
+import { getContact, findAllByKey } from './lookup.ts';
 import { applyContactChanges, createContact } from './operations.ts';
 import { contactBatches, contactBody } from './schema.ts';
 import type { ContactBatch, ContactBatchRow, ContactBody, ContactRow } from './schema.ts';
@@ -125,8 +125,10 @@ function findNamed(
   const type = getContactType(tenant, body.contactType ?? contactType);
   for (const keyType of [type.keyAttribute, ...matchKeyTypes]) {
     const value = body[keyType];
-    const contact = typeof value === 'string' ? findByKey(tenant, type.id, keyType, value) : undefined;
-    if (contact) return contact;
+    const found = typeof value === 'string' ? findAllByKey(tenant, type.id, keyType, value) : [];
+    const multipleMatchesFound = found.map((contact) => contact.id);
+    if (found.length > 1) throw apiError('MultipleMatches', { details: { multipleMatchesFound } });
+    if (found[0]) return found[0];
   }
   return undefined;
 }

@@ -67,14 +67,14 @@ export function reportConsentErrors(
 /** The attributes but for match keys that an earlier contact of the type has, which are reported (Contact rule 3). */
 export function withoutDuplicateKeys(
   { path, context }: ContactFixtureContext,
-  { contactType, attributes }: Pick<ContactRow, 'contactType' | 'attributes'>,
+  { contactType, attributes, sharedKeys }: Pick<ContactRow, 'contactType' | 'attributes' | 'sharedKeys'>,
   holders: Map<string, string>,
 ): ContactRow['attributes'] {
   const own = { ...attributes };
   for (const type of matchKeyTypes) {
     const value = own[type];
     const normalized = typeof value === 'string' ? normalizeMatchKey(type, value) : undefined;
-    if (normalized === undefined) continue;
+    if (normalized === undefined || sharedKeys?.includes(type)) continue;
     const key = matchKeyIndexValue(contactType, type, normalized);
     const holder = holders.get(key);
     if (holder === undefined) holders.set(key, path);

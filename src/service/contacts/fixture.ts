@@ -14,7 +14,7 @@ import {
 import type { ContactFixtureContext } from './fixture-checks.ts';
 import { memberNumbers } from './member-numbers.ts';
 import { missingContactFields } from './required-fields.ts';
-import { contactBody, contacts } from './schema.ts';
+import { contactBody, contacts, sharedKeysOf } from './schema.ts';
 import type { ContactRow } from './schema.ts';
 
 const contactConsentFixture = z.strictObject({
@@ -81,7 +81,7 @@ function typedAttributes(
   spot: ContactFixtureContext,
   item: ContactFixture,
   nextMemberNumber: () => string,
-): Pick<ContactRow, 'contactType' | 'attributes'> {
+): Pick<ContactRow, 'contactType' | 'attributes' | 'sharedKeys'> {
   const type = findItemContactType(spot, item.contactType ?? undefined);
   const { attributes, errors } = readAttributes(retailerIn(spot.state), item);
   const isNumbered = type?.keyAttribute === 'memberNumber' && !attributes['memberNumber'];
@@ -90,5 +90,5 @@ function typedAttributes(
   for (const { field, errorDescription } of [...errors, ...missing]) {
     spot.context.report(`${spot.path}.${field}`, errorDescription);
   }
-  return { contactType: type?.id ?? '', attributes: numbered };
+  return { contactType: type?.id ?? '', attributes: numbered, ...(type && sharedKeysOf(type)) };
 }

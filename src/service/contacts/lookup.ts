@@ -1,5 +1,6 @@
 /** Finding contacts by what identifies them (A-07, A-09). */
 import { normalizeGuid } from '../../core/lib/random.ts';
+import type { RowReader } from '../../core/state/unit-of-work.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import type { ApiErrorCode } from '../errors/catalog.ts';
 import { apiError, errorCatalog } from '../errors/catalog.ts';
@@ -7,7 +8,7 @@ import { getContactType } from '../retailer/operations.ts';
 import { contactTypes } from '../retailer/schema.ts';
 import { normalizeMatchKey } from './match-keys.ts';
 import type { MatchKeyType } from './match-keys.ts';
-import { contacts, matchKeyIndexValue } from './schema.ts';
+import { contacts, matchKeyIndexValue, sharedKeyList } from './schema.ts';
 import type { ContactRow, LookupQuery } from './schema.ts';
 
 type Identifier = Exclude<keyof LookupQuery, 'contactType'>;
@@ -57,12 +58,12 @@ export function resolveContacts(tenant: TenantContext, id: string): ContactRow[]
   if (contact) return [contact];
   if (!/^\d+$/.test(id)) return [];
   tenant.assumption('A-59');
-  return [...tenant.all(contactTypes)].flatMap((type) => findByKey(tenant, type.id, 'memberNumber', id) ?? []);
+  return [...tenant.all(contactTypes)].flatMap((type) => findAllByKey(tenant, type.id, 'memberNumber', id));
 }
 
 /** Explains an id that several contacts may mean. */
 export const ambiguousContactMessage = (id: string): string =>
-  `contacts of several types have the memberNumber ${id}; name one by its id`;
+  `several contacts have the memberNumber ${id}; name one by its id`;
 
 /** Returns the contact that such an id means. Throws `ContactNotFound` or `MultipleMatches`. */
 export function resolveContact(tenant: TenantContext, id: string): ContactRow {
@@ -76,7 +77,7 @@ export function resolveContact(tenant: TenantContext, id: string): ContactRow {
   });
 }
 
-/** Returns the contact of this type with this key, if any; undefined for a key that isn't well formed too. */
+/** Returns the contact of this type with this key, if it is unique; undefined for a key that isn't well formed too. */
 export function findByKey(
   tenant: TenantContext,
   contactType: string,
@@ -87,6 +88,21 @@ export function findByKey(
   return normalized === undefined
     ? undefined
     : tenant.find(contacts, 'matchKey', matchKeyIndexValue(contactType, type, normalized));
+}
+
+/** Returns all contacts of this type with this key: several only where the type lets them share it. */
+export function findAllByKey(
+  rows: RowReader,
+  contactType: string,
+  type: MatchKeyType,
+  value: string,
+): readonly ContactRow[] {
+  const normalized = normalizeMatchKey(type, value);
+  if (normalized === undefined) return [];
+  const key = matchKeyIndexValue(contactType, type, normalized);
+  const holder = rows.find(contacts, 'matchKey', key);
+  if (holder) return [holder];
+  return rows.listRows(contacts, sharedKeyList(type), key);
 }
 
 /** Returns the one contact that has all keys of a lookup. Throws the refusals of A-09. */
@@ -106,7 +122,7 @@ export function lookUpContact(tenant: TenantContext, query: LookupQuery): Contac
     const keyTypes = keyTypesToTry(identifier, value);
     const shown = keyTypes.includes('socialSecurityNumber') ? '(hidden)' : value;
     return {
-      matches: types.flatMap(({ id }) => keyTypes.flatMap((type) => findByKey(tenant, id, type, value) ?? [])),
+      matches: types.flatMap(({ id }) => keyTypes.flatMap((type) => findAllByKey(tenant, id, type, value))),
       sought: `${identifier === 'any' ? 'key' : identifier} ${shown}`,
       hint: plusHint(value),
     };

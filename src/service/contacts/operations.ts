@@ -9,7 +9,7 @@ import { matchKeyTypes } from './match-keys.ts';
 import { findByKey, findContact, contactNotFoundMessage } from './lookup.ts';
 import { memberNumberAt } from './member-numbers.ts';
 import { missingContactFields } from './required-fields.ts';
-import { contacts } from './schema.ts';
+import { contacts, sharedKeysOf } from './schema.ts';
 import type { ContactBody, ContactRow } from './schema.ts';
 
 /** Circumstances of a creation, from the query (A-12). */
@@ -40,6 +40,7 @@ export function createContact(tenant: TenantContext, body: ContactBody, options:
     isApproved: !options.createAsUnapproved,
     createdOn: now,
     modifiedOn: now,
+    ...sharedKeysOf(type),
   });
   checkRequired(type, contact);
   checkKeysAreFree(tenant, contact);
@@ -83,10 +84,12 @@ export function updateContactType(tenant: TenantContext, id: string, contactType
   const contact = findContact(tenant, id);
   if (!contact) throw apiError('NotFound', { message: `Not Found: ${contactNotFoundMessage(id)}.` });
   const type = getContactType(tenant, contactTypeId);
+  const { sharedKeys: _, ...unchanged } = contact;
   const moved = withMemberNumber(tenant, type, {
-    ...contact,
+    ...unchanged,
     contactType: type.id,
     modifiedOn: toTimestamp(tenant.now()),
+    ...sharedKeysOf(type),
   });
   checkRequired(type, moved);
   checkKeysAreFree(tenant, moved);
@@ -169,7 +172,7 @@ function checkRequired(type: ContactType, { attributes }: ContactRow): void {
 /** Contact rule 3: a key leads to one contact of its type; A-14. */
 function checkKeysAreFree(tenant: TenantContext, contact: ContactRow): void {
   for (const type of matchKeyTypes) {
-    const value = contact.attributes[type];
+    const value = contact.sharedKeys?.includes(type) ? undefined : contact.attributes[type];
     const holder = typeof value === 'string' ? findByKey(tenant, contact.contactType, type, value) : undefined;
     if (!holder || holder.id === contact.id) continue;
     throw apiError('ApprovedContactWithKeyExists', {

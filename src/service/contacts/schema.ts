@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseTimestamp } from '../../core/time/clock.ts';
-import type { Table } from '../../core/state/state.ts';
+import type { IndexEntry, Table } from '../../core/state/state.ts';
 import { contactConsentSchema } from '../consents/schema.ts';
 import { flag, arrayOf, looseObjectOf, objectOf, text } from '../../core/validation/field-types.ts';
 import { matchKeyFormats, matchKeyTypes, normalizeMatchKey } from './match-keys.ts';
@@ -38,6 +38,8 @@ export const contactRowSchema = z.strictObject({
   isApproved: z.boolean(),
   createdOn: z.string(),
   modifiedOn: z.string(),
+  /** Holds the match keys that the contact's type lets several contacts share, if there are any. */
+  sharedKeys: z.array(z.enum(matchKeyTypes)).readonly().optional(),
 });
 
 export type ContactRow = z.infer<typeof contactRowSchema>;
@@ -46,23 +48,47 @@ export type ContactRow = z.infer<typeof contactRowSchema>;
 export const matchKeyIndexValue = (contactType: string, type: string, normalized: string): string =>
   `${contactType}|${type}|${normalized}`;
 
-function matchKeysOf({ contactType, attributes }: ContactRow): string[] {
-  return matchKeyTypes.flatMap((type) => {
-    const value = attributes[type];
-    const normalized = typeof value === 'string' ? normalizeMatchKey(type, value) : undefined;
-    return normalized === undefined ? [] : [matchKeyIndexValue(contactType, type, normalized)];
-  });
+/** Returns the index value of a contact's key; undefined when it has none that is well formed. */
+function keyOf({ contactType, attributes }: ContactRow, type: MatchKeyType): string | undefined {
+  const value = attributes[type];
+  const normalized = typeof value === 'string' ? normalizeMatchKey(type, value) : undefined;
+  return normalized === undefined ? undefined : matchKeyIndexValue(contactType, type, normalized);
 }
+
+const uniqueKeysOf = (contact: ContactRow): string[] =>
+  matchKeyTypes.flatMap((type) => (contact.sharedKeys?.includes(type) ? [] : (keyOf(contact, type) ?? [])));
+
+const createdAt = ({ createdOn }: ContactRow): number => parseTimestamp(createdOn) ?? 0;
+
+/** Returns the name of the list of the contacts that share a key of this type. */
+export const sharedKeyList = (type: MatchKeyType): string => `shared/${type}`;
+
+const sharedKeyLists = Object.fromEntries(
+  matchKeyTypes.map((type) => [
+    sharedKeyList(type),
+    (contact: ContactRow): IndexEntry | undefined => {
+      const of = contact.sharedKeys?.includes(type) ? keyOf(contact, type) : undefined;
+      return of === undefined ? undefined : { of, order: createdAt(contact) };
+    },
+  ]),
+);
 
 export const contacts: Table<ContactRow> = {
   name: 'contacts',
   scope: 'state',
   key: (contact) => contact.id,
-  unique: { matchKey: matchKeysOf },
+  unique: { matchKey: uniqueKeysOf },
   lists: {
-    byType: (contact) => ({ of: contact.contactType, order: parseTimestamp(contact.createdOn) ?? 0 }),
+    byType: (contact) => ({ of: contact.contactType, order: createdAt(contact) }),
+    ...sharedKeyLists,
   },
 };
+
+/** Returns what a contact notes of its type's match keys. */
+export function sharedKeysOf({ unique }: { readonly unique: readonly MatchKeyType[] }): Pick<ContactRow, 'sharedKeys'> {
+  const shared = matchKeyTypes.filter((type) => !unique.includes(type));
+  return shared.length === 0 ? {} : { sharedKeys: shared };
+}
 
 const preferencesBody = objectOf({
   acceptsEmail: flag.nullable().optional(),

@@ -6,7 +6,7 @@ import type { TenantContext } from '../../core/tenant/context.ts';
 import { rowNames } from '../resource/subject-names.ts';
 import type { SubjectNames } from '../resource/subject-names.ts';
 import { contactTypes } from '../retailer/schema.ts';
-import { findByKey, lookupKeyTypes, resolveContacts } from './lookup.ts';
+import { findAllByKey, lookupKeyTypes, resolveContacts } from './lookup.ts';
 import { matchKeyTypes, normalizeMatchKey } from './match-keys.ts';
 import type { MatchKeyType } from './match-keys.ts';
 import { contactBatches, contacts } from './schema.ts';
@@ -30,10 +30,9 @@ const namesByKey =
   (type: MatchKeyType) =>
   (tenant: TenantContext, value: string): string[] => [
     ...keyNames(type, value),
-    ...[...tenant.all(contactTypes)].flatMap(({ id }) => {
-      const contact = findByKey(tenant, id, type, value);
-      return contact ? [contactSubjectName(contact.id)] : [];
-    }),
+    ...[...tenant.all(contactTypes)].flatMap(({ id }) =>
+      findAllByKey(tenant, id, type, value).map((contact) => contactSubjectName(contact.id)),
+    ),
   ];
 
 export const contactSubjects: SubjectNames = {

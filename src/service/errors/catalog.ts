@@ -56,7 +56,11 @@ export const errorCatalog = {
   },
   InvalidContactType: { status: 400, message: 'There is no such contact type.', source: 'A-09, A-13' },
   InvalidSearchQuery: { status: 400, message: 'Name exactly one identifier to look for.', source: 'A-09' },
-  MultipleMatches: { status: 409, message: 'More than one contact matches; name a contactType.', source: 'A-09' },
+  MultipleMatches: {
+    status: 409,
+    message: 'More than one contact matches; name a contactType, or another identifier too.',
+    source: 'A-09',
+  },
   ApprovedContactWithKeyExists: { status: 409, message: 'Another contact of this type has this key.', source: 'A-14' },
   RetailKpiNotCalculated: {
     status: 404,

@@ -30,7 +30,7 @@ export function serializePromotionAssignment(
 
 /** Returns a number as its kind of value has it: money with its currency, percent whole, and others as a text. */
 function channelValue(tenant: TenantContext, { value, valueType }: RedemptionChannel): RedemptionChannel['value'] {
-  if (typeof value !== 'number') return value;
+  if (typeof value !== 'number' || tenant.assumption('A-31') === 'numbers') return value;
   if (valueType === 'MONEY') return { amount: value, currency: retailerOf(tenant).groupCurrency };
   if (valueType === 'PERCENT') return Math.round(value);
   return valueType === 'SWIPE' ? value : String(value);

@@ -1,8 +1,10 @@
 /** Finds the contact of a receipt by any of six keys (Receipt rule 1, Contact rule 3). */
 import { normalizeGuid } from '../../core/lib/random.ts';
 import type { RowReader } from '../../core/state/unit-of-work.ts';
+import { findAllByKey } from '../contacts/lookup.ts';
 import { matchKeyFormats, normalizeMatchKey } from '../contacts/match-keys.ts';
-import { contacts, matchKeyIndexValue as keyOf } from '../contacts/schema.ts';
+import type { MatchKeyType } from '../contacts/match-keys.ts';
+import { contacts } from '../contacts/schema.ts';
 import type { ContactRow } from '../contacts/schema.ts';
 import { retailerOf } from '../retailer/operations.ts';
 import { contactTypes } from '../retailer/schema.ts';
@@ -15,10 +17,14 @@ export function matchContact(rows: RowReader, contact: ReceiptContact): string |
     const id = normalizeGuid(matchKey);
     return id !== undefined && rows.get(contacts, id) ? id : undefined;
   }
+  const [found, ...others] = holdersOf(rows, contact, matchKeyType);
+  return others.length === 0 ? found?.id : undefined;
+}
+
+/** Returns who has the key: several where the contact type lets them share it. */
+function holdersOf(rows: RowReader, contact: ReceiptContact, matchKeyType: MatchKeyType): readonly ContactRow[] {
   const type = rows.find(contactTypes, 'id', typeNameOf(rows, contact).toLowerCase());
-  const normalized = normalizeMatchKey(matchKeyType, matchKey);
-  if (type === undefined || normalized === undefined) return undefined;
-  return rows.find(contacts, 'matchKey', keyOf(type.id, matchKeyType, normalized))?.id;
+  return type === undefined ? [] : findAllByKey(rows, type.id, matchKeyType, contact.matchKey);
 }
 
 /** Explains that a contactType is ignored, since an id names the contact already (Receipt rule 1). */
@@ -40,6 +46,9 @@ export function unmatchedReason(rows: RowReader, contact: ReceiptContact): strin
     return `the ${matchKeyType} ${shown} ${matchKeyFormats[matchKeyType]}`;
   }
   const type = typeNameOf(rows, contact);
+  const { length } = holdersOf(rows, contact, matchKeyType);
+  if (length > 1)
+    return `${length} contacts of type ${type} have the ${matchKeyType} ${shown}; name one by its contactId`;
   return `no contact of type ${type} has the ${matchKeyType} ${shown}`;
 }
 

@@ -37,7 +37,14 @@ export const contactTypesFixture = fixtureSection({
     const types = withoutDuplicates(content, { section: 'contactTypes', field: 'id', context });
     const retailer = retailerIn(state);
     checkDefaultType(retailer, types, context);
-    for (const [i, type] of types.entries()) checkFieldNames(retailer, type, `contactTypes[${i}]`, context);
+    for (const [i, type] of types.entries()) {
+      checkFieldNames(retailer, type, `contactTypes[${i}]`, context);
+      if (type.unique.includes(type.keyAttribute)) continue;
+      context.report(
+        `contactTypes[${i}].unique`,
+        `must hold the keyAttribute of the type, which is ${type.keyAttribute}`,
+      );
+    }
     return withRows(state, contactTypes, types);
   },
 });

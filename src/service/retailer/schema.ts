@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isTimeZone } from '../../core/time/time-zone.ts';
 import type { Table } from '../../core/state/state.ts';
+import { matchKeyTypes } from '../contacts/match-keys.ts';
 
 /** Describes a further contact field that this retailer keeps. */
 const contactAttributeSchema = z.strictObject({
@@ -45,7 +46,11 @@ export const contactTypeSchema = z.strictObject({
   id: z.string().min(1),
   name: z.string().min(1),
   /** Holds the type's primary key: required of every contact of the type, unless the service numbers it itself. */
-  keyAttribute: z.enum(['memberNumber', 'email', 'mobilePhone', 'externalId', 'socialSecurityNumber']),
+  keyAttribute: z.enum(matchKeyTypes),
+  unique: z
+    .array(z.enum(matchKeyTypes))
+    .default([...matchKeyTypes])
+    .describe('Match keys that no two contacts of the type share (default: all); keyAttribute is one of them'),
   required: z.array(z.string()).default([]),
   /** At least one of these must be there. */
   requiresOneOf: z.array(z.string()).default([]),

@@ -1,7 +1,7 @@
 /** Reads a contact's state from the service: one count or amount for each field that can be expected. */
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { matchKeyTypes } from '../../service/contacts/match-keys.ts';
-import { findByKey, findContact } from '../../service/contacts/lookup.ts';
+import { findAllByKey, findContact } from '../../service/contacts/lookup.ts';
 import type { ContactRow } from '../../service/contacts/schema.ts';
 import type { HeldValue, StateField } from '../../service/resource/state-field.ts';
 import { fromResources } from '../../service/resources.ts';
@@ -15,7 +15,7 @@ export function findContactsByIdOrKey(tenant: Tenant, key: string, contactType?:
     contactType === undefined || type.toLowerCase() === contactType.toLowerCase();
   const byId = findContact(tenant, key);
   const byKey = [...tenant.all(contactTypes)].flatMap(({ id }) =>
-    matchKeyTypes.flatMap((type) => findByKey(tenant, id, type, key) ?? []),
+    matchKeyTypes.flatMap((type) => findAllByKey(tenant, id, type, key)),
   );
   return [...new Set(byId ? [byId] : byKey)].filter(isMeant);
 }

@@ -52,6 +52,14 @@ export const promotionReadings = {
       expect([body.count, body.offset, body.totalCount]).toEqual([2, 0, 2]);
       expect(body.items.map(({ id }: { id: string }) => id)).toEqual([coupons.spring, coupons.tillOnly]);
     },
+    numbers: async () => {
+      const client = await openOffersSim({ assumptions: { 'A-31': 'numbers' } });
+      const { body } = await client.get(`/api/v3/promotion-assignments?contactId=${astrid}`);
+      const values = body.flatMap(({ redemptionChannels }: { redemptionChannels: { value: unknown }[] }) =>
+        redemptionChannels.map(({ value }) => value),
+      );
+      expect(values).toContain(100);
+    },
   },
   'A-32': {
     default: async () => {

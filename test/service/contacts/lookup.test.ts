@@ -1,6 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { folderWith, tidyFolders } from '../../support/folders.ts';
+import { receiptOf } from '../../support/receipt.ts';
 import { ada } from '../../support/people.ts';
-import { openSimWithAda, openEmptySim } from '../../support/open-sim.ts';
+import { openEmptySim, openSim, openSimWithAda } from '../../support/open-sim.ts';
+
+afterEach(tidyFolders);
 
 describe('GET /contacts/id', () => {
   it.each([
@@ -118,4 +123,56 @@ describe('POST /contacts/{contactId}/updateContactType', () => {
     const answered = await client.post(`/api/v3/contacts/${id}/updateContactType${query}`);
     expect([answered.status, answered.body.errorCode]).toEqual([status, errorCode]);
   });
+});
+
+describe('a key that the type lets contacts share', () => {
+  const fixtures = 'test/support/household.json';
+  const phone = '+46701740601';
+  const byPhone = `/api/v3/contacts/id?mobilePhone=${encodeURIComponent(phone)}`;
+
+  it('finds several of one type, until another identifier tells them apart', async () => {
+    const { get, post } = await openSim({ fixtures });
+    expect((await post('/api/v3/contacts', { email: 'cy@example.com', mobilePhone: phone })).status).toBe(201);
+    const { status, body } = await get(`${byPhone}&contactType=Member`);
+    expect([status, body.errorCode, body.messageDetails.multipleMatchesFound.length]).toEqual([
+      409,
+      'MultipleMatches',
+      3,
+    ]);
+    expect((await get(`${byPhone}&email=cy@example.com`)).status).toBe(200);
+  });
+
+  it('may still be taken in a type where it is unique', async () => {
+    const { post } = await openSim({ fixtures });
+    const create = async (email: string, mobilePhone: string) =>
+      (await post('/api/v3/contacts', { email, mobilePhone, contactType: 'Contact' })).status;
+    expect([await create('d@example.com', phone), await create('e@example.com', phone)]).toEqual([201, 409]);
+  });
+
+  it('keeps a contact from a type where it is taken', async () => {
+    const { get, post } = await openSim({ fixtures });
+    await post('/api/v3/contacts', { email: 'd@example.com', mobilePhone: phone, contactType: 'Contact' });
+    const { body: own } = await get('/api/v3/contacts/id?email=ada@example.com');
+    const { status, body } = await post(`/api/v3/contacts/${own}/updateContactType?contactTypeId=Contact`);
+    expect([status, body.errorCode]).toEqual([409, 'ApprovedContactWithKeyExists']);
+  });
+
+  it('leaves a receipt and a row of a bulk to nobody', async () => {
+    const { get, post, patch } = await openSim({ fixtures });
+    const contact = { matchKey: phone, matchKeyType: 'mobilePhone' };
+    const { status, warnings } = await post('/api/v3/receipts', { ...(receiptOf('', 'r-1') as object), contact });
+    expect([status, warnings]).toEqual([
+      202,
+      expect.stringContaining('2 contacts of type Member have the mobilePhone'),
+    ]);
+    const batch = (await patch('/api/v3/contacts/bulk', [{ mobilePhone: phone, firstName: 'Ada' }])).body;
+    const { errors } = (await get(`/api/v3/contacts/bulk/status?batchId=${batch}`)).body;
+    expect(errors[0].errorCode).toBe('MultipleMatches');
+  });
+});
+
+it('a fixture whose type shares its own key attribute is refused', async () => {
+  const contactTypes = [{ id: 'Member', name: 'Member', keyAttribute: 'email', unique: ['memberNumber'] }];
+  const fixtures = join(folderWith({ 'types.json': { contactTypes } }), 'types.json');
+  await expect(openSim({ fixtures })).rejects.toThrow('must hold the keyAttribute of the type, which is email');
 });
