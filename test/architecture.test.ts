@@ -16,7 +16,7 @@ const rooms = {
   scenario: ['core', 'package', 'service', 'matching', 'faults', 'storage'],
   format: [],
   verdict: ['core', 'service', 'matching', 'faults', 'scenario', 'webhooks', 'format'],
-  explore: ['core', 'service', 'matching', 'faults', 'scenario', 'verdict'],
+  explore: ['core', 'service', 'matching', 'faults', 'scenario', 'webhooks', 'verdict'],
   script: ['core', 'matching', 'scenario', 'storage', 'verdict', 'format'],
   http: ['core', 'service', 'faults'],
   admin: [

@@ -1,9 +1,11 @@
 /** Turns what is to go wrong into rules, and tells from a run what did. */
 import type { RuleSpec } from '../faults/rule-schema.ts';
+import type { WebhookRuleSpec } from '../faults/webhook-rule-schema.ts';
+import { webhookRuleSchema } from '../scenario/webhook-rule-schema.ts';
 import type { Call } from './trace.ts';
 import { callId } from './trace.ts';
-import { probeOf } from './probes.ts';
-import type { Probe } from './probes.ts';
+import { incidentOf, probeOf } from './probes.ts';
+import type { Probe, Schedule } from './probes.ts';
 
 /** One fault at one request of a run. */
 export interface Hit extends Pick<Call, 'endpoint' | 'operation' | 'attempt'> {
@@ -23,7 +25,7 @@ export function parsePoint(id: string): Hit | undefined {
   return { endpoint, operation: Number(operation), attempt: Number(attempt), probe };
 }
 
-export const hitOf = ({ endpoint, operation, attempt }: Hit | Call, probe: Probe | string): Hit => ({
+export const hitOf = ({ endpoint, operation, attempt }: Omit<Hit, 'probe'>, probe: Probe | Schedule | string): Hit => ({
   endpoint,
   operation,
   attempt,
@@ -43,6 +45,9 @@ export interface Kill extends Pick<Call, 'endpoint' | 'operation' | 'attempt'> {
 /** Names a kill: `createReceipt#2.1/killed-work`. */
 export const killId = (kill: Kill): string => `${callId(kill)}/killed-${kill.moment}`;
 
+/** The level of runs in which webhooks come otherwise than they should. */
+export const webhookLevel = 5;
+
 /** The level of runs in which the client is killed. */
 export const killLevel = 6;
 
@@ -50,9 +55,10 @@ export const killLevel = 6;
 export interface Experiment {
   /** Says in a line what goes wrong. */
   readonly title: string;
-  /** From 1, a single fault, to 4, a second one after a first; 0 for a run without any; `killLevel` for a kill. */
+  /** From 1, a single fault, to 5, a schedule of webhooks; 0 for a run without any; `killLevel` for a kill. */
   readonly level: number;
   readonly rules: readonly PlannedFault[];
+  readonly webhooks?: readonly PlannedWebhook[];
   /** Says where the client is killed, if it is. */
   readonly kill?: Kill | undefined;
   /** Holds assumptions that are others than those in force: `{ "A-24": "twice" }`. */
@@ -64,6 +70,27 @@ export interface PlannedFault {
   readonly spec: RuleSpec & { readonly id: string };
   readonly probe: string;
 }
+
+/** A rule about one webhook, and what it brings about. */
+export interface PlannedWebhook {
+  readonly spec: WebhookRuleSpec & { readonly id: string };
+  readonly hit: Hit;
+}
+
+const isOfWebhook = ({ probe }: Hit): boolean => incidentOf(probe).phase === 'webhook';
+
+/** Returns the rule that puts a webhook off its schedule; further attempts count, so that it is the first of its webhook. */
+const webhookRuleFor = (hit: Hit): WebhookRuleSpec =>
+  webhookRuleSchema.parse({
+    match: { eventType: hit.endpoint },
+    nth: hit.operation,
+    times: 1,
+    fault: incidentOf(hit.probe).fault,
+  });
+
+/** Returns the rules of a scenario that bring about these hits of webhooks. */
+export const webhookRulesForHits = (hits: readonly Hit[]): WebhookRuleSpec[] =>
+  hits.filter(isOfWebhook).map(webhookRuleFor);
 
 /** Returns the rule that brings about one hit. */
 const ruleForHit = (hit: Hit): PlannedFault =>
@@ -85,7 +112,8 @@ const faultOfProbe = (probe: string): RuleSpec['fault'] => probeOf(probe).fault 
 export const experimentFor = (title: string, level: number, hits: readonly Hit[]): Experiment => ({
   title,
   level,
-  rules: hits.map(ruleForHit),
+  rules: hits.filter((hit) => !isOfWebhook(hit)).map(ruleForHit),
+  webhooks: hits.filter(isOfWebhook).map((hit) => ({ hit, spec: { ...webhookRuleFor(hit), id: pointId(hit) } })),
 });
 
 /** Returns what was hit in a run, in the order in which it happened. */
@@ -103,7 +131,7 @@ export function rulesForHits(
   faultOf: (probe: string) => RuleSpec['fault'] = faultOfProbe,
 ): RuleSpec[] {
   const groups = new Map<string, Hit[]>();
-  for (const hit of hits) {
+  for (const hit of hits.filter((one) => !isOfWebhook(one))) {
     const name = `${hit.endpoint}#${hit.operation}/${hit.probe}`;
     groups.set(name, [...(groups.get(name) ?? []), hit]);
   }

@@ -2,19 +2,20 @@
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { monotonicNow } from '../core/time/clock.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
+import type { WebhookRuleSpec } from '../faults/webhook-rule-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { Coverage } from './coverage.ts';
 import type { CoverageSummary, PointFate } from './coverage.ts';
-import { experimentFor, killId, pointId, rulesForHits } from './experiment.ts';
+import { experimentFor, killId, pointId, rulesForHits, webhookLevel, webhookRulesForHits } from './experiment.ts';
 import type { Experiment, Hit, Kill } from './experiment.ts';
 import { learn } from './learn.ts';
 import type { KeptRun } from './learn.ts';
 import { Limiter } from './limiter.ts';
 import { Plan } from './plan.ts';
-import { probeOf } from './probes.ts';
 import { Past } from './past.ts';
 import type { ExplorationBasis, PastExploration } from './past.ts';
+import { incidentOf } from './probes.ts';
 import { runExperiment } from './run.ts';
 import type { ExploredClient, RunResult } from './run.ts';
 import { isSameSymptom } from './symptoms.ts';
@@ -33,6 +34,8 @@ export interface Finding extends Omit<Symptom, 'requests'> {
   readonly kill?: Kill | undefined;
   /** Holds the rules of a scenario that shows it; none for a kill. */
   readonly rules: readonly RuleSpec[];
+  /** Holds those about webhooks. */
+  readonly webhooks: readonly WebhookRuleSpec[];
   /** Counts runs from 1, the two without faults included. */
   readonly firstRun: number;
   /** Counts the runs that shrinking took. */
@@ -175,7 +178,9 @@ class Explorer {
       coverage: this.#coverage,
       past: this.#past(),
       onNote: (note) => void this.#notes.push(note),
+      webhooks: learned.webhooks,
     });
+    this.#noteWebhooks(learned);
     this.#settings.onProgress?.({ event: 'learned', calls: learned.calls.length, points: this.#coverage.size });
     await plan.play((line, experiment) => this.#try(line, experiment));
     await this.#shrunk();
@@ -184,6 +189,19 @@ class Explorer {
     const count = this.#told.length;
     const reason = count === 0 ? 'no run broke a rule' : `${count} ${count === 1 ? 'finding' : 'findings'}`;
     return this.#result(count === 0 ? 'clean' : 'found', reason, learned.calls.length);
+  }
+
+  /** Notes that there was nothing to try at level 5, or that nobody asked for it. */
+  #noteWebhooks({ webhooks }: RunResult): void {
+    const isAsked = this.#settings.levels >= webhookLevel;
+    if (isAsked && webhooks.length === 0)
+      this.#notes.push(
+        'Level 5: no webhook was delivered without faults, so that none could be late, lost or doubled.',
+      );
+    if (!isAsked && webhooks.length > 0)
+      this.#notes.push(
+        `${webhooks.length} webhooks were delivered without faults; level 5 delivers them twice, late and out of order.`,
+      );
   }
 
   #closeReference(): void {
@@ -310,6 +328,7 @@ class Explorer {
       hits,
       kill,
       rules: rulesForHits(hits),
+      webhooks: webhookRulesForHits(hits),
       firstRun: found.number,
       shrinkRuns,
       reproduced: { shown, of },
@@ -395,7 +414,7 @@ class Explorer {
 const kindOf = ({ hits }: Pick<Symptom, 'hits'>, kill?: Kill): string => {
   if (kill) return `killed ${kill.moment}`;
   const last = hits.at(-1);
-  return last ? probeOf(last.probe).kind : 'none';
+  return last ? incidentOf(last.probe).kind : 'none';
 };
 
 /** Names a finding: what is wrong, with which operation, after which kind of fault. */

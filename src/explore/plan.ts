@@ -1,12 +1,13 @@
 /** Plans what is to go wrong: single faults, lasting ones, outages, and second faults where a first has led. */
 import type { Coverage, PointStatus } from './coverage.ts';
-import { experimentFor, hitOf, killId, killLevel, planned, pointId } from './experiment.ts';
+import { experimentFor, hitOf, killId, killLevel, planned, pointId, webhookLevel } from './experiment.ts';
 import type { Experiment, Hit } from './experiment.ts';
 import { killsFor } from './kills.ts';
-import { probeOf, probes, standInFor } from './probes.ts';
+import { probeOf, probes, schedules, standInFor } from './probes.ts';
 import type { Probe } from './probes.ts';
 import type { RunResult } from './run.ts';
 import type { Past } from './past.ts';
+import type { WebhookPlace } from './webhook-runs.ts';
 import { callId } from './trace.ts';
 import type { Call } from './trace.ts';
 
@@ -28,6 +29,8 @@ interface PlanOptions {
   readonly past?: Past | undefined;
   /** Called with a remark about what was kept of it. */
   readonly onNote?: ((note: string) => void) | undefined;
+  /** Holds the webhooks that were delivered without faults (default: none). */
+  readonly webhooks?: readonly WebhookPlace[] | undefined;
 }
 
 /** Kinds after which a client goes on with what it does, so that many of them can be tried in one run. */
@@ -108,6 +111,7 @@ export class Plan {
       levels >= 2 ? this.#playLasting(play) : undefined,
       playSome('hang', ({ probe }) => probeOf(probe).kind === 'hang'),
       playSome('strong', this.#isStrong),
+      levels >= webhookLevel ? this.#playWebhooks(play) : undefined,
       this.#options.kills ? this.#playKills(play) : undefined,
     ]);
     // What was not met together with others, or not decided.
@@ -291,6 +295,19 @@ export class Plan {
           );
         }),
       ),
+    );
+  }
+
+  /** Delivers every webhook twice, late, after the next one, and again after it was lost. */
+  async #playWebhooks(play: Play): Promise<void> {
+    const { webhooks = [] } = this.#options;
+    const hits = schedules.flatMap((schedule) => webhooks.map((place) => hitOf(place, schedule)));
+    await Promise.all(
+      hits.map((hit) => {
+        const id = pointId(hit);
+        this.#options.coverage.add(id, webhookLevel);
+        return this.#playNamed(id, experimentFor(id, webhookLevel, [hit]), play);
+      }),
     );
   }
 

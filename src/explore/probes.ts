@@ -1,23 +1,39 @@
 /** Lists the faults that are tried at the requests of a client. */
 import type { RetryClass } from '../core/exchange/endpoint.ts';
 import type { RuleInput } from '../faults/rule-schema.ts';
+import type { WebhookRuleInput } from '../scenario/webhook-rule-schema.ts';
 
-/** `status`, `lost`, `cut` and `hang` have to be repeated; `throttled` and `unavailable` may be; `rejected` must not. */
-export type ProbeKind = 'status' | 'lost' | 'cut' | 'hang' | 'throttled' | 'unavailable' | 'rejected';
+/**
+ * `status`, `lost`, `cut` and `hang` have to be repeated; `throttled` and `unavailable` may be; `rejected` must not. The
+ * others are about webhooks.
+ */
+export type ProbeKind =
+  | ('status' | 'lost' | 'cut' | 'hang' | 'throttled' | 'unavailable' | 'rejected')
+  | ('twice' | 'late' | 'reordered' | 'redelivered');
 
-/** One fault, as it hits one request. */
-export interface Probe {
+/** What goes wrong with one request or one webhook. */
+interface Incident {
   /** Names it in points and reports: `504-after`. */
   readonly id: string;
   /** Continues a sentence that begins with the request. */
   readonly says: string;
   readonly kind: ProbeKind;
-  readonly phase: 'before' | 'after';
-  readonly fault: Exclude<RuleInput['fault'], readonly unknown[]>;
   /** Names the faults that ask less of a client: a finding is shrunk to one of them where that shows it too. */
   readonly weaker: readonly string[];
+}
+
+/** One fault, as it hits one request. */
+export interface Probe extends Incident {
+  readonly phase: 'before' | 'after';
+  readonly fault: Exclude<RuleInput['fault'], readonly unknown[]>;
   /** Names the fault that a client cannot tell from it, and that is tried in its place. */
   readonly twin?: string;
+}
+
+/** One way in which a webhook comes otherwise than it should. */
+export interface Schedule extends Incident {
+  readonly phase: 'webhook';
+  readonly fault: Exclude<WebhookRuleInput['fault'], readonly unknown[]>;
 }
 
 /** Lists them in the order in which they are tried: those that find most come first. */
@@ -128,13 +144,39 @@ export const probes: readonly Probe[] = [
   },
 ];
 
+/** Lists the schedules that are tried at webhooks. */
+export const schedules: readonly Schedule[] = [
+  { id: 'twice', says: 'is delivered twice', kind: 'twice', phase: 'webhook', fault: 'duplicate', weaker: [] },
+  {
+    id: 'redelivered',
+    says: 'is lost, and delivered again 5 s later',
+    kind: 'redelivered',
+    phase: 'webhook',
+    fault: 'drop',
+    weaker: [],
+  },
+  {
+    id: 'reordered',
+    says: 'is delivered after the next one',
+    kind: 'reordered',
+    phase: 'webhook',
+    fault: 'reorder',
+    weaker: [],
+  },
+  { id: 'late', says: 'is delivered 10 s late', kind: 'late', phase: 'webhook', fault: { delay: '10s' }, weaker: [] },
+];
+
 const byId: ReadonlyMap<string, Probe> = new Map(probes.map((probe) => [probe.id, probe]));
+const scheduleById: ReadonlyMap<string, Schedule> = new Map(schedules.map((schedule) => [schedule.id, schedule]));
 
 export function probeOf(id: string): Probe {
   const probe = byId.get(id);
   if (probe) return probe;
   throw new Error(`there is no fault called ${id}`);
 }
+
+/** Returns what hits a request or a webhook. */
+export const incidentOf = (id: string): Probe | Schedule => scheduleById.get(id) ?? probeOf(id);
 
 /** Names, for each fault of phase `after`, the same fault before the work: a read cannot tell the two apart. */
 const beforeTwins: Readonly<Record<string, string>> = {
@@ -155,7 +197,10 @@ export function standInFor(probe: Probe, retry: RetryClass): Probe {
 }
 
 /** Kinds after which a client has to come through with the same state as without any fault. */
-const recoverable: ReadonlySet<ProbeKind> = new Set(['status', 'lost', 'cut', 'hang']);
+const recoverable: ReadonlySet<ProbeKind> = new Set([
+  ...(['status', 'lost', 'cut', 'hang'] as const),
+  ...schedules.map(({ kind }) => kind),
+]);
 
-/** True for a fault that the specification asks a client to recover from by itself. */
-export const isRecoverable = ({ kind }: Probe): boolean => recoverable.has(kind);
+/** True for a fault that a client has to recover from by itself: of a request, or of a webhook. */
+export const isRecoverable = ({ kind }: Probe | Schedule): boolean => recoverable.has(kind);

@@ -4,18 +4,20 @@ import type { Exchange } from '../core/exchange/exchange.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { monotonicNow, sleepFor } from '../core/time/clock.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
-import { judgeScenario } from '../verdict/judge.ts';
+import { judgeScenario, pointMasterCheck } from '../verdict/judge.ts';
 import { isRetryable, toAttempt } from '../verdict/history/attempt.ts';
 import { policyWithDefaults } from '../verdict/policy.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { OperationJson } from '../verdict/verdict-json.ts';
 import { armKill, asLossOverRestart } from './kills.ts';
 import type { KillSignal } from './kills.ts';
-import { hitsIn } from './experiment.ts';
+import { hitsIn, pointId } from './experiment.ts';
 import type { Experiment, Hit } from './experiment.ts';
-import { isRecoverable, probeOf } from './probes.ts';
+import { isRecoverable, incidentOf } from './probes.ts';
 import { isDoneAtLeastOnce, differencesFrom, doubtsOf, failedChecks, neverEnds, symptomsOf } from './symptoms.ts';
 import type { Symptom } from './symptoms.ts';
+import { judgePointMaster, WebhookWatch, webhookHitsIn, webhooksOf } from './webhook-runs.ts';
+import type { WebhookPlace } from './webhook-runs.ts';
 import { traceOf } from './trace.ts';
 import type { Call } from './trace.ts';
 
@@ -48,6 +50,8 @@ export interface RunResult {
   readonly end: ClientEnd;
   readonly verdict: Verdict;
   readonly calls: readonly Call[];
+  /** Holds the webhooks that were delivered. */
+  readonly webhooks: readonly WebhookPlace[];
   /** True when the client was killed and started again, as was planned. */
   readonly isKilled: boolean;
   /** Holds every fault that hit, in order. */
@@ -78,16 +82,23 @@ export async function runExperiment(
   const scenario = scenarioOf(tenant);
   // Each is put before those that were added earlier.
   for (const { spec } of experiment.rules.toReversed()) scenario.faults.add(spec);
+  for (const { spec } of experiment.webhooks?.toReversed() ?? []) scenario.webhooks.add(spec);
+  const isHurried = (experiment.webhooks ?? []).length > 0;
+  const watch = new WebhookWatch(tenant);
+  if (isHurried) watch.hurry();
   const kill = experiment.kill && armKill(tenant, experiment.kill);
   const end =
     kill && client.runKilled ? await client.runKilled(tenant, number, kill) : await client.run(tenant, number);
   tenant.releaseHeldRequests();
+  await watch.settle({ isHurried });
   await settle(tenant);
   const restartedAfter = kill?.restartedAfter();
   const onlyClient = restartedAfter === undefined ? undefined : { name: 'the client', restartedAfter };
   const verdict = judgeScenario(tenant, { clientEnded: end.isTimedOut !== true, onlyClient });
   const calls = traceOf(tenant);
-  const hits = hitsIn(calls, experiment);
+  const webhookHits = webhookHitsIn(tenant, experiment);
+  const hits = [...hitsIn(calls, experiment), ...webhookHits];
+  const pointMaster = judgePointMaster(tenant, hits);
   const places = new Map(calls.map((call) => [call.exchange.id, call]));
   const isBeforeRestart = (request: string): boolean =>
     (places.get(request)?.exchange.number ?? Infinity) <= (restartedAfter ?? 0);
@@ -95,13 +106,14 @@ export async function runExperiment(
     ...verdict.operations
       .flatMap((operation) => symptomsOf(operation, { places, experiment }))
       .map((symptom) => asLossOverRestart(symptom, isBeforeRestart)),
-    ...failedChecks(verdict),
+    ...failedChecks(verdict).filter(({ title }) => title !== pointMasterCheck),
+    ...pointMaster.symptoms,
     ...(end.isTimedOut && experiment.rules.length <= fewRules && isUsedUp(tenant) ? [neverEnds(hits)] : []),
   ];
   // A client that was killed has done everything in the end; its last attempts before that need not have come through.
   const isDone = onlyClient !== undefined || verdict.operations.every(isDoneWith);
   let isStateAsMeant = false;
-  if (reference && symptoms.length === 0 && isDone && hits.every(({ probe }) => isRecoverable(probeOf(probe)))) {
+  if (reference && symptoms.length === 0 && isDone && hits.every(({ probe }) => isRecoverable(incidentOf(probe)))) {
     const isWhole = onlyClient !== undefined || verdict.operations.every(hasAnswer);
     const differences = differencesFrom(reference, tenant, { hits, isWhole });
     isStateAsMeant = isWhole && differences.length === 0;
@@ -120,7 +132,11 @@ export async function runExperiment(
     hits,
     isKilled: onlyClient !== undefined,
     symptoms,
-    doubts: doubtsOf(verdict, { places, experiment, isStateAsMeant }),
+    doubts: new Map([
+      ...doubtsOf(verdict, { places, experiment, isStateAsMeant }),
+      ...webhookHits.map((hit) => [pointId(hit), pointMaster.doubt ?? ''] as const).filter(([, doubt]) => doubt !== ''),
+    ]),
+    webhooks: webhooksOf(tenant),
     assumptions: new Set([...tenant.journal.exchanges()].flatMap(assumptionsOf)),
     ms: monotonicNow() - started,
     tenant,

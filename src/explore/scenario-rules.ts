@@ -1,10 +1,12 @@
 /** Plays the rules of a scenario against a client: to see whether they still break it, and which of them it takes. */
 import { ruleSchema } from '../faults/rule-schema.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
+import type { WebhookRuleSpec } from '../faults/webhook-rule-schema.ts';
+import { webhookRuleSchema } from '../scenario/webhook-rule-schema.ts';
 import { checkReference } from '../verdict/state/reference.ts';
 import { hitOf, pointId, rulesForHits } from './experiment.ts';
-import type { Experiment, Hit, PlannedFault } from './experiment.ts';
-import { probeOf, probes } from './probes.ts';
+import type { Experiment, Hit, PlannedFault, PlannedWebhook } from './experiment.ts';
+import { incidentOf, probeOf, probes, schedules } from './probes.ts';
 import { runExperiment } from './run.ts';
 import type { ExploredClient, RunResult } from './run.ts';
 import { shrinkHits } from './shrink.ts';
@@ -117,10 +119,14 @@ export async function shrinkScenario(client: ExploredClient, rules: readonly Rul
   };
 }
 
+/** Counts the webhooks that were put off their schedule. */
+const webhooksHitIn = ({ hits }: RunResult): number =>
+  hits.filter(({ probe }) => incidentOf(probe).phase === 'webhook').length;
+
 export interface Replay {
   /** Holds what each run showed. */
   readonly symptoms: readonly (readonly Symptom[])[];
-  /** Counts the requests that were hit. */
+  /** Counts the requests and webhooks that were hit. */
   readonly hits: number;
   /** Says why the state was not compared, if it was not. */
   readonly note: string | undefined;
@@ -129,24 +135,49 @@ export interface Replay {
 /** Sets how often a finding is played again. */
 const repetitions = 3;
 
+/** The rules of a scenario: about requests, and about webhooks. */
+export interface ScenarioRules {
+  readonly rules: readonly RuleSpec[];
+  readonly webhooks: readonly WebhookRuleSpec[];
+}
+
+const scheduleByFault: ReadonlyMap<string, string> = new Map(
+  schedules.map(({ id, fault }) => [JSON.stringify(webhookRuleSchema.parse({ fault }).fault), id]),
+);
+
+/** Returns rules about webhooks with the schedules that they bring about. Other faults only count as hits. */
+const plannedWebhooks = (specs: readonly WebhookRuleSpec[]): PlannedWebhook[] =>
+  specs.map((spec, i) => {
+    const place = {
+      endpoint: spec.match?.eventType ?? 'webhook',
+      operation: [spec.nth ?? 1].flat()[0] ?? 1,
+      attempt: 1,
+    };
+    const probe = scheduleByFault.get(JSON.stringify(spec.fault)) ?? 'late';
+    return { hit: { ...place, probe }, spec: { ...spec, id: spec.id ?? `webhook-${i + 1}` } };
+  });
+
 /** Plays rules several times, and holds each run against two without faults, as exploring does. */
-export async function replayRules(client: ExploredClient, rules: readonly RuleSpec[]): Promise<Replay> {
+export async function replayRules(client: ExploredClient, { rules, webhooks }: ScenarioRules): Promise<Replay> {
   const named = new NamedRules(rules);
+  const planned = plannedWebhooks(webhooks);
   const plain = experimentOf('without faults', []);
   const first = await runExperiment(client, plain, { number: 1, reference: undefined });
   const second = await runExperiment(client, plain, { number: 2, reference: undefined });
   const isSame = checkReference(second.tenant, first.tenant).verdict === 'PASS';
-  const reference = isSame && named.areProbes ? first.tenant : undefined;
+  const areSchedules = webhooks.every(({ fault }) => scheduleByFault.has(JSON.stringify(fault)));
+  const reference = isSame && named.areProbes && areSchedules ? first.tenant : undefined;
   const results: RunResult[] = [];
   for (let i = 0; i < repetitions; i++) {
-    const result = await runExperiment(client, experimentOf('replay', named.planned), { number: 3 + i, reference });
+    const experiment = { ...experimentOf('replay', named.planned), webhooks: planned };
+    const result = await runExperiment(client, experiment, { number: 3 + i, reference });
     client.closeTenant(result.tenant);
     results.push(result);
   }
   for (const { tenant } of [first, second]) client.closeTenant(tenant);
   return {
     symptoms: results.map(({ symptoms }) => symptoms),
-    hits: results.reduce((sum, result) => sum + named.hitsIn(result).length, 0),
+    hits: results.reduce((sum, result) => sum + named.hitsIn(result).length + webhooksHitIn(result), 0),
     note: reference
       ? undefined
       : 'The state is not compared: two runs without faults differ, or a fault is of another kind than those that explore tries.',

@@ -1,7 +1,7 @@
 /** Makes a failing run small: drops every fault that it does not take, and weakens those that remain. */
 import { hitOf, pointId } from './experiment.ts';
 import type { Hit } from './experiment.ts';
-import { probeOf } from './probes.ts';
+import { incidentOf } from './probes.ts';
 
 /** Runs the client with these faults alone; resolves to whether what was found shows. */
 export type ShowsWith = (hits: readonly Hit[]) => Promise<boolean>;
@@ -20,7 +20,7 @@ export async function shrinkHits(
   all: readonly Hit[],
   likely: readonly Hit[],
   showsWith: ShowsWith,
-  weakerThan: WeakerThan = ({ probe }) => probeOf(probe).weaker,
+  weakerThan: WeakerThan = ({ probe }) => incidentOf(probe).weaker,
 ): Promise<Shrunk> {
   const shows = remembered(showsWith);
   const isLikely = likely.length > 0 && likely.length < all.length && (await shows(likely));

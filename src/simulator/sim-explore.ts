@@ -12,7 +12,7 @@ import { packageVersion } from '../package/package-info.ts';
 import type { SimTenant } from './tenant-handle.ts';
 
 export interface ExploreOptions {
-  /** Goes up to this level: 1 single faults, 2 lasting ones, 3 outages, 4 second faults (default: 4). */
+  /** Goes up to this level: 1 single faults, 2 lasting ones, 3 outages, 4 second faults, 5 webhooks (default: 4). */
   readonly level?: number;
   /** Time after which no further run is begun: a duration such as `60s`, or a number of ms (default: none). */
   readonly budget?: string | number;
@@ -88,8 +88,8 @@ function settingsFrom({
   since,
   onProgress,
 }: ExploreOptions) {
-  if (!Number.isInteger(level) || level < 1 || level > 4)
-    throw new InputError(`explore: level must be 1, 2, 3 or 4, not ${String(level)}`);
+  if (!Number.isInteger(level) || level < 1 || level > 5)
+    throw new InputError(`explore: level must be 1, 2, 3, 4 or 5, not ${String(level)}`);
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new InputError(`explore: jobs must be a whole number from 1, not ${String(jobs)}`);
   if (maxRuns !== undefined && (!Number.isInteger(maxRuns) || maxRuns < 1))

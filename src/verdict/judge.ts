@@ -201,6 +201,9 @@ function checkRule({ rule: { id, spec, limit }, matched, fired }: CheckedRule): 
   return { ...shared, verdict: mayStayAway ? 'PASS' : 'INCONCLUSIVE', reason };
 }
 
+/** Names the check of a point master. */
+export const pointMasterCheck = 'the point master follows adjustments with the right balances';
+
 /** Returns one check if points were adjusted. Inconclusive findings are named, and fail nothing. */
 function checkPointMaster(tenant: Tenant): Check[] {
   if (!isPointFollower(tenant)) return [];
@@ -209,7 +212,7 @@ function checkPointMaster(tenant: Tenant): Check[] {
   const isFailed = report.verdict === 'FAIL';
   return [
     {
-      description: 'the point master follows adjustments with the right balances',
+      description: pointMasterCheck,
       verdict: isFailed ? 'FAIL' : 'PASS',
       reason: isFailed ? summarizeFindings(report, 'fail') : describeProgress(report),
       requests: [],

@@ -156,7 +156,7 @@ describe('exploring', () => {
 
   it('refuses options that make no sense', async () => {
     const { sim } = await openSim();
-    await expect(sim.explore(sale(), { level: 7 })).rejects.toThrow('explore: level must be 1, 2, 3 or 4, not 7');
+    await expect(sim.explore(sale(), { level: 7 })).rejects.toThrow('explore: level must be 1, 2, 3, 4 or 5, not 7');
     await expect(sim.explore(sale(), { budget: 'soon' })).rejects.toThrow('explore: budget must be a length of time');
   });
 });

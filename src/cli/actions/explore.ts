@@ -22,8 +22,8 @@ import {
 import { counted } from '../../explore/report/words.ts';
 import type { PastExploration } from '../../explore/past.ts';
 import { replayRules } from '../../explore/scenario-rules.ts';
+import type { ScenarioRules } from '../../explore/scenario-rules.ts';
 import type { Symptom } from '../../explore/symptoms.ts';
-import type { RuleSpec } from '../../faults/rule-schema.ts';
 import { formatExploration, formatFinding, formatSymptom } from '../format/exploration.ts';
 import { colorize, formatRunHeading } from '../format/runs.ts';
 import { redact, redactAll } from '../format/redact.ts';
@@ -90,7 +90,7 @@ export async function exploreClient(command: readonly string[], flags: ExploreFl
 }
 
 /** Plays the rules of a finding again, and tells what they show. */
-async function replay(explored: ExploredCommand, rules: readonly RuleSpec[]): Promise<number> {
+async function replay(explored: ExploredCommand, rules: ScenarioRules): Promise<number> {
   const replayed = await explored.untilStopped(replayRules(explored.client, rules));
   if (!replayed) return stoppedCode;
   const { symptoms, hits, note } = replayed;
@@ -98,9 +98,7 @@ async function replay(explored: ExploredCommand, rules: readonly RuleSpec[]): Pr
   for (const symptom of distinct(symptoms.flat())) for (const line of formatSymptom(symptom)) printNote(line);
   if (note !== undefined) printNote(`note: ${note}`);
   const status = shown > 0 ? 'FAIL' : hits === 0 ? 'INCONCLUSIVE' : 'PASS';
-  printNote(
-    colorize(`${status}: shown in ${shown} of ${counted(symptoms.length, 'run')}, ${counted(hits, 'request')} hit`),
-  );
+  printNote(colorize(`${status}: shown in ${shown} of ${counted(symptoms.length, 'run')}, ${counted(hits, 'hit')}`));
   return verdictExitCodes[status];
 }
 
@@ -219,7 +217,7 @@ function settingsFrom({
   vary = false,
 }: ExploreFlags): ExploreSettings {
   const levels = parseCount('--level', level);
-  if (levels > 4) throw new InputError(`--level: must be 1, 2, 3 or 4, not "${level}"`);
+  if (levels > 5) throw new InputError(`--level: must be 1, 2, 3, 4 or 5, not "${level}"`);
   return {
     levels,
     kills: kill,

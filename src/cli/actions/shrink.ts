@@ -23,7 +23,8 @@ export interface ShrinkFlags extends ExploredFlags {
 export async function shrink(file: string, command: readonly string[], flags: ShrinkFlags): Promise<number> {
   const timeout = parseLengthFlag('--timeout', flags.timeout ?? '60s');
   const out = flags.out ?? file.replace(/(\.\w+)?$/, '.min$1');
-  const rules = await readRules(file);
+  const { rules } = await readRules(file);
+  if (rules.length === 0) throw new InputError(`${file} has rules about webhooks alone, which are not shrunk`);
   const base = { ...flags, scenario: [file] };
   return withExploredCommand({ command, flags: base, timeout, withoutRules: true }, async (explored) => {
     const shrunk = await explored.untilStopped(shrinkScenario(explored.client, rules));

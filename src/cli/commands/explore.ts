@@ -13,8 +13,8 @@ export const declareExplore: DeclareCommand = (program, done) => {
     .option('--budget <duration>', 'time after which no run is begun, but to shrink what was found (default: none)')
     .addOption(
       flagWithDefault(
-        '--level <1-4>',
-        'how far to go: 1 single faults, 2 lasting ones, 3 outages, 4 second faults after a first',
+        '--level <1-5>',
+        'how far to go: 1 single faults, 2 lasting ones, 3 outages, 4 second faults after a first, 5 webhooks late or twice',
         '4',
       ),
     )

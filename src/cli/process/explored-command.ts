@@ -9,7 +9,7 @@ import { InputError } from '../../core/lib/input-error.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { KillSignal } from '../../explore/kills.ts';
 import type { ClientEnd, ExploredClient } from '../../explore/run.ts';
-import type { RuleSpec } from '../../faults/rule-schema.ts';
+import type { ScenarioRules } from '../../explore/scenario-rules.ts';
 import { createSim } from '../../simulator/create-sim.ts';
 import type { Sim } from '../../simulator/sim.ts';
 import { pointMasterAssumptions } from '../../simulator/sim-explore.ts';
@@ -76,11 +76,11 @@ export async function withExploredCommand<Result>(
 }
 
 /** Reads the rules of a scenario file. Throws `InputError` for one without any. */
-export async function readRules(file: string): Promise<readonly RuleSpec[]> {
+export async function readRules(file: string): Promise<ScenarioRules> {
   const { loadScenarios } = await import('../../scenario/load.ts');
-  const { rules = [] } = loadScenarios([file]).spec;
-  if (rules.length === 0) throw new InputError(`${file} has no rules`);
-  return rules;
+  const { rules = [], webhooks = [] } = loadScenarios([file]).spec;
+  if (rules.length + webhooks.length === 0) throw new InputError(`${file} has no rules`);
+  return { rules, webhooks };
 }
 
 export function exploreCommand(sim: Sim, options: ExploredCommandOptions): ExploredCommand {

@@ -1,7 +1,7 @@
 /** Counts what has become of the points, by what they are about: never as one number. */
 import type { PointFate, PointStatus } from '../coverage.ts';
 import { killLevel } from '../experiment.ts';
-import { probeOf } from '../probes.ts';
+import { incidentOf } from '../probes.ts';
 
 /** Lists the statuses in the order of columns, with the words for them. */
 export const statusWords: Readonly<Record<PointStatus, string>> = {
@@ -29,8 +29,8 @@ export interface CoverageGroup {
   readonly rows: readonly CoverageRow[];
 }
 
-/** Matches the end of every id: the endpoint, which of its requests, and the fault. */
-const place = /(\w+)(?:#[\d.]+| for good| \d+ ×)\/([\w-]+)$/;
+/** Matches the end of every id: the endpoint or event, which of its requests, and the fault. */
+const place = /([\w.]+)(?:#[\d.]+| for good| \d+ ×)\/([\w-]+)$/;
 
 /** Returns the endpoint and the fault that a point is about; of several, the last. */
 export function placeOf(id: string): { readonly endpoint: string; readonly probe: string } {
@@ -42,7 +42,7 @@ const levels = ['single faults', 'lasting faults', 'outages', 'second faults', '
 
 const groups: Readonly<Record<CoverageGroup['by'], (point: PointFate) => string>> = {
   fault: ({ id }) => placeOf(id).probe,
-  phase: ({ id, level }) => (level === killLevel ? 'kill' : probeOf(placeOf(id).probe).phase),
+  phase: ({ id, level }) => (level === killLevel ? 'kill' : incidentOf(placeOf(id).probe).phase),
   level: ({ level }) => `${level} ${levels[level - 1] ?? ''}`.trimEnd(),
   endpoint: ({ id }) => placeOf(id).endpoint,
 };

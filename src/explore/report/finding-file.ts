@@ -31,10 +31,19 @@ export function findingScenario(finding: Finding, file: string): string {
     `# loyalty-sim ${wayTo} -- <your command>`,
     `name: ${scalar(findingTitle(finding))}`,
     `description: ${scalar(`${capitalized(finding.hits.map(formatHit).join(', then '))}: ${finding.message}`)}`,
-    'rules:',
   ];
-  const open = finding.rules.flatMap((rule) => listItem(Object.entries(rule)));
-  const lines = head.length + open.length > maxLines ? finding.rules.map((rule) => `  - ${inline(rule)}`) : open;
+  // Lengths of time in ms can be read as well as written.
+  const sections = Object.entries({ rules: finding.rules, webhooks: finding.webhooks }).filter(
+    ([, rules]) => rules.length > 0,
+  );
+  const open = sections.flatMap(([name, rules]) => [
+    `${name}:`,
+    ...rules.flatMap((rule) => listItem(Object.entries(rule))),
+  ]);
+  const lines =
+    head.length + open.length > maxLines
+      ? sections.flatMap(([name, rules]) => [`${name}:`, ...rules.map((rule) => `  - ${inline(rule)}`)])
+      : open;
   return [...head, ...lines, ''].join('\n');
 }
 

@@ -3,7 +3,7 @@ import type { RetryClass } from '../../core/exchange/endpoint.ts';
 import { endpoints } from '../../service/endpoints.ts';
 import { retryRules } from '../../verdict/rules/catalog.ts';
 import type { PointFate } from '../coverage.ts';
-import { killLevel } from '../experiment.ts';
+import { killLevel, webhookLevel } from '../experiment.ts';
 import { isRecoverable, probeOf } from '../probes.ts';
 import type { Probe } from '../probes.ts';
 import { placeOf } from './coverage-table.ts';
@@ -53,7 +53,8 @@ const triedStatuses: ReadonlySet<string> = new Set(['found', 'tried', 'together'
 /** Returns a row for each rule; one with nothing tried was not put to the test. */
 export function ruleCoverage(points: readonly PointFate[]): RuleCoverage[] {
   const tried = points
-    .filter(({ status }) => triedStatuses.has(status))
+    // What becomes of a webhook is no matter of these rules.
+    .filter(({ status, level }) => triedStatuses.has(status) && level !== webhookLevel)
     .map((point) => ({ point, risk: riskOf(point) }));
   return retryRules.map(({ id, title }) => ({
     rule: id,

@@ -1,7 +1,7 @@
 /** Says in words what was tried and found. */
 import type { Finding } from '../explore.ts';
 import type { Hit, Kill } from '../experiment.ts';
-import { probeOf } from '../probes.ts';
+import { incidentOf } from '../probes.ts';
 
 const endings: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
 const plurals = new Intl.PluralRules('en', { type: 'ordinal' });
@@ -10,7 +10,7 @@ const ordinal = (count: number): string => `${count}${endings[plurals.select(cou
 
 /** Returns `attempt 2 of the 1st createReceipt is reset; it was done`. */
 export const formatHit = ({ endpoint, operation, attempt, probe }: Hit): string =>
-  `${attempt === 1 ? '' : `attempt ${attempt} of `}the ${ordinal(operation)} ${endpoint} ${probeOf(probe).says}`;
+  `${attempt === 1 ? '' : `attempt ${attempt} of `}the ${ordinal(operation)} ${endpoint} ${incidentOf(probe).says}`;
 
 const moments: Readonly<Record<Kill['moment'], string>> = {
   before: 'before the service has done anything',

@@ -187,7 +187,7 @@ describe('stops before it begins', () => {
   });
 
   it.each([
-    { args: ['--level', '5'], says: '--level: must be 1, 2, 3 or 4, not "5"' },
+    { args: ['--level', '6'], says: '--level: must be 1, 2, 3, 4 or 5, not "6"' },
     {
       args: ['--vary', '--replay', 'a.yaml'],
       says: '--vary: a scenario is replayed under the assumptions in force; leave --vary or --replay out',
