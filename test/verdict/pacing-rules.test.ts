@@ -9,7 +9,7 @@ import { astrid } from '../support/people.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { isComplete, openWire, rawRequest } from '../support/wire.ts';
 import type { Wire } from '../support/wire.ts';
-import { inTime } from '../support/in-time.ts';
+import { inTime, noteLateness } from '../support/in-time.ts';
 
 const fail504 = (count: number): { createReceipt: number[] } => ({ createReceipt: Array<number>(count).fill(504) });
 
@@ -195,6 +195,27 @@ it.each([
     await Promise.all(batch.map((request, i) => sendBy((kept === 'all' && wires[i]) || open(), request)));
   }
   expect(await findingsOf(client)).toEqual(found);
+});
+
+it.each([
+  ['a connection for each request', 'close', 'INCONCLUSIVE'],
+  ['one connection', 'keep-alive', 'FAIL'],
+])('judges the order of a backlog that was delivered newest first by %s', inTime, async (_, connection, expected) => {
+  const rules = [{ match: { endpoint: 'createReceipt' }, fault: Array<'504'>(4).fill('504') }];
+  const client = await openSimOnPort({ scenario: { rules, policy: { storeAndForward: { after: '10s' } } } });
+  const kept = openWire(client.port);
+  const send = (key: string) => {
+    const wire = connection === 'close' ? openWire(client.port) : kept;
+    return sendBy(wire, rawRequest('POST', '/api/v3/receipts', receiptOf(astrid, key), `connection: ${connection}`));
+  };
+  for (const key of ['old', 'old', 'new', 'new']) await send(key);
+  await advance(client, '1m');
+  for (const key of ['new', 'old']) await send(key);
+  const { verdict, reason } = noteLateness(await client.sim.verdict({ clientEnded: true }));
+  expect({ verdict, reason }).toEqual({
+    verdict: expected,
+    reason: expect.stringMatching(/R9: .* was delivered before/),
+  });
 });
 
 it('keeps tenants apart', async () => {

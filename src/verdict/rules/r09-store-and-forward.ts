@@ -1,7 +1,6 @@
 import { isIndeterminate } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation } from '../history/operation.ts';
-import type { History } from '../history/history.ts';
 import type { Operation } from '../history/operation.ts';
 import type { Policy } from '../policy.ts';
 import { wasGivenUpBefore } from './bursts.ts';
@@ -99,17 +98,9 @@ function wrongOrder(
   // Several tills keep a queue each.
   if (!history.isSingleClient(these, those)) return note(`${message}; perhaps by another client`, delivered);
   if (evicted > 0) return inconclusive(`${message}; but the journal has dropped older requests`, delivered);
-  if (!isByOneClient(operation, earlier, history)) {
+  if (!these.some((one) => those.some((other) => history.callers.compare(one, other) === 'same'))) {
     const doubt = 'but nothing shows that one client sent both: an x-sim-client for each client would';
     return inconclusive(`${message}; ${doubt}`, delivered);
   }
   return fail(message, delivered);
 }
-
-/** True when a connection or a declared id shows that one client sent two writes. */
-const isByOneClient = ({ attempts: [a] }: Operation, { attempts: [b] }: Operation, { callers }: History): boolean =>
-  a !== undefined &&
-  b !== undefined &&
-  (a.exchange.connection !== undefined ||
-    b.exchange.connection !== undefined ||
-    callers.compare(a.exchange, b.exchange) === 'same');
