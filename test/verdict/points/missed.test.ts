@@ -197,6 +197,20 @@ describe.each(ways)('%s, the verdict', inTime, (way) => {
     expect((await judge()).verdict).toBe('FAIL');
   });
 
+  it('leaves open whether the next coupon is for another sale when the coupons were listed in between', async () => {
+    const { send, wait, judge } = await openStage(way, { rules: [on('redeemPromotion', lost)] });
+    await redeem(send);
+    await coupons(send, astrid);
+    await wait('2s');
+    await redeem(send);
+    await redeem(send, nextCoupon);
+    const { verdict, reason } = await judge();
+    expect({ verdict, reason }).toEqual({
+      verdict: 'INCONCLUSIVE',
+      reason: expect.stringMatching(/unless it was meant for another sale, as the coupons were listed anew/),
+    });
+  });
+
   it('passes who redeems the next coupon because the first had been used before', async () => {
     const { send, start, judge } = await openStage(way);
     await redeem(start({ agent: 'web-shop/2.0' }));
