@@ -46,7 +46,7 @@ describe.each(languages)('in %s', (language) => {
       const differences = typeof verdict === 'string' ? [verdict] : differencesOf(program, verdict);
       if (differences.length > 0 && typeof verdict !== 'string' && isHindered(verdict)) context.skip(verdict.reason);
       if (program.knownWrong) expect(differences, 'it is right now: remove `knownWrong`').not.toEqual([]);
-      else expect(differences, program.why).toEqual([]);
+      else expect(differences, [program.why, ...differences].join('\n')).toEqual([]);
     });
   }
 });

@@ -116,6 +116,45 @@ it('says that it was late itself when a receipt is repeated whose response came 
   });
 });
 
+it('leaves open a failure whose client may still wait, as it may be as late as the simulator', async () => {
+  const { sim, url } = await openSimOnPort({
+    scenario: { rules: [{ match: { endpoint: 'createReceipt' }, fault: 504 }] },
+    policy: { minBackoff: '300ms' },
+  });
+  await postReceipt(url);
+  standStill(500);
+  const { verdict, reason } = await sim.verdict();
+  expect({ verdict, reason }).toEqual({
+    verdict: 'INCONCLUSIVE',
+    reason: expect.stringMatching(
+      /its longest pause is 300 ms \(declared\), and the simulator itself was .* late then/,
+    ),
+  });
+});
+
+it('is late itself when it sees a storm long after it was sent', async () => {
+  const rules = [{ match: { endpoint: 'createReceipt' }, fault: Array<504>(12).fill(504) }];
+  const { sim, port } = await openSimOnPort({ scenario: { rules } });
+  const receipts = Array.from({ length: 12 }, (_, i) =>
+    rawRequest('POST', '/api/v3/receipts', receiptOf(astrid, `till-${i}`, { totalGrossPrice: i })),
+  );
+  const wires = receipts.map(() => openWire(port));
+  const send = async (i: number): Promise<void> => {
+    const read = wires[i]?.heard().length ?? 0;
+    wires[i]?.write(receipts[i] ?? '');
+    await wires[i]?.until((heard) => isComplete(heard.subarray(read)));
+  };
+  for (const i of receipts.keys()) await send(i);
+  await send(0);
+  standStill(1200);
+  await Promise.all([...receipts.keys()].slice(1).map(send));
+  const { verdict, reason } = await sim.verdict();
+  expect({ verdict, reason }).toEqual({
+    verdict: 'INCONCLUSIVE',
+    reason: expect.stringMatching(/R12: .*, 11 of them at once; but the simulator itself was .* late then/),
+  });
+});
+
 it('is sure of a response that came late, but well within the timeout that the client declares', async () => {
   const { sim, port } = await openSimOnPort({ policy: { timeout: '1h' } });
   const receipt = rawRequest('POST', '/api/v3/receipts', receiptOf(astrid, 'till-1'));

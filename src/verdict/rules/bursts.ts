@@ -106,12 +106,17 @@ export function unlessStillWaiting(found: RuleFinding, operation: Operation, evi
   if (isHeldOpen(last) && !hasClientEnded && hasTime) return doubt(found, 'its client still waits for the response');
   const longest = hasClientEnded ? undefined : pauses.longestFor(operation);
   // Nobody judges while so short a pause lasts.
-  if (!longest || longest.length <= policy.tolerance || waited >= longest.length + policy.tolerance) return found;
+  if (!longest || longest.length <= policy.tolerance) return found;
   const { length, source } = longest;
+  const isOver = waited >= length + policy.tolerance;
+  // Where the simulator was late, so may be the client.
+  const late = isOver ? evidence.lagBetween(last.end ?? last.start, evidence.now) : 0;
+  if (isOver && waited >= length + policy.tolerance + late) return found;
+  const lateness = isOver ? `, and the simulator itself was ${formatDuration(late)} late then` : '';
   return doubt(
     found,
     `that was ${formatDuration(waited)} ago, and the client may still be waiting: its longest pause is ${formatDuration(length)} ` +
-      `(${source}); judge again after that, or say that the client has ended`,
+      `(${source})${lateness}; judge again after that, or say that the client has ended`,
   );
 }
 

@@ -39,7 +39,10 @@ const storms = memoizePerJournal((evidence: RetryEvidence): Map<Operation, RuleF
     counted = attempt.start;
     while ((repeated[from]?.start ?? Infinity) < counted) from++;
     const storm = attemptsWithin(repeated, from, counted + second);
-    found.set(operation, judgeStorm(attempt, storm, evidence));
+    const findings = judgeStorm(attempt, storm, evidence);
+    const late = findings.length > 0 ? 0 : evidence.lagBetween(counted, counted + second);
+    const widened = late === 0 ? [] : attemptsWithin(repeated, from, counted + second + late);
+    found.set(operation, [...findings, ...judgeStorm(attempt, widened, evidence, late).flatMap(doubtfully(late))]);
   }
   return found;
 });
@@ -64,10 +67,19 @@ function attemptsWithin(repeated: readonly Attempt[], from: number, until: numbe
   return within;
 }
 
-function judgeStorm(recovery: Attempt, storm: readonly Attempt[], evidence: RetryEvidence): RuleFinding[] {
+/** Takes what is found only because the simulator was late for what it may have been. */
+const doubtfully =
+  (late: number) =>
+  ({ level, message, attempts }: RuleFinding): RuleFinding[] =>
+    level === 'note' ? [] : [inconclusive(`${message}; but ${describeLateness(late)}`, ...attempts)];
+
+const describeLateness = (late: number): string => `the simulator itself was ${formatDuration(late)} late then`;
+
+/** Judges what was repeated after a recovery, when the simulator may have seen it later than it was sent. */
+function judgeStorm(recovery: Attempt, storm: readonly Attempt[], evidence: RetryEvidence, late = 0): RuleFinding[] {
   const { maxPerSecond, isDeclared, maxConcurrent: limit } = evidence.policy.retryStorm;
-  const { most, at } = peakOf(storm);
-  const waiting = connectionsWaiting(storm);
+  const { most, at } = peakOf(storm, late);
+  const waiting = connectionsWaiting(storm, late);
   const total = `${storm.length} requests were repeated within a second of the recovery`;
   if (storm.length > maxPerSecond || most > limit) {
     const message = `${total}, ${most} of them at once`;
@@ -107,7 +119,7 @@ function unlessLate(found: RuleFinding, until: number, { lagBetween, policy }: R
   const [recovery] = found.attempts;
   const late = recovery ? lagBetween(recovery.start - policy.tolerance, until) : 0;
   if (!recovery || late <= policy.tolerance) return found;
-  return inconclusive(`${found.message}; but the simulator itself was ${formatDuration(late)} late then`, recovery);
+  return inconclusive(`${found.message}; but ${describeLateness(late)}`, recovery);
 }
 
 /** Holds the programs whose connections served several requests. */
