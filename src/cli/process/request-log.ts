@@ -6,6 +6,7 @@ import { serializeEntry, formatEntry } from '../../point-master/event-log.ts';
 import type { PointMasterLogEntry } from '../../point-master/event-log.ts';
 import { printLog, styled } from './terminal.ts';
 import { redact } from '../format/redact.ts';
+import { formatRejection, rejectionOf } from '../format/rejection.ts';
 import { formatResponseStatus } from '../../format/response-status.ts';
 
 /** Logs requests, warnings and internal errors of a simulator. */
@@ -29,12 +30,13 @@ function writePretty(tenant: string, exchange: Exchange): void {
   const { status, response, delivered, fault } = exchange;
   const result = formatResponseStatus({ status, responseStatus: response?.status, end: delivered?.end });
   const colour = (status ?? 500) < 300 ? 'green' : (status ?? 500) < 500 ? 'yellow' : 'red';
+  const rejection = rejectionOf(exchange);
   const line = [
     styled('dim', toTimestamp(exchange.at)),
     tenant,
     exchange.method,
     pathOf(exchange),
-    styled(colour, result),
+    styled(colour, rejection ? `${result} ${formatRejection(rejection)}` : result),
     ...(fault ? [styled('yellow', `rule ${fault.rule}`)] : []),
     styled('dim', `${durationOf(exchange)} ms`),
   ].join(' ');
@@ -46,6 +48,7 @@ const warningLine = ({ code, message }: Warning): string => styled('yellow', `  
 function writeJson(tenant: string, exchange: Exchange): void {
   const { id, at, method, endpoint, status, response, delivered, fault } = exchange;
   const warnings = warningsOf(exchange);
+  const { errorCode, field } = rejectionOf(exchange) ?? {};
   printLog(
     JSON.stringify({
       event: 'request',
@@ -56,6 +59,8 @@ function writeJson(tenant: string, exchange: Exchange): void {
       path: pathOf(exchange),
       endpoint,
       status,
+      ...(errorCode !== undefined && { errorCode }),
+      ...(field !== undefined && { field }),
       ...(fault && {
         fault: fault.rule,
         phase: fault.fault.phase,

@@ -203,10 +203,7 @@ function reportParametersInHeaders<Context>(c: AppContext, { endpoint, query, sc
   if (scope.fieldValidation === 'ignore' || !endpoint.query) return;
   for (const [parameter, header] of namesOfParameters(endpoint.query)) {
     if (query[parameter] !== undefined || headerOf(c, header) === undefined) continue;
-    scope.warn(
-      'parameter-in-header',
-      `"${parameter}" was sent as a header, which is not read; send it in the query: ?${parameter}=…`,
-    );
+    scope.warn('parameter-in-header', `"${parameter}" was sent as a header, which is not read; send it in the query`);
   }
 }
 

@@ -12,6 +12,13 @@ afterEach(tidy);
 const count = async (url: string, init?: RequestInit): Promise<number> =>
   (await fetch(`${url}/api/v3/contacts/count`, init)).status;
 
+const create = (url: string, contact: object): Promise<Response> =>
+  fetch(`${url}/api/v3/contacts`, {
+    method: 'POST',
+    headers: { apikey: 'till', 'content-type': 'application/json' },
+    body: JSON.stringify(contact),
+  });
+
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 describe('ready', () => {
@@ -118,13 +125,29 @@ describe('the end', () => {
   it('sums up the run', async () => {
     const { url, signal } = await startCommand(['--log', 'json']);
     await fetch(`${url}/api/v3/contacts/count?offfset=1`, { headers: { apikey: 'till' } });
-    await fetch(`${url}/api/v3/nowhere`, { headers: { apikey: 'till' } });
+    for (const id of ['17', '18'])
+      await fetch(`${url}/api/v2/contacts/${id}/promotions`, { headers: { apikey: 'till' } });
+    await create(url, { email: 'no' });
     const { stderr } = await signal('SIGTERM');
     const lines = stderr.trim().split('\n');
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
       event: 'summary',
-      requests: 2,
-      rejected: 1,
+      requests: 4,
+      rejected: 3,
+      rejections: [
+        {
+          error: 'ValidationError email',
+          count: 1,
+          example: 'POST /api/v3/contacts: ValidationError, email must be an e-mail address',
+        },
+      ],
+      unserved: [
+        {
+          request: 'GET /api/v2/contacts/*/promotions',
+          count: 2,
+          example: '/api/v2/contacts/17/promotions, nearest: GET /api/v3/promotion-assignments',
+        },
+      ],
       warnings: [{ code: 'unknown-parameter', count: 1, example: expect.stringContaining('"offfset"') }],
     });
   });
@@ -173,6 +196,15 @@ describe('the log', () => {
       status: 200,
       ms: expect.any(Number),
     });
+  });
+
+  it.each([
+    ['pretty', / 400 ValidationError, email must be an e-mail address .* ms\n/],
+    ['json', /"status":400,"errorCode":"ValidationError","field":"email"/],
+  ])('says with --log %s why a request was rejected', async (form, line) => {
+    const { url, signal } = await startCommand(['--log', form]);
+    await create(url, { email: 'no' });
+    expect((await signal('SIGTERM')).stderr).toMatch(line);
   });
 
   it('is empty with --log silent', async () => {
