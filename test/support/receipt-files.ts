@@ -58,8 +58,9 @@ ${extra}    <items>
   </transaction>
 `;
 
+/** A file of these receipts, or of one. */
 export const transactionsXml = (...receipts: readonly FileReceipt[]): string =>
-  `<?xml version="1.0" encoding="utf-8"?>\n<transactions>\n${receipts.map(transactionXml).join('')}</transactions>\n`;
+  `<?xml version="1.0" encoding="utf-8"?>\n<transactions>\n${(receipts.length === 0 ? [{}] : receipts).map(transactionXml).join('')}</transactions>\n`;
 
 export interface Shop extends Client {
   readonly root: string;
@@ -75,7 +76,9 @@ export interface Shop extends Client {
 /** Opens a shop whose default tenant has a folder for files. */
 export async function openFileShop(options: SimOptions = {}): Promise<Shop> {
   const root = folderWith();
-  const client = clientOf(await startSim({ importFolder: root, ...options }));
+  const errors: unknown[] = [];
+  const onInternalError = (error: unknown): void => void errors.push(error);
+  const client = clientOf(await startSim({ importFolder: root, onInternalError, ...options }));
   const folderOf = (tenant: string): string => join(root, tenant === 'default' ? '' : `t/${tenant}`, importPath);
   return {
     ...client,
@@ -86,6 +89,7 @@ export async function openFileShop(options: SimOptions = {}): Promise<Shop> {
     },
     batch: async (tenant = 'default') => {
       await client.post(`/__admin/clock?tenant=${tenant}`, { advance: '15m' });
+      if (errors.length > 0) throw errors[0];
       return (await client.get(`/__admin/imports?tenant=${tenant}`)).body;
     },
     files: (below = '') => readdirSync(join(folderOf('default'), below)).toSorted(),
