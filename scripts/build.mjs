@@ -27,6 +27,33 @@ const shared = {
   logLevel: 'warning',
 };
 
+/** Servers for files are bundled by themselves, since hardly anybody starts one: package, and the file that it becomes. */
+const vendored = { ssh2: 'ssh2.cjs', 'ftp-srv': 'ftp-srv.cjs' };
+
+/** Lets a bundle load these from where they lie, seen from it. */
+const loadVendored = (from) => ({
+  name: 'load-vendored',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^(?:ssh2|ftp-srv)$/ }, ({ path }) => ({ path: `${from}/${vendored[path]}`, external: true }));
+  },
+});
+
+const buildVendored = () =>
+  Promise.all(
+    Object.entries(vendored).map(([name, file]) =>
+      build({
+        ...shared,
+        outdir: undefined,
+        outfile: `${folder}/chunks/${file}`,
+        stdin: { contents: `module.exports = require('${name}')`, resolveDir: '.' },
+        format: 'cjs',
+        minify: true,
+        // Faster ciphers, traces and log files: all of them optional.
+        external: ['cpu-features', '*.node', 'dtrace-provider', 'mv', 'safe-json-stringify', 'source-map-support'],
+      }),
+    ),
+  );
+
 /** Some of what is bundled is CommonJS and requires Node's own modules. */
 const requireBanner = {
   js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
@@ -40,6 +67,7 @@ const buildLibrary = () =>
     format: 'esm',
     splitting: true,
     banner: requireBanner,
+    plugins: [loadVendored('.')],
   });
 
 /** Scripts and styles of the dashboard and of the docs page, which stand in their pages (src/admin/views/pages.ts). */
@@ -66,6 +94,7 @@ const buildCommand = () =>
     entryPoints: { main: 'src/cli/main.ts' },
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
+    plugins: [loadVendored('./chunks')],
     // V8 can't bring dynamic imports back from kept code; `require` loads what is external as well.
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': '__url' },
@@ -127,16 +156,17 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   throw new Error(`this is Node ${process.versions.node}, and loyalty-sim needs ${engines.node}: take a newer one`);
 }
 mkdirSync(folder, { recursive: true });
-const [command, library] = await Promise.all([
+const [command, library, vendoredBundles] = await Promise.all([
   buildCommand(),
   buildLibrary(),
+  buildVendored(),
   buildBoot(),
   buildDashboard(),
   checkDefaultFixture(),
   emitTypes(),
 ]);
 chmodSync(`${folder}/cli.cjs`, 0o755);
-const inputs = [command, library].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const inputs = [command, library, ...vendoredBundles].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 writeFileSync(`${folder}/licences.txt`, licences(inputs).join(`\n${'-'.repeat(80)}\n\n`));
 await keepCompiled(`${folder}/main.cjs`);
 putInPlace();

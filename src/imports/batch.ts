@@ -10,8 +10,9 @@ import type { ImportCounts, ImportedFile, ImportNote } from '../service/imports/
 import { checkFile } from './file-check.ts';
 import type { CheckedFile, CheckedReceipt } from './file-check.ts';
 import { isUploadName, nameError } from './file-names.ts';
+import { isBeingUploaded } from './open-uploads.ts';
 import type { FolderEntry, ImportFolder } from './import-folder.ts';
-import { FileRefusal } from './transactions-file.ts';
+import { FileRefusal, readTransactions } from './transactions-file.ts';
 
 /** Describes a file that is left alone until the next batch. */
 export interface WaitingFile {
@@ -48,7 +49,7 @@ export async function importFolderFiles(options: BatchOptions): Promise<Imported
   const batch = new BatchLog(tenant);
   for (const entry of entries) {
     if (isOver()) throw new BatchInterrupted();
-    const waits = isUploadName(entry.name) ? 'has the name of an upload that is under way' : undefined;
+    const waits = uploadReason(entry);
     if (waits !== undefined) {
       waiting.set(entry.name, { name: entry.name, reason: waits, version: entry.version });
       continue;
@@ -72,6 +73,11 @@ export async function importFolderFiles(options: BatchOptions): Promise<Imported
     if (last) onFile?.(last);
   }
   return files;
+}
+
+function uploadReason({ name, path }: FolderEntry): string | undefined {
+  if (isBeingUploaded(path)) return 'is being uploaded';
+  return isUploadName(name) ? 'has the name of an upload that is under way' : undefined;
 }
 
 /** Returns the refusal; undefined for a file that has gone. Throws what is none. */
@@ -109,6 +115,7 @@ async function importFile(
     bytes,
     digest,
     status: 'imported',
+    missing: [],
     reason: null,
     notes: notes.notes,
     notesOmitted: notes.omitted,
@@ -166,6 +173,7 @@ async function refuseFile({ tenant, folder }: BatchOptions, { entry, refusal, ba
   const reason: ImportNote = { code, message, line, column, uniqueReceiptId: null };
   const at = line === null ? '' : `:${line}:${column ?? 1}`;
   const text = `${entry.name}${at}: ${message}\n\nRefused by the batch of ${toTimestamp(tenant.clock.now())} (${code}). Nothing of it was imported.\n`;
+  const missing = await readReceiptIds(entry.path);
   const keptAs = await folder.keepFailed(entry.name, text);
   return batch.record({
     ...noCounts,
@@ -173,10 +181,51 @@ async function refuseFile({ tenant, folder }: BatchOptions, { entry, refusal, ba
     bytes: entry.bytes,
     digest: '',
     status: 'refused',
+    missing,
     reason,
     notes: [],
     notesOmitted: 0,
     keptAs,
+  });
+}
+
+const maxMissing = 1000;
+
+/** Returns the ids of the receipts in a file, as far as it can be read. */
+async function readReceiptIds(path: string): Promise<string[]> {
+  const ids: string[] = [];
+  try {
+    await readTransactions(path, ({ children }) => {
+      const id = children.find(({ name }) => name === 'uniqueReceiptId')?.text.trim();
+      if (id && ids.length < maxMissing) ids.push(id);
+    });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+  }
+  return ids;
+}
+
+/** Notes that the sender of a file deletes it; returns undefined for a file that is not there or is no receipts'. */
+export async function recordWithdrawal(
+  tenant: Tenant,
+  folder: ImportFolder,
+  name: string,
+): Promise<ImportedFile | undefined> {
+  const entry = await folder.entry(name);
+  const missing = entry?.isFile ? await readReceiptIds(entry.path) : [];
+  if (!entry || missing.length === 0) return undefined;
+  const message = 'was deleted before a batch took it';
+  return new BatchLog(tenant).record({
+    ...noCounts,
+    name,
+    bytes: entry.bytes,
+    digest: '',
+    status: 'withdrawn',
+    missing,
+    reason: { code: 'withdrawn', message, line: null, column: null, uniqueReceiptId: null },
+    notes: [],
+    notesOmitted: 0,
+    keptAs: null,
   });
 }
 

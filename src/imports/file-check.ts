@@ -11,7 +11,7 @@ import { readElement } from './xml-values.ts';
 import type { XmlElement } from './xml-values.ts';
 
 /** Limits the receipts of one file, or its lines. */
-export const maxRows = 20_000;
+const maxRows = 20_000;
 const maxNotes = 100;
 
 /** Collects notes, the first of them word by word. */

@@ -2,14 +2,14 @@
 import { parseTimestamp } from '../core/time/clock.ts';
 
 /** Shows what a name looks like. */
-export const fileNameExample = '20260301120000_471_transactions.xml';
+const fileNameExample = '20260301120000_471_transactions.xml';
 
 const namePattern = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})_(?:[^/\\]+_)?transactions\.xml$/;
 
 /** Matches the names that upload programs give to a file until it is complete. */
 const uploadPattern = /^[.~]|^\.in\.|\.(?:part|filepart|tmp|temp|uploading|upload|partial|crdownload|swp|lock)$/i;
 
-export const maxNameLength = 200;
+const maxNameLength = 200;
 
 /** True for the name of a file that is still being uploaded, and renamed when it is complete. */
 export const isUploadName = (name: string): boolean => uploadPattern.test(name);

@@ -1,7 +1,7 @@
 /** Holds the folder that a tenant's files are put into, and what the batch does with the files. */
 import { lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { lstat, readdir, rename, unlink, writeFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join, relative } from 'node:path';
 import { InputError } from '../core/lib/input-error.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
 
@@ -90,7 +90,3 @@ export class ImportFolder {
 }
 
 const byCode = (one: string, other: string): number => (one < other ? -1 : 1);
-
-/** True for a name that leads to no other folder. */
-export const isPlainName = (name: string): boolean =>
-  name !== '' && name !== '.' && name !== '..' && !name.includes('/') && !name.includes(sep) && !name.includes('\0');

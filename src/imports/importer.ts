@@ -10,11 +10,12 @@ import type { Tenant } from '../core/tenant/tenant.ts';
 import { importBatches } from '../service/imports/tables.ts';
 import type { ImportBatch, ImportedFile } from '../service/imports/tables.ts';
 import { ImportFolder } from './import-folder.ts';
-import { BatchInterrupted, importFolderFiles } from './batch.ts';
+import { BatchInterrupted, importFolderFiles, recordWithdrawal } from './batch.ts';
+import { isUploadName, nameError } from './file-names.ts';
 import type { WaitingFile } from './batch.ts';
 
 /** Names the batches among the executed jobs. */
-export const importBatchKind = 'imports.batch';
+const importBatchKind = 'imports.batch';
 
 /** Holds the pause before a batch is tried again whose result could not be saved, in ms. */
 const retryDelay = 1000;
@@ -78,6 +79,18 @@ export class Importer implements ClockedWork {
   async idle(): Promise<void> {
     this.#wake();
     await this.#running;
+  }
+
+  /** Notes that a client deletes a file before a batch took it. */
+  async noteWithdrawal(name: string): Promise<void> {
+    if (this.#isClosed || isUploadName(name) || nameError(name) !== undefined) return;
+    const file = await recordWithdrawal(this.#tenant, this.folder, name);
+    if (file) this.#options.onFile?.(file);
+  }
+
+  /** Returns after how many bytes the upload of a file breaks, if a fault says so. */
+  breakAfter(_name: string): number | undefined {
+    return undefined;
   }
 
   onExecuted(watcher: (done: ExecutedJob) => void): () => void {

@@ -16,6 +16,7 @@ import type { Companions, ResolvedSimOptions } from './tenant-factory.ts';
 import { createSimExplore } from './sim-explore.ts';
 import { createSimVerdict } from './sim-verdict.ts';
 
+import type { ImportServers } from './import-servers.ts';
 import type { SimOptions } from './options.ts';
 import type { Sim } from './sim.ts';
 
@@ -64,10 +65,16 @@ async function resolveScenario(given: SimOptions['scenario']): Promise<ScenarioS
 
 /** Returns what lets tenants import files; it is loaded only where there is a folder. */
 async function importerOf(options: ResolvedSimOptions): Promise<Companions['attachImporter']> {
+  if (options.importFolder === undefined && !hasImportServer(options)) return undefined;
+  const { checkImportOptions } = await import('./import-servers.ts');
+  checkImportOptions(options);
   if (options.importFolder === undefined) return undefined;
   const { createImporters } = await import('./importers.ts');
   return createImporters(options.importFolder, options);
 }
+
+const hasImportServer = ({ sftpPort, ftpPort, importUser, importPassword }: ResolvedSimOptions): boolean =>
+  [sftpPort, ftpPort, importUser, importPassword].some((option) => option !== undefined);
 
 function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
   const { saved, pointMaster } = companions;
@@ -81,8 +88,10 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
   const app = createServiceApp(options, { tenants, tenantFactory, pointMaster });
   let listening: Listening | undefined;
   const servers = new Set<Listening>();
+  let importServers: ImportServers | undefined;
   const close = async (): Promise<void> => {
     await pointMaster?.close();
+    await importServers?.close();
     await Promise.all([listening, ...servers].map((server) => server?.close()));
     for (const tenant of tenants) tenant.close();
     await saved?.close();
@@ -125,6 +134,9 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
       if (listening) throw new InputError(`This sim is served already, at ${listening.url}.`);
       const { listen } = await import('../http/transport/http-server.ts');
       listening = await listen(app, { host, port, onInternalError, onWarning });
+      if (options.sftpPort === undefined && options.ftpPort === undefined) return listening;
+      const { startImportServers } = await import('./import-servers.ts');
+      importServers = await startImportServers(options, tenants);
       return listening;
     },
     listenFor: async (tenantName) => {
@@ -139,6 +151,12 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
     },
     get url() {
       return listening?.url;
+    },
+    get sftpUrl() {
+      return importServers?.sftp;
+    },
+    get ftpUrl() {
+      return importServers?.ftp;
     },
   };
 }

@@ -39,6 +39,14 @@ export interface SimOptions extends TenantOptionInputs, OptionInputs<typeof webh
   readonly data?: string | undefined;
   /** Folder whose `integration/transactionImport` takes receipts as XML files; other tenants have theirs in `t/<name>`. */
   readonly importFolder?: string | undefined;
+  /** Port to serve that folder on by SFTP, as soon as the sim listens; 0 takes any free one. */
+  readonly sftpPort?: number | undefined;
+  /** Port to serve that folder on by FTP, as soon as the sim listens; 0 takes any free one. */
+  readonly ftpPort?: number | undefined;
+  /** User that may log in by SFTP and FTP (default: any user). */
+  readonly importUser?: string | undefined;
+  /** Password of that user (default: any password), which another host than loopback needs. */
+  readonly importPassword?: string | undefined;
   /** Called when a request completes, and again when a job that it queued is executed. */
   readonly onRequest?: ((tenant: Tenant, exchange: Exchange) => void) | undefined;
   /** Called for every event of the sim's own point master. */

@@ -50,6 +50,9 @@ export interface Sim {
   readonly listenFor: (tenant: string) => Promise<Listening>;
   /** Holds the base URL, once the sim is served. */
   readonly url: string | undefined;
+  /** Holds the address of the import folder by SFTP and by FTP, once the sim is served. */
+  readonly sftpUrl: string | undefined;
+  readonly ftpUrl: string | undefined;
   /** Holds its point master, with `withPointMaster`. */
   readonly pointMaster: PointMaster | undefined;
   /** Ends connections and timers, and writes pending state. */

@@ -44,6 +44,7 @@ describe('the batch', () => {
             repeated: 0,
             unknownContact: 0,
             refused: 0,
+            missing: [],
             notes: [],
             notesOmitted: 0,
             keptAs: null,

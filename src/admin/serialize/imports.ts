@@ -25,6 +25,9 @@ const importedFileSchema = z
     refused: z.int().describe('Receipts that are refused by themselves (A-67)'),
     notes: z.array(noteSchema).describe('What was ignored or warned about, the first 100'),
     notesOmitted: z.int(),
+    missing: z
+      .array(z.string())
+      .describe('Receipts that did not come in with a refused or withdrawn file, the first 1000'),
     keptAs: z.string().nullable().describe('Where a refused file lies, below the folder'),
   })
   .meta({ id: 'ImportedFile' });
@@ -44,8 +47,9 @@ const serializeFile = ({
   at: _at,
   digest: _digest,
   notes,
+  missing,
   ...file
-}: ImportedFile): z.input<typeof importedFileSchema> => ({ ...file, notes: [...notes] });
+}: ImportedFile): z.input<typeof importedFileSchema> => ({ ...file, notes: [...notes], missing: [...missing] });
 
 export const serializeImportBatch = (
   tenant: TenantContext,

@@ -32,7 +32,7 @@ export async function start(flags: Flags): Promise<number> {
       unwatch = watchScenarios({ named: config.scenario, files: plan.scenario.files, sim, note });
     }
     const { url, port } = await sim.listen({ port: config.port });
-    const line = readyLine(url, port);
+    const line = readyLine(url, port, { sftpUrl: sim.sftpUrl, ftpUrl: sim.ftpUrl });
     ready.write(line);
     printResult(config.json ? line : `loyalty-sim ${packageVersion()} is ready at ${url}`);
     if (config.log === 'pretty') for (const text of formatStartBanner(config, plan, { sim, url })) printLog(text);
@@ -47,12 +47,13 @@ export async function start(flags: Flags): Promise<number> {
   return 0;
 }
 
-function readyLine(url: string, port: number): string {
+function readyLine(url: string, port: number, servers: Readonly<Record<string, string | undefined>>): string {
   return JSON.stringify({
     event: 'ready',
     url,
     adminUrl: `${url}/__admin`,
     port,
+    ...servers,
     pid: process.pid,
     version: packageVersion(),
     // Counted from the start of the process.

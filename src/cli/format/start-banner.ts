@@ -29,6 +29,9 @@ export function formatStartBanner(config: Config, plan: ScenarioPlan, { sim, url
       : [
           `${styled('bold', 'files')}     put receipts as XML into ${join(config.importFolder, 'integration/transactionImport')}`,
         ]),
+    ...[sim.sftpUrl, sim.ftpUrl].flatMap((served) =>
+      served === undefined ? [] : [`${styled('bold', 'upload')}    ${served}`],
+    ),
     `${styled('bold', 'key')}       ${key === undefined ? 'any key or none is accepted' : `send "apikey: ${key}"`}`,
     ...(sim.pointMaster?.url === undefined
       ? []

@@ -25,7 +25,8 @@ export interface ImportCounts {
   readonly refused: number;
 }
 
-export const importStatuses = ['imported', 'refused'] as const;
+/** `withdrawn`: its sender deleted it before a batch took it. */
+export const importStatuses = ['imported', 'refused', 'withdrawn'] as const;
 
 export interface ImportedFile extends ImportCounts {
   /** Counts the files of a tenant from 1. */
@@ -38,7 +39,9 @@ export interface ImportedFile extends ImportCounts {
   /** Tells whether two files are the same. */
   readonly digest: string;
   readonly status: (typeof importStatuses)[number];
-  /** Says why the file was refused. */
+  /** Holds the uniqueReceiptId of receipts that did not come in with this file, the first thousand. */
+  readonly missing: readonly string[];
+  /** Says why the file was refused, or that it was withdrawn. */
   readonly reason: ImportNote | null;
   /** Holds the first notes; `notesOmitted` counts the others. */
   readonly notes: readonly ImportNote[];

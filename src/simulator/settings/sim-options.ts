@@ -14,6 +14,9 @@ import { webhookOptions } from '../../webhooks/settings.ts';
 const maxJournalBytes = 16 * 1024 ** 3;
 const journalRange = { error: `must be a whole number of bytes from 1 to ${maxJournalBytes}` };
 
+const portRange = { error: 'must be a port number from 0 to 65535' };
+const port = z.int(portRange).min(0, portRange).max(65_535, portRange);
+
 /** Checks a policy by the schema that scenarios have, too. */
 const policy = z.custom<PolicyInput>().superRefine((sent, context) => {
   for (const { path, message } of validateAgainst(policySchema, sent)) {
@@ -98,6 +101,30 @@ export const commonOptions = {
     isPath: () => true,
   }),
   importEvery: tenantOptions.importEvery,
+  sftpPort: defineOption(port, {
+    group: 'Receipts as files',
+    description: 'port to serve the import folder on by SFTP; 0 takes any free one',
+    argument: '<port>',
+    read: readNumber,
+  }),
+  ftpPort: defineOption(port, {
+    group: 'Receipts as files',
+    description: 'port to serve the import folder on by FTP; 0 takes any free one',
+    argument: '<port>',
+    read: readNumber,
+  }),
+  importUser: defineOption(requiredText, {
+    group: 'Receipts as files',
+    description: 'user that may log in by SFTP and FTP',
+    defaultText: 'any user',
+    argument: '<name>',
+  }),
+  importPassword: defineOption(requiredText, {
+    group: 'Receipts as files',
+    description: 'password of that user, which another host than loopback needs',
+    defaultText: 'any password',
+    argument: '<password>',
+  }),
   queueDelay: tenantOptions.queueDelay,
   now: tenantOptions.now,
   seed: tenantOptions.seed,
