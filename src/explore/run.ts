@@ -31,7 +31,7 @@ export interface ClientEnd {
 /** The simulator and the client, as exploring needs them. */
 export interface ExploredClient {
   /** Makes a tenant from the same start as all others, with these assumptions in place of those in force. */
-  readonly openTenant: (run: number, assumptions?: Readonly<Record<string, string>>) => Tenant;
+  readonly openTenant: (run: number, assumptions?: Readonly<Record<string, string>>) => Tenant | Promise<Tenant>;
   readonly closeTenant: (tenant: Tenant) => void;
   /** Runs the client against a tenant, and resolves when it has ended. */
   readonly run: (tenant: Tenant, run: number) => Promise<ClientEnd>;
@@ -78,7 +78,7 @@ export async function runExperiment(
   { number, reference }: RunContext,
 ): Promise<RunResult & { readonly tenant: Tenant }> {
   const started = monotonicNow();
-  const tenant = client.openTenant(number, experiment.assumptions);
+  const tenant = await client.openTenant(number, experiment.assumptions);
   const scenario = scenarioOf(tenant);
   // Each is put before those that were added earlier.
   for (const { spec } of experiment.rules.toReversed()) scenario.faults.add(spec);

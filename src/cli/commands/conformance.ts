@@ -8,7 +8,7 @@ export const declareConformance: DeclareCommand = (program, done) => {
     .description('run a client once for each way in which a request to each endpoint can fail, and judge each run')
     .argument(
       '[command...]',
-      'command to run, after --; {run} in it is the number of the run, {folder} an empty folder',
+      'command to run, after --; {run} in it is the number of the run, {folder} an empty folder, {port} a free port',
     )
     .addOption(repeatableFlag('--client <name=command>', 'client by its name, with the line that a shell runs'))
     .addOption(repeatableFlag('--case <id>', 'only these cases: createReceipt/504-after, createReceipt/*, keyed/*'))

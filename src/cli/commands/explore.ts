@@ -8,7 +8,7 @@ export const declareExplore: DeclareCommand = (program, done) => {
     .description('find by itself where a client breaks: run it again and again, each time with other faults')
     .argument(
       '<command...>',
-      'command to run, after --; {run} in it is the number of the run, {folder} an empty folder',
+      'command to run, after --; {run} in it is the number of the run, {folder} an empty folder, {port} a free port',
     )
     .option('--budget <duration>', 'time after which no run is begun, but to shrink what was found (default: none)')
     .addOption(
@@ -47,5 +47,6 @@ export const declareExplore: DeclareCommand = (program, done) => {
     'loyalty-sim explore --since last -- node till.js',
     'loyalty-sim explore --level 1 --jobs 2 -- python3 till.py --queue {folder}/queue.db',
     'loyalty-sim explore --kill -- node till.js --files {folder}',
+    'loyalty-sim explore --level 5 --mode point-follower --webhook-url http://127.0.0.1:{port} --webhook-key 0123456789abcdef0123456789abcdef -- node master.js {port}',
   );
 };

@@ -1,6 +1,7 @@
 /** Runs a command for an exploration: each run in a tenant of its own of one simulator. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extendEnvironment, loadConfig } from '../../config/config.ts';
@@ -34,6 +35,14 @@ interface ExploredCommandOptions {
   readonly showOutput: boolean;
   /** Gives each run a port of its own, for a client that takes no path in its base URL. */
   readonly portPerRun: boolean;
+  /** Holds the addresses of a client that listens on the free port of its run. */
+  readonly receiver?: Receiver | undefined;
+}
+
+/** Addresses of a client, with {port} for the port of its run. */
+interface Receiver {
+  readonly webhookUrl?: string;
+  readonly pointMasterUrl?: string;
 }
 
 interface ExploredSim extends Pick<ExploredCommandOptions, 'command' | 'timeout'> {
@@ -56,7 +65,8 @@ export async function withExploredCommand<Result>(
   work: (explored: ExploredCommand) => Promise<Result>,
 ): Promise<Result> {
   // The log would mix with what is told, so that it is silent by default.
-  const config = loadConfig({ flags: { log: 'silent', ...flags } });
+  const receiver = receiverFrom(flags);
+  const config = loadConfig({ flags: { log: 'silent', ...flags, ...withPort(receiver, anyPort) } });
   if (config.data !== undefined) printNote('note: data is left out: each run starts from the fixtures.');
   const plan = await planScenario(config, flags);
   for (const note of plan.notes) printNote(`note: ${note}`);
@@ -69,10 +79,38 @@ export async function withExploredCommand<Result>(
   try {
     await sim.listen({ port: flags['port'] === undefined ? 0 : config.port });
     const { portPerRun = false, showOutput = false } = flags;
-    return await work(exploreCommand(sim, { command, config, timeout, showOutput, portPerRun }));
+    return await work(exploreCommand(sim, { command, config, timeout, showOutput, portPerRun, receiver }));
   } finally {
     await sim.close();
   }
+}
+
+const portWord = '{port}';
+
+/** A port that an address can be checked with. */
+const anyPort = 1;
+
+/** Returns the addresses among the flags that name the port of the run. */
+const receiverFrom = (flags: ExploredFlags): Receiver =>
+  Object.fromEntries(
+    (['webhookUrl', 'pointMasterUrl'] as const).flatMap((name) => {
+      const value = flags[name];
+      return typeof value === 'string' && value.includes(portWord) ? [[name, value]] : [];
+    }),
+  );
+
+const withPort = (receiver: Receiver, port: number): Receiver =>
+  Object.fromEntries(Object.entries(receiver).map(([name, url]) => [name, url.replaceAll(portWord, String(port))]));
+
+/** Returns a port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address === 'object' && address) return address.port;
+  throw new Error('a server listens at no port');
 }
 
 /** Reads the rules of a scenario file. Throws `InputError` for one without any. */
@@ -85,7 +123,10 @@ export async function readRules(file: string): Promise<ScenarioRules> {
 
 export function exploreCommand(sim: Sim, options: ExploredCommandOptions): ExploredCommand {
   const { command, config, timeout, showOutput } = options;
+  const { receiver = {} } = options;
+  const hasPort = Object.keys(receiver).length > 0 || command.some((word) => word.includes(portWord));
   const codes = new Map<number, number>();
+  const ports = new Map<number, number>();
   const running = new Set<Promise<unknown>>();
   const stopping = new AbortController();
   void stopSignal().then(() => stopping.abort());
@@ -95,14 +136,17 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
     base: Base,
     { run, folder, killed }: { readonly run: number; readonly folder: string; readonly killed?: Promise<void> },
   ): Promise<ClientEnd> {
+    const port = ports.get(run);
+    const words = { '{run}': String(run), '{folder}': folder, ...(port !== undefined && { [portWord]: String(port) }) };
     const child = runChild(
-      command.map((word) => word.replaceAll('{run}', String(run)).replaceAll('{folder}', folder)),
+      command.map((word) => Object.entries(words).reduce((text, [name, value]) => text.replaceAll(name, value), word)),
       {
         env: extendEnvironment({
           ...clientVariables(base.admin, config),
           LOYALTY_SIM_URL: base.service,
           LOYALTY_SIM_RUN: String(run),
           LOYALTY_SIM_RUN_FOLDER: folder,
+          ...(port !== undefined && { LOYALTY_SIM_RUN_PORT: String(port) }),
         }),
         stdio: run === 1 || showOutput ? 'inherit' : 'ignore',
         timeout,
@@ -135,6 +179,14 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
     }
   }
 
+  async function openTenant(run: number, assumptions?: Readonly<Record<string, string>>): Promise<Tenant> {
+    const name = `run-${run}`;
+    const port = hasPort ? await freePort() : undefined;
+    if (port !== undefined) ports.set(run, port);
+    const setup = { ...(assumptions && { assumptions }), ...(port !== undefined && withPort(receiver, port)) };
+    return Object.keys(setup).length > 0 ? sim.createTenant(name, setup) : sim.tenants.getOrCreate(name);
+  }
+
   const unlessStopped = async (end: () => Promise<ClientEnd>): Promise<ClientEnd> => {
     const ended = stopping.signal.aborted ? never : await end();
     return stopping.signal.aborted ? never : ended;
@@ -142,8 +194,7 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
 
   return {
     client: {
-      openTenant: (run, assumptions) =>
-        assumptions ? sim.createTenant(`run-${run}`, { assumptions }) : sim.tenants.getOrCreate(`run-${run}`),
+      openTenant,
       closeTenant: ({ name }) => void sim.tenants.remove(name),
       run: (tenant, run) => unlessStopped(() => runOnce(tenant, run)),
       runKilled: (tenant, run, kill) => unlessStopped(() => runOnce(tenant, run, kill)),

@@ -123,6 +123,60 @@ it('says which assumption what it found, and what passed, depends on', async () 
   expect(schemaFaults(parseReport(read('out.xml')))).toEqual([]);
 }, 120_000);
 
+/** A point master that hears of two adjustments, and sends the balance; it books what comes twice once more. */
+const master = `
+  import { createServer } from 'node:http';
+  const { LOYALTY_SIM_URL: url, LOYALTY_SIM_ADMIN_URL: admin, LOYALTY_SIM_RUN: run } = process.env;
+  const init = (body) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const post = async (to, body) => {
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      const response = await fetch(to, { ...init(body), signal: AbortSignal.timeout(1000) })
+        .then(async (one) => ({ status: one.status, after: one.headers.get('retry-after'), text: await one.text() })).catch(() => undefined);
+      if (response && response.status < 500 && response.status !== 429) return;
+      await new Promise((next) => setTimeout(next, 1000 * Number(response?.after ?? 0) + 50 * attempt));
+    }
+  };
+  const send = (amount) => post(url + '/api/v3/point-accounts/balances', [{ contactId: '${astrid}', definitionId: 1, amount }]);
+  let balance = 0;
+  const ids = new Set();
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const part of request) text += part;
+    const { id, payload } = JSON.parse(text);
+    balance += JSON.parse(payload).amount;
+    ids.add(id);
+    response.end();
+  }).listen(process.argv[2]);
+  await send(balance);
+  for (const amount of [10, 20])
+    await post(admin + '/trigger?tenant=run-' + run, { event: 'adjustPoints', contactId: '${astrid}', definitionId: 1, amount });
+  for (let i = 0; ids.size < 2 && i < 500; i++) await new Promise((next) => setTimeout(next, 20));
+  await new Promise((next) => setTimeout(next, 100));
+  await send(balance);
+  server.close();
+  server.closeAllConnections();`;
+
+it('delivers webhooks to the port of each run, and writes a scenario about them', async () => {
+  const folder = folderWith({ 'master.mjs': master });
+  const follower = ['--mode', 'point-follower', '--assume', 'A-48=plain', '--webhook-url'];
+  const flags = [...follower, 'http://127.0.0.1:{port}', '--jobs', '4', '--timeout', '20s'];
+  // Requests are tried first: the budget is large enough for what finds the schedule.
+  const { code, lines, read } = await explore(
+    ['--level', '5', '--max-runs', '24', ...flags],
+    ['node', 'master.mjs', '{port}'],
+    folder,
+  );
+  expect(code).toBe(1);
+  expect(lines.find((line) => line.startsWith('✗ applied-twice loyalty.addPoints'))).toContain('as if applied twice');
+  expect(lines.some((line) => /^the (1st|2nd) loyalty.addPoints is delivered twice$/.test(line))).toBe(true);
+  const file = 'explore/applied-twice-loyalty.addPoints.yaml';
+  expect(read(file)).toContain('webhooks:\n  - match: { eventType: loyalty.addPoints }\n');
+  const checked = await runCommand(['validate', file], { folder });
+  expect([checked.code, checked.stdout]).toEqual([0, `${file}: a valid scenario\n`]);
+  const replayed = await explore(['--replay', file, ...flags], ['node', 'master.mjs', '{port}'], folder);
+  expect([replayed.code, replayed.stderr]).toEqual([1, expect.stringContaining('FAIL: shown in 3 of 3 runs, 3 hits')]);
+}, 180_000);
+
 it('says what is left when its runs are used up', async () => {
   const { code, lines } = await explore(['--level', '1', '--max-runs', '1'], sellReceipt);
   expect(code).toBe(0);
