@@ -19,8 +19,9 @@ export const plantedTills: ProofRow = {
       const first = Math.min(...right.map(({ firstRun }) => firstRun));
       if (right.length > 0) firsts.push(first);
       shrinks.push(...right.map(({ shrinkRuns }) => shrinkRuns));
-      const { runs, ms, cpu } = exploration;
-      const figures = `first run ${first}, ${runs} runs, ${(ms / 1000).toFixed(0)} s, ${(cpu / runs).toFixed(0)} ms CPU a run`;
+      const { runs, ms, cpu, log } = exploration;
+      const title = log.find(({ run }) => run === first)?.title;
+      const figures = `first run ${first} (${title}), ${runs} runs, ${(ms / 1000).toFixed(0)} s, ${(cpu / runs).toFixed(0)} ms CPU a run`;
       settings.print(caseLine(right.length > 0, till.name, figures, right.length > 0 ? right : findings));
     }
     return {

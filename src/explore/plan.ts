@@ -104,12 +104,15 @@ export class Plan {
     // Where each point has a run of its own, these are among all.
     const playSome = (line: string, isWanted: (hit: Hit) => boolean): Promise<void> | undefined =>
       isAlone ? undefined : this.#playAlone(line, isWanted, play);
+    const [most, ...others] = probes.filter(isPassing);
+    // Those that find most come first; the lines take turns in this order.
     await Promise.all([
-      isAlone ? this.#playAlone('single', () => true, play) : this.#playTogether(play),
-      playSome('rejected', ({ probe }) => probeOf(probe).kind === 'rejected'),
-      levels >= 3 ? this.#playOutages(play) : undefined,
+      isAlone ? this.#playAlone('single', () => true, play) : this.#playTogether([most], play),
       levels >= 2 ? this.#playLasting(play) : undefined,
+      levels >= 3 ? this.#playOutages(play) : undefined,
+      playSome('rejected', ({ probe }) => probeOf(probe).kind === 'rejected'),
       playSome('hang', ({ probe }) => probeOf(probe).kind === 'hang'),
+      isAlone ? undefined : this.#playTogether(others, play),
       playSome('strong', this.#isStrong),
       levels >= webhookLevel ? this.#playWebhooks(play) : undefined,
       this.#options.kills ? this.#playKills(play) : undefined,
@@ -185,11 +188,10 @@ export class Plan {
     return inParts(hits.filter(this.#isOpen), probe.kind === 'throttled' ? maxThrottled : maxTogether);
   }
 
-  /** Tries each fault at the first attempts of all calls at once. */
-  async #playTogether(play: Play): Promise<void> {
-    await Promise.all(
-      probes.filter(isPassing).flatMap((probe) => this.#batchesOf(probe).map((part) => this.#playBatch(part, play))),
-    );
+  /** Tries each of these faults at the first attempts of all calls at once. */
+  async #playTogether(some: readonly (Probe | undefined)[], play: Play): Promise<void> {
+    const batches = some.flatMap((probe) => (probe ? this.#batchesOf(probe) : []));
+    await Promise.all(batches.map((part) => this.#playBatch(part, play)));
   }
 
   /** Tries faults in one run, and those that were not met in further ones. */
@@ -213,7 +215,7 @@ export class Plan {
   async #playLasting(play: Play): Promise<void> {
     // For a start all at once: what this shows is shrunk to where it shows.
     const limit = this.#options.maxAttempts ?? maxGuessed;
-    await Promise.all([...new Set([2, limit])].map((attempts) => play(lastingLine, this.#lastingEverywhere(attempts))));
+    await Promise.all([...new Set([limit, 2])].map((attempts) => play(lastingLine, this.#lastingEverywhere(attempts))));
     await Promise.all(
       [...this.#firsts.values()].flatMap((call) =>
         (call.retry === 'safe' ? lasting : [...lasting, ...lastingForWrites]).map((probe) =>

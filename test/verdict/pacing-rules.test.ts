@@ -69,6 +69,17 @@ it.each([
   expect(await findingsOf(client)).toEqual(found);
 });
 
+it.each([
+  ['sooner', '20s', ['R6 fail']],
+  ['as told', '30s', []],
+])('finds of a client that is told to wait 30 s, and delivers from its queue %s', async (_, pause, found) => {
+  const rule = { match: { endpoint: 'createReceipt' }, fault: [{ status: 503, headers: { 'retry-after': '30' } }] };
+  const policy = { minBackoff: '1s', storeAndForward: { after: '10s' } };
+  const client = await openSim({ scenario: { rules: [rule], policy } });
+  await tryWithPauses(client, [pause]);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
 it('finds attempts that overlap', async () => {
   const client = await openFailingSim({}, { tolerance: 600_000 });
   await Promise.all([sendReceipt(client, 'till-1'), sendReceipt(client, 'till-1')]);

@@ -20,16 +20,29 @@ export const pausesLongEnough: RetryRule = {
   certainty: 'timing',
   judge(operation, evidence) {
     const { policy } = evidence;
-    const bursts = splitIntoBursts(operation, policy)
+    const parts = splitIntoBursts(operation, policy)
       .flatMap(splitAtCorrections)
-      .flatMap((burst) => splitAtLongPauses(burst, policy))
-      .map(consecutivePairs);
+      .flatMap((burst) => splitAtLongPauses(burst, policy));
+    const bursts = parts.map(consecutivePairs);
     return [
       ...bursts.flatMap((pairs) => tooEarly(pairs, operation, evidence)),
+      // What is delivered from a queue has no pause that was declared; one that the response asked for holds all the same.
+      ...tooEarly(
+        seams(parts).filter((pair) => pauseBetween(...pair) < requestedPause(pair[0]) - policy.tolerance),
+        operation,
+        evidence,
+      ),
       ...bursts.flatMap(comparableRuns).flatMap((pairs) => shrinking(pairs, evidence)),
     ];
   },
 };
+
+/** Returns the last attempt of each part with the first one of the next. */
+const seams = (parts: readonly (readonly Attempt[])[]): AttemptPair[] =>
+  parts.flatMap((part, i): AttemptPair[] => {
+    const [before, next] = [part.at(-1), parts[i + 1]?.[0]];
+    return before && next ? [[before, next]] : [];
+  });
 
 function tooEarly(pairs: readonly AttemptPair[], operation: Operation, evidence: RetryEvidence): RuleFinding[] {
   const { policy, history } = evidence;
