@@ -17,7 +17,7 @@ it('shows faults that are taken as they stand', async () => {
 
 it('shows a rule that responds where nothing is served', async () => {
   const { post, sim } = await openEmptySim();
-  const rule = /faults -d '(\{.*?\n\})'/s.exec(readFileSync('docs/faults.md', 'utf8'))?.[1] ?? '';
+  const rule = /faults -d '(\{\n.*?\n\})'/s.exec(readFileSync('docs/faults.md', 'utf8'))?.[1] ?? '';
   expect((await post('/__admin/faults', JSON.parse(rule))).status).toBe(201);
   const response = await sim.fetch(new Request('http://127.0.0.1/api/v3/contacts/7/rewardvouchers'));
   expect([response.status, await response.json()]).toEqual([200, { items: [{ id: 'v-1', value: 100 }] }]);

@@ -54,6 +54,15 @@ export const parseTimestamp = memoizeRecent(function readTimestamp(text: string)
 /** Writes a moment as an ISO 8601 timestamp in UTC, to the millisecond. */
 export const toTimestamp = memoizeRecent((instant: Instant): string => new Date(instant).toISOString());
 
+const usualForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,7})?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Returns a timestamp in the usual form of ISO 8601: as it is, or in UTC where it is readable and odd, as `…T10:00z`. */
+export function normalizeTimestamp(text: string): string {
+  if (usualForm.test(text)) return text;
+  const instant = parseTimestamp(text);
+  return instant === undefined ? text : toTimestamp(instant);
+}
+
 /** Makes a Date for libraries that ask for one. */
 export const toDate = (instant: Instant): Date => new Date(instant);
 

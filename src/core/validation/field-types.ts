@@ -1,6 +1,6 @@
 /** Defines the field types of the service, as schemas that say what they expected. */
 import * as z from 'zod';
-import { parseTimestamp } from '../time/clock.ts';
+import { normalizeTimestamp, parseTimestamp } from '../time/clock.ts';
 
 /** Returns the messages for a value that is missing or of another type. */
 export const expectedType = (what: string) => ({
@@ -25,12 +25,13 @@ export const currencyCode = text.regex(/^[A-Za-z]{3}$/, {
   error: 'must be a currency code of three letters, as SEK',
 });
 
-/** Accepts a timestamp, kept as it was sent. */
+/** Accepts a timestamp; one of an odd form is kept in the usual one. */
 export const timestamp = text
   .refine((sent) => parseTimestamp(sent) !== undefined, {
     error:
       'must be an ISO 8601 timestamp with a UTC offset between the years 1900 and 2200, as 2026-03-01T10:00:00+01:00',
   })
+  .overwrite(normalizeTimestamp)
   .meta({ format: 'date-time' });
 
 /** Parses one of several words, compared without case, to the specification's spelling. */

@@ -38,9 +38,22 @@ export function tenantScopeOf(c: AppContext, endpoint: Endpoint): TransactionSco
     recordBody: (text) => {
       exchange.request.body = text;
     },
-    transact: (work) =>
-      exchange.fault && isDryRun(exchange.fault)
-        ? tenant.dryRun(work)
-        : tenant.transact(sideEffects, work, exchange.id),
+    transact: (work) => {
+      const response =
+        exchange.fault && isDryRun(exchange.fault)
+          ? tenant.dryRun(work)
+          : tenant.transact(sideEffects, work, exchange.id);
+      if (tenant.settings.assumptions['A-75'] !== 'absent') return response;
+      sideEffects.recordAssumption('A-75');
+      return { ...response, body: withoutNulls(response.body) };
+    },
   };
+}
+
+/** leaves out the fields that have no value. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(fields.map(([name, inner]) => [name, withoutNulls(inner)]));
 }

@@ -709,6 +709,15 @@ export const assumptions = [
     variants: { moved: 'it is moved to the other contact, and warned about' },
     evidence: ['choice'],
   },
+  {
+    id: 'A-75',
+    topic: 'fields without a value in answers',
+    default:
+      '`null`. Absent are only fields that do not apply: pointsWillExpireDueToInactivity but for its expiry method, type ' +
+      'and defaultValue of a consent definition that has none, and the details of errors.',
+    variants: { absent: 'they are left out' },
+    evidence: ['client', 'choice'],
+  },
 ] as const satisfies readonly Assumption[];
 
 type AssumptionEntry = (typeof assumptions)[number];

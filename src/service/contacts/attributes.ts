@@ -1,5 +1,5 @@
 /** The fields of a contact that a caller may write: the specification's and the retailer's own. */
-import { parseTimestamp } from '../../core/time/clock.ts';
+import { normalizeTimestamp, parseTimestamp } from '../../core/time/clock.ts';
 import type { FieldError } from '../../core/exchange/api-error.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { validationError } from '../errors/catalog.ts';
@@ -60,10 +60,14 @@ export function readAttributes({ contactAttributes }: Retailer, body: ContactBod
   for (const { name, type } of contactAttributes) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
     // Just seen to be text, number, boolean or null.
-    if (value !== undefined && fits(type, value)) attributes[name] = value as ContactRow['attributes'][string];
+    if (value === undefined || !fits(type, value)) continue;
+    attributes[name] = normalizedValue(type, value as ContactRow['attributes'][string]);
   }
   return { attributes, errors: typeErrors(contactAttributes, body) };
 }
+
+const normalizedValue = (type: AttributeType, value: ContactRow['attributes'][string]): typeof value =>
+  typeof value === 'string' && (type === 'timestamp' || type === 'date') ? normalizeTimestamp(value) : value;
 
 /** Which of the retailer's own fields are of another type than theirs; whatever is no object has none of them. */
 export const attributeErrors = (tenant: TenantContext, sent: unknown): FieldError[] =>

@@ -63,7 +63,7 @@ export function resolveContacts(tenant: TenantContext, id: string): ContactRow[]
 
 /** Explains an id that several contacts may mean. */
 export const ambiguousContactMessage = (id: string): string =>
-  `several contacts have the memberNumber ${id}; name one by its id`;
+  `contacts of several types have the memberNumber ${id}; name one by its id`;
 
 /** Returns the contact that such an id means. Throws `ContactNotFound` or `MultipleMatches`. */
 export function resolveContact(tenant: TenantContext, id: string): ContactRow {

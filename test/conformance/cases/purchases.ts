@@ -158,5 +158,8 @@ export const wireRules = {
     expect(wrongFields(await sentOn('2026-02-01T10:00:00'))).toEqual(['createdDate']);
     const { lastUpdated } = (await summaryOf(client)).body;
     expect(lastUpdated).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    await sentOn('2026-02-02t10:00+0100');
+    const shown = (await transactionsOf(client)).map(({ createdDate }: { createdDate: string }) => createdDate);
+    expect(shown.toSorted()).toEqual(['2026-02-01T10:00:00+01:00', '2026-02-02T09:00:00.000Z']);
   },
 } satisfies Record<string, Case>;

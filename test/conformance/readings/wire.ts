@@ -40,6 +40,15 @@ async function pageOfThree(options: object, query: string) {
 const findByNumber = async ({ get }: Client, number: string): Promise<Answered> =>
   get(`/api/v3/contacts/id?socialSecurityNumber=${number}`);
 
+/** A contact that has no street, under a reading of A-75. */
+async function contactWithoutStreet(variant: string): Promise<Record<string, unknown>> {
+  const { sim } = await openRetailerSim({ assumptions: { 'A-75': variant } });
+  const headers = { 'user-agent': 'test', 'content-type': 'application/json' };
+  const init = { method: 'POST', headers, body: JSON.stringify(somebody) };
+  const body: unknown = await (await sim.fetch(new Request('http://127.0.0.1/api/v3/contacts', init))).json();
+  return body as Record<string, unknown>;
+}
+
 export const wireReadings = {
   'A-01': {
     default: async () => {
@@ -124,6 +133,10 @@ export const wireReadings = {
         'POST /api/v3/contacts/ is not served here; the nearest endpoint is POST /api/v3/contacts, without the slash at its end.';
       expect([status, body.message]).toEqual([404, message]);
     },
+  },
+  'A-75': {
+    default: async () => expect((await contactWithoutStreet('default')).street).toBeNull(),
+    absent: async () => expect(Object.keys(await contactWithoutStreet('absent'))).not.toContain('street'),
   },
   'A-53': {
     default: async () => {
