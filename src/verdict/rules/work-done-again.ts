@@ -238,7 +238,8 @@ function judgeNextCoupon(operation: Operation, done: Map<string, Operation>, evi
   );
   if (isUsed) return [];
   // Who looks for coupons again serves the customer once more, and may take the next one for that.
-  const look = readAfter(before, { history, endpoint, until: refused.start });
+  const [begun = before] = earlier.attempts;
+  const look = readAfter(begun, { history, endpoint, until: refused.start });
   return describeSecondEffect(operation, [before, after], tenant).map((sentence) => {
     const message = `${sentence}: ${requestLine(before)} took effect (${before.exchange.id} ${describeOutcome(before)}), its repeat ${describeOutcome(refused)}, and then this one was redeemed (${after.exchange.id})`;
     return look
