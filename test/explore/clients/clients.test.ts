@@ -31,6 +31,8 @@ const known = new Map<string, Promise<SimTenant>>();
 function referenceOf(client: ExploredClient): Promise<SimTenant> {
   const reference = known.get(client.name) ?? cleanRun(client);
   known.set(client.name, reference);
+  // A test that begins anew needs another one.
+  reference.catch(() => known.delete(client.name));
   return reference;
 }
 
