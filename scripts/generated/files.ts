@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { adminEndpoints } from '../../src/admin/endpoints.ts';
 import { buildOpenApi } from '../../src/http/openapi/openapi-document.ts';
 import { configJsonSchema } from '../../src/config/options.ts';
+import { certificateSchema } from '../../src/explore/certificate/certificate.ts';
 import { explorationJsonSchema } from '../../src/explore/report/exploration-json.ts';
 import { packageVersion } from '../../src/package/package-info.ts';
 import { endpoints } from '../../src/service/endpoints.ts';
@@ -40,5 +41,6 @@ export const files: Readonly<Record<string, () => string>> = {
   'docs/schema/fixture.schema.json': () => json(fixtureJsonSchema()),
   'docs/schema/scenario.schema.json': () => json(scenarioJsonSchema()),
   'docs/schema/explore.schema.json': () => json(z.toJSONSchema(explorationJsonSchema)),
+  'docs/schema/certificate.schema.json': () => json(z.toJSONSchema(certificateSchema)),
   'docs/schema/config.schema.json': () => json(configJsonSchema()),
 };

@@ -16,6 +16,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = 
     exec: async () => (await import('./commands/exec.ts')).declareExec,
     explore: async () => (await import('./commands/explore.ts')).declareExplore,
     shrink: async () => (await import('./commands/shrink.ts')).declareShrink,
+    certify: async () => (await import('./commands/certify.ts')).declareCertify,
     conformance: async () => (await import('./commands/conformance.ts')).declareConformance,
     run: async () => (await import('./commands/run.ts')).declareRun,
   },

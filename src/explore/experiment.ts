@@ -16,7 +16,7 @@ export interface Hit extends Pick<Call, 'endpoint' | 'operation' | 'attempt'> {
 /** Names one fault at one request: `createReceipt#2.1/504-after`. */
 export const pointId = (hit: Hit): string => `${callId(hit)}/${hit.probe}`;
 
-const pointPattern = /^(\w+)#(\d+)\.(\d+)\/([\w-]+)$/;
+const pointPattern = /^([\w.]+)#(\d+)\.(\d+)\/([\w-]+)$/;
 
 /** Returns the fault and the request that a point names; undefined for one that is about several, or a kill. */
 export function parsePoint(id: string): Hit | undefined {

@@ -1,5 +1,6 @@
 /** Plays the points of a plan, each in a run of its own, and keeps what every run showed. */
 import { monotonicNow } from '../core/time/clock.ts';
+import type { PolicySpec } from '../scenario/policy-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
 import { Coverage } from './coverage.ts';
 import type { PointFate } from './coverage.ts';
@@ -8,6 +9,8 @@ import type { Experiment } from './experiment.ts';
 import { learn } from './learn.ts';
 import type { KeptRun, Learned } from './learn.ts';
 import { Limiter } from './limiter.ts';
+import { outcomeOf } from './outcome.ts';
+import type { LearnedBasis } from './past.ts';
 import { Plan } from './plan.ts';
 import { probeOf } from './probes.ts';
 import { runExperiment } from './run.ts';
@@ -17,7 +20,7 @@ import type { ExploredClient, RunResult } from './run.ts';
 export type PointSelection = (point: string, experiment: Experiment) => boolean;
 
 export interface SuiteSettings {
-  /** From 1 to 4. */
+  /** From 1 to 5. */
   readonly levels: number;
   /** True to kill the client too, at every call. */
   readonly kills: boolean;
@@ -27,6 +30,8 @@ export interface SuiteSettings {
   readonly budget?: number | undefined;
   /** Returns the selection, once it is known what the client does and what can go wrong. */
   readonly select: (points: readonly PointFate[]) => PointSelection;
+  /** How often a run that shows something wrong is made again, to see whether it always does; never by default. */
+  readonly repetitions?: number | undefined;
   /** Called after each run, with the number of those that are done. */
   readonly onRun?: ((done: number) => void) | undefined;
 }
@@ -38,8 +43,20 @@ export interface Suite {
   readonly points: readonly PointFate[];
   /** Holds the last run of each point that was played. */
   readonly results: ReadonlyMap<string, RunResult>;
+  /** Counts, for points at which something wrong did not show each time, the runs that showed it. */
+  readonly flaky: ReadonlyMap<string, { readonly shown: number; readonly of: number }>;
+  /** What the runs rest on; undefined where there was no going on. */
+  readonly basis: LearnedBasis | undefined;
+  readonly policy: PolicySpec;
+  readonly seed: number;
   readonly notes: readonly string[];
 }
+
+/** True when the verdict is not sure, or the request was not met that is to fail. */
+const isUnsure = (result: RunResult): boolean => (outcomeOf(result) ?? 'INCONCLUSIVE') === 'INCONCLUSIVE';
+
+/** How often a run is made whose verdict is not sure. */
+const maxUndecided = 3;
 
 /** Learns from the client and plays the plan; only learns, if the client fails without faults or sends nothing. */
 export async function playSuite(client: ExploredClient, settings: SuiteSettings): Promise<Suite> {
@@ -53,6 +70,7 @@ export async function playSuite(client: ExploredClient, settings: SuiteSettings)
   const learned = await learn({ run: () => run({ title: 'without faults', level: 0, rules: [] }), closeTenant });
   const { first, comparesState, notes } = learned;
   const results = new Map<string, RunResult>();
+  const flaky = new Map<string, { readonly shown: number; readonly of: number }>();
   const coverage = new Coverage();
   if (canGoOn(learned)) {
     const limiter = new Limiter(settings.jobs);
@@ -63,16 +81,28 @@ export async function playSuite(client: ExploredClient, settings: SuiteSettings)
       isAlone: true,
       kills: settings.kills && client.runKilled !== undefined,
       maxAttempts: scenarioOf(first.tenant).policy.maxAttempts,
+      webhooks: first.webhooks,
       coverage,
     });
     const isSelected = settings.select(coverage.points());
     await plan.play(async (line, experiment) => {
       const point = pointOf(experiment);
-      if (!isSelected(point, experiment)) return undefined;
-      const work = async (): Promise<RunResult | undefined> => {
-        if (monotonicNow() - started > (settings.budget ?? Infinity)) return undefined;
+      // A run about several points is left out: each of them has one of its own.
+      if (coverage.statusOf(point) === undefined || !isSelected(point, experiment)) return undefined;
+      const playOnce = async (): Promise<RunResult> => {
         const result = await run(experiment, comparesState ? first : undefined);
         closeTenant(result.tenant);
+        return result;
+      };
+      const work = async (): Promise<RunResult | undefined> => {
+        if (monotonicNow() - started > (settings.budget ?? Infinity)) return undefined;
+        let result = await playOnce();
+        for (let i = 1; i < maxUndecided && isUnsure(result); i++) result = await playOnce();
+        const of = result.end.isTimedOut ? 0 : (settings.repetitions ?? 0);
+        if (result.symptoms.length === 0 || of === 0) return result;
+        let shown = 1;
+        for (let i = 0; i < of; i++) if ((await playOnce()).symptoms.length > 0) shown++;
+        if (shown <= of) flaky.set(point, { shown, of: of + 1 });
         return result;
       };
       const result = await (isLong(experiment) ? limiter.runFirst(work) : limiter.run(line, work));
@@ -82,16 +112,18 @@ export async function playSuite(client: ExploredClient, settings: SuiteSettings)
       return result;
     });
   }
+  const { policy } = scenarioOf(first.tenant);
+  const { seed } = first.tenant.settings;
   closeTenant(first.tenant);
-  return { plain: first, points: coverage.points(), results, notes };
+  return { plain: first, points: coverage.points(), results, flaky, basis: learned.basis, policy, seed, notes };
 }
 
 /** True also for a client that breaks a rule without faults: it may break others with them. */
 const canGoOn = ({ first: { end, calls } }: Learned): boolean =>
   !end.isTimedOut && end.failure === undefined && calls.length > 0;
 
-const pointOf = ({ rules, kill }: Experiment): string =>
-  kill ? killId(kill) : rules.map(({ spec }) => spec.id).join(' then ');
+const pointOf = ({ rules, webhooks = [], kill }: Experiment): string =>
+  kill ? killId(kill) : [...rules, ...webhooks].map(({ spec }) => spec.id).join(' then ');
 
 /** True for a run in which the client waits for its own time-outs, or pauses again and again: these come first. */
 const isLong = ({ level, rules }: Experiment): boolean =>

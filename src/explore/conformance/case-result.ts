@@ -1,6 +1,6 @@
-import { worstStatus } from '../../verdict/status.ts';
 import type { VerdictStatus } from '../../verdict/status.ts';
 import type { ReportedRun } from '../../verdict/report/report-items.ts';
+import { outcomeOf } from '../outcome.ts';
 import type { RunResult } from '../run.ts';
 import type { Suite } from '../suite.ts';
 import { absentCases, plainCase, playedCases, selectCases } from './cases.ts';
@@ -53,11 +53,10 @@ export function conformanceResults(suite: Suite, patterns: readonly string[], de
 
 /** Judges a case by its run. */
 function judgeCase({ id, description, result, as }: PlayedCase, details: RunDetails): CaseResult {
-  const { end, hits, verdict, symptoms, number, ms } = result;
-  const isTimedOut = end.isTimedOut === true;
-  if (id !== plainCase.id && hits.length === 0 && !isTimedOut)
-    return notExercised({ id, description }, 'the client did not send that request again');
-  const outcome = isTimedOut || symptoms.length > 0 ? 'FAIL' : statusOf(result);
+  const { end, verdict, number, ms } = result;
+  const outcome = outcomeOf(result);
+  if (outcome === undefined) return notExercised({ id, description }, 'the client did not send that request again');
+  const isTimedOut = end.isTimedOut === true && outcome === 'FAIL';
   return {
     id,
     description,
@@ -68,14 +67,6 @@ function judgeCase({ id, description, result, as }: PlayedCase, details: RunDeta
     ms,
     runs: [{ name: id, description, at: details.at, ms, verdict }],
   };
-}
-
-/** Returns what the verdict says of the client: a rule of the user's that did not fire is none of its faults. */
-function statusOf({ verdict: { checks, operations }, experiment: { level, rules }, hits }: RunResult): VerdictStatus {
-  const status = worstStatus([...checks, ...operations].map(({ verdict }) => verdict));
-  // While a fault lasts to the end, nobody knows what the client would have done after it.
-  const isToTheEnd = level === 2 && rules.some(({ spec: { times = Infinity } }) => hits.length < times);
-  return isToTheEnd && status === 'INCONCLUSIVE' ? 'PASS' : status;
 }
 
 /** Names the rules that were broken, or else what is uncertain. */

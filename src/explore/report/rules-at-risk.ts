@@ -2,6 +2,7 @@
 import type { RetryClass } from '../../core/exchange/endpoint.ts';
 import { endpoints } from '../../service/endpoints.ts';
 import { retryRules } from '../../verdict/rules/catalog.ts';
+import type { RetryRule } from '../../verdict/rules/retry-rule.ts';
 import type { PointFate } from '../coverage.ts';
 import { killLevel, webhookLevel } from '../experiment.ts';
 import { isRecoverable, probeOf } from '../probes.ts';
@@ -59,14 +60,24 @@ export function ruleCoverage(points: readonly PointFate[]): RuleCoverage[] {
   return retryRules.map(({ id, title }) => ({
     rule: id,
     title,
-    tried: tried.filter(({ risk }) => (risk ? risks[id]?.(risk) : restartRules.has(id))).length,
+    tried: tried.filter(({ risk }) => isAtRisk(id, risk)).length,
     broken: tried.filter(({ point: { status, reason = '' } }) => status === 'found' && reason.startsWith(`${id} `))
       .length,
   }));
 }
 
+const isAtRisk = (rule: string, risk: Risk | undefined): boolean =>
+  risk ? risks[rule]?.(risk) === true : restartRules.has(rule);
+
+/** Returns the rules that a client could break at a point. */
+export function rulesAtRisk(point: Pick<PointFate, 'id' | 'level'>): RetryRule[] {
+  if (point.level === webhookLevel) return [];
+  const risk = riskOf(point);
+  return retryRules.filter(({ id }) => isAtRisk(id, risk));
+}
+
 /** Returns what a client is exposed to at a point; undefined where it is killed. */
-function riskOf({ id, level }: PointFate): Risk | undefined {
+function riskOf({ id, level }: Pick<PointFate, 'id' | 'level'>): Risk | undefined {
   const { endpoint, probe } = placeOf(id);
   return level === killLevel ? undefined : { probe: probeOf(probe), retry: retryById.get(endpoint) ?? 'safe', level };
 }
