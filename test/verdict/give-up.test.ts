@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Verdict } from '../../src/verdict/verdict.ts';
 import type { Client } from '../support/client.ts';
-import { advance, findingsOf, messagesOf, sendReceipt } from '../support/judged.ts';
+import { advance, findingsOf, messagesOf, sendReceipt, times } from '../support/judged.ts';
 import { openFailingSim, openSim } from '../support/open-sim.ts';
 import { astrid } from '../support/people.ts';
 
@@ -63,4 +63,18 @@ it('asks for no change that a later one has replaced', async () => {
   const client = await openFailingSim({ updateContact: [503] });
   for (const city of ['Boden', 'Lund']) await move(client, city);
   expect(await findingsOf(client)).toEqual([]);
+});
+
+it('asks for no receipt that was given up after several attempts, and found to be there', async () => {
+  const client = await openFailingSim({ createReceipt: ['lost', 'lost'] });
+  await times(2, () => sendReceipt(client, 'till-1'));
+  await client.get(`/api/v3/transactions?contactId=${astrid}`);
+  expect(await findingsOf(client)).toEqual([]);
+});
+
+it('leaves open what was given up when the journal has dropped older requests', async () => {
+  const client = await openFailingSim({ createReceipt: [503, 503] }, undefined, { journalBytes: 6000 });
+  for (const key of ['till-1', 'till-2']) await sendReceipt(client, key, { receiptNumber: key.repeat(150) });
+  const [message] = await messagesOf(client);
+  expect(message).toContain('(then declare giveUp: note); but the journal has dropped older requests');
 });

@@ -298,3 +298,59 @@ it('finds a receipt that is corrected after a 400, lost, and sent under another 
   for (const key of ['till-1', 'till-2']) await times(1, () => sendReceipt(client, key));
   expect(await findingsOf(client)).toEqual(['R5 fail']);
 });
+
+/** Adds points in two chunks, of which the second fails, and does something before it adds both again. */
+async function importAgain(client: Client, between: () => Promise<unknown>, changed: object = {}): Promise<string[]> {
+  await addPoints(client, { ...row(astrid, 'row 1'), ...changed });
+  await addPoints(client, { ...row(bo, 'row 2'), ...changed });
+  await between();
+  await addPoints(client, { ...row(astrid, 'row 1'), ...changed });
+  await addPoints(client, { ...row(bo, 'row 2'), ...changed });
+  return (await findingsOf(client)).filter((one) => one.startsWith('R10'));
+}
+
+it.each<[string, (client: Client) => Promise<unknown>, object, string[]]>([
+  ['at once', async () => {}, {}, ['R10 fail']],
+  ['without a time, at once', async () => {}, { timeStamp: undefined }, ['R10 inconclusive']],
+  ['after a look at the first chunk', lookForPoints, {}, []],
+  ['after another write', ({ patch }) => patch(`/api/v3/contacts/${astrid}`, { city: 'Lund' }), {}, []],
+  ['after two requests at once', ({ get }) => Promise.all([1, 2].map(() => get(`/api/v3/contacts/${bo}`))), {}, []],
+])('finds of an import that begins again %s', async (_, between, changed, found) => {
+  const rules = [{ match: { endpoint: 'addPointTransactions', nth: 2 }, fault: { status: 504 } }];
+  const client = await openSimWithRules(rules);
+  expect(await importAgain(client, () => between(client), changed)).toEqual(found);
+});
+
+it.each<[string, object, string[]]>([
+  ['at the same time', {}, ['R10 fail']],
+  ['at another time', { timeStamp: '2026-03-01T11:00:05Z' }, []],
+])(
+  'finds of points that are added again %s after another request for the same customer failed',
+  async (_, changed, found) => {
+    const client = await openFailingSim({ updateContact: [504] });
+    const move = () => client.patch(`/api/v3/contacts/${astrid}`, { city: 'Lund' });
+    await addPoints(client, row(astrid, 'welcome'));
+    await move();
+    await addPoints(client, { ...row(astrid, 'welcome'), ...changed });
+    await move();
+    expect(await findingsOf(client)).toEqual(found);
+  },
+);
+
+const redeemCoupon = ({ post }: Client, number: number): Promise<void> =>
+  times(1, () =>
+    post(`/api/v3/promotions/codes/9b1d0c00-aaaa-4000-8000-00000000000${number}/redeem`, { redemptionChannel: 'POS' }),
+  );
+
+const usedPromotions = [1, 2].map((number) => ({ couponId: `9b1d0c00-aaaa-4000-8000-00000000000${number}` }));
+
+it.each<[string, number[], object, string[]]>([
+  ['its repeat was refused', [2, 2, 1], {}, ['R10 fail']],
+  ['its repeat was refused, though a receipt names both', [2, 2, 1], { usedPromotions }, []],
+  ['it was never repeated', [2, 1], {}, ['R1 fail']],
+])('finds of a coupon whose response was lost, and the next one after %s', async (_, numbers, fields, found) => {
+  const client = await openFailingSim({ redeemPromotion: ['lost'] });
+  for (const number of numbers) await redeemCoupon(client, number);
+  await sendReceipt(client, 'till-1', fields);
+  expect(await findingsOf(client)).toEqual(found);
+});
