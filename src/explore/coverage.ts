@@ -50,6 +50,8 @@ const weight: Readonly<Record<PointStatus, number>> = {
 
 export class Coverage {
   readonly #fates = new Map<string, PointFate>();
+  /** Holds those that are still to be tried. */
+  readonly #open = new Set<string>();
 
   get size(): number {
     return this.#fates.size;
@@ -57,17 +59,19 @@ export class Coverage {
 
   /** Counts the points that are still to be tried. */
   get left(): number {
-    return this.open().length;
+    return this.#open.size;
   }
 
   /** Lists the points that are still to be tried. */
   open(): string[] {
-    return [...this.#fates.values()].filter(({ status }) => status === 'not-tried').map(({ id }) => id);
+    return [...this.#open];
   }
 
   /** Adds a point that is to be tried. */
   add(id: string, level: number): void {
-    if (!this.#fates.has(id)) this.#fates.set(id, { id, level, status: 'not-tried' });
+    if (this.#fates.has(id)) return;
+    this.#fates.set(id, { id, level, status: 'not-tried' });
+    this.#open.add(id);
   }
 
   /** Adds a point for which another one stands. */
@@ -91,6 +95,7 @@ export class Coverage {
   settle(id: string, fate: Omit<PointFate, 'id' | 'level'>): void {
     const known = this.#fates.get(id);
     if (!known || weight[fate.status] <= weight[known.status]) return;
+    this.#open.delete(id);
     const { attempts = fate.attempts } = known;
     this.#fates.set(id, { id, level: known.level, ...fate, ...(attempts !== undefined && { attempts }) });
   }

@@ -9,6 +9,7 @@ import { isRetryable, toAttempt } from '../verdict/history/attempt.ts';
 import { policyWithDefaults } from '../verdict/policy.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { OperationJson } from '../verdict/verdict-json.ts';
+import { Activity } from './activity.ts';
 import { armKill, asLossOverRestart } from './kills.ts';
 import type { KillSignal } from './kills.ts';
 import { hitsIn, pointId } from './experiment.ts';
@@ -156,12 +157,17 @@ const maxSettle = 5000;
 async function settle(tenant: Tenant): Promise<void> {
   const begun = monotonicNow();
   const declared = Math.max(0, ...policyWithDefaults(scenarioOf(tenant).policy).minBackoff);
+  const activity = new Activity(tenant.journal);
+  let seen: readonly Exchange[] | undefined;
+  // The time that the client has to be quiet for; none when it has nothing left to do.
+  let pause: number | undefined;
   for (;;) {
-    const exchanges = [...tenant.journal.exchanges()];
-    const isInFlight = exchanges.some(({ finishedAt }) => finishedAt === undefined);
-    const last = exchanges.at(-1);
-    const quietFor = monotonicNow() - Math.max(begun, last?.finishedAt ?? last?.startedAt ?? 0);
-    const isDone = !isInFlight && (!hasOpenWork(exchanges) || quietFor > Math.max(declared, longestPause(exchanges)));
+    const { exchanges, isInFlight } = activity;
+    if (exchanges !== seen && !isInFlight)
+      pause = hasOpenWork(exchanges) ? Math.max(declared, longestPause(exchanges)) : undefined;
+    seen = isInFlight ? undefined : exchanges;
+    const quietFor = monotonicNow() - Math.max(begun, activity.lastAt);
+    const isDone = !isInFlight && (pause === undefined || quietFor > pause);
     if (isDone || monotonicNow() - begun > maxSettle) return;
     await sleepFor(10);
   }

@@ -8,6 +8,7 @@ import { scenarioOf } from '../scenario/scenario.ts';
 import { addPointsEvent, isPointFollower } from '../service/points/point-follower.ts';
 import { pointMasterCheck } from '../verdict/judge.ts';
 import { auditPointMaster } from '../webhooks/audit/audit.ts';
+import { Activity } from './activity.ts';
 import { hitOf } from './experiment.ts';
 import type { Experiment, Hit } from './experiment.ts';
 import type { Symptom } from './symptoms.ts';
@@ -49,6 +50,7 @@ const maxSettle = 5000;
 /** Watches the webhooks of a tenant while its client runs. */
 export class WebhookWatch {
   readonly #tenant: Tenant;
+  readonly #activity: Activity;
   readonly #stopWatching: () => void;
   #attemptedAt = monotonicNow();
   #isOver = false;
@@ -56,6 +58,7 @@ export class WebhookWatch {
 
   constructor(tenant: Tenant) {
     this.#tenant = tenant;
+    this.#activity = new Activity(tenant.journal);
     this.#stopWatching =
       tenant.webhookSender?.onExecuted(() => {
         this.#attemptedAt = monotonicNow();
@@ -115,11 +118,8 @@ export class WebhookWatch {
   #sinceAttempt = (): number => monotonicNow() - this.#attemptedAt;
 
   #isQuiet(): boolean {
-    const exchanges = [...this.#tenant.journal.exchanges()];
-    const last = exchanges.at(-1);
-    const isInFlight = exchanges.some(({ finishedAt }) => finishedAt === undefined);
-    const since = monotonicNow() - Math.max(this.#attemptedAt, last?.finishedAt ?? last?.startedAt ?? 0);
-    return !isInFlight && since > quietTime;
+    const { isInFlight, lastAt } = this.#activity;
+    return !isInFlight && monotonicNow() - Math.max(this.#attemptedAt, lastAt) > quietTime;
   }
 }
 
