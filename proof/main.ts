@@ -5,13 +5,14 @@ import { InputError } from '../src/core/lib/input-error.ts';
 import { tidyFolders } from '../test/support/folders.ts';
 import { cost } from './cost.ts';
 import { kills } from './kills.ts';
+import { minimalFindings } from './minimal-findings.ts';
 import { plantedTills } from './planted-tills.ts';
 import { pruning } from './pruning.ts';
 import type { ProofRow, ProofSettings } from './row.ts';
 import { rightClients } from './right-clients.ts';
 import { wrongPrograms } from './wrong-programs.ts';
 
-const rows: readonly ProofRow[] = [plantedTills, wrongPrograms, kills, rightClients, pruning, cost];
+const rows: readonly ProofRow[] = [plantedTills, wrongPrograms, kills, rightClients, pruning, minimalFindings, cost];
 
 const page = 'docs/explore.md';
 const [begin, end] = ['<!-- proved -->', '<!-- /proved -->'];
