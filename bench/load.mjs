@@ -2,14 +2,23 @@
 import { connect } from 'node:net';
 
 /**
- * Sends requests over so many connections, one at a time on each, for so long; answers how many a second were answered.
- * `message(n)` is the n-th request as text. Throws on an answer whose status isn't the expected one.
+ * Sends requests over so many connections, one at a time on each, for so long; returns how many a second were answered.
+ * `message(n)` is the n-th request as text. Throws on a response whose status isn't the expected one.
  */
-export async function load({ port, connections, seconds, message, status }) {
-  const run = { sent: 0, answered: 0, until: performance.now() + seconds * 1000 };
+export async function load(options) {
+  const { rate } = await loadWithLatencies(options);
+  return rate;
+}
+
+/** Does the same, and returns the median and the 99th percentile of the time to a response in ms, too. */
+export async function loadWithLatencies({ port, connections, seconds, message, status }) {
+  const run = { sent: 0, answered: 0, until: performance.now() + seconds * 1000, taken: [] };
   const start = performance.now();
   await Promise.all(Array.from({ length: connections }, () => drive({ port, message, status, run })));
-  return run.answered / ((performance.now() - start) / 1000);
+  const rate = run.answered / ((performance.now() - start) / 1000);
+  const sorted = Float64Array.from(run.taken).toSorted();
+  const at = (part) => sorted[Math.floor(sorted.length * part)];
+  return { rate, p50: at(0.5), p99: at(0.99) };
 }
 
 /** Sends so many requests in all; answers when the last is answered. */
@@ -23,11 +32,16 @@ function drive({ port, message, status, run }) {
     const socket = connect(port, '127.0.0.1');
     const expected = `HTTP/1.1 ${status}`;
     let pending = '';
+    let sentAt = 0;
     const next = () => {
       if (performance.now() >= run.until || run.sent >= (run.count ?? Number.POSITIVE_INFINITY)) {
         socket.end();
         resolve();
-      } else socket.write(message(run.sent++));
+      } else {
+        const text = message(run.sent++);
+        sentAt = performance.now();
+        socket.write(text);
+      }
     };
     socket.setNoDelay(true);
     socket.setEncoding('latin1');
@@ -42,6 +56,7 @@ function drive({ port, message, status, run }) {
       if (!pending.startsWith(expected)) reject(new Error(`expected ${expected}, got: ${pending}`));
       pending = '';
       run.answered++;
+      run.taken?.push(performance.now() - sentAt);
       next();
     });
   });

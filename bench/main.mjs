@@ -1,9 +1,13 @@
-/** `npm run bench [-- --write] [-- start-up|throughput|faults|sizes|time|memory|tenants|verdict …]`: measures, prints a table, keeps it if asked to. */
+/**
+ * `npm run bench [-- --write] [-- --compare <commit>] [-- start-up|throughput|faults|sizes|time|memory|tenants|verdict …]`:
+ * measures, prints a table, keeps it if asked to. With a commit to compare with, start-up and throughput measure that too.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
 import { faults } from './faults.mjs';
 import { memory } from './memory.mjs';
-import { unpackPackage } from './servers.mjs';
+import { unpackPackage, unpackRevision } from './servers.mjs';
 import { sizes } from './sizes.mjs';
 import { startUp } from './start-up.mjs';
 import { tenants } from './tenants.mjs';
@@ -40,20 +44,26 @@ function table(rows) {
   return [head, head.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n');
 }
 
-const args = new Set(process.argv.slice(2));
-const chosen = Object.keys(parts).filter((name) => args.has(name));
-const folder = unpackPackage();
+const { values, positionals } = parseArgs({
+  options: { write: { type: 'boolean', default: false }, compare: { type: 'string' } },
+  allowPositionals: true,
+});
+const unknown = positionals.find((name) => !Object.hasOwn(parts, name));
+if (unknown !== undefined) throw new Error(`there is no part ${unknown}: choose from ${Object.keys(parts).join(', ')}`);
+const comparable = ['start-up', 'throughput'];
+const folders = [unpackPackage(), ...(values.compare === undefined ? [] : [unpackRevision(values.compare)])];
+const all = values.compare === undefined ? Object.keys(parts) : comparable;
 const rows = [];
-for (const name of chosen.length > 0 ? chosen : Object.keys(parts)) {
+for (const name of positionals.length > 0 ? positionals : all) {
   process.stderr.write(`measuring ${name} …\n`);
-  const measuredRows = await parts[name](folder);
+  const measuredRows = await parts[name](...(comparable.includes(name) ? folders : folders.slice(0, 1)));
   // What is measured is seen at once: another part may fail.
   process.stderr.write(`${table(measuredRows)}\n`);
   rows.push(...measuredRows);
 }
-const measured = `Node ${process.version}, ${cpus().length} cores.\n\n${table(rows)}`;
+const measured = `Each process has an environment of its own. Node ${process.version}, ${cpus().length} cores.\n\n${table(rows)}`;
 console.log(measured);
-if (args.has('--write')) {
+if (values.write) {
   const text = readFileSync(page, 'utf8');
   const [before, after] = [text.slice(0, text.indexOf(begin)), text.slice(text.indexOf(end))];
   writeFileSync(page, `${before}${begin}\n\n${measured}\n\n${after}`);

@@ -12,3 +12,6 @@ export async function timeOf(call, times = 200) {
 }
 
 export const round = (number) => (number >= 100 ? Math.round(number) : Number(number.toPrecision(2)));
+
+/** Returns the lowest and the highest of some numbers as text. */
+export const spread = (numbers) => `${round(Math.min(...numbers))} to ${round(Math.max(...numbers))}`;
