@@ -139,9 +139,14 @@ const plainRow = ({ plain }: Suite): CertificateRow => ({
   functionality: 'The whole work',
   action: 'Nothing goes wrong.',
   expected: 'The client ends by itself, and breaks no rule.',
-  ...seenIn(plain),
+  ...withRequests(seenIn(plain), plain),
   basis: knownBases(assumptionsAt({ id: 'plain', level: 0 }, plain, plain)),
   notes: [],
+});
+
+const withRequests = (seen: ReturnType<typeof seenIn>, { calls }: RunResult): ReturnType<typeof seenIn> => ({
+  ...seen,
+  actual: `${seen.actual} It sent ${counted(calls.length, 'request')}.`.trim(),
 });
 
 /** Returns a row for each point that was played, by functionality, level and request. */

@@ -117,7 +117,7 @@ const verdictClasses: Readonly<Record<Certificate['verdict'], string>> = {
 export function certificatePage(certificate: Certificate): string {
   const { rows, basis, notes, stamps, verdict } = certificate;
   return htmlPage('loyalty-sim certificate', [
-    '<style>body{max-width:90rem}td:first-child{white-space:normal}code{font-size:.85em}</style>',
+    '<style>body{max-width:90rem}td:first-child{white-space:normal}td:nth-child(2){min-width:12rem}td:nth-child(5){min-width:14rem}td a{white-space:nowrap}code{font-size:.85em}</style>',
     `<p class="${verdictClasses[verdict]}"><strong>${escapeMarkup(titleOf(certificate))}</strong></p>`,
     htmlTable(factsOf(certificate).map((cells) => cells.map(escapeMarkup))),
     '<h2>Tests</h2>',
