@@ -24,7 +24,11 @@ export const envelopeSchema = z.object(
   {
     eventType: someText,
     id: guidSchema,
-    payload: text,
+    // A plain payload is an object.
+    payload: z.union(
+      [text, z.record(z.string(), z.unknown())],
+      'must be a text, or an object where it is not encrypted',
+    ),
     tenant: someText,
     isEncrypted: z.boolean('must be true or false').nullish(),
   },

@@ -22,8 +22,9 @@ export function buildWebhookBody({
 }: OutgoingWebhook): string {
   const { eventType, id, payload } = delivery;
   const profile = key === '' ? 'plain' : envelopeProfile(assumptions['A-48'] ?? 'default');
+  if (profile === 'plain') return JSON.stringify({ eventType, id, payload, tenant, isEncrypted: false });
   const encrypted = encryptEnvelopePayload(JSON.stringify(payload), { key, profile, seed: seedOf(seed, id) });
-  return JSON.stringify({ eventType, id, payload: encrypted, tenant, isEncrypted: profile !== 'plain' });
+  return JSON.stringify({ eventType, id, payload: encrypted, tenant, isEncrypted: true });
 }
 
 /** 16 bytes that depend on the delivery alone: what was sent can be shown without being kept. */
@@ -35,9 +36,17 @@ function seedOf(seed: number, id: string): Uint8Array {
 
 /** Returns the same with one character of the payload replaced, as somebody on the way might. */
 export function tamperPayload(body: string): string {
-  const envelope: { readonly payload: string } = JSON.parse(body);
-  const middle = Math.floor(envelope.payload.length / 2);
-  const other = envelope.payload[middle] === 'A' ? 'B' : 'A';
-  const payload = envelope.payload.slice(0, middle) + other + envelope.payload.slice(middle + 1);
-  return JSON.stringify({ ...envelope, payload });
+  const envelope: { readonly payload: unknown } = JSON.parse(body);
+  if (typeof envelope.payload === 'string') {
+    return JSON.stringify({ ...envelope, payload: replaceMiddle(envelope.payload) });
+  }
+  const fields = Object.entries(envelope.payload as object);
+  const at = fields.findIndex(([, value]) => typeof value === 'string' && value !== '');
+  const tampered = fields.map(([name, value], i) => [name, i === at ? replaceMiddle(String(value)) : value]);
+  return JSON.stringify({ ...envelope, payload: Object.fromEntries(tampered) });
+}
+
+function replaceMiddle(text: string): string {
+  const middle = Math.floor(text.length / 2);
+  return text.slice(0, middle) + (text[middle] === 'A' ? 'B' : 'A') + text.slice(middle + 1);
 }

@@ -3,7 +3,10 @@ import type { Client } from '../support/client.ts';
 import { listed, openFollowerSim, tidyFollowers } from '../support/follower.ts';
 import { buy } from '../support/points.ts';
 import { lineOf } from '../support/receipt-lines.ts';
-import { openReceiver } from '../support/receiver.ts';
+import { openReceiver, webhookKey } from '../support/receiver.ts';
+import { promotions } from '../conformance/world.ts';
+import { clientOf } from '../support/client.ts';
+import { startSim } from '../support/open-sim.ts';
 import { optionalEventTypes } from '../../src/service/events/event-types.ts';
 import { astrid } from '../support/people.ts';
 
@@ -60,4 +63,41 @@ it('names the request that an event came of', async () => {
   expect(exchange).toBe(headers.get('x-request-id'));
   const { assumptions } = (await client.get(`/__admin/requests/${exchange}`)).body;
   expect(assumptions.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining(['A-48', 'A-49', 'A-50']));
+});
+
+it('tells of each preference that changes', async () => {
+  const client = await openStandard(['contact.acceptsEmail.changed', 'contact.acceptsSms.changed']);
+  const change = (preferences: object) => client.patch(`/api/v3/contacts/${astrid}`, { preferences });
+  await change({ acceptsEmail: false, acceptsSms: true });
+  await change({ acceptsEmail: true, acceptsSms: true });
+  expect(await told(client)).toEqual([
+    { 'contact.acceptsEmail.changed': { contactId: astrid, acceptsEmail: false } },
+    { 'contact.acceptsSms.changed': { contactId: astrid, acceptsSms: true } },
+    { 'contact.acceptsEmail.changed': { contactId: astrid, acceptsEmail: true } },
+  ]);
+});
+
+it('tells of a promotion that is assigned', async () => {
+  const client = clientOf(
+    await startSim({
+      fixtures: 'test/conformance/retailer.json',
+      webhookUrl: (await openReceiver()).url,
+      webhookKey,
+      webhookEvents: ['promotion.multichannel.assigned'],
+    }),
+  );
+  const promotionId = promotions.spring;
+  await client.post('/__admin/trigger', { event: 'assignPromotion', contactId: astrid, promotionId });
+  expect(await told(client)).toEqual([
+    {
+      'promotion.multichannel.assigned': {
+        contactId: astrid,
+        promotionId,
+        id: expect.any(String),
+        assignedOn: now,
+        expiresOn: null,
+      },
+    },
+  ]);
+  await client.sim.close();
 });

@@ -89,13 +89,15 @@ function checkAge(signedAt: Instant, { tolerance }: WebhookContract): void {
 
 function payloadOf(envelope: Envelope, { encryption, keys }: WebhookContract): unknown {
   if (encryption === 'plain') return parsePlainPayload(envelope);
-  if (envelope.isEncrypted !== false) return decryptPayload(envelope.payload, encryption, keys);
+  const { payload, isEncrypted } = envelope;
+  if (isEncrypted !== false && typeof payload === 'string') return decryptPayload(payload, encryption, keys);
   throw pointMasterError('NotEncrypted', `The payload came in plain text; ${encryption} was agreed on.`);
 }
 
 function parsePlainPayload({ payload, isEncrypted }: Envelope): unknown {
   if (isEncrypted === true)
     throw pointMasterError('CannotDecrypt', 'The payload came encrypted; plain text was agreed on.');
+  if (typeof payload !== 'string') return payload;
   try {
     return JSON.parse(payload);
   } catch {

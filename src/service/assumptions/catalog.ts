@@ -452,7 +452,7 @@ export const assumptions = [
     default:
       'AES-256-CBC with PKCS#7 padding, 16 random bytes of IV in front, base64url without padding. The key is a ' +
       '32-character string, taken as its UTF-8 bytes.',
-    variants: { 'aes-256-gcm': 'AES-256-GCM instead', plain: 'the payload is not encrypted' },
+    variants: { 'aes-256-gcm': 'AES-256-GCM instead', plain: 'the payload is an object, and not encrypted' },
     evidence: ['documented', 'client'],
     note: 'Encryption profiles are pluggable.',
   },
@@ -472,7 +472,7 @@ export const assumptions = [
     default: 'Also carries `isEncrypted`.',
     variants: {},
     evidence: ['documented'],
-    note: 'Other kinds of events are off unless asked for (`--webhook-events`); their payloads are our own.',
+    note: 'Other kinds of events are off unless asked for (`--webhook-events`); A-76 says what they hold.',
   },
   {
     id: 'A-51',
@@ -717,6 +717,15 @@ export const assumptions = [
       'and defaultValue of a consent definition that has none, and the details of errors.',
     variants: { absent: 'they are left out' },
     evidence: ['client', 'choice'],
+  },
+  {
+    id: 'A-76',
+    topic: 'payloads of the other kinds of events',
+    default:
+      '`point.balance.updated`: `{contactId, accountId, definitionId, balance, balanceExpires}` and our own `timeStamp`; `reward.voucher.created`: ' +
+      '`{Amount, ContactId, Currency, Id, UniqueCode, ValidFrom, ValidTo}`, with capitals. The others are our own.',
+    variants: { camelCase: 'the fields of a voucher begin with small letters, as all others' },
+    evidence: ['documented', 'choice'],
   },
 ] as const satisfies readonly Assumption[];
 

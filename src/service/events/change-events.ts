@@ -8,8 +8,12 @@ import type { TenantContext } from '../../core/tenant/context.ts';
 import { contacts } from '../contacts/schema.ts';
 import type { ContactRow } from '../contacts/schema.ts';
 import type { optionalEventTypes } from './event-types.ts';
-import { balanceOf, pendingPointsOf } from '../points/ledger/balance.ts';
+import { balanceOf } from '../points/ledger/balance.ts';
+import { ledgerViewOf, nextChangeAt } from '../points/ledger/expiry.ts';
+import { definitionOfAccount } from '../points/ledger/ledger.ts';
+import { serializeAccountId } from '../points/lookup.ts';
 import { pointAccounts, pointTransactions } from '../points/tables.ts';
+import { promotionAssignments } from '../promotions/schema.ts';
 import { rewardVouchers } from '../vouchers/schema.ts';
 
 type ChangeEventType = (typeof optionalEventTypes)[number];
@@ -19,9 +23,14 @@ export function createChangeEventReaction(asked: readonly string[]): BeforeCommi
   if (asked.length === 0) return undefined;
   return function tellOfChanges(tenant, changes) {
     const rows = originalRows(changes);
-    const all = [...contactEvents(tenant, rows), ...balanceEvents(tenant, rows), ...voucherEvents(tenant, rows)];
+    const all = [
+      ...contactEvents(tenant, rows),
+      ...balanceEvents(tenant, rows),
+      ...voucherEvents(tenant, rows),
+      ...promotionEvents(tenant, rows),
+    ];
     const wanted = all.filter(({ eventType }) => asked.includes(eventType));
-    if (wanted.length > 0) for (const id of ['A-48', 'A-49', 'A-50']) tenant.assumption(id);
+    if (wanted.length > 0) for (const id of ['A-48', 'A-49', 'A-50', 'A-76']) tenant.assumption(id);
     for (const event of wanted) enqueueWebhook(tenant, event);
   };
 }
@@ -62,8 +71,15 @@ function eventsOfContact(contact: ContactRow, was: ContactRow | undefined): Chan
   if (answered.length > 0) {
     events.push({ eventType: 'contact.consent.changed', payload: { contactId, consents: answered } });
   }
+  for (const name of preferences) {
+    const value = contact.preferences[name] ?? false;
+    if (!was || value === (was.preferences[name] ?? false)) continue;
+    events.push({ eventType: `contact.${name}.changed`, payload: { contactId, [name]: value } });
+  }
   return events;
 }
+
+const preferences = ['acceptsEmail', 'acceptsPostal', 'acceptsSms'] as const;
 
 function balanceEvents(tenant: TenantContext, rows: OriginalRows): ChangeEvent[] {
   const moved = [...(rows.get(pointTransactions.name)?.keys() ?? [])];
@@ -71,10 +87,16 @@ function balanceEvents(tenant: TenantContext, rows: OriginalRows): ChangeEvent[]
   return [...accountIds].flatMap((id) => {
     const account = tenant.get(pointAccounts, id);
     if (!account) return [];
-    const { contactId, definitionId: pointDefinitionId } = account;
-    const now = tenant.now();
-    const sums = { balance: balanceOf(tenant, id, now), pendingPoints: pendingPointsOf(tenant, id, now) };
-    const payload = { contactId, accountId: id, pointDefinitionId, ...sums, timeStamp: toTimestamp(now) };
+    const { contactId, definitionId } = account;
+    const next = nextChangeAt(ledgerViewOf(tenant), account, definitionOfAccount(tenant, account));
+    const payload = {
+      contactId,
+      accountId: serializeAccountId(tenant, account),
+      definitionId,
+      balance: balanceOf(tenant, id, tenant.now()),
+      balanceExpires: next === undefined ? null : toTimestamp(next),
+      timeStamp: toTimestamp(tenant.now()),
+    };
     return [{ eventType: 'point.balance.updated', payload }];
   });
 }
@@ -84,7 +106,37 @@ function voucherEvents(tenant: TenantContext, rows: OriginalRows): ChangeEvent[]
     const voucher = was === undefined ? tenant.get(rewardVouchers, number) : undefined;
     if (!voucher) return [];
     const { contactId, voucherNumber, value, currency, issuedOn, expiresOn } = voucher;
-    const payload = { contactId, voucherNumber, value, currency, issuedOn, expiresOn };
+    // A-76
+    const payload =
+      tenant.assumption('A-76') === 'camelCase'
+        ? {
+            amount: value,
+            contactId,
+            currency,
+            id: voucherNumber,
+            uniqueCode: voucherNumber,
+            validFrom: issuedOn,
+            validTo: expiresOn,
+          }
+        : {
+            Amount: value,
+            ContactId: contactId,
+            Currency: currency,
+            Id: voucherNumber,
+            UniqueCode: voucherNumber,
+            ValidFrom: issuedOn,
+            ValidTo: expiresOn,
+          };
     return [{ eventType: 'reward.voucher.created', payload }];
+  });
+}
+
+function promotionEvents(tenant: TenantContext, rows: OriginalRows): ChangeEvent[] {
+  return [...(rows.get(promotionAssignments.name) ?? [])].flatMap(([key, was]) => {
+    const assignment = was === undefined ? tenant.get(promotionAssignments, key) : undefined;
+    if (!assignment) return [];
+    const { id, promotionId, contactId, assignedOn, expiresOn } = assignment;
+    const payload = { contactId, promotionId, id, assignedOn, expiresOn };
+    return [{ eventType: 'promotion.multichannel.assigned', payload }];
   });
 }

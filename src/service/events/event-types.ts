@@ -3,6 +3,10 @@ export const optionalEventTypes = [
   'contact.created',
   'contact.updated',
   'contact.consent.changed',
+  'contact.acceptsEmail.changed',
+  'contact.acceptsPostal.changed',
+  'contact.acceptsSms.changed',
   'point.balance.updated',
   'reward.voucher.created',
+  'promotion.multichannel.assigned',
 ] as const;

@@ -143,7 +143,7 @@ const master = `
     let text = '';
     for await (const part of request) text += part;
     const { id, payload } = JSON.parse(text);
-    balance += JSON.parse(payload).amount;
+    balance += payload.amount;
     ids.add(id);
     response.end();
   }).listen(process.argv[2]);

@@ -5,6 +5,8 @@ import { decryptEnvelopePayload } from '../../../src/webhooks/envelope.ts';
 import { adjust, advance, listed, openFollowerSim, tidyFollowers } from '../../support/follower.ts';
 import { decryptAsTold, openReceiver, webhookKey } from '../../support/receiver.ts';
 import type { Received } from '../../support/receiver.ts';
+import { buy } from '../../support/points.ts';
+import { lineOf } from '../../support/receipt-lines.ts';
 import type { Case } from '../world.ts';
 import { astrid } from '../../support/people.ts';
 
@@ -32,6 +34,30 @@ const tried =
     expect(receiver.received).toHaveLength(times);
   };
 
+/** A case about what is told of points that become a voucher. */
+const told =
+  (variant: string, fields: readonly string[]): Case =>
+  async () => {
+    const webhookEvents = ['point.balance.updated', 'reward.voucher.created'];
+    const options = { mode: 'standard', webhookEvents, assumptions: { 'A-76': variant } } as const;
+    const client = await openFollowerSim(await openReceiver(), options);
+    await buy(client, 'r-1', [lineOf({ grossPaidPrice: 20_000 })], { totalGrossPrice: 20_000 });
+    await advance(client, '40d');
+    const { items } = await listed(client);
+    const fieldsOf = (kind: string): string[] =>
+      Object.keys(items.find(({ eventType }: { eventType: string }) => eventType === kind)?.payload ?? {});
+    await tidyFollowers();
+    expect(fieldsOf('reward.voucher.created')).toEqual(fields);
+    expect(fieldsOf('point.balance.updated')).toEqual([
+      'contactId',
+      'accountId',
+      'definitionId',
+      'balance',
+      'balanceExpires',
+      'timeStamp',
+    ]);
+  };
+
 const signatureOf = ({ headers }: Received): string | undefined => headers['webhook-signature'];
 
 export const followerReadings = {
@@ -45,8 +71,12 @@ export const followerReadings = {
     }),
     plain: received({ 'A-48': 'plain' }, ({ envelope }) => {
       expect(envelope.isEncrypted).toBe(false);
-      expect(JSON.parse(envelope.payload)).toMatchObject({ contactId: astrid });
+      expect(envelope.payload).toMatchObject({ contactId: astrid });
     }),
+  },
+  'A-76': {
+    default: told('default', ['Amount', 'ContactId', 'Currency', 'Id', 'UniqueCode', 'ValidFrom', 'ValidTo']),
+    camelCase: told('camelCase', ['amount', 'contactId', 'currency', 'id', 'uniqueCode', 'validFrom', 'validTo']),
   },
   'A-49': {
     default: tried({}, 8),

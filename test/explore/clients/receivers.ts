@@ -30,9 +30,9 @@ export async function openSwitchboard(): Promise<Switchboard> {
     let text = '';
     request.on('data', (part) => (text += String(part)));
     request.on('end', () => {
-      // The envelope, whose payload is JSON under A-48 plain.
-      const { payload, ...envelope } = JSON.parse(text) as Omit<Webhook, 'payload'> & { readonly payload: string };
-      onWebhook.get(envelope.tenant)?.({ ...envelope, payload: JSON.parse(payload) });
+      // The envelope, whose payload is an object under A-48 plain.
+      const webhook = JSON.parse(text) as Webhook;
+      onWebhook.get(webhook.tenant)?.(webhook);
       response.writeHead(200).end();
     });
   });
