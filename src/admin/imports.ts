@@ -3,11 +3,14 @@ import { toTimestamp } from '../core/time/clock.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import { integerParameter } from '../core/exchange/pagination.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
+import { InputError } from '../core/lib/input-error.ts';
+import { requiredText, text } from '../core/validation/field-types.ts';
+import { apiError, invalidFieldError } from '../service/errors/catalog.ts';
 import { findImporter } from '../imports/importers-of-tenants.ts';
 import { importBatches } from '../service/imports/tables.ts';
 import { waitField } from './input/field-formats.ts';
 import { waitUntil } from './input/long-poll.ts';
-import { adminEndpoint, pageParameters, tenantParameter } from './input/admin-context.ts';
+import { adminEndpoint, pageParameters, tenantParameter, tenantQuery } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
 import { importBatchSchema, serializeImportBatch } from './serialize/imports.ts';
 
@@ -53,6 +56,32 @@ async function listImports(
   };
 }
 
+const dropBody = z.object({
+  name: requiredText.max(200, { error: 'must have at most 200 characters' }).describe('Name of the file'),
+  content: text.describe('Text of the file, as an exporter would upload it'),
+});
+
+const dropSchema = z.strictObject({ name: z.string(), bytes: z.int(), nextBatch: z.string() });
+
+async function dropFile(
+  tenant: Tenant,
+  { name, content }: z.output<typeof dropBody>,
+): Promise<z.input<typeof dropSchema>> {
+  const importer = findImporter(tenant);
+  if (!importer) {
+    throw apiError('Conflict', {
+      message: 'There is no folder for files: start the simulator with --import-folder <folder>.',
+    });
+  }
+  try {
+    const bytes = await importer.folder.drop(name, content);
+    return { name, bytes, nextBatch: toTimestamp(importer.nextBatch) };
+  } catch (error) {
+    if (error instanceof InputError) throw invalidFieldError('name', error.message);
+    throw error;
+  }
+}
+
 export const importEndpoints = [
   adminEndpoint({
     id: 'listImports',
@@ -65,5 +94,19 @@ export const importEndpoints = [
     retry: 'safe',
     examples: [{ status: 200 }],
     handle: async (context, { query }) => apiResponse(200, await listImports(context, query)),
+  }),
+  adminEndpoint({
+    id: 'dropImportFile',
+    method: 'POST',
+    path: '/__admin/imports',
+    tag,
+    summary: 'Puts a file of receipts into the import folder, for the next batch',
+    query: tenantQuery,
+    body: dropBody,
+    responses: { 201: dropSchema },
+    errors: ['Conflict'],
+    retry: 'idempotent',
+    examples: [{ body: { name: '20260301120000_1_transactions.xml', content: '<transactions/>' }, status: 409 }],
+    handle: async ({ tenant }, { body }) => apiResponse(201, await dropFile(tenant, body)),
   }),
 ];

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { ActivePointMasterRule } from '../faults/point-master-rules.ts';
+import { findImporter } from '../imports/importers-of-tenants.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
 import type { ScenarioSpec } from '../scenario/scenario-schema.ts';
 import { redactSpec } from '../scenario/redact-scenario.ts';
@@ -18,29 +19,38 @@ import { activeWebhookRuleSchema, serializeWebhookRule } from './webhook-faults.
 
 const tag = 'Control: faults';
 
-const activePointMasterRuleSchema = z
-  .strictObject({
-    id: z.string(),
-    matched: z.int().describe('Number of requests that it matched'),
-    fired: z.int().describe('Number of times that it fired'),
-    remaining: z.int().nullable().describe('Number of times that it may still fire; null: unlimited'),
-    rule: z.looseObject({}).describe('The rule as written'),
-  })
-  .meta({
-    id: 'ActivePointMasterRule',
-    description: 'A rule about the point master next to the sim, and how often it has fired',
-  });
+const countedRuleFields = {
+  id: z.string(),
+  matched: z.int().describe('Number of times that it matched'),
+  fired: z.int().describe('Number of times that it fired'),
+  remaining: z.int().nullable().describe('Number of times that it may still fire; null: unlimited'),
+  rule: z.looseObject({}).describe('The rule as written'),
+};
 
-const serializePointMasterRule = ({
+const activePointMasterRuleSchema = z.strictObject(countedRuleFields).meta({
+  id: 'ActivePointMasterRule',
+  description: 'A rule about the point master next to the sim, and how often it has fired',
+});
+
+const activeImportRuleSchema = z.strictObject(countedRuleFields).meta({
+  id: 'ActiveImportRule',
+  description: 'A rule about the import of files, and how often it has fired',
+});
+
+type CountedRule = Pick<ActivePointMasterRule, 'matched' | 'fired'> & {
+  readonly rule: { readonly id: string; readonly limit: number; readonly spec: object };
+};
+
+const serializeCountedRule = ({
   rule: { id, limit, spec },
   matched,
   fired,
-}: ActivePointMasterRule): z.infer<typeof activePointMasterRuleSchema> => ({
+}: CountedRule): z.input<typeof activePointMasterRuleSchema> => ({
   id,
   matched,
   fired,
   remaining: Number.isFinite(limit) ? limit - fired : null,
-  rule: spec,
+  rule: { ...spec },
 });
 
 export const activeScenarioSchema = z
@@ -53,18 +63,20 @@ export const activeScenarioSchema = z
     pointMaster: z
       .array(activePointMasterRuleSchema)
       .describe('Rules of the point master that runs with the simulator'),
+    imports: z.array(activeImportRuleSchema).describe('Rules about the import of files'),
     notes: z.array(z.string()).describe('Parts of the scenario that have no effect here'),
   })
   .meta({ id: 'ActiveScenario' });
 
 export function serializeScenario(tenant: Tenant): z.infer<typeof activeScenarioSchema> {
-  const { spec, rules, webhooks, pointMaster } = scenarioOf(tenant);
+  const { spec, rules, webhooks, pointMaster, imports } = scenarioOf(tenant);
   return {
     scenario: redactSpec(spec),
     rules: rules.map(serializeActiveRule),
     webhooks: webhooks.rules.map(serializeWebhookRule),
-    pointMaster: pointMaster.rules.map(serializePointMasterRule),
-    notes: [...elsewhere(tenant, spec), ...unsent(tenant, spec)],
+    pointMaster: pointMaster.rules.map(serializeCountedRule),
+    imports: imports.rules.map(serializeCountedRule),
+    notes: [...elsewhere(tenant, spec), ...unsent(tenant, spec), ...unwatched(tenant, spec)],
   };
 }
 
@@ -77,6 +89,9 @@ const elsewhere = ({ name }: Tenant, { rules = [] }: ScenarioSpec): string[] =>
 
 const unsent = ({ settings }: Tenant, { webhooks = [] }: ScenarioSpec): string[] =>
   settings.webhook || webhooks.length === 0 ? [] : ['webhooks: there is no webhookUrl, so nothing is sent'];
+
+const unwatched = (tenant: Tenant, { imports = [] }: ScenarioSpec): string[] =>
+  findImporter(tenant) || imports.length === 0 ? [] : ['imports: there is no importFolder, so no file is imported'];
 
 const setScenario = (context: AdminContext, scenario: ScenarioSpec): Tenant =>
   withSetupErrors(context, scenario.fixtures, () => context.applyScenario(context.tenant, scenario));

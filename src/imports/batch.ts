@@ -6,7 +6,7 @@ import { toTimestamp } from '../core/time/clock.ts';
 import { importReceipt } from '../service/imports/operations.ts';
 import type { ImportOutcome } from '../service/imports/operations.ts';
 import { importBatches, importedFiles } from '../service/imports/tables.ts';
-import type { ImportCounts, ImportedFile, ImportNote } from '../service/imports/tables.ts';
+import type { ImportBatch, ImportCounts, ImportedFile, ImportNote } from '../service/imports/tables.ts';
 import { checkFile } from './file-check.ts';
 import type { CheckedFile, CheckedReceipt } from './file-check.ts';
 import { isUploadName, nameError } from './file-names.ts';
@@ -31,6 +31,10 @@ interface BatchOptions {
   readonly waiting: Map<string, WaitingFile>;
   /** True when the tenant is gone or was put back, so that nothing more may be done. */
   readonly isOver: () => boolean;
+  /** Holds the receipts of files that an earlier batch left behind; emptied. */
+  readonly leftBehind: Map<string, readonly string[]>;
+  /** Returns the rule by which a file is refused, if there is one. */
+  readonly faultOf: (name: string) => string | undefined;
   readonly onFile?: ((file: ImportedFile) => void) | undefined;
 }
 
@@ -47,6 +51,10 @@ export async function importFolderFiles(options: BatchOptions): Promise<Imported
   waiting.clear();
   const files: ImportedFile[] = [];
   const batch = new BatchLog(tenant);
+  for (const [name, missing] of options.leftBehind) {
+    if (!entries.some((entry) => entry.name === name)) files.push(batch.record(withdrawalOf(name, { missing })));
+  }
+  options.leftBehind.clear();
   for (const entry of entries) {
     if (isOver()) throw new BatchInterrupted();
     const waits = uploadReason(entry);
@@ -92,13 +100,15 @@ function refusalFrom(error: unknown): FileRefusal | undefined {
 }
 
 async function importFile(
-  { tenant, folder, isOver }: BatchOptions,
+  { tenant, folder, isOver, faultOf }: BatchOptions,
   entry: FolderEntry,
   batch: BatchLog,
 ): Promise<ImportedFile> {
   const wrongName = nameError(entry.name);
   if (wrongName !== undefined) throw new FileRefusal('wrong-name', wrongName);
   if (!entry.isFile) throw new FileRefusal('no-regular-file', 'is no regular file; links are not followed');
+  const rule = faultOf(entry.name);
+  if (rule !== undefined) throw new FileRefusal('fault', `is refused by the rule ${rule}`);
   const checked = await checkFile(tenant, entry.path);
   if (isOver()) throw new BatchInterrupted();
   const twin = tenant.list(importedFiles, 'byDigest', checked.digest).first();
@@ -214,20 +224,48 @@ export async function recordWithdrawal(
   const entry = await folder.entry(name);
   const missing = entry?.isFile ? await readReceiptIds(entry.path) : [];
   if (!entry || missing.length === 0) return undefined;
-  const message = 'was deleted before a batch took it';
-  return new BatchLog(tenant).record({
-    ...noCounts,
-    name,
-    bytes: entry.bytes,
-    digest: '',
-    status: 'withdrawn',
-    missing,
-    reason: { code: 'withdrawn', message, line: null, column: null, uniqueReceiptId: null },
-    notes: [],
-    notesOmitted: 0,
-    keptAs: null,
-  });
+  return new BatchLog(tenant).record(withdrawalOf(name, { missing, bytes: entry.bytes }));
 }
+
+interface Withdrawn {
+  readonly missing: readonly string[];
+  readonly bytes?: number;
+}
+
+const withdrawalOf = (
+  name: string,
+  { missing, bytes = 0 }: Withdrawn,
+): Omit<ImportedFile, 'number' | 'batch' | 'at'> => ({
+  ...noCounts,
+  name,
+  bytes,
+  digest: '',
+  status: 'withdrawn',
+  missing,
+  reason: {
+    code: 'withdrawn',
+    message: 'was deleted before a batch took it',
+    line: null,
+    column: null,
+    uniqueReceiptId: null,
+  },
+  notes: [],
+  notesOmitted: 0,
+  keptAs: null,
+});
+
+/** Returns the receipts of each file in a folder that a batch would take. */
+export async function receiptsInFolder(folder: ImportFolder): Promise<(readonly [name: string, ids: string[]])[]> {
+  const entries = (await folder.entries()).filter((entry) => entry.isFile && nameError(entry.name) === undefined);
+  const found = await Promise.all(entries.map(async ({ name, path }) => [name, await readReceiptIds(path)] as const));
+  return found.filter(([, ids]) => ids.length > 0);
+}
+
+/** Notes a batch that took nothing. */
+export const recordFailedBatch = (tenant: Tenant, error: string): ImportBatch =>
+  tenant.transact(new SideEffects(), () =>
+    tenant.put(importBatches, { number: tenant.next('importBatch'), at: tenant.now(), error }),
+  );
 
 /** Writes down what became of the files of one batch; a batch without any leaves no trace. */
 class BatchLog {

@@ -1,7 +1,7 @@
 /** Holds the folder that a tenant's files are put into, and what the batch does with the files. */
 import { lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { lstat, readdir, rename, unlink, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { InputError } from '../core/lib/input-error.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
 
@@ -66,6 +66,24 @@ export class ImportFolder {
     if (!stats || stats.isDirectory()) return undefined;
     const version = `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
     return { name, path, isFile: stats.isFile(), bytes: stats.size, version };
+  }
+
+  /** Puts a file in place, whole at once. Throws `InputError` for a name that leads elsewhere. */
+  async drop(name: string, content: string): Promise<number> {
+    if (
+      name !== basename(name) ||
+      name === '' ||
+      name === '..' ||
+      name === '.' ||
+      name === failedName ||
+      name.includes('\0')
+    ) {
+      throw new InputError('must be the name of a file, without a folder');
+    }
+    const upload = join(this.path, `.${name}.upload`);
+    await writeFile(upload, content);
+    await rename(upload, join(this.path, name));
+    return Buffer.byteLength(content);
   }
 
   async remove(name: string): Promise<void> {

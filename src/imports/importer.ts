@@ -6,11 +6,12 @@ import { startTimer, toTimestamp } from '../core/time/clock.ts';
 import type { Instant } from '../core/time/clock.ts';
 import type { ClockedWork } from '../core/time/clocked-work.ts';
 import type { ExecutedJob } from '../core/time/scheduler.ts';
+import type { ImportFaultPlan, ImportStage } from '../core/tenant/import-faults.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { importBatches } from '../service/imports/tables.ts';
 import type { ImportBatch, ImportedFile } from '../service/imports/tables.ts';
 import { ImportFolder } from './import-folder.ts';
-import { BatchInterrupted, importFolderFiles, recordWithdrawal } from './batch.ts';
+import { BatchInterrupted, importFolderFiles, receiptsInFolder, recordFailedBatch, recordWithdrawal } from './batch.ts';
 import { isUploadName, nameError } from './file-names.ts';
 import type { WaitingFile } from './batch.ts';
 
@@ -26,6 +27,8 @@ interface ImporterOptions {
   readonly root: string;
   /** Holds the time between two batches on the tenant's clock, in ms. */
   readonly every: number;
+  /** Decides which faults hit batches, files and uploads. */
+  readonly faults?: ImportFaultPlan | undefined;
   /** Receives each file that a batch took or refused. */
   readonly onFile?: ((file: ImportedFile) => void) | undefined;
   /** Receives an error that is a bug of the simulator. */
@@ -42,6 +45,10 @@ export class Importer implements ClockedWork {
   readonly #tenant: Tenant;
   readonly #executed = new Signal<ExecutedJob>();
   /** Holds the files that were not whole at the last batch, by name. */
+  /** Holds the receipts of files that a batch left behind by a fault, by file. */
+  readonly #leftBehind = new Map<string, readonly string[]>();
+  /** Holds the moment to which a fault has put a batch off. */
+  #putOffTo: Instant | undefined;
   readonly #waiting = new Map<string, WaitingFile>();
   /** Holds the moment of the last batch that was due. */
   #handled: Instant;
@@ -73,7 +80,8 @@ export class Importer implements ClockedWork {
 
   /** Returns the next batch that may find something: a clock that is moved by years passes over all others. */
   nextDue(): Instant | undefined {
-    return this.#isClosed || !this.folder.hasEntries() ? undefined : this.nextBatch;
+    if (this.#isClosed) return undefined;
+    return this.#putOffTo ?? (this.#hasWork() ? this.nextBatch : undefined);
   }
 
   async idle(): Promise<void> {
@@ -89,8 +97,9 @@ export class Importer implements ClockedWork {
   }
 
   /** Returns after how many bytes the upload of a file breaks, if a fault says so. */
-  breakAfter(_name: string): number | undefined {
-    return undefined;
+  breakAfter(name: string): number | undefined {
+    const fault = this.#select('upload', name)?.fault;
+    return fault?.kind === 'break' ? fault.after : undefined;
   }
 
   onExecuted(watcher: (done: ExecutedJob) => void): () => void {
@@ -106,6 +115,16 @@ export class Importer implements ClockedWork {
   #forget(): void {
     this.#restores++;
     this.#waiting.clear();
+    this.#leftBehind.clear();
+    this.#putOffTo = undefined;
+  }
+
+  #hasWork(): boolean {
+    return this.folder.hasEntries() || this.#leftBehind.size > 0;
+  }
+
+  #select(stage: ImportStage, name = ''): ReturnType<ImportFaultPlan['select']> {
+    return this.#options.faults?.select({ stage, name, tenant: this.#tenant }, this.#tenant.clock.now());
   }
 
   /** Returns the last moment of a batch by now. */
@@ -120,8 +139,30 @@ export class Importer implements ClockedWork {
     const isDue = slot > this.#handled;
     // A clock that was set back has its batches before it again.
     this.#handled = slot;
-    if (isDue && this.folder.hasEntries()) this.#running = this.#run().finally(() => this.#end());
+    if (this.#putOffTo !== undefined) {
+      if (this.#tenant.clock.now() >= this.#putOffTo) this.#start(() => this.#run());
+      else this.#armTimer();
+    } else if (isDue && this.#hasWork()) this.#start(() => this.#beginBatch(slot));
     else this.#armTimer();
+  }
+
+  #start(work: () => Promise<void>): void {
+    this.#putOffTo = undefined;
+    this.#running = work().finally(() => this.#end());
+  }
+
+  /** Runs a batch, unless a fault puts it off or lets it fail. */
+  async #beginBatch(slot: Instant): Promise<void> {
+    const fired = this.#select('batch');
+    if (fired?.fault.kind === 'late') this.#putOffTo = slot + fired.fault.by;
+    else if (fired?.fault.kind !== 'fail') return this.#run();
+    try {
+      if (fired.fault.kind === 'fail')
+        this.#tell([], recordFailedBatch(this.#tenant, `made to fail by the rule ${fired.rule}`));
+      for (const [name, ids] of await receiptsInFolder(this.folder)) this.#leftBehind.set(name, ids);
+    } catch (error) {
+      this.#options.onInternalError(error);
+    }
   }
 
   #end(): void {
@@ -130,17 +171,20 @@ export class Importer implements ClockedWork {
   }
 
   async #run(): Promise<void> {
-    const before = this.#tenant.count(importBatches);
+    const last = lastBatch(this.#tenant)?.number ?? 0;
     const restores = this.#restores;
     try {
       const files = await importFolderFiles({
         tenant: this.#tenant,
         folder: this.folder,
         waiting: this.#waiting,
+        leftBehind: this.#leftBehind,
+        faultOf: (name) => this.#select('file', name)?.rule,
         isOver: () => this.#isClosed || this.#restores > restores,
         onFile: this.#options.onFile,
       });
-      if (files.length > 0) this.#tell(files, before);
+      const batch = lastBatch(this.#tenant);
+      if (batch && batch.number > last) this.#tell(files, batch);
     } catch (error) {
       // A commit that couldn't be saved: whoever saves has told of it, and the files are still there.
       if (error instanceof ApiError) this.#cancelWake = startTimer(retryDelay, () => this.#runAgain());
@@ -149,13 +193,10 @@ export class Importer implements ClockedWork {
   }
 
   #runAgain(): void {
-    if (!this.#isClosed && !this.#running) this.#running = this.#run().finally(() => this.#end());
+    if (!this.#isClosed && !this.#running) this.#start(() => this.#run());
   }
 
-  #tell(files: readonly ImportedFile[], before: number): void {
-    const last = this.#tenant.list(importBatches, 'all', 'all').last();
-    const batch = last && this.#tenant.get(importBatches, last.key);
-    if (!batch || batch.number <= before) return;
+  #tell(files: readonly ImportedFile[], batch: ImportBatch): void {
     this.imported.emit(batch);
     const sideEffects = new SideEffects();
     for (const { name, reason } of files) if (reason) sideEffects.warn('import-refused', `${name} ${reason.message}`);
@@ -167,12 +208,18 @@ export class Importer implements ClockedWork {
     this.#cancelWake();
     const { clock } = this.#tenant;
     if (this.#isClosed || clock.isFrozen) return;
-    this.#cancelWake = startTimer(Math.max(0, this.nextBatch - clock.now()), () => this.#wake());
+    this.#cancelWake = startTimer(Math.max(0, (this.#putOffTo ?? this.nextBatch) - clock.now()), () => this.#wake());
   }
+}
+
+function lastBatch(tenant: Tenant): ImportBatch | undefined {
+  const last = tenant.list(importBatches, 'all', 'all').last();
+  return last && tenant.get(importBatches, last.key);
 }
 
 /** Says in a line what became of a file. */
 export function describeImport({
+  status,
   name,
   at,
   reason,
@@ -182,8 +229,9 @@ export function describeImport({
   unknownContact,
 }: ImportedFile): string {
   const when = toTimestamp(at);
-  if (reason)
-    return `${when}: ${name} ${reason.line === null ? '' : `line ${reason.line} `}was refused: it ${reason.message}`;
+  const place = reason === null || reason.line === null ? '' : ` (line ${reason.line})`;
+  if (status === 'refused') return `${when}: ${name} was refused${place}: it ${reason?.message ?? ''}`;
+  if (status === 'withdrawn') return `${when}: ${name} ${reason?.message ?? ''}`;
   const others = [
     ...(repeated > 0 ? [`${repeated} were there already`] : []),
     ...(unknownContact > 0 ? [`${unknownContact} belong to nobody and are ignored`] : []),

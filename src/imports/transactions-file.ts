@@ -82,6 +82,10 @@ function decode(decoder: TextDecoder, piece: Buffer, document: TransactionsDocum
   }
 }
 
+const tailLength = 200;
+/** Matches the end of a file that is whole. */
+const rootEnd = /<\/(?:[^\s<>:]+:)?transactions\s*>\s*$/;
+
 /** Follows the document by its tags, and keeps nothing but the transaction that is being read. */
 class TransactionsDocument {
   readonly #parser = new SaxesParser({ xmlns: true, position: true });
@@ -90,6 +94,9 @@ class TransactionsDocument {
   #elements = 0;
   #lastEvent = 0;
   #tag = { line: 1, column: 1 };
+  /** Holds the place of the last tag that was read, and the last characters. */
+  #lastTag = this.#tag;
+  #tail = '';
   #isEnding = false;
 
   constructor(take: (element: XmlElement) => void) {
@@ -116,6 +123,7 @@ class TransactionsDocument {
   }
 
   write(text: string): void {
+    this.#tail = `${this.#tail}${text.slice(-tailLength)}`.slice(-tailLength);
     this.#parser.write(text);
     if (this.#parser.position - this.#lastEvent > maxTextLength) {
       throw new FileRefusal('too-large', `has more than ${maxTextLength} characters without an element`, this.#here());
@@ -143,12 +151,17 @@ class TransactionsDocument {
 
   #refuse(told: string): never {
     const message = told.replace(/^(?:undefined)?:?\d+:\d+: /, '').replace(/\.$/, '');
-    if (this.#isEnding) throw this.#torn(message);
+    if (this.#isEnding && !rootEnd.test(this.#tail)) throw this.#torn(message);
+    if (this.#isEnding) {
+      const why = 'something is opened here and never closed; an & that is not written as &amp; does that';
+      throw new FileRefusal('malformed', `is not well-formed XML: ${why}`, this.#lastTag);
+    }
     throw new FileRefusal('malformed', `is not well-formed XML: ${message}`, this.#here());
   }
 
   #enter({ local, attributes, prefix }: SaxesTagNS): void {
     this.#lastEvent = this.#parser.position;
+    this.#lastTag = this.#here();
     const depth = this.#open.length;
     if (depth >= maxDepth) throw new FileRefusal('malformed', `is nested deeper than ${maxDepth} elements`, this.#tag);
     const named = prefix === '' ? local : `${prefix}:${local}`;
@@ -172,6 +185,7 @@ class TransactionsDocument {
 
   #leave(): void {
     this.#lastEvent = this.#parser.position;
+    this.#lastTag = this.#here();
     const element = this.#open.pop();
     if (element && this.#open.length === 1) this.#take(element);
   }

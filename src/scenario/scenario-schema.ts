@@ -4,6 +4,7 @@ import { optionFields } from '../core/validation/option-definition.ts';
 import { tenantOptions } from '../service/settings/tenant-options.ts';
 import { arrayOf, objectOf, requiredText, text } from '../core/validation/field-types.ts';
 import { expectationListSchema } from './expectations/expectation-schema.ts';
+import { importRuleSchema } from '../faults/import-rule-schema.ts';
 import { pointMasterRuleSchema } from '../faults/point-master-rule-schema.ts';
 import { policySchema } from './policy-schema.ts';
 import { ruleSchema } from '../faults/rule-schema.ts';
@@ -24,6 +25,9 @@ export const scenarioFields = {
     .describe(
       'Faults of the point master that runs with the simulator; the first matching rule that is still active wins',
     ),
+  imports: arrayOf(importRuleSchema)
+    .optional()
+    .describe('Faults of the import of files; the first matching rule that is still active wins'),
   policy: policySchema.optional().describe('What the client declares in addition to the specification'),
   expectations: expectationListSchema.optional().describe('Requests and state that are expected at the end'),
   steps: stepListSchema.optional().describe('Steps that loyalty-sim run plays one after another'),

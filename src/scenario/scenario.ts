@@ -5,6 +5,7 @@ import { Signal } from '../core/lib/signal.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { faultRuleKind } from '../faults/fault-rules.ts';
 import type { ActiveFaultRule } from '../faults/fault-rules.ts';
+import { importRuleKind } from '../faults/import-rules.ts';
 import { pointMasterRuleKind } from '../faults/point-master-rules.ts';
 import { RuleIndex } from '../faults/rule-index.ts';
 import { webhookRuleKind } from '../faults/webhook-rules.ts';
@@ -30,6 +31,8 @@ export class Scenario implements FaultPlan {
   readonly webhooks;
   /** Holds the rules about the point master beside the simulator. */
   readonly pointMaster;
+  /** Holds the rules about the import of files. */
+  readonly imports;
   readonly #environment: ScenarioEnvironment;
   #spec: ScenarioSpec;
   /** Holds selectors by endpoint and method, each made for the first such request. */
@@ -45,6 +48,7 @@ export class Scenario implements FaultPlan {
     });
     this.webhooks = new RuleSet(webhookRuleKind, spec.webhooks);
     this.pointMaster = new RuleSet(pointMasterRuleKind, spec.pointMaster);
+    this.imports = new RuleSet(importRuleKind, spec.imports);
     this.faults.changed.subscribe(() => this.#emitChanged());
   }
 
@@ -81,6 +85,7 @@ export class Scenario implements FaultPlan {
   reset(): void {
     this.webhooks.restart(this.#spec.webhooks);
     this.pointMaster.restart(this.#spec.pointMaster);
+    this.imports.restart(this.#spec.imports);
     this.faults.restart(this.#spec.rules);
     this.#emitChanged();
   }
@@ -107,6 +112,7 @@ export class Scenario implements FaultPlan {
     this.faults.replace(spec.rules);
     this.webhooks.replace(spec.webhooks);
     this.pointMaster.replace(spec.pointMaster);
+    this.imports.replace(spec.imports);
     this.#emitChanged();
   }
 
@@ -117,6 +123,7 @@ export class Scenario implements FaultPlan {
     this.faults.revise(spec.rules);
     this.webhooks.revise(spec.webhooks);
     this.pointMaster.revise(spec.pointMaster);
+    this.imports.revise(spec.imports);
     this.#emitChanged();
   }
 

@@ -62,6 +62,7 @@ function capturedFrom({ body }: StepResponse, path: string): unknown {
 }
 
 const executedSchema = z.looseObject({ executed: z.array(z.looseObject({ kind: z.string() })) });
+const droppedFileSchema = z.looseObject({ name: z.string(), bytes: z.number() });
 const effectsSchema = z.looseObject({ effects: z.array(z.looseObject({ table: z.string(), change: z.string() })) });
 
 const pluralize = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
@@ -112,6 +113,10 @@ const stepRunners: { readonly [Name in Kind]: StepRunner<NonNullable<Step[Name]>
   request: runRequest,
   clock: async ({ target }, body) => describeExecutedJobs(await target.admin('/clock', { method: 'POST', body })),
   trigger: runTrigger,
+  file: async ({ target }, body) => {
+    const { name, bytes } = droppedFileSchema.parse(await target.admin('/imports', { method: 'POST', body }));
+    return `${name}, ${pluralize(bytes, 'byte')}`;
+  },
   fault: async ({ target }, body) => {
     const { id } = z.looseObject({ id: z.string() }).parse(await target.admin('/faults', { method: 'POST', body }));
     return `rule ${id}`;

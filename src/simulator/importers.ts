@@ -4,6 +4,7 @@ import type { Tenant } from '../core/tenant/tenant.ts';
 import { tenantRoot } from '../imports/import-folder.ts';
 import { describeImport, Importer } from '../imports/importer.ts';
 import { registerImporter } from '../imports/importers-of-tenants.ts';
+import { scenarioOf } from '../scenario/scenario.ts';
 import type { SimOptions } from './options.ts';
 
 /** Returns a function that gives a tenant the importer of its folder. */
@@ -16,8 +17,9 @@ export function createImporters(
       tenant,
       root: tenantRoot(resolve(folder), tenant.name),
       every: tenant.settings.importEvery,
+      faults: scenarioOf(tenant).imports,
       onFile: (file) => {
-        if (file.status === 'refused') onWarning?.(`Tenant ${tenant.name}: ${describeImport(file)}`);
+        if (file.status !== 'imported') onWarning?.(`Tenant ${tenant.name}: ${describeImport(file)}`);
       },
       onInternalError: onInternalError ?? (() => {}),
     });

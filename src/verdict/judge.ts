@@ -24,6 +24,7 @@ import type { ActiveFaultRule } from '../faults/fault-rules.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
 import { checkReference } from './state/reference.ts';
 import type { OnlyClient } from './history/history.ts';
+import { checkImports } from './imports.ts';
 import { judgeRetries } from './retries.ts';
 import { worstStatus } from './status.ts';
 import type { VerdictStatus } from './status.ts';
@@ -63,7 +64,7 @@ export function judgeWithRules(
   { clientEnded, reference, failOnWarnings }: JudgeScenarioOptions = {},
 ): Verdict {
   const evidence = collectEvidence(tenant);
-  const { policy, rules, webhooks, pointMaster: master } = scenarioOf(tenant);
+  const { policy, rules, webhooks, pointMaster: master, imports } = scenarioOf(tenant);
   const operations = serializeOperations(
     tenant,
     judgeRetries(tenant, { endpoints, policy, hasClientEnded: clientEnded }),
@@ -73,9 +74,10 @@ export function judgeWithRules(
       ...checksOf(evidence, expectations),
       ...referenceChecks(tenant, reference),
       ...checkPointMaster(tenant),
+      ...checkImports(tenant),
       ...checkWarnings(tenant, countWarnings(tenant), failOnWarnings),
     ],
-    rules: [...rules.map(checkFaultRule), ...[...webhooks.rules, ...master.rules].map(checkRule)],
+    rules: [...rules.map(checkFaultRule), ...[...webhooks.rules, ...master.rules, ...imports.rules].map(checkRule)],
     operations,
   });
 }
@@ -85,10 +87,14 @@ export function judgeScenario(
   tenant: Tenant,
   { clientEnded, onlyClient, reference, failOnWarnings }: JudgeScenarioOptions = {},
 ): Verdict {
-  const { spec, policy, rules: active, webhooks, pointMaster: master } = scenarioOf(tenant);
+  const { spec, policy, rules: active, webhooks, pointMaster: master, imports } = scenarioOf(tenant);
   const evidence = collectEvidence(tenant);
-  const rules = [...active.map(checkFaultRule), ...[...webhooks.rules, ...master.rules].map(checkRule)];
-  if (evidence.calls.length + evidence.evicted === 0) {
+  const rules = [
+    ...active.map(checkFaultRule),
+    ...[...webhooks.rules, ...master.rules, ...imports.rules].map(checkRule),
+  ];
+  const files = checkImports(tenant);
+  if (evidence.calls.length + evidence.evicted === 0 && files.length === 0) {
     const checks = [inconclusive('no request arrived'), ...checkPointMaster(tenant)];
     return assembleVerdict(evidence, { checks, rules, operations: [] });
   }
@@ -101,6 +107,7 @@ export function judgeScenario(
     ...checksOf(evidence, spec.expectations ?? []),
     ...referenceChecks(tenant, reference),
     ...checkPointMaster(tenant),
+    ...files,
     ...dropped,
     ...checkWarnings(tenant, countWarnings(tenant), failOnWarnings),
   ];

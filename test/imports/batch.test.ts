@@ -160,6 +160,15 @@ describe('the batch', () => {
     expect(JSON.stringify(cards[0])).toContain('"uniqueReceiptId":"same"');
   });
 
+  it('takes a file that the control API puts there, and nowhere else', async () => {
+    const shop = await openFileShop();
+    const put = (name: string) => shop.post('/__admin/imports', { name, content: transactionsXml() });
+    for (const name of ['../outside.xml', 'failed', '..', 'a/b.xml'])
+      expect([name, (await put(name)).status]).toEqual([name, 400]);
+    expect((await put(fileName())).body).toMatchObject({ name: fileName(), nextBatch: '2026-03-01T12:15:00.000Z' });
+    expect((await shop.batch()).items[0].files[0]).toMatchObject({ imported: 1 });
+  });
+
   it('tells of a batch as an event', async () => {
     const shop = await openFileShop();
     const events = shop.get('/__admin/events?for=500ms');

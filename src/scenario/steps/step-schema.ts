@@ -121,6 +121,12 @@ const fields = {
   trigger: looseObjectOf({ event: z.enum(triggerEvents).describe('Name of the event, as adjustPoints') })
     .optional()
     .describe('Triggers an event inside the service, as POST /__admin/trigger does'),
+  file: objectOf({
+    name: requiredText.describe('Name of the file, as 20260301120000_1_transactions.xml'),
+    content: text.describe('Text of the file'),
+  })
+    .optional()
+    .describe('Puts a file of receipts into the import folder, as POST /__admin/imports does'),
   fault: ruleSchema.optional().describe('Adds a fault rule in front of all others'),
   clearFaults: z
     .union([z.literal(true), requiredText], { error: 'must be true, or the id of a rule' })

@@ -3,7 +3,9 @@ import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import { parseJsonBody } from '../../core/exchange/operation-key.ts';
 import { fieldsOfSent } from '../../core/exchange/subject.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
-import { hasSuccessStatus, isAbortedByClient } from '../history/attempt.ts';
+import { receipts } from '../../service/receipts/tables.ts';
+import { cameByFile } from './receipt-files.ts';
+import { changesBy, hasSuccessStatus, isAbortedByClient } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
@@ -26,6 +28,7 @@ export function settledOtherwise(
     if (!isIdNeeded(operation, last)) return note(message, last);
     return inconclusive(`${message}, but only the body has the id of what was created`, last);
   }
+  if (isImported(operation, evidence)) return note(`${failed}; the receipt came in by file`, last);
   const later = supersedingChange(operation, last, evidence);
   return later && note(`${failed}; ${later.id} has replaced what it would have changed`, last);
 }
@@ -35,6 +38,13 @@ function isIdNeeded({ endpoint }: Operation, { exchange: { response } }: Attempt
   const body = parseJsonBody(response?.body);
   const isId = typeof body === 'string' || ['id', 'jobId', 'batchId'].some((name) => name in fieldsOfSent(body));
   return endpoint?.retry === 'unkeyed' && isId;
+}
+
+/** True for a receipt that a file brought, as a fallback of the request or beside it. */
+function isImported({ endpoint, key, attempts }: Operation, { tenant }: RetryEvidence): boolean {
+  if (endpoint?.id !== 'createReceipt' || key.by !== 'own-key' || key.value === undefined) return false;
+  const isOwnWork = attempts.some((attempt) => changesBy(attempt).some(({ table }) => table === receipts.name));
+  return cameByFile(tenant, key.value, isOwnWork);
 }
 
 /** The number of later changes of one thing that are searched. */
