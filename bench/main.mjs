@@ -1,11 +1,12 @@
 /**
- * `npm run bench [-- --write] [-- --compare <commit>] [-- start-up|throughput|faults|sizes|time|memory|tenants|verdict …]`:
+ * `npm run bench [-- --write] [-- --compare <commit>] [-- start-up|throughput|faults|sizes|time|memory|tenants|imports|verdict …]`:
  * measures, prints a table, keeps it if asked to. With a commit to compare with, start-up and throughput measure that too.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { faults } from './faults.mjs';
+import { imports } from './imports.mjs';
 import { memory } from './memory.mjs';
 import { unpackPackage, unpackRevision } from './servers.mjs';
 import { sizes } from './sizes.mjs';
@@ -15,7 +16,7 @@ import { time } from './time.mjs';
 import { throughput } from './throughput.mjs';
 import { judging } from './verdict.mjs';
 
-const parts = { 'start-up': startUp, throughput, faults, sizes, time, memory, tenants, verdict: judging };
+const parts = { 'start-up': startUp, throughput, faults, sizes, time, memory, tenants, imports, verdict: judging };
 const page = new URL('../docs/performance.md', import.meta.url);
 const [begin, end] = ['<!-- measured -->', '<!-- /measured -->'];
 
