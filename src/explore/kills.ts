@@ -44,7 +44,7 @@ export function armKill(tenant: Tenant, kill: Kill): ArmedKill {
   });
   const onKilled = async (): Promise<void> => {
     tenant.releaseHeldRequests();
-    await untilNothingInFlight(tenant);
+    await untilNothingIsLeft(tenant);
     restartedAfter = tenant.journal.nextNumber() - 1;
   };
   return { reached, onKilled, restartedAfter: () => restartedAfter };
@@ -56,12 +56,16 @@ const workTime = 5;
 /** Limits the wait for requests of a client that is dead, in ms. */
 const maxWait = 1000;
 
-async function untilNothingInFlight({ journal }: Tenant): Promise<void> {
+/** Waits for the end of all requests and connections: what a client sent before it died may still be on its way. */
+async function untilNothingIsLeft({ journal }: Tenant): Promise<void> {
   for (let waited = 0; waited < maxWait; waited += 5) {
-    if ([...journal.exchanges()].every(({ finishedAt }) => finishedAt !== undefined)) return;
+    if ([...journal.exchanges()].every(isOver)) return;
     await sleepFor(5);
   }
 }
+
+const isOver = ({ finishedAt, connection }: Exchange): boolean =>
+  finishedAt !== undefined && (connection === undefined || connection.life.closedAt !== undefined);
 
 const isAt = (tenant: Tenant, exchange: Exchange, kill: Kill): boolean =>
   traceOf(tenant).some((call) => call.exchange === exchange && call.id === callId(kill));
