@@ -61,7 +61,7 @@ const uniqueKeysOf = (contact: ContactRow): string[] =>
 const createdAt = ({ createdOn }: ContactRow): number => parseTimestamp(createdOn) ?? 0;
 
 /** Returns the name of the list of the contacts that share a key of this type. */
-export const sharedKeyList = (type: MatchKeyType): string => `shared/${type}`;
+export const sharedKeyList = (type: MatchKeyType): string => `of several ${type}`;
 
 const sharedKeyLists = Object.fromEntries(
   matchKeyTypes.map((type) => [

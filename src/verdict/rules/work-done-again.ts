@@ -244,7 +244,7 @@ function judgeNextCoupon(operation: Operation, done: Map<string, Operation>, evi
     const message = `${sentence}: ${requestLine(before)} took effect (${before.exchange.id} ${describeOutcome(before)}), its repeat ${describeOutcome(refused)}, and then this one was redeemed (${after.exchange.id})`;
     return look
       ? inconclusive(
-          `${message}; unless it was meant for another sale, as the coupons were listed anew (${look.id}): a receipt that names the first would tell`,
+          `${message}; unless it was meant for another sale, as the coupons were listed again (${look.id}): a receipt that names the first would tell`,
           before,
           refused,
           after,
