@@ -112,7 +112,6 @@ function assumptionList(): string {
 const notSimulated = `## What is not simulated
 
 ${list([
-  'member levels that follow from points',
   'segments, automations and send-outs; [trigger](commands.md#trigger) does what they would do to points, promotions and challenges',
   'endpoints of the live service that the specification does not name; the journal lists calls to them as unmatched, and a rule can [respond in their place](faults.md#stub-a-path-that-is-not-served)',
 ])}`;

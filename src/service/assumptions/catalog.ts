@@ -727,6 +727,17 @@ export const assumptions = [
     variants: { camelCase: 'the fields of a voucher begin with small letters, as all others' },
     evidence: ['documented', 'choice'],
   },
+  {
+    id: 'A-77',
+    topic: 'point-based member levels',
+    default:
+      'A point definition of a fixture may name levels with thresholds. A contact has the highest whose threshold its ' +
+      'balance has reached, loses it when the balance drops below, and has none in point-follower mode. ' +
+      '`GET /__admin/contacts/{id}/card` shows it.',
+    variants: { pending: 'pending points count too' },
+    evidence: ['spec', 'choice'],
+    note: 'The specification names point-based member levels, and no field for them.',
+  },
 ] as const satisfies readonly Assumption[];
 
 type AssumptionEntry = (typeof assumptions)[number];

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { CardContext, CardSection, LatestItems } from '../resource/card-section.ts';
 import { integerIdSchema, latestItems, latestItemsSchema } from '../resource/card-section.ts';
 import { definitionOfAccount } from './ledger/ledger.ts';
+import { levelOf } from './levels.ts';
 import { listPointAccounts } from './lookup.ts';
 import { pointAccountSchema, pointTransactionSchema } from './schema.ts';
 import { serializeAccount, serializePointTransaction } from './serialize.ts';
@@ -11,6 +12,7 @@ import type { PointAccount } from './tables.ts';
 type CardAccount = Omit<z.output<typeof pointAccountSchema>, 'links'> & {
   readonly integerId: number;
   readonly definition: string;
+  readonly level: string | null;
   readonly transactions: LatestItems<z.output<typeof pointTransactionSchema>>;
 };
 
@@ -22,6 +24,7 @@ export const pointCard = (): { readonly pointAccounts: CardSection<CardAccount[]
         .extend({
           integerId: integerIdSchema,
           definition: z.string(),
+          level: z.string().nullable().describe('The member level that the points have reached (A-77)'),
           transactions: latestItemsSchema(pointTransactionSchema),
         })
         .omit({ links: true }),
@@ -39,6 +42,7 @@ function showAccount(context: CardContext, account: PointAccount): CardAccount {
     ...shown,
     integerId: account.number,
     definition: definitionOfAccount(tenant, account).name,
+    level: levelOf(tenant, account),
     transactions: latestItems(context, rows, (row) => serializePointTransaction(tenant, row, self)),
   };
 }

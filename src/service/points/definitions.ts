@@ -30,6 +30,12 @@ const rewardVoucherRuleSchema = z.strictObject({
   validMonths: months,
 });
 
+/** Describes a member level: a contact with at least so many points has it. */
+const levelSchema = z.strictObject({
+  name: requiredText,
+  threshold: number.nonnegative({ error: 'must not be negative' }),
+});
+
 /** Point definition: each contact has one independent account per definition. */
 export const pointDefinitionSchema = z.strictObject({
   id: integer,
@@ -45,6 +51,10 @@ export const pointDefinitionSchema = z.strictObject({
   pendingPointsActive: flag.default(true),
   expiry: expirySchema.default({ method: 'none' }),
   rewardVoucher: rewardVoucherRuleSchema.nullable().default(null),
+  levels: z
+    .array(levelSchema)
+    .default([])
+    .describe('Member levels; a contact has the one with the highest threshold that its points have reached (A-77)'),
 });
 
 export type PointDefinition = z.infer<typeof pointDefinitionSchema>;

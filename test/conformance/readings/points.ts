@@ -148,6 +148,24 @@ async function waitAsFollower(assumptions: Record<string, string> = {}) {
   return { left, promised };
 }
 
+const levelled = 'test/support/levels.json';
+
+const levelIn = async ({ get }: Client): Promise<string | null> =>
+  (await get(`/__admin/contacts/${astrid}/card`)).body.pointAccounts[0].level;
+
+/** The level of a contact with 60 pending points, after each of these amounts. */
+async function levelsAfter(assumptions: Record<string, string>, ...amounts: readonly number[]) {
+  const client = await openPointsSim({ fixtures: levelled, assumptions });
+  const item = { contactId: astrid, definitionId: 1, source: 'Manual', description: 'x' };
+  await client.post(`${accounts}/transactions`, [{ ...item, amount: 60, validFrom: '2027-01-01T00:00:00Z' }]);
+  const levels: (string | null)[] = [];
+  for (const amount of amounts) {
+    await client.post(`${accounts}/transactions`, [{ ...item, amount }]);
+    levels.push(await levelIn(client));
+  }
+  return levels;
+}
+
 export const pointReadings = {
   'A-38': {
     default: async () => {
@@ -313,6 +331,15 @@ export const pointReadings = {
       const { post } = await openPointsSim();
       const refusal = await post(`${accounts}/balances`, [{ contactId: astrid, amount: 5, definitionId: 1 }]);
       expect(refused(refusal)).toEqual([400, 'PointFollowerNotActive']);
+    },
+  },
+  'A-77': {
+    default: async () => expect(await levelsAfter({}, 50, 60, -100)).toEqual(['Bronze', 'Silver', null]),
+    pending: async () => {
+      expect(await levelsAfter({ 'A-77': 'pending' }, 50)).toEqual(['Silver']);
+      const follower = await openPointsSim({ fixtures: levelled, mode: 'point-follower' });
+      await follower.post(`${accounts}/balances`, [balanceItem(500, { contactId: astrid })]);
+      expect(await levelIn(follower)).toBeNull();
     },
   },
   'A-55': {
