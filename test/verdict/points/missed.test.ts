@@ -200,7 +200,7 @@ describe.each(ways)('%s, the verdict', inTime, (way) => {
   it.each([
     ['after the response was lost', [lost], 1],
     ['before that, and after the first attempt', [504, lost], 2],
-  ])('leaves open whom the next coupon is for if the coupons were listed anew %s', async (_, faults, tries) => {
+  ])('leaves open whom the next coupon is for if the coupons were listed again %s', async (_, faults, tries) => {
     const { send, wait, judge } = await openStage(way, { rules: [on('redeemPromotion', ...faults)] });
     for (let i = 0; i <= tries; i++) {
       await redeem(send);
@@ -211,7 +211,7 @@ describe.each(ways)('%s, the verdict', inTime, (way) => {
     const { verdict, reason } = await judge();
     expect({ verdict, reason }).toEqual({
       verdict: 'INCONCLUSIVE',
-      reason: expect.stringMatching(/unless it was meant for another sale, as the coupons were listed anew/),
+      reason: expect.stringMatching(/unless it was meant for another sale, as the coupons were listed again/),
     });
   });
 
