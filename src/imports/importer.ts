@@ -44,11 +44,11 @@ export class Importer implements ClockedWork {
   readonly #options: ImporterOptions;
   readonly #tenant: Tenant;
   readonly #executed = new Signal<ExecutedJob>();
-  /** Holds the files that were not whole at the last batch, by name. */
   /** Holds the receipts of files that a batch left behind by a fault, by file. */
   readonly #leftBehind = new Map<string, readonly string[]>();
   /** Holds the moment to which a fault has put a batch off. */
   #putOffTo: Instant | undefined;
+  /** Holds the files that were not whole at the last batch, by name. */
   readonly #waiting = new Map<string, WaitingFile>();
   /** Holds the moment of the last batch that was due. */
   #handled: Instant;

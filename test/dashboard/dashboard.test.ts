@@ -40,7 +40,7 @@ const callOf = (page: Page, text: string) => page.locator('.list > a', { hasText
 describe.skipIf(!hasBrowser)('the dashboard', () => {
   it('shows a request as it arrives, and all of it when it is selected', async () => {
     const { call, page } = await open();
-    await call('PATCH', astridPath, { body: { street: 'Drottninggatan 1', stret: '' } });
+    await call('PATCH', astridPath, { body: { street: 'Drottninggatan 1', stret: '' }, headers: { apikey: 'till' } });
     await callOf(page, 'PATCH').click();
     const card = page.getByRole('article', { name: 'default-1' });
     expect(await callOf(page, 'PATCH').innerText()).toMatch(/200[^]*updateContact[^]*1 effect[^]*1 warning/);

@@ -126,6 +126,7 @@ class SftpSession {
   }
 
   async #openFile(id: number, path: string, flags: number): Promise<void> {
+    this.#checkHandles();
     if ((flags & OPEN_MODE.WRITE) === 0) {
       this.#handle(id, { kind: 'read', file: await this.#jail.openToRead(path) });
       return;
@@ -134,8 +135,12 @@ class SftpSession {
     this.#handle(id, { kind: 'write', upload: await this.#jail.openToWrite(path, { isAppending }), path });
   }
 
-  #handle(id: number, opened: OpenFile): void {
+  /** Throws before anything is opened that could not be closed by its handle. */
+  #checkHandles(): void {
     if (this.#open.size >= maxHandles) throw new JailError('EMFILE', `at most ${maxHandles} files are open at a time`);
+  }
+
+  #handle(id: number, opened: OpenFile): void {
     const number = ++this.#last;
     this.#open.set(number, opened);
     const handle = Buffer.alloc(4);
@@ -179,6 +184,7 @@ class SftpSession {
   }
 
   async #openFolder(id: number, path: string): Promise<void> {
+    this.#checkHandles();
     const entries = await this.#jail.list(path);
     this.#handle(id, { kind: 'folder', entries: entries.map(entryOf) });
   }
