@@ -40,17 +40,19 @@ export async function prove({
     settings.print(`\n${row.name}: ${row.what}`);
     const shown = await row.run(settings);
     isReached &&= shown.isReached;
-    lines.push(`| ${row.what} | ${row.asked} | ${shown.figure} | ${shown.isReached ? 'yes' : 'NO'} |`);
+    lines.push(
+      `- ${row.what}.\n  Asked for: ${row.asked}. Shown: ${shown.figure}${shown.isReached ? '' : ' (**not reached**)'}.`,
+    );
   }
   tidyFolders();
-  const table = ['| What | Asked for | Shown | Reached |', '| --- | --- | --- | --- |', ...lines].join('\n');
-  settings.print(`\n${table}`);
-  if (write) keep(`Node ${process.version}, ${cpus().length} cores.\n\n${table}`);
+  const list = lines.join('\n');
+  settings.print(`\n${list}`);
+  if (write) keep(`Node ${process.version}, ${cpus().length} cores.\n\n${list}`);
   return isReached ? 0 : 1;
 }
 
-function keep(table: string): void {
+function keep(list: string): void {
   const text = readFileSync(page, 'utf8');
   const [before, after] = [text.slice(0, text.indexOf(begin)), text.slice(text.indexOf(end))];
-  writeFileSync(page, `${before}${begin}\n\n${table}\n\n${after}`);
+  writeFileSync(page, `${before}${begin}\n\n${list}\n\n${after}`);
 }

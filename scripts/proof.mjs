@@ -1,6 +1,6 @@
 /**
- * Runs the long proofs, each row a program of its own in proof/, and prints a table. `npm run proof` runs all rows, which
- * takes hours, `npm run proof -- planted-tills` one, `--only <name>` the cases with this in their names, `--write` keeps the table
+ * Runs the long proofs, each row a program of its own in proof/, and prints what each has shown. `npm run proof` runs all rows, which
+ * takes hours, `npm run proof -- planted-tills` one, `--only <name>` the cases with this in their names, `--write` keeps that
  * in docs/explore.md.
  */
 import { execFileSync } from 'node:child_process';
