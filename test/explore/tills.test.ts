@@ -29,7 +29,7 @@ async function rulesFoundAt(till: WrongTill): Promise<string[]> {
     const client = module[till.function ?? ''];
     if (!client) throw new Error(`${till.file} has no ${till.function}`);
     const { findings, reason } = await sim.explore((tenant) => client(tenant.fetch, 'http://127.0.0.1', 'till-key'), {
-      jobs: 4,
+      jobs: 8,
       ...(!isFull && { maxRuns: 24 }),
     });
     expect(findings.length, reason).toBeGreaterThan(0);
