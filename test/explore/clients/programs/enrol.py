@@ -2,6 +2,7 @@
 import http.client
 import json
 import sys
+import time
 
 from careful import Careful, Undelivered, lookup
 
@@ -67,6 +68,9 @@ for visitor in visitors:
     send("POST", f"/api/v3/contacts/{contact}", {"consents": consents})
     send("PATCH", f"/api/v3/contacts/{contact}", {"city": "Uppsala"})
 
+# The end of the day comes later than what is declared for what was kept, however quick the machine is.
+if waiting:
+    time.sleep(desk.forward_after)
 for entry in waiting:
     desk.write(*entry)
     waiting.remove(entry)
