@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { median, round, spread } from './numbers.mjs';
 import { bareServer, simServer, startServer } from './servers.mjs';
 
-const rounds = 2;
+const rounds = 15;
 
 async function firstAnswer(args, path) {
   const start = performance.now();

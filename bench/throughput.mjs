@@ -6,8 +6,8 @@ import { loadWithLatencies, requestText } from './load.mjs';
 import { median, round, spread } from './numbers.mjs';
 import { bareServer, parsingServer, simServer, startServer } from './servers.mjs';
 
-const seconds = 0.3;
-const rounds = 1;
+const seconds = 3;
+const rounds = 5;
 const contact = '5a0e7c1e-0001-4000-8000-000000000001';
 const email = 'astrid.lindqvist@example.com';
 
