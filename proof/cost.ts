@@ -1,5 +1,6 @@
+import { functionOf } from '../test/explore/clients/function-of.ts';
 import { rightClients } from '../test/explore/clients/right.ts';
-import { exploreInProcess, functionOf } from './explored.ts';
+import { exploreInProcess } from './explored.ts';
 import type { ProofRow } from './row.ts';
 
 /** Shows how long a client of some thirty requests takes: one that is right, so that every point is tried. */

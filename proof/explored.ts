@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type * as z from 'zod';
 import type { Exploration } from '../src/explore/explore.ts';
 import { pointId } from '../src/explore/experiment.ts';
@@ -11,6 +10,7 @@ import { explorationJsonSchema } from '../src/explore/report/exploration-json.ts
 import { createSim } from '../src/simulator/create-sim.ts';
 import type { ExploreOptions } from '../src/simulator/sim-explore.ts';
 import { commandOf } from '../test/explore/clients/command.ts';
+import type { ClientFunction } from '../test/explore/clients/function-of.ts';
 import type { ExploredClient } from '../test/explore/clients/tills.ts';
 import { has } from '../test/support/client-table.ts';
 import { folderWith } from '../test/support/folders.ts';
@@ -18,19 +18,9 @@ import type { ProofSettings } from './row.ts';
 
 const clients = resolve('test/explore/clients');
 
-type ClientFunction = (fetch: typeof globalThis.fetch, baseUrl: string, key: string) => Promise<void>;
-
 export interface InProcess extends Exploration {
   /** Processor time of the runs in ms, the client's own included. */
   readonly cpu: number;
-}
-
-/** Loads a client that is a function. */
-export async function functionOf({ file, function: name = '' }: ExploredClient): Promise<ClientFunction> {
-  const module: Readonly<Record<string, ClientFunction>> = await import(pathToFileURL(join(clients, file)).href);
-  const client = module[name];
-  if (!client) throw new Error(`${file} has no ${name}`);
-  return client;
 }
 
 /** Explores a client that is a function. */
@@ -42,10 +32,10 @@ export async function exploreInProcess(
   const sim = await createSim({ policy });
   try {
     const before = process.cpuUsage();
-    const exploration = await sim.explore(
-      (tenant) => client(tenant.fetch as typeof globalThis.fetch, 'http://127.0.0.1', 'till-key'),
-      { timeout: '60s', ...options },
-    );
+    const exploration = await sim.explore((tenant) => client(tenant.fetch, 'http://127.0.0.1', 'till-key'), {
+      timeout: '60s',
+      ...options,
+    });
     const { user, system } = process.cpuUsage(before);
     return { ...exploration, cpu: (user + system) / 1000 };
   } finally {

@@ -1,9 +1,10 @@
+import { functionOf } from '../test/explore/clients/function-of.ts';
 import { isFlaky } from '../src/explore/report/words.ts';
 import { createSim } from '../src/simulator/create-sim.ts';
 import type { SimFetch } from '../src/simulator/tenant-handle.ts';
 import { wrongTills } from '../test/explore/clients/tills.ts';
 import { checkMinimality } from '../test/explore/minimality.ts';
-import { caseLine, functionOf, runnable, shownBy } from './explored.ts';
+import { caseLine, runnable, shownBy } from './explored.ts';
 import type { ProofRow } from './row.ts';
 
 /** So many findings are tried. */

@@ -1,5 +1,6 @@
+import { functionOf } from '../test/explore/clients/function-of.ts';
 import { wrongTills } from '../test/explore/clients/tills.ts';
-import { caseLine, exploreInProcess, functionOf, meant, runnable, shownBy } from './explored.ts';
+import { caseLine, exploreInProcess, meant, runnable, shownBy } from './explored.ts';
 import { median } from './row.ts';
 import type { ProofRow } from './row.ts';
 

@@ -1,5 +1,6 @@
+import { functionOf } from '../test/explore/clients/function-of.ts';
 import { wrongTills } from '../test/explore/clients/tills.ts';
-import { caseLine, exploreInProcess, functionOf, runnable, shownBy } from './explored.ts';
+import { caseLine, exploreInProcess, runnable, shownBy } from './explored.ts';
 import type { ProofRow } from './row.ts';
 
 /** Shows that trying every point by itself finds nothing that the pruned plan does not. */

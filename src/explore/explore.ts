@@ -16,7 +16,7 @@ import { Plan } from './plan.ts';
 import { Past } from './past.ts';
 import type { ExplorationBasis, PastExploration } from './past.ts';
 import { incidentOf } from './probes.ts';
-import { runExperiment } from './run.ts';
+import { maxUndecided, runExperiment } from './run.ts';
 import type { ExploredClient, RunResult } from './run.ts';
 import { isSameSymptom } from './symptoms.ts';
 import type { Symptom } from './symptoms.ts';
@@ -127,9 +127,6 @@ interface RunOptions {
 
 /** How often a finding is tried again. */
 const repetitions = 3;
-
-/** How often a run is made whose verdict is not sure. */
-const maxUndecided = 3;
 
 export const explore = (client: ExploredClient, settings: ExploreSettings): Promise<Exploration> =>
   new Explorer(client, settings).explore();

@@ -72,6 +72,9 @@ export interface RunContext {
   readonly reference: Tenant | undefined;
 }
 
+/** How often a run is made whose verdict is not sure. */
+export const maxUndecided = 3;
+
 /** Runs the client once with these faults. The tenant is handed over: whoever calls closes it. */
 export async function runExperiment(
   client: ExploredClient,

@@ -13,7 +13,7 @@ import { outcomeOf } from './outcome.ts';
 import type { LearnedBasis } from './past.ts';
 import { Plan } from './plan.ts';
 import { probeOf } from './probes.ts';
-import { runExperiment } from './run.ts';
+import { maxUndecided, runExperiment } from './run.ts';
 import type { ExploredClient, RunResult } from './run.ts';
 
 /** Says whether a point is played. It is asked in the order of the plan, which is the same each time. */
@@ -54,9 +54,6 @@ export interface Suite {
 
 /** True when the verdict is not sure, or the request was not met that is to fail. */
 const isUnsure = (result: RunResult): boolean => (outcomeOf(result) ?? 'INCONCLUSIVE') === 'INCONCLUSIVE';
-
-/** How often a run is made whose verdict is not sure. */
-const maxUndecided = 3;
 
 /** Learns from the client and plays the plan; only learns, if the client fails without faults or sends nothing. */
 export async function playSuite(client: ExploredClient, settings: SuiteSettings): Promise<Suite> {

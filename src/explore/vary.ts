@@ -5,6 +5,7 @@ import { experimentFor } from './experiment.ts';
 import type { Experiment, Kill } from './experiment.ts';
 import { reasonToStop } from './learn.ts';
 import type { KeptRun } from './learn.ts';
+import { maxUndecided } from './run.ts';
 import type { RunResult } from './run.ts';
 import { isSameSymptom } from './symptoms.ts';
 import type { Symptom } from './symptoms.ts';
@@ -135,9 +136,6 @@ interface Tried {
   /** The tenant of the last run, which is to be closed. */
   readonly tenant?: Tenant;
 }
-
-/** How often a run is made whose verdict is not sure. */
-const maxUndecided = 3;
 
 /** Runs a case; whatever is not as without the variant is run once more, for a chance proves nothing. */
 async function tryCase(

@@ -2,16 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { ExploredClient } from '../../src/explore/run.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
-import type { SimFetch } from '../../src/simulator/tenant-handle.ts';
+import { functionOf } from './clients/function-of.ts';
+import type { ClientFunction } from './clients/function-of.ts';
 import { wrongTills } from './clients/tills.ts';
 import type { WrongTill } from './clients/tills.ts';
 import { checkMinimality } from './minimality.ts';
 
-type TillFunction = (fetch: SimFetch, baseUrl: string, key: string) => Promise<void>;
-
 const few: readonly string[] = ['split-bill', 'fresh-time'];
 
-const clientOf = (sim: Sim, till: TillFunction): ExploredClient => ({
+const clientOf = (sim: Sim, till: ClientFunction): ExploredClient => ({
   openTenant: (run) => sim.tenants.getOrCreate(`again-${run}`),
   closeTenant: ({ name }) => void sim.tenants.remove(name),
   run: async ({ name }) => {
@@ -26,11 +25,7 @@ describe('a finding takes each of its faults, as strong as it is, at a till that
     async (_, till: WrongTill) => {
       const sim = await createSim({ policy: till.policy });
       try {
-        const module: Readonly<Record<string, TillFunction>> = await import(
-          new URL(`clients/${till.file}`, import.meta.url).href
-        );
-        const client = module[till.function ?? ''];
-        if (!client) throw new Error(`${till.file} has no ${till.function}`);
+        const client = await functionOf(till);
         const { findings } = await sim.explore(({ fetch }) => client(fetch, 'http://127.0.0.1', 'till-key'), {
           jobs: 4,
           maxRuns: 16,

@@ -4,12 +4,9 @@ import type { Hit } from '../../src/explore/experiment.ts';
 import type { Finding } from '../../src/explore/explore.ts';
 import { learn } from '../../src/explore/learn.ts';
 import { incidentOf } from '../../src/explore/probes.ts';
-import { runExperiment } from '../../src/explore/run.ts';
+import { maxUndecided, runExperiment } from '../../src/explore/run.ts';
 import type { ExploredClient } from '../../src/explore/run.ts';
 import { isSameSymptom } from '../../src/explore/symptoms.ts';
-
-/** How often a run is made whose verdict is not sure. */
-const maxUndecided = 3;
 
 export interface Minimality {
   /** True when the faults of the finding show it. */

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { SimFetch } from '../../src/simulator/tenant-handle.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
+import { functionOf } from './clients/function-of.ts';
 import { wrongTills } from './clients/tills.ts';
 import type { WrongTill } from './clients/tills.ts';
-
-type TillFunction = (fetch: SimFetch, baseUrl: string, key: string) => Promise<void>;
 
 /** A few of them, one for each level; EXPLORE_TILLS=all tries all that can be called in process, without a limit of runs. */
 const few: readonly string[] = [
@@ -23,11 +21,7 @@ const tried = wrongTills.filter(({ name, function: own }) => own !== undefined &
 async function rulesFoundAt(till: WrongTill): Promise<string[]> {
   const sim = await createSim({ policy: till.policy });
   try {
-    const module: Readonly<Record<string, TillFunction>> = await import(
-      new URL(`clients/${till.file}`, import.meta.url).href
-    );
-    const client = module[till.function ?? ''];
-    if (!client) throw new Error(`${till.file} has no ${till.function}`);
+    const client = await functionOf(till);
     const { findings, reason } = await sim.explore((tenant) => client(tenant.fetch, 'http://127.0.0.1', 'till-key'), {
       jobs: 8,
       ...(!isFull && { maxRuns: 24 }),

@@ -2,23 +2,15 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../src/cli/process/free-port.ts';
 import { folderWith } from './folders.ts';
 
 export interface Proxies {
   /** The URLs of those that run, by name: one that passes everything on, and one that repeats by itself. */
   readonly urls: Readonly<Record<string, string>>;
   readonly stop: () => void;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 async function isListening(port: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 /** Implements `loyalty-sim certify`: plays every fault and kill against a client, and writes a document, or compares with an earlier one. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../core/lib/input-error.ts';
 import { monotonicNow, systemNow, toTimestamp } from '../../core/time/clock.ts';
@@ -15,6 +15,7 @@ import { formatCertificate } from '../format/certificate.ts';
 import { redactAll } from '../format/redact.ts';
 import { colorize, formatRunHeading } from '../format/runs.ts';
 import { parseCount } from '../flags/count-flag.ts';
+import { parseLevel, readEarlierRun } from '../flags/explored-flags.ts';
 import { parseLengthFlag } from '../flags/length-flag.ts';
 import { withExploredCommand } from '../process/explored-command.ts';
 import type { ExploredFlags } from '../process/explored-command.ts';
@@ -103,9 +104,7 @@ function whyNothingToCertify({ plain: { end, calls } }: Suite): string | undefin
 type CertifySettings = CertificateFacts['settings'];
 
 function settingsFrom({ level = '5', kill = true, budget, timeout = '60s' }: CertifyFlags): CertifySettings {
-  const levels = parseCount('--level', level);
-  if (levels > 5) throw new InputError(`--level: must be 1, 2, 3, 4 or 5, not "${level}"`);
-  return { level: levels, kill, budget: budget ?? null, timeout };
+  return { level: parseLevel(level), kill, budget: budget ?? null, timeout };
 }
 
 const settingsOf = ({ settings: { level, kill, budget, timeout } }: Certificate): CertifySettings => ({
@@ -125,17 +124,10 @@ function readCertificate(file: string, flags: CertifyFlags): Certificate {
     throw new InputError(
       `--${given === 'kill' ? 'no-kill' : given}: can't be used with --verify, which takes it from ${file}`,
     );
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new InputError(
-      `--verify: ${file} can't be read as JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
-  const parsed = certificateSchema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  throw new InputError(`--verify: ${file} is not the certificate.json of this version of loyalty-sim`);
+  return readEarlierRun(
+    { flag: '--verify', file, name: 'certificate.json of this version of loyalty-sim' },
+    certificateSchema,
+  );
 }
 
 const filesOf = (certificate: Certificate): Record<string, string> => ({

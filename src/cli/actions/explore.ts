@@ -1,5 +1,5 @@
 /** Implements `loyalty-sim explore`: runs a client with one fault after the other, and tells where it breaks. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError } from '../../core/lib/input-error.ts';
 import { monotonicNow, systemNow, toTimestamp } from '../../core/time/clock.ts';
@@ -34,6 +34,7 @@ import { reportFiles } from '../flags/report-flags.ts';
 import { prepareReportFiles } from '../process/report-files.ts';
 import { packageVersion } from '../../package/package-info.ts';
 import { parseCount } from '../flags/count-flag.ts';
+import { parseLevel, readEarlierRun } from '../flags/explored-flags.ts';
 import { parseLengthFlag } from '../flags/length-flag.ts';
 import { readRules, withExploredCommand } from '../process/explored-command.ts';
 import { stoppedCode } from '../process/signals.ts';
@@ -216,10 +217,8 @@ function settingsFrom({
   kill = false,
   vary = false,
 }: ExploreFlags): ExploreSettings {
-  const levels = parseCount('--level', level);
-  if (levels > 5) throw new InputError(`--level: must be 1, 2, 3, 4 or 5, not "${level}"`);
   return {
-    levels,
+    levels: parseLevel(level),
     kills: kill,
     vary,
     jobs: parseCount('--jobs', jobs),
@@ -237,15 +236,8 @@ function readPast({ since, out = 'explore' }: ExploreFlags): PastExploration | u
     printNote(`note: there is no ${file} yet: everything is tried.`);
     return undefined;
   }
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new InputError(
-      `--since: ${file} can't be read as JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
-  const parsed = pastExplorationSchema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  throw new InputError(`--since: ${file} is not the explore.json of an exploration of this version`);
+  return readEarlierRun(
+    { flag: '--since', file, name: 'explore.json of an exploration of this version' },
+    pastExplorationSchema,
+  );
 }

@@ -1,23 +1,27 @@
 import type { ConformanceFlags } from '../actions/conformance.ts';
+import {
+  exploredCommandHelp,
+  jobsFlag,
+  portPerRunFlag,
+  runTimeoutFlag,
+  showOutputFlag,
+} from '../flags/explored-flags.ts';
 import { typedFlags, withEmbeddedSimulatorFlags } from '../flags/simulator-flags.ts';
-import { flagWithDefault, repeatableFlag, verdictReportFlag, withExamples } from '../flags/shared-flags.ts';
+import { repeatableFlag, verdictReportFlag, withExamples } from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
 
 export const declareConformance: DeclareCommand = (program, done) => {
   const command = withEmbeddedSimulatorFlags(program.command('conformance'), ['data'])
     .description('run a client once for each way in which a request to each endpoint can fail, and judge each run')
-    .argument(
-      '[command...]',
-      'command to run, after --; {run} in it is the number of the run, {folder} an empty folder, {port} a free port',
-    )
+    .argument('[command...]', exploredCommandHelp)
     .addOption(repeatableFlag('--client <name=command>', 'client by its name, with the line that a shell runs'))
     .addOption(repeatableFlag('--case <id>', 'only these cases: createReceipt/504-after, createReceipt/*, keyed/*'))
     .option('--baseline <file>', 'file of known failures; an entry that no longer fails is an error')
     .option('--update-baseline', 'write the failures of this run to the baseline')
-    .addOption(flagWithDefault('--timeout <duration>', 'longest time for each run', '60s'))
-    .addOption(flagWithDefault('--jobs <n>', 'number of runs side by side', '8'))
-    .option('--port-per-run', 'give each run a port of its own, for a client that takes no path in its base URL')
-    .option('--show-output', 'show what the client prints in every run, not in the first alone')
+    .addOption(runTimeoutFlag())
+    .addOption(jobsFlag())
+    .addOption(portPerRunFlag())
+    .addOption(showOutputFlag())
     .addOption(verdictReportFlag())
     .action(async (words: string[]) => {
       const { conformance } = await import('../actions/conformance.ts');

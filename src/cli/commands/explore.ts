@@ -1,4 +1,12 @@
 import type { ExploreFlags } from '../actions/explore.ts';
+import {
+  exploredCommandHelp,
+  jobsFlag,
+  levelFlag,
+  portPerRunFlag,
+  runTimeoutFlag,
+  showOutputFlag,
+} from '../flags/explored-flags.ts';
 import { typedFlags, withEmbeddedSimulatorFlags } from '../flags/simulator-flags.ts';
 import { flagWithDefault, verdictReportFlag, withExamples } from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
@@ -6,22 +14,13 @@ import type { DeclareCommand } from '../flags/shared-flags.ts';
 export const declareExplore: DeclareCommand = (program, done) => {
   const command = withEmbeddedSimulatorFlags(program.command('explore'), ['data'])
     .description('find by itself where a client breaks: run it again and again, each time with other faults')
-    .argument(
-      '<command...>',
-      'command to run, after --; {run} in it is the number of the run, {folder} an empty folder, {port} a free port',
-    )
+    .argument('<command...>', exploredCommandHelp)
     .option('--budget <duration>', 'time after which no run is begun, but to shrink what was found (default: none)')
-    .addOption(
-      flagWithDefault(
-        '--level <1-5>',
-        'how far to go: 1 single faults, 2 lasting ones, 3 outages, 4 second faults after a first, 5 webhooks late or twice',
-        '4',
-      ),
-    )
+    .addOption(levelFlag('4'))
     .option('--kill', 'kill the command too, at every request, and run it again with the same files')
     .option('--vary', 'run what was found, and what passed, under every variant of the assumptions that it rests on')
-    .addOption(flagWithDefault('--jobs <n>', 'number of runs side by side', '8'))
-    .addOption(flagWithDefault('--timeout <duration>', 'longest time for each run', '60s'))
+    .addOption(jobsFlag())
+    .addOption(runTimeoutFlag())
     .option('--max-runs <n>', 'number of runs after which none is begun, but to shrink what was found (default: none)')
     .addOption(flagWithDefault('--out <folder>', 'folder for a scenario of each finding', 'explore'))
     .option(
@@ -32,8 +31,8 @@ export const declareExplore: DeclareCommand = (program, done) => {
       '--since <file>',
       "an earlier run's explore.json, or `last` for that in --out: try only what has changed since, or was not sure",
     )
-    .option('--port-per-run', 'give each run a port of its own, for a client that takes no path in its base URL')
-    .option('--show-output', 'show what the client prints in every run, not in the first alone')
+    .addOption(portPerRunFlag())
+    .addOption(showOutputFlag())
     .addOption(verdictReportFlag())
     .action(async (words: string[]) => {
       const { exploreClient } = await import('../actions/explore.ts');

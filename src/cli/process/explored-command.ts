@@ -1,7 +1,6 @@
 /** Runs a command for an exploration: each run in a tenant of its own of one simulator. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extendEnvironment, loadConfig } from '../../config/config.ts';
@@ -18,6 +17,7 @@ import { planScenario, simOptions } from '../flags/scenario-plan.ts';
 import { printNote } from './terminal.ts';
 import { runChild } from './child-process.ts';
 import { clientVariables } from './judged-run.ts';
+import { freePort } from './free-port.ts';
 import { stopSignal } from './signals.ts';
 
 /** Flags of commands that run a client again and again. */
@@ -101,17 +101,6 @@ const receiverFrom = (flags: ExploredFlags): Receiver =>
 
 const withPort = (receiver: Receiver, port: number): Receiver =>
   Object.fromEntries(Object.entries(receiver).map(([name, url]) => [name, url.replaceAll(portWord, String(port))]));
-
-/** Returns a port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address === 'object' && address) return address.port;
-  throw new Error('a server listens at no port');
-}
 
 /** Reads the rules of a scenario file. Throws `InputError` for one without any. */
 export async function readRules(file: string): Promise<ScenarioRules> {

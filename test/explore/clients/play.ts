@@ -3,18 +3,16 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { join } from 'node:path';
 import type { RuleInput } from '../../../src/faults/rule-schema.ts';
 import { createSim } from '../../../src/simulator/create-sim.ts';
 import type { SimTenant } from '../../../src/simulator/tenant-handle.ts';
 import type { Verdict } from '../../../src/verdict/verdict.ts';
 import { has } from '../../support/client-table.ts';
 import { folderWith } from '../../support/folders.ts';
+import { functionOf } from './function-of.ts';
 import { commandOf, compileExploredClients } from './command.ts';
 import type { KillMoment } from './queues.ts';
 import type { ExploredClient } from './tills.ts';
-
-type TillFunction = (fetch: typeof globalThis.fetch, baseUrl: string, key: string) => Promise<void>;
 
 const folderOfClients = fileURLToPath(new URL('.', import.meta.url));
 
@@ -89,8 +87,8 @@ export async function openExploredStage() {
     inTime(
       () => tenantFor(client, rules),
       async (tenant) => {
-        const module: Readonly<Record<string, TillFunction>> = await import(join(folderOfClients, client.file));
-        await module[client.function ?? '']?.(tenant.fetch as typeof globalThis.fetch, '', 'till-key');
+        const till = await functionOf(client);
+        await till(tenant.fetch, '', 'till-key');
       },
     );
 
