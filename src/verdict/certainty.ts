@@ -1,6 +1,7 @@
 /** Downgrades failures that are not certain: the client may have seen something else than the simulator. */
-import { toAttempt, isAbortedByClient, requiresRetry } from './history/attempt.ts';
+import { toAttempt, isAbortedByClient, requestedPause, requiresRetry } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
+import { closedAtTimeout } from './history/client-timeout.ts';
 import { isSingleClientKey, isSameClient, splitByConnection } from './history/clients.ts';
 import { consecutivePairs } from './history/operation.ts';
 import type { Operation, AttemptPair } from './history/operation.ts';
@@ -37,13 +38,13 @@ export function downgradeIfUncertain(
   // What took effect twice did so whoever repeated it.
   const library = rule.id === 'R10' ? undefined : libraryDoubt(found, evidence);
   if (library !== undefined) return inconclusive(`${found.message}; but ${library}`, ...attempts);
-  if (rule.certainty === 'timing') return found;
   const last = attempts.at(-1);
   // The client did not react to the end of the last attempt, nor of one that was still in flight then.
   const grounds = attempts.filter(
     (attempt) => attempts.length === 1 || (attempt !== last && (attempt.end ?? Infinity) <= (last?.start ?? 0)),
   );
-  const reason = grounds.map((attempt) => doubtOf(attempt, evidence)).find((doubt) => doubt !== undefined);
+  const doubt = rule.certainty === 'timing' ? unreadPause : doubtOf;
+  const [reason] = grounds.flatMap((attempt) => doubt(attempt, evidence) ?? []);
   return reason === undefined ? found : inconclusive(`${found.message}; but ${reason}`, ...attempts);
 }
 
@@ -120,6 +121,19 @@ function doubtOf(attempt: Attempt, evidence: RetryEvidence): string | undefined 
   if (isAborted) return undefined;
   if (exchange.delivered?.end === 'reset')
     return `a reset may have discarded the response ${exchange.id} before the client read it`;
+  const unread = unreadResponse(attempt, evidence);
+  if (unread !== undefined) return unread;
   if (end - start < Math.max(slow, (policy.timeout ?? 0) - policy.tolerance)) return undefined;
   return `the response ${exchange.id} took ${formatDuration(end - start)}, and the client may just have given up (a policy timeout tells)`;
+}
+
+/** Says so when a client may not have read the response that asked for a pause. */
+const unreadPause = (attempt: Attempt, evidence: RetryEvidence): string | undefined =>
+  requestedPause(attempt) === 0 ? undefined : unreadResponse(attempt, evidence);
+
+function unreadResponse(attempt: Attempt, { policy, history }: RetryEvidence): string | undefined {
+  const { exchange } = attempt;
+  const waited = history.isEndObserved(exchange) ? undefined : closedAtTimeout(attempt, policy);
+  if (waited === undefined) return undefined;
+  return `the client closed the connection of ${exchange.id} after ${formatDuration(waited)}, as its declared timeout does, and may not have read the response`;
 }

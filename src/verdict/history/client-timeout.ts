@@ -14,3 +14,17 @@ export function withinTimeout(attempt: Attempt, { timeout }: Policy, history: Hi
   if (end - start <= timeout + timerLag || history.isEndObserved(exchange)) return attempt;
   return { ...attempt, outcome: 'no-response', end: start + timeout, hasTimedOut: true };
 }
+
+/** A client that is held up closes a connection at most this long (ms) after its timeout. */
+const longestDelay = 1000;
+
+/**
+ * Returns after how long (ms) the client closed the connection of a response, if it did so as its declared timeout
+ * ended: held up itself, it may not have read what had been there in time.
+ */
+export function closedAtTimeout({ exchange, start }: Attempt, { timeout, tolerance }: Policy): number | undefined {
+  const { closedAt } = exchange.connection?.life ?? {};
+  if (timeout === undefined || closedAt === undefined) return undefined;
+  const waited = closedAt - start;
+  return waited >= timeout - tolerance && waited <= timeout + longestDelay ? waited : undefined;
+}

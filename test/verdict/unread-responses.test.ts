@@ -1,0 +1,72 @@
+/**
+ * A client that is held up may reach the end of its declared timeout before it reads a response that was there in time.
+ * It closes the connection, and does what it does without a response: that is no reason to fail it.
+ */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { inTime } from '../support/in-time.ts';
+import { on, openStage } from '../support/programs.ts';
+import type { Send, Stage } from '../support/programs.ts';
+import { addPoints, redeem, sell } from './points/business.ts';
+
+const timeout = 400;
+const declared = { 'x-sim-client': 'till-1' };
+
+/** Sends requests without ever reading a response, each by a connection that it closes after so many ms. */
+const withoutReading =
+  ({ sim }: Stage, closesAfter: number): Send =>
+  async (method, path, body, headers) => {
+    const { hostname, port, host } = new URL(sim.url ?? '');
+    const socket = connect({ port: Number(port), host: hostname }).on('error', () => {});
+    await once(socket, 'connect');
+    const text = JSON.stringify(body ?? null);
+    const fields = { host, 'user-agent': 'till/1.0', ...declared, 'content-type': 'application/json', ...headers };
+    const lines = Object.entries({ ...fields, 'content-length': Buffer.byteLength(text) });
+    socket.write([`${method} ${path} HTTP/1.1`, ...lines.map((line) => line.join(': ')), '', text].join('\r\n'));
+    await sleep(closesAfter);
+    socket.destroy();
+    const [sent] = [...sim.tenants.default.journal.exchanges()].slice(-1);
+    await expect.poll(() => sent?.connection?.life.closedAt).toBeDefined();
+    return undefined;
+  };
+
+const later = { respond: 'none', end: 'reset' };
+const throttled = { status: 503, headers: { 'Retry-After': '5' } };
+
+it.each([
+  ['a redemption that got 200', [], redeem, '1s', 'R2'],
+  ['a request to come back later', [on('createReceipt', throttled)], (send: Send) => sell(send, 'till-1'), '1s', 'R6'],
+  [
+    'the delivery of what had been given up',
+    [on('addPointTransactions', later, later)],
+    (send: Send) => addPoints(send, undefined, { 'idempotency-key': 'points-1' }),
+    '20s',
+    'R9',
+  ],
+])(
+  'does not fail a client by %s, when it closed the connection as its timeout ended',
+  inTime,
+  async (_, rules, work, pause, rule) => {
+    for (const [closesAfter, level] of [
+      [timeout, 'inconclusive'],
+      [40, 'fail'],
+    ] as const) {
+      const stage = await openStage('over HTTP', { rules, policy: { timeout, storeAndForward: { after: 2 } } });
+      const given = rule === 'R9' ? 2 : 0;
+      for (let i = 0; i < given; i++) await work(stage.start({ connections: 0, headers: declared }));
+      await stage.wait('10m');
+      for (let i = 0; i < (rule === 'R9' ? 2 : 1); i++) {
+        await work(withoutReading(stage, closesAfter));
+        await stage.wait(pause);
+      }
+      await work(stage.start({ connections: 0, headers: declared }));
+      const { findings } = await stage.judge();
+      expect([closesAfter, findings.filter((found) => found.startsWith(rule))]).toEqual([
+        closesAfter,
+        [`${rule} ${level}`],
+      ]);
+    }
+  },
+);
