@@ -8,7 +8,7 @@ import type { ReceiptBody } from '../service/receipts/schema.ts';
 import { FileRefusal, readTransactions } from './transactions-file.ts';
 import type { FileContent } from './transactions-file.ts';
 import { readElement } from './xml-values.ts';
-import type { XmlElement } from './xml-values.ts';
+import type { XmlElement, XmlValue } from './xml-values.ts';
 
 /** Limits the receipts of one file, or its lines. */
 const maxRows = 20_000;
@@ -79,7 +79,7 @@ class FileCheck {
     for (const error of unread) this.notes.add(noteOf('unknown-element', error));
     const wrong = [...misread, ...errors].map((error) => noteOf('invalid-receipt', error));
     if (body) wrong.push(...importErrors(this.#tenant, body).map((error) => noteOf(codeOf(error), error)));
-    if (body) this.#checkKeyType(body, locate('contact.matchKeyType'));
+    if (body) this.#checkKeyType(body, locate);
     if (wrong.length === 0 && body) {
       this.receipts.push({ body, line: element.line, column: element.column });
       return;
@@ -102,7 +102,9 @@ class FileCheck {
     );
   }
 
-  #checkKeyType({ contact: { matchKeyType } }: ReceiptBody, element: XmlElement): void {
+  #checkKeyType({ contact: { matchKeyType } }: ReceiptBody, locate: XmlValue['locate']): void {
+    if (matchKeyType === this.#keyType?.name) return;
+    const element = locate('contact.matchKeyType');
     this.#keyType ??= { name: matchKeyType, line: element.line };
     const { name, line } = this.#keyType;
     if (name === matchKeyType) return;

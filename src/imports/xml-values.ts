@@ -65,38 +65,55 @@ function readSchema({ _zod: { def } }: z.core.$ZodTypes): Shape {
 
 /** Reads an element by a schema. */
 export function readElement(schema: z.ZodType, element: XmlElement): XmlValue {
-  const places = new Map<string, XmlElement>();
-  const errors: FieldError[] = [];
-  const json = valueOf(shapeOf(schema), element, { path: '', places, errors });
+  const reading: Reading = { places: [], errors: [] };
+  const json = valueOf(shapeOf(schema), { element, in: undefined, name: '' }, reading);
+  let elements: ReadonlyMap<string, XmlElement> | undefined;
   const locate = (field: string): XmlElement => {
-    const found = places.get(field);
+    elements ??= new Map(reading.places.map((place) => [pathOf(place), place.element]));
+    const found = elements.get(field);
     if (found ?? field === '') return found ?? element;
     return locate(field.replace(/(?:^|\.)[^.[\]]*$|\[\d+\]$/, ''));
   };
-  return { json, errors, locate };
+  return { json, errors: reading.errors, locate };
+}
+
+/** Holds an element as a part of a value. Most paths are never asked for. */
+interface Place {
+  readonly element: XmlElement;
+  readonly in: Place | undefined;
+  /** Holds the name of the field, or the index in a list. */
+  readonly name: string | number;
+}
+
+function pathOf({ in: around, name }: Place): string {
+  if (around === undefined) return '';
+  const path = pathOf(around);
+  if (typeof name === 'number') return `${path}[${name}]`;
+  return path === '' ? name : `${path}.${name}`;
 }
 
 interface Reading {
-  readonly path: string;
-  readonly places: Map<string, XmlElement>;
+  /** Lists the places; of two with the same path, the last counts. */
+  readonly places: Place[];
   readonly errors: FieldError[];
 }
 
-function valueOf(shape: Shape, element: XmlElement, reading: Reading): unknown {
-  reading.places.set(reading.path, element);
+function valueOf(shape: Shape, place: Place, reading: Reading): unknown {
+  const { element } = place;
+  reading.places.push(place);
   if (element.attributes.some(([name, value]) => name === 'xsi:nil' && (value === 'true' || value === '1')))
     return null;
   switch (shape.kind) {
     case 'list':
-      return itemsFrom(shape, element, { reading, before: [] });
+      return readItems(shape, place, { reading, items: [] });
     case 'object':
-      return objectOfElement(shape.fields, element, reading);
+      return objectOfElement(shape.fields, place, reading);
     case 'number':
       return numberOf(element);
     case 'boolean':
       return booleans[element.text.trim()] ?? emptyAsNull(element);
     case 'text':
-      return element.children.length > 0 ? objectOfElement(new Map(), element, reading) : element.text;
+      return element.children.length > 0 ? objectOfElement(new Map(), place, reading) : element.text;
   }
 }
 
@@ -122,43 +139,42 @@ function isItem(item: Shape, { attributes, children, text }: XmlElement): boolea
     : children.some(({ name }) => item.fields.has(name));
 }
 
-function objectOfElement(fields: ReadonlyMap<string, Shape>, element: XmlElement, reading: Reading): object {
-  const { path, places, errors } = reading;
-  const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
+const textShape: Shape = { kind: 'text' };
+
+function objectOfElement(fields: ReadonlyMap<string, Shape>, place: Place, reading: Reading): object {
+  const { element } = place;
+  const refuse = (at: Place, errorDescription: string): void =>
+    void reading.errors.push({ field: pathOf(at), errorDescription });
   const values = new Map<string, unknown>();
   for (const [name, value] of element.attributes) if (!name.startsWith('xsi:')) values.set(name, value);
   for (const child of element.children) {
-    const shape = fields.get(child.name) ?? { kind: 'text' };
-    const known = values.get(child.name);
-    const inside = { ...reading, path: at(child.name) };
+    const { name } = child;
+    const shape = fields.get(name) ?? textShape;
+    const inside: Place = { element: child, in: place, name };
     if (shape.kind === 'list') {
-      const before = Array.isArray(known) ? known : [];
-      values.set(child.name, itemsFrom(shape, child, { reading: inside, before }));
+      const known = values.get(name);
+      values.set(name, readItems(shape, inside, { reading, items: Array.isArray(known) ? known : [] }));
     } else {
-      if (values.has(child.name)) errors.push({ field: at(child.name), errorDescription: 'is given more than once' });
-      values.set(child.name, valueOf(shape, child, inside));
+      if (values.has(name)) refuse(inside, 'is given more than once');
+      values.set(name, valueOf(shape, inside, reading));
     }
   }
   const ownText = element.text.trim();
   if (ownText !== '' && fields.has('value') && !values.has('value')) values.set('value', element.text);
-  else if (ownText !== '' && fields.size > 0) {
-    errors.push({ field: path, errorDescription: 'holds text between its elements' });
-  }
-  places.set(path, element);
+  else if (ownText !== '' && fields.size > 0) refuse(place, 'holds text between its elements');
   return Object.fromEntries(values);
 }
 
 interface ListSoFar {
   readonly reading: Reading;
-  readonly before: readonly unknown[];
+  readonly items: unknown[];
 }
 
-/** Adds the items of one more element to those of a list. */
-function itemsFrom(shape: ListShape, element: XmlElement, { reading, before }: ListSoFar): unknown[] {
-  const { path, places } = reading;
-  if (before.length === 0) places.set(path, element);
-  const items = itemsOf(shape, element).map((item, i) =>
-    valueOf(shape.item, item, { ...reading, path: `${path}[${before.length + i}]` }),
-  );
-  return [...before, ...items];
+/** Adds the items of one more element to those of a list, and returns the list. */
+function readItems(shape: ListShape, place: Place, { reading, items }: ListSoFar): unknown[] {
+  if (items.length === 0) reading.places.push(place);
+  for (const element of itemsOf(shape, place.element)) {
+    items.push(valueOf(shape.item, { element, in: place, name: items.length }, reading));
+  }
+  return items;
 }
