@@ -83,11 +83,28 @@ async function respond(bindings: SocketBindings, response: Response): Promise<vo
     bindings.onDelivered(await deliverOverSocket(response, connection));
     return;
   }
+  await endOfTurn();
   if (incoming.socket.destroyed) {
     bindings.onDelivered(nothingDelivered(injectedEndOf(incoming.socket) ?? 'client-aborted'));
     if (!(response instanceof SocketResponse)) void response.body?.cancel();
   } else if (incoming.complete) await write(response, bindings);
   else await writeEarly(response, bindings);
+}
+
+let turn: Promise<void> | undefined;
+
+/**
+ * Resolves at the end of this turn of the event loop, so that all its responses are written together: each write wakes
+ * a client, and clients that wake one by one take the processor from the requests that still wait.
+ */
+function endOfTurn(): Promise<void> {
+  turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = undefined;
+      resolve();
+    });
+  });
+  return turn;
 }
 
 async function write(response: Response | SocketResponse, bindings: SocketBindings): Promise<void> {
