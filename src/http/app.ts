@@ -4,7 +4,7 @@ import { ApiError } from '../core/exchange/api-error.ts';
 import { bySpecificity, toRouterPath } from '../core/exchange/path-template.ts';
 import { apiError } from '../service/errors/catalog.ts';
 import { servedPath } from './context.ts';
-import type { AppContext, Env } from './context.ts';
+import type { AppContext, Env, Handler } from './context.ts';
 import { recordExchange } from './pipeline/exchange.ts';
 import { checkHostAndOrigin } from './pipeline/host-guard.ts';
 import { authenticate } from './pipeline/tenant-resolution.ts';
@@ -45,28 +45,28 @@ export function createApp({ endpoints, adminApp, listenHost, onInternalError, ..
   // The control API is no part of the service: it has steps of its own.
   app.all('/__admin/*', async (c) => (await adminApp()).fetch(c.req.raw, c.env));
   // 1. Resolve the tenant and open an exchange in its journal; close it with what the client really got.
-  app.use(recordExchange(tenancy, hostGuard));
+  const record = recordExchange({ tenancy, guard: hostGuard, respondToError });
   // 2. Reject requests that no endpoint should see.
-  app.use(
-    checkPreconditions([
-      hostGuard,
-      authenticate(tenancy),
-      limitRate(),
-      requireUserAgent(),
-      warnMissingKey(),
-      warnMethodOverride(),
-      checkTrailingSlash(endpoints),
-    ]),
-  );
+  const check = checkPreconditions([
+    hostGuard,
+    authenticate(tenancy),
+    limitRate(),
+    requireUserAgent(),
+    warnMissingKey(),
+    warnMethodOverride(),
+    checkTrailingSlash(endpoints),
+  ]);
   // 3. Select a fault: in phase `before`, step 4 commits nothing; in phase `after`, only its response suffers.
   // 4. Validate the input, execute the operation, respond.
+  const steps = (serve: Handler, endpoint?: Endpoint): Handler =>
+    record(check(withFaults({ serve, respondToError, endpoint })));
+  // One handler for each route: Hono calls it directly, where a chain of its middleware costs promises at every step.
   for (const endpoint of endpoints.toSorted((a, b) => bySpecificity(a.path, b.path))) {
     const serve = createEndpointHandler(endpoint, (c) => tenantScopeOf(c, endpoint));
     const paths = [endpoint.path, ...(endpoint.aliases ?? [])].map(toRouterPath);
-    app.on(endpoint.method, paths, withFaults({ serve, respondToError, endpoint }));
+    app.on(endpoint.method, paths, steps(serve, endpoint));
   }
-  const rejectUnknownRoute = (c: AppContext): Response => sendApiError(c, unknownRouteError(c, endpoints));
-  app.notFound(withFaults({ serve: rejectUnknownRoute, respondToError, endpoint: undefined }));
+  app.notFound(steps((c) => sendApiError(c, unknownRouteError(c, endpoints))));
   app.onError(respondToError);
   return app;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context } from 'hono';
 import type { DeliveredResponse, InjectedFault } from '../core/exchange/fault.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
@@ -41,7 +41,9 @@ export interface Env {
 }
 
 export type AppContext = Context<Env>;
-export type Middleware = MiddlewareHandler<Env>;
+
+/** Responds to a request; a step of the pipeline makes one handler of the next one. */
+export type Handler = (c: AppContext) => Response | Promise<Response>;
 
 /** Checks a request before its endpoint is reached; throws an `ApiError` to reject it. */
 export type Precondition = (c: AppContext) => void;

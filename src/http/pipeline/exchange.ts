@@ -7,7 +7,7 @@ import { redactQuery, redactSecrets } from '../../core/exchange/redaction.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { connectionOf } from '../transport/connections.ts';
 import { rawQueryOf, sentPath, urlOf } from '../context.ts';
-import type { AppContext, Precondition, Middleware } from '../context.ts';
+import type { AppContext, Handler, Precondition } from '../context.ts';
 import { resolveTenant } from './tenant-resolution.ts';
 import type { TenancyOptions } from './tenant-resolution.ts';
 
@@ -79,13 +79,28 @@ function openExchange(c: AppContext, tenant: Tenant, { headers, keyDigest }: Cal
   return exchange;
 }
 
+/** Completes the exchange of a response; the transport completes a faulted one once it has carried the fault out. */
+function complete(c: AppContext, response: Response): Response {
+  const exchange = c.get('exchange');
+  if (!exchange.fault) completeExchange(c.get('tenant'), exchange);
+  return response;
+}
+
+interface RecordOptions {
+  readonly tenancy: TenancyOptions;
+  /** Rejects requests that may not create a tenant. */
+  readonly guard: Precondition;
+  /** Responds to what the next step throws. */
+  readonly respondToError: (error: unknown, c: AppContext) => Response;
+}
+
 /**
  * Opens an exchange and completes it with what the client got. A request that `guard` will reject leaves an exchange,
  * but creates no tenant.
  */
-export function recordExchange(tenancy: TenancyOptions, guard: Precondition): Middleware {
+export function recordExchange({ tenancy, guard, respondToError }: RecordOptions): (next: Handler) => Handler {
   const [share, digestKeys] = [sharedHeaders(), keyDigests()];
-  return async function recordRequest(c, next) {
+  const open = (c: AppContext): void => {
     const tenant = resolveTenant(c, tenancy, guard);
     c.set('tenant', tenant);
     const headers = headersOf(c);
@@ -95,10 +110,19 @@ export function recordExchange(tenancy: TenancyOptions, guard: Precondition): Mi
     c.set('exchange', exchange);
     // Without a transport, nothing reports the delivery.
     if (c.env) c.env.onDelivered = (delivered) => completeExchange(tenant, exchange, delivered);
-    await next();
-    // The transport completes a faulted exchange once it has carried the fault out.
-    if (!exchange.fault) completeExchange(tenant, exchange);
   };
+  return (next) =>
+    function recordRequest(c) {
+      open(c);
+      // What responds at once is completed at once: a promise would cost a turn of the microtasks.
+      try {
+        const response = next(c);
+        if (!(response instanceof Promise)) return complete(c, response);
+        return response.catch((error: unknown) => respondToError(error, c)).then((late) => complete(c, late));
+      } catch (error) {
+        return complete(c, respondToError(error, c));
+      }
+    };
 }
 
 function completeExchange({ journal }: Tenant, exchange: Exchange, delivered?: DeliveredResponse): void {

@@ -3,15 +3,16 @@ import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { apiError } from '../../service/errors/catalog.ts';
 import { headerOf, sentPath } from '../context.ts';
-import type { Middleware, Precondition } from '../context.ts';
+import type { Handler, Precondition } from '../context.ts';
 import { unknownRouteError } from './route-suggestions.ts';
 
 /** Runs the checks in order; the first that throws rejects the request. */
-export function checkPreconditions(checks: readonly Precondition[]): Middleware {
-  return function runChecks(c, next) {
-    for (const check of checks) check(c);
-    return next();
-  };
+export function checkPreconditions(checks: readonly Precondition[]): (next: Handler) => Handler {
+  return (next) =>
+    function runChecks(c) {
+      for (const check of checks) check(c);
+      return next(c);
+    };
 }
 
 /** asks for a User-Agent, or warns that the live service does. */
