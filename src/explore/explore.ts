@@ -111,6 +111,8 @@ export interface Exploration {
 
 export interface RunLine {
   readonly run: number;
+  /** Counts the runs of the plan from 1, as they began; undefined for those that learn, shrink and repeat. */
+  readonly place: number | undefined;
   readonly title: string;
   readonly level: number;
   readonly hits: number;
@@ -119,6 +121,7 @@ export interface RunLine {
 }
 
 interface RunOptions {
+  readonly place?: number;
   /** True for a run whose tenant whoever calls closes (default: false). */
   readonly isKept?: boolean;
   /** The tenant that the state is compared with (default: that of the first run without faults). */
@@ -127,6 +130,9 @@ interface RunOptions {
 
 /** How often a finding is tried again. */
 const repetitions = 3;
+
+/** Limits the runs that try at once what a finding can do without: the first of them that shows it makes the others needless. */
+const maxSideBySide = 4;
 
 export const explore = (client: ExploredClient, settings: ExploreSettings): Promise<Exploration> =>
   new Explorer(client, settings).explore();
@@ -137,6 +143,8 @@ class Explorer {
   readonly #limiter: Limiter;
   readonly #coverage = new Coverage();
   readonly #findings = new Map<string, Finding | undefined>();
+  /** Holds the first run that showed a finding, by its id. */
+  readonly #firstRuns = new Map<string, number>();
   /** Holds those that were told, in this order. */
   readonly #told: Finding[] = [];
   readonly #shrinking = new Set<Promise<void>>();
@@ -232,8 +240,7 @@ class Explorer {
   async #try(line: string, experiment: Experiment): Promise<RunResult | undefined> {
     const result = await this.#limiter.run(line, () => {
       if (this.#isOver() || this.#settings.only?.(experiment) === false) return undefined;
-      this.#planned++;
-      return this.#run(experiment);
+      return this.#run(experiment, { place: ++this.#planned });
     });
     if (!result) return undefined;
     for (const symptom of firstOfEach(result.symptoms)) this.#note(symptom, result);
@@ -256,7 +263,7 @@ class Explorer {
 
   async #run(
     experiment: Experiment,
-    { isKept = false, reference: own = this.#reference }: RunOptions = {},
+    { place, isKept = false, reference: own = this.#reference }: RunOptions = {},
   ): Promise<KeptRun> {
     const number = ++this.#runs;
     const reference = this.#comparesState ? own : undefined;
@@ -265,6 +272,7 @@ class Explorer {
     const symptoms = result.symptoms.map(({ rule, endpoint }) => `${rule} ${endpoint}`);
     this.#log.push({
       run: number,
+      place,
       title,
       level,
       hits: result.hits.length,
@@ -278,6 +286,8 @@ class Explorer {
   /** Shrinks what is shown for the first time. */
   #note(symptom: Symptom, result: RunResult): void {
     const key = keyOf(symptom, result.experiment.kill);
+    // A run that began sooner may end later.
+    this.#firstRuns.set(key, Math.min(result.number, this.#firstRuns.get(key) ?? Infinity));
     if (this.#findings.has(key)) return;
     this.#findings.set(key, undefined);
     // One after the other of a kind: what is known of the first makes the others short.
@@ -307,17 +317,14 @@ class Explorer {
       }
       return false;
     };
-    const likely = kill ? undefined : this.#likelyHits(symptom);
-    const isSibling = likely !== undefined && (await shows(likely));
-    const { hits, isReproduced } = isSibling
-      ? { hits: likely, isReproduced: true }
-      : kill
-        ? { hits: found.hits, isReproduced: true }
-        : await shrinkHits(found.hits, symptom.hits, shows);
+    const { hits, isReproduced } = kill
+      ? { hits: found.hits, isReproduced: true }
+      : await shrinkHits(found.hits, shows, {
+          likely: [...this.#likelyHits(symptom), symptom.hits],
+          sideBySide: Math.min(this.#settings.jobs, maxSideBySide),
+        });
     const shrinkRuns = runs;
-    // What shows at once, and elsewhere too, is no chance.
-    const of = isSibling ? 1 : repetitions;
-    const shown = isSibling ? 1 : isReproduced ? await countAgain(() => shows(hits)) : 0;
+    const shown = isReproduced ? await countAgain(() => shows(hits)) : 0;
     const seen = last ?? found;
     const finding: Finding = {
       ...describeSymptom(symptom, seen),
@@ -328,7 +335,7 @@ class Explorer {
       webhooks: webhookRulesForHits(hits),
       firstRun: found.number,
       shrinkRuns,
-      reproduced: { shown, of },
+      reproduced: { shown, of: repetitions },
       verdict: seen.verdict,
       assumptions: seen.assumptions,
     };
@@ -349,12 +356,11 @@ class Explorer {
   }
 
   /** Returns as many faults as show it elsewhere, when the same rule is known to be broken after such a fault. */
-  #likelyHits(symptom: Symptom): readonly Hit[] | undefined {
+  #likelyHits(symptom: Symptom): (readonly Hit[])[] {
     const known = [...this.#findings.values()].find(
       (finding) => finding?.rule === symptom.rule && kindOf(finding) === kindOf(symptom),
     );
-    const likely = symptom.hits.slice(0, known?.hits.length ?? 0);
-    return likely.length === 0 ? undefined : likely;
+    return known ? [symptom.hits.slice(0, known.hits.length)] : [];
   }
 
   /** Notes what the same faults break besides as told with a finding. */
@@ -394,7 +400,10 @@ class Explorer {
     return {
       status,
       reason,
-      findings: this.#told,
+      findings: this.#told.map((finding) => ({
+        ...finding,
+        firstRun: this.#firstRuns.get(finding.id) ?? finding.firstRun,
+      })),
       coverage: this.#coverage.summary(),
       points: this.#coverage.points(),
       basis: this.#basis,

@@ -72,9 +72,23 @@ const lastingLine = 'level 2';
 const lasting = ['504'] as const;
 const lastingForWrites = ['lost-after'] as const;
 
+/** Returns how many requests have to fail until what was kept for later fails once more when it is delivered. */
+const untilDelivery = (maxAttempts: number): number => 3 * maxAttempts + 1;
+
 interface NamedExperiment extends Experiment {
+  /** Names the line that it waits in (default: that of its level). */
+  readonly line?: string;
   /** True for a fault that is not over when the run is. */
   readonly isForGood?: boolean;
+}
+
+interface LastingFault {
+  readonly probe: string;
+  /** Number of requests that it hits; for good without. */
+  readonly times: number | undefined;
+  readonly play: Play;
+  /** Names the line that it waits in (default: that of its level). */
+  readonly line?: string;
 }
 
 /** True for a point that another stands for, or an earlier exploration. */
@@ -87,6 +101,8 @@ export class Plan {
   readonly #firsts = new Map<string, Call>();
   readonly #known: ReadonlyMap<string, Call>;
   readonly #single: RunResult[] = [];
+  /** Holds the ids of the lasting faults that were planned. */
+  readonly #lastingPlayed = new Set<string>();
 
   constructor(calls: readonly Call[], options: PlanOptions) {
     // Writes come first: what is lost or doubled is one of them.
@@ -110,6 +126,7 @@ export class Plan {
       isAlone ? this.#playAlone('single', () => true, play) : this.#playTogether([most], play),
       levels >= 2 ? this.#playLasting(play) : undefined,
       levels >= 3 ? this.#playOutages(play) : undefined,
+      levels >= 2 ? this.#playBacklogs(play) : undefined,
       playSome('rejected', ({ probe }) => probeOf(probe).kind === 'rejected'),
       playSome('hang', ({ probe }) => probeOf(probe).kind === 'hang'),
       isAlone ? undefined : this.#playTogether(others, play),
@@ -230,11 +247,22 @@ export class Plan {
     const tried = await this.#playLastingFault(endpoint, { probe, times: undefined, play });
     const met = Math.max(1, ...(tried?.hits ?? []).map(({ attempt }) => attempt));
     const attempts = Math.min(met, this.#options.maxAttempts ?? maxGuessed);
-    // So long that what was kept for later fails once more when it is delivered.
-    const long = 3 * attempts + 1;
+    const long = untilDelivery(attempts);
     const counts = retry === 'safe' ? [attempts] : probe === '504' ? [2, attempts, long] : [2, attempts];
     const lengths = new Set(counts.filter((count) => count > 1));
     await Promise.all([...lengths].map((times) => this.#playLastingFault(endpoint, { probe, times, play })));
+  }
+
+  /** Lets writes of which there are several fail until the first of them is delivered: what waits has an order then. */
+  async #playBacklogs(play: Play): Promise<void> {
+    const counts = new Map<string, number>();
+    for (const { endpoint, retry, operation } of this.#calls)
+      if (retry !== 'safe' && operation > 1) counts.set(endpoint, operation);
+    const times = untilDelivery(this.#options.maxAttempts ?? maxGuessed);
+    const most = [...counts].toSorted(([, a], [, b]) => b - a);
+    await Promise.all(
+      most.map(([endpoint]) => this.#playLastingFault(endpoint, { probe: '504', times, play, line: 'backlog' })),
+    );
   }
 
   #lastingEverywhere(attempts: number): Experiment {
@@ -251,23 +279,26 @@ export class Plan {
 
   async #playLastingFault(
     endpoint: string,
-    { probe, times, play }: { readonly probe: string; readonly times: number | undefined; readonly play: Play },
+    { probe, times, play, line }: LastingFault,
   ): Promise<RunResult | undefined> {
     const id = `${endpoint} ${times === undefined ? 'for good' : `${times} ×`}/${probe}`;
+    if (this.#lastingPlayed.has(id)) return undefined;
+    this.#lastingPlayed.add(id);
     this.#options.coverage.add(id, 2);
     const fields = { match: { endpoint }, ...(times !== undefined && { times }) };
     const title = `${probe} at ${endpoint}, ${times === undefined ? 'for good' : `${times} times`}`;
     const isForGood = times === undefined;
-    return this.#playNamed(id, { title, level: 2, rules: [planned(id, probe, fields)], isForGood }, play);
+    const rules = [planned(id, probe, fields)];
+    return this.#playNamed(id, { title, level: 2, rules, isForGood, ...(line !== undefined && { line }) }, play);
   }
 
   async #playNamed(
     id: string,
-    { isForGood = false, ...experiment }: NamedExperiment,
+    { isForGood = false, line, ...experiment }: NamedExperiment,
     play: Play,
   ): Promise<RunResult | undefined> {
     if (this.#options.coverage.statusOf(id) === 'kept') return undefined;
-    const result = await play(`level ${experiment.level}`, experiment);
+    const result = await play(line ?? `level ${experiment.level}`, experiment);
     if (!result) return undefined;
     const { number: run, hits, isKilled, symptoms, doubts } = result;
     // While a fault lasts for good, nobody knows what the client would have done after it.

@@ -108,7 +108,10 @@ export async function shrinkScenario(client: ExploredClient, rules: readonly Rul
   };
   const isLikely = (hit: Hit): boolean =>
     symptom.hits.some((one) => one.operation === hit.operation && one.endpoint === hit.endpoint);
-  const shrunk = await shrinkHits(before, before.filter(isLikely), shows, named.weakerThan);
+  const shrunk = await shrinkHits(before, shows, {
+    likely: [before.filter(isLikely)],
+    weakerThan: named.weakerThan,
+  });
   if (!shrunk.isReproduced) return { ...unshrunk, runs };
   return {
     ...unshrunk,

@@ -15,21 +15,45 @@ interface Shrunk {
   readonly isReproduced: boolean;
 }
 
-/** Returns the faults without which the finding does not show; `likely` names those that probably suffice. */
+interface ShrinkOptions {
+  /** Names faults that probably suffice, the likeliest first (default: none). */
+  readonly likely?: readonly (readonly Hit[])[];
+  /** Number of runs that may be made at once (default: 1). */
+  readonly sideBySide?: number;
+  /** Names the faults that are tried in the place of one (default: those that are known to ask less). */
+  readonly weakerThan?: WeakerThan;
+}
+
+/** Returns the faults without which the finding does not show. */
 export async function shrinkHits(
   all: readonly Hit[],
-  likely: readonly Hit[],
   showsWith: ShowsWith,
-  weakerThan: WeakerThan = ({ probe }) => incidentOf(probe).weaker,
+  { likely = [], sideBySide = 1, weakerThan = ({ probe }) => incidentOf(probe).weaker }: ShrinkOptions = {},
 ): Promise<Shrunk> {
   const shows = remembered(showsWith);
-  const isLikely = likely.length > 0 && likely.length < all.length && (await shows(likely));
-  const start = isLikely ? likely : all;
-  if (!isLikely && !(await shows(all))) return { hits: all, isReproduced: false };
-  const fewest = await dropAll(start, shows);
+  const start = await firstThatShows([...likely.filter(isSome), all], shows);
+  if (!start) return { hits: all, isReproduced: false };
+  const fewest = await dropAll(start, shows, sideBySide);
   const hits = await weaken(fewest, shows, weakerThan);
   // A weaker fault may make another one needless.
-  return { hits: hits === fewest ? hits : await dropAll(hits, shows), isReproduced: true };
+  return { hits: hits === fewest ? hits : await dropAll(hits, shows, sideBySide), isReproduced: true };
+}
+
+const isSome = (hits: readonly Hit[]): boolean => hits.length > 0;
+
+/** Returns the first of these that shows it; tries so many at once. */
+async function firstThatShows(
+  some: readonly (readonly Hit[])[],
+  shows: ShowsWith,
+  sideBySide = 1,
+): Promise<readonly Hit[] | undefined> {
+  for (let i = 0; i < some.length; i += sideBySide) {
+    const tried = some.slice(i, i + sideBySide);
+    const shown = await Promise.all(tried.map(shows));
+    const hits = tried[shown.indexOf(true)];
+    if (hits) return hits;
+  }
+  return undefined;
 }
 
 function remembered(showsWith: ShowsWith): ShowsWith {
@@ -43,10 +67,10 @@ function remembered(showsWith: ShowsWith): ShowsWith {
 }
 
 /** Drops faults, halves first and then one by one, until each of them is needed. */
-async function dropAll(all: readonly Hit[], shows: ShowsWith): Promise<readonly Hit[]> {
+async function dropAll(all: readonly Hit[], shows: ShowsWith, sideBySide: number): Promise<readonly Hit[]> {
   let hits = all;
   for (let size = Math.ceil(hits.length / 2); size >= 1 && hits.length > 1;) {
-    const smaller = await dropPart(hits, size, shows);
+    const smaller = await firstThatShows(withoutParts(hits, size), shows, sideBySide);
     if (smaller) hits = smaller;
     else if (size === 1) break;
     size = smaller ? Math.min(size, Math.ceil(hits.length / 2)) : Math.ceil(size / 2);
@@ -54,14 +78,9 @@ async function dropAll(all: readonly Hit[], shows: ShowsWith): Promise<readonly 
   return hits;
 }
 
-/** Returns the faults without one part of this size; undefined when every part is needed. */
-async function dropPart(hits: readonly Hit[], size: number, shows: ShowsWith): Promise<readonly Hit[] | undefined> {
-  for (let start = 0; start < hits.length; start += size) {
-    const rest = hits.toSpliced(start, size);
-    if (rest.length > 0 && (await shows(rest))) return rest;
-  }
-  return undefined;
-}
+/** Returns the faults without one part of this size, for every such part. */
+const withoutParts = (hits: readonly Hit[], size: number): (readonly Hit[])[] =>
+  Array.from({ length: Math.ceil(hits.length / size) }, (_, part) => hits.toSpliced(part * size, size)).filter(isSome);
 
 /** Replaces each fault by the weakest that shows it too. */
 async function weaken(hits: readonly Hit[], shows: ShowsWith, weakerThan: WeakerThan): Promise<readonly Hit[]> {
