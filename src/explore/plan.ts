@@ -199,13 +199,19 @@ export class Plan {
     return [`after ${id} the client makes ${now.attempts} attempts, and made ${then.attempts} then`];
   }
 
-  /** Returns a fault at the first attempts of all calls, in parts that can be tried at once. */
+  /** Returns a fault at all calls, in parts that can be tried at once: a fault at one attempt moves those that follow. */
   #batchesOf(probe: Probe): Hit[][] {
-    const hits = this.#calls.filter(({ attempt }) => attempt === 1).map((call) => hitOf(call, probe));
-    return inParts(hits.filter(this.#isOpen), probe.kind === 'throttled' ? maxThrottled : maxTogether);
+    const hits = this.#calls.map((call) => hitOf(call, probe)).filter(this.#isOpen);
+    const attempts = [...new Set(hits.map(({ attempt }) => attempt))].toSorted((a, b) => a - b);
+    return attempts.flatMap((attempt) =>
+      inParts(
+        hits.filter((hit) => hit.attempt === attempt),
+        probe.kind === 'throttled' ? maxThrottled : maxTogether,
+      ),
+    );
   }
 
-  /** Tries each of these faults at the first attempts of all calls at once. */
+  /** Tries each of these faults at all calls at once. */
   async #playTogether(some: readonly (Probe | undefined)[], play: Play): Promise<void> {
     const batches = some.flatMap((probe) => (probe ? this.#batchesOf(probe) : []));
     await Promise.all(batches.map((part) => this.#playBatch(part, play)));
