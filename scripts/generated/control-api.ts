@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../src/core/validation/deferred-zod.ts';
 import type { AnyEndpoint } from '../../src/core/exchange/endpoint.ts';
 import { adminEndpoints } from '../../src/admin/endpoints.ts';
 import { list, page } from './page.ts';

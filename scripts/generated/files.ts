@@ -1,5 +1,5 @@
 /** The files that are made from the code, and what stands in them. */
-import * as z from 'zod';
+import * as z from '../../src/core/validation/deferred-zod.ts';
 import { adminEndpoints } from '../../src/admin/endpoints.ts';
 import { buildOpenApi } from '../../src/http/openapi/openapi-document.ts';
 import { configJsonSchema } from '../../src/config/options.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../src/core/validation/deferred-zod.ts';
 import { defaultWords, environmentVariableName, flagName, optionEntries } from '../../src/config/options.ts';
 import type { OptionName } from '../../src/config/options.ts';
 import type { OptionDefinition } from '../../src/core/validation/option-definition.ts';

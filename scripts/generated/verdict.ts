@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../src/core/validation/deferred-zod.ts';
 import { mutants } from '../../test/clients/mutants.mjs';
 import { policySchema } from '../../src/scenario/policy-schema.ts';
 import { formatBasis } from '../../src/format/timeline.ts';

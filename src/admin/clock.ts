@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import type { ExecutedJob } from '../core/time/scheduler.ts';
 import { addMonths, parseTimestamp, toTimestamp } from '../core/time/clock.ts';
 import type { Instant } from '../core/time/clock.ts';

@@ -1,5 +1,5 @@
 /** Shows everything that the sim knows of one contact, with the latest items of each list. */
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { toTimestamp } from '../core/time/clock.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import { integerParameter } from '../core/exchange/pagination.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { ruleWarnings } from '../scenario/lint/rule-warnings.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { toTimestamp } from '../core/time/clock.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import { integerParameter } from '../core/exchange/pagination.ts';

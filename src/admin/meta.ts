@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import { assumptions } from '../service/assumptions/catalog.ts';
 import type { Assumption } from '../service/assumptions/catalog.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import { resetTenant } from '../core/tenant/reset.ts';
 import { resetScopes } from '../core/tenant/reset-scopes.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import type { AsyncEndpoint, EndpointExample } from '../core/exchange/endpoint.ts';
 import type { ActiveRule, CompiledRule, RuleSet } from '../core/lib/rule-set.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { toTimestamp } from '../core/time/clock.ts';
 import type { Effect } from '../core/state/effects.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import type { ApiResponse } from '../core/exchange/endpoint.ts';
 import { SideEffects } from '../core/exchange/exchange.ts';

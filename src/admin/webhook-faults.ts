@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { webhookRuleInput } from '../scenario/validate.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
 import type { ActiveWebhookRule } from '../faults/webhook-rules.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import { basisSchema, findingLevelSchema } from '../core/validation/finding.ts';
 import { auditFindingKinds } from '../webhooks/audit/findings.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { webhookDeliveries, eventStageKey, deliveryStages } from '../core/tenant/webhook-outbox.ts';
 import type { WebhookDelivery, DeliveryStage } from '../core/tenant/webhook-outbox.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';

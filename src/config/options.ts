@@ -1,5 +1,5 @@
 /** Declares every option of the command: those of `createSim`, and those of a process. */
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { expectedType, requiredText } from '../core/validation/field-types.ts';
 import { defineOption, readNumber, readSwitch } from '../core/validation/option-definition.ts';
 import type { OptionDefinition } from '../core/validation/option-definition.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { durationSchema } from '../core/validation/duration-schema.ts';
 import { integer, objectOf, requiredText } from '../core/validation/field-types.ts';
 import { commonRuleFields, expectedForms, oneOrMore } from './rule-schema.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { integer, objectOf } from '../core/validation/field-types.ts';
 import { durationSchema } from '../core/validation/duration-schema.ts';
 import { expectedForms, oneOrMore, commonRuleFields } from './rule-schema.ts';

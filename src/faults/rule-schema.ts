@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { flag, integer, number, objectOf, requiredText, text, timestamp } from '../core/validation/field-types.ts';
 import { durationSchema, realDurationSchema } from '../core/validation/duration-schema.ts';
 import { matchFields } from '../matching/match-schema.ts';

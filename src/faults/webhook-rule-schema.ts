@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { objectOf, requiredText } from '../core/validation/field-types.ts';
 import { invalidKeyReason } from '../core/tenant/webhook-key.ts';
 import { durationSchema } from '../core/validation/duration-schema.ts';

@@ -1,5 +1,5 @@
 /** Says how a file or a call names the values and the requests that it means. */
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { flag, number, requiredText, text } from '../core/validation/field-types.ts';
 
 /** Lists the tests of a value; anything else is the value itself, of an object all that it names. */

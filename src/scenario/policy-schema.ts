@@ -1,5 +1,5 @@
 /** Defines the policy that a client declares in addition to the specification, in a scenario or in the config. */
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { isSecretName } from '../core/exchange/redaction.ts';
 import { integer, number, objectOf, requiredText } from '../core/validation/field-types.ts';
 import { durationSchema } from '../core/validation/duration-schema.ts';

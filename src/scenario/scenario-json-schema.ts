@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 
 /** Returns the JSON schema of a scenario file, as a person writes it, for editors. */

@@ -1,6 +1,6 @@
 /** Validates rules and scenarios as a person wrote them: by their schemas, and by what no schema can say. */
 import { diagnosticsError, errorAt, under } from '../core/validation/diagnostic.ts';
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { triggerSchema } from '../service/triggers.ts';
 import { lintRule, lintPointMasterRule, lintWebhookRule } from './lint/rule-diagnostics.ts';
 import { validateAgainst } from '../core/validation/schema-diagnostics.ts';

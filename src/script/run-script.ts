@@ -1,6 +1,6 @@
 /** Runs a script step by step up to the first failure, then judges its expectations. */
 import type { Diagnostic } from '../core/validation/diagnostic.ts';
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { systemNow, monotonicNow, toTimestamp } from '../core/time/clock.ts';
 import { formatPath } from '../core/validation/unknown-fields.ts';
 import { InputError } from '../core/lib/input-error.ts';

@@ -1,5 +1,5 @@
 /** Executes each kind of step. */
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { monotonicNow } from '../core/time/clock.ts';
 import { webhookAttemptKind } from '../core/tenant/webhook-outbox.ts';
 import { compileJsonPath } from '../matching/json-path.ts';

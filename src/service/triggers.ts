@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
 import type { TenantContext } from '../core/tenant/context.ts';
 import type { TriggerEvent } from './resource/trigger-event.ts';

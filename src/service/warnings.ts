@@ -1,5 +1,5 @@
 /** Lists the codes of all warnings, by which a verdict can fail. */
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
 import { expectedType, text } from '../core/validation/field-types.ts';
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 
 /** INCONCLUSIVE: the journal does not prove it either way. */
 export const verdictStatusSchema = z.enum(['PASS', 'FAIL', 'INCONCLUSIVE']);

@@ -1,5 +1,5 @@
 /** Serializes judged operations as JSON; reports and the command line make their texts from it. */
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { toTimestamp } from '../core/time/clock.ts';
 import { webhookDeliveries } from '../core/tenant/webhook-outbox.ts';
 import { countEffects } from '../core/state/effects.ts';

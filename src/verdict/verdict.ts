@@ -1,5 +1,5 @@
 /** The JSON of a verdict: what happened, compared with what was expected. */
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { verdictStatusSchema } from './status.ts';
 import { operationSchema } from './verdict-json.ts';
 import { warningCountSchema } from './warnings.ts';

@@ -1,5 +1,5 @@
 /** Counts the warnings of a journal by their codes, and fails those that were declared to. */
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { everyWarning } from '../service/warnings.ts';
 import { scenarioOf } from '../scenario/scenario.ts';

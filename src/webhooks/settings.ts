@@ -5,7 +5,7 @@ import { didYouMean } from '../core/lib/suggest.ts';
 import { optionalEventTypes } from '../service/events/event-types.ts';
 import { invalidKeyReason } from '../core/tenant/webhook-key.ts';
 import { isHttpUrl, invalidSecretReason, deriveSecret } from './keys.ts';
-import * as z from 'zod';
+import * as z from '../core/validation/deferred-zod.ts';
 import { expectedType, requiredText } from '../core/validation/field-types.ts';
 import { defineOption, readList } from '../core/validation/option-definition.ts';
 import type { OptionDefinition } from '../core/validation/option-definition.ts';

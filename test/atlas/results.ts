@@ -1,5 +1,5 @@
 /** Reads and writes what the atlas has found: the cells of each set-up, a row for each request. */
-import * as z from 'zod';
+import * as z from '../../src/core/validation/deferred-zod.ts';
 import { callNames, calls, faultNames, faults } from './cells.ts';
 import type { CallName, FaultName } from './cells.ts';
 import type { Mode } from './programs.ts';

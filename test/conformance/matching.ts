@@ -1,5 +1,5 @@
 /** Which of our endpoints, fields and codes stands for which row of the specification. */
-import * as z from 'zod';
+import * as z from '../../src/core/validation/deferred-zod.ts';
 import type { Endpoint } from '../../src/core/exchange/endpoint.ts';
 import { endpoints } from '../../src/service/endpoints.ts';
 import { endpoints as specEndpoints } from './spec/endpoints.ts';

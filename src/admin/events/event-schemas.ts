@@ -1,5 +1,5 @@
 /** Declares the events of `GET /__admin/events`, whose data is what other calls return. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { resetScopes } from '../../core/tenant/reset-scopes.ts';
 import { clockSchema } from '../clock.ts';
 import { importBatchSchema } from '../serialize/imports.ts';

@@ -1,5 +1,5 @@
 /** Field types of the control API, in addition to those of the service. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { durationForms, parseDuration } from '../../core/lib/duration.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { text } from '../../core/validation/field-types.ts';

@@ -1,5 +1,5 @@
 /** Resolves files that a call names. The response never says what an invalid file holds or whether it exists; the log does. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { InputError, OptionError } from '../../core/lib/input-error.ts';
 import type { ApiError } from '../../core/exchange/api-error.ts';
 import { invalidFieldError } from '../../service/errors/catalog.ts';

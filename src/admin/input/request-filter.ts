@@ -1,5 +1,5 @@
 /** Filters the journal by the query parameters of `GET /__admin/requests`. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Journal } from '../../core/exchange/journal.ts';
 import { integerParameter } from '../../core/exchange/pagination.ts';

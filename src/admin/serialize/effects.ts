@@ -1,5 +1,5 @@
 /** Serializes changes of rows, with their times as timestamps. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
 import { effectsOf } from '../../core/state/effects.ts';
 import type { Effect } from '../../core/state/effects.ts';

@@ -1,5 +1,5 @@
 /** Serializes parts of a request: fault, near misses, messages and the delivered response. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { isTooDeeplyNested } from '../../core/validation/unknown-fields.ts';
 import type { InjectedFault } from '../../core/exchange/fault.ts';
 import type { ClientConnection, Exchange, HttpMessage } from '../../core/exchange/exchange.ts';

@@ -1,5 +1,5 @@
 /** Serializes requests of the journal: as items of a list, or in full. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
 import { countEffects } from '../../core/state/effects.ts';
 import { assumptionsOf, outcomesOf } from '../../core/exchange/exchange.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { importedFiles, importStatuses } from '../../service/imports/tables.ts';

@@ -1,5 +1,5 @@
 /** Serializes webhook deliveries for the control API. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
 import { webhookAttemptFaults, webhookDeliveries } from '../../core/tenant/webhook-outbox.ts';
 import type { WebhookAttempt, WebhookDelivery } from '../../core/tenant/webhook-outbox.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { InputError } from '../../core/lib/input-error.ts';
 import { adminClient, flagForField } from '../remote/admin-client.ts';
 import type { RemoteFlags } from '../remote/admin-client.ts';

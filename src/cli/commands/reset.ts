@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { adminClient } from '../remote/admin-client.ts';
 import type { RemoteFlags } from '../remote/admin-client.ts';
 import { printResponse } from '../process/terminal.ts';

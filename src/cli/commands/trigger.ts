@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { InputError } from '../../core/lib/input-error.ts';
 import { triggerEvents } from '../../service/trigger-names.ts';
 import { triggerFields } from '../../service/triggers.ts';

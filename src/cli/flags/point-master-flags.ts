@@ -1,6 +1,6 @@
 /** Parses the flags of `loyalty-sim point-master`, and reports all mistakes at once. */
 import { readFileSync } from 'node:fs';
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { pointMasterEnvironment } from '../../config/config.ts';
 import { durationForms, parseDuration } from '../../core/lib/duration.ts';
 import { InputError } from '../../core/lib/input-error.ts';

@@ -39,7 +39,13 @@ export async function planScenario(
   const scenarioSetup = setupOf(scenario.spec);
   return {
     scenario,
-    options: { ...unsetSetup, ...flagged, scenario: scenario.spec, defaults },
+    // Without a scenario, what checks one isn't loaded.
+    options: {
+      ...unsetSetup,
+      ...flagged,
+      scenario: config.scenario.length === 0 ? undefined : scenario.spec,
+      defaults,
+    },
     effectiveSetup: mergeSetups<ScenarioSetup>(defaults, scenarioSetup, flagged),
     notes: [...scenario.warnings.map(formatDiagnostic), ...describeConflicts(scenarioSetup, layers)],
   };

@@ -1,5 +1,5 @@
 /** Formats effects of rows and executed jobs for people. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 
 export const effectsSchema = z.array(
   z.looseObject({

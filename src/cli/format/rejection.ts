@@ -1,5 +1,5 @@
 /** Reads from the response of a rejected request why the service rejected it. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { redact } from './redact.ts';
 

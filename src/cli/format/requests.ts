@@ -1,5 +1,5 @@
 /** Selects requests that a simulator received, and formats them. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import type { RemoteFlags } from '../remote/admin-client.ts';
 import { formatResponseStatus } from '../../format/response-status.ts';
 

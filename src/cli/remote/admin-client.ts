@@ -1,5 +1,5 @@
 /** Lets commands talk to a running simulator over its control API. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { simFromEnvironment } from '../../config/config.ts';
 import { InputError } from '../../core/lib/input-error.ts';
 

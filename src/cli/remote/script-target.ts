@@ -1,5 +1,5 @@
 /** Creates a target for each script: a fresh simulator, or a fresh tenant of a running one. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { InputError } from '../../core/lib/input-error.ts';
 import type { ScriptResult } from '../../script/result.ts';
 import { scriptName } from '../../script/run-script.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../validation/deferred-zod.ts';
 import type { EndpointInput } from './endpoint.ts';
 import type { OrderedList } from '../state/ordered-list.ts';
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from './deferred-zod.ts';
 import { durationForms, longestDelay, longestRealDelay, parseDuration } from '../lib/duration.ts';
 import { number, text } from './field-types.ts';
 

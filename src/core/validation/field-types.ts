@@ -1,5 +1,5 @@
 /** Defines the field types of the service, as schemas that say what they expected. */
-import * as z from 'zod';
+import * as z from './deferred-zod.ts';
 import { normalizeTimestamp, parseTimestamp } from '../time/clock.ts';
 
 /** Returns the messages for a value that is missing or of another type. */

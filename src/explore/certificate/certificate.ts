@@ -1,5 +1,5 @@
 /** A certificate: what a client was tested for, what it did, and what was not tested. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { endpoints } from '../../service/endpoints.ts';
 import { assumptions } from '../../service/assumptions/catalog.ts';
 import { basisSchema } from '../../core/validation/finding.ts';

@@ -1,5 +1,5 @@
 /** The JSON of an exploration: what was found, and what has become of every point. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { operationSchema } from '../../verdict/verdict-json.ts';
 import { verdictStatusSchema } from '../../verdict/status.ts';
 import type { VerdictStatus } from '../../verdict/status.ts';

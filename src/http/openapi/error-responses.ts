@@ -1,5 +1,5 @@
 /** Documents the errors of an endpoint by status; a status with a single code is written once, under components. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import type { AnyEndpoint } from '../../core/exchange/endpoint.ts';
 import { errorCatalog } from '../../service/errors/catalog.ts';
 import type { SchemaCollector } from './json-schemas.ts';

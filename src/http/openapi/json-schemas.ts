@@ -1,5 +1,5 @@
 /** Turns Zod schemas into JSON schemas; those with an id (`.meta({ id })`) are written once, under components. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 

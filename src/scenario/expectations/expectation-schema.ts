@@ -1,5 +1,5 @@
 /** Defines expectations: of the requests that were received, and of the state that they led to. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { errorAt, under } from '../../core/validation/diagnostic.ts';
 import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { compilePathTemplate } from '../../core/exchange/path-template.ts';

@@ -1,6 +1,6 @@
 /** Defines which requests an expectation means: as the match of a rule does, and by the response that was delivered. */
 import { errorAt } from '../../core/validation/diagnostic.ts';
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { integer, objectOf } from '../../core/validation/field-types.ts';
 import { lintMatch } from '../lint/match-diagnostics.ts';
 import { isValueMatcherSpec } from '../../matching/value-matcher-spec.ts';

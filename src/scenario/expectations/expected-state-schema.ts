@@ -1,5 +1,5 @@
 /** Defines the state that is expected: of a contact, and over all tables. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { flag, number, objectOf, requiredText } from '../../core/validation/field-types.ts';
 import type { StateField } from '../../service/resource/state-field.ts';
 import { fromResources } from '../../service/resources.ts';

@@ -1,5 +1,5 @@
 /** Defines the steps of a script: requests, control of the simulator, and what is expected of them. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { errorAt, under } from '../../core/validation/diagnostic.ts';
 import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { parseTimestamp } from '../../core/time/clock.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { integerIdSchema, latestItemsSchema } from '../resource/card-section.ts';
 import type { CardContext, CardSection, LatestItems } from '../resource/card-section.ts';
 import { listAssignedChallenges } from './lookup.ts';

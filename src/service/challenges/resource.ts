@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { requiredText } from '../../core/validation/field-types.ts';
 import type { Effect } from '../../core/state/effects.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { withRows } from '../../core/state/state.ts';
 import { fixtureSection, withoutDuplicates } from '../resource/fixture-section.ts';
 import { arrayOf } from '../../core/validation/field-types.ts';

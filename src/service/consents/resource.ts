@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { contacts } from '../contacts/schema.ts';
 import type { CardContext } from '../resource/card-section.ts';
 import { resource } from '../resource/resource.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import type { Table } from '../../core/state/state.ts';
 
 /** Map from language culture name to text. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
 import { withRows, withSequences } from '../../core/state/state.ts';
 import { fixtureSection, withoutDuplicates } from '../resource/fixture-section.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { parseTimestamp } from '../../core/time/clock.ts';
 import type { IndexEntry, Table } from '../../core/state/state.ts';
 import { contactConsentSchema } from '../consents/schema.ts';

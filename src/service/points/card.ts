@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import type { CardContext, CardSection, LatestItems } from '../resource/card-section.ts';
 import { integerIdSchema, latestItems, latestItemsSchema } from '../resource/card-section.ts';
 import { definitionOfAccount } from './ledger/ledger.ts';

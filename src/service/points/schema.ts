@@ -1,5 +1,5 @@
 /** Points as callers send and see them. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { linkSchema, pageSchema, pageQuery } from '../../core/exchange/pagination.ts';
 import {
   expectedType,

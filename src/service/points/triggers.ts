@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { flag, lowerCaseGuid, text, requiredText, timestamp } from '../../core/validation/field-types.ts';
 import { triggerContactId, triggerEvent, triggerPointDefinitionId } from '../resource/trigger-event.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { latestRows } from '../resource/card-section.ts';
 import { findAssignedPromotion } from './assignments.ts';
 import { promotionAssignmentResponseSchema, promotionAssignments } from './schema.ts';

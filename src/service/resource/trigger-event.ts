@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { expectedType, integer, requiredText } from '../../core/validation/field-types.ts';
 

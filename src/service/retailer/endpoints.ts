@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { apiResponse, endpoint } from '../../core/exchange/endpoint.ts';
 import { listStores } from './operations.ts';
 import { storeResponseSchema } from './schema.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { isTimeZone } from '../../core/time/time-zone.ts';
 import type { Table } from '../../core/state/state.ts';
 import { matchKeyTypes } from '../contacts/match-keys.ts';

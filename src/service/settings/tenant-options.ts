@@ -1,5 +1,5 @@
 /** Declares how a tenant is set up: every place where it can be said takes bounds, messages and words from here. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { durationSchema } from '../../core/validation/duration-schema.ts';
 import { expectedType, requiredText, text, timestamp } from '../../core/validation/field-types.ts';
 import { defineOption, readNumber, readPairs } from '../../core/validation/option-definition.ts';

@@ -1,5 +1,5 @@
 /** Declares every option that `createSim`, the config file, the environment and the flags have in common. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { expectedType, requiredText } from '../../core/validation/field-types.ts';
 import { defineOption, readJson, readList, readNumber, readSwitch } from '../../core/validation/option-definition.ts';
 import type { OptionDefinition } from '../../core/validation/option-definition.ts';

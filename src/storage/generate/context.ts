@@ -1,6 +1,6 @@
 /** Prepares the input of all generated rows. */
 import type { Faker } from '@faker-js/faker';
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
 import type { Instant } from '../../core/time/clock.ts';
 import { seededGuid } from '../../core/lib/random.ts';

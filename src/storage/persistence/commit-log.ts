@@ -1,5 +1,5 @@
 import { closeSync, ftruncateSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { corrupt } from './corruption.ts';
 import type { FileLocation } from './corruption.ts';
 import { parseEntry, parseLine } from './persisted-entry.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { InputError, InUseError } from '../../core/lib/input-error.ts';
 import { systemErrorCode } from './corruption.ts';
 

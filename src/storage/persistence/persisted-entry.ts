@@ -1,5 +1,5 @@
 /** Parses the lines of snapshots and logs, each about a seed or a tenant. */
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import type { Table } from '../../core/state/state.ts';
 import { tenantNamePattern } from '../../core/tenant/registry.ts';
 import { tables } from '../../service/tables.ts';

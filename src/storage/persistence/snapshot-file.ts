@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, renameSync, rmSync, statSync } from 'nod
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Adapter } from 'lowdb';
-import * as z from 'zod';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { packageVersion } from '../../package/package-info.ts';
 import { persistedEntries } from './persisted-state.ts';
 import type { PersistedState } from './persisted-state.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../src/core/validation/deferred-zod.ts';
 import { expect, expectTypeOf, it } from 'vitest';
 import { apiResponse, endpoint, endpointFor } from '../../../src/core/exchange/endpoint.ts';
 import type { ApiResponse } from '../../../src/core/exchange/endpoint.ts';

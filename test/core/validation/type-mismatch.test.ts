@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import * as z from 'zod';
+import * as z from '../../../src/core/validation/deferred-zod.ts';
 import { fieldErrors } from '../../../src/core/validation/unknown-fields.ts';
 import { flag, integer, arrayOf, number, objectOf, text } from '../../../src/core/validation/field-types.ts';
 

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, it } from 'vitest';
-import * as z from 'zod';
+import * as z from '../../../src/core/validation/deferred-zod.ts';
 import { apiResponse, endpoint } from '../../../src/core/exchange/endpoint.ts';
 import { buildOpenApi } from '../../../src/http/openapi/openapi-document.ts';
 import { endpoints } from '../../../src/service/endpoints.ts';
