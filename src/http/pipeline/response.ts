@@ -2,6 +2,7 @@ import type { ApiResponse } from '../../core/exchange/endpoint.ts';
 import type { ApiError } from '../../core/exchange/api-error.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Warning } from '../../core/lib/suggest.ts';
+import { jsonText } from '../../core/exchange/reusable-body.ts';
 import type { AppContext } from '../context.ts';
 import { createSocketResponse } from '../transport/socket-response.ts';
 
@@ -43,7 +44,7 @@ interface TextResponse {
 
 /** Sends a response as JSON and records it in the exchange. */
 export const sendJson = (c: AppContext, { status, body, headers }: ApiResponse): Response =>
-  sendAndRecord(c, { status, headers, text: JSON.stringify(body) });
+  sendAndRecord(c, { status, headers, text: jsonText(body) });
 
 const eventHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' };
 
