@@ -68,6 +68,7 @@ it.each<readonly [string, Case]>([
   ['curl on a connection it had kept', { agent: 'curl/8.0', isKept: true }],
   ['Apache HttpClient 5 after a second', { agent: 'Apache-HttpClient/5.2', method: 'GET', isKept: false, pause: 1000 }],
   ['Apache HttpClient 5 after 503', { agent: 'Apache-HttpClient/5.2', isKept: false, pause: 1000, fault: '503' }],
+  ['Java on a new connection', { agent: 'Java-http-client/17.0.15', method: 'GET', isKept: false, pause: 60 }],
   ['Ruby at once', { agent: 'Ruby', method: 'GET', isKept: false }],
 ])('lets %s repeat by itself', inTime, async (_, one) => {
   expect(await play(one)).toEqual([]);
@@ -79,6 +80,7 @@ it.each<readonly [string, Case]>([
   ['after a pause', { agent: 'till/1', isKept: true, pause: 300 }],
   ['with a header that the first had not', { agent: 'till/1', isKept: true, header: 'accept-encoding: gzip' }],
   ['of a POST by Apache HttpClient 5', { agent: 'Apache-HttpClient/5.2', isKept: false, pause: 1000 }],
+  ['of a POST by Java', { agent: 'Java-http-client/17.0.15', isKept: false }],
   ['of a POST by Ruby', { agent: 'Ruby', isKept: false }],
 ])("takes a repeat %s for the program's own", inTime, async (_, one) => {
   expect(await play(one)).toEqual(['R6 fail']);
@@ -87,6 +89,11 @@ it.each<readonly [string, Case]>([
 it('leaves open whether a proxy or the program repeated, as long as a busy proxy may take', async () => {
   const proxied = { agent: 'till/1', isKept: true, header: 'x-forwarded-for: 10.0.0.1', isProxied: true } as const;
   expect(await play({ ...proxied, pause: 500 })).toEqual(['R6 inconclusive']);
+});
+
+it('leaves open whether Java or the program repeated a read, where no header tells', inTime, async () => {
+  const unnamed = { agent: 'till/1', method: 'GET', isKept: false, pause: 60 } as const;
+  expect(await play(unnamed)).toEqual(['R6 inconclusive']);
 });
 
 it.each([

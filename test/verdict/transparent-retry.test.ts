@@ -1,4 +1,4 @@
-/** Java's HTTP library repeats a POST by itself when its connection dies: that is told apart from the client's own doing. */
+/** Java's HTTP libraries repeat requests by themselves when a connection dies: that is told apart from the client's own doing. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -55,5 +55,24 @@ describe.skipIf(spawnSync('java', ['-version']).status !== 0)('a Java program', 
   it('is held to what it does when that failed too', async () => {
     const [{ findings = [] } = {}] = await operationsOf('twice');
     expect(findings.map(({ rule, level }) => `${rule} ${level}`)).toEqual(['R1 fail']);
+  });
+
+  it.each([
+    ['', []],
+    // Its other headers tell.
+    [', under a name of its own', ['till/1.0']],
+  ])('reads again by itself what its own pauses are not held against%s', async (_, agent) => {
+    const policy = { maxAttempts: 4, minBackoff: '250ms' };
+    const lost = { match: { endpoint: 'listStores' }, times: 5, fault: { respond: 'none', end: 'reset' } } as const;
+    const sim = await createSim({ policy, scenario: { rules: [lost] } });
+    onTestFinished(() => sim.close());
+    const { url } = await sim.listen();
+    await once(spawn('java', ['test/clients/HttpClientTill.java', `${url}/api/v3/stores`, ...agent]), 'exit');
+    const { verdict, operations } = noteLateness(await sim.verdict());
+    const [{ attempts = [] } = {}] = operations;
+    expect([verdict, attempts.map(({ transparentRetry }) => transparentRetry)]).toEqual([
+      'PASS',
+      [false, true, false, true, false, true],
+    ]);
   });
 });

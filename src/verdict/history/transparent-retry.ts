@@ -31,6 +31,13 @@ const knownLibraries: readonly KnownLibrary[] = [
     statuses: [],
   },
   {
+    // Java's HttpClient, on whatever connection: it repeats a GET once. Only it offers an upgrade to HTTP/2.
+    isSender: (headers) => agentOf(headers).startsWith('Java-http-client/') || headers['http2-settings'] !== undefined,
+    pause: { from: 0, to: 250 },
+    isAnyMethod: false,
+    statuses: [],
+  },
+  {
     isSender: (headers) => agentOf(headers).startsWith('Apache-HttpClient/5.'),
     pause: { from: 950, to: 2000 },
     isAnyMethod: false,
@@ -114,12 +121,21 @@ function longestPause(before: Exchange, exchange: Exchange): number {
   const isIdempotent = idempotentMethods.has(exchange.method);
   // Proxies that do not say so repeat what is idempotent.
   if (hasDied(before) && mayBeProxied(before) && (isIdempotent || isProxied(before))) return longestKnownPause;
+  if (hasDied(before) && isIdempotent && isUnmarked(exchange.request.headers)) return longestKnownPause;
   const certain = certainPause(before, exchange);
   if (certain === never) return never;
   return certain === knownPause || isIdempotent ? longestKnownPause : longestUsualPause;
 }
 
 const never = -Infinity;
+
+/** Headers that Java's HttpClient does not send by itself, and nearly all others do. */
+const usualHeaders = ['accept', 'accept-encoding', 'connection'] as const;
+
+/** True for a request that Java's HttpClient may have sent: it repeats on new connections too. */
+const isUnmarked = (headers: Readonly<Record<string, string>>): boolean =>
+  !knownNotToRepeat.test(agentOf(headers)) &&
+  (headers['http2-settings'] !== undefined || usualHeaders.every((name) => headers[name] === undefined));
 
 /** PHP's curl tells no name. */
 const isKnownToRepeat = (agent: string): boolean => agent === '' || knownToRepeat.test(agent);
