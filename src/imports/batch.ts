@@ -7,6 +7,7 @@ import { importReceipt } from '../service/imports/operations.ts';
 import type { ImportOutcome } from '../service/imports/operations.ts';
 import { importBatches, importedFiles } from '../service/imports/tables.ts';
 import type { ImportBatch, ImportCounts, ImportedFile, ImportNote } from '../service/imports/tables.ts';
+import type { ReceiptBody } from '../service/receipts/schema.ts';
 import { checkFile } from './file-check.ts';
 import type { CheckedFile, CheckedReceipt } from './file-check.ts';
 import { isUploadName, nameError } from './file-names.ts';
@@ -161,7 +162,8 @@ function recordOne(
   receipt: CheckedReceipt,
   { sideEffects, file }: Recording,
 ): ImportOutcome | 'refused' {
-  const { body, line, column } = receipt;
+  const { json, line, column } = receipt;
+  const body = JSON.parse(json) as ReceiptBody;
   const before = sideEffects.warnings.length;
   const add = (code: string, message: string): void =>
     file.notes.add({ code, message, line, column, uniqueReceiptId: body.uniqueReceiptId ?? null });

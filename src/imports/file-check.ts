@@ -27,7 +27,8 @@ export class NoteList {
 
 /** Holds a receipt that can be imported, and where it begins. */
 export interface CheckedReceipt {
-  readonly body: ReceiptBody;
+  /** Holds its body as JSON: thousands of them wait for the end of their file, and a text is one object. */
+  readonly json: string;
   readonly line: number;
   readonly column: number;
 }
@@ -81,7 +82,7 @@ class FileCheck {
     if (body) wrong.push(...importErrors(this.#tenant, body).map((error) => noteOf(codeOf(error), error)));
     if (body) this.#checkKeyType(body, locate);
     if (wrong.length === 0 && body) {
-      this.receipts.push({ body, line: element.line, column: element.column });
+      this.receipts.push({ json: JSON.stringify(body), line: element.line, column: element.column });
       return;
     }
     const [first] = wrong;

@@ -145,24 +145,30 @@ function objectOfElement(fields: ReadonlyMap<string, Shape>, place: Place, readi
   const { element } = place;
   const refuse = (at: Place, errorDescription: string): void =>
     void reading.errors.push({ field: pathOf(at), errorDescription });
-  const values = new Map<string, unknown>();
-  for (const [name, value] of element.attributes) if (!name.startsWith('xsi:')) values.set(name, value);
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of element.attributes) if (!name.startsWith('xsi:')) setField(values, name, value);
   for (const child of element.children) {
     const { name } = child;
     const shape = fields.get(name) ?? textShape;
     const inside: Place = { element: child, in: place, name };
     if (shape.kind === 'list') {
-      const known = values.get(name);
-      values.set(name, readItems(shape, inside, { reading, items: Array.isArray(known) ? known : [] }));
+      const known = values[name];
+      values[name] = readItems(shape, inside, { reading, items: Array.isArray(known) ? known : [] });
     } else {
-      if (values.has(name)) refuse(inside, 'is given more than once');
-      values.set(name, valueOf(shape, inside, reading));
+      if (Object.hasOwn(values, name)) refuse(inside, 'is given more than once');
+      setField(values, name, valueOf(shape, inside, reading));
     }
   }
   const ownText = element.text.trim();
-  if (ownText !== '' && fields.has('value') && !values.has('value')) values.set('value', element.text);
+  if (ownText !== '' && fields.has('value') && !Object.hasOwn(values, 'value')) values['value'] = element.text;
   else if (ownText !== '' && fields.size > 0) refuse(place, 'holds text between its elements');
-  return Object.fromEntries(values);
+  return values;
+}
+
+/** Sets a field, whatever its name: an assignment to `__proto__` would lose it without a word. */
+function setField(values: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') values[name] = value;
+  else Object.defineProperty(values, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 interface ListSoFar {

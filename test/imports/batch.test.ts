@@ -126,6 +126,21 @@ describe('the batch', () => {
     ]);
   });
 
+  it('notes each element that the service does not read, whatever its name', async () => {
+    const shop = await openFileShop();
+    const unread = ['cashier', 'constructor', '__proto__'];
+    shop.drop(fileName(), transactionsXml({ extra: unread.map((name) => `    <${name}>x</${name}>\n`).join('') }));
+    const { items } = await shop.batch();
+    expect(items[0].files[0]).toMatchObject({
+      imported: 1,
+      notes: unread.map((name, i) => ({
+        code: 'unknown-element',
+        message: expect.stringContaining(`${name} is not an element`),
+        line: 17 + i,
+      })),
+    });
+  });
+
   it('lets points, summary and promotions follow as by the API', async () => {
     const both = await Promise.all([openFileShop(), openFileShop()]);
     const [byFile, byApi] = both;
