@@ -23,7 +23,7 @@ const listQuery = z.object({
   atLeast: integerParameter(0).optional().describe('Number of batches to wait for (default: 1)'),
 });
 
-const listSchema = z.strictObject({
+export const importListSchema = z.strictObject({
   folder: z.string().nullable().describe('Where files are put; null without `importFolder`'),
   everyMs: z.int().describe('Time between two batches'),
   nextBatch: z.string().nullable().describe("On the tenant's clock"),
@@ -39,7 +39,7 @@ const batchesOf = (tenant: Tenant) => tenant.list(importBatches, 'all', 'all');
 async function listImports(
   { tenant, signal }: AdminContext,
   { offset, limit, wait, atLeast = 1 }: z.output<typeof listQuery>,
-): Promise<z.input<typeof listSchema>> {
+): Promise<z.input<typeof importListSchema>> {
   const isMet = (): boolean => batchesOf(tenant).size >= atLeast;
   if (wait !== undefined) await waitUntil(tenant, { isMet, milliseconds: wait, signal });
   const importer = findImporter(tenant);
@@ -90,7 +90,7 @@ export const importEndpoints = [
     tag,
     summary: 'Lists the batches that imported receipts from files: what each took, ignored and refused, and why',
     query: listQuery,
-    responses: { 200: listSchema },
+    responses: { 200: importListSchema },
     retry: 'safe',
     examples: [{ status: 200 }],
     handle: async (context, { query }) => apiResponse(200, await listImports(context, query)),

@@ -1,5 +1,6 @@
 /** Starts the dashboard: a bar with tenant, clock and verdict, and one view at a time below. */
 import { createHeader } from './ui/header.ts';
+import { importsView } from './views/imports.ts';
 import { requestsView } from './views/requests.ts';
 import { contactView } from './views/contact.ts';
 import { reportErrors, replaceContent, h, onError } from './ui/elements.ts';
@@ -22,7 +23,16 @@ const tenantKept = 'loyalty-sim-tenant';
 const requests = requestsView();
 const verdict = verdictView((word: Verdict['verdict']) => top.showWord(word));
 const time = timeView((face: ClockJson) => top.showClock(face));
-const views: readonly View[] = [requests, verdict, faultsView(), time, webhooksView(), contactView(), snapshotsView()];
+const views: readonly View[] = [
+  requests,
+  verdict,
+  faultsView(),
+  time,
+  webhooksView(),
+  importsView(),
+  contactView(),
+  snapshotsView(),
+];
 const links = views.map(({ name, title }) => h('a', { href: `#${name}` }, title));
 const top = createHeader(links, switchTenant);
 const problem = h('p', { class: 'problem', role: 'alert', hidden: '' });

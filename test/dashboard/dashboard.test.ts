@@ -6,6 +6,8 @@ import { closeBrowser, closePages, hasBrowser, openPage } from '../support/brows
 import { openSim } from '../support/open-sim.ts';
 import type { Client } from '../support/client.ts';
 import { astridPath } from '../support/people.ts';
+import { fileName, openFileShop, transactionsXml } from '../support/receipt-files.ts';
+import type { Shop } from '../support/receipt-files.ts';
 
 const sims = new Set<Sim>();
 
@@ -26,8 +28,15 @@ interface Shown extends Client {
 }
 
 /** The dashboard of a sim of its own, once it hears of what happens. */
-async function open(options: SimOptions = {}, view = ''): Promise<Shown> {
-  const client = await openSim(options);
+const open = async (options: SimOptions = {}, view = ''): Promise<Shown> => show(await openSim(options), options, view);
+
+/** The dashboard of a sim that watches a folder. */
+async function openOnFiles(view: string): Promise<Shown & Shop> {
+  const shop = await openFileShop();
+  return { ...shop, ...(await show(shop, {}, view)) };
+}
+
+async function show(client: Client, options: SimOptions, view: string): Promise<Shown> {
   sims.add(client.sim);
   const { url } = await client.sim.listen();
   const page = await openPage(`${url}/__admin/ui${view}`);
@@ -237,6 +246,34 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByRole('article').waitFor({ state: 'hidden' });
   });
 
+  it('shows what batches took, ignored and refused of files, and when the next one is', async () => {
+    const { page, post, drop, batch } = await openOnFiles('#imports');
+    await page.getByText('The next batch is at 2026-03-01 12:15:00, then every 15 minutes.').waitFor();
+    await page.getByText('No batch has found a file yet.').waitFor();
+    drop(fileName(1), transactionsXml({ id: 'f-1' }, { id: 'f-1' }));
+    drop(fileName(2), transactionsXml({ id: 'f-2', store: '999' }));
+    drop(`${fileName(3)}.part`, '');
+    await batch();
+    await page.getByText('The next batch is at 2026-03-01 12:30:00').waitFor();
+    const files = page.locator('.card', { hasText: 'Batch 1 of 2026-03-01 12:15:00' }).locator('.files > li');
+    await files.nth(1).waitFor();
+    await files.nth(0).getByText('1 note').click();
+    expect(await files.nth(0).innerText()).toMatch(
+      /20260301120000_1_transactions.xml imported[^]*1 of 2 receipts imported, 1 there already[^]*line 30, column .* \(receipt f-1\)/,
+    );
+    expect(await files.nth(1).innerText()).toMatch(
+      /_2_transactions.xml refused[^]*line 11, column .* no store has the storeExternalId "999"[^]*kept as failed/,
+    );
+    await page.getByText(`${fileName(3)}.part has the name of an upload that is under way`).waitFor();
+    await post('/__admin/reset');
+    await page.getByText('No batch has found a file yet.').waitFor();
+  });
+
+  it('says how to watch a folder where none is watched', async () => {
+    const { page } = await open({}, '#imports');
+    await page.getByText('No folder is watched. Start the simulator with --import-folder <folder>.').waitFor();
+  });
+
   it('says when the sim has gone', async () => {
     const { page, sim } = await open();
     await sim.close();
@@ -247,7 +284,16 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     const { call, page, url } = await open();
     await call('PATCH', astridPath, { body: { street: 'Drottninggatan 1' } });
     const small = await openPage(`${url}/__admin/ui`, { colorScheme, viewport: { width: 500, height: 400 } });
-    for (const view of ['requests/default-1', 'verdict', 'faults', 'time', 'webhooks', 'contact/100001', 'state']) {
+    for (const view of [
+      'requests/default-1',
+      'verdict',
+      'faults',
+      'time',
+      'webhooks',
+      'imports',
+      'contact/100001',
+      'state',
+    ]) {
       await small.goto(`${url}/__admin/ui#${view}`);
       await small.locator('main section, main p').first().waitFor();
       expect(await small.evaluate('document.documentElement.scrollWidth'), view).toBeLessThanOrEqual(500);

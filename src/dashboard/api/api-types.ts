@@ -6,6 +6,8 @@ import type { exchangeSummarySchema, exchangeSchema } from '../../admin/serializ
 import type { activeRuleSchema, faultKindSchema } from '../../admin/faults.ts';
 import type { executedJobSchema } from '../../admin/serialize/executed-jobs.ts';
 import type { jobSchema, queueSizesSchema } from '../../admin/queue.ts';
+import type { importListSchema } from '../../admin/imports.ts';
+import type { importBatchSchema } from '../../admin/serialize/imports.ts';
 import type { activeScenarioSchema } from '../../admin/scenario.ts';
 import type { tenantSchema } from '../../admin/tenants.ts';
 
@@ -27,4 +29,6 @@ export type FaultKindJson = z.infer<typeof faultKindSchema>;
 export type ActiveRuleJson = z.infer<typeof activeRuleSchema>;
 export type ActiveScenarioJson = z.infer<typeof activeScenarioSchema>;
 export type WebhookDeliveryJson = z.infer<typeof deliverySchema>;
+export type ImportListJson = z.infer<typeof importListSchema>;
+export type ImportBatchJson = z.infer<typeof importBatchSchema>;
 export type TenantJson = z.infer<typeof tenantSchema>;
