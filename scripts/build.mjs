@@ -124,6 +124,16 @@ async function checkDefaultFixture() {
   rmSync(outfile);
 }
 
+/** Escapes what isn't ASCII in a bundle, which Node then reads without decoding it; esbuild leaves it in patterns. */
+function toAscii(filename) {
+  const text = readFileSync(filename, 'utf8');
+  const raw = text.match(/String\.raw`[^`]*[^`\0-\x7f]/u)?.[0];
+  if (raw !== undefined) throw new Error(`String.raw can't be escaped: ${raw}`);
+  writeFileSync(filename, text.replaceAll(/[^\0-\x7f]/g, escaped));
+}
+
+const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 async function emitTypes() {
   const args = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', `${folder}/types`];
   const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
@@ -168,6 +178,7 @@ const [command, library, vendoredBundles] = await Promise.all([
 chmodSync(`${folder}/cli.cjs`, 0o755);
 const inputs = [command, library, ...vendoredBundles].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 writeFileSync(`${folder}/licences.txt`, licences(inputs).join(`\n${'-'.repeat(80)}\n\n`));
+toAscii(`${folder}/main.cjs`);
 await keepCompiled(`${folder}/main.cjs`);
 putInPlace();
 console.error(`built dist in ${Math.round(performance.now() - started)} ms`);

@@ -42,7 +42,7 @@ async function call(url) {
 }
 
 function run(filename) {
-  const script = new Script(readFileSync(filename, 'utf8'), { filename });
+  const script = new Script(readFileSync(filename, 'latin1'), { filename });
   process.on('exit', () => writeFileSync(keptName(filename), script.createCachedData()));
   process.argv = [process.execPath, filename, 'start', '--port', '0', '--json'];
   script.runInThisContext()(createRequire(filename), dirname(filename));

@@ -21,7 +21,8 @@ function readCompileCache(): Buffer | undefined {
 }
 
 function run(): void {
-  const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData: readCompileCache() });
+  // The build leaves ASCII alone in it, which Latin-1 reads without decoding.
+  const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData: readCompileCache() });
   // The build wraps main.cjs into this function.
   script.runInThisContext()(createRequire(filename), folder);
 }

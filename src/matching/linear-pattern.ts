@@ -38,7 +38,7 @@ const syntaxPage = 'https://github.com/google/re2/wiki/Syntax';
 const unsupported: readonly (readonly [RegExp, string])[] = [
   [/^\(\?<?[=!]/, 'lookahead and lookbehind are not supported'],
   [/^\\[1-9k]/, 'references back to a group are not supported'],
-  [/^\\u/, String.raw`\u is not supported, write \x{e4} for ä`],
+  [/^\\u/, '\\u is not supported, write \\x{e4} for ä'],
   [/^\[\^?\]/, 'an empty class is not supported'],
 ];
 
