@@ -1,17 +1,20 @@
-import { CommanderError } from 'commander';
 import { isDebugging } from '../config/config.ts';
 import { InputError, InUseError } from '../core/lib/input-error.ts';
 import { flushLog, stdoutFlushed, printNote, printResult, styled } from './process/terminal.ts';
+import { readPlainFlags } from './flags/plain-flags.ts';
 import { rejectRenamedWords } from './flags/renamed-words.ts';
-import { createProgram } from './program.ts';
 
 /** Lists the exit codes of a command that failed; 70 is EX_SOFTWARE of sysexits. */
 const exitCodes = { badInput: 2, noSim: 4, internalError: 70 } as const;
 
 let exitCode = 0;
 
+/** True for an error of commander, which isn't loaded where nothing needs it. */
+const isCommanderError = (error: unknown): error is Error & { readonly exitCode: number } =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
+
 function codeOf(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.badInput;
+  if (isCommanderError(error)) return error.exitCode === 0 ? 0 : exitCodes.badInput;
   if (error instanceof InUseError) return exitCodes.noSim;
   if (error instanceof InputError) return exitCodes.badInput;
   // By name: the modules of these classes are only loaded when needed.
@@ -23,7 +26,7 @@ function report(error: unknown, code: number): void {
   const message = error instanceof Error ? error.message : String(error);
   if (process.argv.includes('--json')) printResult(JSON.stringify({ event: 'error', exitCode: code, message }));
   // Commander has printed its message already.
-  if (!(error instanceof CommanderError)) printNote(`${styled('red', 'error:')} ${message}`);
+  if (!isCommanderError(error)) printNote(`${styled('red', 'error:')} ${message}`);
   if (code !== exitCodes.internalError) return;
   if (isDebugging() && error instanceof Error) printNote(error.stack ?? '');
   else printNote('This is an internal error of loyalty-sim; set LOYALTY_SIM_DEBUG=1 to see its stack trace.');
@@ -38,13 +41,24 @@ function fail(error: unknown): never {
 
 process.on('uncaughtException', fail);
 
+async function run([command, ...args]: readonly string[]): Promise<void> {
+  const flags = command === 'start' ? readPlainFlags(args) : undefined;
+  if (flags) {
+    const { start } = await import('./actions/start.ts');
+    exitCode = await start(flags);
+    return;
+  }
+  const { createProgram } = await import('./program.ts');
+  const program = await createProgram((code) => {
+    exitCode = code;
+  }, command);
+  await program.parseAsync();
+}
+
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
   rejectRenamedWords(args);
-  const program = await createProgram((code) => {
-    exitCode = code;
-  }, args[0]);
-  await program.parseAsync();
+  await run(args);
   flushLog();
   await stdoutFlushed();
   process.exit(exitCode);
