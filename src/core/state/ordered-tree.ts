@@ -47,7 +47,8 @@ const maxNodes = 32;
 
 export function isBefore(a: OrderedEntry, b: OrderedEntry): boolean {
   if (a.order !== b.order) return a.order < b.order;
-  const [tieA, tieB] = [a.tie ?? 0, b.tie ?? 0];
+  const tieA = a.tie ?? 0;
+  const tieB = b.tie ?? 0;
   return tieA === tieB ? a.key < b.key : tieA < tieB;
 }
 
@@ -80,22 +81,21 @@ const isLeaf = (node: TreeNode): node is TreeLeaf => node instanceof TreeLeaf;
 export const firstEntry = (node: TreeNode): OrderedEntry =>
   isLeaf(node) ? (node.entries[0] as OrderedEntry) : firstEntry(node.nodes[0] as TreeNode);
 
-/** The child that an entry stands in, or belongs to when it is new. */
-const childIndexFor = (nodes: readonly TreeNode[], entry: OrderedEntry): number =>
-  Math.min(
-    lowerBound(nodes, (node) => !isBefore(node.last, entry)),
-    nodes.length - 1,
-  );
+/** The child that an entry stands in, or belongs to when it is new: most new ones belong to the last. */
+function childIndexFor({ nodes, last }: TreeBranch, entry: OrderedEntry): number {
+  if (isBefore(last, entry)) return nodes.length - 1;
+  return lowerBound(nodes, (node) => !isBefore(node.last, entry));
+}
 
 /** Returns the node with one more entry; it may have outgrown its size by one, for who called to part it. */
 export function insertEntry(node: TreeNode, entry: OrderedEntry): TreeNode {
   const [count, sums] = [node.count + 1, sumsPlus(node.sums, entry.amounts)];
   if (isLeaf(node)) {
+    if (isBefore(node.last, entry)) return new TreeLeaf(count, sums, entry, [...node.entries, entry]);
     const at = lowerBound(node.entries, (other) => !isBefore(other, entry));
-    const last = at < node.entries.length ? node.last : entry;
-    return new TreeLeaf(count, sums, last, node.entries.toSpliced(at, 0, entry));
+    return new TreeLeaf(count, sums, node.last, node.entries.toSpliced(at, 0, entry));
   }
-  const at = childIndexFor(node.nodes, entry);
+  const at = childIndexFor(node, entry);
   const child = insertEntry(node.nodes[at] as TreeNode, entry);
   const nodes = isOverfull(child) ? node.nodes.toSpliced(at, 1, ...splitNode(child)) : node.nodes.with(at, child);
   return new TreeBranch(count, sums, nodes);
@@ -123,7 +123,7 @@ export function removeEntry(node: TreeNode, entry: OrderedEntry): TreeNode | und
     if (node.entries[at]?.key !== entry.key) return node;
     return node.entries.length > 1 ? createLeaf(node.entries.toSpliced(at, 1)) : undefined;
   }
-  const at = childIndexFor(node.nodes, entry);
+  const at = childIndexFor(node, entry);
   const child = node.nodes[at] as TreeNode;
   const rest = removeEntry(child, entry);
   if (rest === child) return node;
