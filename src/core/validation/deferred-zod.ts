@@ -100,3 +100,6 @@ export { deferredEnum as enum, deferredJson as json, deferredNull as null, defer
 /** Returns the JSON schema of a schema. */
 export const toJSONSchema = ((schema: zod.ZodType, options?: zod.core.ToJSONSchemaParams) =>
   zod.toJSONSchema(builtIn(schema) as zod.ZodType, options)) as typeof zod.toJSONSchema;
+
+/** Returns a schema that parses as this one does, by code that is generated for it. */
+export const compile = <Schema extends zod.ZodType>(schema: Schema): Schema => zod.compile(builtIn(schema) as Schema);

@@ -10,15 +10,21 @@ const isRecord = (sent: unknown): sent is Readonly<Record<string, unknown>> =>
   typeof sent === 'object' && sent !== null && !Array.isArray(sent);
 
 /** Returns an error for every required field that is absent or null; a value that is no object is left to the schema. */
-export function missingFieldErrors(sent: unknown, { fields, lists = {} }: RequiredFields, path = ''): FieldError[] {
-  if (!isRecord(sent)) return [];
-  const missing = fields
-    .filter((name) => (sent[name] ?? undefined) === undefined)
-    .map((name) => ({ field: `${path}${name}`, errorDescription: 'is required' }));
-  const inside = Object.entries(lists).flatMap(([name, required]) => {
-    const items = sent[name];
-    if (!Array.isArray(items)) return [];
-    return items.flatMap((item, i) => missingFieldErrors(item, required, `${path}${name}[${i}].`));
-  });
-  return [...missing, ...inside];
+export function missingFieldErrors(sent: unknown, required: RequiredFields): FieldError[] {
+  const missing: FieldError[] = [];
+  collectMissing(missing, sent, required, '');
+  return missing;
+}
+
+function collectMissing(missing: FieldError[], sent: unknown, { fields, lists }: RequiredFields, path: string): void {
+  if (!isRecord(sent)) return;
+  for (const name of fields) {
+    if ((sent[name] ?? undefined) === undefined)
+      missing.push({ field: `${path}${name}`, errorDescription: 'is required' });
+  }
+  for (const name in lists) {
+    const [items, inside] = [sent[name], lists[name]];
+    if (!inside || !Array.isArray(items)) continue;
+    for (let i = 0; i < items.length; i++) collectMissing(missing, items[i], inside, `${path}${name}[${i}].`);
+  }
 }

@@ -1,9 +1,9 @@
 /** Finds keys that a JSON text has twice in one object: parsing keeps the last and says nothing. */
 import { formatPath } from '../../core/validation/unknown-fields.ts';
 
-/** Returns the paths of keys that are given more than once; `json` is the parsed text. Other texts are only counted. */
-export const duplicateKeys = (text: string, json: unknown): string[] =>
-  maxKeyCount(text) > countKeys(json) ? findDuplicateKeys(text) : [];
+/** Returns the paths of keys that are given more than once; `keys` counts those of the parsed text. */
+export const duplicateKeys = (text: string, keys: number): string[] =>
+  maxKeyCount(text) > keys ? findDuplicateKeys(text) : [];
 
 const quote = 34;
 const space = 32;
@@ -19,7 +19,8 @@ function maxKeyCount(text: string): number {
   return count;
 }
 
-function countKeys(json: unknown): number {
+/** Counts the keys of a value and of all inside it. */
+export function countKeys(json: unknown): number {
   if (typeof json !== 'object' || json === null) return 0;
   const inner = Object.values(json);
   let count = Array.isArray(json) ? 0 : inner.length;

@@ -63,14 +63,14 @@ function readIncoming(incoming: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** Returns the value of a JSON text. Throws the given error, or `InvalidJson`, and says where the text is broken. */
-export function parseRequestBody(text: string, unreadable: 'NoData' | undefined): unknown {
-  const json = parseJson(text, unreadable);
-  if (!isTooDeeplyNested(json)) return json;
+/** Throws the given error, or `InvalidJson`, for a body that is nested deeper than code may walk. */
+export function checkNesting(json: unknown, unreadable: 'NoData' | undefined): void {
+  if (!isTooDeeplyNested(json)) return;
   throw apiError(unreadable ?? 'InvalidJson', { message: `The body is nested deeper than ${maxNestingDepth} levels.` });
 }
 
-function parseJson(text: string, unreadable: 'NoData' | undefined): unknown {
+/** Returns the value of a JSON text. Throws the given error, or `InvalidJson`, and says where the text is broken. */
+export function parseJson(text: string, unreadable: 'NoData' | undefined): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,7 +1,14 @@
 import type * as z from 'zod';
 import type { Endpoint, EndpointInput } from '../../core/exchange/endpoint.ts';
 import type { FieldError } from '../../core/exchange/api-error.ts';
-import { fieldErrors, knownFields, loneSurrogateErrors, unknownFields } from '../../core/validation/unknown-fields.ts';
+import {
+  countKnownKeys,
+  fieldErrors,
+  knownFields,
+  loneSurrogateErrors,
+  unknownFields,
+} from '../../core/validation/unknown-fields.ts';
+import { compiledWhenUsed } from '../../core/validation/compiled-schema.ts';
 import type { UnknownField } from '../../core/validation/unknown-fields.ts';
 import { missingFieldErrors } from '../../core/validation/required-fields.ts';
 import { withoutTrailingSlash } from '../../core/exchange/path-template.ts';
@@ -10,8 +17,8 @@ import { didYouMean } from '../../core/lib/suggest.ts';
 import { validationError, apiError } from '../../service/errors/catalog.ts';
 import { headerOf, pathOf, rawQueryOf, urlOf } from '../context.ts';
 import type { AppContext } from '../context.ts';
-import { duplicateKeys } from './duplicate-keys.ts';
-import { hasBody, parseRequestBody } from './request-body.ts';
+import { countKeys, duplicateKeys } from './duplicate-keys.ts';
+import { checkNesting, hasBody, parseJson } from './request-body.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /** Parses path, query and body by the endpoint's schemas; throws the error of the first that doesn't fit. */
@@ -97,7 +104,10 @@ function parseBody<Context>(
     });
   }
   checkContentType(sent.contentType, scope);
-  const json = parseRequestBody(sent.text, unreadable);
+  const json = parseJson(sent.text, unreadable);
+  // A body of known fields alone needs none of the closer looks below: its keys were counted on the way.
+  const knownKeys = countKnownKeys(endpoint.body, json);
+  if (knownKeys === undefined) checkNesting(json, unreadable);
   if (unreadable && (typeof json !== 'object' || json === null || Array.isArray(json))) throw apiError(unreadable);
   // Valid UTF-8 can only hold half a pair as an escape.
   const surrogateErrors = /\\u[dD][89a-fA-F]/.test(sent.text) ? loneSurrogateErrors(json) : [];
@@ -107,8 +117,9 @@ function parseBody<Context>(
     ...(requiredFields ? missingFieldErrors(json, requiredFields) : []),
     ...(extraErrors?.(scope.context, json) ?? []),
   ]);
-  reportDuplicateKeys(scope, sent.text, json);
-  reportUnknown(scope, 'field', unknownFields(endpoint.body, json, extraFields?.(scope.context)), renamedFields);
+  reportDuplicateKeys(scope, sent.text, knownKeys ?? countKeys(json));
+  if (knownKeys === undefined)
+    reportUnknown(scope, 'field', unknownFields(endpoint.body, json, extraFields?.(scope.context)), renamedFields);
   return parsed;
 }
 
@@ -132,15 +143,15 @@ function checkContentType<Context>(contentType: string | undefined, scope: Reque
 }
 
 function parseBySchema(schema: z.ZodType, sent: unknown, extraErrors: readonly FieldError[]): unknown {
-  const parsed = schema.safeParse(sent);
+  const parsed = compiledWhenUsed(schema).safeParse(sent);
   const errors = [...(parsed.success ? [] : fieldErrors(parsed.error, sent)), ...extraErrors];
   if (!parsed.success || errors.length > 0) throw validationError(errors);
   return parsed.data;
 }
 
 /** Reports fields that are given twice; the last one counts, as with every reader of JSON. */
-function reportDuplicateKeys<Context>(scope: RequestScope<Context>, text: string, json: unknown): void {
-  const repeated = scope.fieldValidation === 'ignore' ? [] : duplicateKeys(text, json);
+function reportDuplicateKeys<Context>(scope: RequestScope<Context>, text: string, keys: number): void {
+  const repeated = scope.fieldValidation === 'ignore' ? [] : duplicateKeys(text, keys);
   if (repeated.length > 0 && scope.fieldValidation === 'strict') {
     throw validationError(repeated.map((field) => ({ field, errorDescription: 'is given more than once' })));
   }

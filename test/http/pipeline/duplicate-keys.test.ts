@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { duplicateKeys } from '../../../src/http/pipeline/duplicate-keys.ts';
+import { countKeys, duplicateKeys } from '../../../src/http/pipeline/duplicate-keys.ts';
 
 it.each([
   ['{"a":1,"b":{"a":1},"c":[{"a":1},{"a":1}]}', []],
@@ -10,5 +10,5 @@ it.each([
   ['{"x":[[],{"y":{"a":[1,2],"a":{}}}],"x":0}', ['x[1].y.a', 'x']],
   ['{"__proto__":1,"__proto__":2}', ['__proto__']],
 ])('duplicate keys of %s are found where they stand', (text, repeated) => {
-  expect(duplicateKeys(text, JSON.parse(text))).toEqual(repeated);
+  expect(duplicateKeys(text, countKeys(JSON.parse(text)))).toEqual(repeated);
 });
