@@ -7,6 +7,8 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
 import { keepCompiled } from './compile-cache.mjs';
 
 const started = performance.now();
@@ -19,33 +21,40 @@ const shared = {
   bundle: true,
   platform: 'node',
   target: 'node20.19',
-  // Large, and only read by `generate`, and by rules with a pattern.
-  external: ['@faker-js/faker', 're2js'],
+  // Large, and only read by rules with a pattern.
+  external: ['re2js'],
   minifyWhitespace: true,
   minifySyntax: true,
   metafile: true,
   logLevel: 'warning',
 };
 
-/** Servers for files are bundled by themselves, since hardly anybody starts one: package, and the file that it becomes. */
-const vendored = { ssh2: 'ssh2.cjs', 'ftp-srv': 'ftp-srv.cjs' };
+/** What hardly anybody loads is bundled by itself: servers for files, and what generates fixtures. Each becomes a file. */
+const vendored = {
+  ssh2: { file: 'ssh2.cjs', contents: "module.exports = require('ssh2')" },
+  'ftp-srv': { file: 'ftp-srv.cjs', contents: "module.exports = require('ftp-srv')" },
+  './faker-locales.ts': { file: 'faker.cjs', contents: "export * from './src/storage/generate/faker-locales.ts'" },
+};
 
 /** Lets a bundle load these from where they lie, seen from it. */
 const loadVendored = (from) => ({
   name: 'load-vendored',
   setup: ({ onResolve }) => {
-    onResolve({ filter: /^(?:ssh2|ftp-srv)$/ }, ({ path }) => ({ path: `${from}/${vendored[path]}`, external: true }));
+    onResolve({ filter: /^(?:ssh2|ftp-srv|\.\/faker-locales\.ts)$/ }, ({ path }) => ({
+      path: `${from}/${vendored[path].file}`,
+      external: true,
+    }));
   },
 });
 
 const buildVendored = () =>
   Promise.all(
-    Object.entries(vendored).map(([name, file]) =>
+    Object.values(vendored).map(({ file, contents }) =>
       build({
         ...shared,
         outdir: undefined,
         outfile: `${folder}/chunks/${file}`,
-        stdin: { contents: `module.exports = require('${name}')`, resolveDir: '.' },
+        stdin: { contents, resolveDir: '.' },
         format: 'cjs',
         minify: true,
         // Faster ciphers, traces and log files: all of them optional.
@@ -134,10 +143,24 @@ function toAscii(filename) {
 
 const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
+/** The types of the library as one file, which holds those of zod and Hono too: nobody installs these for types alone. */
 async function emitTypes() {
-  const args = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', `${folder}/types`];
+  const parts = `${folder}/types`;
+  const args = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', parts];
   const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
   if (code !== 0) throw new Error(`tsc ended with ${code}`);
+  const types = await rolldown({
+    input: `${parts}/index.d.ts`,
+    plugins: [dts({ dtsInput: true, tsconfig: false, resolver: 'oxc' })],
+    external: /^node:/,
+  });
+  const { output } = await types.generate({ format: 'es' });
+  rmSync(parts, { recursive: true });
+  // Zod tells the compiler to overlook the line that follows, which the bundler puts on the same one.
+  writeFileSync(
+    `${folder}/index.d.ts`,
+    output[0].code.replaceAll(/(?=\/\*\* @ts-ignore)|(?<=@ts-ignore[^*]*\*\/)/g, '\n'),
+  );
 }
 
 /** The licences of what is bundled, as they ask for. */

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { hasCurl, runCommand, startCommand, tidy } from '../support/command.ts';
 
@@ -29,6 +29,45 @@ it('works when it is packed and installed in an empty folder', async () => {
   const health = await fetch(`${JSON.parse(line).adminUrl}/health`);
   expect(health.status).toBe(200);
   expect((await signal('SIGTERM')).code).toBe(0);
+});
+
+it('brings nothing that nobody loads', () => {
+  const installed = readdirSync(join(folder, 'node_modules'), { recursive: true, encoding: 'utf8' });
+  const sizes = installed.map((name) => statSync(join(folder, 'node_modules', name))).filter((file) => file.isFile());
+  expect(installed.filter((name) => /^(?:@[^/]+\/)?[\w-]+\/package\.json$/.test(name)).toSorted()).toEqual([
+    'loyalty-sim/package.json',
+    're2js/package.json',
+  ]);
+  expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(11_000_000);
+});
+
+it('has types that a strict program can check', () => {
+  const program = [
+    "import { createSim, defineScenario } from 'loyalty-sim';",
+    "import type { SimOptions, Verdict } from 'loyalty-sim';",
+    "const options: SimOptions = { fixtures: 'empty', scenario: defineScenario({ rules: [{ fault: '504' }] }) };",
+    'const sim = await createSim(options);',
+    "const response: Response = await sim.fetch('/api/v3/contacts/count');",
+    'const { verdict }: Verdict = await sim.verdict();',
+    '// @ts-expect-error No fixture is a number.',
+    'await createSim({ fixtures: 7 });',
+    'export { response, verdict };',
+  ];
+  writeFileSync(join(folder, 'program.mts'), program.join('\n'));
+  const flags = ['--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false', '--noEmit'];
+  const target = [
+    '--target',
+    'es2023',
+    '--module',
+    'nodenext',
+    '--types',
+    'node',
+    '--typeRoots',
+    resolve('node_modules/@types'),
+  ];
+  const compiler = resolve('node_modules/typescript/bin/tsc');
+  const args = [compiler, ...flags, ...target, 'program.mts'];
+  expect(spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })).toMatchObject({ stdout: '', status: 0 });
 });
 
 it('brings whatever its README leads to', () => {

@@ -21,12 +21,12 @@ export const retailerSetupSchema = z.object({
 
 export type RetailerSetup = z.infer<typeof retailerSetupSchema>;
 
-/** Lists the countries; their locales of faker are loaded on use. Seven digits follow the phone's prefix. */
+/** Lists the countries by their locale. Seven digits follow the phone's prefix. */
 const countries = {
-  sv: { code: 'SE', culture: 'sv-SE', phonePrefix: '+4670', load: () => import('@faker-js/faker/locale/sv') },
-  fi: { code: 'FI', culture: 'fi-FI', phonePrefix: '+35840', load: () => import('@faker-js/faker/locale/fi') },
-  nb: { code: 'NO', culture: 'nb-NO', phonePrefix: '+479', load: () => import('@faker-js/faker/locale/nb_NO') },
-  da: { code: 'DK', culture: 'da-DK', phonePrefix: '+452', load: () => import('@faker-js/faker/locale/da') },
+  sv: { code: 'SE', culture: 'sv-SE', phonePrefix: '+4670' },
+  fi: { code: 'FI', culture: 'fi-FI', phonePrefix: '+35840' },
+  nb: { code: 'NO', culture: 'nb-NO', phonePrefix: '+479' },
+  da: { code: 'DK', culture: 'da-DK', phonePrefix: '+452' },
 } as const;
 
 type SingleLocale = keyof typeof countries;
@@ -56,9 +56,8 @@ export async function loadCountries(locale: Locale): Promise<GeneratorContext['c
 }
 
 async function loadCountry(locale: SingleLocale): Promise<Country> {
-  const { code, culture, phonePrefix, load } = countries[locale];
-  const { faker } = await load();
-  return { code, culture, phonePrefix, faker };
+  const fakers = await import('./faker-locales.ts');
+  return { ...countries[locale], faker: fakers[locale] };
 }
 
 /** Returns the country of the n-th contact. */
