@@ -5,6 +5,7 @@ import { InputError } from '../src/core/lib/input-error.ts';
 import { tidyFolders } from '../test/support/folders.ts';
 import { cost } from './cost.ts';
 import { kills } from './kills.ts';
+import { mutants } from './mutants.ts';
 import { minimalFindings } from './minimal-findings.ts';
 import { plantedTills } from './planted-tills.ts';
 import { pruning } from './pruning.ts';
@@ -12,7 +13,16 @@ import type { ProofRow, ProofSettings } from './row.ts';
 import { rightClients } from './right-clients.ts';
 import { wrongPrograms } from './wrong-programs.ts';
 
-const rows: readonly ProofRow[] = [plantedTills, wrongPrograms, kills, rightClients, pruning, minimalFindings, cost];
+const rows: readonly ProofRow[] = [
+  plantedTills,
+  mutants,
+  wrongPrograms,
+  kills,
+  rightClients,
+  pruning,
+  minimalFindings,
+  cost,
+];
 
 const page = 'docs/explore.md';
 const [begin, end] = ['<!-- proved -->', '<!-- /proved -->'];

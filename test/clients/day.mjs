@@ -3,6 +3,7 @@
  * moves the simulator's clock instead of waiting, unless time is to be real.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { purchase } from './purchases.mjs';
 
 const {
   till,
@@ -19,22 +20,6 @@ const {
   isReal,
 } = JSON.parse(process.argv[2]);
 const { Till } = await import(till);
-
-const customers = [
-  'astrid.lindqvist@example.com',
-  'johan.bergstrom@example.com',
-  'elin.sandberg@example.com',
-  'oskar.nystrom@example.com',
-  'maja.holm@example.com',
-];
-
-const purchase = (i) => ({
-  email: email ?? customers[i % customers.length],
-  firstName: 'Astrid',
-  lines: [{ sku: 'A-1', price: 400 }],
-  definitionId: 1,
-  challengeId: '9b1d0c00-cccc-4000-8000-000000000001',
-});
 
 async function move(length) {
   const body = JSON.stringify({ advance: length });
@@ -58,7 +43,7 @@ const wait = isReal ? sleep : pass;
 async function shop(one) {
   for (let i = 0; i < checkouts; i++) {
     if (i > 0) await elapse();
-    await one.checkout(purchase(i));
+    await one.checkout(purchase(i, email));
   }
 }
 

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createSim } from '../src/simulator/create-sim.ts';
+import { mutants as list, mutate } from '../test/clients/mutants.mjs';
+import type { Mutant } from '../test/clients/mutants.mjs';
+import { purchase } from '../test/clients/purchases.mjs';
+import { realPauses, realPolicy } from '../test/clients/shipped.mjs';
+import { folderWith } from '../test/support/folders.ts';
+import { caseLine, meant, shownBy } from './explored.ts';
+import type { ProofRow } from './row.ts';
+
+interface Till {
+  readonly checkout: (purchase: object) => Promise<unknown>;
+  readonly deliverQueue: () => Promise<unknown>;
+}
+
+interface TillModule {
+  readonly Till: new (options: object) => Till;
+}
+
+/** So many customers buy, that what waits has an order. */
+const customers = 2;
+
+/** Shows that explorations find each defect that was put into the reference till, without the scenario made for it. */
+export const mutants: ProofRow = {
+  name: 'mutants',
+  what: 'copies of the reference till with one defect each, over HTTP: found by the rule meant for it',
+  asked: 'all',
+  run: async ({ isWanted, print }) => {
+    const wanted = list.filter(({ name }) => isWanted(name));
+    let found = 0;
+    for (const mutant of wanted) {
+      const exploration = await exploreMutant(mutant);
+      const findings = shownBy(exploration);
+      const right = meant(findings, [mutant.rule, ...(mutant.also ?? [])]);
+      if (right.length > 0) found++;
+      const figures = `${mutant.rule}, ${exploration.runs} runs, ${(exploration.ms / 1000).toFixed(0)} s`;
+      print(caseLine(right.length > 0, mutant.name, figures, right.length > 0 ? right : findings));
+    }
+    return { figure: `${found} of ${wanted.length}`, isReached: found === wanted.length };
+  },
+};
+
+async function exploreMutant(mutant: Mutant) {
+  const { checkouts = customers, rounds, email } = mutant;
+  const [text = '', calls = ''] = ['till.mjs', 'calls.mjs'].map((file) =>
+    readFileSync(resolve('test/clients', file), 'utf8'),
+  );
+  const folder = folderWith({ 'till.mjs': mutate(text, mutant), 'calls.mjs': calls });
+  const module = (await import(pathToFileURL(join(folder, 'till.mjs')).href)) as TillModule;
+  const sim = await createSim({ policy: realPolicy });
+  await sim.listen();
+  try {
+    return await sim.explore(
+      async ({ url }) => {
+        const till = new module.Till({ url, rounds, ...realPauses });
+        for (let i = 0; i < checkouts; i++) await till.checkout(purchase(i, email));
+        await till.deliverQueue();
+      },
+      { timeout: '60s' },
+    );
+  } finally {
+    await sim.close();
+  }
+}

@@ -1,0 +1,1 @@
+export declare const purchase: (i: number, email?: string) => object;
