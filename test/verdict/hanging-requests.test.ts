@@ -8,8 +8,10 @@ import { openSimOnPort } from '../support/open-sim-on-port.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { astrid } from '../support/people.ts';
 import { inTime } from '../support/in-time.ts';
+import { on, openStage, unreached } from '../support/programs.ts';
 
-const hang = { match: { endpoint: 'createReceipt' }, fault: [{ respond: 'none' as const, end: 'hang' as const }] };
+const hung = { respond: 'none' as const, end: 'hang' as const };
+const hang = { match: { endpoint: 'createReceipt' }, fault: [hung] };
 const scenario = { policy: { minBackoff: '1500ms' }, rules: [hang] };
 
 const path = '/api/v3/receipts';
@@ -107,4 +109,15 @@ it.each([
   for (const date of ['2026-03-01T10:00:00Z', createdDate])
     await client.call('POST', path, { body: receiptOf(astrid, 'till-1', { createdDate: date }) });
   expect(await findingsOf(client)).toEqual(found);
+});
+
+it('does not compare a pause with one that contains the wait for a response', inTime, async () => {
+  const rules = [on('createReceipt', hung, unreached, unreached)];
+  const { start, wait, judge } = await openStage('over HTTP', { rules, policy: { minBackoff: '1s' } });
+  const send = start({ timeout: 300 });
+  for (const pause of ['3s', '1s', '2s', '0s']) {
+    await send('POST', path, receiptOf(astrid, 'till-1'));
+    await wait(pause);
+  }
+  expect((await judge()).findings).toEqual([]);
 });

@@ -112,6 +112,23 @@ it.each<[string, (stage: Stage) => Promise<unknown>, string[]]>([
     [],
   ],
   [
+    'nothing says when it was, nor who it is',
+    async ({ start }) => {
+      for (const send of [start(), start()]) await addPoints(send, '');
+    },
+    [],
+  ],
+  [
+    'it looked in between, and nothing says who it is',
+    async ({ start }) => {
+      await addPoints(start());
+      const again = start();
+      await again('GET', `/api/v3/point-accounts?contactId=${astrid}`);
+      await addPoints(again);
+    },
+    [],
+  ],
+  [
     'another write came in between',
     async ({ start }) => {
       const send = start(till);
