@@ -1,6 +1,7 @@
 /**
  * `npm run bench [-- --write] [-- --compare <commit>] [-- start-up|throughput|faults|sizes|time|memory|tenants|imports|verdict …]`:
- * measures, prints a table, keeps it if asked to. With a commit to compare with, start-up and throughput measure that too.
+ * measures, prints a table, keeps it if asked to. With a commit to compare with, start-up and throughput measure that too;
+ * `--compare <commit> --short` measures start, GET and POST of both within a minute, and warns of what is much slower.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -9,6 +10,7 @@ import { faults } from './faults.mjs';
 import { imports } from './imports.mjs';
 import { memory } from './memory.mjs';
 import { unpackPackage, unpackRevision } from './servers.mjs';
+import { shortComparison } from './short.mjs';
 import { sizes } from './sizes.mjs';
 import { startUp } from './start-up.mjs';
 import { tenants } from './tenants.mjs';
@@ -46,13 +48,22 @@ function table(rows) {
 }
 
 const { values, positionals } = parseArgs({
-  options: { write: { type: 'boolean', default: false }, compare: { type: 'string' } },
+  options: {
+    write: { type: 'boolean', default: false },
+    compare: { type: 'string' },
+    short: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const unknown = positionals.find((name) => !Object.hasOwn(parts, name));
 if (unknown !== undefined) throw new Error(`there is no part ${unknown}: choose from ${Object.keys(parts).join(', ')}`);
+if (values.short && values.compare === undefined) throw new Error('--short needs a commit: --compare <commit>');
 const comparable = ['start-up', 'throughput'];
 const folders = [unpackPackage(), ...(values.compare === undefined ? [] : [unpackRevision(values.compare)])];
+if (values.short) {
+  for (const line of await shortComparison(...folders)) console.log(line);
+  process.exit();
+}
 const all = values.compare === undefined ? Object.keys(parts) : comparable;
 const rows = [];
 for (const name of positionals.length > 0 ? positionals : all) {

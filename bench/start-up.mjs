@@ -5,7 +5,8 @@ import { bareServer, simServer, startServer } from './servers.mjs';
 
 const rounds = 15;
 
-async function firstAnswer(args, path) {
+/** Returns the time from starting a server until it has answered, in ms. */
+export async function firstAnswer(args, path) {
   const start = performance.now();
   const { child, port } = await startServer(args);
   await new Promise((resolve, reject) => {

@@ -60,6 +60,9 @@ const longLines = withExtraData(items, 4);
 /** Returns the n-th receipt of three lines, 1.6 KB. */
 const longReceipt = (n) => JSON.stringify(receiptWith(longLines, n));
 
+/** Returns a request for a contact of the default fixture. */
+export const contactRequest = () => requestText('GET', `/api/v3/contacts/${contact}`);
+
 const posting = (body) => (n) => requestText('POST', '/api/v3/receipts', body(n));
 
 const kinds = [
@@ -67,7 +70,7 @@ const kinds = [
     what: 'GET contact',
     target: 0.6,
     status: 200,
-    message: () => requestText('GET', `/api/v3/contacts/${contact}`),
+    message: contactRequest,
     // Times the bare server's, at 50 connections.
     tail: 1.5,
   },
