@@ -24,11 +24,18 @@ export interface PendingFault {
   readonly onClientGone: () => void;
 }
 
+export interface ResponseHead {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** Holds what the pipeline and the transport hand each other. */
 interface Bindings {
   /** Node's request and response; undefined in process. */
   incoming?: IncomingMessage;
   outgoing?: ServerResponse;
+  /** Creates the response that its transport writes (default: a web Response). */
+  createResponse?: (text: string, init: ResponseHead) => Response;
   /** Receives a fault as soon as it is selected: the client may disconnect while it holds the request. */
   onFaultDecided?: (pendingFault: PendingFault) => void;
   /** Set by the pipeline: records what the client got, where that is not the whole response. */
@@ -87,6 +94,9 @@ export function servedPath(request: Request, options?: { readonly env?: Env['Bin
   const sent = sentPath(request, options);
   return sent.startsWith('/__admin') ? sent : withoutTrailingSlash(sent);
 }
+
+/** True for the path of a call to the control API, whatever tenant it names. */
+export const isControlPath = (path: string): boolean => /^\/__admin(?:\/|$)/.test(splitTenant(path).served);
 
 /** Returns a header of the request, straight from Node where it came through a socket. */
 export function headerOf(c: AppContext, name: string): string | undefined {

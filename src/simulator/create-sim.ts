@@ -85,7 +85,7 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
     (tenant) => saved?.recordRemoval(tenant),
   );
   for (const name of saved?.tenants.keys() ?? []) tenants.getOrCreate(name);
-  const app = createServiceApp(options, { tenants, tenantFactory, pointMaster });
+  const apps = createServiceApp(options, { tenants, tenantFactory, pointMaster });
   let listening: Listening | undefined;
   const servers = new Set<Listening>();
   let importServers: ImportServers | undefined;
@@ -98,7 +98,7 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
   };
   const services: SimServices = {
     tenants,
-    fetch: async (input, init) => fetchInProcess(app, toRequest(input, init)),
+    fetch: async (input, init) => fetchInProcess(apps.app, toRequest(input, init)),
     faults: createSimFaults(tenants),
     verdict: createSimVerdict(tenants),
     applyScenario: async (tenant, scenario) =>
@@ -117,7 +117,7 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
   const { fetch, faults, verdict } = services;
   return {
     tenants,
-    app,
+    app: apps.app,
     fetch,
     faults,
     verdict,
@@ -133,7 +133,7 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
     listen: async ({ port = 0 } = {}) => {
       if (listening) throw new InputError(`This sim is served already, at ${listening.url}.`);
       const { listen } = await import('../http/transport/http-server.ts');
-      listening = await listen(app, { host, port, onInternalError, onWarning });
+      listening = await listen(apps, { host, port, onInternalError, onWarning });
       if (options.sftpPort === undefined && options.ftpPort === undefined) return listening;
       const { startImportServers } = await import('./import-servers.ts');
       importServers = await startImportServers(options, tenants);
@@ -141,7 +141,7 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
     },
     listenFor: async (tenantName) => {
       const { listen } = await import('../http/transport/http-server.ts');
-      const server = await listen(app, { host, port: 0, tenant: tenantName, onInternalError, onWarning });
+      const server = await listen(apps, { host, port: 0, tenant: tenantName, onInternalError, onWarning });
       servers.add(server);
       const closeServer = async (): Promise<void> => {
         servers.delete(server);

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import { createApp } from '../http/app.ts';
 import type { Env } from '../http/context.ts';
+import type { ServedApps } from '../http/transport/http-server.ts';
 import type { PointMaster } from '../point-master/point-master.ts';
 import { endpoints } from '../service/endpoints.ts';
 import { applyScenario } from './scenario-reload.ts';
@@ -13,11 +14,11 @@ interface AppParts {
   readonly pointMaster: PointMaster | undefined;
 }
 
-/** Creates the service; its control API is loaded with the first request to it. */
+/** Creates the service and its control API, which is loaded with the first request to it. */
 export function createServiceApp(
   options: ResolvedSimOptions,
   { tenants, tenantFactory, pointMaster }: AppParts,
-): Hono<Env> {
+): ServedApps {
   const shared = {
     endpoints,
     tenants,
@@ -39,5 +40,6 @@ export function createServiceApp(
       warn: options.onWarning ?? (() => {}),
     });
   };
-  return createApp({ ...shared, adminApp: () => (control ??= loadControl()) });
+  const adminApp = (): Promise<Hono<Env>> => (control ??= loadControl());
+  return { app: createApp({ ...shared, adminApp }), adminApp };
 }

@@ -4,7 +4,6 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Warning } from '../../core/lib/suggest.ts';
 import { jsonText } from '../../core/exchange/reusable-body.ts';
 import type { AppContext } from '../context.ts';
-import { createSocketResponse } from '../transport/socket-response.ts';
 
 const maxWarningHeader = 4000;
 const maxWarning = 1000;
@@ -74,7 +73,7 @@ export function createResponse(c: AppContext, { status, text, headers = {} }: Te
   // Hono's own c.body would copy the headers twice over.
   const init = { status, headers: exchange ? responseHeaders(exchange, headers) : headers };
   // The web's Response takes no empty text where a status has no body.
-  return c.env?.outgoing ? createSocketResponse(text, init) : new Response(text === '' ? null : text, init);
+  return c.env?.createResponse?.(text, init) ?? new Response(text === '' ? null : text, init);
 }
 
 /** Returns the service's error body. */

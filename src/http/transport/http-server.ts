@@ -1,12 +1,15 @@
 import { createServer, STATUS_CODES } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Hono } from 'hono';
 import { startTimer } from '../../core/time/clock.ts';
 import { lagMonitor } from '../../core/time/event-loop-lag.ts';
 import { registerConnection } from './connections.ts';
+import { isControlPath, pathOf } from '../context.ts';
 import type { Env } from '../context.ts';
+import { serveControl } from './control-listener.ts';
+import type { Listener } from './control-listener.ts';
 import { injectedEndOf } from './faultable-connection.ts';
 import { serveSockets } from './socket-server.ts';
 
@@ -24,6 +27,13 @@ export interface Listening {
   readonly port: number;
   /** Stops accepting requests, waits a moment for those in flight, then closes every connection. */
   readonly close: () => Promise<void>;
+}
+
+/** Holds what a port serves. */
+export interface ServedApps {
+  readonly app: Hono<Env>;
+  /** Returns the control API, loaded when it is first called. */
+  readonly adminApp: () => Promise<Hono<Env>>;
 }
 
 interface ListenOptions {
@@ -50,12 +60,17 @@ const limits = {
 /** Limits the time that requests in flight get when the server closes, in ms. */
 const graceTime = 100;
 
-/** Serves an app on a port. Throws `ListenError`, which says what to do about it. */
+/** Serves the apps on a port. Throws `ListenError`, which says what to do about it. */
 export async function listen(
-  app: Hono<Env>,
+  { app, adminApp }: ServedApps,
   { host, port, tenant, onInternalError, onWarning }: ListenOptions,
 ): Promise<Listening> {
-  const serve = serveSockets(app.fetch, onInternalError);
+  const [serveService, control] = [
+    serveSockets(app.fetch, onInternalError),
+    serveControl({ adminApp, onInternalError }),
+  ];
+  const serve: Listener = (incoming, outgoing) =>
+    isControlCall(incoming) ? control(incoming, outgoing) : serveService(incoming, outgoing);
   const server = createServer(limits, tenant === undefined ? serve : serveAs(tenant, serve));
   server.on('connection', registerConnection);
   server.on('clientError', rejectUnparsable(onWarning));
@@ -74,11 +89,15 @@ export async function listen(
   return { url: `http://${reachableHost(host)}:${actualPort}`, port: actualPort, close: () => close(server) };
 }
 
-type Serve = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+/** True for a call to the control API. */
+function isControlCall({ url = '/' }: IncomingMessage): boolean {
+  if (!url.includes('/__admin')) return false;
+  return isControlPath(pathOf(url.startsWith('/') ? url : url.replace(/^\w+:\/\/[^/]*/, '')));
+}
 
 /** Adds the header that names a tenant, as a client could. */
 const serveAs =
-  (tenant: string, serve: Serve): Serve =>
+  (tenant: string, serve: Listener): Listener =>
   (incoming, outgoing) => {
     incoming.headers['x-sim-tenant'] ??= tenant;
     return serve(incoming, outgoing);

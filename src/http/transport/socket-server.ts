@@ -3,20 +3,19 @@
  * as far as it reads them: the real classes cost every start 16 ms and every request half its time.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { DeliveredResponse } from '../../core/exchange/fault.ts';
 import type { PendingFault } from '../context.ts';
 import { nothingDelivered } from './wire-plan.ts';
 import { deliverOverSocket } from './socket-delivery.ts';
 import { drainRequest } from './drain-request.ts';
 import { injectedEndOf, FaultableConnection } from './faultable-connection.ts';
-import { SocketResponse } from './socket-response.ts';
+import { createSocketResponse, SocketResponse } from './socket-response.ts';
 
 /** Connects a request from a socket to the pipeline. */
 class SocketBindings {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+  readonly createResponse = createSocketResponse;
   /** Holds the connection when a fault hits the request. */
   connection: FaultableConnection | undefined;
   onDelivered: (delivered: DeliveredResponse) => void = () => {};
@@ -86,8 +85,7 @@ async function respond(bindings: SocketBindings, response: Response): Promise<vo
   await endOfTurn();
   if (incoming.socket.destroyed) {
     bindings.onDelivered(nothingDelivered(injectedEndOf(incoming.socket) ?? 'client-aborted'));
-    if (!(response instanceof SocketResponse)) void response.body?.cancel();
-  } else if (incoming.complete) await write(response, bindings);
+  } else if (incoming.complete) write(response, bindings);
   else await writeEarly(response, bindings);
 }
 
@@ -107,22 +105,15 @@ function endOfTurn(): Promise<void> {
   return turn;
 }
 
-async function write(response: Response | SocketResponse, bindings: SocketBindings): Promise<void> {
+function write(response: Response | SocketResponse, bindings: SocketBindings): void {
   const { outgoing } = bindings;
   if (response instanceof SocketResponse) {
     writeHead(response, outgoing).end(response.body);
     watchForDisconnect(response, bindings);
-    return;
+  } else {
+    // Hono's response to HEAD, which has no body.
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end();
   }
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  if (!response.body) {
-    outgoing.end();
-    return;
-  }
-  outgoing.flushHeaders();
-  // The types of Node's and the web's streams differ in name only.
-  const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
-  await pipeline(body, outgoing).catch(() => outgoing.destroy());
 }
 
 const writeHead = ({ status, headers, body }: SocketResponse, outgoing: ServerResponse): ServerResponse =>
@@ -137,7 +128,7 @@ async function writeEarly(response: Response | SocketResponse, bindings: SocketB
   if (response instanceof SocketResponse) writeHead(response, outgoing).write(response.body);
   await drainRequest(incoming);
   if (response instanceof SocketResponse) outgoing.end();
-  else await write(response, bindings);
+  else write(response, bindings);
 }
 
 /** Records a client that disconnects before the response is out; mostly it is out at once. */
