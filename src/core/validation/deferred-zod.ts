@@ -25,7 +25,7 @@ class DeferredSchema {
 
 /** Lists the methods of a schema that return another schema; any other use needs the schema itself. */
 const chainable = new Set<PropertyKey>(
-  'brand check default describe exactOptional extend int length lowercase max meta min nonnegative nullable nullish omit optional overwrite partial pick pipe positive prefault readonly refine regex strict superRefine toLowerCase toUpperCase transform trim'.split(
+  'and array brand check default describe exactOptional extend int length loose lowercase max meta min nonnegative nullable nullish omit optional or overwrite partial pick pipe positive prefault readonly refine regex strict superRefine toLowerCase toUpperCase transform trim'.split(
     ' ',
   ),
 );

@@ -14,7 +14,7 @@ import {
 import type { ContactFixtureContext } from './fixture-checks.ts';
 import { memberNumbers } from './member-numbers.ts';
 import { missingContactFields } from './required-fields.ts';
-import { contactBody, contacts, sharedKeysOf } from './schema.ts';
+import { contactBody, contactBodyFields, contacts, sharedKeysOf } from './schema.ts';
 import type { ContactRow } from './schema.ts';
 
 const contactConsentFixture = z.strictObject({
@@ -26,8 +26,8 @@ const contactConsentFixture = z.strictObject({
   comment: text.nullable().default(null),
 });
 
-/** Describes a contact as a caller sends it, and what the service would have noted of it. */
-const contactFixture = contactBody.extend({
+/** Holds what the service would have noted of a contact. */
+const notedFields = {
   id: lowerCaseGuid.optional(),
   createdOn: timestamp.optional(),
   modifiedOn: timestamp.optional(),
@@ -35,11 +35,14 @@ const contactFixture = contactBody.extend({
   storeExternalId: text.nullable().default(null),
   isApproved: flag.default(true),
   consents: arrayOf(contactConsentFixture).default([]),
-});
+};
+
+/** Describes a contact as a caller sends it, and what the service would have noted of it. */
+const contactFixture = contactBody.extend(notedFields);
 
 type ContactFixture = z.infer<typeof contactFixture>;
 
-const knownNames: ReadonlySet<string> = new Set(Object.keys(contactFixture.shape));
+const knownNames: ReadonlySet<string> = new Set(Object.keys({ ...contactBodyFields, ...notedFields }));
 
 export const contactsFixture = fixtureSection({
   name: 'contacts',

@@ -107,8 +107,8 @@ const consentBody = objectOf({
 const matchKeySchema = (type: MatchKeyType) =>
   text.refine((sent) => sent === '' || normalizeMatchKey(type, sent) !== undefined, { error: matchKeyFormats[type] });
 
-/** A contact as a caller sends it: flat, every field optional. Fields set up per retailer come through unread. */
-export const contactBody = looseObjectOf({
+/** Holds the fields that every retailer's contacts are sent with. */
+export const contactBodyFields = {
   firstName: text.nullable().optional(),
   lastName: text.nullable().optional(),
   street: text.nullable().optional(),
@@ -121,7 +121,10 @@ export const contactBody = looseObjectOf({
   contactType: text.nullable().optional(),
   preferences: preferencesBody.nullable().optional(),
   consents: arrayOf(consentBody).nullable().optional(),
-}).meta({ id: 'ContactBody' });
+};
+
+/** A contact as a caller sends it: flat, every field optional. Fields set up per retailer come through unread. */
+export const contactBody = looseObjectOf(contactBodyFields).meta({ id: 'ContactBody' });
 
 export type ContactBody = z.infer<typeof contactBody>;
 
