@@ -129,7 +129,7 @@ async function checkDefaultFixture() {
   const entryPoints = ['src/storage/fixtures/prevalidated-fixture.ts'];
   await build({ ...shared, outdir: undefined, outfile, entryPoints, format: 'esm', banner: requireBanner });
   const { prevalidateDefaultFixture } = await import(pathToFileURL(outfile).href);
-  writeFileSync(`${folder}/default-fixture.json`, prevalidateDefaultFixture());
+  for (const [name, text] of Object.entries(prevalidateDefaultFixture())) writeFileSync(`${folder}/${name}`, text);
   rmSync(outfile);
 }
 

@@ -3,6 +3,9 @@ import type * as z from 'zod';
 import type { Instant } from '../../core/time/clock.ts';
 import type { State } from '../../core/state/state.ts';
 
+/** Labels the ids that a fixture draws from its seed. */
+export const fixtureIdLabel = 'fixture';
+
 /** Holds what a section may use while it is loaded. */
 export interface FixtureContext {
   /** Holds the moment that relative dates count from; they are timestamps by the time a section sees them. */
