@@ -10,7 +10,7 @@ import { validationError, invalidFieldError, apiError } from '../errors/catalog.
 import { getContactType } from '../retailer/operations.ts';
 import { retailerContactFields } from './attributes.ts';
 import { matchKeyTypes } from './match-keys.ts';
-import { getContact, findAllByKey } from './lookup.ts';
+import { getContact, findAllByKey, multipleMatchesError } from './lookup.ts';
 import { applyContactChanges, createContact } from './operations.ts';
 import { contactBatches, contactBody } from './schema.ts';
 import type { ContactBatch, ContactBatchRow, ContactBody, ContactRow } from './schema.ts';
@@ -126,8 +126,7 @@ function findNamed(
   for (const keyType of [type.keyAttribute, ...matchKeyTypes]) {
     const value = body[keyType];
     const found = typeof value === 'string' ? findAllByKey(tenant, type.id, keyType, value) : [];
-    const multipleMatchesFound = found.map((contact) => contact.id);
-    if (found.length > 1) throw apiError('MultipleMatches', { details: { multipleMatchesFound } });
+    if (found.length > 1) throw multipleMatchesError(found);
     if (found[0]) return found[0];
   }
   return undefined;

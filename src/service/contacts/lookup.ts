@@ -2,6 +2,7 @@
 import { normalizeGuid } from '../../core/lib/random.ts';
 import type { RowReader } from '../../core/state/unit-of-work.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
+import type { ApiError } from '../../core/exchange/api-error.ts';
 import type { ApiErrorCode } from '../errors/catalog.ts';
 import { apiError, errorCatalog } from '../errors/catalog.ts';
 import { getContactType } from '../retailer/operations.ts';
@@ -63,18 +64,29 @@ export function resolveContacts(tenant: TenantContext, id: string): ContactRow[]
 
 /** Explains an id that several contacts may mean. */
 export const ambiguousContactMessage = (id: string): string =>
-  `contacts of several types have the memberNumber ${id}; name one by its id`;
+  `several contacts have the memberNumber ${id}; name one by its id`;
 
 /** Returns the contact that such an id means. Throws `ContactNotFound` or `MultipleMatches`. */
 export function resolveContact(tenant: TenantContext, id: string): ContactRow {
   const [contact, ...others] = resolveContacts(tenant, id);
   if (!contact) return getContact(tenant, id);
   if (others.length === 0) return contact;
-  const ids = [contact, ...others].map((other) => other.id);
   throw apiError('MultipleMatches', {
     message: `${ambiguousContactMessage(id)}.`,
-    details: { multipleMatchesFound: ids },
+    details: { multipleMatchesFound: [contact, ...others].map((other) => other.id) },
   });
+}
+
+/** Returns the error of keys that several contacts have, with what distinguishes these: a contactType only if it does. */
+export function multipleMatchesError(matches: readonly ContactRow[]): ApiError {
+  const details = { multipleMatchesFound: matches.map(({ id }) => id) };
+  const types = new Set(matches.map(({ contactType }) => contactType));
+  if (types.size === matches.length) return apiError('MultipleMatches', { details });
+  const shared = types.size === 1 ? `contacts of type ${[...types].join()} match` : 'contacts match, some of one type';
+  const message =
+    `${matches.length} ${shared}, so a contactType does not distinguish them; ` +
+    'name a key that only one of them has, as its email, or its id.';
+  return apiError('MultipleMatches', { message, details });
 }
 
 /** Returns the contact of this type with this key, if it is unique; undefined for a key that isn't well formed too. */
@@ -150,9 +162,9 @@ const plusHint = (value: string): string =>
   value.includes(' ') ? ' There is a space in it: in a query, "+" means a space; write %2B for a plus sign.' : '';
 
 function onlyMatch(matches: readonly ContactRow[], sought: string, hint: string): ContactRow {
-  const ids = [...new Set(matches.map(({ id }) => id))];
-  const [match] = matches;
+  const found = [...new Map(matches.map((match) => [match.id, match])).values()];
+  const [match, ...others] = found;
   if (!match) throw apiError('ContactNotFound', { message: `contact not found: nobody has the ${sought}.${hint}` });
-  if (ids.length > 1) throw apiError('MultipleMatches', { details: { multipleMatchesFound: ids } });
+  if (others.length > 0) throw multipleMatchesError(found);
   return match;
 }

@@ -47,7 +47,7 @@ describe('POST checkpoints', () => {
     const { id } = (await client.post('/api/v3/contacts', shared)).body;
     const { body, warnings } = await award(client, block(1, 1, 100001));
     expect(body).toEqual({ ...nothing, notAccepted: [block(1, 1, 100001)] });
-    expect(warnings).toContain('contacts of several types have the memberNumber 100001; name one by its id');
+    expect(warnings).toContain('several contacts have the memberNumber 100001; name one by its id');
     const refused = await assign(client, '1', '100001');
     expect([refused.status, refused.body.messageDetails]).toEqual([409, { multipleMatchesFound: [id, astrid] }]);
   });

@@ -50,6 +50,7 @@ describe('GET /contacts/id', () => {
     const { status, body } = await client.get(`/api/v3/contacts/id?email=${ada.email}`);
     expect([status, body.errorCode]).toEqual([409, 'MultipleMatches']);
     expect(body.messageDetails.multipleMatchesFound.toSorted()).toEqual([id, twin].toSorted());
+    expect(body.message).toBe('More than one contact matches; name a contactType, or another identifier too.');
   });
 
   it.each(['mobilePhone=+46701740601', 'email=a+b@example.com', 'any=+46701740601'])(
@@ -139,6 +140,10 @@ describe('a key that the type lets contacts share', () => {
       'MultipleMatches',
       3,
     ]);
+    expect(body.message).toBe(
+      '3 contacts of type Member match, so a contactType does not distinguish them; ' +
+        'name a key that only one of them has, as its email, or its id.',
+    );
     expect((await get(`${byPhone}&email=cy@example.com`)).status).toBe(200);
   });
 
@@ -167,7 +172,10 @@ describe('a key that the type lets contacts share', () => {
     ]);
     const batch = (await patch('/api/v3/contacts/bulk', [{ mobilePhone: phone, firstName: 'Ada' }])).body;
     const { errors } = (await get(`/api/v3/contacts/bulk/status?batchId=${batch}`)).body;
-    expect(errors[0].errorCode).toBe('MultipleMatches');
+    expect(errors[0]).toMatchObject({
+      errorCode: 'MultipleMatches',
+      message: expect.stringContaining('name a key that only one of them has'),
+    });
   });
 });
 
