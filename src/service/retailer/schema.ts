@@ -85,6 +85,7 @@ export const storeSchema = z.strictObject({
   footerHtml: storeText,
   headerHtml: storeText,
   homepage: storeText,
+  locale: storeText,
   phoneNumber: storeText,
   region: storeText,
   senderAddress: storeText,
