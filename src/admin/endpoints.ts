@@ -5,6 +5,7 @@ import { clockEndpoints } from './clock.ts';
 import type { AdminContext } from './input/admin-context.ts';
 import { eventEndpoints } from './events/events.ts';
 import { faultEndpoints } from './faults.ts';
+import { importFaultEndpoints } from './import-faults.ts';
 import { importEndpoints } from './imports.ts';
 import { queueEndpoints } from './queue.ts';
 import { requestEndpoints } from './requests.ts';
@@ -33,6 +34,7 @@ export const adminEndpoints: readonly AsyncEndpoint<AdminContext>[] = [
   ...webhookEndpoints,
   ...verifyEndpoints,
   ...importEndpoints,
+  ...importFaultEndpoints,
   ...contactCardEndpoints,
   ...webhookReportEndpoints,
   ...webhookFaultEndpoints,

@@ -15,6 +15,7 @@ import {
   scenarioReferenceText,
   withSetupErrors,
 } from './input/file-references.ts';
+import { activeImportRuleSchema, serializeImportRule } from './import-faults.ts';
 import { activeWebhookRuleSchema, serializeWebhookRule } from './webhook-faults.ts';
 
 const tag = 'Control: faults';
@@ -30,11 +31,6 @@ const countedRuleFields = {
 const activePointMasterRuleSchema = z.strictObject(countedRuleFields).meta({
   id: 'ActivePointMasterRule',
   description: 'A rule about the point master next to the sim, and how often it has fired',
-});
-
-const activeImportRuleSchema = z.strictObject(countedRuleFields).meta({
-  id: 'ActiveImportRule',
-  description: 'A rule about the import of files, and how often it has fired',
 });
 
 type CountedRule = Pick<ActivePointMasterRule, 'matched' | 'fired'> & {
@@ -75,7 +71,7 @@ export function serializeScenario(tenant: Tenant): z.infer<typeof activeScenario
     rules: rules.map(serializeActiveRule),
     webhooks: webhooks.rules.map(serializeWebhookRule),
     pointMaster: pointMaster.rules.map(serializeCountedRule),
-    imports: imports.rules.map(serializeCountedRule),
+    imports: imports.rules.map(serializeImportRule),
     notes: [...elsewhere(tenant, spec), ...unsent(tenant, spec), ...unwatched(tenant, spec)],
   };
 }

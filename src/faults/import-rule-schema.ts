@@ -17,7 +17,7 @@ const fault = z.union([z.enum(['fail', 'refuse'], { error: `must be ${faultForms
   error: expectedForms(faultForms),
 });
 
-const importRuleFields = {
+export const importRuleFields = {
   ...commonRuleFields,
   match: objectOf({
     file: requiredText.optional().describe('Name of the file, with * for any characters'),

@@ -1,14 +1,16 @@
 import { compileActivation } from '../core/lib/activation.ts';
 import { seededRandom } from '../core/lib/random.ts';
 import { RuleKind } from '../core/lib/rule-set.ts';
-import type { CompiledRule } from '../core/lib/rule-set.ts';
+import type { ActiveRule, CompiledRule } from '../core/lib/rule-set.ts';
 import type { ImportFault, ImportStage, ImportStep } from '../core/tenant/import-faults.ts';
 import type { ImportRuleSpec } from './import-rule-schema.ts';
 
 type ImportRule = CompiledRule<ImportRuleSpec, ImportStep, ImportFault>;
+export type ActiveImportRule = ActiveRule<ImportRule, ImportStep>;
 
 export const importRuleKind = new RuleKind<ImportRuleSpec, ImportStep, ImportFault, ImportRule>({
   prefix: 'import',
+  addedPrefix: 'import-fault',
   compile: compileImportRule,
 });
 

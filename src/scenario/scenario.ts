@@ -92,13 +92,13 @@ export class Scenario implements FaultPlan {
 
   /** Throws an `OptionError` when rules of a scenario have the ids of rules that were added. */
   assertNoIdConflicts(spec: ScenarioSpec): void {
-    const rules = this.faults.findConflictingIds(spec.rules);
-    for (const [section, [id]] of Object.entries({
-      rules,
-      webhooks: this.webhooks.findConflictingIds(spec.webhooks),
-    })) {
+    const conflicts = [
+      ['rules', 'faults', this.faults.findConflictingIds(spec.rules)],
+      ['webhooks', 'webhooks/faults', this.webhooks.findConflictingIds(spec.webhooks)],
+      ['imports', 'imports/faults', this.imports.findConflictingIds(spec.imports)],
+    ] as const;
+    for (const [section, path, [id]] of conflicts) {
       if (id === undefined) continue;
-      const path = section === 'rules' ? 'faults' : 'webhooks/faults';
       const wayOut = `give it another, or DELETE /__admin/${path}/${id} first`;
       throw new OptionError(section, `one has the id "${id}", as has a rule that was added while running; ${wayOut}`);
     }

@@ -2,11 +2,12 @@
 import { diagnosticsError, errorAt, under } from '../core/validation/diagnostic.ts';
 import * as z from '../core/validation/deferred-zod.ts';
 import { triggerSchema } from '../service/triggers.ts';
-import { lintRule, lintPointMasterRule, lintWebhookRule } from './lint/rule-diagnostics.ts';
+import { lintImportRule, lintRule, lintPointMasterRule, lintWebhookRule } from './lint/rule-diagnostics.ts';
 import { validateAgainst } from '../core/validation/schema-diagnostics.ts';
 import type { Diagnostic, JsonPath } from '../core/validation/diagnostic.ts';
 import { getField } from '../core/validation/lenient-parse.ts';
 import { scenarioSchema } from './scenario-schema.ts';
+import { importRuleSchema } from '../faults/import-rule-schema.ts';
 import { ruleSchema } from '../faults/rule-schema.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
 import { webhookRuleSchema } from './webhook-rule-schema.ts';
@@ -37,6 +38,12 @@ export const webhookRuleInput = withDiagnostics(webhookRuleSchema, (sent) => [
   ...lintWebhookRule(sent),
 ]);
 
+/** Parses a rule about the import of files that is sent to be added. */
+export const importRuleInput = withDiagnostics(importRuleSchema, (sent) => [
+  ...validateAgainst(importRuleSchema, sent),
+  ...lintImportRule(sent),
+]);
+
 /** Parses an event that is sent to be triggered. */
 export const triggerInput = withDiagnostics(triggerSchema, (sent) => validateAgainst(triggerSchema, sent));
 
@@ -63,6 +70,7 @@ export function parseRule(sent: unknown): RuleSpec {
 const lintRulesAndSteps = (sent: unknown): Diagnostic[] => [
   ...lintList('rules', getField(sent, 'rules'), lintRule),
   ...lintList('webhooks', getField(sent, 'webhooks'), lintWebhookRule),
+  ...lintList('imports', getField(sent, 'imports'), lintImportRule),
   ...lintList('pointMaster', getField(sent, 'pointMaster'), lintPointMasterRule),
   ...lintItems('steps', getField(sent, 'steps'), lintTriggerStep),
 ];

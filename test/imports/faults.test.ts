@@ -47,6 +47,38 @@ describe('a fault of the import', () => {
     ]);
   });
 
+  it('is added, listed and deleted while the simulator runs', async () => {
+    const shop = await openFaulty({ id: 'planned', fault: 'refuse', match: { file: 'none' } });
+    const rules = '/__admin/imports/faults';
+    const added = await shop.post(rules, { id: 'closed', fault: 'fail', times: 1 });
+    expect([added.status, added.body]).toMatchObject([201, { id: 'closed', origin: 'added', fired: 0, remaining: 1 }]);
+    shop.drop(fileName(), transactionsXml());
+    expect((await shop.batch()).items[0].error).toBe('made to fail by the rule closed');
+    expect((await shop.get(rules)).body.rules).toMatchObject([{ id: 'closed', fired: 1 }, { id: 'planned' }]);
+    expect((await shop.post(rules, { id: 'closed', fault: 'fail' })).status).toBe(409);
+    const taken = await shop.call('PUT', '/__admin/scenario', { body: { imports: [{ id: 'closed', fault: 'fail' }] } });
+    expect([taken.status, taken.body.validationErrors[0].errorDescription]).toEqual([
+      400,
+      expect.stringContaining('DELETE /__admin/imports/faults/closed first'),
+    ]);
+    expect((await shop.call('DELETE', `${rules}/closed`)).status).toBe(200);
+    expect((await shop.call('DELETE', `${rules}/planned`)).status).toBe(409);
+    expect((await shop.get(rules)).body.rules).toMatchObject([{ id: 'planned' }]);
+  });
+
+  it('is refused while the simulator runs when it can not be, or contradicts itself', async () => {
+    const shop = await openFileShop();
+    const fieldsOf = async (rule: object) => {
+      const { status, body } = await shop.post('/__admin/imports/faults', rule);
+      return [status, ...body.validationErrors.map(({ field }: { field: string }) => field)];
+    };
+    expect(await fieldsOf({ fault: 'explode' })).toEqual([400, 'fault']);
+    expect(await fieldsOf({ fault: 'fail', nth: 2, skip: 1 })).toEqual([400, 'skip']);
+    const twice = { imports: [1, 2].map(() => ({ id: 'same', fault: 'fail' })) };
+    const { body } = await shop.call('PUT', '/__admin/scenario', { body: twice });
+    expect(body.validationErrors).toMatchObject([{ field: 'imports[1].id' }]);
+  });
+
   it('is refused with its place when it can not be', async () => {
     const sent = { imports: [{ fault: 'explode' }, { fault: { late: '1h', break: 1 } }] };
     const { status, body } = await (await openFileShop()).call('PUT', '/__admin/scenario', { body: sent });

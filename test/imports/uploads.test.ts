@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fileName, importPath, openFileShop, transactionsXml } from '../support/receipt-files.ts';
@@ -74,7 +74,7 @@ const lftp = (url: URL, commands: string): Promise<Ran> =>
     '-u',
     'till,open-sesame',
     '-e',
-    `set sftp:auto-confirm yes; set net:max-retries 1; set net:timeout 10; ${commands}; bye`,
+    `set sftp:auto-confirm yes; set net:max-retries 1; set net:timeout 10; set net:reconnect-interval-base 1; ${commands}; bye`,
     url.href,
   ]);
 
@@ -143,6 +143,65 @@ ftp.quit()
   });
 });
 
+/** Uploads the file by a program, as an exporter would. */
+const uploads: readonly { readonly program: string; readonly by: string; readonly upload: Upload }[] = [
+  {
+    program: 'curl',
+    by: 'curl over FTP',
+    upload: ({ ftp }, file) =>
+      run('curl', ['-sS', '-T', file, '--user', 'till:open-sesame', `${ftp.href}/${importPath}/`]),
+  },
+  {
+    program: 'sftp',
+    by: "OpenSSH's sftp",
+    upload: ({ sftp: url }, file) => sftp(url, `cd ${importPath}\nput ${file}\n`),
+  },
+  {
+    program: 'python3',
+    by: "Python's ftplib",
+    upload: ({ ftp }, file) => run('python3', ['-c', storeByFtplib, ftp.port, file]),
+  },
+];
+
+type Upload = (shop: Awaited<ReturnType<typeof openServed>>, file: string) => Promise<Ran>;
+
+const storeByFtplib = `
+import ftplib, sys
+ftp = ftplib.FTP(timeout=10)
+ftp.connect('127.0.0.1', int(sys.argv[1]))
+ftp.login('till', 'open-sesame')
+with open(sys.argv[2], 'rb') as file:
+    ftp.storbinary('STOR ${importPath}/${fileName()}', file)
+`;
+
+describe('a server that is gone in the middle of an upload', () => {
+  for (const { program, by, upload } of uploads) {
+    it.skipIf(!has(program))(`leaves what had arrived, and is back for the next upload by ${by}`, async () => {
+      const shop = await openServed();
+      await shop.post('/__admin/imports/faults', { fault: { break: 700 }, times: 1 });
+      const content = transactionsXml();
+      const gone = await upload(shop, localFile(content));
+      expect(gone.code, gone.output).not.toBe(0);
+      expect(readFileSync(join(shop.root, importPath, fileName()), 'utf8')).toBe(content.slice(0, 700));
+      const { waiting, count } = await shop.batch();
+      expect([waiting, count]).toEqual([[{ name: fileName(), reason: expect.stringContaining('is not whole') }], 0]);
+      const again = await upload(shop, localFile(content));
+      expect([again.code, again.output]).toEqual([0, expect.not.stringContaining('failed')]);
+      await expectImported(shop);
+    });
+  }
+});
+
+it.skipIf(!has('lftp')).each(['ftp', 'sftp'] as const)('an upload is resumed by lftp over %s', async (scheme) => {
+  const shop = await openServed();
+  await shop.post('/__admin/imports/faults', { fault: { break: 700 }, times: 1 });
+  const settings = 'set ftp:ssl-allow no; set net:max-retries 5; set cmd:fail-exit yes';
+  const { code } = await lftp(shop[scheme], `${settings}; put -O ${importPath} ${localFile()}`);
+  expect(code).toBe(0);
+  expect((await shop.get('/__admin/imports/faults')).body.rules[0].fired).toBe(1);
+  await expectImported(shop);
+});
+
 describe('the servers', () => {
   it.skipIf(!has('sftp'))('refuse another password, and never log one', async () => {
     const shop = await openServed();
@@ -199,6 +258,25 @@ print(ftp.voidresp())
     child.stdin.end('\n');
     await once(child, 'close');
     await expectImported(shop);
+  });
+
+  it.skipIf(!has('ssh-keyscan'))('keep their host key beside the saved state, and have a new one without', async () => {
+    const data = join(folderWith(), 'shop.json');
+    const keyOf = async (options: object): Promise<string> => {
+      const shop = await openServed(options);
+      const { output } = await run('ssh-keyscan', ['-p', shop.sftp.port, '127.0.0.1']);
+      await shop.sim.close();
+      return /ecdsa-sha2-nistp256 \S+/.exec(output)?.[0] ?? output;
+    };
+    const kept = await keyOf({ data });
+    expect([kept, await keyOf({ data }), await keyOf({})]).toEqual([
+      expect.stringContaining('ecdsa-sha2'),
+      kept,
+      expect.not.stringContaining(kept),
+    ]);
+    expect(statSync(`${data}.sftp-key`).mode & 0o077).toBe(0);
+    writeFileSync(`${data}.sftp-key`, 'no key');
+    await expect(openServed({ data })).rejects.toThrow(`${data}.sftp-key can't be used as the host key`);
   });
 
   it('need a folder, and a password where others can reach them', async () => {

@@ -1,5 +1,4 @@
 /** Serves the import folder by SFTP. */
-import { generateKeyPairSync } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { once } from 'node:events';
@@ -7,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import ssh2 from 'ssh2';
 import type { Attributes, Connection, FileEntry, SFTPWrapper } from 'ssh2';
 import { fileServerUrl, mayLogIn } from './file-server.ts';
-import type { FileServer, FileServerOptions } from './file-server.ts';
+import type { FileServer, SftpServerOptions } from './file-server.ts';
+import { loadHostKey } from './host-key.ts';
 import { Jail, JailError, ServerGone } from './jail.ts';
 import type { Upload } from './jail.ts';
 
@@ -16,14 +16,15 @@ const { OPEN_MODE, STATUS_CODE } = utils.sftp;
 /** No client needs more open files at a time. */
 const maxHandles = 100;
 
-/** Starts the server, with a host key of its own for each start. */
-export async function startSftpServer(options: FileServerOptions): Promise<FileServer> {
+/** Starts the server, with the host key of the file, or one of its own. */
+export async function startSftpServer(options: SftpServerOptions): Promise<FileServer> {
+  const hostKey = await loadHostKey(options.hostKeyPath);
   const jail = new Jail(options.root, options);
   const connections = new Set<Connection>();
   const dropAll = (): void => {
     for (const connection of connections) connection.end();
   };
-  const server = new Server({ hostKeys: [createHostKey()] }, (client) => {
+  const server = new Server({ hostKeys: [hostKey] }, (client) => {
     connections.add(client);
     client.on('close', () => connections.delete(client));
     // A client that hangs up, or speaks something else.
@@ -51,15 +52,6 @@ export async function startSftpServer(options: FileServerOptions): Promise<FileS
       await new Promise<void>((resolve) => void server.close(() => resolve()));
     },
   };
-}
-
-function createHostKey(): string {
-  const format = { type: 'sec1', format: 'pem' } as const;
-  return generateKeyPairSync('ec', {
-    namedCurve: 'prime256v1',
-    privateKeyEncoding: format,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  }).privateKey;
 }
 
 type OpenFile =
@@ -112,10 +104,16 @@ class SftpSession {
       try {
         await work();
       } catch (error) {
-        if (error instanceof ServerGone) this.#dropAll();
+        if (error instanceof ServerGone) await this.#vanish();
         else this.#sftp.status(id, statusOf(error), error instanceof JailError ? error.message : undefined);
       }
     })();
+  }
+
+  /** Ends all connections; what was written is closed before a client can see that. */
+  async #vanish(): Promise<void> {
+    await this.#closeAll();
+    this.#dropAll();
   }
 
   #done(id: number, work: () => Promise<void>): void {

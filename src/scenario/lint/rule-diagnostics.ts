@@ -4,6 +4,7 @@ import { parseTimestamp } from '../../core/time/clock.ts';
 import { lintFault } from './fault-diagnostics.ts';
 import { getField, isObject, parseLeniently } from '../../core/validation/lenient-parse.ts';
 import type { PartiallyValid } from '../../core/validation/lenient-parse.ts';
+import { importRuleFields } from '../../faults/import-rule-schema.ts';
 import { lintFaultDirection } from './point-master-diagnostics.ts';
 import { pointMasterRuleFields } from '../../faults/point-master-rule-schema.ts';
 import { lintFieldMatchers, lintMatch } from './match-diagnostics.ts';
@@ -36,6 +37,10 @@ export const lintPointMasterRule = (sent: unknown): Diagnostic[] => [
   ...lintFaultDirection(sent),
   ...lintActivation(parseLeniently(pointMasterRuleFields, sent), false),
 ];
+
+/** Does the same for a rule about the import of files. */
+export const lintImportRule = (sent: unknown): Diagnostic[] =>
+  lintActivation(parseLeniently(importRuleFields, sent), false);
 
 const listFaults = (fault: unknown): { path: (string | number)[]; one: unknown }[] =>
   Array.isArray(fault) ? fault.map((one, i) => ({ path: ['fault', i], one })) : [{ path: ['fault'], one: fault }];
