@@ -41,7 +41,9 @@ interface Sources {
 const defaultFile = 'loyalty-sim.config.json';
 const prefix = 'LOYALTY_SIM_';
 // `exec` and `explore` set these for their command, which may well start another simulator.
-const outputs = new Set(['LOYALTY_SIM_URL', 'LOYALTY_SIM_ADMIN_URL', 'LOYALTY_SIM_API_KEY', 'LOYALTY_SIM_RUN']);
+const outputs = new Set(
+  ['URL', 'ADMIN_URL', 'API_KEY', 'SFTP_URL', 'FTP_URL', 'RUN'].map((name) => `${prefix}${name}`),
+);
 const otherVariables = ['LOYALTY_SIM_CONFIG', 'LOYALTY_SIM_DEBUG'];
 const known: ReadonlyMap<string, OptionDefinition> = new Map<string, OptionDefinition>(optionEntries);
 

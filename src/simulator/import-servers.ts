@@ -7,12 +7,12 @@ import { isLoopback } from '../http/pipeline/host-guard.ts';
 import { tenantRejectionReason } from '../http/pipeline/tenant-resolution.ts';
 import { importPath } from '../imports/import-folder.ts';
 import { findImporter } from '../imports/importers-of-tenants.ts';
-import type { FileServer, FileServerOptions } from '../imports/servers/file-server.ts';
+import type { FileServer, FileServerOptions, SftpServerOptions } from '../imports/servers/file-server.ts';
 import type { SimOptions } from './options.ts';
 
 type ImportOptions = Pick<
   SimOptions,
-  'host' | 'importFolder' | 'sftpPort' | 'ftpPort' | 'importUser' | 'importPassword' | 'onInternalError'
+  'host' | 'data' | 'importFolder' | 'sftpPort' | 'ftpPort' | 'importUser' | 'importPassword' | 'onInternalError'
 >;
 
 /** Throws `OptionError` for options that do not go together. */
@@ -38,7 +38,7 @@ export interface ImportServers {
 /** Starts the servers that are asked for. Throws `InputError` when one can't. */
 export async function startImportServers(options: ImportOptions, tenants: TenantRegistry): Promise<ImportServers> {
   const { host = '127.0.0.1', importFolder = '', importUser: user, importPassword: password } = options;
-  const { sftpPort, ftpPort, onInternalError = () => {} } = options;
+  const { data, sftpPort, ftpPort, onInternalError = () => {} } = options;
   const root = resolve(importFolder);
   const tenantOf = (name: string) => {
     const known = tenants.get(name);
@@ -71,11 +71,13 @@ export async function startImportServers(options: ImportOptions, tenants: Tenant
   const start = async (name: 'sftpPort' | 'ftpPort', port: number | undefined): Promise<string | undefined> => {
     if (port === undefined) return undefined;
     try {
-      const server = await starters[name]({ ...shared, port });
+      const hostKeyPath = data === undefined ? undefined : `${resolve(data)}.sftp-key`;
+      const server = await starters[name]({ ...shared, port, hostKeyPath });
       servers.push(server);
       return server.url;
     } catch (error) {
       await close();
+      if (error instanceof InputError) throw error;
       throw new InputError(`${name}: can't listen on ${host}:${port}: ${error instanceof Error ? error.message : ''}`);
     }
   };
@@ -83,7 +85,7 @@ export async function startImportServers(options: ImportOptions, tenants: Tenant
 }
 
 const starters = {
-  sftpPort: async (options: FileServerOptions) =>
+  sftpPort: async (options: SftpServerOptions) =>
     (await import('../imports/servers/sftp-server.ts')).startSftpServer(options),
   ftpPort: async (options: FileServerOptions) =>
     (await import('../imports/servers/ftp-server.ts')).startFtpServer(options),

@@ -45,7 +45,8 @@ export async function runAndJudge(run: JudgedRunOptions): Promise<JudgedRun> {
   const sim = await createSim({ ...simOptions(config, count), ...plan.options });
   try {
     const { url } = await sim.listen({ port: flags['port'] === undefined ? 0 : config.port });
-    const end = await runChild(command, { env: extendEnvironment(clientVariables(url, config)), stdio: 'inherit' });
+    const variables = { ...clientVariables(url, config), ...fileServerVariables(sim) };
+    const end = await runChild(command, { env: extendEnvironment(variables), stdio: 'inherit' });
     await waitUntilSettled(sim);
     const name = runName(plan, config);
     const ms = monotonicNow() - started;
@@ -70,6 +71,12 @@ export const clientVariables = (
   // Any key is accepted unless some are named.
   LOYALTY_SIM_API_KEY: apiKeys[0] ?? 'loyalty-sim',
   ...(adminKey !== undefined && { LOYALTY_SIM_ADMIN_KEY: adminKey }),
+});
+
+/** Returns the variables by which a command finds the servers that take its files. */
+const fileServerVariables = ({ sftpUrl, ftpUrl }: Pick<Sim, 'sftpUrl' | 'ftpUrl'>): Record<string, string> => ({
+  ...(sftpUrl !== undefined && { LOYALTY_SIM_SFTP_URL: sftpUrl }),
+  ...(ftpUrl !== undefined && { LOYALTY_SIM_FTP_URL: ftpUrl }),
 });
 
 const deletedNote = (deleted: number, all: number): string =>

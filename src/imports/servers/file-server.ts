@@ -12,6 +12,11 @@ export interface FileServerOptions extends JailEvents {
   readonly onInternalError: (error: unknown) => void;
 }
 
+export interface SftpServerOptions extends FileServerOptions {
+  /** Names the file that keeps the host key (default: a new key at every start). */
+  readonly hostKeyPath?: string | undefined;
+}
+
 export interface FileServer {
   readonly url: string;
   readonly close: () => Promise<void>;

@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { runCommand, tidy } from '../../support/command.ts';
 import { execClient } from '../../support/exec.ts';
+import { folderWith } from '../../support/folders.ts';
 import { inTime } from '../../support/in-time.ts';
 
 afterEach(tidy);
@@ -18,6 +19,15 @@ it('tells the command where the simulator is, on a port of its own', async () =>
     console.log(admin.status, answer.status, await answer.text(), new URL(base).port !== '4010');`;
   const { code, stdout } = await execClient(['--fixtures', 'empty', '--api-key', 'till-1'], { client });
   expect({ code, stdout }).toEqual({ code: 0, stdout: '200 200 0 true\n' });
+});
+
+it('tells the command where the servers for files are, if there are any', async () => {
+  const client = `
+    await (await get('/api/v3/contacts/count')).text();
+    console.log(process.env.LOYALTY_SIM_SFTP_URL, process.env.LOYALTY_SIM_FTP_URL);`;
+  const served = await execClient(['--import-folder', folderWith(), '--sftp-port', '0', '--ftp-port', '0'], { client });
+  expect(served.stdout).toMatch(/^sftp:\/\/127\.0\.0\.1:\d+ ftp:\/\/127\.0\.0\.1:\d+\n$/);
+  expect((await execClient([], { client })).stdout).toBe('undefined undefined\n');
 });
 
 it('passes on what the command prints, byte for byte, and adds nothing to its standard output', async () => {
