@@ -91,9 +91,9 @@ function childIndexFor({ nodes, last }: TreeBranch, entry: OrderedEntry): number
 export function insertEntry(node: TreeNode, entry: OrderedEntry): TreeNode {
   const [count, sums] = [node.count + 1, sumsPlus(node.sums, entry.amounts)];
   if (isLeaf(node)) {
-    if (isBefore(node.last, entry)) return new TreeLeaf(count, sums, entry, [...node.entries, entry]);
-    const at = lowerBound(node.entries, (other) => !isBefore(other, entry));
-    return new TreeLeaf(count, sums, node.last, node.entries.toSpliced(at, 0, entry));
+    const isLast = isBefore(node.last, entry);
+    const at = isLast ? node.count : lowerBound(node.entries, (other) => !isBefore(other, entry));
+    return new TreeLeaf(count, sums, isLast ? entry : node.last, node.entries.toSpliced(at, 0, entry));
   }
   const at = childIndexFor(node, entry);
   const child = insertEntry(node.nodes[at] as TreeNode, entry);

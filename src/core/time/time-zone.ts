@@ -22,10 +22,25 @@ function lastSunday(year: number, month: number): Instant {
   return last - new Date(last).getUTCDay() * 24 * hour;
 }
 
+interface Summer {
+  readonly start: Instant;
+  readonly end: Instant;
+}
+
+const summers = new Map<number, Summer>();
+
+/** Returns the summer time of a year, computed once: timestamps have at most three hundred years. */
+function summerOf(year: number): Summer {
+  const known = summers.get(year);
+  if (known) return known;
+  const summer = { start: lastSunday(year, 2), end: lastSunday(year, 9) };
+  summers.set(year, summer);
+  return summer;
+}
+
 function unionOffset(instant: Instant, winterHours: number): number {
-  const year = new Date(instant).getUTCFullYear();
-  const isSummer = instant >= lastSunday(year, 2) && instant < lastSunday(year, 9);
-  return (winterHours + (isSummer ? 1 : 0)) * hour;
+  const { start, end } = summerOf(new Date(instant).getUTCFullYear());
+  return (winterHours + (instant >= start && instant < end ? 1 : 0)) * hour;
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
