@@ -1,8 +1,12 @@
-/** Runs the point master's HTTP server: reads bodies within limits, writes responses, and resets connections for faults. */
+/** Runs the point master's HTTP server, on @hono/node-server: reads bodies within limits, and resets connections for faults. */
 import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono } from 'hono';
 import { startTimer } from '../../core/time/clock.ts';
 import { PointMasterError, pointMasterError } from '../errors.ts';
 
@@ -55,9 +59,13 @@ export async function startServer({
   handleRequest,
   onInternalError,
 }: ServerOptions): Promise<PointMasterServer> {
-  const server = createServer(limits, (incoming, outgoing) => {
-    void respond({ incoming, outgoing }, { handleRequest, onInternalError });
-  });
+  const { fetch } = createApp({ handleRequest, onInternalError });
+  const errorHandler = (error: unknown): Response => {
+    if (error instanceof RequestError) return toWebResponse(badRequest(error.message));
+    onInternalError(error);
+    return toWebResponse(errorResponse(error));
+  };
+  const server = createServer(limits, getRequestListener(fetch, { overrideGlobalObjects: false, errorHandler }));
   server.on('clientError', rejectUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -75,27 +83,26 @@ function reachableHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-interface HttpExchange {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-}
+type PointMasterApp = Hono<{ Bindings: HttpBindings }>;
 
-async function respond(
-  { incoming, outgoing }: HttpExchange,
-  { handleRequest, onInternalError }: Pick<ServerOptions, 'handleRequest' | 'onInternalError'>,
-): Promise<void> {
-  // A client that disconnects is no internal error.
-  outgoing.on('error', () => {});
-  try {
+/** Returns an app that reads a body within limits, hands the request on, and resets the connection of a lost response. */
+function createApp({ handleRequest, onInternalError }: Pick<ServerOptions, 'handleRequest' | 'onInternalError'>) {
+  const app: PointMasterApp = new Hono();
+  app.all('*', async (c) => {
+    const { incoming } = c.env;
+    // From Node's request, since a web request would be read without a limit.
     const body = await readBody(incoming);
-    if (body === undefined) return;
+    if (body === undefined) return RESPONSE_ALREADY_SENT;
     const response = await handleRequest(toRequest(incoming, body));
-    if (response.isLost) incoming.socket.resetAndDestroy();
-    else write(outgoing, response);
-  } catch (error) {
+    if (!response.isLost) return toWebResponse(response);
+    incoming.socket.resetAndDestroy();
+    return RESPONSE_ALREADY_SENT;
+  });
+  app.onError((error) => {
     if (!(error instanceof PointMasterError)) onInternalError(error);
-    write(outgoing, errorResponse(error));
-  }
+    return toWebResponse(errorResponse(error));
+  });
+  return app;
 }
 
 function toRequest({ method = 'GET', url = '/', headers }: IncomingMessage, body: Buffer): PointMasterHttpRequest {
@@ -115,16 +122,16 @@ function errorResponse(error: unknown): PointMasterResponse {
   return { status, body: { errorCode: code, message }, headers };
 }
 
-function write(outgoing: ServerResponse, { status, body, headers }: PointMasterResponse): void {
-  if (outgoing.destroyed) return;
-  const text = JSON.stringify(body);
-  outgoing.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-    ...headers,
+const badRequest = (message: string): PointMasterResponse => ({
+  status: 400,
+  body: { errorCode: 'BadRequest', message: `${message}.` },
+});
+
+const toWebResponse = ({ status, body, headers }: PointMasterResponse): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   });
-  outgoing.end(text);
-}
 
 /**
  * Reads the whole body; undefined when the client disconnected before it was complete. A body that is too large is read
