@@ -1,11 +1,12 @@
 /** From spawning the process to its first answer, in turns with the bare server. */
+import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { median, round, spread } from './numbers.mjs';
 import { bareServer, simServer, startServer } from './servers.mjs';
 
 const rounds = 15;
 
-/** Returns the time from starting a server until it has answered, in ms. */
+/** Returns the time from starting a server until it has answered, in ms, and the memory that it takes then, in MB. */
 export async function firstAnswer(args, path) {
   const start = performance.now();
   const { child, port } = await startServer(args);
@@ -16,19 +17,31 @@ export async function firstAnswer(args, path) {
     }).on('error', reject);
   });
   const taken = performance.now() - start;
+  const megabytes = residentMemory(child.pid);
   child.kill('SIGKILL');
-  return taken;
+  return { taken, megabytes };
 }
 
+/** Returns the resident memory of a process, which Linux alone tells. */
+function residentMemory(pid) {
+  try {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+const figures = (answers, name) => answers.map((answer) => answer[name]);
+
 const cases = [
-  { what: 'spawn to first response, default fixture', options: [], target: 2 },
+  { what: 'spawn to first response, default fixture', options: [], target: 2, mostMegabytes: 60 },
   { what: 'spawn to first response, `--fixtures empty`', options: ['--fixtures', 'empty'], target: 1.8 },
 ];
 
 /** Measures the packages in these folders, of which the first is this one's, against the bare server. */
 export async function startUp(...folders) {
   const rows = [];
-  for (const { what, options, target } of cases) {
+  for (const { what, options, target, mostMegabytes } of cases) {
     const bare = [];
     const sims = folders.map(() => []);
     for (let n = 0; n < rounds; n++) {
@@ -36,15 +49,26 @@ export async function startUp(...folders) {
       for (const [i, folder] of folders.entries())
         sims[i].push(await firstAnswer(simServer(folder, ...options), '/api/v3/consents'));
     }
-    for (const [i, sim] of sims.entries())
+    for (const [i, sim] of sims.entries()) {
+      const [time, bareTime] = [figures(sim, 'taken'), figures(bare, 'taken')];
+      const compared = i === 0 ? '' : ', as compared';
       rows.push({
-        what: i === 0 ? what : `${what}, as compared`,
-        bare: `${round(median(bare))} ms`,
-        sim: `${round(median(sim))} ms (${spread(sim)})`,
-        ratio: median(sim) / median(bare),
+        what: `${what}${compared}`,
+        bare: `${round(median(bareTime))} ms`,
+        sim: `${round(median(time))} ms (${spread(time)})`,
+        ratio: median(time) / median(bareTime),
         target: i === 0 ? target : undefined,
         better: 'lower',
       });
+      if (mostMegabytes === undefined) continue;
+      const memory = median(figures(sim, 'megabytes'));
+      rows.push({
+        what: `resident memory at the first response${compared}`,
+        bare: `${round(median(figures(bare, 'megabytes')))} MB`,
+        sim: `${round(memory)} MB`,
+        ...(i === 0 && { asked: `≤ ${mostMegabytes} MB`, isReached: memory <= mostMegabytes }),
+      });
+    }
   }
   return rows;
 }
