@@ -44,7 +44,7 @@ export function downgradeIfUncertain(
     (attempt) => attempts.length === 1 || (attempt !== last && (attempt.end ?? Infinity) <= (last?.start ?? 0)),
   );
   const doubt = rule.certainty === 'timing' ? unreadPause : doubtOf;
-  const [reason] = grounds.flatMap((attempt) => doubt(attempt, evidence) ?? []);
+  const [reason] = grounds.flatMap((attempt) => doubt(attempt, evidence, last) ?? []);
   return reason === undefined ? found : inconclusive(`${found.message}; but ${reason}`, ...attempts);
 }
 
@@ -108,7 +108,7 @@ function downgradeForSeveralClients({ message, attempts }: RuleFinding, { endpoi
   );
 }
 
-function doubtOf(attempt: Attempt, evidence: RetryEvidence): string | undefined {
+function doubtOf(attempt: Attempt, evidence: RetryEvidence, next: Attempt = attempt): string | undefined {
   const { exchange, start, end = start, outcome } = attempt;
   const { policy, history, lagBetween } = evidence;
   const isAborted = isAbortedByClient(attempt);
@@ -121,19 +121,25 @@ function doubtOf(attempt: Attempt, evidence: RetryEvidence): string | undefined 
   if (isAborted) return undefined;
   if (exchange.delivered?.end === 'reset')
     return `a reset may have discarded the response ${exchange.id} before the client read it`;
-  const unread = unreadResponse(attempt, evidence);
+  const unread = unreadResponse(attempt, evidence, next);
   if (unread !== undefined) return unread;
   if (end - start < Math.max(slow, (policy.timeout ?? 0) - policy.tolerance)) return undefined;
   return `the response ${exchange.id} took ${formatDuration(end - start)}, and the client may just have given up (a policy timeout tells)`;
 }
 
 /** Says so when a client may not have read the response that asked for a pause. */
-const unreadPause = (attempt: Attempt, evidence: RetryEvidence): string | undefined =>
-  requestedPause(attempt) === 0 ? undefined : unreadResponse(attempt, evidence);
+const unreadPause = (attempt: Attempt, evidence: RetryEvidence, next?: Attempt): string | undefined =>
+  requestedPause(attempt) === 0 ? undefined : unreadResponse(attempt, evidence, next);
 
-function unreadResponse(attempt: Attempt, { policy, history }: RetryEvidence): string | undefined {
+function unreadResponse(
+  attempt: Attempt,
+  { policy, history }: RetryEvidence,
+  next: Attempt = attempt,
+): string | undefined {
   const { exchange } = attempt;
-  const waited = history.isEndObserved(exchange) ? undefined : closedAtTimeout(attempt, policy);
+  // Its end has closed the connection of a client that was killed.
+  if (history.restarts.between(exchange, next.exchange)?.isKnown) return undefined;
+  const waited = closedAtTimeout(attempt, policy, history);
   if (waited === undefined) return undefined;
-  return `the client closed the connection of ${exchange.id} after ${formatDuration(waited)}, as its declared timeout does, and may not have read the response`;
+  return `the client closed the connection of ${exchange.id} after ${formatDuration(waited)}, as it does when its declared timeout ends, and may not have read the response`;
 }

@@ -70,3 +70,22 @@ it.each([
     }
   },
 );
+
+it.each([
+  ['declares how long it waits', { timeout }, 'R2 inconclusive'],
+  ['does not', {}, 'R2 fail'],
+])(
+  'leaves open why a client closed a connection that it would have used again, when it %s',
+  inTime,
+  async (_, policy, found) => {
+    const stage = await openStage('over HTTP', { policy });
+    const send = stage.start({ headers: declared });
+    for (let i = 0; i < 2; i++) await send('GET', '/api/v3/stores');
+    // It began to wait long before its request came.
+    await redeem(withoutReading(stage, 90));
+    await stage.wait('1s');
+    await redeem(stage.start({ headers: declared }));
+    const { findings } = await stage.judge();
+    expect(findings.filter((one) => one.startsWith('R2'))).toEqual([found]);
+  },
+);

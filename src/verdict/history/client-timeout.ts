@@ -19,12 +19,18 @@ export function withinTimeout(attempt: Attempt, { timeout }: Policy, history: Hi
 const longestDelay = 1000;
 
 /**
- * Returns after how long (ms) the client closed the connection of a response, if it did so as its declared timeout
- * ended: held up itself, it may not have read what had been there in time.
+ * Returns after how long (ms) the client closed the connection of a response, if its declared timeout may have ended
+ * then: held up itself, it may not have read what had been there in time.
  */
-export function closedAtTimeout({ exchange, start }: Attempt, { timeout, tolerance }: Policy): number | undefined {
+export function closedAtTimeout(
+  { exchange, start }: Attempt,
+  { timeout, tolerance }: Policy,
+  history: History,
+): number | undefined {
   const { closedAt } = exchange.connection?.life ?? {};
-  if (timeout === undefined || closedAt === undefined) return undefined;
+  if (timeout === undefined || closedAt === undefined || history.isEndObserved(exchange)) return undefined;
   const waited = closedAt - start;
-  return waited >= timeout - tolerance && waited <= timeout + longestDelay ? waited : undefined;
+  // Its clock may have started long before the request came; but who keeps connections does not close one without a reason.
+  const earliest = history.keepsConnections(exchange) ? 0 : timeout - tolerance;
+  return waited >= earliest && waited <= timeout + longestDelay ? waited : undefined;
 }

@@ -52,6 +52,8 @@ export class History {
   #sameContent: ReadonlyMap<string, readonly Exchange[]> | undefined;
   readonly #endpoints: ReadonlyMap<string, Endpoint>;
   readonly #connectionUsage: ConnectionUsage;
+  /** Holds the callers whose connections served several requests. */
+  readonly #keepers = new Set<string>();
 
   constructor(exchanges: readonly Exchange[], { endpoints, tenant, clientHeader, onlyClient }: HistoryContext) {
     this.#endpoints = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint] as const));
@@ -183,8 +185,14 @@ export class History {
     return connection === undefined || (this.#lastRequests.get(connection.id) ?? 0) > connection.request;
   }
 
+  /** True when a client uses its connections again: it opens one only while all others are in use. */
+  keepsConnections(exchange: Exchange): boolean {
+    return this.#keepers.has(this.callers.keyOf(exchange));
+  }
+
   #add({ exchange, endpoint }: HistoryEntry): void {
     const { connection, sideEffects, fault, finishedAt } = exchange;
+    if ((connection?.request ?? 1) > 1) this.#keepers.add(this.callers.keyOf(exchange));
     const id = exchange.endpoint ?? '';
     this.#all.add(exchange);
     if (connection) this.#lastRequests.set(connection.id, connection.request);

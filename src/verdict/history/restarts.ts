@@ -9,6 +9,8 @@ export interface Restart {
   readonly first: Exchange;
   /** True when nothing else had ended the last connection before it. */
   readonly isPlain: boolean;
+  /** True when whoever started the client says so. */
+  readonly isKnown: boolean;
 }
 
 /** Indexes the restarts of a journal's callers; calls in process show none. */
@@ -61,7 +63,7 @@ function firstBetween(restarts: readonly Restart[] = [], before: number, last: n
 
 function knownRestart(own: readonly Exchange[], after: number): Restart[] {
   const first = own.find(({ number }) => number > after);
-  return first ? [{ first, isPlain: true }] : [];
+  return first ? [{ first, isPlain: true, isKnown: true }] : [];
 }
 
 /** Returns the restarts among the requests of one client, in their order. */
@@ -73,7 +75,8 @@ function restartsIn(own: readonly Exchange[]): Restart[] {
   let usedUntil = -1;
   for (const [i, exchange] of own.entries()) {
     const before = own[i - 1];
-    if (before && usedUntil < i) restarts.push({ first: exchange, isPlain: keeps && !isBroken(before) });
+    if (before && usedUntil < i)
+      restarts.push({ first: exchange, isPlain: keeps && !isBroken(before), isKnown: false });
     usedUntil = Math.max(usedUntil, lastUse.get(exchange.connection?.id) ?? i);
   }
   return restarts;

@@ -77,6 +77,7 @@ const describeLateness = (late: number): string => `the simulator itself was ${f
 
 /** Judges what was repeated after a recovery, when the simulator may have seen it later than it was sent. */
 function judgeStorm(recovery: Attempt, storm: readonly Attempt[], evidence: RetryEvidence, late = 0): RuleFinding[] {
+  const { history } = evidence;
   const { maxPerSecond, isDeclared, maxConcurrent: limit } = evidence.policy.retryStorm;
   const { most, at } = peakOf(storm, late);
   const waiting = connectionsWaiting(storm, late);
@@ -93,8 +94,8 @@ function judgeStorm(recovery: Attempt, storm: readonly Attempt[], evidence: Retr
   // Each worker of a client may take turns between two connections.
   if (most < 2 || waiting.count <= 2 * limit) return [];
   const message = `${total}, ${waiting.count} of them on connections that were opened at once`;
-  if (keepsConnections(recovery, evidence) && isOfFewClients(storm, evidence)) return [fail(message, recovery)];
-  if (keepsConnections(recovery, evidence)) return [unlessLate(fail(message, recovery), waiting.from, evidence)];
+  if (history.keepsConnections(recovery.exchange) && isOfFewClients(storm, evidence)) return [fail(message, recovery)];
+  if (history.keepsConnections(recovery.exchange)) return [unlessLate(fail(message, recovery), waiting.from, evidence)];
   const why =
     'a client that opens a connection for each request may have sent them a few at a time: a delay on the endpoint shows it';
   return [inconclusive(`${message}; but ${why}`, recovery)];
@@ -121,13 +122,3 @@ function unlessLate(found: RuleFinding, until: number, { lagBetween, policy }: R
   if (!recovery || late <= policy.tolerance) return found;
   return inconclusive(`${found.message}; but ${describeLateness(late)}`, recovery);
 }
-
-/** Holds the programs whose connections served several requests. */
-const keepers = memoizePerJournal(({ history: { entries, callers } }: RetryEvidence): ReadonlySet<string> => {
-  const kept = entries.filter(({ exchange: { connection } }) => (connection?.request ?? 1) > 1);
-  return new Set(kept.map(({ exchange }) => callers.keyOf(exchange)));
-});
-
-/** True when a client uses its connections again: it opens one only while all others are in use. */
-const keepsConnections = ({ exchange }: Attempt, evidence: RetryEvidence): boolean =>
-  keepers(evidence).has(evidence.history.callers.keyOf(exchange));
