@@ -111,9 +111,8 @@ export function recordExchange({ tenancy, guard, respondToError }: RecordOptions
     // Without a transport, nothing reports the delivery.
     if (c.env) c.env.onDelivered = (delivered) => completeExchange(tenant, exchange, delivered);
   };
-  return (next) =>
-    function recordRequest(c) {
-      open(c);
+  return (next) => {
+    const respond = (c: AppContext): Response | Promise<Response> => {
       // What responds at once is completed at once: a promise would cost a turn of the microtasks.
       try {
         const response = next(c);
@@ -123,6 +122,12 @@ export function recordExchange({ tenancy, guard, respondToError }: RecordOptions
         return complete(c, respondToError(error, c));
       }
     };
+    return function recordRequest(c) {
+      open(c);
+      // Requests that a client in process makes together are open together, as they are over HTTP.
+      return c.env?.incoming ? respond(c) : Promise.resolve(c).then(respond);
+    };
+  };
 }
 
 function completeExchange({ journal }: Tenant, exchange: Exchange, delivered?: DeliveredResponse): void {
