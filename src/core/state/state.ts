@@ -97,6 +97,23 @@ function mapIndexes<In, Out>(
   return changed;
 }
 
+/** Does the same for each index when it is first asked for. */
+function mapIndexesWhenAsked<In, Out>(
+  indexes: Readonly<Record<string, In>> | undefined,
+  change: (name: string, index: In) => Out,
+): Record<string, Out> {
+  const changed: Record<string, Out> = {};
+  for (const [name, index] of Object.entries(indexes ?? {})) {
+    const get = (): Out => {
+      const value = change(name, index);
+      Object.defineProperty(changed, name, { enumerable: true, value });
+      return value;
+    };
+    Object.defineProperty(changed, name, { configurable: true, enumerable: true, get });
+  }
+  return changed;
+}
+
 export const orderedEntry = (key: string, { order, tie, amounts }: IndexEntry): OrderedEntry => ({
   key,
   order,
@@ -105,9 +122,15 @@ export const orderedEntry = (key: string, { order, tie, amounts }: IndexEntry): 
 });
 
 /** Returns the state with a table's rows loaded at one go: far quicker than row by row. Throws when two rows share a key or a unique value. */
-export function withRows<Row>(state: State, table: Table<Row>, rows: readonly Row[]): State {
-  const tables = { ...state.tables, [table.name]: buildTable(table, rows) };
-  return { tables, sequences: state.sequences, editToken: undefined };
+export const withRows = <Row>(state: State, table: Table<Row>, rows: readonly Row[]): State =>
+  withTable(state, table, buildTable(table, rows, mapIndexes));
+
+/** Does the same with rows that are known to share no value, and builds an index when it is first asked for. */
+export const withCheckedRows = <Row>(state: State, table: Table<Row>, rows: readonly Row[]): State =>
+  withTable(state, table, buildTable(table, rows, mapIndexesWhenAsked));
+
+function withTable(state: State, { name }: AnyTable, value: TableValue): State {
+  return { tables: { ...state.tables, [name]: value }, sequences: state.sequences, editToken: undefined };
 }
 
 /** Returns the state with its sequences set. */
@@ -117,19 +140,19 @@ export const withSequences = (state: State, sequences: Readonly<Record<string, n
   editToken: undefined,
 });
 
-function buildTable<Row>(table: Table<Row>, rows: readonly Row[]): TableValue {
+function buildTable<Row>(table: Table<Row>, rows: readonly Row[], map: typeof mapIndexes): TableValue {
   const keyed = new Map(rows.map((row) => [table.key(row), row]));
   if (keyed.size < rows.length) throw new Error(`${table.name}: two rows share a key`);
   return {
     scope: table.scope,
     rows: PersistentMap.from<unknown>(keyed),
-    unique: mapIndexes(table.unique, (name, valuesOf) => {
+    unique: map(table.unique, (name, valuesOf) => {
       const values = rows.flatMap((row) => valuesOf(row).map((value) => [value, table.key(row)] as const));
       const index = PersistentMap.from(values);
       if (index.size < values.length) throw new Error(`${table.name}: two rows share a value of ${name}`);
       return index;
     }),
-    lists: mapIndexes(table.lists, (_, placeOf) => {
+    lists: map(table.lists, (_, placeOf) => {
       const places = new Map<string, OrderedEntry[]>();
       for (const row of rows) {
         const place = placeOf(row);
