@@ -65,7 +65,7 @@ export async function startUp(...folders) {
       rows.push({
         what: `resident memory at the first response${compared}`,
         bare: `${round(median(figures(bare, 'megabytes')))} MB`,
-        sim: `${round(memory)} MB`,
+        sim: `${memory.toFixed(1)} MB`,
         ...(i === 0 && { asked: `≤ ${mostMegabytes} MB`, isReached: memory <= mostMegabytes }),
       });
     }
