@@ -40,6 +40,8 @@ interface Bindings {
   onFaultDecided?: (pendingFault: PendingFault) => void;
   /** Set by the pipeline: records what the client got, where that is not the whole response. */
   onDelivered?: (delivered: DeliveredResponse) => void;
+  /** Set by the pipeline: notes the moment when a whole response goes out, which the transport may put off. */
+  onWrite?: () => void;
 }
 
 export interface Env {

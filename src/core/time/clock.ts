@@ -123,7 +123,7 @@ export class Clock {
 export const systemNow = (): Instant => Date.now();
 
 /** Holds what the machine offers, before a test framework replaces it by time of its own. */
-const machine = { setTimeout, clearTimeout, now: performance.now.bind(performance) };
+const machine = { setTimeout, clearTimeout, setImmediate, now: performance.now.bind(performance) };
 
 /** Milliseconds of real time from an arbitrary start, never going back: for durations, not for moments. */
 export const monotonicNow = (): number => performance.now();
@@ -145,6 +145,9 @@ export function startMachineTimer(milliseconds: number, callback: () => void): (
   timer.unref();
   return () => machine.clearTimeout(timer);
 }
+
+/** Calls back at the end of this turn of the event loop, also while a test framework holds all timers. */
+export const atEndOfTurn = (callback: () => void): void => void machine.setImmediate(callback);
 
 /** Resolves after so many milliseconds of real time, and keeps the process alive until then. */
 export const sleepFor = (milliseconds: number): Promise<void> =>

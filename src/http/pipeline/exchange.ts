@@ -109,7 +109,9 @@ export function recordExchange({ tenancy, guard, respondToError }: RecordOptions
     const exchange = openExchange(c, tenant, callerHeaders);
     c.set('exchange', exchange);
     // Without a transport, nothing reports the delivery.
-    if (c.env) c.env.onDelivered = (delivered) => completeExchange(tenant, exchange, delivered);
+    if (!c.env) return;
+    c.env.onDelivered = (delivered) => completeExchange(tenant, exchange, delivered);
+    c.env.onWrite = () => void (exchange.finishedAt = monotonicNow());
   };
   return (next) => {
     const respond = (c: AppContext): Response | Promise<Response> => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { monotonicNow } from '../../core/time/clock.ts';
+import { atEndOfTurn, monotonicNow } from '../../core/time/clock.ts';
 import type { ClientConnection, ConnectionLife } from '../../core/exchange/exchange.ts';
 
 interface RegisteredConnection {
@@ -17,7 +17,7 @@ let isCounting = false;
 function currentTurn(): number {
   if (isCounting) return eventLoopTurn;
   isCounting = true;
-  setImmediate(() => {
+  atEndOfTurn(() => {
     eventLoopTurn++;
     isCounting = false;
   });

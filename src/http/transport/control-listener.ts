@@ -23,6 +23,8 @@ export function serveControl({ adminApp, onInternalError }: ControlOptions): Lis
     return getRequestListener((request, env) => app.fetch(request, env as Env['Bindings']), {
       // The classes of the program that we run in are not ours to replace.
       overrideGlobalObjects: false,
+      // Of a request of HTTP/1.0 without one.
+      hostname: 'localhost',
       errorHandler: (error) => {
         if (error instanceof RequestError) return errorResponse(400, 'BadRequest', `${error.message}.`);
         onInternalError(error);
@@ -40,9 +42,16 @@ export function serveControl({ adminApp, onInternalError }: ControlOptions): Lis
       return;
     }
     dropImpossiblePort(incoming);
-    await (
-      await (loading ??= load())
-    )(incoming, outgoing);
+    let listen: Listener;
+    try {
+      listen = await (loading ??= load());
+    } catch (error) {
+      loading = undefined;
+      onInternalError(error);
+      incoming.socket.destroy();
+      return;
+    }
+    await listen(incoming, outgoing);
   };
 }
 

@@ -3,6 +3,7 @@
  * as far as it reads them: the real classes cost every start 16 ms and every request half its time.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { atEndOfTurn } from '../../core/time/clock.ts';
 import type { DeliveredResponse } from '../../core/exchange/fault.ts';
 import type { PendingFault } from '../context.ts';
 import { nothingDelivered } from './wire-plan.ts';
@@ -19,6 +20,7 @@ class SocketBindings {
   /** Holds the connection when a fault hits the request. */
   connection: FaultableConnection | undefined;
   onDelivered: (delivered: DeliveredResponse) => void = () => {};
+  onWrite: () => void = () => {};
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
     this.incoming = incoming;
@@ -85,7 +87,10 @@ async function respond(bindings: SocketBindings, response: Response): Promise<vo
   await endOfTurn();
   if (incoming.socket.destroyed) {
     bindings.onDelivered(nothingDelivered(injectedEndOf(incoming.socket) ?? 'client-aborted'));
-  } else if (incoming.complete) write(response, bindings);
+    return;
+  }
+  bindings.onWrite();
+  if (incoming.complete) write(response, bindings);
   else await writeEarly(response, bindings);
 }
 
@@ -97,7 +102,7 @@ let turn: Promise<void> | undefined;
  */
 function endOfTurn(): Promise<void> {
   turn ??= new Promise((resolve) => {
-    setImmediate(() => {
+    atEndOfTurn(() => {
       turn = undefined;
       resolve();
     });

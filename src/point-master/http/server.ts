@@ -65,7 +65,10 @@ export async function startServer({
     onInternalError(error);
     return toWebResponse(errorResponse(error));
   };
-  const server = createServer(limits, getRequestListener(fetch, { overrideGlobalObjects: false, errorHandler }));
+  const server = createServer(
+    limits,
+    getRequestListener(fetch, { overrideGlobalObjects: false, hostname: 'localhost', errorHandler }),
+  );
   server.on('clientError', rejectUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
