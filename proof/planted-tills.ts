@@ -19,7 +19,7 @@ export const plantedTills: ProofRow = {
       const findings = shownBy(exploration);
       const right = meant(findings, till.rules);
       const { runs, ms, cpu, log } = exploration;
-      const first = firstFailure(log);
+      const first = firstFailure(log, till.rules);
       if (first && right.length > 0) firsts.push(first.place);
       shrinks.push(...right.map(({ shrinkRuns }) => shrinkRuns));
       const figures = `first failing run ${first?.place} (${first?.title}), ${runs} runs, ${(ms / 1000).toFixed(0)} s, ${(cpu / runs).toFixed(0)} ms CPU a run`;
@@ -32,8 +32,12 @@ export const plantedTills: ProofRow = {
   },
 };
 
-/** Returns the first run of the plan in which something went wrong. */
-const firstFailure = (log: readonly RunLine[]): { readonly place: number; readonly title: string } | undefined =>
+/** Returns the first run of the plan in which one of these rules was broken. */
+const firstFailure = (
+  log: readonly RunLine[],
+  rules: readonly string[],
+): { readonly place: number; readonly title: string } | undefined =>
   log
-    .flatMap(({ place, title, symptoms }) => (place === undefined || symptoms.length === 0 ? [] : { place, title }))
+    .filter(({ symptoms }) => symptoms.some((symptom) => rules.some((rule) => symptom.startsWith(`${rule} `))))
+    .flatMap(({ place, title }) => (place === undefined ? [] : { place, title }))
     .toSorted((a, b) => a.place - b.place)[0];

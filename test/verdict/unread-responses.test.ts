@@ -72,20 +72,32 @@ it.each([
 );
 
 it.each([
-  ['declares how long it waits', { timeout }, 'R2 inconclusive'],
-  ['does not', {}, 'R2 fail'],
+  ['declares how long it waits', { timeout }, 150, 'R2 inconclusive'],
+  ['does not', {}, 150, 'R2 fail'],
+  ['closed it at once', { timeout: 10_000 }, 40, 'R2 fail'],
 ])(
   'leaves open why a client closed a connection that it would have used again, when it %s',
   inTime,
-  async (_, policy, found) => {
+  async (_, policy, closesAfter, found) => {
     const stage = await openStage('over HTTP', { policy });
     const send = stage.start({ headers: declared });
     for (let i = 0; i < 2; i++) await send('GET', '/api/v3/stores');
     // It began to wait long before its request came.
-    await redeem(withoutReading(stage, 90));
+    await redeem(withoutReading(stage, closesAfter));
     await stage.wait('1s');
     await redeem(stage.start({ headers: declared }));
     const { findings } = await stage.judge();
     expect(findings.filter((one) => one.startsWith('R2'))).toEqual([found]);
   },
 );
+
+it('holds a client to Retry-After whose connection the response itself has ended', inTime, async () => {
+  const closing = { status: 503, headers: { 'Retry-After': '5', Connection: 'close' } };
+  const stage = await openStage('over HTTP', { rules: [on('createReceipt', closing)], policy: { timeout } });
+  const send = stage.start({ headers: declared });
+  for (let i = 0; i < 2; i++) await send('GET', '/api/v3/stores');
+  await sell(withoutReading(stage, 150), 'till-1');
+  await stage.wait('1s');
+  await sell(stage.start({ headers: declared }), 'till-1');
+  expect((await stage.judge()).findings).toEqual(['R6 fail']);
+});

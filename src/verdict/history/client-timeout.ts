@@ -2,6 +2,7 @@
 import type { Policy } from '../policy.ts';
 import type { Attempt } from './attempt.ts';
 import type { History } from './history.ts';
+import { endsConnection } from './restarts.ts';
 
 /** A client's clock starts before the simulator's, and its timer may be this late (ms). */
 const timerLag = 20;
@@ -29,8 +30,10 @@ export function closedAtTimeout(
 ): number | undefined {
   const { closedAt } = exchange.connection?.life ?? {};
   if (timeout === undefined || closedAt === undefined || history.isEndObserved(exchange)) return undefined;
+  // The response itself may have ended it.
+  if (endsConnection(exchange)) return undefined;
   const waited = closedAt - start;
   // Its clock may have started long before the request came; but who keeps connections does not close one without a reason.
-  const earliest = history.keepsConnections(exchange) ? 0 : timeout - tolerance;
+  const earliest = history.keepsConnections(exchange) ? timeout / 4 : timeout - tolerance;
   return waited >= earliest && waited <= timeout + longestDelay ? waited : undefined;
 }

@@ -76,13 +76,18 @@ function restartsIn(own: readonly Exchange[]): Restart[] {
   for (const [i, exchange] of own.entries()) {
     const before = own[i - 1];
     if (before && usedUntil < i)
-      restarts.push({ first: exchange, isPlain: keeps && !isBroken(before), isKnown: false });
+      restarts.push({ first: exchange, isPlain: keeps && !endsConnection(before), isKnown: false });
     usedUntil = Math.max(usedUntil, lastUse.get(exchange.connection?.id) ?? i);
   }
   return restarts;
 }
 
 /** True when a fault, a timeout of the client or the response itself has ended the connection of a request. */
-const isBroken = ({ delivered, request, response }: Exchange): boolean =>
+export const endsConnection = ({ delivered, request, response }: Exchange): boolean =>
   (delivered !== undefined && delivered.end !== 'normal') ||
-  [request, response].some((message) => message?.headers['connection']?.toLowerCase() === 'close');
+  [request, response, delivered].some((message) => connectionOption(message?.headers) === 'close');
+
+const connectionOption = (headers: Readonly<Record<string, string>> = {}): string | undefined =>
+  Object.entries(headers)
+    .find(([name]) => /^connection$/iu.test(name))?.[1]
+    .toLowerCase();

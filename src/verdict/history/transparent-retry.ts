@@ -121,7 +121,7 @@ function longestPause(before: Exchange, exchange: Exchange): number {
   const isIdempotent = idempotentMethods.has(exchange.method);
   // Proxies that do not say so repeat what is idempotent.
   if (hasDied(before) && mayBeProxied(before) && (isIdempotent || isProxied(before))) return longestKnownPause;
-  if (hasDied(before) && isIdempotent && isUnmarked(exchange.request.headers)) return longestKnownPause;
+  if (hasDied(before) && isIdempotent && mayBeJava(exchange)) return longestKnownPause;
   const certain = certainPause(before, exchange);
   if (certain === never) return never;
   return certain === knownPause || isIdempotent ? longestKnownPause : longestUsualPause;
@@ -133,7 +133,7 @@ const never = -Infinity;
 const usualHeaders = ['accept', 'accept-encoding', 'connection'] as const;
 
 /** True for a request that Java's HttpClient may have sent: it repeats on new connections too. */
-const isUnmarked = (headers: Readonly<Record<string, string>>): boolean =>
+export const mayBeJava = ({ request: { headers } }: Exchange): boolean =>
   !knownNotToRepeat.test(agentOf(headers)) &&
   (headers['http2-settings'] !== undefined || usualHeaders.every((name) => headers[name] === undefined));
 
