@@ -9,7 +9,7 @@ import { inconclusive, note, formatDuration } from './rules/retry-rule.ts';
 import type { Policy } from './policy.ts';
 import type { RetryEvidence, RuleFinding, RetryRule } from './rules/retry-rule.ts';
 import { isConfirmedByRead } from './history/read-back.ts';
-import { foldTransparentRetries, isTransparentBut, mayBeJava, mayBeTransparent } from './history/transparent-retry.ts';
+import { foldTransparentRetries, isTransparentBut, mayBeTransparent } from './history/transparent-retry.ts';
 
 /** A response that took this long (ms) may have gone out just when its client gave up. */
 const slow = 100;
@@ -36,7 +36,7 @@ export function downgradeIfUncertain(
   const { attempts } = found;
   if (mayBeSeveralClients(operation, found, { rule, evidence })) return downgradeForSeveralClients(found, operation);
   // What took effect twice did so whoever repeated it.
-  const library = rule.id === 'R10' ? undefined : libraryDoubt(found, operation, evidence);
+  const library = rule.id === 'R10' ? undefined : libraryDoubt(found, evidence);
   if (library !== undefined) return inconclusive(`${found.message}; but ${library}`, ...attempts);
   const last = attempts.at(-1);
   // The client did not react to the end of the last attempt, nor of one that was still in flight then.
@@ -49,32 +49,17 @@ export function downgradeIfUncertain(
 }
 
 /** Says so when a library may have made one of the repeats, and was held up, as the simulator itself was perhaps. */
-function libraryDoubt(
-  { attempts }: RuleFinding,
-  operation: Operation,
-  { history, lagBetween }: RetryEvidence,
-): string | undefined {
+function libraryDoubt({ attempts }: RuleFinding, { history, lagBetween }: RetryEvidence): string | undefined {
   const doubt = 'the HTTP library or a proxy may have repeated it by itself: a User-Agent tells which library it is';
   for (const [before, next] of consecutivePairs(attempts)) {
     const isNext = history.isParallel || !history.hasOtherRequestsBetween(before.start, next.start, []);
     const late = lagBetween(before.end ?? before.start, next.start);
     // Otherwise the program went on in between.
-    if (!isNext || !mayBeTransparent(before, next, late) || isRepeatOfRepeat(before, operation)) continue;
+    if (!isNext || !mayBeTransparent(before, next, late)) continue;
     const isHeldUp = !mayBeTransparent(before, next, 0) || isTransparentBut(before, next, late);
     return isHeldUp ? `the simulator itself was ${formatDuration(late)} late then, and ${doubt}` : doubt;
   }
   return undefined;
-}
-
-/** True when Java's HttpClient may have sent an attempt: it repeats each of the program's own once, and not its repeat. */
-function isRepeatOfRepeat(attempt: Attempt, { clientAttempts: own }: Operation): boolean {
-  if (!mayBeJava(attempt.exchange)) return false;
-  let isRepeat = false;
-  for (const [before, next] of consecutivePairs(own)) {
-    isRepeat = !isRepeat && mayBeTransparent(before, next, 0);
-    if (next.exchange === attempt.exchange) return isRepeat;
-  }
-  return false;
 }
 
 /** True when several clients may have done the same, each of them correctly. */

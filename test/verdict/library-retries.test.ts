@@ -102,14 +102,3 @@ it.each([
 ] as const)('suspects a proxy behind HTTP/1.0 that closes each connection, for %s', async (_, method, found) => {
   expect(await play({ agent: 'till/1', method, isKept: false, isOld: true, pause: 300 })).toEqual(found);
 });
-
-it('excuses by Java no more than every second attempt of a read', inTime, async () => {
-  const lost = { match: { endpoint: 'getContact' }, times: 3, fault: dies };
-  const client = await openSimOnPort({ scenario: { policy: { minBackoff: '5s' }, rules: [lost] } });
-  for (let attempt = 1; attempt <= 4; attempt++) {
-    const wire = openWire(client.port);
-    wire.write(rawRequest('GET', contact));
-    await (attempt < 4 ? wire.ended : wire.until(isComplete));
-  }
-  expect(await findingsOf(client)).toEqual(['R6 inconclusive', 'R6 fail', 'R6 inconclusive']);
-});

@@ -133,7 +133,7 @@ const never = -Infinity;
 const usualHeaders = ['accept', 'accept-encoding', 'connection'] as const;
 
 /** True for a request that Java's HttpClient may have sent: it repeats on new connections too. */
-export const mayBeJava = ({ request: { headers } }: Exchange): boolean =>
+const mayBeJava = ({ request: { headers } }: Exchange): boolean =>
   !knownNotToRepeat.test(agentOf(headers)) &&
   (headers['http2-settings'] !== undefined || usualHeaders.every((name) => headers[name] === undefined));
 
