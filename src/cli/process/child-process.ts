@@ -2,19 +2,22 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants as fileModes, statSync } from 'node:fs';
+import { accessSync, constants as fileModes, readdirSync, readFileSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { InputError } from '../../core/lib/input-error.ts';
 import { Signal } from '../../core/lib/signal.ts';
-import { startTimer } from '../../core/time/clock.ts';
-import { spawnOrphanReaper } from './orphan-reaper.ts';
+import { monotonicNow, sleepFor, startTimer } from '../../core/time/clock.ts';
+import { OrphanReaper } from './orphan-reaper.ts';
 import { onParentExit } from './signals.ts';
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Limits the time that a program has to exit after a signal, in ms. */
 const graceTime = 5000;
+
+/** Limits the wait for processes that were killed, in ms. */
+const maxGoing = 1000;
 
 /** Waits for a line on a channel that the program does not see, then becomes the program; exits without one. */
 const gate = 'read -r _ <&3 && exec 3<&- && exec "$@"';
@@ -36,25 +39,44 @@ export interface ChildOptions {
   readonly timeout?: number | undefined;
   /** Kills all its processes at once when it resolves (default: never). */
   readonly killed?: Promise<void> | undefined;
+  /** Ends its processes when we are killed (default: one of its own). */
+  readonly reaper?: OrphanReaper | undefined;
 }
 
-/** Runs a command; signals to us are passed on. Throws `InputError` when there is no such program. */
-export async function runChild(
-  command: readonly string[],
-  { env, stdio, timeout, killed }: ChildOptions,
-): Promise<ChildResult> {
+/**
+ * Runs a command; signals to us are passed on. Resolves when all its processes are gone. Throws `InputError` when there
+ * is no such program.
+ */
+export async function runChild(command: readonly string[], options: ChildOptions): Promise<ChildResult> {
   const [program = '', ...args] = command;
-  assertExecutable(program, env['PATH']);
-  const guard = spawnOrphanReaper();
+  assertExecutable(program, options.env['PATH']);
+  const { reaper } = options;
+  if (reaper) return runProgram([program, ...args], { ...options, reaper });
+  const own = new OrphanReaper();
+  try {
+    return await runProgram([program, ...args], { ...options, reaper: own });
+  } finally {
+    await own.end();
+  }
+}
+
+interface WatchedOptions extends ChildOptions {
+  readonly reaper: OrphanReaper;
+}
+
+async function runProgram(
+  command: readonly string[],
+  { env, stdio, timeout, killed, reaper }: WatchedOptions,
+): Promise<ChildResult> {
   // A process group of its own, so that all that it starts can be ended with it.
-  const child = spawn('/bin/sh', ['-c', gate, 'sh', program, ...args], {
+  const child = spawn('/bin/sh', ['-c', gate, 'sh', ...command], {
     env,
     stdio: [stdio, stdio, stdio, 'pipe'],
     detached: true,
   });
   const ended = once(child, 'exit');
   const watch = watchChild(child, timeout);
-  guard.watch(child);
+  reaper.watch(child);
   void killed?.then(() => {
     if (child.exitCode === null && child.signalCode === null) signalGroup(child, 'SIGKILL');
   });
@@ -65,12 +87,12 @@ export async function runChild(
     return { code: code ?? 128 + constants.signals[signal], ...watch.result() };
   } finally {
     watch.end();
-    signalGroup(child, 'SIGKILL');
-    guard.dismiss();
+    await endGroup(child);
+    reaper.forget(child);
   }
 }
 
-/** Lets the program run, once the guardian watches its process group. */
+/** Lets the program run, once its process group is watched. */
 function openGate({ stdio }: ChildProcess): void {
   // The fourth stream is a pipe, see above.
   const channel = stdio[3] as NodeJS.WritableStream;
@@ -79,13 +101,43 @@ function openGate({ stdio }: ChildProcess): void {
   channel.end('go\n');
 }
 
-/** Sends a signal to every remaining process of the child's group. */
-function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return;
+/** Sends a signal to every remaining process of the child's group; returns whether there was one. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  if (pid === undefined) return false;
   try {
-    process.kill(-pid, signal);
+    return process.kill(-pid, signal);
   } catch {
     // None is left.
+    return false;
+  }
+}
+
+/** Kills what is left of the child's group, and waits until it is gone: a process that was killed is there for a while. */
+async function endGroup(child: ChildProcess): Promise<void> {
+  if (!signalGroup(child, 'SIGKILL')) return;
+  const end = monotonicNow() + maxGoing;
+  while (signalGroup(child, 0) && !isCollectedLater(child) && monotonicNow() < end) await sleepFor(2);
+}
+
+/** True when all processes of the group have ended, and only their parent has not looked at how: it may never do. */
+function isCollectedLater({ pid }: ChildProcess): boolean {
+  try {
+    const states = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? stateIn(name, pid) : []));
+    return states.every((state) => state === 'Z' || state === 'X');
+  } catch {
+    // There is no such folder here.
+    return false;
+  }
+}
+
+/** Returns the state of a process, if it is of this group and still there. */
+function stateIn(name: string, group: number | undefined): string[] {
+  try {
+    // The name of the program comes before these, in brackets, and may hold anything.
+    const [, state = '', own] = /^.*\) (\w) \d+ (\d+) /s.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
+    return Number(own) === group ? [state] : [];
+  } catch {
+    return [];
   }
 }
 

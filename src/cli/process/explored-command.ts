@@ -18,6 +18,7 @@ import { printNote } from './terminal.ts';
 import { runChild } from './child-process.ts';
 import { clientVariables } from './judged-run.ts';
 import { freePort } from './free-port.ts';
+import { OrphanReaper } from './orphan-reaper.ts';
 import { stopSignal } from './signals.ts';
 
 /** Flags of commands that run a client again and again. */
@@ -57,6 +58,8 @@ export interface ExploredCommand {
   readonly codeOf: (run: number) => number | undefined;
   /** Resolves to what comes of it, or to nothing when a signal has stopped us and all runs have ended. */
   readonly untilStopped: <Result>(work: Promise<Result>) => Promise<Result | undefined>;
+  /** Ends what serves all runs, once they have ended. */
+  readonly close: () => Promise<void>;
 }
 
 /** Starts a simulator for all runs of a command, and closes it at the end of the work. */
@@ -79,7 +82,12 @@ export async function withExploredCommand<Result>(
   try {
     await sim.listen({ port: flags['port'] === undefined ? 0 : config.port });
     const { portPerRun = false, showOutput = false } = flags;
-    return await work(exploreCommand(sim, { command, config, timeout, showOutput, portPerRun, receiver }));
+    const explored = exploreCommand(sim, { command, config, timeout, showOutput, portPerRun, receiver });
+    try {
+      return await work(explored);
+    } finally {
+      await explored.close();
+    }
   } finally {
     await sim.close();
   }
@@ -117,6 +125,7 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
   const codes = new Map<number, number>();
   const ports = new Map<number, number>();
   const running = new Set<Promise<unknown>>();
+  const reaper = new OrphanReaper();
   const stopping = new AbortController();
   void stopSignal().then(() => stopping.abort());
   const stopped = once(stopping.signal, 'abort').then(async () => void (await Promise.allSettled(running)));
@@ -125,9 +134,15 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
     base: Base,
     { run, folder, killed }: { readonly run: number; readonly folder: string; readonly killed?: Promise<void> },
   ): Promise<ClientEnd> {
+    // What came before may have taken time; nobody waits for a client that is begun after a signal.
+    if (stopping.signal.aborted) return {};
     const port = ports.get(run);
     const words = { '{run}': String(run), '{folder}': folder, ...(port !== undefined && { [portWord]: String(port) }) };
-    const child = runChild(
+    const {
+      code,
+      isTimedOut,
+      isStopped: isSignalled,
+    } = await runChild(
       command.map((word) => Object.entries(words).reduce((text, [name, value]) => text.replaceAll(name, value), word)),
       {
         env: extendEnvironment({
@@ -140,10 +155,9 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
         stdio: run === 1 || showOutput ? 'inherit' : 'ignore',
         timeout,
         killed,
+        reaper,
       },
     );
-    running.add(child);
-    const { code, isTimedOut, isStopped: isSignalled } = await child.finally(() => running.delete(child));
     if (isSignalled) stopping.abort();
     codes.set(run, code);
     if (isTimedOut) return { isTimedOut };
@@ -161,7 +175,7 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
       const end = await start(base, { run, folder, killed });
       if (!isReached) return end;
       await kill.onKilled();
-      return stopping.signal.aborted ? end : await start(base, { run, folder });
+      return await start(base, { run, folder });
     } finally {
       await base.close();
       rmSync(folder, { recursive: true, force: true });
@@ -176,9 +190,12 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
     return Object.keys(setup).length > 0 ? sim.createTenant(name, setup) : sim.tenants.getOrCreate(name);
   }
 
-  const unlessStopped = async (end: () => Promise<ClientEnd>): Promise<ClientEnd> => {
-    const ended = stopping.signal.aborted ? never : await end();
-    return stopping.signal.aborted ? never : ended;
+  const unlessStopped = async (begin: () => Promise<ClientEnd>): Promise<ClientEnd> => {
+    if (stopping.signal.aborted) return never;
+    const run = begin();
+    running.add(run);
+    const end = await run.finally(() => running.delete(run));
+    return stopping.signal.aborted ? never : end;
   };
 
   return {
@@ -191,6 +208,7 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
     },
     codeOf: (run) => codes.get(run),
     untilStopped: (work) => Promise.race([work, stopped.then(() => undefined)]),
+    close: () => reaper.end(),
   };
 }
 
