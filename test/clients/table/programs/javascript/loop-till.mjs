@@ -24,7 +24,7 @@ const ways = {
       await advance(length);
     }
   },
-  'five-times': (body) => retry(() => send(body), [50, 60, 70, 80]),
+  'five-times': (body) => retry(() => send(body), [400, 500, 600, 700]),
   'repeats-400': async (body) => {
     for (let i = 0; i < 3; i++) {
       const response = await send({ ...body, totalGrossPrice: 'much' });
