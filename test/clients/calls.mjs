@@ -49,16 +49,21 @@ export const bonus = ({ key, contactId, definitionId }) =>
     { look: 'points', contactId, definitionId, reference: key },
   );
 
-export const addition = ({ key, accountId }) =>
-  change('POST', '/api/v3/point-transactions', {
-    accountId,
-    transactionId: key,
-    transactionType: 'Addition',
-    amount: 5,
-    description: 'Welcome',
-    source: 'Adjustment',
-    transactionDate: timestamp(),
-  });
+/** Names no account yet: it may still have to be created by what is sent before. */
+export const addition = ({ key, contactId, definitionId }) =>
+  change(
+    'POST',
+    '/api/v3/point-transactions',
+    {
+      transactionId: key,
+      transactionType: 'Addition',
+      amount: 5,
+      description: 'Welcome',
+      source: 'Adjustment',
+      transactionDate: timestamp(),
+    },
+    { needsAccount: true, contactId, definitionId },
+  );
 
 export const checkpoint = ({ contactId, definitionId }) =>
   change(

@@ -219,6 +219,7 @@ export const mutants = [
   {
     name: 'delivers its queue twice',
     rule: 'R9',
+    also: ['R2'],
     scenario: outage,
     change: [
       '        if (!isThere) await this.call(operation);',

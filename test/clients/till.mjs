@@ -53,9 +53,7 @@ export class Till {
 
   async reward(contactId, definitionId) {
     await this.write(bonus({ key: this.newKey(), contactId, definitionId }));
-    const { body } = await this.read(accountsPath(contactId));
-    const account = (body?.items ?? []).find((one) => one.definitionId === definitionId);
-    if (account) await this.write(addition({ key: this.newKey(), accountId: account.id }));
+    await this.write(addition({ key: this.newKey(), contactId, definitionId }));
   }
 
   /** Sets balances as a point master does, and again when the service says that it failed. */
@@ -128,6 +126,7 @@ export class Till {
 
   /** Tries a call until it is answered for good. Throws `GaveUp` after the last attempt. */
   async call(operation) {
+    if (operation.needsAccount && !(await this.nameAccount(operation))) return undefined;
     if (operation.look === 'checkpoints') operation.before ??= await this.checkpointsOf(operation);
     let asked = 0;
     for (let attempt = 0; attempt <= this.pauses.length; attempt++) {
@@ -155,12 +154,25 @@ export class Till {
     return (await this.checkpointsOf(operation)) > operation.before;
   }
 
-  async hasTransaction({ contactId, definitionId, reference }) {
-    const accounts = await this.ask(accountsPath(contactId));
-    const account = (accounts?.items ?? []).find((one) => one.definitionId === definitionId);
+  async hasTransaction({ reference, ...operation }) {
+    const account = await this.accountOf(operation);
     if (!account) return false;
     const list = await this.ask(`/api/v3/point-transactions?id=${account.id}&sortBy=createdOn&count=50`);
     return (list?.items ?? []).some(({ description }) => description === reference);
+  }
+
+  async accountOf({ contactId, definitionId }) {
+    const accounts = await this.ask(accountsPath(contactId));
+    return (accounts?.items ?? []).find((one) => one.definitionId === definitionId);
+  }
+
+  /** Says which account an operation is about, once and for all; whether there is one. Throws `GaveUp` when nobody says. */
+  async nameAccount(operation) {
+    const account = await this.accountOf(operation);
+    if (!account) return false;
+    operation.text = JSON.stringify({ accountId: account.id, ...JSON.parse(operation.text) });
+    operation.needsAccount = false;
+    return true;
   }
 
   async checkpointsOf({ contactId, definitionId }) {
