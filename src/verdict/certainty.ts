@@ -1,7 +1,7 @@
 /** Downgrades failures that are not certain: the client may have seen something else than the simulator. */
 import { toAttempt, isAbortedByClient, requestedPause, requiresRetry } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
-import { closedAtTimeout } from './history/client-timeout.ts';
+import { clockStart, closedAtTimeout } from './history/client-timeout.ts';
 import { isSingleClientKey, isSameClient, splitByConnection } from './history/clients.ts';
 import { consecutivePairs } from './history/operation.ts';
 import type { Operation, AttemptPair } from './history/operation.ts';
@@ -18,25 +18,33 @@ const slow = 100;
 const shortestTimeout = 50;
 
 /** Returns how much longer (ms) a client would certainly have waited, had the simulator taken that much longer. */
-const patienceLeft = ({ start, end = start }: Attempt, { timeout, tolerance }: Policy): number =>
-  timeout === undefined ? shortestTimeout : timeout - tolerance - (end - start);
+const patienceLeft = (attempt: Attempt, policy: Policy): number => {
+  const { timeout, tolerance } = policy;
+  return timeout === undefined ? shortestTimeout : timeout - tolerance - waitedFor(attempt, policy);
+};
+
+/** Returns how long (ms) a client has waited for the end of an attempt, if its clock started as early as it may. */
+const waitedFor = (attempt: Attempt, policy: Policy): number =>
+  (attempt.end ?? attempt.start) - clockStart(attempt, policy);
 
 interface RuleContext {
   readonly rule: RetryRule;
   readonly evidence: RetryEvidence;
+  /** True when the operation is judged as if it were known what its library repeated. */
+  readonly isReading?: boolean;
 }
 
 /** Keeps a failure only when one client did it, and saw what the journal shows. */
 export function downgradeIfUncertain(
   found: RuleFinding,
   operation: Operation,
-  { rule, evidence }: RuleContext,
+  { rule, evidence, isReading = false }: RuleContext,
 ): RuleFinding {
   if (found.level !== 'fail') return found;
   const { attempts } = found;
   if (mayBeSeveralClients(operation, found, { rule, evidence })) return downgradeForSeveralClients(found, operation);
   // What took effect twice did so whoever repeated it.
-  const library = rule.id === 'R10' ? undefined : libraryDoubt(found, evidence);
+  const library = isReading || rule.id === 'R10' ? undefined : libraryDoubt(found, evidence);
   if (library !== undefined) return inconclusive(`${found.message}; but ${library}`, ...attempts);
   const last = attempts.at(-1);
   // The client did not react to the end of the last attempt, nor of one that was still in flight then.
@@ -48,16 +56,24 @@ export function downgradeIfUncertain(
   return reason === undefined ? found : inconclusive(`${found.message}; but ${reason}`, ...attempts);
 }
 
+const libraryMayRepeat =
+  'the HTTP library or a proxy may have repeated it by itself: a User-Agent tells which library it is';
+
+/** Leaves a failure open which is none if a library made some of the repeats. */
+export const unlessLibraryRepeated = (found: RuleFinding, evidence: RetryEvidence): RuleFinding =>
+  inconclusive(`${found.message}; but ${libraryDoubt(found, evidence) ?? libraryMayRepeat}`, ...found.attempts);
+
 /** Says so when a library may have made one of the repeats, and was held up, as the simulator itself was perhaps. */
 function libraryDoubt({ attempts }: RuleFinding, { history, lagBetween }: RetryEvidence): string | undefined {
-  const doubt = 'the HTTP library or a proxy may have repeated it by itself: a User-Agent tells which library it is';
   for (const [before, next] of consecutivePairs(attempts)) {
     const isNext = history.isParallel || !history.hasOtherRequestsBetween(before.start, next.start, []);
     const late = lagBetween(before.end ?? before.start, next.start);
     // Otherwise the program went on in between.
-    if (!isNext || !mayBeTransparent(before, next, late)) continue;
-    const isHeldUp = !mayBeTransparent(before, next, 0) || isTransparentBut(before, next, late);
-    return isHeldUp ? `the simulator itself was ${formatDuration(late)} late then, and ${doubt}` : doubt;
+    if (!isNext || !mayBeTransparent([before, next], late)) continue;
+    const isHeldUp = !mayBeTransparent([before, next], 0) || isTransparentBut(before, next, late);
+    return isHeldUp
+      ? `the simulator itself was ${formatDuration(late)} late then, and ${libraryMayRepeat}`
+      : libraryMayRepeat;
   }
   return undefined;
 }
@@ -123,8 +139,9 @@ function doubtOf(attempt: Attempt, evidence: RetryEvidence, next: Attempt = atte
     return `a reset may have discarded the response ${exchange.id} before the client read it`;
   const unread = unreadResponse(attempt, evidence, next);
   if (unread !== undefined) return unread;
-  if (end - start < Math.max(slow, (policy.timeout ?? 0) - policy.tolerance)) return undefined;
-  return `the response ${exchange.id} took ${formatDuration(end - start)}, and the client may just have given up (a policy timeout tells)`;
+  const waited = waitedFor(attempt, policy);
+  if (waited < Math.max(slow, (policy.timeout ?? 0) - policy.tolerance)) return undefined;
+  return `the response ${exchange.id} took ${formatDuration(waited)}, and the client may just have given up (a policy timeout tells)`;
 }
 
 /** Says so when a client may not have read the response that asked for a pause. */

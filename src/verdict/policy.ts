@@ -50,5 +50,5 @@ export const policyWithDefaults = (spec: PolicySpec = {}): Policy => ({
 });
 
 /** Returns the shortest declared pause after so many attempts of a burst. */
-export const declaredBackoff = ({ minBackoff }: Policy, attempts: number): number =>
+export const declaredBackoff = ({ minBackoff }: Pick<Policy, 'minBackoff'>, attempts: number): number =>
   minBackoff[Math.min(attempts, minBackoff.length) - 1] ?? 0;

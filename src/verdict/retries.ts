@@ -9,7 +9,8 @@ import type { PolicySpec } from '../scenario/policy-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
 import { isRetryable, isWithoutWork, stepHeader } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
-import { downgradeIfUncertain } from './certainty.ts';
+import { findingsBy, judgeReadings } from './judge-readings.ts';
+import type { RetryFinding } from './judge-readings.ts';
 import { History } from './history/history.ts';
 import type { OnlyClient } from './history/history.ts';
 import { operationsOf } from './history/operations.ts';
@@ -18,13 +19,8 @@ import { Pauses } from './history/pauses.ts';
 import { policyWithDefaults } from './policy.ts';
 import { worstStatus } from './status.ts';
 import type { VerdictStatus } from './status.ts';
-import type { RetryEvidence, RuleFinding, RetryRule } from './rules/retry-rule.ts';
+import type { RetryEvidence } from './rules/retry-rule.ts';
 import { retryRules } from './rules/catalog.ts';
-
-export interface RetryFinding extends RuleFinding {
-  readonly rule: RetryRule;
-  readonly advice: string;
-}
 
 export interface JudgedOperation {
   readonly operation: Operation;
@@ -100,14 +96,9 @@ const isPlain = ({ attempts: [only, other] }: Operation): boolean =>
 const rulesForPlain = retryRules.filter(({ judgesPlain }) => judgesPlain);
 
 function judgeOperation(operation: Operation, evidence: RetryEvidence): JudgedOperation {
-  const findings = (isPlain(operation) ? rulesForPlain : retryRules).flatMap((rule) =>
-    rule.judge(operation, evidence).map((found) =>
-      Object.assign(downgradeIfUncertain(found, operation, { rule, evidence }), {
-        rule,
-        advice: found.advice ?? rule.advice,
-      }),
-    ),
-  );
+  const findings = isPlain(operation)
+    ? findingsBy(rulesForPlain, operation, { evidence })
+    : judgeReadings(operation, evidence);
   return { operation, verdict: worstStatus(findings.map(({ level }) => statusOf[level])), findings };
 }
 

@@ -9,7 +9,8 @@ import { describeOutcome } from './rules/retry-rule.ts';
 import { attemptOutcomes, changesBy } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
 import { verdictStatusSchema } from './status.ts';
-import type { RetryFinding, JudgedOperation } from './retries.ts';
+import type { RetryFinding } from './judge-readings.ts';
+import type { JudgedOperation } from './retries.ts';
 
 const attemptSchema = z
   .strictObject({

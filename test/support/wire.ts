@@ -11,6 +11,8 @@ export interface Wire {
   readonly until: (isSo: (heard: Buffer) => boolean) => Promise<void>;
   /** Resolves when the other side has ended the connection. */
   readonly ended: Promise<'close' | 'reset'>;
+  /** Resolves when the connection is there. */
+  readonly opened: Promise<void>;
   /** Hangs up. */
   readonly close: () => void;
 }
@@ -38,6 +40,9 @@ export function openWire(port: number): Wire {
     socket.on('error', () => finish('reset'));
     socket.on('close', () => finish('close'));
   });
+  const opened = new Promise<void>((resolve) => {
+    socket.on('connect', () => resolve());
+  });
   const until: Wire['until'] = (isSo) =>
     new Promise((resolve, reject) => {
       const look = (): void => {
@@ -55,6 +60,7 @@ export function openWire(port: number): Wire {
     end: () => end,
     until,
     ended,
+    opened,
     close: () => void socket.destroy(),
   };
 }
@@ -92,7 +98,8 @@ export function isComplete(heard: Buffer): boolean {
 /** A request as it goes over the wire. */
 export function rawRequest(method: string, path: string, body?: unknown, ...headers: readonly string[]): string {
   const sent = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-  const own = ['host: localhost', 'user-agent: test', ...headers];
+  const agent = headers.some((header) => header.startsWith('user-agent:')) ? [] : ['user-agent: test'];
+  const own = ['host: localhost', ...agent, ...headers];
   const about =
     body === undefined ? [] : ['content-type: application/json', `content-length: ${Buffer.byteLength(sent)}`];
   return [`${method} ${path} HTTP/1.1`, ...own, ...about, '', sent].join('\r\n');

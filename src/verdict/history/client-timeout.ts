@@ -16,6 +16,15 @@ export function withinTimeout(attempt: Attempt, { timeout }: Policy, history: Hi
   return { ...attempt, outcome: 'no-response', end: start + timeout, hasTimedOut: true };
 }
 
+/**
+ * Returns the earliest moment (ms) at which a client's clock for a request may have started: it may count from before it
+ * connects. A connection that was opened longer before than the timeout was opened for something else.
+ */
+export function clockStart({ exchange: { connection }, start }: Attempt, { timeout = 0 }: Policy): number {
+  const isFirst = connection?.request === 1 && start - connection.openedAt < timeout;
+  return isFirst ? Math.min(start, connection.openedAt) : start;
+}
+
 /** A client that is held up closes a connection at most this long (ms) after its timeout. */
 const longestDelay = 1000;
 
@@ -23,17 +32,15 @@ const longestDelay = 1000;
  * Returns after how long (ms) the client closed the connection of a response, if its declared timeout may have ended
  * then: held up itself, it may not have read what had been there in time.
  */
-export function closedAtTimeout(
-  { exchange, start }: Attempt,
-  { timeout, tolerance }: Policy,
-  history: History,
-): number | undefined {
+export function closedAtTimeout(attempt: Attempt, policy: Policy, history: History): number | undefined {
+  const { exchange, start } = attempt;
+  const { timeout, tolerance } = policy;
   const { closedAt } = exchange.connection?.life ?? {};
   if (timeout === undefined || closedAt === undefined || history.isEndObserved(exchange)) return undefined;
   // The response itself may have ended it.
   if (endsConnection(exchange)) return undefined;
-  const waited = closedAt - start;
-  // Its clock may have started long before the request came; but who keeps connections does not close one without a reason.
+  const waited = closedAt - clockStart(attempt, policy);
+  // Its clock may have started even before that; but who keeps connections does not close one without a reason.
   const earliest = history.keepsConnections(exchange) ? timeout / 4 : timeout - tolerance;
-  return waited >= earliest && waited <= timeout + longestDelay ? waited : undefined;
+  return waited >= earliest && closedAt - start <= timeout + longestDelay ? waited : undefined;
 }

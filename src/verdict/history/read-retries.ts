@@ -3,7 +3,7 @@ import { isRetryable, pauseBetween, requestedPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { consecutivePairs } from './operation.ts';
 import type { GroupingContext, OperationDraft } from './operation.ts';
-import { foldTransparentRetries } from './transparent-retry.ts';
+import { foldPossibleRepeats } from './transparent-retry.ts';
 import type { Policy } from '../policy.ts';
 
 /** The longest pause before a retry if its client has done nothing else in between, in ms. */
@@ -40,7 +40,7 @@ export function isReadRetry({ attempts, key }: OperationDraft, attempt: Attempt,
   const { policy } = seen;
   const last = attempts.at(-1);
   if (!last) return true;
-  const isLast = foldTransparentRetries(attempts).length >= (policy.maxAttempts ?? Infinity);
+  const isLast = isAfterLast(attempts, attempt, policy);
   if (key.by === 'test-id') return !isLast;
   const isNext = isNextTo(seen, last, attempt);
   if (isLast) return isNext && continuesPattern(attempts, attempt);
@@ -49,12 +49,23 @@ export function isReadRetry({ attempts, key }: OperationDraft, attempt: Attempt,
   return pause <= promptPauseAfter(last, policy) && pause >= shortestDeclared(policy) - policy.tolerance;
 }
 
+/** True when the client has made all attempts that it declares, whatever its library may have repeated of them. */
+function isAfterLast(attempts: readonly Attempt[], attempt: Attempt, { maxAttempts }: Policy): boolean {
+  if (maxAttempts === undefined || attempts.length < maxAttempts) return false;
+  // No library that is limited repeats more than three times.
+  const recent = attempts.slice(-4 * (maxAttempts + 1));
+  return foldPossibleRepeats([...recent, attempt]).length > maxAttempts;
+}
+
+/** The number of last attempts that show how long a client pauses. */
+const lastFew = 20;
+
 /**
  * True when a pause is about as long as the last response requests, or else as the client's own pause before it, or
  * longer as retries are.
  */
 function continuesPattern(attempts: readonly Attempt[], attempt: Attempt): boolean {
-  const own = foldTransparentRetries(attempts);
+  const own = foldPossibleRepeats(attempts.slice(-lastFew));
   const last = own.at(-1);
   if (!last || !isRetryable(last)) return false;
   const pause = pauseBetween(last, attempt);

@@ -3,6 +3,7 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import { isHeldOpen } from './attempt.ts';
 import { isProxied, mayBeProxied } from './callers.ts';
 import type { Attempt } from './attempt.ts';
+import type { AttemptPair } from './operation.ts';
 
 /** Describes a pause between two attempts, in ms. */
 interface Pause {
@@ -22,6 +23,9 @@ interface KnownLibrary {
 
 const agentOf = (headers: Readonly<Record<string, string>>): string => headers['user-agent'] ?? '';
 
+const isJava = (headers: Readonly<Record<string, string>>): boolean =>
+  agentOf(headers).startsWith('Java-http-client/') || headers['http2-settings'] !== undefined;
+
 const knownLibraries: readonly KnownLibrary[] = [
   {
     // Java's HttpURLConnection, on whatever connection; it may take longer on a busy machine.
@@ -32,7 +36,7 @@ const knownLibraries: readonly KnownLibrary[] = [
   },
   {
     // Java's HttpClient, on whatever connection: it repeats a GET once. Only it offers an upgrade to HTTP/2.
-    isSender: (headers) => agentOf(headers).startsWith('Java-http-client/') || headers['http2-settings'] !== undefined,
+    isSender: isJava,
     pause: { from: 0, to: 250 },
     isAnyMethod: false,
     statuses: [],
@@ -84,25 +88,58 @@ const moved = 200;
  */
 export function isTransparentRetry(attempts: readonly Attempt[], exchange: Exchange): boolean {
   const before = attempts.at(-1);
-  if (!before || !mayRepeat(before, exchange)) return false;
+  if (!before || !isBareCopy(before, exchange)) return false;
+  if (before.isTransparentRetry && !triesEachKept(before.exchange)) return false;
   if (attempts.slice(-lastFew).some(({ end = Infinity }) => end > exchange.startedAt)) return false;
   return pauseBefore(exchange, before) <= certainPause(before.exchange, exchange) || isAsKnown(before, exchange);
 }
 
-/** True when a library or a proxy may have repeated a request, but took so long that the program itself may have. */
-export function mayBeTransparent(before: Attempt, next: Attempt, lag: number): boolean {
-  if (next.isTransparentRetry || !mayRepeat(before, next.exchange)) return false;
-  return pauseBefore(next.exchange, before) <= longestPause(before.exchange, next.exchange) + lag;
+/** Describes libraries that are alike in when they repeat a request, and how often. */
+export interface Repeater {
+  /** The number of repeats in a row. */
+  readonly most: number;
+  /** Returns the longest pause (ms) before a repeat; below 0 if it does not repeat this one. */
+  readonly longestPause: (before: Attempt, exchange: Exchange) => number;
 }
+
+/** Lists all kinds of libraries that may repeat a request by themselves. One client uses one of them. */
+export const repeaters: readonly Repeater[] = [
+  {
+    most: 1,
+    longestPause: (before, exchange) => (before.isTransparentRetry ? never : longestPause(before.exchange, exchange)),
+  },
+  {
+    // .NET's HttpClient, after a clean end of whatever connection, if there is no body.
+    most: 3,
+    longestPause: ({ exchange: before }, exchange) =>
+      isClosed(before) && isUnnamed(exchange) && !exchange.request.body ? longestKnownPause : never,
+  },
+  {
+    // Go's net/http, curl, OkHttp: each connection that they had kept may be dead.
+    most: Infinity,
+    longestPause: ({ exchange: before }, exchange) => (isKept(before) ? usualLongestPause(before, exchange) : never),
+  },
+];
+
+/** True when one of these libraries may have repeated a request, if it was held up for so long (ms). */
+export const isWithinReach = ({ longestPause: longest }: Repeater, [before, next]: AttemptPair, lag: number): boolean =>
+  !next.isTransparentRetry &&
+  pauseBefore(next.exchange, before) <= longest(before, next.exchange) + lag &&
+  isBareCopy(before, next.exchange);
+
+/** True when a library or a proxy may have repeated a request, but took so long that the program itself may have. */
+export const mayBeTransparent = (pair: AttemptPair, lag: number): boolean =>
+  repeaters.some((one) => isWithinReach(one, pair, lag));
 
 /** True when a library or a proxy has certainly repeated a request, if it was held up for so long (ms). */
 export const isTransparentBut = (before: Attempt, next: Attempt, lag: number): boolean =>
-  mayRepeat(before, next.exchange) &&
+  !before.isTransparentRetry &&
+  isBareCopy(before, next.exchange) &&
   pauseBefore(next.exchange, before) - lag <= certainPause(before.exchange, next.exchange);
 
 /** True when one request is the exact copy of another, without anything that only a program does in between. */
-function mayRepeat(before: Attempt, exchange: Exchange): boolean {
-  if (before.isTransparentRetry || before.end === undefined || isHeldOpen(before)) return false;
+function isBareCopy(before: Attempt, exchange: Exchange): boolean {
+  if (before.end === undefined || isHeldOpen(before)) return false;
   if (!exchange.connection || !before.exchange.connection || !isSame(before.exchange, exchange)) return false;
   return exchange.at - before.exchange.at - (exchange.startedAt - before.start) < moved;
 }
@@ -112,7 +149,7 @@ function certainPause(before: Exchange, { request: { headers } }: Exchange): num
   if (!hasDied(before)) return never;
   if (isProxied(before)) return usualPause;
   const agent = agentOf(headers);
-  if ((before.connection?.request ?? 1) <= 1 || knownNotToRepeat.test(agent)) return never;
+  if (!isKept(before) || knownNotToRepeat.test(agent)) return never;
   return isKnownToRepeat(agent) ? knownPause : usualPause;
 }
 
@@ -122,20 +159,32 @@ function longestPause(before: Exchange, exchange: Exchange): number {
   // Proxies that do not say so repeat what is idempotent.
   if (hasDied(before) && mayBeProxied(before) && (isIdempotent || isProxied(before))) return longestKnownPause;
   if (hasDied(before) && isIdempotent && mayBeJava(exchange)) return longestKnownPause;
+  return usualLongestPause(before, exchange);
+}
+
+/** Returns the same of a library that repeats what died on a connection that it had kept. */
+function usualLongestPause(before: Exchange, exchange: Exchange): number {
   const certain = certainPause(before, exchange);
   if (certain === never) return never;
-  return certain === knownPause || isIdempotent ? longestKnownPause : longestUsualPause;
+  return certain === knownPause || idempotentMethods.has(exchange.method) ? longestKnownPause : longestUsualPause;
 }
 
 const never = -Infinity;
 
-/** Headers that Java's HttpClient does not send by itself, and nearly all others do. */
-const usualHeaders = ['accept', 'accept-encoding', 'connection'] as const;
-
 /** True for a request that Java's HttpClient may have sent: it repeats on new connections too. */
-const mayBeJava = ({ request: { headers } }: Exchange): boolean =>
-  !knownNotToRepeat.test(agentOf(headers)) &&
-  (headers['http2-settings'] !== undefined || usualHeaders.every((name) => headers[name] === undefined));
+const mayBeJava = (exchange: Exchange): boolean => {
+  const { headers } = exchange.request;
+  return isUnnamed(exchange) || (isJava(headers) && !knownNotToRepeat.test(agentOf(headers)));
+};
+
+/**
+ * True for a request whose headers do not tell which library sent it. Java's and .NET's HttpClient send no `Connection`
+ * for HTTP/1.1; all others that they send may be the program's own.
+ */
+const isUnnamed = ({ request: { headers } }: Exchange): boolean =>
+  headers['connection'] === undefined &&
+  [knownToRepeat, knownNotToRepeat].every((names) => !names.test(agentOf(headers))) &&
+  knownLibraries.every(({ isSender }) => !isSender(headers));
 
 /** PHP's curl tells no name. */
 const isKnownToRepeat = (agent: string): boolean => agent === '' || knownToRepeat.test(agent);
@@ -151,8 +200,8 @@ const isWithin = (pause: number, { from, to }: Pause): boolean => pause >= from 
 
 /** Returns the pause before a request, which began when its connection was opened. */
 function pauseBefore({ connection, startedAt }: Exchange, { end = Infinity }: Attempt): number {
-  const opened = connection?.request === 1 ? connection.openedAt : startedAt;
-  return Math.max(0, opened - end);
+  const isFirst = connection?.request === 1 && startedAt - connection.openedAt <= longestKnownPause;
+  return Math.max(0, (isFirst ? connection.openedAt : startedAt) - end);
 }
 
 function isRepeatedBy({ isAnyMethod, statuses }: KnownLibrary, before: Exchange): boolean {
@@ -163,6 +212,15 @@ function isRepeatedBy({ isAnyMethod, statuses }: KnownLibrary, before: Exchange)
 /** True when the connection ended without a byte of a response. */
 const hasDied = ({ delivered, status }: Exchange): boolean =>
   status === undefined && (delivered?.end === 'reset' || delivered?.end === 'close') && delivered.bytes === 0;
+
+const isClosed = (exchange: Exchange): boolean => hasDied(exchange) && exchange.delivered?.end === 'close';
+
+/** True when the connection of a request had served others before. */
+const isKept = ({ connection }: Exchange): boolean => (connection?.request ?? 1) > 1;
+
+/** True for a library that tries each connection that it had kept, and then a new one. */
+const triesEachKept = (exchange: Exchange): boolean =>
+  isKept(exchange) && agentOf(exchange.request.headers).startsWith('Go-http-client/');
 
 const isSame = (a: Exchange, b: Exchange): boolean =>
   a.request.body === b.request.body && JSON.stringify(a.request.headers) === JSON.stringify(b.request.headers);
@@ -176,4 +234,22 @@ export function foldTransparentRetries(attempts: readonly Attempt[]): readonly A
     own.push(begun ? { ...attempt, start: begun.start, isTransparentRetry: false } : attempt);
   }
   return own;
+}
+
+/** Returns the attempts as their client knows them, if its library repeated as many of them as any may have. */
+export function foldPossibleRepeats(attempts: readonly Attempt[]): readonly Attempt[] {
+  const folded = repeaters.map((one) => foldTransparentRetries(markRepeats(one, attempts)));
+  return folded.reduce((fewest, one) => (one.length < fewest.length ? one : fewest));
+}
+
+function markRepeats(repeater: Repeater, attempts: readonly Attempt[]): readonly Attempt[] {
+  let row = 0;
+  return attempts.map((next, i) => {
+    const before = attempts[i - 1];
+    const isRepeat =
+      next.isTransparentRetry ||
+      (before !== undefined && row < repeater.most && isWithinReach(repeater, [before, next], 0));
+    row = isRepeat ? row + 1 : 0;
+    return isRepeat ? { ...next, isTransparentRetry: true } : next;
+  });
 }

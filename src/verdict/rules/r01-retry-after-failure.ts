@@ -86,17 +86,18 @@ function readAmongOtherWork(
 }
 
 /** An equal read much later, or among other work, may be a retry, or the first read of later work. */
-function unlessReadAgain({ key }: Operation, only: Attempt, { history }: RetryEvidence): RuleFinding {
-  const later = history.nextByPossiblySameCaller(key, only);
-  if (!later) return unlessLastRetry({ key }, only, history);
+function unlessReadAgain(operation: Operation, only: Attempt, { history }: RetryEvidence): RuleFinding {
+  const later = history.nextByPossiblySameCaller(operation.key, only);
+  if (!later) return unlessLastRetry(operation, only, history);
   const again = toAttempt(later);
   return inconclusive(describeReadAgain([only, again]), only, again);
 }
 
 /** A read whose equal failed shortly before, among the requests of others, may have been the last of its retries. */
-function unlessLastRetry({ key }: Pick<Operation, 'key'>, only: Attempt, history: History): RuleFinding {
+function unlessLastRetry({ key, attempts: [first] }: Operation, only: Attempt, history: History): RuleFinding {
   const message = `${requestLine(only)} ${describeOutcome(only)} and was never repeated`;
-  const previous = history.previousByPossiblySameCaller(key, only);
+  // Its library may have sent it several times.
+  const previous = history.previousByPossiblySameCaller(key, first ?? only);
   const before = previous && toAttempt(previous);
   if (!before || !isRetryable(before) || pauseBetween(before, only) > longestRetryPause) return fail(message, only);
   const doubt = `unless it was itself a retry of ${before.exchange.id}: an x-sim-client for each client would tell`;

@@ -1,0 +1,100 @@
+/** Judges an operation of which an HTTP library may have repeated requests by itself, in each way to read its attempts. */
+import { downgradeIfUncertain, unlessLibraryRepeated } from './certainty.ts';
+import type { Operation } from './history/operation.ts';
+import { breaksInEachReading, readingsOf } from './library-repeats.ts';
+import type { Readings } from './library-repeats.ts';
+import { inconclusive } from './rules/retry-rule.ts';
+import type { RetryEvidence, RetryRule, RuleFinding } from './rules/retry-rule.ts';
+import { retryRules } from './rules/catalog.ts';
+import { retriesAfterFailure } from './rules/r01-retry-after-failure.ts';
+import { pausesLongEnough } from './rules/r06-backoff.ts';
+import { knowsWhenToStop } from './rules/r07-attempt-limit.ts';
+
+export interface RetryFinding extends RuleFinding {
+  readonly rule: RetryRule;
+  readonly advice: string;
+}
+
+interface Judging {
+  readonly evidence: RetryEvidence;
+  /** True when it is decided which attempts a library made. */
+  readonly isReading?: boolean;
+}
+
+export const findingsBy = (rules: readonly RetryRule[], operation: Operation, judging: Judging): RetryFinding[] =>
+  rules.flatMap((rule) =>
+    rule.judge(operation, judging.evidence).map((found) =>
+      Object.assign(downgradeIfUncertain(found, operation, { rule, ...judging }), {
+        rule,
+        advice: found.advice ?? rule.advice,
+      }),
+    ),
+  );
+
+/** Lists the rules about how often and how soon the client itself tries. */
+const rulesOfOwn: readonly RetryRule[] = [retriesAfterFailure, pausesLongEnough, knowsWhenToStop];
+const otherRules = retryRules.filter((rule) => !rulesOfOwn.includes(rule));
+
+/** Judges by all rules: what fails by those about the client's own attempts has to fail in each reading. */
+export function judgeReadings(operation: Operation, evidence: RetryEvidence): RetryFinding[] {
+  const readings = readingsOf(operation, evidence);
+  if (!readings) return findingsBy(retryRules, operation, { evidence });
+  const own = findingsBy(rulesOfOwn, operation, { evidence, isReading: true });
+  const others = findingsBy(otherRules, operation, { evidence });
+  return [...judgeOwn(own, readings, evidence), ...others].toSorted(
+    (a, b) => retryRules.indexOf(a.rule) - retryRules.indexOf(b.rule),
+  );
+}
+
+function judgeOwn(own: readonly RetryFinding[], readings: Readings, evidence: RetryEvidence): readonly RetryFinding[] {
+  if (own.some(isFailure)) return downgradeUnproven(own, readings, evidence);
+  if (own.some(({ level }) => level === 'inconclusive')) return own;
+  return [...own, ...perhapsNeverRepeated(readings, evidence)];
+}
+
+const isFailure = ({ level }: RuleFinding): boolean => level === 'fail';
+
+/** Keeps the failures by rules that each reading breaks; or all, if each reading breaks one of the rules. */
+function downgradeUnproven(own: readonly RetryFinding[], readings: Readings, evidence: RetryEvidence): RetryFinding[] {
+  const failed = readings.operations?.map((one) => failuresOf(one, evidence));
+  const isBroken = (...rules: readonly RetryRule[]): boolean => isBrokenInEach(rules, { readings, failed, evidence });
+  const proven = rulesOfOwn.filter((rule) => isBroken(rule));
+  const isWrong = proven.length === 0 && isBroken(...rulesOfOwn);
+  return own.map((found) => {
+    if (!isFailure(found) || proven.includes(found.rule)) return found;
+    if (!isWrong) return { ...found, ...unlessLibraryRepeated(found, evidence) };
+    const other = failed?.flat().find(({ rule }) => rule !== found.rule);
+    const otherwise = other ? `; or if its HTTP library repeated it, ${other.message} (${other.rule.id})` : '';
+    return { ...found, message: `${found.message}${otherwise}` };
+  });
+}
+
+const failuresOf = (operation: Operation, evidence: RetryEvidence): RetryFinding[] =>
+  findingsBy(rulesOfOwn, operation, { evidence, isReading: true }).filter(isFailure);
+
+interface JudgedReadings {
+  readonly readings: Readings;
+  /** Holds what fails in each reading; undefined when there are too many. */
+  readonly failed: readonly (readonly RetryFinding[])[] | undefined;
+  readonly evidence: RetryEvidence;
+}
+
+/** True when each reading breaks one of these rules. */
+function isBrokenInEach(rules: readonly RetryRule[], { readings, failed, evidence }: JudgedReadings): boolean {
+  const { minBackoff, maxAttempts } = evidence.policy;
+  const isBroken = failed?.every((found) => found.some(({ rule }) => rules.includes(rule))) ?? false;
+  if (isBroken && (!readings.hasTooSoon || rules.includes(pausesLongEnough))) return true;
+  const limits = {
+    minBackoff: rules.includes(pausesLongEnough) ? minBackoff : [],
+    maxAttempts: rules.includes(knowsWhenToStop) ? maxAttempts : undefined,
+  };
+  return breaksInEachReading(readings, limits, evidence);
+}
+
+/** Leaves open what only a library may have repeated. */
+function perhapsNeverRepeated({ operations: [repeated] = [] }: Readings, evidence: RetryEvidence): RetryFinding[] {
+  const found = repeated && failuresOf(repeated, evidence).find(({ rule }) => rule === retriesAfterFailure);
+  if (!found) return [];
+  const message = `${found.message} by the program, if its HTTP library made the repeats: a User-Agent tells which library it is`;
+  return [{ ...found, ...inconclusive(message, ...found.attempts) }];
+}

@@ -1,0 +1,194 @@
+/** Finds each way to read the attempts of a client whose HTTP library may have repeated some of them by itself. */
+import { isRetryable, pauseBetween } from './history/attempt.ts';
+import type { Attempt } from './history/attempt.ts';
+import { consecutivePairs, isReadOperation } from './history/operation.ts';
+import type { AttemptPair, Operation } from './history/operation.ts';
+import { foldTransparentRetries, isWithinReach, repeaters } from './history/transparent-retry.ts';
+import type { Repeater } from './history/transparent-retry.ts';
+import { declaredBackoff } from './policy.ts';
+import type { Policy } from './policy.ts';
+import type { RetryEvidence } from './rules/retry-rule.ts';
+
+/** Describes an attempt after the first. */
+interface Step {
+  readonly before: Attempt;
+  readonly attempt: Attempt;
+  /** In ms, as long as the client's own pause would be. */
+  readonly pause: number;
+  /** Lists the kinds of libraries that may have made it. */
+  readonly by: readonly Repeater[];
+  /** True when its pause is to be as long as declared, if the client itself made it. */
+  readonly isPaced: boolean;
+  /** True when its pause is shorter than any that is declared. */
+  readonly isTooSoon: boolean;
+  /** How late (ms) the simulator itself was then. */
+  readonly late: number;
+}
+
+/** Holds the ways to read an operation. */
+export interface Readings {
+  /** Lists those in which no attempt of the client's own comes too soon for any; undefined when they are too many. */
+  readonly operations: readonly Operation[] | undefined;
+  /** True when other readings are left out, each of which breaks R6. */
+  readonly hasTooSoon: boolean;
+  readonly steps: readonly Step[];
+}
+
+/** Returns the readings of an operation; undefined when its library has certainly repeated nothing but what is marked. */
+export function readingsOf(operation: Operation, evidence: RetryEvidence): Readings | undefined {
+  if (operation.attempts.length < 2) return undefined;
+  const steps = consecutivePairs(operation.attempts).map((pair) => stepOf(pair, operation, evidence));
+  if (steps.every(({ by }) => by.length === 0)) return undefined;
+  const found = new Map<string, Operation>();
+  const budget = { visits: maxVisits };
+  for (const repeater of repeaters)
+    for (const repeats of setsOfRepeats(steps, repeater, budget))
+      found.set(repeats.join(), found.get(repeats.join()) ?? readAs(operation, repeats));
+  const isTooMany = budget.visits <= 0 || found.size > maxReadings;
+  return {
+    operations: isTooMany ? undefined : [...found.values()],
+    hasTooSoon: steps.some(({ isTooSoon }) => isTooSoon),
+    steps,
+  };
+}
+
+/** More readings are not judged one by one. */
+const maxReadings = 64;
+
+/** The number of steps that are tried to find them. */
+const maxVisits = 2000;
+
+function stepOf(pair: AttemptPair, operation: Operation, { policy, history, lagBetween }: RetryEvidence): Step {
+  const [before, attempt] = pair;
+  const late = lagBetween(before.end ?? before.start, attempt.start);
+  const by = repeaters.filter((one) => isWithinReach(one, pair, late));
+  // Otherwise the program went on in between.
+  const isNext = () => history.isParallel || !history.hasOtherRequestsBetween(before.start, attempt.start, []);
+  const pause = pauseBetween(...pair);
+  // Another client may have read the same.
+  const isPaced = isRetryable(before) && !(isReadOperation(operation) && history.isParallel);
+  const isLong = pause >= shortestPause(policy) - policy.tolerance || pause >= shortestFallback(policy);
+  return {
+    before,
+    attempt,
+    pause,
+    by: by.length > 0 && isNext() ? by : [],
+    isPaced,
+    isTooSoon: isPaced && !isLong && late <= policy.tolerance,
+    late,
+  };
+}
+
+const shortestPause = ({ minBackoff }: Policy): number => (minBackoff.length === 0 ? 0 : Math.min(...minBackoff));
+
+/** The shortest pause (ms) that may end a series of attempts, if no fallback is declared. */
+const usualFallback = 1000;
+
+const shortestFallback = ({ storeAndForwardAfter }: Policy): number => storeAndForwardAfter ?? usualFallback;
+
+/** Describes the first attempts of a reading. */
+interface Prefix {
+  /** The place of the attempt that comes next. */
+  readonly place: number;
+  /** Lists the places of the attempts that a library made. */
+  readonly repeats: readonly number[];
+  /** The number of repeats in a row at its end. */
+  readonly row: number;
+}
+
+/** Yields the sets of attempts, by their places, that a library may have made, the largest first. */
+function* setsOfRepeats(
+  steps: readonly Step[],
+  repeater: Repeater,
+  budget: { visits: number },
+): Generator<readonly number[]> {
+  const open: Prefix[] = [{ place: 1, repeats: [], row: 0 }];
+  for (let prefix = open.pop(); prefix && budget.visits > 0; prefix = open.pop()) {
+    budget.visits--;
+    const { place, repeats, row } = prefix;
+    const step = steps[place - 1];
+    if (!step) yield repeats;
+    else {
+      if (isOwn(step) && !step.isTooSoon) open.push({ place: place + 1, repeats, row: 0 });
+      if (isRepeat(step, repeater, row)) open.push({ place: place + 1, repeats: [...repeats, place], row: row + 1 });
+    }
+  }
+}
+
+/** True for an attempt that the client itself may have made. */
+const isOwn = ({ attempt }: Step): boolean => !attempt.isTransparentRetry;
+
+/** True for an attempt that a library may have made after so many repeats. */
+const isRepeat = ({ attempt, by }: Step, repeater: Repeater, row: number): boolean =>
+  attempt.isTransparentRetry || (by.includes(repeater) && row < repeater.most);
+
+const readAs = (operation: Operation, repeats: readonly number[]): Operation => {
+  const places = new Set(repeats);
+  const attempts = operation.attempts.map((one, i) => (places.has(i) ? { ...one, isTransparentRetry: true } : one));
+  return { ...operation, attempts, clientAttempts: foldTransparentRetries(attempts) };
+};
+
+/** Says which policies a reading has to keep. */
+interface Limits {
+  readonly minBackoff: readonly number[];
+  readonly maxAttempts: number | undefined;
+}
+
+/**
+ * True when no reading keeps these limits. Only attempts without a pause between them that may end a series are counted
+ * together, so that some that keep none are not found.
+ */
+export function breaksInEachReading({ steps }: Readings, limits: Limits, evidence: RetryEvidence): boolean {
+  const series = splitAtFallbacks(steps, evidence);
+  return repeaters.every((repeater) => series.some((one) => !mayKeep(one, repeater, { limits, evidence })));
+}
+
+function splitAtFallbacks(steps: readonly Step[], { policy }: RetryEvidence): (readonly Step[])[] {
+  const series: Step[][] = [[]];
+  for (const step of steps) {
+    if (step.pause >= shortestFallback(policy) && isOwn(step)) series.push([]);
+    else series.at(-1)?.push(step);
+  }
+  return series;
+}
+
+/** Rows of repeats longer than this count alike: only a library without a limit makes them. */
+const longestRow = Math.max(...repeaters.map(({ most }) => most).filter(Number.isFinite)) + 1;
+
+/** True when the client seems to have been started again between these attempts. */
+function isRestarted(steps: readonly Step[], { history }: RetryEvidence): boolean {
+  const [first, last] = [steps[0]?.before, steps.at(-1)?.attempt];
+  return (
+    first !== undefined &&
+    last !== undefined &&
+    history.restarts.between(first.exchange, last.exchange)?.isPlain === true
+  );
+}
+
+/** True when the client's own attempts may be as few, and its pauses as long, as these limits say. */
+function mayKeep(
+  steps: readonly Step[],
+  repeater: Repeater,
+  { limits, evidence }: { readonly limits: Limits; readonly evidence: RetryEvidence },
+): boolean {
+  const { tolerance } = evidence.policy;
+  const most = limits.maxAttempts === undefined || isRestarted(steps, evidence) ? Infinity : limits.maxAttempts;
+  const pauses = limits.minBackoff.every((one, i) => one >= (limits.minBackoff[i - 1] ?? 0))
+    ? limits.minBackoff
+    : [Math.min(...limits.minBackoff)];
+  // By the repeats in a row at the end: how many attempts are the client's own at least.
+  let fewest = new Map([[0, 1]]);
+  for (const step of steps) {
+    const next = new Map<number, number>();
+    for (const [row, own] of fewest) {
+      const longer = Math.min(row + 1, longestRow);
+      if (isRepeat(step, repeater, row)) next.set(longer, Math.min(own, next.get(longer) ?? Infinity));
+    }
+    const own = Math.min(...fewest.values());
+    const due = declaredBackoff({ minBackoff: pauses }, own) - tolerance - step.late;
+    if (isOwn(step) && own < most && (step.pause >= due || !step.isPaced)) next.set(0, own + 1);
+    if (next.size === 0) return false;
+    fewest = next;
+  }
+  return true;
+}
