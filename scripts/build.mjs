@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
@@ -68,15 +69,41 @@ const requireBanner = {
   js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
 };
 
+/** The declarations that those for Jest consist of. */
+const forCommonJs = /^(?:jest|types-.*)\.d\.ts$/;
+
+/** Runners of tests, which whoever uses them has installed. */
+const runners = ['vitest', '@playwright/test'];
+
 const buildLibrary = () =>
   build({
     ...shared,
-    entryPoints: ['src/index.ts'],
+    entryPoints: {
+      index: 'src/index.ts',
+      vitest: 'src/testing/vitest.ts',
+      playwright: 'src/testing/playwright.ts',
+      'node-test': 'src/testing/node-test.ts',
+    },
+    external: [...shared.external, ...runners],
     chunkNames: 'chunks/[name]-[hash]',
     format: 'esm',
     splitting: true,
     banner: requireBanner,
     plugins: [loadVendored('.')],
+  });
+
+/** One file for Jest, whose tests load no ES modules unless Node is told so. */
+const buildForJest = () =>
+  build({
+    ...shared,
+    entryPoints: { jest: 'src/testing/jest.ts' },
+    minify: true,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    plugins: [loadVendored('./chunks')],
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': '__url' },
+    banner: { js: "const __url=require('node:url').pathToFileURL(__filename).href;" },
   });
 
 /** Scripts and styles of the dashboard and of the docs page, which stand in their pages (src/admin/views/pages.ts). */
@@ -143,24 +170,31 @@ function toAscii(filename) {
 
 const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** The types of the library as one file, which holds those of zod and Hono too: nobody installs these for types alone. */
+/** The types of each entry, which hold those of zod and Hono too: nobody installs these for types alone. */
 async function emitTypes() {
   const parts = `${folder}/types`;
   const args = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', parts];
   const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
   if (code !== 0) throw new Error(`tsc ended with ${code}`);
+  const names = ['index', 'testing/vitest', 'testing/playwright', 'testing/node-test', 'testing/jest'];
   const types = await rolldown({
-    input: `${parts}/index.d.ts`,
+    input: Object.fromEntries(names.map((name) => [basename(name), `${parts}/${name}.d.ts`])),
     plugins: [dts({ dtsInput: true, tsconfig: false, resolver: 'oxc' })],
-    external: /^node:/,
+    external: [/^node:/, ...runners],
   });
-  const { output } = await types.generate({ format: 'es' });
+  const { output } = await types.generate({ format: 'es', chunkFileNames: 'types-[name].d.ts' });
+  for (const { fileName, code: text } of output) {
+    // Zod tells the compiler to overlook the line that follows, which the bundler puts on the same one.
+    const declared = text.replaceAll(/(?=\/\*\* @ts-ignore)|(?<=@ts-ignore[^*]*\*\/)/g, '\n');
+    writeFileSync(`${folder}/${fileName}`, declared);
+    // CommonJS can't import the types of a module, so that those for Jest are there for it as well.
+    if (!forCommonJs.test(fileName)) continue;
+    writeFileSync(
+      `${folder}/${fileName.replace('.ts', '.cts')}`,
+      declared.replaceAll(/(?<=from "\.\/.*)\.js(?=")/g, '.cjs'),
+    );
+  }
   rmSync(parts, { recursive: true });
-  // Zod tells the compiler to overlook the line that follows, which the bundler puts on the same one.
-  writeFileSync(
-    `${folder}/index.d.ts`,
-    output[0].code.replaceAll(/(?=\/\*\* @ts-ignore)|(?<=@ts-ignore[^*]*\*\/)/g, '\n'),
-  );
 }
 
 /** The licences of what is bundled, as they ask for. */
@@ -189,9 +223,10 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   throw new Error(`this is Node ${process.versions.node}, and loyalty-sim needs ${engines.node}: take a newer one`);
 }
 mkdirSync(folder, { recursive: true });
-const [command, library, vendoredBundles] = await Promise.all([
+const [command, library, forJest, vendoredBundles] = await Promise.all([
   buildCommand(),
   buildLibrary(),
+  buildForJest(),
   buildVendored(),
   buildBoot(),
   buildDashboard(),
@@ -199,7 +234,7 @@ const [command, library, vendoredBundles] = await Promise.all([
   emitTypes(),
 ]);
 chmodSync(`${folder}/cli.cjs`, 0o755);
-const inputs = [command, library, ...vendoredBundles].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const inputs = [command, library, forJest, ...vendoredBundles].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 writeFileSync(`${folder}/licences.txt`, licences(inputs).join(`\n${'-'.repeat(80)}\n\n`));
 toAscii(`${folder}/main.cjs`);
 await keepCompiled(`${folder}/main.cjs`);

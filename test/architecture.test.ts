@@ -49,6 +49,7 @@ const rooms = {
     'admin',
     'point-master',
   ],
+  testing: ['core', 'verdict', 'simulator'],
   config: ['core', 'simulator/settings', 'storage/files'],
   cli: ['*'],
   dashboard: ['admin', 'format'],

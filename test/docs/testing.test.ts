@@ -31,7 +31,7 @@ function folderOfPage(): string {
   const folder = folderWith(files);
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(resolve('.'), join(folder, 'node_modules/loyalty-sim'));
-  symlinkSync(resolve('node_modules/vitest'), join(folder, 'node_modules/vitest'));
+  for (const name of ['vitest', 'jest']) symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
   return folder;
 }
 
@@ -67,6 +67,12 @@ describe('docs/testing.md and docs/test-code.md', () => {
 
   it("has a test for Node's own runner that passes", async () => {
     expect((await exec('node', '--test', 'receipts.test.mjs')).stdout).toMatch(/pass 1\n/);
+  });
+
+  it('has a test for Jest that passes', async () => {
+    const jest = ['node_modules/jest/bin/jest.js', '--config', '{}', '--cacheDirectory', '.jest'];
+    const { stderr } = await exec('node', ...jest, 'receipts.jest.test.js');
+    expect(stderr).toContain('1 passed');
   });
 
   it.runIf(has('python3', '--version'))('has a test in Python that passes', inTime, async () => {

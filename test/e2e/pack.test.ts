@@ -51,9 +51,17 @@ it('has types that a strict program can check', () => {
     'const { verdict }: Verdict = await sim.verdict();',
     '// @ts-expect-error No fixture is a number.',
     'await createSim({ fixtures: 7 });',
-    'export { response, verdict };',
+    "import { useSim } from 'loyalty-sim/node-test';",
+    "const test = useSim(options)(async (tenant) => void (await fetch(tenant.url)), { accept: ['PASS', 'FAIL'] });",
+    'export { response, verdict, test };',
+  ];
+  const forJest = [
+    "import { useTenant } from 'loyalty-sim/jest';",
+    "const tenant = useTenant({ fixtures: 'empty' }, { accept: ['FAIL'] });",
+    'export const url: string = tenant().url;',
   ];
   writeFileSync(join(folder, 'program.mts'), program.join('\n'));
+  writeFileSync(join(folder, 'tests.cts'), forJest.join('\n'));
   const flags = ['--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false', '--noEmit'];
   const target = [
     '--target',
@@ -66,7 +74,7 @@ it('has types that a strict program can check', () => {
     resolve('node_modules/@types'),
   ];
   const compiler = resolve('node_modules/typescript/bin/tsc');
-  const args = [compiler, ...flags, ...target, 'program.mts'];
+  const args = [compiler, ...flags, ...target, 'program.mts', 'tests.cts'];
   expect(spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })).toMatchObject({ stdout: '', status: 0 });
 });
 

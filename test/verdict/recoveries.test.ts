@@ -1,6 +1,6 @@
 /** How operations that passed came through a fault, and rules about paths that are not served. */
 import { expect, it } from 'vitest';
-import { formatVerdict } from '../../src/cli/format/verdict.ts';
+import { formatVerdict } from '../../src/verdict/report/text.ts';
 import { formatRecoveries } from '../../src/format/timeline.ts';
 import { htmlReport } from '../../src/verdict/report/html.ts';
 import { junitReport } from '../../src/verdict/report/junit.ts';

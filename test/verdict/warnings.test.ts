@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { warningCodes } from '../../src/service/warnings.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
-import { formatVerdict } from '../../src/cli/format/verdict.ts';
+import { formatVerdict } from '../../src/verdict/report/text.ts';
 import { htmlReport } from '../../src/verdict/report/html.ts';
 import { junitReport } from '../../src/verdict/report/junit.ts';
 import { markdownReport } from '../../src/verdict/report/markdown.ts';

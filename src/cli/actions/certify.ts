@@ -12,7 +12,7 @@ import { playSuite } from '../../explore/suite.ts';
 import type { Suite } from '../../explore/suite.ts';
 import { packageVersion } from '../../package/package-info.ts';
 import { formatCertificate } from '../format/certificate.ts';
-import { redactAll } from '../format/redact.ts';
+import { redactAll } from '../../core/exchange/redact.ts';
 import { colorize, formatRunHeading } from '../format/runs.ts';
 import { parseCount } from '../flags/count-flag.ts';
 import { parseLevel, readEarlierRun } from '../flags/explored-flags.ts';

@@ -10,12 +10,12 @@ import { runAndJudge } from '../process/judged-run.ts';
 import type { JudgedRun } from '../process/judged-run.ts';
 import { stoppedCode } from '../process/signals.ts';
 import { printNote, printResult } from '../process/terminal.ts';
-import { redactAll } from '../format/redact.ts';
+import { redactAll } from '../../core/exchange/redact.ts';
 import { formatRunHeading, formatMatrix, formatRun } from '../format/runs.ts';
 import { planScenario } from '../flags/scenario-plan.ts';
 import { prepareReportFiles } from '../process/report-files.ts';
 import { reportFiles } from '../flags/report-flags.ts';
-import { verdictExitCodes } from '../format/verdict.ts';
+import { verdictExitCodes } from '../format/exit-codes.ts';
 import { parseVerdictReports, renderRunReports, writeReports } from '../format/verdict-reports.ts';
 
 export async function exec(command: readonly string[], flags: Flags): Promise<number> {

@@ -17,14 +17,14 @@ import type { ScriptRun } from '../../script/reports.ts';
 import { loadScripts } from '../../script/load-scripts.ts';
 import { scriptName } from '../../script/run-script.ts';
 import { printNote, printResult } from '../process/terminal.ts';
-import { redact, redactAll } from '../format/redact.ts';
+import { redact, redactAll } from '../../core/exchange/redact.ts';
 import { prepareReportFiles, writeReport } from '../process/report-files.ts';
 import { reportFiles, parseReportFlags } from '../flags/report-flags.ts';
 import type { ReportTarget } from '../flags/report-flags.ts';
 import { withFreshTarget } from '../remote/script-target.ts';
 import type { ScriptTargetFlags } from '../remote/script-target.ts';
 import { stopSignal } from '../process/signals.ts';
-import { verdictExitCodes } from '../format/verdict.ts';
+import { verdictExitCodes } from '../format/exit-codes.ts';
 
 export interface RunFlags extends ScriptTargetFlags {
   readonly report?: readonly string[];

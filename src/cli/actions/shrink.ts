@@ -8,7 +8,7 @@ import type { ShrunkScenario } from '../../explore/scenario-rules.ts';
 import type { RuleSpec } from '../../faults/rule-schema.ts';
 import { formatSymptom } from '../format/exploration.ts';
 import { colorize } from '../format/runs.ts';
-import { verdictExitCodes } from '../format/verdict.ts';
+import { verdictExitCodes } from '../format/exit-codes.ts';
 import { parseLengthFlag } from '../flags/length-flag.ts';
 import { readRules, withExploredCommand } from '../process/explored-command.ts';
 import { stoppedCode } from '../process/signals.ts';

@@ -1,7 +1,7 @@
 /** Reads from the response of a rejected request why the service rejected it. */
 import * as z from '../../core/validation/deferred-zod.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
-import { redact } from './redact.ts';
+import { redact } from '../../core/exchange/redact.ts';
 
 const errorBodySchema = z.looseObject({
   errorCode: z.string(),

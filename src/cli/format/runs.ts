@@ -4,8 +4,8 @@ import type { ReportedRun } from '../../verdict/report/report-items.ts';
 import { formatSummary } from '../../format/verdict-summary.ts';
 import type { JudgedRun } from '../process/judged-run.ts';
 import { styled } from '../process/terminal.ts';
-import { redact } from './redact.ts';
-import { formatVerdict } from './verdict.ts';
+import { redact } from '../../core/exchange/redact.ts';
+import { formatVerdict } from '../../verdict/report/text.ts';
 
 /** Limits the operations of a run and the runs that are shown; a report has all of them. */
 const maxShown = 10;

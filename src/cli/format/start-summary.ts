@@ -1,6 +1,6 @@
 import type { Exchange, SideEffects } from '../../core/exchange/exchange.ts';
 import { findAssumption } from '../../service/assumptions/variants.ts';
-import { redact } from './redact.ts';
+import { redact } from '../../core/exchange/redact.ts';
 import { formatRejection, rejectionOf } from './rejection.ts';
 
 interface CountedGroup {

@@ -11,7 +11,7 @@ import { markdownReport } from '../../verdict/report/markdown.ts';
 import { worstRunStatus } from '../../verdict/report/report-items.ts';
 import type { ReportedRun } from '../../verdict/report/report-items.ts';
 import { printNote } from '../process/terminal.ts';
-import { redactAll } from './redact.ts';
+import { redactAll } from '../../core/exchange/redact.ts';
 import { withReportErrors, writeReport } from '../process/report-files.ts';
 import { parseReportFlags } from '../flags/report-flags.ts';
 import type { ReportTarget } from '../flags/report-flags.ts';

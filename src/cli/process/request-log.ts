@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { serializeEntry, formatEntry } from '../../point-master/event-log.ts';
 import type { PointMasterLogEntry } from '../../point-master/event-log.ts';
 import { printLog, styled } from './terminal.ts';
-import { redact } from '../format/redact.ts';
+import { redact } from '../../core/exchange/redact.ts';
 import { formatRejection, rejectionOf } from '../format/rejection.ts';
 import { formatResponseStatus } from '../../format/response-status.ts';
 

@@ -1,7 +1,7 @@
 /** Writes to the terminal, which nothing else does. */
 import { isColorDisabled } from '../../config/config.ts';
 import { escapeControls, controlCharacters } from '../../core/lib/escape-controls.ts';
-import { redact, redactAll } from '../format/redact.ts';
+import { redact, redactAll } from '../../core/exchange/redact.ts';
 
 type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 

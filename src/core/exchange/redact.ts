@@ -1,5 +1,5 @@
 /** Keeps personal numbers and keys out of logs and reports. */
-import { redactedText, isSecretName } from '../../core/exchange/redaction.ts';
+import { redactedText, isSecretName } from './redaction.ts';
 
 // Swedish with 10 or 12 digits (coordination numbers add 60 to the day), and Finnish; not as a part of ids.
 const day = String.raw`(?:0[1-9]|[12]\d|3[01])`;

@@ -1,12 +1,9 @@
-/** Formats a verdict for people, and maps it to an exit code. */
+/** Formats a verdict for people. */
 import { formatSummary, formatWarning } from '../../format/verdict-summary.ts';
 import { formatRecoveries, formatTimeline } from '../../format/timeline.ts';
-import { formatCheck } from '../../verdict/verdict.ts';
-import type { Verdict } from '../../verdict/verdict.ts';
-
-export const verdictExitCodes: Readonly<Record<Verdict['verdict'], number>> = { PASS: 0, FAIL: 1, INCONCLUSIVE: 3 };
-
-const marks: Readonly<Record<Verdict['verdict'], string>> = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' };
+import { formatCheck } from '../verdict.ts';
+import { statusMarks } from './report-items.ts';
+import type { Verdict } from '../verdict.ts';
 
 interface VerdictLine {
   readonly description: string;
@@ -53,4 +50,4 @@ const asLine = ({ id, description, verdict, reason }: Verdict['rules'][number]):
   reason,
 });
 
-const lineOf = (line: VerdictLine): string => `${marks[line.verdict]} ${formatCheck(line)}`;
+const lineOf = (line: VerdictLine): string => `${statusMarks[line.verdict]} ${formatCheck(line)}`;
