@@ -18,12 +18,37 @@ class HashLeaf<V> {
   }
 }
 
+/** Leads to an entry that is made when somebody looks at it. */
+class PackedLeaf<V> {
+  readonly #entries: PackedEntries<V>;
+  readonly #index: number;
+
+  constructor(entries: PackedEntries<V>, index: number) {
+    this.#entries = entries;
+    this.#index = index;
+  }
+
+  get hash(): number {
+    return hashOfRank(this.#entries.ranks[this.#index] as number);
+  }
+
+  get key(): string {
+    return this.#entries.keyAt(this.#index);
+  }
+
+  get value(): V {
+    return this.#entries.valueAt(this.#index);
+  }
+}
+
+type Leaf<V> = HashLeaf<V> | PackedLeaf<V>;
+
 /** Keys whose whole 32-bit hash is the same. */
 class Collision<V> {
   readonly hash: number;
-  readonly leaves: readonly HashLeaf<V>[];
+  readonly leaves: readonly Leaf<V>[];
 
-  constructor(hash: number, leaves: readonly HashLeaf<V>[]) {
+  constructor(hash: number, leaves: readonly Leaf<V>[]) {
     this.hash = hash;
     this.leaves = leaves;
   }
@@ -42,7 +67,43 @@ class HashBranch<V> {
   }
 }
 
-type HashNode<V> = HashLeaf<V> | Collision<V> | HashBranch<V>;
+/** Stands for the branch over a range of packed entries, and becomes that branch where a map is changed or compared. */
+class PackedBranch<V> {
+  readonly entries: PackedEntries<V>;
+  readonly from: number;
+  readonly to: number;
+  readonly #shift: number;
+  #branch: HashBranch<V> | undefined;
+
+  constructor(entries: PackedEntries<V>, { from, to }: EntryRange, shift: number) {
+    this.entries = entries;
+    this.from = from;
+    this.to = to;
+    this.#shift = shift;
+  }
+
+  /** Returns the index of the entry with a key; -1 when there is none. */
+  indexOf(key: string): number {
+    const { ranks, keyAt } = this.entries;
+    const rank = rankOf(key);
+    for (let i = firstOfRank(ranks, rank, this); i < this.to && ranks[i] === rank; i++) if (keyAt(i) === key) return i;
+    return -1;
+  }
+
+  find(key: string): V | undefined {
+    const index = this.indexOf(key);
+    return index < 0 ? undefined : this.entries.valueAt(index);
+  }
+
+  /** Returns the same branch each time, so that what nobody changed is known by it. */
+  get branch(): HashBranch<V> {
+    this.#branch ??= unpackBranch(this.entries, this, this.#shift);
+    return this.#branch;
+  }
+}
+
+type UnpackedNode<V> = Leaf<V> | Collision<V> | HashBranch<V>;
+type HashNode<V> = UnpackedNode<V> | PackedBranch<V>;
 
 let lastHashed: { readonly key: string; readonly hash: number } = { key: '', hash: hash32('') };
 
@@ -62,8 +123,85 @@ function countBits(value: number): number {
 }
 
 const isBranch = <V>(node: HashNode<V>): node is HashBranch<V> => node instanceof HashBranch;
-const isLeaf = <V>(node: HashNode<V>): node is HashLeaf<V> => node instanceof HashLeaf;
+const isPacked = <V>(node: HashNode<V>): node is PackedBranch<V> => node instanceof PackedBranch;
+const isLeaf = <V>(node: HashNode<V>): node is Leaf<V> => node instanceof HashLeaf || node instanceof PackedLeaf;
+const unpacked = <V>(node: HashNode<V>): UnpackedNode<V> => (isPacked(node) ? node.branch : node);
 const emptyBranch = new HashBranch<never>(0, []);
+
+/** Holds entries that are made when somebody looks at them, in the order in which a map lists them. */
+export interface PackedEntries<V> {
+  /** Holds the rank of each entry, ascending; entries of one rank stand in the order in which they were added. */
+  readonly ranks: Uint32Array;
+  readonly keyAt: (index: number) => string;
+  /** Returns the same value each time, as long as somebody holds it. */
+  readonly valueAt: (index: number) => V;
+  /** Returns the value for somebody who looks at all of them once. */
+  readonly peekAt: (index: number) => V;
+}
+
+interface EntryRange {
+  readonly from: number;
+  /** Holds the index behind the last. */
+  readonly to: number;
+}
+
+/** Returns where a map lists a hash among others: its digits, five bits each, with the lowest first. */
+const rankOfHash = (hash: number): number =>
+  (((hash & mask) << 27) |
+    (((hash >>> 5) & mask) << 22) |
+    (((hash >>> 10) & mask) << 17) |
+    (((hash >>> 15) & mask) << 12) |
+    (((hash >>> 20) & mask) << 7) |
+    (((hash >>> 25) & mask) << 2) |
+    (hash >>> 30)) >>>
+  0;
+
+/** Returns where a map lists a key among others. */
+export const rankOf = (key: string): number => rankOfHash(hashOf(key));
+
+const hashOfRank = (rank: number): number =>
+  ((rank >>> 27) |
+    (((rank >>> 22) & mask) << 5) |
+    (((rank >>> 17) & mask) << 10) |
+    (((rank >>> 12) & mask) << 15) |
+    (((rank >>> 7) & mask) << 20) |
+    (((rank >>> 2) & mask) << 25) |
+    ((rank & 3) << 30)) >>>
+  0;
+
+/** Returns the first index of a range whose rank is this one or a later one. */
+function firstOfRank(ranks: Uint32Array, rank: number, { from, to }: EntryRange): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ranks[middle] as number) < rank) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function unpackBranch<V>(entries: PackedEntries<V>, { from, to }: EntryRange, shift: number): HashBranch<V> {
+  const { ranks } = entries;
+  const nodes: HashNode<V>[] = [];
+  let bitmap = 0;
+  for (let start = from; start < to;) {
+    const slot = (hashOfRank(ranks[start] as number) >>> shift) & mask;
+    let end = start + 1;
+    while (end < to && ((hashOfRank(ranks[end] as number) >>> shift) & mask) === slot) end++;
+    bitmap |= 1 << slot;
+    nodes.push(packedNode(entries, { from: start, to: end }, shift + bitsPerLevel));
+    start = end;
+  }
+  return new HashBranch(bitmap, nodes);
+}
+
+function packedNode<V>(entries: PackedEntries<V>, { from, to }: EntryRange, shift: number): HashNode<V> {
+  if (to - from === 1) return new PackedLeaf(entries, from);
+  const [first, last] = [entries.ranks[from] as number, entries.ranks[to - 1]];
+  if (first !== last) return new PackedBranch(entries, { from, to }, shift);
+  const leaves = Array.from({ length: to - from }, (_, i) => new PackedLeaf(entries, from + i));
+  return new Collision(hashOfRank(first), leaves);
+}
 
 /** Describes a difference between two maps at one key; an absent side is undefined. */
 export interface MapDifference<V> {
@@ -95,8 +233,30 @@ export class PersistentMap<V> {
     return new PersistentMap(root, added.count);
   }
 
+  /** Returns a map of packed entries, which have different keys. */
+  static fromPacked<V>(entries: PackedEntries<V>): PersistentMap<V> {
+    const { length } = entries.ranks;
+    return new PersistentMap(unpackBranch(entries, { from: 0, to: length }, 0), length);
+  }
+
   get(key: string): V | undefined {
-    const hash = hashOf(key);
+    const node = this.#endOf(hashOf(key));
+    if (node === undefined) return undefined;
+    if (isLeaf(node)) return node.key === key ? node.value : undefined;
+    if (isPacked(node)) return node.find(key);
+    return node.leaves.find((leaf) => leaf.key === key)?.value;
+  }
+
+  /** Answers whether there is such a key, and makes no packed value for that. */
+  has(key: string): boolean {
+    const node = this.#endOf(hashOf(key));
+    if (node === undefined) return false;
+    if (isLeaf(node)) return node.key === key;
+    return isPacked(node) ? node.indexOf(key) >= 0 : node.leaves.some((leaf) => leaf.key === key);
+  }
+
+  /** Returns the node behind all branches that a hash leads through. */
+  #endOf(hash: number): Exclude<HashNode<V>, HashBranch<V>> | undefined {
     let node: HashNode<V> = this.#root;
     for (let shift = 0; isBranch(node); shift += bitsPerLevel) {
       const bit: number = 1 << ((hash >>> shift) & mask);
@@ -105,8 +265,7 @@ export class PersistentMap<V> {
       if (!next) return undefined;
       node = next;
     }
-    if (isLeaf(node)) return node.key === key ? node.value : undefined;
-    return node.leaves.find((leaf) => leaf.key === key)?.value;
+    return node;
   }
 
   /** Works in place with a builder, as far as that made the map itself: then no map that it came from is to be used again. */
@@ -124,11 +283,11 @@ export class PersistentMap<V> {
   }
 
   *entries(): Generator<readonly [string, V]> {
-    for (const leaf of leavesOf<V>(this.#root)) yield [leaf.key, leaf.value];
+    for (const leaf of leavesOnce<V>(this.#root)) yield [leaf.key, leaf.value];
   }
 
   *values(): Generator<V> {
-    for (const leaf of leavesOf<V>(this.#root)) yield leaf.value;
+    for (const leaf of leavesOnce<V>(this.#root)) yield leaf.value;
   }
 
   /** Every key whose value is another one in `later`; costs what changed, not what there is. */
@@ -154,7 +313,7 @@ function insertInto<V>(
     branch.nodes.splice(index, 0, leaf);
     return branch;
   }
-  const old = branch.nodes[index] as HashNode<V>;
+  const old = unpacked(branch.nodes[index] as HashNode<V>);
   const node = isBranch(old)
     ? insertInto(old, shift + bitsPerLevel, leaf, added, builder)
     : insertAtLeaf(old, shift + bitsPerLevel, leaf, added, builder);
@@ -166,7 +325,7 @@ function insertInto<V>(
 }
 
 function insertAtLeaf<V>(
-  old: HashLeaf<V> | Collision<V>,
+  old: Leaf<V> | Collision<V>,
   shift: number,
   leaf: HashLeaf<V>,
   added: { count: number },
@@ -192,8 +351,9 @@ function deleteFrom<V>(
   shift: number,
   gone: { readonly hash: number; readonly key: string },
   builder: object | undefined,
-): HashNode<V> | undefined {
+): UnpackedNode<V> | undefined {
   if (isLeaf(node)) return undefined;
+  if (isPacked(node)) return deleteFrom(node.branch, shift, gone, builder);
   if (!isBranch(node)) {
     const leaves = node.leaves.filter((leaf) => leaf.key !== gone.key);
     return leaves.length === 1 ? leaves[0] : new Collision(node.hash, leaves);
@@ -204,7 +364,7 @@ function deleteFrom<V>(
   const [only, other] = node.nodes;
   if (!child && !other) return undefined;
   const left = child ?? (index === 0 ? other : only);
-  if (node.nodes.length === (child ? 1 : 2) && left && !isBranch(left) && shift > 0) return left;
+  if (node.nodes.length === (child ? 1 : 2) && left && !isBranch(left) && !isPacked(left) && shift > 0) return left;
   const mine = builder !== undefined && node.editToken === builder ? node : undefined;
   const branch = mine ?? new HashBranch(node.bitmap, node.nodes.slice(), builder);
   if (child) branch.nodes[index] = child;
@@ -215,14 +375,27 @@ function deleteFrom<V>(
   return branch;
 }
 
-function rootBranch<V>(node: HashLeaf<V> | Collision<V> | undefined): HashBranch<V> {
+function rootBranch<V>(node: Leaf<V> | Collision<V> | undefined): HashBranch<V> {
   return node ? new HashBranch(1 << (node.hash & mask), [node]) : emptyBranch;
 }
 
-function* leavesOf<V>(node: HashNode<V>): Generator<HashLeaf<V>> {
+function* leavesOf<V>(node: HashNode<V>): Generator<Leaf<V>> {
   if (isLeaf(node)) yield node;
   else if (isBranch(node)) for (const child of node.nodes) yield* leavesOf(child);
+  else if (isPacked(node)) for (let i = node.from; i < node.to; i++) yield new PackedLeaf(node.entries, i);
   else yield* node.leaves;
+}
+
+/** Yields the leaves for somebody who looks at all of them, and at each once. */
+function* leavesOnce<V>(node: HashNode<V>): Generator<Leaf<V>> {
+  if (isLeaf(node)) yield node;
+  else if (isBranch(node)) for (const child of node.nodes) yield* leavesOnce(child);
+  else if (isPacked(node)) {
+    const { entries } = node;
+    for (let i = node.from; i < node.to; i++) {
+      yield new HashLeaf(hashOfRank(entries.ranks[i] as number), entries.keyAt(i), entries.peekAt(i));
+    }
+  } else yield* node.leaves;
 }
 
 function* diffNodes<V>(
@@ -231,14 +404,20 @@ function* diffNodes<V>(
   shift: number,
 ): Generator<MapDifference<V>> {
   if (before === after) return;
-  if (before && after && isBranch(before) && isBranch(after)) {
-    for (let slot = 0; slot <= mask; slot++) {
-      yield* diffNodes(childAt(before, slot), childAt(after, slot), shift + bitsPerLevel);
+  if (before && after) {
+    const [left, right] = [unpacked(before), unpacked(after)];
+    if (left === right) return;
+    if (isBranch(left) && isBranch(right)) {
+      for (let slot = 0; slot <= mask; slot++) {
+        yield* diffNodes(childAt(left, slot), childAt(right, slot), shift + bitsPerLevel);
+      }
+      return;
     }
-    return;
   }
-  const left = new Map(before ? [...leavesOf(before)].map((leaf) => [leaf.key, leaf.value]) : []);
-  for (const { key, value } of after ? leavesOf(after) : []) {
+  // Only two values of one key are compared, and only then must a packed one be the same that others hold.
+  const leaves = before && after ? leavesOf : leavesOnce;
+  const left = new Map(before ? [...leaves(before)].map((leaf) => [leaf.key, leaf.value]) : []);
+  for (const { key, value } of after ? leaves(after) : []) {
     const old = left.get(key);
     left.delete(key);
     if (old !== value) yield { key, before: old, after: value };

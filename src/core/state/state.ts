@@ -4,42 +4,11 @@
  */
 import { OrderedList } from './ordered-list.ts';
 import type { OrderedEntry } from './ordered-tree.ts';
+import { PackedTableBuilder } from './packed-table.ts';
 import { PersistentMap } from './persistent-map.ts';
+import type { EditToken, IndexEntry, Table, TableValue } from './table.ts';
 
-/** Describes a row's entry in a list of its table: whose list, and in which order. */
-export interface IndexEntry {
-  readonly of: string;
-  readonly order: number;
-  /** Decides between rows of the same order: a number that grows with every row. */
-  readonly tie?: number;
-  readonly amounts?: readonly number[];
-}
-
-/** Declares a table: how rows are keyed, which values are unique, and which lists rows stand in. */
-export interface Table<Row> {
-  readonly name: string;
-  /** Which scope of a reset empties it. */
-  readonly scope: 'state' | 'queue' | 'webhooks';
-  readonly key: (row: Row) => string;
-  readonly unique?: Readonly<Record<string, (row: Row) => readonly string[]>>;
-  readonly lists?: Readonly<Record<string, (row: Row) => IndexEntry | undefined>>;
-  /** Fields that hold instants, with dots leading into objects and lists: people are shown timestamps. */
-  readonly timestampFields?: readonly string[];
-}
-
-/**
- * Who may still change in place what it made: each part of a state notes it, and nobody else has seen that part yet.
- * Whoever hands a state out, or keeps it to come back to, goes on under another owner.
- */
-export type EditToken = object;
-
-export interface TableValue {
-  readonly scope: Table<never>['scope'];
-  readonly rows: PersistentMap<unknown>;
-  readonly unique: Readonly<Record<string, PersistentMap<string>>>;
-  readonly lists: Readonly<Record<string, PersistentMap<OrderedList>>>;
-  readonly editToken: EditToken | undefined;
-}
+export type { EditToken, IndexEntry, Table, TableValue } from './table.ts';
 
 export interface State {
   readonly tables: Readonly<Record<string, TableValue>>;
@@ -74,6 +43,9 @@ export function getRow<Row>(state: State, table: Table<Row>, key: string): Row |
   // Rows of a table are put by `putRow` alone, so what comes out has the table's row type.
   return tableValue(state, table).rows.get(key) as Row | undefined;
 }
+
+/** Answers whether there is a row of this key, without looking at it. */
+export const hasRow = (state: State, table: AnyTable, key: string): boolean => tableValue(state, table).rows.has(key);
 
 export function* allRows<Row>(state: State, table: Table<Row>): Generator<Row> {
   for (const row of tableValue(state, table).rows.values()) yield row as Row;
@@ -121,9 +93,33 @@ export const orderedEntry = (key: string, { order, tie, amounts }: IndexEntry): 
   amounts,
 });
 
+/** A table of so many rows is packed when it is loaded: its rows are kept as text until somebody looks at them. */
+let packedFrom = 10_000;
+
+/** Returns the number of rows from which a table is packed. */
+export const packedTableSize = (): number => packedFrom;
+
+/** Sets the number of rows from which a table is packed. Returns how to take that back. */
+export function packTablesFrom(rows: number): () => void {
+  const before = packedFrom;
+  packedFrom = rows;
+  return () => void (packedFrom = before);
+}
+
 /** Returns the state with a table's rows loaded at one go: far quicker than row by row. Throws when two rows share a key or a unique value. */
-export const withRows = <Row>(state: State, table: Table<Row>, rows: readonly Row[]): State =>
-  withTable(state, table, buildTable(table, rows, mapIndexes));
+export function withRows<Row>(state: State, table: Table<Row>, rows: Iterable<Row>): State {
+  let first: Row[] = [];
+  let packed: PackedTableBuilder<Row> | undefined;
+  for (const row of rows) {
+    if (packed) packed.add(row);
+    else if (first.push(row) >= packedFrom) {
+      packed = new PackedTableBuilder(table);
+      for (const early of first) packed.add(early);
+      first = [];
+    }
+  }
+  return withTable(state, table, packed ? packed.finish() : buildTable(table, first, mapIndexes));
+}
 
 /** Does the same with rows that are known to share no value, and builds an index when it is first asked for. */
 export const withCheckedRows = <Row>(state: State, table: Table<Row>, rows: readonly Row[]): State =>

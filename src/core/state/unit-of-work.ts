@@ -1,7 +1,7 @@
 import { setSequence, replaceRow } from './row-changes.ts';
 import type { RowReplacement } from './row-changes.ts';
 import type { OrderedList } from './ordered-list.ts';
-import { countRows, findKey, getRow, orderedListOf, allRows } from './state.ts';
+import { countRows, findKey, getRow, hasRow, orderedListOf, allRows } from './state.ts';
 import type { AnyTable, EditToken, State, Table } from './state.ts';
 
 /** Describes a number drawn, and the one before. */
@@ -11,7 +11,7 @@ interface SequenceDraw {
 }
 
 /** Reads rows: of a tenant, or of a state on its way to become one's. */
-export type RowReader = Pick<UnitOfWork, 'get' | 'find' | 'listRows'>;
+export type RowReader = Pick<UnitOfWork, 'get' | 'has' | 'find' | 'listRows'>;
 
 /**
  * A tenant's state as it is worked on: read and written row by row, in place as long as nobody looks at it as a value,
@@ -65,6 +65,10 @@ export class UnitOfWork {
 
   get<Row>(table: Table<Row>, key: string): Row | undefined {
     return getRow(this.#state, table, key);
+  }
+
+  has(table: AnyTable, key: string): boolean {
+    return hasRow(this.#state, table, key);
   }
 
   find<Row>(table: Table<Row>, index: string, value: string): Row | undefined {

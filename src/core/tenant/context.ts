@@ -17,6 +17,8 @@ export interface TenantContext {
   /** Returns the moment of the current transaction, which is the same for everything that it does. */
   now(): Instant;
   get<Row>(table: Table<Row>, key: string): Row | undefined;
+  /** Answers whether there is a row of this key. */
+  has(table: AnyTable, key: string): boolean;
   /** Returns the row that holds this value of a unique index. */
   find<Row>(table: Table<Row>, index: string, value: string): Row | undefined;
   list(table: AnyTable, index: string, of: string): OrderedList;

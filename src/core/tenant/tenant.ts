@@ -142,6 +142,11 @@ export class Tenant implements TenantContext {
     return this.#unitOfWork.get(table, key);
   }
 
+  /** Answers whether there is a row of this key. */
+  has(table: AnyTable, key: string): boolean {
+    return this.#unitOfWork.has(table, key);
+  }
+
   /** Returns the row that a unique value leads to. */
   find<Row>(table: Table<Row>, index: string, value: string): Row | undefined {
     return this.#unitOfWork.find(table, index, value);

@@ -74,11 +74,16 @@ export const attributeErrors = (tenant: TenantContext, sent: unknown): FieldErro
   typeof sent === 'object' && sent !== null ? typeErrors(retailerOf(tenant).contactAttributes, sent) : [];
 
 function typeErrors(contactAttributes: Retailer['contactAttributes'], sent: object): FieldError[] {
-  const values = new Map<string, unknown>(Object.entries(sent));
   return contactAttributes
-    .filter(({ name, type }) => values.get(name) !== undefined && !fits(type, values.get(name)))
+    .filter(({ name, type }) => {
+      const value = fieldOf(sent, name);
+      return value !== undefined && !fits(type, value);
+    })
     .map(({ name, type }) => ({ field: name, errorDescription: attributeFormats[type].form }));
 }
+
+const fieldOf = (of: object, name: string): unknown =>
+  Object.hasOwn(of, name) ? (of as Readonly<Record<string, unknown>>)[name] : undefined;
 
 const fits = (type: AttributeType, value: unknown): boolean =>
   value === null || value === '' || attributeFormats[type].fits(value);

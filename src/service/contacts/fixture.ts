@@ -1,7 +1,9 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
 import { withRows, withSequences } from '../../core/state/state.ts';
-import { fixtureSection, withoutDuplicates } from '../resource/fixture-section.ts';
+import type { State } from '../../core/state/state.ts';
+import { distinctRows, itemSection } from '../resource/fixture-section.ts';
+import type { FixtureContext } from '../resource/fixture-section.ts';
 import { flag, lowerCaseGuid, arrayOf, requiredText, text, timestamp } from '../../core/validation/field-types.ts';
 import { retailerIn } from '../retailer/operations.ts';
 import { readAttributes } from './attributes.ts';
@@ -44,22 +46,49 @@ type ContactFixture = z.infer<typeof contactFixture>;
 
 const knownNames: ReadonlySet<string> = new Set(Object.keys({ ...contactBodyFields, ...notedFields }));
 
-export const contactsFixture = fixtureSection({
+export const contactsFixture = itemSection({
   name: 'contacts',
-  schema: arrayOf(contactFixture),
-  load: (state, content, context) => {
-    const taken = new Set(content.flatMap(({ memberNumber }) => memberNumber?.trim() ?? []));
-    const numbers = memberNumbers(taken);
-    const holders = new Map<string, string>();
-    const rows = content.map((item, i): ContactRow => {
-      const spot = { state, path: `contacts[${i}]`, context };
-      const row = contactRow(spot, item, numbers.next);
-      return { ...row, attributes: withoutDuplicateKeys(spot, row, holders) };
-    });
-    const different = withoutDuplicates(rows, { section: 'contacts', field: 'id', context });
+  item: contactFixture,
+  load: (state, items, context) => {
+    const numbers = numbersBeside(items);
+    const different = distinctRows(contactRows(state, numbers, context), { section: 'contacts', field: 'id', context });
     return withSequences(withRows(state, contacts, different), { memberNumber: numbers.used() });
   },
 });
+
+interface NumberedItems extends ReturnType<typeof memberNumbers> {
+  readonly items: Iterable<ContactFixture>;
+}
+
+/** Hands out member numbers that no contact brings. */
+function numbersBeside(items: Iterable<ContactFixture>): NumberedItems {
+  const taken = new Set<string>();
+  const numbers = memberNumbers(taken);
+  let areAllTaken = false;
+  function* taking(): Generator<ContactFixture> {
+    for (const item of items) {
+      if (item.memberNumber) taken.add(item.memberNumber.trim());
+      yield item;
+    }
+    areAllTaken = true;
+  }
+  const next = (): string => {
+    // The first contact without a number waits for those behind it.
+    if (!areAllTaken) for (const _ of taking());
+    return numbers.next();
+  };
+  return { items: { [Symbol.iterator]: taking }, next, used: numbers.used };
+}
+
+function* contactRows(state: State, { items, next }: NumberedItems, context: FixtureContext): Generator<ContactRow> {
+  const holders = new Map<string, string>();
+  let i = 0;
+  for (const item of items) {
+    const spot = { state, path: `contacts[${i++}]`, context };
+    const row = contactRow(spot, item, next);
+    yield context.isAttempt ? row : { ...row, attributes: withoutDuplicateKeys(spot, row, holders) };
+  }
+}
 
 function contactRow(spot: ContactFixtureContext, item: ContactFixture, nextMemberNumber: () => string): ContactRow {
   const { context } = spot;

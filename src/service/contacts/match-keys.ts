@@ -42,7 +42,18 @@ const normalizers: Readonly<Record<MatchKeyType, (value: string) => string | und
 };
 
 /** Returns the form that a key is stored and looked up by; undefined when it is not well formed. */
-export const normalizeMatchKey = (type: MatchKeyType, value: string): string | undefined => normalizers[type](value);
+export function normalizeMatchKey(type: MatchKeyType, value: string): string | undefined {
+  const last = lastNormalized[type];
+  if (last?.value === value) return last.normalized;
+  const normalized = normalizers[type](value);
+  lastNormalized[type] = { value, normalized };
+  return normalized;
+}
+
+/** A key is looked at several times in a row: as it is checked, and for each index that it stands in. */
+const lastNormalized: Partial<
+  Record<MatchKeyType, { readonly value: string; readonly normalized: string | undefined }>
+> = {};
 
 /** Explains a key that is not well formed. */
 export const matchKeyFormats: Readonly<Record<MatchKeyType, string>> = {

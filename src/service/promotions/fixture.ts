@@ -1,8 +1,9 @@
+import type * as z from 'zod';
 import { toTimestamp } from '../../core/time/clock.ts';
-import { getRow, withRows } from '../../core/state/state.ts';
+import { getRow, hasRow, withRows } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import { contacts } from '../contacts/schema.ts';
-import { fixtureSection, withoutDuplicates } from '../resource/fixture-section.ts';
+import { distinctRows, fixtureSection, itemSection, withoutDuplicates } from '../resource/fixture-section.ts';
 import type { FixtureContext } from '../resource/fixture-section.ts';
 import { arrayOf } from '../../core/validation/field-types.ts';
 import { promotionAssignmentSchema, promotionAssignments, promotions, promotionSchema } from './schema.ts';
@@ -15,19 +16,32 @@ export const promotionsFixture = fixtureSection({
     withRows(state, promotions, withoutDuplicates(content, { section: 'promotions', field: 'id', context })),
 });
 
-export const promotionAssignmentsFixture = fixtureSection({
+const assignmentFixture = promotionAssignmentSchema.partial({ id: true, assignedOn: true });
+
+type AssignmentFixture = z.infer<typeof assignmentFixture>;
+
+export const promotionAssignmentsFixture = itemSection({
   name: 'promotionAssignments',
-  schema: arrayOf(promotionAssignmentSchema.partial({ id: true, assignedOn: true })),
-  load: (state, content, context) => {
-    const rows = content.map((row, i): PromotionAssignment => {
-      checkReferences(state, row, `promotionAssignments[${i}]`, context);
-      const { id = context.newId(), assignedOn = toTimestamp(context.now) } = row;
-      return { ...row, id, assignedOn };
-    });
-    const differing = withoutDuplicates(rows, { section: 'promotionAssignments', field: 'id', context });
+  item: assignmentFixture,
+  load: (state, items, context) => {
+    const rows = assignmentRows(state, items, context);
+    const differing = distinctRows(rows, { section: 'promotionAssignments', field: 'id', context });
     return withRows(state, promotionAssignments, differing);
   },
 });
+
+function* assignmentRows(
+  state: State,
+  items: Iterable<AssignmentFixture>,
+  context: FixtureContext,
+): Generator<PromotionAssignment> {
+  let i = 0;
+  for (const row of items) {
+    checkReferences(state, row, `promotionAssignments[${i++}]`, context);
+    const { id = context.newId(), assignedOn = toTimestamp(context.now) } = row;
+    yield { ...row, id, assignedOn };
+  }
+}
 
 function checkReferences(
   state: State,
@@ -38,7 +52,7 @@ function checkReferences(
   if (!getRow(state, promotions, promotionId)) {
     context.report(`${path}.promotionId`, `no promotion of this fixture has the id ${promotionId}`);
   }
-  if (!getRow(state, contacts, contactId)) {
+  if (!hasRow(state, contacts, contactId)) {
     context.report(`${path}.contactId`, `no contact of this fixture has the id ${contactId}`);
   }
 }

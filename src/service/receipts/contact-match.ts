@@ -15,7 +15,7 @@ export function matchContact(rows: RowReader, contact: ReceiptContact): string |
   const { matchKey, matchKeyType } = contact;
   if (matchKeyType === 'contactId') {
     const id = normalizeGuid(matchKey);
-    return id !== undefined && rows.get(contacts, id) ? id : undefined;
+    return id !== undefined && rows.has(contacts, id) ? id : undefined;
   }
   const [found, ...others] = holdersOf(rows, contact, matchKeyType);
   return others.length === 0 ? found?.id : undefined;

@@ -1,10 +1,9 @@
 import { parseTimestamp } from '../../core/time/clock.ts';
 import { UnitOfWork } from '../../core/state/unit-of-work.ts';
-import { withRows, withSequences } from '../../core/state/state.ts';
+import { countRows, withRows, withSequences } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
-import { fixtureSection } from '../resource/fixture-section.ts';
+import { itemSection } from '../resource/fixture-section.ts';
 import type { FixtureContext } from '../resource/fixture-section.ts';
-import { arrayOf } from '../../core/validation/field-types.ts';
 import { retailerIn } from '../retailer/operations.ts';
 import { matchContact, unmatchedReason } from './contact-match.ts';
 import { receiptRow, receipts } from './tables.ts';
@@ -14,15 +13,20 @@ import type { FixtureReceipt } from './schema.ts';
 import { findSignErrors } from './return-signs.ts';
 
 /** Receipts of the past, as tills sent them. What a till is warned about is an error here: a file can be put right. */
-export const receiptsFixture = fixtureSection({
+export const receiptsFixture = itemSection({
   name: 'receipts',
-  schema: arrayOf(fixtureReceipt),
+  item: fixtureReceipt,
   load: (state, bodies, context) => {
-    const loading: ReceiptFixtureContext = { state, rows: new UnitOfWork(state), context, places: new Map() };
-    const rows = bodies.map((body, i) => readReceipt(loading, body, i));
-    return withSequences(withRows(state, receipts, rows), { receipt: rows.length });
+    const filled = withRows(state, receipts, receiptRows(state, bodies, context));
+    return withSequences(filled, { receipt: countRows(filled, receipts) });
   },
 });
+
+function* receiptRows(state: State, bodies: Iterable<FixtureReceipt>, context: FixtureContext): Generator<ReceiptRow> {
+  const loading: ReceiptFixtureContext = { state, rows: new UnitOfWork(state), context, places: new Map() };
+  let i = 0;
+  for (const body of bodies) yield readReceipt(loading, body, i++);
+}
 
 interface ReceiptFixtureContext {
   readonly state: State;

@@ -1,5 +1,6 @@
 /** Declares how a noun reads its part of a fixture file. */
 import type * as z from 'zod';
+import { arrayOf } from '../../core/validation/field-types.ts';
 import type { Instant } from '../../core/time/clock.ts';
 import type { State } from '../../core/state/state.ts';
 
@@ -16,6 +17,11 @@ export interface FixtureContext {
   readonly fail: (path: string, message: string) => never;
   /** Notes such an error and goes on, so that one look at a file tells everything that is wrong with it. */
   readonly report: (path: string, message: string) => void;
+  /**
+   * True when a large fixture is loaded in the hope that nothing is wrong with it: whatever is wrong ends the attempt,
+   * and all of it is loaded again, with reports. `withRows` finds what two rows share.
+   */
+  readonly isAttempt?: boolean;
 }
 
 interface FixtureSectionOptions<Schema extends z.ZodType> {
@@ -31,10 +37,19 @@ interface FixtureSectionOptions<Schema extends z.ZodType> {
   readonly load: (state: State, content: z.output<Schema>, context: FixtureContext) => State;
 }
 
+interface ItemSectionOptions<Item extends z.ZodType> extends Pick<FixtureSection, 'name' | 'after'> {
+  /** The schema of each item of the list under the key. */
+  readonly item: Item;
+  /** Adds the section's rows to the state. The items may be read from a file anew each time that they are gone through. */
+  readonly load: (state: State, items: Iterable<z.output<Item>>, context: FixtureContext) => State;
+}
+
 /** One section of a fixture file; `load` is called with what `schema` parsed. */
 export interface FixtureSection {
   readonly name: string;
   readonly schema: z.ZodType;
+  /** Holds the schema of an item, where `load` accepts items one by one: so a list may be larger than the memory. */
+  readonly item?: z.ZodType;
   readonly absent?: unknown;
   readonly after?: readonly string[];
   readonly load: (state: State, content: never, context: FixtureContext) => State;
@@ -42,6 +57,16 @@ export interface FixtureSection {
 
 export const fixtureSection = <Schema extends z.ZodType>(options: FixtureSectionOptions<Schema>): FixtureSection =>
   options;
+
+/** A section with a list that may be long. */
+export const itemSection = <Item extends z.ZodType>({
+  item,
+  ...options
+}: ItemSectionOptions<Item>): FixtureSection => ({
+  ...options,
+  schema: arrayOf(item),
+  item,
+});
 
 interface DuplicateOptions<Field extends string> {
   readonly section: string;
@@ -51,16 +76,28 @@ interface DuplicateOptions<Field extends string> {
 }
 
 /** The rows of a section but those whose telling field an earlier row has too, in whatever case; these are reported. */
-export function withoutDuplicates<Field extends string, Row extends { readonly [F in Field]: string | number }>(
+export const withoutDuplicates = <Field extends string, Row extends RowWith<Field>>(
   rows: readonly Row[],
+  options: DuplicateOptions<Field>,
+): Row[] => [...distinctRows(rows, options)];
+
+type RowWith<Field extends string> = { readonly [F in Field]: string | number };
+
+/** Yields these rows one by one. */
+export function* distinctRows<Field extends string, Row extends RowWith<Field>>(
+  rows: Iterable<Row>,
   { section, field, context }: DuplicateOptions<Field>,
-): Row[] {
+): Generator<Row> {
   const places = new Map<string, number>();
-  return rows.filter((row, i) => {
+  let i = 0;
+  for (const row of rows) {
     const value = String(row[field]).toLowerCase();
     const first = places.get(value);
-    if (first === undefined) places.set(value, i);
-    else context.report(`${section}[${i}].${field}`, `"${row[field]}" is the ${field} of ${section}[${first}] already`);
-    return first === undefined;
-  });
+    if (first === undefined) {
+      places.set(value, i);
+      yield row;
+    } else
+      context.report(`${section}[${i}].${field}`, `"${row[field]}" is the ${field} of ${section}[${first}] already`);
+    i++;
+  }
 }

@@ -1,8 +1,8 @@
 /** Describes the saved state: seeds, and tenants that each start from one of them. */
 import type { ClockSetting } from '../../core/time/clock.ts';
 import { putRow, removeRow } from '../../core/state/row-changes.ts';
-import { diffStates, emptyState, allRows, withRows } from '../../core/state/state.ts';
-import type { State } from '../../core/state/state.ts';
+import { countRows, diffStates, emptyState, withRows } from '../../core/state/state.ts';
+import type { EditToken, State } from '../../core/state/state.ts';
 import { persistedTable } from './persisted-entry.ts';
 import type { PersistedEntry, PersistedRow } from './persisted-entry.ts';
 
@@ -28,19 +28,17 @@ export interface PersistedState {
 /** Maps keys to changed rows; null when a row was removed. */
 export type ChangedRowsByKey = ReadonlyMap<string, object | null>;
 
-/** Returns the state with changed rows of a table. When many changed, loading the whole table is faster. */
+/** Returns the state with changed rows of a table. Rows that did not change are the same as before, and are not saved again. */
 export function applyRows(state: State, name: string, changed: ChangedRowsByKey): State {
   const table = persistedTable(name);
   // The rows are of this table: each was checked to have the key that it was saved with.
   const put = [...changed.values()].filter((row) => row !== null) as never[];
-  if (changed.size * 4 > (state.tables[name]?.rows.size ?? 0)) {
-    const kept = [...allRows(state, table)].filter((row) => !changed.has(table.key(row)));
-    return withRows(state, table, [...kept, ...put]);
-  }
+  if (countRows(state, table) === 0) return withRows(state, table, put);
   // Removes all before it puts any: a row may have the index key that another had before.
+  const owner: EditToken = {};
   let next = state;
-  for (const key of changed.keys()) next = removeRow(next, table, key);
-  for (const row of put) next = putRow(next, table, row);
+  for (const key of changed.keys()) next = removeRow(next, table, key, owner);
+  for (const row of put) next = putRow(next, table, row, owner);
   return next;
 }
 

@@ -1,17 +1,21 @@
 import type { ClockSetting } from '../../core/time/clock.ts';
 import { jobs } from '../../core/time/jobs.ts';
-import { emptyState } from '../../core/state/state.ts';
+import { emptyState, packedTableSize } from '../../core/state/state.ts';
+import { PackedTableBuilder } from '../../core/state/packed-table.ts';
 import type { State } from '../../core/state/state.ts';
 import { applyRows } from './persisted-state.ts';
 import type { PersistedState, PersistedSetup } from './persisted-state.ts';
 import { corrupt, errorMessage } from './corruption.ts';
 import type { FileLocation } from './corruption.ts';
+import { persistedTable } from './persisted-entry.ts';
 import type { PersistedEntry, LocatedEntry } from './persisted-entry.ts';
 
 /** Collects the last version of each row, by table and key. */
 interface StateDraft {
   readonly base: State;
   readonly rows: Map<string, Map<string, object | null>>;
+  /** Holds tables with so many rows that they are packed while they are read. */
+  readonly packed: Map<string, PackedDraft>;
   sequences: State['sequences'];
 }
 
@@ -21,7 +25,17 @@ interface TenantDraft extends StateDraft {
   clock: ClockSetting;
 }
 
-const createDraft = (base: State): StateDraft => ({ base, rows: new Map(), sequences: base.sequences });
+interface PackedDraft {
+  readonly builder: PackedTableBuilder<never>;
+  readonly keys: Set<string>;
+}
+
+const createDraft = (base: State): StateDraft => ({
+  base,
+  rows: new Map(),
+  packed: new Map(),
+  sequences: base.sequences,
+});
 
 /** Applies entries to a content in the order they were written; builds each state once, after its last entry. */
 export class StateReplayer {
@@ -87,10 +101,14 @@ export class StateReplayer {
     this.#seeds.delete(id);
   }
 
-  #stateOf({ base, rows, sequences }: StateDraft, owner: string): State {
+  #stateOf({ base, rows, packed, sequences }: StateDraft, owner: string): State {
     try {
       let state: State = { ...base, sequences };
-      for (const [table, changed] of rows) state = applyRows(state, table, changed);
+      for (const [table, changed] of rows) {
+        const full = packed.get(table)?.builder.finish();
+        if (full) state = { ...state, tables: { ...state.tables, [table]: full } };
+        state = applyRows(state, table, changed);
+      }
       return state;
     } catch (error) {
       throw corrupt({ file: this.#file }, `the rows of the ${owner} don't fit together: ${errorMessage(error)}`);
@@ -101,9 +119,34 @@ export class StateReplayer {
 function addTo(draft: StateDraft, { rows = [], sequences }: PersistedEntry): void {
   if (sequences) draft.sequences = sequences;
   for (const [table, key, row] of rows) {
+    const packed = draft.packed.get(table);
+    if (packed && row && !packed.keys.has(key)) {
+      addPacked(packed, key, row);
+      continue;
+    }
     const changed = draft.rows.get(table) ?? new Map<string, object | null>();
     draft.rows.set(table, changed);
     // The exchange that queued a job is gone with its run's journal, and its id will be used again.
     changed.set(key, row && table === jobs.name ? { ...row, exchange: undefined } : row);
+    if (changed.size >= packedTableSize() && !packed) packDraft(draft, table, changed);
   }
+}
+
+/** Packs the rows of a new table; what is said of them later is applied to the whole table. */
+function packDraft(draft: StateDraft, name: string, rows: ReadonlyMap<string, object | null>): void {
+  if (name === jobs.name || draft.base.tables[name]) return;
+  const packed: PackedDraft = { builder: new PackedTableBuilder(persistedTable(name)), keys: new Set() };
+  const removed = new Map<string, null>();
+  for (const [key, row] of rows) {
+    if (row) addPacked(packed, key, row);
+    else removed.set(key, null);
+  }
+  draft.packed.set(name, packed);
+  draft.rows.set(name, removed);
+}
+
+function addPacked({ builder, keys }: PackedDraft, key: string, row: object): void {
+  // The row is of this table: it was checked to have the key.
+  builder.add(row as never);
+  keys.add(key);
 }
