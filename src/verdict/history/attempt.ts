@@ -129,6 +129,9 @@ export const changesOf = ({ sideEffects, deferredEffects }: Exchange): readonly 
 /** Connections opened within this time (ms) were opened for requests that were sent at once. */
 const together = 50;
 
+/** A request that comes so long (ms) after the response was not sent with the opening of its connection: that was kept for it. */
+const longestWay = 200;
+
 /**
  * True when an attempt was certainly sent without waiting for the response to one before it: while that was in flight,
  * received together with it, or on a connection that was opened for it before that response.
@@ -138,7 +141,7 @@ export function overlaps(before: Attempt, next: Attempt): boolean {
   const [left, right] = [before.exchange.connection, next.exchange.connection];
   if (!left || !right) return false;
   if (left.eventLoopTurn === right.eventLoopTurn) return true;
-  if (right.request > 1 || right.openedAt > before.end) return false;
+  if (right.request > 1 || right.openedAt > before.end || next.start > before.end + longestWay) return false;
   // An earlier connection may have been opened in advance.
   return right.openedAt > before.start || (left.request === 1 && Math.abs(right.openedAt - left.openedAt) < together);
 }

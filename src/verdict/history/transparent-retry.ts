@@ -69,11 +69,20 @@ const longestKnownPause = 1000;
 const knownToRepeat =
   /^(?:Go-http-client|Java-http-client|okhttp|curl|Mozilla|GuzzleHttp|Symfony HttpClient|Python\/[\d.]+ aiohttp)\b/u;
 
+/** The same for one that no header names, on a connection of its own. */
+const longestUnnamedPause = 500;
+
 /** Libraries that never repeat by themselves: a repeat is the program's own, however soon it comes. */
 const knownNotToRepeat =
-  /^(?:node|undici|node-fetch|axios|got|ky|node-superagent|python-(?:requests|urllib3|httpx)|Apache-HttpClient\/4)\b/u;
+  /^(?:node|undici|node-fetch|axios|got|ky|node-superagent|python-(?:requests|httpx)|Apache-HttpClient\/4)\b/u;
 
 const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']);
+
+const isRead = ({ method }: Exchange): boolean => method === 'GET' || method === 'HEAD';
+
+/** True for a request that may be repeated by HTTP, or by its key. */
+const isIdempotent = ({ method, request: { headers } }: Exchange): boolean =>
+  idempotentMethods.has(method) || headers['idempotency-key'] !== undefined;
 
 /** The attempts before a repeat that may still be open. */
 const lastFew = 8;
@@ -109,15 +118,33 @@ export const repeaters: readonly Repeater[] = [
     longestPause: (before, exchange) => (before.isTransparentRetry ? never : longestPause(before.exchange, exchange)),
   },
   {
+    // Java's HttpClient, in its newest versions.
+    most: 4,
+    longestPause: ({ exchange: before }, exchange) =>
+      hasDied(before) && isRead(exchange) && mayBeNewJava(exchange) ? longestUnnamedPause : never,
+  },
+  {
     // .NET's HttpClient, after a clean end of whatever connection, if there is no body.
     most: 3,
     longestPause: ({ exchange: before }, exchange) =>
-      isClosed(before) && isUnnamed(exchange) && !exchange.request.body ? longestKnownPause : never,
+      isClosed(before) && isUnnamed(exchange) && !exchange.request.body ? longestUnnamedPause : never,
   },
   {
-    // Go's net/http, curl, OkHttp: each connection that they had kept may be dead.
-    most: Infinity,
+    // urllib3, and once Ruby's Net::HTTP: after their own timeouts and cut responses too.
+    most: 3,
+    longestPause: (before, exchange) =>
+      before.outcome === 'no-response' && isRead(exchange) && isUnnamed(exchange) ? longestUnnamedPause : never,
+  },
+  {
+    // curl, by whatever method: each connection that it had kept may be dead.
+    most: 5,
     longestPause: ({ exchange: before }, exchange) => (isKept(before) ? usualLongestPause(before, exchange) : never),
+  },
+  {
+    // Go's net/http: the same, as many as there are, for what may be repeated.
+    most: Infinity,
+    longestPause: ({ exchange: before }, exchange) =>
+      isKept(before) && isIdempotent(exchange) ? usualLongestPause(before, exchange) : never,
   },
 ];
 
@@ -155,10 +182,10 @@ function certainPause(before: Exchange, { request: { headers } }: Exchange): num
 
 /** Returns how soon (ms) a repeat may be that of a library or a proxy. */
 function longestPause(before: Exchange, exchange: Exchange): number {
-  const isIdempotent = idempotentMethods.has(exchange.method);
   // Proxies that do not say so repeat what is idempotent.
-  if (hasDied(before) && mayBeProxied(before) && (isIdempotent || isProxied(before))) return longestKnownPause;
-  if (hasDied(before) && isIdempotent && mayBeJava(exchange)) return longestKnownPause;
+  if (hasDied(before) && mayBeProxied(before) && (idempotentMethods.has(exchange.method) || isProxied(before)))
+    return longestKnownPause;
+  if (hasDied(before) && isRead(exchange) && mayBeJava(exchange)) return longestUnnamedPause;
   return usualLongestPause(before, exchange);
 }
 
@@ -166,7 +193,7 @@ function longestPause(before: Exchange, exchange: Exchange): number {
 function usualLongestPause(before: Exchange, exchange: Exchange): number {
   const certain = certainPause(before, exchange);
   if (certain === never) return never;
-  return certain === knownPause || idempotentMethods.has(exchange.method) ? longestKnownPause : longestUsualPause;
+  return certain === knownPause || isIdempotent(exchange) ? longestKnownPause : longestUsualPause;
 }
 
 const never = -Infinity;
@@ -176,6 +203,12 @@ const mayBeJava = (exchange: Exchange): boolean => {
   const { headers } = exchange.request;
   return isUnnamed(exchange) || (isJava(headers) && !knownNotToRepeat.test(agentOf(headers)));
 };
+
+/** Versions of Java whose HttpClient repeats a request once only. */
+const olderJava = /^Java-http-client\/(?:1\d|2[01])\b/u;
+
+const mayBeNewJava = (exchange: Exchange): boolean =>
+  mayBeJava(exchange) && !olderJava.test(agentOf(exchange.request.headers));
 
 /**
  * True for a request whose headers do not tell which library sent it. Java's and .NET's HttpClient send no `Connection`
