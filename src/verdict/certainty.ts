@@ -59,9 +59,14 @@ export function downgradeIfUncertain(
 const libraryMayRepeat =
   'the HTTP library or a proxy may have repeated it by itself: a User-Agent tells which library it is';
 
-/** Leaves a failure open which is none if a library made some of the repeats. */
-export const unlessLibraryRepeated = (found: RuleFinding, evidence: RetryEvidence): RuleFinding =>
-  inconclusive(`${found.message}; but ${libraryDoubt(found, evidence) ?? libraryMayRepeat}`, ...found.attempts);
+/** Leaves a failure open which is none if a library made some of the repeats, perhaps because the simulator was so late (ms). */
+export function unlessLibraryRepeated(found: RuleFinding, evidence: RetryEvidence, late: number): RuleFinding {
+  const doubt = late > 0 ? afterLateness(late) : libraryDoubt(found, evidence);
+  return inconclusive(`${found.message}; but ${doubt ?? libraryMayRepeat}`, ...found.attempts);
+}
+
+const afterLateness = (late: number): string =>
+  `the simulator itself was ${formatDuration(late)} late then, and ${libraryMayRepeat}`;
 
 /** Says so when a library may have made one of the repeats, and was held up, as the simulator itself was perhaps. */
 function libraryDoubt({ attempts }: RuleFinding, { history, lagBetween }: RetryEvidence): string | undefined {

@@ -1,6 +1,7 @@
 /** Judges an operation of which an HTTP library may have repeated requests by itself, in each way to read its attempts. */
 import { downgradeIfUncertain, unlessLibraryRepeated } from './certainty.ts';
 import type { Operation } from './history/operation.ts';
+import { foldPossibleRepeats } from './history/transparent-retry.ts';
 import { breaksInEachReading, readingsOf } from './library-repeats.ts';
 import type { Readings } from './library-repeats.ts';
 import { inconclusive } from './rules/retry-rule.ts';
@@ -41,15 +42,10 @@ export function judgeReadings(operation: Operation, evidence: RetryEvidence): Re
   if (!readings) return findingsBy(retryRules, operation, { evidence });
   const own = findingsBy(rulesOfOwn, operation, { evidence, isReading: true });
   const others = findingsBy(otherRules, operation, { evidence });
-  return [...judgeOwn(own, readings, evidence), ...others].toSorted(
-    (a, b) => retryRules.indexOf(a.rule) - retryRules.indexOf(b.rule),
-  );
-}
-
-function judgeOwn(own: readonly RetryFinding[], readings: Readings, evidence: RetryEvidence): readonly RetryFinding[] {
-  if (own.some(isFailure)) return downgradeUnproven(own, readings, evidence);
-  if (own.some(({ level }) => level === 'inconclusive')) return own;
-  return [...own, ...perhapsNeverRepeated(readings, evidence)];
+  const isOpen = own.some(({ level }) => level === 'inconclusive');
+  const judged = own.some(isFailure) ? downgradeUnproven(own, readings, evidence) : own;
+  const added = isOpen || judged !== own ? [] : perhapsNeverRepeated(operation, evidence);
+  return [...judged, ...added, ...others].toSorted((a, b) => retryRules.indexOf(a.rule) - retryRules.indexOf(b.rule));
 }
 
 const isFailure = ({ level }: RuleFinding): boolean => level === 'fail';
@@ -62,7 +58,7 @@ function downgradeUnproven(own: readonly RetryFinding[], readings: Readings, evi
   const isWrong = proven.length === 0 && isBroken(...rulesOfOwn);
   return own.map((found) => {
     if (!isFailure(found) || proven.includes(found.rule)) return found;
-    if (!isWrong) return { ...found, ...unlessLibraryRepeated(found, evidence) };
+    if (!isWrong) return { ...found, ...unlessLibraryRepeated(found, evidence, readings.late) };
     const other = failed?.flat().find(({ rule }) => rule !== found.rule);
     const otherwise = other ? `; or if its HTTP library repeated it, ${other.message} (${other.rule.id})` : '';
     return { ...found, message: `${found.message}${otherwise}` };
@@ -91,9 +87,10 @@ function isBrokenInEach(rules: readonly RetryRule[], { readings, failed, evidenc
   return breaksInEachReading(readings, limits, evidence);
 }
 
-/** Leaves open what only a library may have repeated. */
-function perhapsNeverRepeated({ operations: [repeated] = [] }: Readings, evidence: RetryEvidence): RetryFinding[] {
-  const found = repeated && failuresOf(repeated, evidence).find(({ rule }) => rule === retriesAfterFailure);
+/** Leaves open what a library may have repeated, even if nothing was late, and the client itself has not. */
+function perhapsNeverRepeated(operation: Operation, evidence: RetryEvidence): RetryFinding[] {
+  const clientAttempts = foldPossibleRepeats(operation.attempts);
+  const found = failuresOf({ ...operation, clientAttempts }, evidence).find(({ rule }) => rule === retriesAfterFailure);
   if (!found) return [];
   const message = `${found.message} by the program, if its HTTP library made the repeats: a User-Agent tells which library it is`;
   return [{ ...found, ...inconclusive(message, ...found.attempts) }];

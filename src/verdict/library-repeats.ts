@@ -17,6 +17,8 @@ interface Step {
   readonly pause: number;
   /** Lists the kinds of libraries that may have made it. */
   readonly by: readonly Repeater[];
+  /** True when some of them may have made it only if the simulator held it up. */
+  readonly isByLateness: boolean;
   /** True when its pause is to be as long as declared, if the client itself made it. */
   readonly isPaced: boolean;
   /** True when its pause is shorter than any that is declared. */
@@ -32,6 +34,8 @@ export interface Readings {
   /** True when other readings are left out, each of which breaks R6. */
   readonly hasTooSoon: boolean;
   readonly steps: readonly Step[];
+  /** How late (ms) the simulator was where only that lets a library have made a repeat. */
+  readonly late: number;
 }
 
 /** Returns the readings of an operation; undefined when its library has certainly repeated nothing but what is marked. */
@@ -47,6 +51,7 @@ export function readingsOf(operation: Operation, evidence: RetryEvidence): Readi
   const isTooMany = budget.visits <= 0 || found.size > maxReadings;
   return {
     operations: isTooMany ? undefined : [...found.values()],
+    late: steps.reduce((most, { late, isByLateness }) => (isByLateness ? Math.max(most, late) : most), 0),
     hasTooSoon: steps.some(({ isTooSoon }) => isTooSoon),
     steps,
   };
@@ -73,6 +78,7 @@ function stepOf(pair: AttemptPair, operation: Operation, { policy, history, lagB
     attempt,
     pause,
     by: by.length > 0 && isNext() ? by : [],
+    isByLateness: late > 0 && by.some((one) => !isWithinReach(one, pair, 0)),
     isPaced,
     isTooSoon: isPaced && !isLong && late <= policy.tolerance,
     late,

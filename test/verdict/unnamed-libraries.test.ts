@@ -93,7 +93,7 @@ it.each<readonly [string, Case, readonly string[]]>([
   ['repeats at once, and nothing more', { policy: patient, pauses: [0] }, ['R6 fail']],
   [
     'tries too often, however often its library does',
-    { policy: { ...brief, maxAttempts: 2 }, pauses: [0, 600, 0, 600, 0], end: 'reset' },
+    { policy: { ...brief, maxAttempts: 2 }, pauses: [0, 600, 0, 900, 0], end: 'reset' },
     ['R7 fail'],
   ],
   [

@@ -15,6 +15,9 @@ const longestPromptPause = 10_000;
 /** A pause below this part of the one before it does not go on with the same retries. */
 const shrunk = 0.7;
 
+/** Pauses below this are alike, in ms: none was meant. */
+const atOnce = 50;
+
 /** Two equal pauses may seem to differ by this, in ms. */
 const clockNoise = 5;
 
@@ -74,7 +77,7 @@ function continuesPattern(attempts: readonly Attempt[], attempt: Attempt): boole
   const previous = consecutivePairs(own).findLast(([before]) => requestedPause(before) === 0);
   if (!previous) return false;
   const known = pauseBetween(...previous);
-  return pause >= known * shrunk - clockNoise && pause <= 3 * known + jitter;
+  return (known < atOnce || pause >= known * shrunk - clockNoise) && pause <= 3 * known + jitter;
 }
 
 /** A client may wait so many times as long as a response requests. */

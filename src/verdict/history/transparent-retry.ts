@@ -60,7 +60,7 @@ const knownLibraries: readonly KnownLibrary[] = [
 const usualPause = 20;
 
 /** Within this time (ms) a repeat may still be a library's; a machine that is busy takes longer. */
-const longestUsualPause = 35;
+const longestUsualPause = 100;
 
 /** The same for those that are known to repeat at once. */
 const knownPause = 250;
