@@ -12,6 +12,7 @@ import type { Experiment, Hit, Kill } from './experiment.ts';
 import { learn } from './learn.ts';
 import type { KeptRun } from './learn.ts';
 import { Limiter } from './limiter.ts';
+import { Patience } from './patience.ts';
 import { Plan } from './plan.ts';
 import { Past } from './past.ts';
 import type { ExplorationBasis, PastExploration } from './past.ts';
@@ -141,6 +142,7 @@ class Explorer {
   readonly #client: ExploredClient;
   readonly #settings: ExploreSettings;
   readonly #limiter: Limiter;
+  readonly #patience = new Patience();
   readonly #coverage = new Coverage();
   readonly #findings = new Map<string, Finding | undefined>();
   /** Holds the first run that showed a finding, by its id. */
@@ -164,7 +166,7 @@ class Explorer {
   constructor(client: ExploredClient, settings: ExploreSettings) {
     this.#client = client;
     this.#settings = settings;
-    this.#limiter = new Limiter(settings.jobs);
+    this.#limiter = new Limiter({ limit: settings.jobs });
     this.#basis = { version: settings.version, settings: '', calls: [] };
   }
 
@@ -267,7 +269,11 @@ class Explorer {
   ): Promise<KeptRun> {
     const number = ++this.#runs;
     const reference = this.#comparesState ? own : undefined;
-    const result = await runExperiment(this.#client, experiment, { number, reference });
+    const result = await runExperiment(this.#client, experiment, {
+      number,
+      reference,
+      patience: this.#patience,
+    });
     const { title, level } = experiment;
     const symptoms = result.symptoms.map(({ rule, endpoint }) => `${rule} ${endpoint}`);
     this.#log.push({

@@ -11,6 +11,8 @@ export type KeptRun = RunResult & { readonly tenant: Tenant };
 export interface Learned {
   /** Its tenant has the state that others are compared with; whoever learned closes it. */
   readonly first: KeptRun;
+  /** The other run, whose tenant is closed; undefined where the first one was enough. */
+  readonly second: RunResult | undefined;
   /** Says why that is not enough to go on, if it is not. */
   readonly wrong: string | undefined;
   /** True when both runs left the same state, so that another one proves something. */
@@ -29,7 +31,7 @@ interface Learner {
 /** Runs the client twice without faults; once, if that already shows why there is no going on. */
 export async function learn({ run, closeTenant }: Learner): Promise<Learned> {
   const first = await run();
-  const stopped = { first, comparesState: false, notes: [], basis: undefined };
+  const stopped = { first, second: undefined, comparesState: false, notes: [], basis: undefined };
   const wrong = reasonToStop(first);
   if (wrong !== undefined) return { ...stopped, wrong };
   const second = await run();
@@ -40,7 +42,7 @@ export async function learn({ run, closeTenant }: Learner): Promise<Learned> {
   const comparesState = verdict === 'PASS';
   const notes = [...(comparesState ? [] : [stateNote]), ...differenceNotes(first, second)];
   const basis = basisOf(first.tenant, first.calls, second.calls);
-  return { first, wrong: undefined, comparesState, notes, basis };
+  return { first, second, wrong: undefined, comparesState, notes, basis };
 }
 
 const stateNote =

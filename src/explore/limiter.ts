@@ -1,13 +1,20 @@
+interface Urgent {
+  readonly go: () => void;
+  readonly rank: number;
+}
+
 /** Lets so many pieces of work go on at a time; others wait in lines, which take turns. */
 export class Limiter {
-  #free: number;
+  /** Says how many may go on now, which may change. */
+  readonly #places: { readonly limit: number };
+  #taken = 0;
   /** Holds what goes before all lines. */
-  readonly #urgent: (() => void)[] = [];
+  readonly #urgent: Urgent[] = [];
   readonly #lines = new Map<string, (() => void)[]>();
   #isDispatching = false;
 
-  constructor(places: number) {
-    this.#free = places;
+  constructor(places: { readonly limit: number }) {
+    this.#places = places;
   }
 
   /** Does a piece of work when its line has its turn. */
@@ -17,12 +24,19 @@ export class Limiter {
     return this.#enter(waiting, work);
   }
 
-  /** Does it before everything that waits. */
-  runFirst<Result>(work: () => Result): Promise<Awaited<Result>> {
-    return this.#enter(this.#urgent, work);
+  /** Does it before everything that waits in a line; of such work, the one with the highest rank first. */
+  runFirst<Result>(work: () => Result, rank = 0): Promise<Awaited<Result>> {
+    const push = (go: () => void): void => {
+      const next = this.#urgent.findIndex((one) => one.rank < rank);
+      this.#urgent.splice(next < 0 ? this.#urgent.length : next, 0, { go, rank });
+    };
+    return this.#enter({ push }, work);
   }
 
-  async #enter<Result>(waiting: (() => void)[], work: () => Result): Promise<Awaited<Result>> {
+  async #enter<Result>(
+    waiting: { readonly push: (go: () => void) => void },
+    work: () => Result,
+  ): Promise<Awaited<Result>> {
     await new Promise<void>((go) => {
       waiting.push(go);
       this.#dispatchSoon();
@@ -30,7 +44,7 @@ export class Limiter {
     try {
       return await work();
     } finally {
-      this.#free++;
+      this.#taken--;
       this.#dispatchSoon();
     }
   }
@@ -42,16 +56,16 @@ export class Limiter {
     setImmediate(() => {
       this.#isDispatching = false;
       for (let go = this.#next(); go; go = this.#next()) {
-        this.#free--;
+        this.#taken++;
         go();
       }
     });
   }
 
   #next(): (() => void) | undefined {
-    if (this.#free === 0) return undefined;
+    if (this.#taken >= this.#places.limit) return undefined;
     const urgent = this.#urgent.shift();
-    if (urgent) return urgent;
+    if (urgent) return urgent.go;
     for (const [name, waiting] of this.#lines) {
       const go = waiting.shift();
       if (!go) continue;

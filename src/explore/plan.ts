@@ -123,7 +123,9 @@ export class Plan {
     const [most, ...others] = probes.filter(isPassing);
     // Those that find most come first; the lines take turns in this order.
     await Promise.all([
-      isAlone ? this.#playAlone('single', () => true, play) : this.#playTogether([most], play),
+      isAlone
+        ? this.#playAlone('single', () => true, play).then(() => this.#playRest(play))
+        : this.#playTogether([most], play),
       levels >= 2 ? this.#playLasting(play) : undefined,
       levels >= 3 ? this.#playOutages(play) : undefined,
       levels >= 2 ? this.#playBacklogs(play) : undefined,
@@ -134,9 +136,13 @@ export class Plan {
       levels >= webhookLevel ? this.#playWebhooks(play) : undefined,
       this.#options.kills ? this.#playKills(play) : undefined,
     ]);
-    // What was not met together with others, or not decided.
+    if (!isAlone) await this.#playRest(play);
+  }
+
+  /** Tries what was not met together with others, or not decided, and then second faults. */
+  async #playRest(play: Play): Promise<void> {
     await this.#playAlone('rest', (hit) => this.#isOpen(hit) || this.#statusOf(hit) === 'undecided', play);
-    if (levels >= 4) await this.#playSecond(play);
+    if (this.#options.levels >= 4) await this.#playSecond(play);
   }
 
   /** Lists every call with every fault, and says which points others stand for. */

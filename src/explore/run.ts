@@ -14,8 +14,17 @@ import { armKill, asLossOverRestart } from './kills.ts';
 import type { KillSignal } from './kills.ts';
 import { hitsIn, pointId } from './experiment.ts';
 import type { Experiment, Hit } from './experiment.ts';
+import { Patience } from './patience.ts';
 import { isRecoverable, incidentOf } from './probes.ts';
-import { isDoneAtLeastOnce, differencesFrom, doubtsOf, failedChecks, neverEnds, symptomsOf } from './symptoms.ts';
+import {
+  isDoneAtLeastOnce,
+  differencesFrom,
+  doubtsOf,
+  failedChecks,
+  neverEnds,
+  symptomsOf,
+  waitsForGood,
+} from './symptoms.ts';
 import type { Symptom } from './symptoms.ts';
 import { judgePointMaster, WebhookWatch, webhookHitsIn, webhooksOf } from './webhook-runs.ts';
 import type { WebhookPlace } from './webhook-runs.ts';
@@ -27,6 +36,8 @@ export interface ClientEnd {
   /** Holds what the client said when it failed: an error, or its exit code. */
   readonly failure?: string | undefined;
   readonly isTimedOut?: boolean;
+  /** True when it was ended sooner, because it waited for a response that never came. */
+  readonly isWaiting?: boolean;
 }
 
 /** The simulator and the client, as exploring needs them. */
@@ -34,8 +45,8 @@ export interface ExploredClient {
   /** Makes a tenant from the same start as all others, with these assumptions in place of those in force. */
   readonly openTenant: (run: number, assumptions?: Readonly<Record<string, string>>) => Tenant | Promise<Tenant>;
   readonly closeTenant: (tenant: Tenant) => void;
-  /** Runs the client against a tenant, and resolves when it has ended. */
-  readonly run: (tenant: Tenant, run: number) => Promise<ClientEnd>;
+  /** Runs the client against a tenant, and resolves when it has ended, or was ended because of the signal. */
+  readonly run: (tenant: Tenant, run: number, stop: AbortSignal) => Promise<ClientEnd>;
   /**
    * Runs the client, kills it when that moment is reached, and runs it again with the same files; resolves when that
    * has ended. Only a client that is a program can be killed.
@@ -64,12 +75,25 @@ export interface RunResult {
   readonly assumptions: ReadonlySet<string>;
   /** Duration in ms. */
   readonly ms: number;
+  readonly times: RunTimes;
+}
+
+/** Moments of a run, on the machine's own clock in ms. */
+export interface RunTimes {
+  /** The client was begun. */
+  readonly from: number;
+  /** Its first request arrived; undefined when it sent none. */
+  readonly firstAt: number | undefined;
+  /** It had ended. */
+  readonly to: number;
 }
 
 export interface RunContext {
   readonly number: number;
   /** The tenant of the run without faults, where its state may serve as what is expected. */
   readonly reference: Tenant | undefined;
+  /** Is the same for all runs of a client (default: one for this run). */
+  readonly patience?: Patience;
 }
 
 /** How often a run is made whose verdict is not sure. */
@@ -79,7 +103,7 @@ export const maxUndecided = 3;
 export async function runExperiment(
   client: ExploredClient,
   experiment: Experiment,
-  { number, reference }: RunContext,
+  { number, reference, patience = new Patience() }: RunContext,
 ): Promise<RunResult & { readonly tenant: Tenant }> {
   const started = monotonicNow();
   const tenant = await client.openTenant(number, experiment.assumptions);
@@ -91,8 +115,16 @@ export async function runExperiment(
   const watch = new WebhookWatch(tenant);
   if (isHurried) watch.hurry();
   const kill = experiment.kill && armKill(tenant, experiment.kill);
-  const end =
-    kill && client.runKilled ? await client.runKilled(tenant, number, kill) : await client.run(tenant, number);
+  const waiting = new AbortController();
+  const endWatch = patience.watch(tenant, experiment, waiting);
+  const from = monotonicNow();
+  const ended =
+    kill && client.runKilled
+      ? await client.runKilled(tenant, number, kill)
+      : await client.run(tenant, number, waiting.signal);
+  endWatch();
+  const end: ClientEnd = waiting.signal.aborted ? { isTimedOut: true, isWaiting: true } : ended;
+  const to = monotonicNow();
   tenant.releaseHeldRequests();
   await watch.settle({ isHurried });
   await settle(tenant);
@@ -112,7 +144,9 @@ export async function runExperiment(
       .map((symptom) => asLossOverRestart(symptom, isBeforeRestart)),
     ...failedChecks(verdict).filter(({ title }) => title !== pointMasterCheck),
     ...pointMaster.symptoms,
-    ...(end.isTimedOut && experiment.rules.length <= fewRules && isUsedUp(tenant) ? [neverEnds(hits)] : []),
+    ...(end.isTimedOut && experiment.rules.length <= fewRules && isUsedUp(tenant)
+      ? [neverEnds(hits, end.isWaiting ? waitsForGood : undefined)]
+      : []),
   ];
   // A client that was killed has done everything in the end; its last attempts before that need not have come through.
   const isDone = onlyClient !== undefined || verdict.operations.every(isDoneWith);
@@ -143,6 +177,7 @@ export async function runExperiment(
     webhooks: webhooksOf(tenant),
     assumptions: new Set([...tenant.journal.exchanges()].flatMap(assumptionsOf)),
     ms: monotonicNow() - started,
+    times: { from, firstAt: calls[0]?.exchange.startedAt, to },
     tenant,
   };
 }

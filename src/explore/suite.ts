@@ -1,5 +1,6 @@
 /** Plays the points of a plan, each in a run of its own, and keeps what every run showed. */
 import { monotonicNow } from '../core/time/clock.ts';
+import { Capacity } from './capacity.ts';
 import type { PolicySpec } from '../scenario/policy-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
 import { Coverage } from './coverage.ts';
@@ -11,6 +12,7 @@ import type { KeptRun, Learned } from './learn.ts';
 import { Limiter } from './limiter.ts';
 import { outcomeOf } from './outcome.ts';
 import type { LearnedBasis } from './past.ts';
+import { Patience } from './patience.ts';
 import { Plan } from './plan.ts';
 import { probeOf } from './probes.ts';
 import { maxUndecided, runExperiment } from './run.ts';
@@ -24,7 +26,7 @@ export interface SuiteSettings {
   readonly levels: number;
   /** True to kill the client too, at every call. */
   readonly kills: boolean;
-  /** Number of runs side by side. */
+  /** Most runs side by side: there are fewer while the machine does not keep up. */
   readonly jobs: number;
   /** Time after which no run is begun, in ms; none by default. */
   readonly budget?: number | undefined;
@@ -58,8 +60,9 @@ const isUnsure = (result: RunResult): boolean => (outcomeOf(result) ?? 'INCONCLU
 /** Learns from the client and plays the plan; only learns, if the client fails without faults or sends nothing. */
 export async function playSuite(client: ExploredClient, settings: SuiteSettings): Promise<Suite> {
   let runs = 0;
+  const patience = new Patience();
   const run = async (experiment: Experiment, reference?: KeptRun): Promise<KeptRun> => {
-    const result = await runExperiment(client, experiment, { number: ++runs, reference: reference?.tenant });
+    const result = await runExperiment(client, experiment, { number: ++runs, reference: reference?.tenant, patience });
     settings.onRun?.(runs);
     return result;
   };
@@ -70,8 +73,22 @@ export async function playSuite(client: ExploredClient, settings: SuiteSettings)
   const flaky = new Map<string, { readonly shown: number; readonly of: number }>();
   const coverage = new Coverage();
   if (canGoOn(learned)) {
-    const limiter = new Limiter(settings.jobs);
+    const capacity = new Capacity(settings.jobs);
+    for (const { times } of [first, learned.second ?? first]) capacity.learn(times);
+    const limiter = new Limiter(capacity);
     const started = monotonicNow();
+    const isOver = (): boolean => monotonicNow() - started > (settings.budget ?? Infinity);
+    const playOnce = async (experiment: Experiment): Promise<RunResult> => {
+      const result = await run(experiment, comparesState ? first : undefined);
+      closeTenant(result.tenant);
+      capacity.note(result.times);
+      return result;
+    };
+    const playUntilSure = async (experiment: Experiment): Promise<RunResult> => {
+      let result = await playOnce(experiment);
+      for (let i = 1; i < maxUndecided && isUnsure(result); i++) result = await playOnce(experiment);
+      return result;
+    };
     const plan = new Plan(first.calls, {
       levels: settings.levels,
       isExhaustive: false,
@@ -86,28 +103,34 @@ export async function playSuite(client: ExploredClient, settings: SuiteSettings)
       const point = pointOf(experiment);
       // A run about several points is left out: each of them has one of its own.
       if (coverage.statusOf(point) === undefined || !isSelected(point, experiment)) return undefined;
-      const playOnce = async (): Promise<RunResult> => {
-        const result = await run(experiment, comparesState ? first : undefined);
-        closeTenant(result.tenant);
-        return result;
-      };
       const work = async (): Promise<RunResult | undefined> => {
-        if (monotonicNow() - started > (settings.budget ?? Infinity)) return undefined;
-        let result = await playOnce();
-        for (let i = 1; i < maxUndecided && isUnsure(result); i++) result = await playOnce();
+        if (isOver()) return undefined;
+        const result = await playUntilSure(experiment);
         const of = result.end.isTimedOut ? 0 : (settings.repetitions ?? 0);
         if (result.symptoms.length === 0 || of === 0) return result;
         let shown = 1;
-        for (let i = 0; i < of; i++) if ((await playOnce()).symptoms.length > 0) shown++;
+        for (let i = 0; i < of; i++) if ((await playOnce(experiment)).symptoms.length > 0) shown++;
         if (shown <= of) flaky.set(point, { shown, of: of + 1 });
         return result;
       };
-      const result = await (isLong(experiment) ? limiter.runFirst(work) : limiter.run(line, work));
+      const rank = lengthRank(experiment);
+      const result = await (rank > 0 ? limiter.runFirst(work, rank) : limiter.run(line, work));
       if (!result) return undefined;
       results.set(point, result);
       if (!experiment.kill) coverage.note(result, ({ rule, endpoint }) => `${rule} ${endpoint}`);
       return result;
     });
+    // Nothing else runs now. What another run shows too, at which the machine kept up, is believed.
+    const failed = [...results].filter(([, result]) => outcomeOf(result) === 'FAIL');
+    const isDoubtful = ([, { times }]: (typeof failed)[number]): boolean => capacity.wasShort(times);
+    const believed = new Set(failed.filter((one) => !isDoubtful(one)).flatMap(([, result]) => namesOf(result)));
+    for (const [point, result] of failed.filter(isDoubtful)) {
+      if (isOver() || namesOf(result).every((name) => believed.has(name))) continue;
+      const again = await playUntilSure(result.experiment);
+      results.set(point, again);
+      if (outcomeOf(again) === 'FAIL') for (const name of namesOf(again)) believed.add(name);
+      else flaky.delete(point);
+    }
   }
   const { policy } = scenarioOf(first.tenant);
   const { seed } = first.tenant.settings;
@@ -122,6 +145,18 @@ const canGoOn = ({ first: { end, calls } }: Learned): boolean =>
 const pointOf = ({ rules, webhooks = [], kill }: Experiment): string =>
   kill ? killId(kill) : [...rules, ...webhooks].map(({ spec }) => spec.id).join(' then ');
 
-/** True for a run in which the client waits for its own time-outs, or pauses again and again: these come first. */
-const isLong = ({ level, rules }: Experiment): boolean =>
-  level === 2 || level === 3 || rules.some(({ probe }) => probeOf(probe).kind === 'hang');
+/** Names what is wrong in a run. */
+const namesOf = ({ symptoms, end }: RunResult): string[] => [
+  ...symptoms.map(({ rule, endpoint }) => `${rule} ${endpoint}`),
+  ...(end.isTimedOut ? ['end'] : []),
+];
+
+/** Ranks runs by how long the client will pause, or wait for its own time-outs: the longest come first. */
+function lengthRank({ level, rules }: Experiment): number {
+  // What is tried next depends on how often the client tries then.
+  if (level === 2) return rules.some(({ spec }) => spec.times === undefined) ? 5 : 4;
+  const kinds = rules.map(({ probe }) => probeOf(probe).kind);
+  if (kinds.includes('hang')) return 3;
+  if (level === 3) return 2;
+  return kinds.includes('throttled') ? 1 : 0;
+}

@@ -77,11 +77,14 @@ export const failedChecks = ({ checks }: Verdict): Symptom[] =>
       hits: [],
     }));
 
-export const neverEnds = (hits: readonly Hit[]): Symptom => ({
+/** Says that a client was ended because it waited for a response. */
+export const waitsForGood = 'the client waits without an end for a response that never comes';
+
+export const neverEnds = (hits: readonly Hit[], message = 'the client had not ended in time'): Symptom => ({
   rule: 'end',
   title: 'the client ends',
   endpoint: hits.at(-1)?.endpoint ?? '',
-  message: 'the client had not ended in time',
+  message,
   advice: 'Give every request a timeout, and every loop of retries an end.',
   requests: [],
   hits: hits.slice(-1),

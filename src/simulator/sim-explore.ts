@@ -63,10 +63,10 @@ export const createSimExplore =
           handles.get(tenant)?.close();
           handles.delete(tenant);
         },
-        run: (tenant, number) => {
+        run: (tenant, number, stop) => {
           const handle = handles.get(tenant);
           if (!handle) throw new Error('the tenant of a run was closed');
-          return endOf(async () => client(handle, { number }), settings.timeout);
+          return endOf(async () => client(handle, { number }), settings.timeout, stop);
         },
         fixedAssumptions: hasPointMaster ? pointMasterAssumptions : undefined,
       },
@@ -116,8 +116,9 @@ function lengthOf(name: string, given: string | number): number {
 }
 
 /** Runs the client's function; resolves to how it ended, or that it had not ended in time. */
-function endOf(client: () => Promise<unknown>, timeout: number): Promise<ClientEnd> {
+function endOf(client: () => Promise<unknown>, timeout: number, stop: AbortSignal): Promise<ClientEnd> {
   return new Promise((resolve) => {
+    stop.addEventListener('abort', () => resolve({ isTimedOut: true }), { once: true });
     const cancel = startTimer(timeout, () => resolve({ isTimedOut: true }));
     void client()
       .then(() => ({}), failureOf)

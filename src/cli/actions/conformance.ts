@@ -174,5 +174,5 @@ function checkPatterns(patterns: readonly string[]): void {
 /** Holds the time that a run may take by default. */
 const defaultTimeout = '60s';
 
-/** Holds how many runs go side by side by default. */
-const defaultJobs = '8';
+/** Holds how many runs go side by side at most, by default. */
+const defaultJobs = '16';

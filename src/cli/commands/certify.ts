@@ -1,8 +1,8 @@
 import type { CertifyFlags } from '../actions/certify.ts';
 import {
   exploredCommandHelp,
-  jobsFlag,
   levelFlag,
+  mostJobsFlag,
   portPerRunFlag,
   runTimeoutFlag,
   showOutputFlag,
@@ -19,7 +19,7 @@ export const declareCertify: DeclareCommand = (program, done) => {
     .addOption(levelFlag('5'))
     .option('--no-kill', 'do not kill the command: for one that does all its work again when it is restarted')
     .option('--budget <duration>', 'time after which no run is begun (default: none)')
-    .addOption(jobsFlag())
+    .addOption(mostJobsFlag('8'))
     .addOption(runTimeoutFlag())
     .option('--out <folder>', 'folder for certificate.html, .md and .json (default: certificate; none with --verify)')
     .option('--verify <file>', 'run the tests of this certificate.json again, and tell row by row what differs')

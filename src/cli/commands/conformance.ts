@@ -1,7 +1,7 @@
 import type { ConformanceFlags } from '../actions/conformance.ts';
 import {
   exploredCommandHelp,
-  jobsFlag,
+  mostJobsFlag,
   portPerRunFlag,
   runTimeoutFlag,
   showOutputFlag,
@@ -19,7 +19,7 @@ export const declareConformance: DeclareCommand = (program, done) => {
     .option('--baseline <file>', 'file of known failures; an entry that no longer fails is an error')
     .option('--update-baseline', 'write the failures of this run to the baseline')
     .addOption(runTimeoutFlag())
-    .addOption(jobsFlag())
+    .addOption(mostJobsFlag('16'))
     .addOption(portPerRunFlag())
     .addOption(showOutputFlag())
     .addOption(verdictReportFlag())

@@ -26,6 +26,9 @@ export function parseLevel(text: string): number {
 
 export const jobsFlag = (): Option => flagWithDefault('--jobs <n>', 'number of runs side by side', '8');
 
+export const mostJobsFlag = (standard: string): Option =>
+  flagWithDefault('--jobs <n>', 'most runs side by side; fewer where the machine does not keep up', standard);
+
 export const runTimeoutFlag = (): Option => flagWithDefault('--timeout <duration>', 'longest time for each run', '60s');
 
 export const portPerRunFlag = (): Option =>

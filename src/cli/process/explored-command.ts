@@ -165,11 +165,11 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
   }
 
   /** Runs the command in a folder of its own; a kill has it run twice. */
-  async function runOnce(tenant: Tenant, run: number, kill?: KillSignal): Promise<ClientEnd> {
+  async function runOnce(tenant: Tenant, run: number, { kill, stop }: RunEnds): Promise<ClientEnd> {
     const base = await openBase(sim, tenant, options.portPerRun);
     const folder = mkdtempSync(join(tmpdir(), 'loyalty-sim-run-'));
     try {
-      if (!kill) return await start(base, { run, folder });
+      if (!kill) return await start(base, { run, folder, ...(stop && { killed: aborted(stop) }) });
       let isReached = false;
       const killed = kill.reached.then(() => void (isReached = true));
       const end = await start(base, { run, folder, killed });
@@ -202,8 +202,8 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
     client: {
       openTenant,
       closeTenant: ({ name }) => void sim.tenants.remove(name),
-      run: (tenant, run) => unlessStopped(() => runOnce(tenant, run)),
-      runKilled: (tenant, run, kill) => unlessStopped(() => runOnce(tenant, run, kill)),
+      run: (tenant, run, stop) => unlessStopped(() => runOnce(tenant, run, { stop })),
+      runKilled: (tenant, run, kill) => unlessStopped(() => runOnce(tenant, run, { kill })),
       fixedAssumptions: sim.pointMaster ? pointMasterAssumptions : undefined,
     },
     codeOf: (run) => codes.get(run),
@@ -211,6 +211,15 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
     close: () => reaper.end(),
   };
 }
+
+/** Ends a run before the client has ended by itself. */
+interface RunEnds {
+  readonly kill?: KillSignal;
+  readonly stop?: AbortSignal;
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
 /** Nothing comes of a run after a signal: it proves nothing about the client. */
 const never = new Promise<never>(() => {});

@@ -11,6 +11,7 @@ import { rulesAtRisk, ruleCoverage } from '../report/rules-at-risk.ts';
 import { counted } from '../report/words.ts';
 import type { RunResult } from '../run.ts';
 import type { Suite } from '../suite.ts';
+import { waitsForGood } from '../symptoms.ts';
 import { hashOf } from '../trace.ts';
 import {
   actionOf,
@@ -198,7 +199,11 @@ function seenIn(result: RunResult): Pick<CertificateRow, 'outcome' | 'broken' | 
   const isLate = outcome === 'FAIL' && end.isTimedOut === true;
   const broken = [...symptoms.map(({ rule }) => rule), ...(isLate ? ['end'] : [])];
   const open = outcome === 'INCONCLUSIVE' ? [...new Set([...doubts.values()].map(lasting))].toSorted() : [];
-  const texts = [...(isLate ? ['it had not ended in time'] : []), ...describeSymptoms(symptoms), ...open];
+  const texts = [
+    ...(isLate ? [end.isWaiting ? waitsForGood : 'it had not ended in time'] : []),
+    ...describeSymptoms(symptoms),
+    ...open,
+  ];
   return {
     outcome,
     broken: [...new Set(broken)].toSorted(compare),

@@ -1,8 +1,9 @@
 import type { VerdictStatus } from '../../verdict/status.ts';
 import type { ReportedRun } from '../../verdict/report/report-items.ts';
 import { outcomeOf } from '../outcome.ts';
-import type { RunResult } from '../run.ts';
+import type { ClientEnd, RunResult } from '../run.ts';
 import type { Suite } from '../suite.ts';
+import { waitsForGood } from '../symptoms.ts';
 import { absentCases, plainCase, playedCases, selectCases } from './cases.ts';
 import type { ConformanceCase, PlayedCase } from './cases.ts';
 
@@ -61,13 +62,16 @@ function judgeCase({ id, description, result, as }: PlayedCase, details: RunDeta
     id,
     description,
     outcome,
-    reason: isTimedOut ? `it had not ended after ${details.timeout}` : reasonOf(result),
+    reason: isTimedOut ? reasonOfEnd(end, details) : reasonOf(result),
     ...(as !== undefined && { as }),
     exitCode: details.codeOf(number) ?? null,
     ms,
     runs: [{ name: id, description, at: details.at, ms, verdict }],
   };
 }
+
+const reasonOfEnd = ({ isWaiting = false }: ClientEnd, { timeout }: RunDetails): string =>
+  isWaiting ? `${waitsForGood}: give every request a time limit` : `it had not ended after ${timeout}`;
 
 /** Names the rules that were broken, or else what is uncertain. */
 function reasonOf({ verdict: { checks, operations }, symptoms }: RunResult): string {

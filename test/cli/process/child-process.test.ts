@@ -37,7 +37,7 @@ describe.skipIf(!hasProc)('leaves no process behind', () => {
       showOutput: false,
       portPerRun: true,
     });
-    const run = client.run(sim.tenants.getOrCreate('run-1'), 1);
+    const run = client.run(sim.tenants.getOrCreate('run-1'), 1, new AbortController().signal);
     await expect.poll(() => readdirSync(folder)).toEqual(begun);
     process.emit('SIGTERM');
     expect(await untilStopped(run)).toBeUndefined();
