@@ -64,6 +64,8 @@ export interface ExploreSettings {
   readonly kills?: boolean | undefined;
   /** True to run what was found, and what passed, under every variant of its assumptions (default: false). */
   readonly vary?: boolean | undefined;
+  /** Limits the time that the runs which shrink one finding take together, in ms (default: 4 min). */
+  readonly shrinkTime?: number | undefined;
   /** Says which runs of the plan are made (default: all). */
   readonly only?: ((experiment: Experiment) => boolean) | undefined;
   /** True to try every point by itself, also those that another stands for. */
@@ -128,6 +130,9 @@ interface RunOptions {
   /** The tenant that the state is compared with (default: that of the first run without faults). */
   readonly reference?: Tenant | undefined;
 }
+
+/** Limits the time of the runs that shrink one finding, in ms. */
+const maxShrinkTime = 240_000;
 
 /** How often a finding is tried again. */
 const repetitions = 3;
@@ -306,15 +311,17 @@ class Explorer {
   }
 
   async #shrink(key: string, symptom: Symptom, found: RunResult): Promise<void> {
-    let runs = 0;
+    let [runs, spent] = [0, 0];
     let last: RunResult | undefined;
     const { kill } = found.experiment;
+    const time = this.#settings.shrinkTime ?? maxShrinkTime;
     const shows = async (hits: readonly Hit[]): Promise<boolean> => {
       const experiment = { ...experimentFor(`shrinking ${key}`, found.experiment.level, hits), kill };
       // A run in which the verdict was not sure proves nothing, and is made again.
       for (let i = 0; i < maxUndecided; i++) {
         runs++;
         const result = await this.#limiter.runFirst(() => this.#run(experiment));
+        spent += result.ms;
         if (result.symptoms.some((other) => isSameSymptom(other, symptom))) {
           last = result;
           return true;
@@ -325,11 +332,15 @@ class Explorer {
     };
     const { hits, isReproduced } = kill
       ? { hits: found.hits, isReproduced: true }
-      : await shrinkHits(found.hits, shows, {
+      : await shrinkHits(found.hits, async (hits) => !(last && spent > time) && (await shows(hits)), {
           likely: [...this.#likelyHits(symptom), symptom.hits],
           sideBySide: Math.min(this.#settings.jobs, maxSideBySide),
         });
     const shrinkRuns = runs;
+    if (!kill && spent > time)
+      this.#notes.push(
+        `${key}: shrinking ended when its runs had taken ${Math.round(time / 1000)} s; fewer or weaker faults may show it too.`,
+      );
     const shown = isReproduced ? await countAgain(() => shows(hits)) : 0;
     const seen = last ?? found;
     const finding: Finding = {

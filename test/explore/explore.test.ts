@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../src/explore/explore.ts';
 import type { ExploredFunction } from '../../src/simulator/sim-explore.ts';
 import type { SimTenant } from '../../src/simulator/tenant-handle.ts';
 import { openSim } from '../support/open-sim.ts';
@@ -116,6 +117,26 @@ describe('exploring', () => {
     expect(findings[0]).toMatchObject({ reproduced: { shown: 3, of: 3 }, hits: [{ operation: 1, attempt: 1 }] });
     expect(findings.flatMap(({ rule, also }) => [rule, ...also])).toContain('R10');
   }, 60_000);
+
+  it('ends shrinking when its runs have taken long enough, and says so', async () => {
+    const { sim } = await openSim();
+    const sell = sale({ looks: false });
+    const { findings, notes } = await explore(
+      {
+        openTenant: (run) => sim.tenants.getOrCreate(`short-${run}`),
+        closeTenant: ({ name }) => void sim.tenants.remove(name),
+        run: async ({ name }, number) => {
+          await sell(sim.tenant(name), { number });
+          return {};
+        },
+      },
+      { levels: 1, jobs: 8, maxRuns: 4, version: '0.1.0', shrinkTime: 0 },
+    );
+    expect(findings.length).toBeGreaterThan(0);
+    // What it was found with shows it at once, or after the likeliest of it.
+    for (const { shrinkRuns } of findings) expect(shrinkRuns).toBeLessThanOrEqual(3);
+    expect(notes).toContainEqual(expect.stringMatching(/^R10 addPointTransactions \w+: shrinking ended when its runs/));
+  });
 
   it('finds what sits at the second of two receipts', async () => {
     const { sim } = await openSim();

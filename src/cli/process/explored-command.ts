@@ -16,7 +16,7 @@ import { pointMasterAssumptions } from '../../simulator/sim-explore.ts';
 import { planScenario, simOptions } from '../flags/scenario-plan.ts';
 import { printNote } from './terminal.ts';
 import { runChild } from './child-process.ts';
-import { clientVariables } from './judged-run.ts';
+import { clientVariables, fileServerVariables } from './judged-run.ts';
 import { freePort } from './free-port.ts';
 import { OrphanReaper } from './orphan-reaper.ts';
 import { stopSignal } from './signals.ts';
@@ -147,6 +147,7 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
       {
         env: extendEnvironment({
           ...clientVariables(base.admin, config),
+          ...fileServerVariables(sim, base.files),
           LOYALTY_SIM_URL: base.service,
           LOYALTY_SIM_RUN: String(run),
           LOYALTY_SIM_RUN_FOLDER: folder,
@@ -229,12 +230,15 @@ interface Base {
   readonly service: string;
   /** The address of the control API below it. */
   readonly admin: string;
+  /** The path of its folder on the servers that take files. */
+  readonly files: string;
   readonly close: () => Promise<void>;
 }
 
 async function openBase(sim: Sim, { name }: Tenant, isOwnPort: boolean): Promise<Base> {
   const { url = '' } = sim;
-  if (!isOwnPort) return { service: `${url}/t/${name}`, admin: url, close: async () => {} };
+  const files = `/t/${name}`;
+  if (!isOwnPort) return { service: `${url}${files}`, admin: url, files, close: async () => {} };
   const { url: own, close } = await sim.listenFor(name);
-  return { service: own, admin: own, close };
+  return { service: own, admin: own, files, close };
 }

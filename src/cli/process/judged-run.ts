@@ -73,10 +73,13 @@ export const clientVariables = (
   ...(adminKey !== undefined && { LOYALTY_SIM_ADMIN_KEY: adminKey }),
 });
 
-/** Returns the variables by which a command finds the servers that take its files. */
-const fileServerVariables = ({ sftpUrl, ftpUrl }: Pick<Sim, 'sftpUrl' | 'ftpUrl'>): Record<string, string> => ({
-  ...(sftpUrl !== undefined && { LOYALTY_SIM_SFTP_URL: sftpUrl }),
-  ...(ftpUrl !== undefined && { LOYALTY_SIM_FTP_URL: ftpUrl }),
+/** Returns the variables by which a command finds the servers that take its files; those of a tenant are below its path. */
+export const fileServerVariables = (
+  { sftpUrl, ftpUrl }: Pick<Sim, 'sftpUrl' | 'ftpUrl'>,
+  path = '',
+): Record<string, string> => ({
+  ...(sftpUrl !== undefined && { LOYALTY_SIM_SFTP_URL: `${sftpUrl}${path}` }),
+  ...(ftpUrl !== undefined && { LOYALTY_SIM_FTP_URL: `${ftpUrl}${path}` }),
 });
 
 const deletedNote = (deleted: number, all: number): string =>

@@ -196,6 +196,16 @@ it('gives each run its number, and the control API, where its tenant is called a
   expect([first, second]).toEqual(['1 1', '2 1']);
 });
 
+it('tells each run where the files of its tenant go, if there are servers for them', async () => {
+  const client = `
+    await (await fetch(process.env.LOYALTY_SIM_URL + '/api/v3/contacts/count')).text();
+    console.log(process.env.LOYALTY_SIM_SFTP_URL, process.env.LOYALTY_SIM_FTP_URL);`;
+  const folder = folderWith({ 'client.mjs': client });
+  const servers = ['--import-folder', folderWith(), '--sftp-port', '0', '--ftp-port', '0'];
+  const { stdout } = await explore(['--level', '1', '--max-runs', '1', ...servers], ['node', 'client.mjs'], folder);
+  expect(stdout).toMatch(/^sftp:\/\/127\.0\.0\.1:\d+\/t\/run-1 ftp:\/\/127\.0\.0\.1:\d+\/t\/run-1\n$/);
+});
+
 it('gives each run a port of its own, for a client that takes no path', async () => {
   const client = `
     const { port } = new URL(process.env.LOYALTY_SIM_URL);
