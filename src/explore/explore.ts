@@ -11,7 +11,7 @@ import { experimentFor, killId, pointId, rulesForHits, webhookLevel, webhookRule
 import type { Experiment, Hit, Kill } from './experiment.ts';
 import { learn } from './learn.ts';
 import type { KeptRun } from './learn.ts';
-import { Limiter } from './limiter.ts';
+import { Limiter } from './scheduling/limiter.ts';
 import { Patience } from './patience.ts';
 import { Plan } from './plan.ts';
 import { Past } from './past.ts';
@@ -332,7 +332,7 @@ class Explorer {
     };
     const { hits, isReproduced } = kill
       ? { hits: found.hits, isReproduced: true }
-      : await shrinkHits(found.hits, async (hits) => !(last && spent > time) && (await shows(hits)), {
+      : await shrinkHits(found.hits, async (fewer) => !(last && spent > time) && (await shows(fewer)), {
           likely: [...this.#likelyHits(symptom), symptom.hits],
           sideBySide: Math.min(this.#settings.jobs, maxSideBySide),
         });

@@ -1,6 +1,7 @@
 /** Plays the points of a plan, each in a run of its own, and keeps what every run showed. */
+import type { Tenant } from '../core/tenant/tenant.ts';
 import { monotonicNow } from '../core/time/clock.ts';
-import { Capacity } from './capacity.ts';
+import { Capacity } from './scheduling/capacity.ts';
 import type { PolicySpec } from '../scenario/policy-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
 import { Coverage } from './coverage.ts';
@@ -9,7 +10,7 @@ import { killId } from './experiment.ts';
 import type { Experiment } from './experiment.ts';
 import { learn } from './learn.ts';
 import type { KeptRun, Learned } from './learn.ts';
-import { Limiter } from './limiter.ts';
+import { Limiter } from './scheduling/limiter.ts';
 import { outcomeOf } from './outcome.ts';
 import type { LearnedBasis } from './past.ts';
 import { Patience } from './patience.ts';
@@ -17,6 +18,8 @@ import { Plan } from './plan.ts';
 import { probeOf } from './probes.ts';
 import { maxUndecided, runExperiment } from './run.ts';
 import type { ExploredClient, RunResult } from './run.ts';
+import { PassedRuns, varyAssumptions } from './vary.ts';
+import type { FoundBefore, Variation } from './vary.ts';
 
 /** Says whether a point is played. It is asked in the order of the plan, which is the same each time. */
 export type PointSelection = (point: string, experiment: Experiment) => boolean;
@@ -32,6 +35,8 @@ export interface SuiteSettings {
   readonly budget?: number | undefined;
   /** Returns the selection, once it is known what the client does and what can go wrong. */
   readonly select: (points: readonly PointFate[]) => PointSelection;
+  /** True to run what failed, and what passed, under every variant of its assumptions (default: false). */
+  readonly vary?: boolean | undefined;
   /** How often a run that shows something wrong is made again, to see whether it always does; never by default. */
   readonly repetitions?: number | undefined;
   /** Called after each run, with the number of those that are done. */
@@ -49,6 +54,8 @@ export interface Suite {
   readonly flaky: ReadonlyMap<string, { readonly shown: number; readonly of: number }>;
   /** What the runs rest on; undefined where there was no going on. */
   readonly basis: LearnedBasis | undefined;
+  /** Says what depends on assumptions, if they were varied. */
+  readonly variations: readonly Variation[];
   readonly policy: PolicySpec;
   readonly seed: number;
   readonly notes: readonly string[];
@@ -61,8 +68,8 @@ const isUnsure = (result: RunResult): boolean => (outcomeOf(result) ?? 'INCONCLU
 export async function playSuite(client: ExploredClient, settings: SuiteSettings): Promise<Suite> {
   let runs = 0;
   const patience = new Patience();
-  const run = async (experiment: Experiment, reference?: KeptRun): Promise<KeptRun> => {
-    const result = await runExperiment(client, experiment, { number: ++runs, reference: reference?.tenant, patience });
+  const run = async (experiment: Experiment, reference?: Tenant): Promise<KeptRun> => {
+    const result = await runExperiment(client, experiment, { number: ++runs, reference, patience });
     settings.onRun?.(runs);
     return result;
   };
@@ -71,6 +78,7 @@ export async function playSuite(client: ExploredClient, settings: SuiteSettings)
   const { first, comparesState, notes } = learned;
   const results = new Map<string, RunResult>();
   const flaky = new Map<string, { readonly shown: number; readonly of: number }>();
+  let variations: readonly Variation[] = [];
   const coverage = new Coverage();
   if (canGoOn(learned)) {
     const capacity = new Capacity(settings.jobs);
@@ -79,7 +87,7 @@ export async function playSuite(client: ExploredClient, settings: SuiteSettings)
     const started = monotonicNow();
     const isOver = (): boolean => monotonicNow() - started > (settings.budget ?? Infinity);
     const playOnce = async (experiment: Experiment): Promise<RunResult> => {
-      const result = await run(experiment, comparesState ? first : undefined);
+      const result = await run(experiment, comparesState ? first.tenant : undefined);
       closeTenant(result.tenant);
       capacity.note(result.times);
       return result;
@@ -120,22 +128,86 @@ export async function playSuite(client: ExploredClient, settings: SuiteSettings)
       if (!experiment.kill) coverage.note(result, ({ rule, endpoint }) => `${rule} ${endpoint}`);
       return result;
     });
-    // Nothing else runs now. What another run shows too, at which the machine kept up, is believed.
-    const failed = [...results].filter(([, result]) => outcomeOf(result) === 'FAIL');
-    const isDoubtful = ([, { times }]: (typeof failed)[number]): boolean => capacity.wasShort(times);
-    const believed = new Set(failed.filter((one) => !isDoubtful(one)).flatMap(([, result]) => namesOf(result)));
-    for (const [point, result] of failed.filter(isDoubtful)) {
-      if (isOver() || namesOf(result).every((name) => believed.has(name))) continue;
-      const again = await playUntilSure(result.experiment);
+    // Nothing else runs now.
+    for (const [point, again] of await confirmFailures(results, {
+      isDoubtful: ({ times }) => capacity.wasShort(times),
+      play: async ({ experiment }) => (isOver() ? undefined : playUntilSure(experiment)),
+    })) {
       results.set(point, again);
-      if (outcomeOf(again) === 'FAIL') for (const name of namesOf(again)) believed.add(name);
-      else flaky.delete(point);
+      if (outcomeOf(again) !== 'FAIL') flaky.delete(point);
     }
+    if (settings.vary)
+      variations = await varyAssumptions({
+        clean: first,
+        ...subjectsOf({ results, flaky }),
+        inForce: (id) => first.tenant.settings.assumptions[id] ?? 'default',
+        isFixed: (id) => client.fixedAssumptions?.includes(id) ?? false,
+        run: (experiment, own = first.tenant) =>
+          limiter.run('vary', () => (isOver() ? undefined : run(experiment, comparesState ? own : undefined))),
+        closeTenant,
+      });
   }
   const { policy } = scenarioOf(first.tenant);
   const { seed } = first.tenant.settings;
   closeTenant(first.tenant);
-  return { plain: first, points: coverage.points(), results, flaky, basis: learned.basis, policy, seed, notes };
+  return {
+    plain: first,
+    points: coverage.points(),
+    results,
+    flaky,
+    variations,
+    basis: learned.basis,
+    policy,
+    seed,
+    notes,
+  };
+}
+
+interface Confirmation {
+  readonly isDoubtful: (result: RunResult) => boolean;
+  readonly play: (result: RunResult) => Promise<RunResult | undefined>;
+}
+
+/** Plays what failed and is doubtful again, and returns those runs. What some other run shows too is believed. */
+async function confirmFailures(
+  results: ReadonlyMap<string, RunResult>,
+  { isDoubtful, play }: Confirmation,
+): Promise<ReadonlyMap<string, RunResult>> {
+  const failed = [...results].filter(([, result]) => outcomeOf(result) === 'FAIL');
+  const believed = new Set(failed.flatMap(([, result]) => (isDoubtful(result) ? [] : namesOf(result))));
+  const played = new Map<string, RunResult>();
+  for (const [point, result] of failed) {
+    if (!isDoubtful(result) || namesOf(result).every((name) => believed.has(name))) continue;
+    const again = await play(result);
+    if (!again) break;
+    played.set(point, again);
+    const names = outcomeOf(again) === 'FAIL' ? namesOf(again) : [];
+    for (const name of names) believed.add(name);
+  }
+  return played;
+}
+
+/** Compares points as people do, so that the same are chosen each time. */
+const { compare } = new Intl.Collator('en', { numeric: true });
+
+/** Returns what is varied: of what fails alike, and of what rests on the same assumption, the run with the fewest faults. */
+function subjectsOf({ results, flaky }: Pick<Suite, 'results' | 'flaky'>): {
+  readonly passed: PassedRuns;
+  readonly findings: readonly FoundBefore[];
+} {
+  const passed = new PassedRuns();
+  const found = new Map<string, FoundBefore>();
+  for (const [point, result] of [...results].toSorted(([a], [b]) => compare(a, b))) {
+    if (outcomeOf(result) === 'PASS') passed.note(result);
+    const { hits, assumptions, experiment, symptoms } = result;
+    for (const symptom of symptoms) {
+      const id = `${symptom.rule} ${symptom.endpoint || symptom.title}`;
+      if (hits.length >= (found.get(id)?.hits.length ?? Infinity)) continue;
+      const reproduced = flaky.get(point) ?? { shown: 1, of: 1 };
+      found.set(id, { ...symptom, id, hits, assumptions, kill: experiment.kill, reproduced });
+    }
+  }
+  return { passed, findings: [...found.values()].toSorted((a, b) => compare(a.id, b.id)) };
 }
 
 /** True also for a client that breaks a rule without faults: it may break others with them. */

@@ -25,7 +25,7 @@ export interface VariedRun {
   /** The number of the run, if there was one. */
   readonly run?: number;
   /** Says what is wrong where it fails otherwise than expected, or why it is not clear. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 /** Holds what becomes of a finding, or of what passed, when an assumption is another one. */
@@ -55,7 +55,8 @@ export class PassedRuns {
 }
 
 /** A finding, as far as it is needed to try it again. */
-interface FoundBefore extends Pick<Symptom, 'rule' | 'endpoint' | 'title' | 'hits'>, Pick<RunResult, 'assumptions'> {
+export interface FoundBefore
+  extends Pick<Symptom, 'rule' | 'endpoint' | 'title' | 'hits'>, Pick<RunResult, 'assumptions'> {
   readonly id: string;
   readonly kill?: Kill | undefined;
   readonly reproduced: { readonly shown: number; readonly of: number };
@@ -70,7 +71,7 @@ interface VaryOptions {
   /** True for an assumption that can't be varied. */
   readonly isFixed: (assumption: string) => boolean;
   /** Called with the number of runs before the first of them. */
-  readonly onPlanned: (runs: number) => void;
+  readonly onPlanned?: (runs: number) => void;
   /** Runs an experiment, compared with a reference (default: the run without faults); nothing when the time is up. */
   readonly run: (experiment: Experiment, reference?: Tenant) => Promise<KeptRun | undefined>;
   readonly closeTenant: (tenant: Tenant) => void;
@@ -102,7 +103,7 @@ export async function varyAssumptions(options: VaryOptions): Promise<Variation[]
     finding,
     cases: casesOf(finding.assumptions, { experiment: experimentOf(finding), finding }),
   }));
-  onPlanned(cleanCases.length + passedCases.length + findingCases.flatMap(({ cases }) => cases).length);
+  onPlanned?.(cleanCases.length + passedCases.length + findingCases.flatMap(({ cases }) => cases).length);
   const references = new Map(cleanCases.map((one) => [nameOf(one), tryCase(one, options)] as const));
   const tryAll = (cases: readonly Case[]): Promise<VariedRun[]> =>
     Promise.all(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sleepFor } from '../../src/core/time/clock.ts';
-import { Capacity } from '../../src/explore/capacity.ts';
-import { Limiter } from '../../src/explore/limiter.ts';
+import { Capacity } from '../../src/explore/scheduling/capacity.ts';
+import { Limiter } from '../../src/explore/scheduling/limiter.ts';
 import { outcomeOf } from '../../src/explore/outcome.ts';
 import { playSuite } from '../../src/explore/suite.ts';
 import type { Suite } from '../../src/explore/suite.ts';
@@ -64,6 +64,8 @@ describe('the number of clients side by side', () => {
   });
 });
 
+const outcomes = ({ results }: Suite) => [...results.values()].map(outcomeOf);
+
 describe('a client on a machine that does not keep up', () => {
   let sim: Sim;
   beforeAll(async () => {
@@ -103,8 +105,6 @@ describe('a client on a machine that does not keep up', () => {
       },
     );
   }
-
-  const outcomes = ({ results }: Suite) => [...results.values()].map(outcomeOf);
 
   it('is not failed by a run that passes when it runs alone', async () => {
     expect(outcomes(await play(true))).toEqual(['PASS', 'PASS', 'PASS']);

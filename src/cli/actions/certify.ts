@@ -27,6 +27,7 @@ export interface CertifyFlags extends ExploredFlags {
   readonly name?: string | undefined;
   readonly level?: string | undefined;
   readonly kill?: boolean | undefined;
+  readonly vary?: boolean | undefined;
   readonly budget?: string | undefined;
   readonly jobs?: string | undefined;
   readonly out?: string | undefined;
@@ -55,6 +56,7 @@ export async function certify(command: readonly string[], flags: CertifyFlags): 
       playSuite(client, {
         levels: settings.level,
         kills: settings.kill,
+        vary: settings.vary,
         jobs,
         budget,
         repetitions,
@@ -103,19 +105,26 @@ function whyNothingToCertify({ plain: { end, calls } }: Suite): string | undefin
 
 type CertifySettings = CertificateFacts['settings'];
 
-function settingsFrom({ level = '5', kill = true, budget, timeout = '60s' }: CertifyFlags): CertifySettings {
-  return { level: parseLevel(level), kill, budget: budget ?? null, timeout };
+function settingsFrom({
+  level = '5',
+  kill = true,
+  vary = false,
+  budget,
+  timeout = '60s',
+}: CertifyFlags): CertifySettings {
+  return { level: parseLevel(level), kill, vary, budget: budget ?? null, timeout };
 }
 
-const settingsOf = ({ settings: { level, kill, budget, timeout } }: Certificate): CertifySettings => ({
+const settingsOf = ({ settings: { level, kill, vary, budget, timeout } }: Certificate): CertifySettings => ({
   level,
   kill,
+  vary,
   budget,
   timeout,
 });
 
 /** Flags that a certificate has already answered. */
-const answered = ['level', 'kill', 'budget', 'timeout'] as const;
+const answered = ['level', 'kill', 'vary', 'budget', 'timeout'] as const;
 
 /** Reads the certificate of `--verify`. Throws `InputError` for another file, and for flags that would change its tests. */
 function readCertificate(file: string, flags: CertifyFlags): Certificate {

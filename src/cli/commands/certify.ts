@@ -18,6 +18,7 @@ export const declareCertify: DeclareCommand = (program, done) => {
     .option('--name <text>', 'name and version of the client, as the document is to call it')
     .addOption(levelFlag('5'))
     .option('--no-kill', 'do not kill the command: for one that does all its work again when it is restarted')
+    .option('--vary', 'run what failed, and what passed, under every variant of the assumptions that it rests on')
     .option('--budget <duration>', 'time after which no run is begun (default: none)')
     .addOption(mostJobsFlag('8'))
     .addOption(runTimeoutFlag())

@@ -13,6 +13,8 @@ import type { RunResult } from '../run.ts';
 import type { Suite } from '../suite.ts';
 import { waitsForGood } from '../symptoms.ts';
 import { hashOf } from '../trace.ts';
+import { variantOutcomes } from '../vary.ts';
+import type { Variation } from '../vary.ts';
 import {
   actionOf,
   assumptionsAt,
@@ -52,6 +54,7 @@ export const certificateSchema = z
     settings: z.strictObject({
       level: z.int().describe('How far the faults go'),
       kill: z.boolean(),
+      vary: z.boolean().describe('Whether assumptions were varied'),
       budget: z.string().nullable(),
       timeout: z.string(),
       seed: z.int(),
@@ -63,6 +66,23 @@ export const certificateSchema = z
       hash: z.string().describe('A hash of these requests, but for times and ids'),
     }),
     rows: z.array(rowSchema),
+    variants: z
+      .array(
+        z.strictObject({
+          subject: z.string().nullable().describe('What failed: `R10 addPointTransactions`; null for what passed'),
+          runs: z.array(
+            z.strictObject({
+              assumption: z.string(),
+              inForce: z.string().describe('The variant of all other tests'),
+              variant: z.string(),
+              title: z.string().describe('What goes wrong besides'),
+              outcome: z.enum(variantOutcomes),
+              reason: z.string().optional(),
+            }),
+          ),
+        }),
+      )
+      .describe('What the tests show under other assumptions, with --vary'),
     notTested: z.strictObject({
       leftOut: z.array(z.string()).describe('What the settings leave out'),
       budget: z.array(z.string()).describe('Points for which there was no time'),
@@ -85,7 +105,7 @@ export type Certificate = z.infer<typeof certificateSchema>;
 /** What a certificate says besides the results of the suite. */
 export interface CertificateFacts extends Pick<Certificate, 'client' | 'stamps'> {
   readonly versions: Omit<Certificate['versions'], 'specification'>;
-  readonly settings: Pick<Certificate['settings'], 'level' | 'kill' | 'budget' | 'timeout'>;
+  readonly settings: Pick<Certificate['settings'], 'level' | 'kill' | 'vary' | 'budget' | 'timeout'>;
 }
 
 /** Compares ids as people do: the second receipt before the tenth. */
@@ -105,11 +125,24 @@ export function certificateOf(suite: Suite, { client, stamps, versions, settings
     settings: { ...settings, seed: suite.seed, policy: { ...suite.policy }, hash: suite.basis?.settings ?? null },
     trace: { requests: suite.plain.calls.length, hash: traceHash(suite) },
     rows,
+    variants: suite.variations.map(variantOf),
     notTested,
     basis: allBases.filter(({ id }) => used.has(id)),
     notes: [...suite.notes, ...webhookNotes(suite)],
   };
 }
+
+const variantOf = ({ finding, runs }: Variation): Certificate['variants'][number] => ({
+  subject: finding ?? null,
+  runs: runs.map(({ assumption, inForce, variant, title, outcome, reason }) => ({
+    assumption,
+    inForce,
+    variant,
+    title,
+    outcome,
+    ...(reason !== undefined && { reason: lasting(reason) }),
+  })),
+});
 
 const webhookNotes = ({ plain: { webhooks } }: Suite): string[] =>
   webhooks.length > 0 ? [] : ['No webhook was delivered without faults, so that none could be late, lost or doubled.'];

@@ -1,5 +1,6 @@
 /** Compares two certificates of a client: what differs, row by row. Times are left out. */
 import type { Certificate, CertificateRow } from './certificate.ts';
+import { dependenceLines } from './dependences.ts';
 
 /** Returns a line for each thing that differs; none when both say the same. */
 export function compareCertificates(before: Certificate, now: Certificate): string[] {
@@ -7,6 +8,7 @@ export function compareCertificates(before: Certificate, now: Certificate): stri
     ...headDifferences(before, now),
     ...rowDifferences(before.rows, now.rows),
     ...listDifferences('not tested', notTestedLines(before), notTestedLines(now)),
+    ...listDifferences('assumptions', before.variants.flatMap(dependenceLines), now.variants.flatMap(dependenceLines)),
     ...listDifferences('note', before.notes, now.notes),
     ...listDifferences('basis', before.basis.map(textOf), now.basis.map(textOf)),
   ];

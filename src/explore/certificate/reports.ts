@@ -5,6 +5,7 @@ import { markdownCell, markdownTable } from '../../verdict/report/markdown.ts';
 import { statusMarks } from '../../verdict/report/report-items.ts';
 import { escapeMarkup } from '../../verdict/report/timeline-svg.ts';
 import type { Certificate, CertificateRow } from './certificate.ts';
+import { dependenceLines } from './dependences.ts';
 
 const columns = ['Functionality', 'Test action', 'Expected', 'Actual', 'Notes'];
 
@@ -50,8 +51,10 @@ const markOf = ({ outcome }: CertificateRow): string => `${statusMarks[outcome]}
 const basisLine = ({ id, basis }: CertificateRow): string =>
   `${id}${basis.length === 0 ? '' : `. Basis: ${basis.join(', ')}`}`;
 
+const itemOf = (line: string): string => `- ${markdownCell(line)}`;
+
 export function certificateMarkdown(certificate: Certificate): string {
-  const { rows, basis, notes, stamps } = certificate;
+  const { rows, variants, basis, notes, stamps } = certificate;
   return `${[
     `# ${markdownCell(titleOf(certificate))}`,
     '',
@@ -75,14 +78,12 @@ export function certificateMarkdown(certificate: Certificate): string {
       ),
     ),
     '',
+    ...(variants.length === 0
+      ? []
+      : ['## What depends on assumptions', '', ...variants.flatMap(dependenceLines).map(itemOf), '']),
     '## What was not tested',
     '',
-    ...notTestedOf(certificate).flatMap(([what, lines]) => [
-      `### ${what}`,
-      '',
-      ...lines.map((line) => `- ${markdownCell(line)}`),
-      '',
-    ]),
+    ...notTestedOf(certificate).flatMap(([what, lines]) => [`### ${what}`, '', ...lines.map(itemOf), '']),
     '## What the tests rest on',
     '',
     ...markdownTable(
@@ -90,7 +91,7 @@ export function certificateMarkdown(certificate: Certificate): string {
       basis.map(({ id, source, text }) => [id, source, markdownCell(text)]),
     ),
     '',
-    ...(notes.length === 0 ? [] : ['## Notes', '', ...notes.map((note) => `- ${markdownCell(note)}`), '']),
+    ...(notes.length === 0 ? [] : ['## Notes', '', ...notes.map(itemOf), '']),
     '## Stamps',
     '',
     `${stampNote} Created ${stamps.created}, in ${stamps.seconds} s.`,
@@ -115,7 +116,7 @@ const verdictClasses: Readonly<Record<Certificate['verdict'], string>> = {
 };
 
 export function certificatePage(certificate: Certificate): string {
-  const { rows, basis, notes, stamps, verdict } = certificate;
+  const { rows, variants, basis, notes, stamps, verdict } = certificate;
   return htmlPage('loyalty-sim certificate', [
     '<style>body{max-width:90rem}td:first-child{white-space:normal}td:nth-child(2){min-width:12rem}td:nth-child(5){min-width:14rem}td a{white-space:nowrap}code{font-size:.85em}</style>',
     `<p class="${verdictClasses[verdict]}"><strong>${escapeMarkup(titleOf(certificate))}</strong></p>`,
@@ -131,6 +132,9 @@ export function certificatePage(certificate: Certificate): string {
         htmlNotes(row),
       ]),
     ]),
+    ...(variants.length === 0
+      ? []
+      : ['<h2>What depends on assumptions</h2>', listOf(variants.flatMap(dependenceLines))]),
     '<h2>What was not tested</h2>',
     ...notTestedOf(certificate).flatMap(([what, lines]) => [`<h3>${escapeMarkup(what)}</h3>`, listOf(lines)]),
     '<h2>What the tests rest on</h2>',

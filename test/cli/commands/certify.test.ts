@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { runCommand, tidy } from '../../support/command.ts';
 import { folderWith } from '../../support/folders.ts';
+import { astrid } from '../../support/people.ts';
+import { receiptOf } from '../../support/receipt.ts';
 
 afterEach(tidy);
 
@@ -80,6 +82,36 @@ it('writes the same document whenever the same client is certified, and confirms
   expect(again.stderr).toContain('✓ The certificate is confirmed.');
   expect(again.code).toBe(0);
 });
+
+/** Sends a receipt with its key until it is told how that ended. */
+const selling = `
+  for (let attempt = 1; attempt <= 4; attempt++) {
+    const response = await fetch(process.env.LOYALTY_SIM_URL + '/api/v3/receipts', { method: 'POST', signal: AbortSignal.timeout(4000),
+      headers: { 'content-type': 'application/json' }, body: JSON.stringify(${JSON.stringify(receiptOf(astrid, 'till-1'))}) })
+      .then(async (one) => ({ status: one.status, after: one.headers.get('retry-after'), text: await one.text() }), () => undefined);
+    if (response && response.status < 500 && response.status !== 429) break;
+    await new Promise((resolve) => setTimeout(resolve, 1000 * Number(response?.after ?? 0) + 60 * attempt));
+  }`;
+
+it('says what depends on which assumption, and confirms that too', async () => {
+  const folder = folderWith({ 'till.mjs': selling });
+  const client = ['--', 'node', 'till.mjs'];
+  const { code, stderr } = await certifyIn(folder, '--level', '1', '--no-kill', '--vary', ...client);
+  expect(code, stderr).toBe(0);
+  const told =
+    'what passed depends on A-24 (same uniqueReceiptId again): passes by default, fails when twice (createReceipt';
+  expect(stderr).toContain(`assumptions: ${told}`);
+  const { variants, settings } = read(`${folder}/certificate`);
+  expect(settings.vary).toBe(true);
+  expect(variants).toEqual([{ subject: null, runs: expect.any(Array) }]);
+  expect(variants[0].runs).toContainEqual(
+    expect.objectContaining({ assumption: 'A-24', inForce: 'default', variant: 'twice', outcome: 'fails' }),
+  );
+  for (const form of ['md', 'html'] as const)
+    expect(documentIn(`${folder}/certificate`, form)).toContain('What depends on assumptions');
+  const again = await certifyIn(folder, '--verify', 'certificate/certificate.json', ...client);
+  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('✓ The certificate is confirmed.')]);
+}, 180_000);
 
 it('says row by row what differs when the client has changed', async () => {
   const folder = folderWith(files);

@@ -1,8 +1,8 @@
 /** Finds out how many clients the machine can run side by side: by how long they take to begin. */
 import { availableParallelism } from 'node:os';
-import { monotonicNow } from '../core/time/clock.ts';
-import { lagMonitor } from '../core/time/event-loop-lag.ts';
-import type { RunTimes } from './run.ts';
+import { monotonicNow } from '../../core/time/clock.ts';
+import { lagMonitor } from '../../core/time/event-loop-lag.ts';
+import type { RunTimes } from '../run.ts';
 
 /** A client that takes so many times its usual time to begin, and so many ms longer, was held up. */
 const [slowFactor, slowTime] = [2, 100];
