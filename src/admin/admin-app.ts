@@ -30,7 +30,11 @@ interface AdminAppOptions
 
 const docsPath = '/__admin/docs';
 const dashboardPath = '/__admin/ui';
+/** Is asked for by what starts and watches containers, which knows no key; it tells nothing of the data. */
+const healthPath = '/__admin/health';
 const pages = [docsPath, dashboardPath].map((path) => ({ method: 'GET', path }));
+/** Lists what needs no admin key: a browser can't send one before a page asks for it, and pages hold no data. */
+const openPaths: readonly string[] = [docsPath, dashboardPath, healthPath];
 const routes = [...adminEndpoints, ...pages].map(({ method, path }) => ({
   method,
   served: path,
@@ -43,8 +47,7 @@ export function createAdminApp(options: AdminAppOptions): Hono<Env> {
   const streams: AdminContext['streams'] = new Set();
   app.use((c, next) => {
     check(c);
-    // A browser can't send the key before a page asks for it; the page itself holds no data.
-    if (options.adminKey !== undefined && c.req.path !== dashboardPath) checkAdminKey(c, options.adminKey);
+    if (options.adminKey !== undefined && !openPaths.includes(c.req.path)) checkAdminKey(c, options.adminKey);
     refusePrefix(c);
     return next();
   });

@@ -56,11 +56,31 @@ export const isRunByNpm = (): boolean => process.env['npm_command'] !== undefine
 /** True when colours are disabled, by the convention of no-color.org. */
 export const isColorDisabled = (): boolean => (process.env['NO_COLOR'] ?? '') !== '';
 
-/** Returns our environment with more variables, for a program that we start. */
+/** Returns our environment with more variables, for a program that we start; its calls to this machine take no proxy. */
 export const extendEnvironment = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   ...process.env,
+  ...withoutProxy(process.env),
   ...more,
 });
+
+/** Names of variables by which programs find a proxy for plain HTTP; most programs read either case. */
+const proxyVariables = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
+
+/** Returns the name of a variable that sends plain HTTP through a proxy. */
+export const proxyVariable = (env: Environment = process.env): string | undefined =>
+  proxyVariables.find((name) => (env[name] ?? '') !== '');
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]', '::1'];
+
+/** Returns the variables that keep calls to this machine off a proxy, where there is one. */
+function withoutProxy(env: Environment): Readonly<Record<string, string>> {
+  if (proxyVariable(env) === undefined) return {};
+  const listed = [env['NO_PROXY'] ?? '', env['no_proxy'] ?? '']
+    .flatMap((list) => list.split(','))
+    .map((name) => name.trim());
+  const all = [...new Set([...listed, ...loopbackNames])].filter((name) => name !== '').join(',');
+  return { NO_PROXY: all, no_proxy: all };
+}
 
 /** Tells whether we are a step of a GitHub workflow, and which file takes its summary. */
 export const githubActionsStep = ({ GITHUB_ACTIONS, GITHUB_STEP_SUMMARY }: Environment = process.env) => ({
@@ -110,7 +130,12 @@ export function configFileErrors(path: string): string[] {
   }
 }
 
-function configPath({ config }: Flags, env: Environment, folder: string): string | undefined {
+/** Returns the config file that is read, if there is one. */
+export function configPath(
+  { config }: Flags,
+  env: Environment = process.env,
+  folder = process.cwd(),
+): string | undefined {
   const named = typeof config === 'string' ? config : env['LOYALTY_SIM_CONFIG'];
   if (named !== undefined) return resolve(folder, named);
   const path = resolve(folder, defaultFile);

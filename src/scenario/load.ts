@@ -13,6 +13,7 @@ import { parseSource, readSource } from '../storage/files/source-text.ts';
 import { siblingNames } from '../storage/fixtures/fixture-files.ts';
 import { resolveScenarioPath } from './built-in.ts';
 import { lintIneffectiveRules } from './lint/ineffective-rules.ts';
+import { lintIneffectiveSteps } from './lint/ineffective-steps.ts';
 import { mergeScenarios } from './merge.ts';
 import type { LoadedScenario, MergedScenario } from './merge.ts';
 import { validateScenario } from './scenario-parser.ts';
@@ -47,7 +48,7 @@ export function parseScenarioFile(file: SourceFile): LoadedScenario {
   const wrong = [...validateScenario(data), ...lintFixtures(data, folder)];
   if (wrong.length > 0) throw diagnosticsError(locateDiagnostics(file.name, wrong, locate));
   const spec = withFixturesFrom(folder, scenarioSchema.parse(data));
-  const warnings = locateDiagnostics(file.name, lintIneffectiveRules(spec), locate);
+  const warnings = locateDiagnostics(file.name, [...lintIneffectiveRules(spec), ...lintIneffectiveSteps(spec)], locate);
   return { file: file.name, spec, warnings, locate };
 }
 

@@ -8,6 +8,7 @@ import type { VerdictStatus } from '../verdict/status.ts';
 import { formatRecoveries, formatTimeline } from '../format/timeline.ts';
 import { formatWarning } from '../format/verdict-summary.ts';
 import { formatCheck } from '../verdict/verdict.ts';
+import { notExecutedReason } from './result.ts';
 import type { ScriptCheck, ScriptResult, StepResult } from './result.ts';
 
 const time = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
@@ -18,6 +19,9 @@ export function stepLines({ number, title, verdict, reason, location, ms }: Step
   if (verdict === 'PASS') return [reason === undefined ? line : `${line}  (${reason})`];
   return [line, ...(reason ?? '').split('\n').map((text) => `      ${text}`), `      ${location}`];
 }
+
+/** True for a step that was executed, or could not be because a value was not captured. */
+export const isShown = ({ executed, reason }: StepResult): boolean => executed || reason !== notExecutedReason;
 
 /** Formats what was judged after the steps, and the verdict. */
 export function scriptVerdictLines(result: ScriptResult): string[] {
@@ -70,7 +74,7 @@ export const scriptRunStatus = ({ scenarios }: ScriptRun): VerdictStatus =>
 const textReport = (run: ScriptRun): string => {
   const parts = run.scenarios.flatMap((played) => [
     scriptHeadLine(played),
-    ...played.steps.filter(({ executed }) => executed).flatMap(stepLines),
+    ...played.steps.filter(isShown).flatMap(stepLines),
     ...scriptVerdictLines(played),
   ]);
   return escapeControls(`${[...parts, scriptsSummaryLine(run.scenarios, run.skipped.length)].join('\n')}\n`);
@@ -82,7 +86,7 @@ export const scriptHeadLine = ({ name, file }: Pick<ScriptResult, 'name' | 'file
 const jsonReport = (run: ScriptRun): string =>
   escapeControls(`${JSON.stringify({ verdict: scriptRunStatus(run), ...run })}\n`);
 
-/** Renders a suite for each scenario, with a case for each executed step and each thing judged in the end. */
+/** Renders a suite for each scenario, with a case for each step that is shown and each thing judged in the end. */
 const junitReport = ({ scenarios }: ScriptRun): string =>
   junitSuites(
     scenarios.map((played) => ({
@@ -90,7 +94,7 @@ const junitReport = ({ scenarios }: ScriptRun): string =>
       at: played.at,
       ms: played.ms,
       output: [...formatRecoveries(played.operations), ...played.warnings.map(formatWarning)],
-      items: [...played.steps.filter(({ executed }) => executed).map(itemOf), ...reportItems(played)],
+      items: [...played.steps.filter(isShown).map(itemOf), ...reportItems(played)],
     })),
   );
 

@@ -2,6 +2,9 @@
 import type { VerdictStatus } from '../verdict/status.ts';
 import type { Check, Verdict } from '../verdict/verdict.ts';
 
+/** Is the reason of a step after one that failed. */
+export const notExecutedReason = 'not executed';
+
 export interface StepResult {
   /** Counts the steps of a script from 1. */
   readonly number: number;

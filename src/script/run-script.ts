@@ -5,12 +5,14 @@ import { systemNow, monotonicNow, toTimestamp } from '../core/time/clock.ts';
 import { formatPath } from '../core/validation/unknown-fields.ts';
 import { InputError } from '../core/lib/input-error.ts';
 import { validateAgainst } from '../core/validation/schema-diagnostics.ts';
-import { fillPlaceholders, findPlaceholders } from '../scenario/steps/placeholders.ts';
+import { fillPlaceholders, findPlaceholders, predefinedNames } from '../scenario/steps/placeholders.ts';
 import type { ScenarioSpec } from '../scenario/scenario-schema.ts';
 import { stepSchema } from '../scenario/steps/step-schema.ts';
 import type { Step } from '../scenario/steps/step-schema.ts';
 import { worstStatus } from '../verdict/status.ts';
 import { verdictSchema } from '../verdict/verdict.ts';
+import { isShown } from './reports.ts';
+import { notExecutedReason } from './result.ts';
 import type { ScriptResult, StepResult } from './result.ts';
 import { executeStep, StepFailure, stepTitle } from './steps.ts';
 import type { StepContext } from './steps.ts';
@@ -68,9 +70,9 @@ async function runSteps(
   for (const [i, step] of (script.spec.steps ?? []).entries()) {
     const base = { number: i + 1, title: stepTitle(step), location: script.locationOf(['steps', i]) };
     const isOver = signal.aborted || results.some(({ verdict }) => verdict !== 'PASS');
-    const outcome = isOver ? notExecuted : await runStep({ target, signal, values, number: i + 1 }, step);
+    const outcome = isOver ? notExecuted(step, values) : await runStep({ target, signal, values, number: i + 1 }, step);
     const one = { ...base, ...outcome };
-    if (one.executed) onStep(one);
+    if (isShown(one)) onStep(one);
     results.push(one);
   }
   return results;
@@ -78,7 +80,30 @@ async function runSteps(
 
 type StepOutcome = Pick<StepResult, 'executed' | 'verdict' | 'reason' | 'ms'>;
 
-const notExecuted: StepOutcome = { executed: false, verdict: 'INCONCLUSIVE', reason: 'not executed', ms: 0 };
+function notExecuted(step: Step, values: StepContext['values']): StepOutcome {
+  return {
+    executed: false,
+    verdict: 'INCONCLUSIVE',
+    reason: describeMissing(step, values) ?? notExecutedReason,
+    ms: 0,
+  };
+}
+
+/** Returns the names that a value uses and no step has captured. */
+const missingNames = (value: unknown, values: StepContext['values']): string[] => [
+  ...new Set(
+    findPlaceholders(value)
+      .map(({ name }) => name)
+      .filter((name) => !isPredefined(name) && !values.has(name)),
+  ),
+];
+
+const isPredefined = (name: string): boolean => predefinedNames.some((given) => given === name);
+
+function describeMissing(value: unknown, values: StepContext['values']): string | undefined {
+  const names = missingNames(value, values);
+  return names.length === 0 ? undefined : `not captured: ${names.join(', ')}`;
+}
 
 async function runStep(context: StepContext, step: Step): Promise<StepOutcome> {
   const started = monotonicNow();
@@ -123,12 +148,19 @@ async function judgeExpectations(
   { target, failOnWarnings }: RunScriptOptions,
   values: StepContext['values'],
 ): Promise<Judged> {
-  const expectations = fillPlaceholders(spec.expectations ?? [], values);
+  const given = spec.expectations ?? [];
+  // What was not captured stands for itself; what rests on it is left open.
+  const missing = missingNames(given, values).map((name) => [name, `\${${name}}`] as const);
+  const expectations = fillPlaceholders(given, new Map([...values, ...missing]));
   const body = { expectations, everyRuleFired: true };
   const query = failOnWarnings && { failOnWarnings: failOnWarnings.join(',') };
   const verdict = verdictSchema.parse(await target.admin('/verify', { method: 'POST', body, ...(query && { query }) }));
   const { rules, operations, warnings } = verdict;
   // The control API judges them in their order in the file.
-  const checks = verdict.checks.map((check, i) => Object.assign(check, { location: locationOf(['expectations', i]) }));
+  const checks = verdict.checks.map((check, i) => {
+    const reason = describeMissing(given[i], values);
+    const open = reason === undefined ? {} : { verdict: 'INCONCLUSIVE' as const, reason, requests: [] };
+    return { ...check, ...open, location: locationOf(['expectations', i]) };
+  });
   return { checks, rules, operations, warnings };
 }

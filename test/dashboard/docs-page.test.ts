@@ -10,7 +10,7 @@ const sims = new Set<Sim>();
 afterAll(closeBrowser);
 
 afterEach(async () => {
-  await closePages();
+  await closePages(/status of 401/);
   for (const sim of sims) await sim.close();
   sims.clear();
 });
@@ -51,6 +51,13 @@ describe.skipIf(!hasBrowser)('the docs page', () => {
     await page.evaluate("location.hash = '#getContact'");
     await page.locator('#getContact[open]').waitFor();
     expect(await page.getByRole('searchbox').inputValue()).toBe('');
+  });
+
+  it('asks for the admin key', async () => {
+    const { page } = await open('', { adminKey: 'secret' });
+    await page.getByLabel('Key', { exact: true }).fill('secret');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText(/^\d+ endpoints$/).waitFor();
   });
 
   it('explains the assumptions that an operation rests on', async () => {

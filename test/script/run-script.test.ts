@@ -1,4 +1,6 @@
 /** Scripts played by the built command against a simulator of their own, over real sockets. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { SimOptions } from '../../src/simulator/options.ts';
@@ -172,6 +174,29 @@ describe('the end of a script', () => {
     const { code, stdout } = await play({ ...steps(created), expectations });
     expect(stdout).toContain('number of receipts is 0, expected 2');
     expect(code).toBe(1);
+  });
+
+  it('leaves open what rests on a value that was not captured, and goes on with other files', async () => {
+    const failing = { ...created, capture: { number: 'nothing', id: 'id' } };
+    const dependent = { request: 'GET /api/v3/contacts/${number}' };
+    const expectations = [
+      { state: { contact: '${number}', receipts: 0 } },
+      { request: { endpoint: 'createContact' }, exactly: 1 },
+    ];
+    const folder = folderWith({
+      'a.yaml': { ...steps(failing, dependent, { request: 'GET /api/v3/stores' }), expectations },
+      'b.yaml': steps(created),
+    });
+    const { code, stdout } = await runCommand(['run', 'a.yaml', 'b.yaml', '--report', 'junit=report.xml'], { folder });
+    expect(stdout).toContain('✗ 1. POST /api/v3/contacts');
+    expect(stdout).toMatch(/\? 2\. GET \/api\/v3\/contacts\/\$\{number\}[^\n]*\n {6}not captured: number\n/);
+    expect(stdout).not.toContain('3. GET');
+    expect(stdout).toContain(': not captured: number');
+    expect(stdout).toMatch(/✓ .*createContact exactly 1 time/);
+    expect(stdout).toContain('2 scenarios: 1 PASS, 1 FAIL\n');
+    expect(code).toBe(1);
+    const [suite] = readFileSync(join(folder, 'report.xml'), 'utf8').split('</testsuite>');
+    expect(suite?.match(/tests="\d+" .*failures="\d+"/)?.[0]).toContain('tests="4"');
   });
 
   it('expects the calls that its steps made', async () => {

@@ -1,5 +1,6 @@
 /** Merges the scenarios of `--scenario` into one, and ranks its set-up among flags, config file and environment. */
 import { formatDiagnostic } from '../../core/validation/diagnostic.ts';
+import { configPath } from '../../config/config.ts';
 import type { Config, Flags } from '../../config/config.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { OptionDefinition } from '../../core/validation/option-definition.ts';
@@ -24,6 +25,8 @@ export interface ScenarioPlan {
   /** Holds the options for `createSim`. */
   readonly options: Pick<SimOptions, TenantOptionName | 'scenario' | 'defaults'>;
   readonly effectiveSetup: ScenarioSetup;
+  /** Names the config file that was read. */
+  readonly configFile: string | undefined;
   /** Lists remarks for a person. */
   readonly notes: readonly string[];
 }
@@ -47,7 +50,12 @@ export async function planScenario(
       defaults,
     },
     effectiveSetup: mergeSetups<ScenarioSetup>(defaults, scenarioSetup, flagged),
-    notes: [...scenario.warnings.map(formatDiagnostic), ...describeConflicts(scenarioSetup, layers)],
+    configFile: configPath(flags),
+    notes: [
+      ...scenario.warnings.map(formatDiagnostic),
+      ...describeSteps(scenario),
+      ...describeConflicts(scenarioSetup, layers),
+    ],
   };
 }
 
@@ -75,6 +83,13 @@ function layersOf(config: SetupConfig, flags: Flags): Layers {
       assumptions: Object.fromEntries(assumptions.filter(([id]) => !ids.has(id))),
     },
   };
+}
+
+/** Says that only `run` plays steps. */
+function describeSteps({ spec: { steps = [] }, files }: MergedScenario): string[] {
+  if (steps.length === 0) return [];
+  const [count, verb] = steps.length === 1 ? ['1 step', 'is'] : [`${steps.length} steps`, 'are'];
+  return [`steps: ${count} of ${files.join(', ')} ${verb} left out here; loyalty-sim run plays them`];
 }
 
 /** Returns a line for each setting that options and the scenario set differently. */

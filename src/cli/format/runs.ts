@@ -3,6 +3,7 @@ import { statusMarks, worstRunStatus } from '../../verdict/report/report-items.t
 import type { ReportedRun } from '../../verdict/report/report-items.ts';
 import { formatSummary } from '../../format/verdict-summary.ts';
 import type { JudgedRun } from '../process/judged-run.ts';
+import { proxyVariable } from '../../config/config.ts';
 import { styled } from '../process/terminal.ts';
 import { redact } from '../../core/exchange/redact.ts';
 import { formatVerdict } from '../../verdict/report/text.ts';
@@ -45,8 +46,21 @@ function detailLines({ name, verdict }: ReportedRun): string[] {
     ...formatVerdict(verdict, { most: maxShown }).map(colorize),
     ...(hasRequests
       ? []
-      : [colorize('→ The simulator received no requests. Does the command read its base URL from LOYALTY_SIM_URL?')]),
+      : [
+          '→ The simulator received no requests. Does the command read its base URL from LOYALTY_SIM_URL?',
+          ...proxyHint(),
+        ].map(colorize)),
   ];
+}
+
+/** Not every program reads NO_PROXY, which is set for the command. */
+function proxyHint(): string[] {
+  const name = proxyVariable();
+  return name === undefined
+    ? []
+    : [
+        `→ ${name} is set: the command may send its requests to that proxy. Unset it for the command, as env -u ${name} <command>.`,
+      ];
 }
 
 /** Returns a line for each run: verdict, exit code, number of requests and duration. */

@@ -23,6 +23,7 @@ export function formatStartBanner(config: Config, plan: ScenarioPlan, { sim, url
   return [
     `${styled('bold', 'fixtures')}  ${fixtures}: ${contents(sim.tenants.default.state)}`,
     ...scenarioLine(plan.scenario, config.scenario),
+    ...setLines(config, plan),
     ...(config.data === undefined ? [] : [`${styled('bold', 'data')}      kept in ${config.data}`]),
     ...(config.importFolder === undefined
       ? []
@@ -39,6 +40,33 @@ export function formatStartBanner(config: Config, plan: ScenarioPlan, { sim, url
     ...docs(config, url),
     styled('bold', 'try'),
     ...examples(url, { key, fixtures }).map((line) => `  ${line}`),
+  ];
+}
+
+/** Returns a line with what was set to something else than its default, and one that names the config file. */
+function setLines({ host }: Config, { effectiveSetup, configFile }: ScenarioPlan): string[] {
+  const {
+    mode = 'standard',
+    now,
+    seed = 1,
+    queueDelay = 0,
+    fieldValidation = 'warn',
+    assumptions = {},
+  } = effectiveSetup;
+  const chosen = [
+    ...(mode === 'standard' ? [] : [`mode ${mode}`]),
+    ...(now === undefined ? [] : [`clock frozen at ${now}`]),
+    ...(seed === 1 ? [] : [`seed ${seed}`]),
+    ...([0, '0s'].includes(queueDelay)
+      ? []
+      : [`queue delay ${typeof queueDelay === 'number' ? `${queueDelay} ms` : queueDelay}`]),
+    ...(fieldValidation === 'warn' ? [] : [`field validation ${fieldValidation}`]),
+    ...Object.entries(assumptions).map(([id, variant]) => `${id}=${variant}`),
+    ...(host === '127.0.0.1' ? [] : [`host ${host}`]),
+  ];
+  return [
+    ...(chosen.length === 0 ? [] : [`${styled('bold', 'set')}       ${chosen.join(', ')}`]),
+    ...(configFile === undefined ? [] : [`${styled('bold', 'config')}    ${configFile}`]),
   ];
 }
 

@@ -20,9 +20,6 @@ interface AdminRequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** True once an admin key was needed: then links to other pages fail, because browsers send no key with them. */
-export const needsAdminKey = (): boolean => sessionStorage.getItem(keyName) !== null;
-
 /** Sends a request, with the admin key once one was needed. */
 export async function fetchAdmin(
   method: string,

@@ -1,4 +1,5 @@
 /** The page of the endpoints: fetches the OpenAPI document of the simulator, shows it and filters it. */
+import { requestSim } from '../api/client.ts';
 import { h } from '../ui/elements.ts';
 import { methods } from './openapi-types.ts';
 import type { AssumptionSpec, LocatedOperation, OpenApiSpec } from './openapi-types.ts';
@@ -122,10 +123,7 @@ function focusFilterOnSlash(event: KeyboardEvent): void {
 }
 
 async function start(): Promise<void> {
-  const response = await fetch('/__admin/openapi.json');
-  if (!response.ok) throw new Error(`GET /__admin/openapi.json responded with ${response.status}`);
-  // The document is the simulator's own.
-  const spec = (await response.json()) as OpenApiSpec;
+  const spec = await requestSim<OpenApiSpec>('GET', '/openapi.json');
   page.version.textContent = spec.info.version;
   const located = operationsOf(spec);
   const groups = spec.tags.map(({ name }) =>

@@ -4,7 +4,6 @@ import { formatDateTime } from '../ui/timestamps.ts';
 import type { Child } from '../ui/elements.ts';
 import { effectList } from './effects.ts';
 import { statusClass, statusText } from './request-row.ts';
-import { needsAdminKey } from '../api/client.ts';
 import type { ExchangeJson, ExchangeLineJson } from '../api/api-types.ts';
 
 type Message = Pick<ExchangeJson['request'], 'headers' | 'body' | 'json'>;
@@ -146,13 +145,7 @@ const nearMissPart = ({ nearMisses }: ExchangeJson): Child =>
   );
 
 const assumptionItem = ({ id, topic, inForce }: ExchangeJson['assumptions'][number]): HTMLElement =>
-  h(
-    'li',
-    {},
-    needsAdminKey() ? id : h('a', { href: `/__admin/docs#${id}` }, id),
-    ` ${topic}`,
-    inForce !== 'default' && [' ', chip(inForce)],
-  );
+  h('li', {}, h('a', { href: `/__admin/docs#${id}` }, id), ` ${topic}`, inForce !== 'default' && [' ', chip(inForce)]);
 
 const assumptionPart = ({ assumptions }: ExchangeJson): Child =>
   listPart('Assumptions', assumptions.map(assumptionItem));

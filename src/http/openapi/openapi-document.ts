@@ -51,7 +51,12 @@ const adminSecurity = [{}, { adminKey: [] }];
 const securitySchemes = {
   apikey: { type: 'apiKey', in: 'header', name: 'apikey', description: 'A-01: any key or none is let in by default.' },
   xApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A-01: another name for apikey.' },
-  adminKey: { type: 'apiKey', in: 'header', name: 'x-sim-admin-key', description: 'Asked for off loopback alone.' },
+  adminKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-sim-admin-key',
+    description: 'Asked for where the simulator was started with --admin-key, but for /__admin/health.',
+  },
 };
 
 /**

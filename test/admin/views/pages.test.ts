@@ -38,9 +38,18 @@ it.each([
   ['is not for pages of other sites', {}, { origin: 'http://evil.example' }, 403],
   ['is not for names that are not this machine', {}, { host: 'evil.example' }, 403],
   ['is off where others can reach it and there is no key', { host: '0.0.0.0' }, {}, 403],
-])('the dashboard %s', async (_, options, headers: Record<string, string>, status) => {
+])('what needs no data %s', async (_, options, headers: Record<string, string>, status) => {
   const { sim } = await openEmptySim(options);
+  for (const path of ['/__admin/ui', '/__admin/docs', '/__admin/health']) {
+    expect((await sim.fetch(path, { headers })).status).toBe(status);
+  }
   const answered = await sim.fetch('/__admin/ui', { headers });
-  expect(answered.status).toBe(status);
   expect(answered.headers.get('content-security-policy') !== null).toBe(status === 200);
+});
+
+it('asks for the admin key before any data, the document of the endpoints included', async () => {
+  const { sim } = await openEmptySim({ adminKey: 'secret' });
+  for (const path of ['/__admin/openapi.json', '/__admin/version', '/__admin/requests', '/__admin/health/']) {
+    expect([path, (await sim.fetch(path)).status]).toEqual([path, 401]);
+  }
 });

@@ -21,6 +21,16 @@ it('tells the command where the simulator is, on a port of its own', async () =>
   expect({ code, stdout }).toEqual({ code: 0, stdout: '200 200 0 true\n' });
 });
 
+it('keeps calls to this machine off a proxy, and names the proxy when nothing came in', async () => {
+  const client = `
+    if (process.argv[2] === 'call') await get('/api/v3/contacts/count');
+    console.log(process.env.NO_PROXY, process.env.no_proxy);`;
+  const env = { ...process.env, http_proxy: 'http://127.0.0.1:9', NO_PROXY: 'intranet.example' };
+  const { stdout, stderr } = await execClient([], { client, env });
+  expect(stdout).toBe(`${'intranet.example,localhost,127.0.0.1,[::1],::1 '.repeat(2).trim()}\n`);
+  expect(stderr).toContain('→ http_proxy is set: the command may send its requests to that proxy');
+});
+
 it('tells the command where the servers for files are, if there are any', async () => {
   const client = `
     await (await get('/api/v3/contacts/count')).text();

@@ -46,6 +46,22 @@ describe('ready', () => {
     expect(stderr).toContain(`curl '${url}/api/v3/contacts/count'`);
   });
 
+  it('is told with what was set, and that steps are left out', async () => {
+    const folder = folderWith({
+      'loyalty-sim.config.json': { seed: 7 },
+      's.yaml': { queueDelay: '30s', steps: [{ note: 'one' }, { note: 'two' }] },
+    });
+    const { signal } = await startCommand(
+      ['--scenario', 's.yaml', '--now', '2026-03-01T12:00:00Z', '--mode', 'point-follower', '--assume', 'A-24=twice'],
+      { folder },
+    );
+    const { stderr } = await signal('SIGTERM');
+    const set = 'mode point-follower, clock frozen at 2026-03-01T12:00:00Z, seed 7, queue delay 30000 ms, A-24=twice';
+    expect(stderr).toContain(`set       ${set}\n`);
+    expect(stderr).toContain(`config    ${join(folder, 'loyalty-sim.config.json')}\n`);
+    expect(stderr).toContain('steps: 2 steps of s.yaml are left out here; loyalty-sim run plays them');
+  });
+
   it('is told in a file that is there as long as it serves', async () => {
     const folder = folderWith();
     const path = join(folder, 'ready.json');

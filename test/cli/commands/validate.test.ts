@@ -70,3 +70,46 @@ it('shows signs that would steer the terminal', async () => {
   expect(code).toBe(2);
   expect(stdout).toContain(String.raw`is "\u001b[2J\u009b\u202ex", and there is no endpoint of this id`);
 });
+
+it.each([
+  {
+    step: { request: 'GET /api/v3/contact/count' },
+    note: 'request: no endpoint is served at /api/v3/contact/count; did you mean "/api/v3/contacts/count"?',
+  },
+  {
+    step: { request: { path: '/api/v3/nothing' } },
+    note: 'request.path: no endpoint is served at /api/v3/nothing; did you mean "/api/v3/stores"?',
+  },
+  {
+    step: { request: 'GET /api/v3/contacts/id?mobilePhone=+46701234567' },
+    note: 'request: has a + in its query, which means a space: write %2B for a plus sign',
+  },
+  {
+    step: { request: 'GET /api/v3/stores', expect: { within: 2 } },
+    note: 'expect.within: is 2 ms; write "2s" for seconds',
+  },
+  {
+    step: { waitFor: { request: { endpoint: 'createReceipt' }, within: 30 } },
+    note: 'waitFor.within: is 30 ms; write "30s" for seconds',
+  },
+])('asks back what a step hardly means: $note', async ({ step, note }) => {
+  const { code, stdout } = await runCommand(['validate', 'a.json'], {
+    folder: folderWith({ 'a.json': { steps: [step] } }),
+  });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^a\.json: a valid scenario\nnote: a\.json:\d+:\d+: steps\[0\]\.[^\n]+\n$/);
+  expect(stdout).toContain(`steps[0].${note}\n`);
+});
+
+it.each([
+  { request: 'GET /api/v3/nothing', expect: { status: 404 } },
+  { request: 'GET /api/v3/nothing', expect: { status: '4xx' } },
+  { request: 'GET /api/v3/contacts/${id}', expect: { within: '2s' } },
+  { request: 'GET ${path}' },
+  { request: 'GET /api/v3/contacts/id?mobilePhone=%2B46701234567' },
+])('asks nothing back of the step %j', async (step) => {
+  const made = { request: { method: 'POST', path: '/api/v3/contacts', body: {} }, capture: { id: 'id', path: '$' } };
+  const folder = folderWith({ 'a.json': { steps: [made, step] } });
+  const { stdout } = await runCommand(['validate', 'a.json'], { folder });
+  expect(stdout).toBe('a.json: a valid scenario\n');
+});
