@@ -9,6 +9,7 @@ import { logFor } from '../process/request-log.ts';
 import { flushLog, printLog, printNote, printResult, styled } from '../process/terminal.ts';
 import { openReadyFile } from '../process/ready-file.ts';
 import { planScenario, simOptions } from '../flags/scenario-plan.ts';
+import type { ScenarioPlan } from '../flags/scenario-plan.ts';
 import { stopSignal } from '../process/signals.ts';
 import { StartSummary } from '../format/start-summary.ts';
 
@@ -36,7 +37,7 @@ export async function start(flags: Flags): Promise<number> {
     ready.write(line);
     printResult(config.json ? line : `loyalty-sim ${packageVersion()} is ready at ${url}`);
     if (config.log === 'pretty') for (const text of formatStartBanner(config, plan, { sim, url })) printLog(text);
-    for (const text of plan.notes) note(text);
+    for (const text of [...plan.notes, ...describeSteps(plan, config.scenario)]) note(text);
     await stopped;
   } finally {
     unwatch?.();
@@ -45,6 +46,14 @@ export async function start(flags: Flags): Promise<number> {
   }
   printSummary(config.log, summary);
   return 0;
+}
+
+/** Says that only `run` plays steps. */
+function describeSteps({ scenario }: ScenarioPlan, named: readonly string[]): string[] {
+  const { steps = [] } = scenario.spec;
+  if (steps.length === 0) return [];
+  const [count, verb] = steps.length === 1 ? ['1 step', 'is'] : [`${steps.length} steps`, 'are'];
+  return [`steps: ${count} of ${named.join(', ')} ${verb} left out here; loyalty-sim run plays them`];
 }
 
 function readyLine(url: string, port: number, servers: Readonly<Record<string, string | undefined>>): string {

@@ -51,11 +51,7 @@ export async function planScenario(
     },
     effectiveSetup: mergeSetups<ScenarioSetup>(defaults, scenarioSetup, flagged),
     configFile: configPath(flags),
-    notes: [
-      ...scenario.warnings.map(formatDiagnostic),
-      ...describeSteps(scenario),
-      ...describeConflicts(scenarioSetup, layers),
-    ],
+    notes: [...scenario.warnings.map(formatDiagnostic), ...describeConflicts(scenarioSetup, layers)],
   };
 }
 
@@ -83,13 +79,6 @@ function layersOf(config: SetupConfig, flags: Flags): Layers {
       assumptions: Object.fromEntries(assumptions.filter(([id]) => !ids.has(id))),
     },
   };
-}
-
-/** Says that only `run` plays steps. */
-function describeSteps({ spec: { steps = [] }, files }: MergedScenario): string[] {
-  if (steps.length === 0) return [];
-  const [count, verb] = steps.length === 1 ? ['1 step', 'is'] : [`${steps.length} steps`, 'are'];
-  return [`steps: ${count} of ${files.join(', ')} ${verb} left out here; loyalty-sim run plays them`];
 }
 
 /** Returns a line for each setting that options and the scenario set differently. */
