@@ -94,6 +94,15 @@ interface LastingFault {
 /** True for a point that another stands for, or an earlier exploration. */
 const isSettledOtherwise = (status: PointStatus | undefined): boolean => status === 'equivalent' || status === 'kept';
 
+/** Returns the reads between a write that was hit and what follows it: the same write once more, or another one. */
+function looksAfter(hit: Hit, calls: readonly Call[]): readonly Call[] {
+  const at = calls.findIndex(({ id }) => id === callId(hit));
+  if (at < 0 || calls[at]?.retry === 'safe') return [];
+  const rest = calls.slice(at + 1);
+  const next = rest.findIndex(({ retry }) => retry !== 'safe');
+  return next < 0 ? rest : rest.slice(0, next);
+}
+
 export class Plan {
   readonly #calls: readonly Call[];
   readonly #options: PlanOptions;
@@ -407,11 +416,27 @@ export class Plan {
         });
     });
     await Promise.all(
-      pairs.map(([first, second]) => {
-        const id = `${pointId(first)} then ${pointId(second)}`;
+      [...pairs, ...this.#failingLooks()].map((hits) => {
+        const id = hits.map(pointId).join(' then ');
         this.#options.coverage.add(id, 4);
-        return this.#playNamed(id, experimentFor(id, 4, [first, second]), play);
+        return this.#playNamed(id, experimentFor(id, 4, hits), play);
       }),
     );
+  }
+
+  /** Returns faults at writes with reads after them that fail as often as the client tries: it can't know then whether to repeat. */
+  #failingLooks(): (readonly Hit[])[] {
+    const count = this.#options.maxAttempts ?? maxGuessed;
+    const tried = new Set<string>();
+    return this.#single.flatMap(({ hits: [first], calls }) => {
+      if (!first || !isPassing(probeOf(first.probe))) return [];
+      return looksAfter(first, calls).flatMap((look) => {
+        const name = `${first.endpoint} ${look.endpoint}`;
+        if (tried.has(name)) return [];
+        tried.add(name);
+        const attempts = Array.from({ length: count }, (_, i) => look.attempt + i);
+        return [[first, ...attempts.map((attempt) => hitOf({ ...look, attempt }, '504'))]];
+      });
+    });
   }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../src/explore/explore.ts';
+import type { ExploredClient } from '../../src/explore/run.ts';
+import type { Sim } from '../../src/simulator/sim.ts';
 import type { ExploredFunction } from '../../src/simulator/sim-explore.ts';
 import type { SimTenant } from '../../src/simulator/tenant-handle.ts';
 import { openSim } from '../support/open-sim.ts';
@@ -60,14 +62,17 @@ const hasPoints = (tenant: SimTenant) => async (): Promise<boolean> => {
 
 interface Defects {
   readonly looks?: boolean;
+  /** Takes a look that failed for "not there". */
+  readonly guesses?: boolean;
   readonly newKey?: boolean;
   readonly givesUpOn504?: boolean;
 }
 
 /** A sale: the customer is looked up, buys twice, and gets points. */
 const sale =
-  ({ looks = true, newKey = false }: Defects = {}): ExploredFunction =>
+  ({ looks = true, guesses = false, newKey = false }: Defects = {}): ExploredFunction =>
   async (tenant) => {
+    const look = hasPoints(tenant);
     await send(tenant, ['GET', `/api/v3/contacts/${astrid}`]);
     for (const key of ['till-1-1', 'till-1-2']) {
       if (newKey && key === 'till-1-2') await sendWithNewKeys(tenant);
@@ -76,7 +81,7 @@ const sale =
     await send(
       tenant,
       ['POST', '/api/v3/point-accounts/transactions', [points]],
-      looks ? { lookFirst: hasPoints(tenant) } : {},
+      looks ? { lookFirst: guesses ? () => look().catch(() => false) : look } : {},
     ).catch(() => {});
   };
 
@@ -92,6 +97,15 @@ async function sendWithNewKeys(tenant: SimTenant): Promise<void> {
     if (response && response.status < 500 && response.status !== 429) return;
   }
 }
+
+const clientOf = ({ tenants, tenant }: Sim, client: ExploredFunction): ExploredClient => ({
+  openTenant: (run) => tenants.getOrCreate(`client-${run}`),
+  closeTenant: ({ name }) => void tenants.remove(name),
+  run: async ({ name }, number) => {
+    await client(tenant(name), { number });
+    return {};
+  },
+});
 
 /** Faults for good, and outages, leave a sale without a queue undelivered: these clients have none. */
 const singleFaults = { level: 1, jobs: 8 };
@@ -121,22 +135,26 @@ describe('exploring', () => {
   it('ends shrinking when its runs have taken long enough, and says so', async () => {
     const { sim } = await openSim();
     const sell = sale({ looks: false });
-    const { findings, notes } = await explore(
-      {
-        openTenant: (run) => sim.tenants.getOrCreate(`short-${run}`),
-        closeTenant: ({ name }) => void sim.tenants.remove(name),
-        run: async ({ name }, number) => {
-          await sell(sim.tenant(name), { number });
-          return {};
-        },
-      },
-      { levels: 1, jobs: 8, maxRuns: 4, version: '0.1.0', shrinkTime: 0 },
-    );
+    const settings = { levels: 1, jobs: 8, maxRuns: 4, version: '0.1.0', shrinkTime: 0 };
+    const { findings, notes } = await explore(clientOf(sim, sell), settings);
     expect(findings.length).toBeGreaterThan(0);
     // What it was found with shows it at once, or after the likeliest of it.
     for (const { shrinkRuns } of findings) expect(shrinkRuns).toBeLessThanOrEqual(3);
     expect(notes).toContainEqual(expect.stringMatching(/^R10 addPointTransactions \w+: shrinking ended when its runs/));
   });
+
+  it('finds points that are added twice only when every look after the first attempt fails', async () => {
+    const { sim } = await openSim();
+    const { findings } = await explore(clientOf(sim, sale({ guesses: true })), {
+      levels: 4,
+      jobs: 8,
+      version: '0.1.0',
+      only: ({ level, rules }) => level === 1 || (level === 4 && rules.length > 2),
+    });
+    const [found] = findings.filter(({ endpoint }) => endpoint === 'addPointTransactions');
+    expect([found?.rule, ...(found?.also ?? [])].some((rule) => rule === 'R10' || rule === 'R11')).toBe(true);
+    expect(found?.hits.filter(({ endpoint }) => endpoint.startsWith('listPoint')).length).toBeGreaterThan(1);
+  }, 60_000);
 
   it('finds what sits at the second of two receipts', async () => {
     const { sim } = await openSim();

@@ -88,7 +88,8 @@ const then = ' then ';
 
 /** Returns the id of a case for a point of the plan; undefined for a point that is none of the suite. */
 function caseOfPoint(point: string): string | undefined {
-  const [begin = '', second] = point.split(then);
+  const [begin = '', second, third] = point.split(then);
+  if (third !== undefined) return undefined;
   const hit = parsePoint(begin);
   if (hit) {
     const isFirst = hit.operation === 1 && hit.attempt === 1;
