@@ -68,8 +68,8 @@ const isUnsure = (result: RunResult): boolean => (outcomeOf(result) ?? 'INCONCLU
 export async function playSuite(client: ExploredClient, settings: SuiteSettings): Promise<Suite> {
   let runs = 0;
   const patience = new Patience();
-  const run = async (experiment: Experiment, reference?: Tenant): Promise<KeptRun> => {
-    const result = await runExperiment(client, experiment, { number: ++runs, reference, patience });
+  const run = async (experiment: Experiment, reference?: Tenant, number = ++runs): Promise<KeptRun> => {
+    const result = await runExperiment(client, experiment, { number, reference, patience });
     settings.onRun?.(runs);
     return result;
   };
@@ -86,14 +86,14 @@ export async function playSuite(client: ExploredClient, settings: SuiteSettings)
     const limiter = new Limiter(capacity);
     const started = monotonicNow();
     const isOver = (): boolean => monotonicNow() - started > (settings.budget ?? Infinity);
-    const playOnce = async (experiment: Experiment): Promise<RunResult> => {
-      const result = await run(experiment, comparesState ? first.tenant : undefined);
+    const playOnce = async (experiment: Experiment, number?: number): Promise<RunResult> => {
+      const result = await run(experiment, comparesState ? first.tenant : undefined, number);
       closeTenant(result.tenant);
       capacity.note(result.times);
       return result;
     };
-    const playUntilSure = async (experiment: Experiment): Promise<RunResult> => {
-      let result = await playOnce(experiment);
+    const playUntilSure = async (experiment: Experiment, number?: number): Promise<RunResult> => {
+      let result = await playOnce(experiment, number);
       for (let i = 1; i < maxUndecided && isUnsure(result); i++) result = await playOnce(experiment);
       return result;
     };
@@ -131,7 +131,8 @@ export async function playSuite(client: ExploredClient, settings: SuiteSettings)
     // Nothing else runs now.
     for (const [point, again] of await confirmFailures(results, {
       isDoubtful: ({ times }) => capacity.wasShort(times),
-      play: async ({ experiment }) => (isOver() ? undefined : playUntilSure(experiment)),
+      // In the place of the run that it is made for, under its number.
+      play: async ({ experiment, number }) => (isOver() ? undefined : playUntilSure(experiment, number)),
     })) {
       results.set(point, again);
       if (outcomeOf(again) !== 'FAIL') flaky.delete(point);
