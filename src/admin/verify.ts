@@ -1,6 +1,8 @@
 import * as z from '../core/validation/deferred-zod.ts';
 import { monotonicNow } from '../core/time/clock.ts';
-import { apiResponse } from '../core/exchange/endpoint.ts';
+import { apiResponse, textResponse } from '../core/exchange/endpoint.ts';
+import { redact } from '../core/exchange/redact.ts';
+import type { ApiResponse } from '../core/exchange/endpoint.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { objectOf, text } from '../core/validation/field-types.ts';
@@ -14,6 +16,7 @@ import { toFieldError, validateFieldNames } from '../core/validation/schema-diag
 import { readWarningCodes, warningCodeList } from '../service/warnings.ts';
 import { judge, judgeScenario, judgeWithRules } from '../verdict/judge.ts';
 import type { JudgeScenarioOptions } from '../verdict/judge.ts';
+import { formatVerdict } from '../verdict/report/text.ts';
 import { verdictSchema } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { adminEndpoint, tenantParameter } from './input/admin-context.ts';
@@ -42,6 +45,10 @@ const verdictQuery = z.object({
     .string()
     .optional()
     .describe('The tenant in which the same work was done without faults: its state is what is expected'),
+  as: z
+    .enum(['json', 'text'], { error: 'must be json or text' })
+    .optional()
+    .describe('text: the lines that loyalty-sim verify prints, without personal numbers and keys (default: json)'),
 });
 
 type VerdictQuery = z.output<typeof verdictQuery>;
@@ -55,6 +62,17 @@ const optionsOf = (
   clientEnded: clientEnded === 'true',
   failOnWarnings,
 });
+
+/** Returns a verdict as the query asks for it. */
+const respondWith = (verdict: Verdict, { as }: VerdictQuery): ApiResponse =>
+  as === 'text'
+    ? textResponse(
+        200,
+        formatVerdict(verdict)
+          .map((line) => `${redact(line)}\n`)
+          .join(''),
+      )
+    : apiResponse(200, verdict);
 
 const verifyQuery = verdictQuery.extend({
   wait: waitField
@@ -134,10 +152,11 @@ export const verifyEndpoints = [
     summary: 'Judges the requests and their effects by the active scenario, and whether all its rules fired',
     query: verdictQuery,
     responses: { 200: verdictSchema },
+    hasText: true,
     retry: 'safe',
     examples: [{ status: 200 }],
     handle: ({ tenant, tenants }, { query }: { query: VerdictQuery }) =>
-      apiResponse(200, judgeScenario(tenant, optionsOf(query, tenants))),
+      respondWith(judgeScenario(tenant, optionsOf(query, tenants)), query),
   }),
   adminEndpoint({
     id: 'verify',
@@ -149,15 +168,16 @@ export const verifyEndpoints = [
     body: verifyBody,
     bodyRules: { optional: true, extraErrors: (_, sent) => validateFieldNames(verifyBody, sent).map(toFieldError) },
     responses: { 200: verdictSchema },
+    hasText: true,
     retry: 'safe',
     examples: [
       { body: { request: { endpoint: 'createReceipt' }, never: true }, status: 200 },
       { body: { expectations: [{ state: { contact: 'astrid.lindqvist@example.com', receipts: 3 } }] }, status: 200 },
     ],
     handle: async (context, { query, body }: { query: z.output<typeof verifyQuery>; body: VerifyBody }) =>
-      apiResponse(
-        200,
+      respondWith(
         await verifyWithin(context, { sent: body, options: optionsOf(query, context.tenants) }, query.wait),
+        query,
       ),
   }),
 ];

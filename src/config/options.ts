@@ -40,6 +40,12 @@ export const options = {
     argument: '<file>',
     isPath: () => true,
   }),
+  stopWithStdin: defineOption(z.boolean(expectedType('true or false')), {
+    group: 'Output',
+    description: 'stop when standard input ends, as it does when the program that started the simulator has ended',
+    default: false,
+    read: readSwitch,
+  }),
 } satisfies Readonly<Record<string, OptionDefinition>>;
 
 export type OptionName = keyof typeof options;

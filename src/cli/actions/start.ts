@@ -20,7 +20,7 @@ export async function start(flags: Flags): Promise<number> {
     throw new InputError('watch: there is nothing to watch; name a scenario with --scenario <file>');
   }
   const plan = await planScenario(config, flags);
-  const stopped = stopSignal();
+  const stopped = stopSignal({ withStdin: config.stopWithStdin });
   const summary = new StartSummary(plan.effectiveSetup.assumptions ?? {});
   const ready = openReadyFile(config.readyFile);
   const sim = await createSim({ ...simOptions(config, (exchange) => summary.count(exchange)), ...plan.options });

@@ -103,7 +103,14 @@ function standardValue(name: TenantOptionName): unknown {
 /** Returns the options of a sim that a configuration stands for; its plan has those of its tenants. */
 export function simOptions(config: Config, onExchange: (exchange: Exchange) => void): SimOptions {
   const { log: form, queueDelay: _queueDelay, importEvery: _importEvery, scenario: _scenario, ...others } = config;
-  const { json: _json, port: _port, readyFile: _readyFile, watch: _watch, ...same } = others;
+  const {
+    json: _json,
+    port: _port,
+    readyFile: _readyFile,
+    stopWithStdin: _stopWithStdin,
+    watch: _watch,
+    ...same
+  } = others;
   const log = logFor(form);
   return {
     ...same,

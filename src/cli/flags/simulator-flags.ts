@@ -27,7 +27,7 @@ export function withSimulatorFlags(command: Command, without: readonly OptionNam
 
 /** Adds the flags of a simulator that runs for one command: on a free port, without a ready file; except those named. */
 export const withEmbeddedSimulatorFlags = (command: Command, without: readonly OptionName[] = []): Command =>
-  withSimulatorFlags(command, ['port', 'watch', 'readyFile', ...without]).option(
+  withSimulatorFlags(command, ['port', 'watch', 'readyFile', 'stopWithStdin', ...without]).option(
     '--port <port>',
     'port of the simulator (default: any free one)',
   );

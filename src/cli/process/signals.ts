@@ -10,14 +10,21 @@ const parentCheckInterval = 100;
 
 const parent = process.ppid;
 
+interface StopOptions {
+  /** Stops at the end of standard input as well (default: false). */
+  readonly withStdin?: boolean;
+}
+
 /** Resolves at the first signal to stop; a second one finds no listener and ends the process at once. */
-export function stopSignal(): Promise<void> {
+export function stopSignal({ withStdin = false }: StopOptions = {}): Promise<void> {
   return new Promise((resolve) => {
     const cancel = onParentExit(stop);
     for (const signal of signals) process.on(signal, stop);
+    if (withStdin) process.stdin.once('end', stop).once('error', stop).resume();
     function stop(): void {
       cancel();
       for (const signal of signals) process.off(signal, stop);
+      if (withStdin) process.stdin.pause();
       resolve();
     }
   });

@@ -9,12 +9,17 @@ export type RetryClass = 'safe' | 'idempotent' | 'keyed' | 'unkeyed' | 'once';
 
 export interface ApiResponse {
   readonly status: number;
-  /** Sent as JSON. */
+  /** Sent as JSON, unless it is a text that is sent as it is. */
   readonly body: unknown;
+  /** True for a body that is plain text. */
+  readonly isText?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export const apiResponse = (status: number, body: unknown): ApiResponse => ({ status, body });
+
+/** Returns a response that is plain text. */
+export const textResponse = (status: number, body: string): ApiResponse => ({ status, body, isText: true });
 
 /** Holds what an endpoint's handler gets: everything is parsed by the endpoint's own schemas. */
 export interface EndpointInput<Query, Body> {
@@ -74,6 +79,8 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   readonly assumptions?: readonly string[];
   /** Holds the media type of the response (default: JSON). A stream of events ends when its reader has gone. */
   readonly mediaType?: 'text/event-stream';
+  /** True when the caller can have the response as plain text instead. */
+  readonly hasText?: boolean;
   readonly retry: RetryClass;
   /** The place of the key that identifies an operation, if the request carries one: a body field, a header, or the path. */
   readonly idempotencyKey?: 'path' | `body.${string}` | `header.${string}`;

@@ -200,7 +200,7 @@ function requestBodyOf(body: z.ZodType, { bodyRules, examples }: AnyEndpoint, sc
 }
 
 function responsesOf(
-  { responses: schemasByStatus, retry, mediaType }: AnyEndpoint,
+  { responses: schemasByStatus, retry, mediaType, hasText }: AnyEndpoint,
   schemas: SchemaCollector,
 ): JsonObject {
   const described = Object.entries(schemasByStatus).map(([status, schema]) => {
@@ -209,7 +209,10 @@ function responsesOf(
       status,
       {
         description,
-        content: { [mediaType ?? 'application/json']: { schema: schemas.toJsonSchema(schema, 'output') } },
+        content: {
+          [mediaType ?? 'application/json']: { schema: schemas.toJsonSchema(schema, 'output') },
+          ...(hasText && { 'text/plain': { schema: { type: 'string' } } }),
+        },
       },
     ];
   });

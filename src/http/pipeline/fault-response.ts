@@ -6,9 +6,7 @@ import { errorCatalog } from '../../service/errors/catalog.ts';
 import type { ApiErrorCode } from '../../service/errors/catalog.ts';
 import type { AppContext } from '../context.ts';
 import { isBodilessStatus } from '../transport/wire-plan.ts';
-import { createResponse, errorBody, jsonHeaders } from './response.ts';
-
-const textHeaders = { 'content-type': 'text/plain; charset=utf-8' };
+import { createResponse, errorBody, jsonHeaders, textHeaders } from './response.ts';
 
 /** Creates the fault's own response, in place of the service's. */
 export function faultResponse(

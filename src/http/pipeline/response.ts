@@ -25,6 +25,8 @@ const toAscii = (text: string): string =>
 
 const truncate = (text: string): string => (text.length > maxWarning ? `${text.slice(0, maxWarning)}...` : text);
 
+export const textHeaders = { 'content-type': 'text/plain; charset=utf-8' };
+
 export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 
 /** Returns the headers that go out with a response (default: the service's own response). */
@@ -41,9 +43,11 @@ interface TextResponse {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Sends a response as JSON and records it in the exchange. */
-export const sendJson = (c: AppContext, { status, body, headers }: ApiResponse): Response =>
-  sendAndRecord(c, { status, headers, text: jsonText(body) });
+/** Sends a response as JSON, unless it is plain text, and records it in the exchange. */
+export const sendJson = (c: AppContext, { status, body, headers, isText }: ApiResponse): Response =>
+  isText
+    ? createResponse(c, { status, text: String(body), headers: { ...textHeaders, ...headers } })
+    : sendAndRecord(c, { status, headers, text: jsonText(body) });
 
 const eventHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' };
 

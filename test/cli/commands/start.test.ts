@@ -87,6 +87,12 @@ describe('ready', () => {
   });
 });
 
+it('stops when standard input ends, if it is told so', async () => {
+  // Standard input is empty here.
+  const { code, stdout } = await runCommand(['start', '--port', '0', '--fixtures', 'empty', '--stop-with-stdin']);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('is ready at')]);
+});
+
 it.each(['.', '/dev/null'])('what is no file can be no ready file: %s', async (path) => {
   const { code, stderr } = await runCommand(['start', '--port', '0', '--ready-file', path]);
   const told = `The ready file ${path} can't be written: the path exists and is not a regular file; name another.`;
