@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, symlinkSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCommand, tidy } from '../support/command.ts';
 import { folderWith } from '../support/folders.ts';
 import { inTime } from '../support/in-time.ts';
+import { has, python } from '../support/languages.ts';
 
 afterEach(tidy);
 
@@ -40,8 +40,6 @@ function folderOfPage(): string {
 }
 
 const exec = (...command: readonly string[]) => runCommand(['exec', '--', ...command], { folder: folderOfPage() });
-
-const has = (program: string, ...args: readonly string[]): boolean => spawnSync(program, args).status === 0;
 
 describe('docs/testing.md and docs/test-code.md', () => {
   it.each([
@@ -79,9 +77,17 @@ describe('docs/testing.md and docs/test-code.md', () => {
     expect(stderr).toContain('1 passed');
   });
 
-  it.runIf(has('python3', '--version'))('has a test in Python that passes', inTime, async () => {
-    const { code, stderr } = await exec('python3', '-m', 'unittest', 'test_receipts');
-    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('PASS') });
+  it.runIf(python !== undefined)('has tests for pytest that pass', inTime, async () => {
+    const args = ['-m', 'pytest', '-p', 'loyalty_sim_pytest', '-p', 'no:cacheprovider', 'test_receipts.py'];
+    const { code, stdout, stderr } = await runCommand(['exec', '--', python ?? '', ...args], {
+      folder: folderOfPage(),
+      env: { PYTHONPATH: resolve('clients/python'), PYTHONDONTWRITEBYTECODE: '1' },
+    });
+    expect({ code, stdout, stderr }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('2 passed'),
+      stderr: expect.stringContaining('PASS'),
+    });
   });
 
   it.runIf(has('phpunit', '--version'))('has a test in PHP that passes', inTime, async () => {
