@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, symlinkSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCommand, tidy } from '../support/command.ts';
 import { folderWith } from '../support/folders.ts';
 import { inTime } from '../support/in-time.ts';
-import { has, python } from '../support/languages.ts';
+import { has, junitClassPath, python } from '../support/languages.ts';
 
 afterEach(tidy);
 
@@ -95,8 +96,20 @@ describe('docs/testing.md and docs/test-code.md', () => {
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('PASS') });
   });
 
-  it.runIf(has('java', '--version'))('has a test in Java that passes', inTime, async () => {
-    const { code, stderr } = await exec('java', 'CountTest.java');
-    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('PASS') });
+  it.runIf(junitClassPath !== undefined)('has tests for JUnit that pass', inTime, async () => {
+    const folder = folderOfPage();
+    const classPath = `${folder}:${junitClassPath}`;
+    const sources = [join(folder, 'CountTest.java'), resolve('clients/java/LoyaltySim.java')];
+    const compiled = spawnSync('javac', ['-cp', classPath, '-d', folder, ...sources], { encoding: 'utf8' });
+    expect(compiled).toMatchObject({ status: 0, stderr: '' });
+    const launcher = ['org.junit.platform.console.ConsoleLauncher', '-c', 'CountTest', '--disable-banner'];
+    const { code, stdout, stderr } = await runCommand(['exec', '--', 'java', '-cp', classPath, ...launcher], {
+      folder,
+    });
+    expect({ code, stdout, stderr }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('2 tests successful'),
+      stderr: expect.stringContaining('PASS'),
+    });
   });
 });
