@@ -14,7 +14,17 @@ const sources = ['clients/java/LoyaltySim.java', 'test/clients/suites/TillsTest.
 /** Compiles the tests, and returns the arguments that run them. */
 function compile(...options: readonly string[]): string[] {
   const folder = folderWith();
-  const args = ['-Xlint:all,-path', '-Werror', '--release', '11', '-cp', junitClassPath ?? '', '-d', folder, ...sources];
+  const args = [
+    '-Xlint:all,-path',
+    '-Werror',
+    '--release',
+    '11',
+    '-cp',
+    junitClassPath ?? '',
+    '-d',
+    folder,
+    ...sources,
+  ];
   expect(spawnSync('javac', args, { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
   const classPath = `${folder}:${junitClassPath ?? ''}`;
   const launcher = 'org.junit.platform.console.ConsoleLauncher';

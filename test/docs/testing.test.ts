@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, symlinkSync, mkdirSync } from 'node:fs';
+import { readFileSync, symlinkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCommand, tidy } from '../support/command.ts';
 import { folderWith } from '../support/folders.ts';
 import { inTime } from '../support/in-time.ts';
-import { has, junitClassPath, python } from '../support/languages.ts';
+import { has, hasMono, junitClassPath, python } from '../support/languages.ts';
 
 afterEach(tidy);
 
@@ -41,6 +41,21 @@ function folderOfPage(): string {
 }
 
 const exec = (...command: readonly string[]) => runCommand(['exec', '--', ...command], { folder: folderOfPage() });
+
+const xunit = `
+namespace Xunit {
+  public class FactAttribute : System.Attribute {}
+  public static class Assert {
+    public static void Equal(object expected, object actual) {
+      if (!Equals(expected, actual)) throw new System.Exception("expected " + expected + ", got " + actual);
+    }
+  }
+  public static class Runner {
+    public static void Main() {
+      using (var test = new CountTest()) test.AsksAgainAfter504().Wait();
+    }
+  }
+}`;
 
 describe('docs/testing.md and docs/test-code.md', () => {
   it.each([
@@ -93,6 +108,18 @@ describe('docs/testing.md and docs/test-code.md', () => {
 
   it.runIf(has('phpunit', '--version'))('has a test in PHP that passes', inTime, async () => {
     const { code, stderr } = await exec('phpunit', 'CountTest.php');
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('PASS') });
+  });
+
+  it.runIf(hasMono)('has a test for xUnit that passes', inTime, async () => {
+    const folder = folderOfPage();
+    // xUnit is not there: its two names, and a program that makes an object for the test and disposes of it.
+    writeFileSync(join(folder, 'Xunit.cs'), xunit);
+    const sources = [join(folder, 'CountTest.cs'), join(folder, 'Xunit.cs'), resolve('clients/csharp/LoyaltySim.cs')];
+    const program = join(folder, 'test.exe');
+    const args = ['-langversion:7', '-r:System.Net.Http', `-out:${program}`, ...sources];
+    expect(spawnSync('mcs', args, { encoding: 'utf8' })).toMatchObject({ status: 0 });
+    const { code, stderr } = await runCommand(['exec', '--', 'mono', program], { folder });
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('PASS') });
   });
 

@@ -24,3 +24,5 @@ const jars = [
 /** Where Java finds JUnit 5; undefined where one of them is not there. */
 export const junitClassPath =
   jars.every((jar) => existsSync(jar)) && has('javac', '-version') ? jars.join(':') : undefined;
+
+export const hasMono = has('mcs', '--version') && has('mono', '--version');
