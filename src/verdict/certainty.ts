@@ -9,7 +9,12 @@ import { inconclusive, note, formatDuration } from './rules/retry-rule.ts';
 import type { Policy } from './policy.ts';
 import type { RetryEvidence, RuleFinding, RetryRule } from './rules/retry-rule.ts';
 import { isConfirmedByRead } from './history/read-back.ts';
-import { foldTransparentRetries, isTransparentBut, mayBeTransparent } from './history/transparent-retry.ts';
+import {
+  foldTransparentRetries,
+  isPerhapsNext,
+  isTransparentBut,
+  mayBeTransparent,
+} from './history/transparent-retry.ts';
 
 /** A response that took this long (ms) may have gone out just when its client gave up. */
 const slow = 100;
@@ -71,10 +76,8 @@ const afterLateness = (late: number): string =>
 /** Says so when a library may have made one of the repeats, and was held up, as the simulator itself was perhaps. */
 function libraryDoubt({ attempts }: RuleFinding, { history, lagBetween }: RetryEvidence): string | undefined {
   for (const [before, next] of consecutivePairs(attempts)) {
-    const isNext = history.isParallel || !history.hasOtherRequestsBetween(before.start, next.start, []);
     const late = lagBetween(before.end ?? before.start, next.start);
-    // Otherwise the program went on in between.
-    if (!isNext || !mayBeTransparent([before, next], late)) continue;
+    if (!mayBeTransparent([before, next], late) || !isPerhapsNext([before, next], late, history)) continue;
     const isHeldUp = !mayBeTransparent([before, next], 0) || isTransparentBut(before, next, late);
     return isHeldUp
       ? `the simulator itself was ${formatDuration(late)} late then, and ${libraryMayRepeat}`

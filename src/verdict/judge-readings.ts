@@ -2,8 +2,8 @@
 import { downgradeIfUncertain, unlessLibraryRepeated } from './certainty.ts';
 import type { Operation } from './history/operation.ts';
 import { foldPossibleRepeats } from './history/transparent-retry.ts';
-import { breaksInEachReading, readingsOf } from './library-repeats.ts';
-import type { Readings } from './library-repeats.ts';
+import { breaksInEachReading, latenessOf, readingsOf, stepsOf } from './library-repeats.ts';
+import type { Readings, Step } from './library-repeats.ts';
 import { inconclusive } from './rules/retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './rules/retry-rule.ts';
 import { retryRules } from './rules/catalog.ts';
@@ -38,27 +38,42 @@ const otherRules = retryRules.filter((rule) => !rulesOfOwn.includes(rule));
 
 /** Judges by all rules: what fails by those about the client's own attempts has to fail in each reading. */
 export function judgeReadings(operation: Operation, evidence: RetryEvidence): RetryFinding[] {
-  const readings = readingsOf(operation, evidence);
-  if (!readings) return findingsBy(retryRules, operation, { evidence });
+  const steps = stepsOf(operation, evidence);
   const own = findingsBy(rulesOfOwn, operation, { evidence, isReading: true });
   const others = findingsBy(otherRules, operation, { evidence });
-  const isOpen = own.some(({ level }) => level === 'inconclusive');
-  const judged = own.some(isFailure) ? downgradeUnproven(own, readings, evidence) : own;
-  const added = isOpen || judged !== own ? [] : perhapsNeverRepeated(operation, evidence);
-  return [...judged, ...added, ...others].toSorted((a, b) => retryRules.indexOf(a.rule) - retryRules.indexOf(b.rule));
+  const judged = steps ? judgeOwn(own, operation, { steps, evidence }) : own;
+  return [...judged, ...others].toSorted((a, b) => retryRules.indexOf(a.rule) - retryRules.indexOf(b.rule));
+}
+
+/** Judges by the rules about the client's own attempts where a library may have made some. */
+function judgeOwn(own: readonly RetryFinding[], operation: Operation, judging: Suspicion): readonly RetryFinding[] {
+  if (own.some(isFailure)) return downgradeUnproven(own, operation, judging);
+  if (own.some(({ level }) => level === 'inconclusive')) return own;
+  return [...own, ...perhapsNeverRepeated(operation, judging.evidence)];
+}
+
+interface Suspicion {
+  readonly steps: readonly Step[];
+  readonly evidence: RetryEvidence;
 }
 
 const isFailure = ({ level }: RuleFinding): boolean => level === 'fail';
 
 /** Keeps the failures by rules that each reading breaks; or all, if each reading breaks one of the rules. */
-function downgradeUnproven(own: readonly RetryFinding[], readings: Readings, evidence: RetryEvidence): RetryFinding[] {
+function downgradeUnproven(
+  own: readonly RetryFinding[],
+  operation: Operation,
+  { steps, evidence }: Suspicion,
+): RetryFinding[] {
+  const readings = readingsOf(operation, steps);
   const failed = readings.operations?.map((one) => failuresOf(one, evidence));
-  const isBroken = (...rules: readonly RetryRule[]): boolean => isBrokenInEach(rules, { readings, failed, evidence });
+  const isBroken = (...rules: readonly RetryRule[]): boolean =>
+    isBrokenInEach(rules, { steps, readings, failed, evidence });
   const proven = rulesOfOwn.filter((rule) => isBroken(rule));
   const isWrong = proven.length === 0 && isBroken(...rulesOfOwn);
   return own.map((found) => {
     if (!isFailure(found) || proven.includes(found.rule)) return found;
-    if (!isWrong) return { ...found, ...unlessLibraryRepeated(found, evidence, readings.late) };
+    if (!isWrong) return { ...found, ...unlessLibraryRepeated(found, evidence, latenessOf(steps)) };
     const other = failed?.flat().find(({ rule }) => rule !== found.rule);
     const otherwise = other ? `; or if its HTTP library repeated it, ${other.message} (${other.rule.id})` : '';
     return { ...found, message: `${found.message}${otherwise}` };
@@ -68,15 +83,14 @@ function downgradeUnproven(own: readonly RetryFinding[], readings: Readings, evi
 const failuresOf = (operation: Operation, evidence: RetryEvidence): RetryFinding[] =>
   findingsBy(rulesOfOwn, operation, { evidence, isReading: true }).filter(isFailure);
 
-interface JudgedReadings {
+interface JudgedReadings extends Suspicion {
   readonly readings: Readings;
   /** Holds what fails in each reading; undefined when there are too many. */
   readonly failed: readonly (readonly RetryFinding[])[] | undefined;
-  readonly evidence: RetryEvidence;
 }
 
 /** True when each reading breaks one of these rules. */
-function isBrokenInEach(rules: readonly RetryRule[], { readings, failed, evidence }: JudgedReadings): boolean {
+function isBrokenInEach(rules: readonly RetryRule[], { steps, readings, failed, evidence }: JudgedReadings): boolean {
   const { minBackoff, maxAttempts } = evidence.policy;
   const isBroken = failed?.every((found) => found.some(({ rule }) => rules.includes(rule))) ?? false;
   if (isBroken && (!readings.hasTooSoon || rules.includes(pausesLongEnough))) return true;
@@ -84,7 +98,7 @@ function isBrokenInEach(rules: readonly RetryRule[], { readings, failed, evidenc
     minBackoff: rules.includes(pausesLongEnough) ? minBackoff : [],
     maxAttempts: rules.includes(knowsWhenToStop) ? maxAttempts : undefined,
   };
-  return breaksInEachReading(readings, limits, evidence);
+  return breaksInEachReading(steps, limits, evidence);
 }
 
 /** Leaves open what a library may have repeated, even if nothing was late, and the client itself has not. */

@@ -3,21 +3,21 @@ import { isRetryable, pauseBetween } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
 import { consecutivePairs, isReadOperation } from './history/operation.ts';
 import type { AttemptPair, Operation } from './history/operation.ts';
-import { foldTransparentRetries, isWithinReach, repeaters } from './history/transparent-retry.ts';
+import { foldTransparentRetries, isPerhapsNext, isWithinReach, repeaters } from './history/transparent-retry.ts';
 import type { Repeater } from './history/transparent-retry.ts';
 import { declaredBackoff } from './policy.ts';
 import type { Policy } from './policy.ts';
 import type { RetryEvidence } from './rules/retry-rule.ts';
 
 /** Describes an attempt after the first. */
-interface Step {
+export interface Step {
   readonly before: Attempt;
   readonly attempt: Attempt;
   /** In ms, as long as the client's own pause would be. */
   readonly pause: number;
   /** Lists the kinds of libraries that may have made it. */
   readonly by: readonly Repeater[];
-  /** True when some of them may have made it only if the simulator held it up. */
+  /** True when it is in doubt only if the simulator held it up. */
   readonly isByLateness: boolean;
   /** True when its pause is to be as long as declared, if the client itself made it. */
   readonly isPaced: boolean;
@@ -27,34 +27,36 @@ interface Step {
   readonly late: number;
 }
 
+/** Returns the steps of an operation; undefined when its library has certainly repeated nothing but what is marked. */
+export function stepsOf(operation: Operation, evidence: RetryEvidence): readonly Step[] | undefined {
+  const pairs = consecutivePairs(operation.attempts);
+  // No library repeats what got a status without saying so.
+  if (!pairs.some(([{ outcome, exchange }]) => outcome === 'no-response' && exchange.connection)) return undefined;
+  const steps = pairs.map((pair) => stepOf(pair, operation, evidence));
+  return steps.some(({ by }) => by.length > 0) ? steps : undefined;
+}
+
+/** Returns how late (ms) the simulator was where only that leaves a repeat in doubt. */
+export const latenessOf = (steps: readonly Step[]): number =>
+  steps.reduce((most, { late, isByLateness }) => (isByLateness ? Math.max(most, late) : most), 0);
+
 /** Holds the ways to read an operation. */
 export interface Readings {
   /** Lists those in which no attempt of the client's own comes too soon for any; undefined when they are too many. */
   readonly operations: readonly Operation[] | undefined;
   /** True when other readings are left out, each of which breaks R6. */
   readonly hasTooSoon: boolean;
-  readonly steps: readonly Step[];
-  /** How late (ms) the simulator was where only that lets a library have made a repeat. */
-  readonly late: number;
 }
 
-/** Returns the readings of an operation; undefined when its library has certainly repeated nothing but what is marked. */
-export function readingsOf(operation: Operation, evidence: RetryEvidence): Readings | undefined {
-  if (operation.attempts.length < 2) return undefined;
-  const steps = consecutivePairs(operation.attempts).map((pair) => stepOf(pair, operation, evidence));
-  if (steps.every(({ by }) => by.length === 0)) return undefined;
-  const found = new Map<string, Operation>();
+/** Returns the readings of an operation. */
+export function readingsOf(operation: Operation, steps: readonly Step[]): Readings {
+  const hasTooSoon = steps.some((step) => isOwn(step) && step.isTooSoon);
+  const found = new Map<string, readonly number[]>();
   const budget = { visits: maxVisits };
   for (const repeater of repeaters)
-    for (const repeats of setsOfRepeats(steps, repeater, budget))
-      found.set(repeats.join(), found.get(repeats.join()) ?? readAs(operation, repeats));
-  const isTooMany = budget.visits <= 0 || found.size > maxReadings;
-  return {
-    operations: isTooMany ? undefined : [...found.values()],
-    late: steps.reduce((most, { late, isByLateness }) => (isByLateness ? Math.max(most, late) : most), 0),
-    hasTooSoon: steps.some(({ isTooSoon }) => isTooSoon),
-    steps,
-  };
+    for (const repeats of setsOfRepeats(steps, repeater, budget)) found.set(repeats.join(), repeats);
+  if (budget.visits <= 0 || found.size > maxReadings) return { operations: undefined, hasTooSoon };
+  return { operations: [...found.values()].map((repeats) => readAs(operation, repeats)), hasTooSoon };
 }
 
 /** More readings are not judged one by one. */
@@ -67,20 +69,19 @@ function stepOf(pair: AttemptPair, operation: Operation, { policy, history, lagB
   const [before, attempt] = pair;
   const late = lagBetween(before.end ?? before.start, attempt.start);
   const by = repeaters.filter((one) => isWithinReach(one, pair, late));
-  // Otherwise the program went on in between.
-  const isNext = () => history.isParallel || !history.hasOtherRequestsBetween(before.start, attempt.start, []);
   const pause = pauseBetween(...pair);
   // Another client may have read the same.
   const isPaced = isRetryable(before) && !(isReadOperation(operation) && history.isParallel);
   const isLong = pause >= shortestPause(policy) - policy.tolerance || pause >= shortestFallback(policy);
+  const isExcused = isPaced && !isLong && late > policy.tolerance;
   return {
     before,
     attempt,
     pause,
-    by: by.length > 0 && isNext() ? by : [],
-    isByLateness: late > 0 && by.some((one) => !isWithinReach(one, pair, 0)),
+    by: by.length > 0 && isPerhapsNext(pair, late, history) ? by : [],
+    isByLateness: isExcused || (late > 0 && by.some((one) => !isWithinReach(one, pair, 0))),
     isPaced,
-    isTooSoon: isPaced && !isLong && late <= policy.tolerance,
+    isTooSoon: isPaced && !isLong && !isExcused,
     late,
   };
 }
@@ -144,7 +145,7 @@ interface Limits {
  * True when no reading keeps these limits. Only attempts without a pause between them that may end a series are counted
  * together, so that some that keep none are not found.
  */
-export function breaksInEachReading({ steps }: Readings, limits: Limits, evidence: RetryEvidence): boolean {
+export function breaksInEachReading(steps: readonly Step[], limits: Limits, evidence: RetryEvidence): boolean {
   const series = splitAtFallbacks(steps, evidence);
   return repeaters.every((repeater) => series.some((one) => !mayKeep(one, repeater, { limits, evidence })));
 }

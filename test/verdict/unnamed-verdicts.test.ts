@@ -220,7 +220,12 @@ const rows: Record<string, readonly Row[]> = {
     ['V:fin 600 V:ok', b400, 'PASS', 'paused as declared'],
     ['w@1:ok w@2:ok R@1:fin S@2:fin R:ok S:ok', b400, 'PASS', 'two receipts, each repeated once by the library'],
     ['R:fin S:fin R:ok S:ok', b400, 'FAIL R6', 'no library repeats a POST like that'],
-    ['w@1:ok R@1:fin b:ok R:ok', b400, 'PASS', 'repeated at once, and another customer was read between'],
+    [
+      'w@1:ok R@1:fin b:ok R:ok',
+      b400,
+      'INCONCLUSIVE|PASS',
+      'repeated at once, or after 20 ms on a busy machine; and another customer was read between',
+    ],
     ['R:fin b:ok 600 R:ok', b400, 'PASS', 'paused as declared, with other work between'],
     ['R:fin S:ok R:ok', b400, 'FAIL R6', 'no library repeats a POST like that'],
     ['&R@1:hang 300 R:ok 300', undefined, 'FAIL R8', 'the first was still in flight'],
@@ -423,8 +428,8 @@ async function play(client: string, [script, policy]: Row): Promise<string> {
   return tenant;
 }
 
-/** How late a request may be that is sent at once, in ms. */
-const latest = 12;
+/** How late a request may be that is sent at once, in ms: on kept connections a library's is certain within 20 ms. */
+const latestOf = (script: string): number => (script.includes('w@') ? 12 : 100);
 
 /** True if all that was to be sent at once came at once, which a busy machine can spoil. */
 function isPrompt(tenant: string, script: string): boolean {
@@ -437,11 +442,11 @@ function isPrompt(tenant: string, script: string): boolean {
     const [before, now] = [exchanges[sent - 1], exchanges[sent]];
     if (!parseWord(word) || !parseWord(words[i - 1] ?? '') || !before || !now) return true;
     const over = before.delivered?.heldUntil ?? before.delivered?.observableAt ?? before.finishedAt ?? 0;
-    return now.startedAt - over <= latest;
+    return now.startedAt - over <= latestOf(script);
   });
 }
 
-const plays = 30;
+const plays = 100;
 
 /** Plays a row until the client was as prompt as it is meant to be. */
 async function playPromptly({ client, row, name }: Case): Promise<string> {

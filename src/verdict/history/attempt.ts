@@ -28,6 +28,8 @@ export interface Attempt {
   readonly end: number | undefined;
   /** True when the client's HTTP library sent it on its own. */
   readonly isTransparentRetry: boolean;
+  /** True when its library repeated it, and this is how the last repeat ended. */
+  readonly hasRepeats?: true;
   /** True when the response came after the timeout that the client declares. */
   readonly hasTimedOut?: true;
 }

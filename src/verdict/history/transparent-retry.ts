@@ -3,6 +3,7 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import { isHeldOpen } from './attempt.ts';
 import { isProxied, mayBeProxied } from './callers.ts';
 import type { Attempt } from './attempt.ts';
+import type { History } from './history.ts';
 import type { AttemptPair } from './operation.ts';
 
 /** Describes a pause between two attempts, in ms. */
@@ -115,7 +116,7 @@ export interface Repeater {
 export const repeaters: readonly Repeater[] = [
   {
     most: 1,
-    longestPause: (before, exchange) => (before.isTransparentRetry ? never : longestPause(before.exchange, exchange)),
+    longestPause: (before, exchange) => (isRepeated(before) ? never : longestPause(before.exchange, exchange)),
   },
   {
     // Java's HttpClient, in its newest versions.
@@ -158,9 +159,18 @@ export const isWithinReach = ({ longestPause: longest }: Repeater, [before, next
 export const mayBeTransparent = (pair: AttemptPair, lag: number): boolean =>
   repeaters.some((one) => isWithinReach(one, pair, lag));
 
+/**
+ * True when the client's program may have waited for a repeat: otherwise it went on in between. Another thread may have sent
+ * what came between a failure and its repeat at once.
+ */
+export const isPerhapsNext = ([before, next]: AttemptPair, lag: number, history: History): boolean =>
+  history.isParallel ||
+  pauseBefore(next.exchange, before) <= longestUsualPause + lag ||
+  !history.hasOtherRequestsBetween(before.start, next.start, []);
+
 /** True when a library or a proxy has certainly repeated a request, if it was held up for so long (ms). */
 export const isTransparentBut = (before: Attempt, next: Attempt, lag: number): boolean =>
-  !before.isTransparentRetry &&
+  !isRepeated(before) &&
   isBareCopy(before, next.exchange) &&
   pauseBefore(next.exchange, before) - lag <= certainPause(before.exchange, next.exchange);
 
@@ -246,6 +256,9 @@ function isRepeatedBy({ isAnyMethod, statuses }: KnownLibrary, before: Exchange)
 const hasDied = ({ delivered, status }: Exchange): boolean =>
   status === undefined && (delivered?.end === 'reset' || delivered?.end === 'close') && delivered.bytes === 0;
 
+/** True for an attempt that is a repeat of a library, or ends with one. */
+const isRepeated = ({ isTransparentRetry, hasRepeats }: Attempt): boolean => isTransparentRetry || hasRepeats === true;
+
 const isClosed = (exchange: Exchange): boolean => hasDied(exchange) && exchange.delivered?.end === 'close';
 
 /** True when the connection of a request had served others before. */
@@ -264,7 +277,7 @@ export function foldTransparentRetries(attempts: readonly Attempt[]): readonly A
   const own: Attempt[] = [];
   for (const attempt of attempts) {
     const begun = attempt.isTransparentRetry ? own.pop() : undefined;
-    own.push(begun ? { ...attempt, start: begun.start, isTransparentRetry: false } : attempt);
+    own.push(begun ? { ...attempt, start: begun.start, isTransparentRetry: false, hasRepeats: true } : attempt);
   }
   return own;
 }
