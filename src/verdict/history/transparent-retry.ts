@@ -65,7 +65,7 @@ const longestUsualPause = 100;
 
 /** The same for those that are known to repeat at once. */
 const knownPause = 250;
-const longestKnownPause = 1000;
+const longestKnownPause = 800;
 
 const knownToRepeat =
   /^(?:Go-http-client|Java-http-client|okhttp|curl|Mozilla|GuzzleHttp|Symfony HttpClient|Python\/[\d.]+ aiohttp)\b/u;
