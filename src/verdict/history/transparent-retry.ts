@@ -257,7 +257,7 @@ const hasDied = ({ delivered, status }: Exchange): boolean =>
   status === undefined && (delivered?.end === 'reset' || delivered?.end === 'close') && delivered.bytes === 0;
 
 /** True for an attempt that is a repeat of a library, or ends with one. */
-const isRepeated = ({ isTransparentRetry, hasRepeats }: Attempt): boolean => isTransparentRetry || hasRepeats === true;
+const isRepeated = (attempt: Attempt): boolean => attempt.isTransparentRetry || attempt.hasRepeats === true;
 
 const isClosed = (exchange: Exchange): boolean => hasDied(exchange) && exchange.delivered?.end === 'close';
 
