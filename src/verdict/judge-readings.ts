@@ -3,7 +3,7 @@ import { downgradeIfUncertain, unlessLibraryRepeated } from './certainty.ts';
 import type { Operation } from './history/operation.ts';
 import { foldPossibleRepeats } from './history/transparent-retry.ts';
 import { breaksInEachReading, latenessOf, readingsOf, stepsOf } from './library-repeats.ts';
-import type { Readings, Step } from './library-repeats.ts';
+import type { Readings, AttemptStep } from './library-repeats.ts';
 import { inconclusive } from './rules/retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './rules/retry-rule.ts';
 import { retryRules } from './rules/catalog.ts';
@@ -53,7 +53,7 @@ function judgeOwn(own: readonly RetryFinding[], operation: Operation, judging: S
 }
 
 interface Suspicion {
-  readonly steps: readonly Step[];
+  readonly steps: readonly AttemptStep[];
   readonly evidence: RetryEvidence;
 }
 

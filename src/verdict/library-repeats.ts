@@ -10,7 +10,7 @@ import type { Policy } from './policy.ts';
 import type { RetryEvidence } from './rules/retry-rule.ts';
 
 /** Describes an attempt after the first. */
-export interface Step {
+export interface AttemptStep {
   readonly before: Attempt;
   readonly attempt: Attempt;
   /** In ms, as long as the client's own pause would be. */
@@ -28,7 +28,7 @@ export interface Step {
 }
 
 /** Returns the steps of an operation; undefined when its library has certainly repeated nothing but what is marked. */
-export function stepsOf(operation: Operation, evidence: RetryEvidence): readonly Step[] | undefined {
+export function stepsOf(operation: Operation, evidence: RetryEvidence): readonly AttemptStep[] | undefined {
   const pairs = consecutivePairs(operation.attempts);
   // No library repeats what got a status without saying so.
   if (!pairs.some(([{ outcome, exchange }]) => outcome === 'no-response' && exchange.connection)) return undefined;
@@ -37,7 +37,7 @@ export function stepsOf(operation: Operation, evidence: RetryEvidence): readonly
 }
 
 /** Returns how late (ms) the simulator was where only that leaves a repeat in doubt. */
-export const latenessOf = (steps: readonly Step[]): number =>
+export const latenessOf = (steps: readonly AttemptStep[]): number =>
   steps.reduce((most, { late, isByLateness }) => (isByLateness ? Math.max(most, late) : most), 0);
 
 /** Holds the ways to read an operation. */
@@ -49,7 +49,7 @@ export interface Readings {
 }
 
 /** Returns the readings of an operation. */
-export function readingsOf(operation: Operation, steps: readonly Step[]): Readings {
+export function readingsOf(operation: Operation, steps: readonly AttemptStep[]): Readings {
   const hasTooSoon = steps.some((step) => isOwn(step) && step.isTooSoon);
   const found = new Map<string, readonly number[]>();
   const budget = { visits: maxVisits };
@@ -65,7 +65,7 @@ const maxReadings = 64;
 /** The number of steps that are tried to find them. */
 const maxVisits = 2000;
 
-function stepOf(pair: AttemptPair, operation: Operation, { policy, history, lagBetween }: RetryEvidence): Step {
+function stepOf(pair: AttemptPair, operation: Operation, { policy, history, lagBetween }: RetryEvidence): AttemptStep {
   const [before, attempt] = pair;
   const late = lagBetween(before.end ?? before.start, attempt.start);
   const by = repeaters.filter((one) => isWithinReach(one, pair, late));
@@ -105,7 +105,7 @@ interface Prefix {
 
 /** Yields the sets of attempts, by their places, that a library may have made, the largest first. */
 function* setsOfRepeats(
-  steps: readonly Step[],
+  steps: readonly AttemptStep[],
   repeater: Repeater,
   budget: { visits: number },
 ): Generator<readonly number[]> {
@@ -123,10 +123,10 @@ function* setsOfRepeats(
 }
 
 /** True for an attempt that the client itself may have made. */
-const isOwn = ({ attempt }: Step): boolean => !attempt.isTransparentRetry;
+const isOwn = ({ attempt }: AttemptStep): boolean => !attempt.isTransparentRetry;
 
 /** True for an attempt that a library may have made after so many repeats. */
-const isRepeat = ({ attempt, by }: Step, repeater: Repeater, row: number): boolean =>
+const isRepeat = ({ attempt, by }: AttemptStep, repeater: Repeater, row: number): boolean =>
   attempt.isTransparentRetry || (by.includes(repeater) && row < repeater.most);
 
 const readAs = (operation: Operation, repeats: readonly number[]): Operation => {
@@ -145,13 +145,13 @@ interface Limits {
  * True when no reading keeps these limits. Only attempts without a pause between them that may end a series are counted
  * together, so that some that keep none are not found.
  */
-export function breaksInEachReading(steps: readonly Step[], limits: Limits, evidence: RetryEvidence): boolean {
+export function breaksInEachReading(steps: readonly AttemptStep[], limits: Limits, evidence: RetryEvidence): boolean {
   const series = splitAtFallbacks(steps, evidence);
   return repeaters.every((repeater) => series.some((one) => !mayKeep(one, repeater, { limits, evidence })));
 }
 
-function splitAtFallbacks(steps: readonly Step[], { policy }: RetryEvidence): (readonly Step[])[] {
-  const series: Step[][] = [[]];
+function splitAtFallbacks(steps: readonly AttemptStep[], { policy }: RetryEvidence): (readonly AttemptStep[])[] {
+  const series: AttemptStep[][] = [[]];
   for (const step of steps) {
     if (step.pause >= shortestFallback(policy) && isOwn(step)) series.push([]);
     else series.at(-1)?.push(step);
@@ -163,7 +163,7 @@ function splitAtFallbacks(steps: readonly Step[], { policy }: RetryEvidence): (r
 const longestRow = Math.max(...repeaters.map(({ most }) => most).filter(Number.isFinite)) + 1;
 
 /** True when the client seems to have been started again between these attempts. */
-function isRestarted(steps: readonly Step[], { history }: RetryEvidence): boolean {
+function isRestarted(steps: readonly AttemptStep[], { history }: RetryEvidence): boolean {
   const [first, last] = [steps[0]?.before, steps.at(-1)?.attempt];
   return (
     first !== undefined &&
@@ -174,7 +174,7 @@ function isRestarted(steps: readonly Step[], { history }: RetryEvidence): boolea
 
 /** True when the client's own attempts may be as few, and its pauses as long, as these limits say. */
 function mayKeep(
-  steps: readonly Step[],
+  steps: readonly AttemptStep[],
   repeater: Repeater,
   { limits, evidence }: { readonly limits: Limits; readonly evidence: RetryEvidence },
 ): boolean {
