@@ -35,6 +35,8 @@ export interface SimOptions extends TenantOptionInputs, OptionInputs<typeof webh
   readonly host?: string | undefined;
   /** Key of the control API, which is off without one when `host` is not loopback. */
   readonly adminKey?: string | undefined;
+  /** Folder that keeps large fixtures as they are loaded, so that later starts need not read them. */
+  readonly fixtureCache?: string | undefined;
   /** File that keeps the state over restarts, and the clock too, unless `now` is given. */
   readonly data?: string | undefined;
   /** Folder whose `integration/transactionImport` takes receipts as XML files; other tenants have theirs in `t/<name>`. */

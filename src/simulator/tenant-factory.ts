@@ -80,6 +80,8 @@ export function createTenantFactory(
   const seedStates = new Map<string, WeakRef<State>>();
   const setups = new WeakMap<Tenant, TenantSetup>();
   const onCommit = saved && saved.recordCommit.bind(saved);
+  const { fixtureCache: folder, onWarning = () => {} } = options;
+  const cache = folder === undefined ? undefined : { folder, onWarning };
 
   function build(name: string, setup: TenantSetup, kept?: PersistedTenant): Tenant {
     const { scenario = factory.scenario } = setup;
@@ -90,7 +92,7 @@ export function createTenantFactory(
     const settings = tenantSettingsFrom(own);
     const key = JSON.stringify([own.fixtures, own.now, settings.seed]);
     const shared = seedStates.get(key)?.deref();
-    const seedState = shared ?? loadFixture(own.fixtures, settings);
+    const seedState = shared ?? loadFixture(own.fixtures, settings, cache);
     if (!shared) seedStates.set(key, new WeakRef(seedState));
     const isTimeSet = (options.now ?? options.defaults?.now ?? scenarioSetup.now) !== undefined;
     const saves = { savedState: kept?.state, savedClock: isTimeSet ? undefined : kept?.clock };

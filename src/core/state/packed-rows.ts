@@ -77,7 +77,7 @@ export class TextCollector {
 
   #addChunk(): void {
     this.#end = this.#chunks.length * chunkLength;
-    this.#chunks.push(Buffer.allocUnsafeSlow(chunkLength));
+    this.#chunks.push(Buffer.alloc(chunkLength));
   }
 }
 
@@ -111,17 +111,21 @@ export interface PackedRowsParts {
   readonly texts: PackedTextsParts;
   /** Holds the rows that JSON can't hold, such as one with the number -0. */
   readonly others: ReadonlyMap<number, object>;
+  /** Puts what is noted otherwise into the JSON of a row. */
+  readonly revise?: (json: string) => string;
 }
 
 /** Holds rows as JSON; the same row is the same object for as long as somebody holds it. */
 export class PackedRows {
   readonly #texts: PackedTexts;
   readonly #others: PackedRowsParts['others'];
+  readonly #revise: (json: string) => string;
   readonly #seen = new Map<number, WeakRef<object>>();
 
-  constructor({ texts, others }: PackedRowsParts) {
+  constructor({ texts, others, revise = (json) => json }: PackedRowsParts) {
     this.#texts = new PackedTexts(texts);
     this.#others = others;
+    this.#revise = revise;
   }
 
   at(index: number): object {
@@ -142,7 +146,7 @@ export class PackedRows {
   }
 
   #parse(index: number): object {
-    return JSON.parse(this.#texts.at(index));
+    return JSON.parse(this.#revise(this.#texts.at(index)));
   }
 }
 

@@ -8,7 +8,7 @@ import type { PackedEntries } from './persistent-map.ts';
 import type { IndexEntry, Table, TableValue } from './table.ts';
 
 /** Holds everything that a packed table is made of: numbers and bytes. */
-interface PackedTableParts {
+export interface PackedTableParts {
   readonly rows: PackedRowsParts;
   readonly keys: PackedTextsParts;
   readonly ranked: Ranked;
@@ -87,11 +87,17 @@ export class PackedTableBuilder<Row> {
   }
 }
 
+const partsOfRows = new WeakMap<PersistentMap<unknown>, PackedTableParts>();
+
+/** Returns what a table is made of, if it is packed and no row of it was changed. */
+export const packedPartsOf = ({ rows }: TableValue): PackedTableParts | undefined => partsOfRows.get(rows);
+
 /** Returns the table that is made of these parts. */
-function packedTable<Row>(table: Table<Row>, parts: PackedTableParts): TableValue {
+export function packedTable<Row>(table: Table<Row>, parts: PackedTableParts): TableValue {
   const rows = new PackedRows(parts.rows);
   const keys = new PackedTexts(parts.keys);
   const map = PersistentMap.fromPacked<unknown>(rowEntries(parts, rows, keys));
+  partsOfRows.set(map, parts);
   const unique: Record<string, PersistentMap<string>> = {};
   for (const [name, index] of Object.entries(parts.unique)) {
     // The parts are those of this table, or of a build with the same tables.

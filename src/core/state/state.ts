@@ -125,7 +125,8 @@ export function withRows<Row>(state: State, table: Table<Row>, rows: Iterable<Ro
 export const withCheckedRows = <Row>(state: State, table: Table<Row>, rows: readonly Row[]): State =>
   withTable(state, table, buildTable(table, rows, mapIndexesWhenAsked));
 
-function withTable(state: State, { name }: AnyTable, value: TableValue): State {
+/** Returns the state with a table in place of the one of its name. */
+export function withTable(state: State, { name }: AnyTable, value: TableValue): State {
   return { tables: { ...state.tables, [name]: value }, sequences: state.sequences, editToken: undefined };
 }
 

@@ -59,6 +59,12 @@ export const commonOptions = {
     read: readWarningCodes,
     isRepeatable: true,
   }),
+  fixtureCache: defineOption(requiredText, {
+    group: 'Data',
+    description: 'folder that keeps fixtures of 16 MB or more as they are loaded, for later starts',
+    argument: '<folder>',
+    isPath: () => true,
+  }),
   data: defineOption(requiredText, {
     group: 'Data',
     description: 'file that keeps the state over restarts',
