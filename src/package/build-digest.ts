@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder } from './package-info.ts';
 
@@ -9,6 +9,8 @@ const codeFile = /\.(?:c|m)?js$/;
 export function buildDigest(): string {
   const hash = createHash('sha256');
   const folder = join(packageFolder, 'dist');
+  // Code that runs from its source has no build.
+  if (!existsSync(folder)) return hash.digest('hex');
   for (const name of readdirSync(folder, { recursive: true }).map(String).toSorted()) {
     if (!codeFile.test(name) || name.startsWith('dashboard')) continue;
     hash.update(`${name}\n`).update(readFileSync(join(folder, name)));
