@@ -235,7 +235,8 @@ const [command, library, forJest, vendoredBundles] = await Promise.all([
 ]);
 chmodSync(`${folder}/cli.cjs`, 0o755);
 const inputs = [command, library, forJest, ...vendoredBundles].flatMap(({ metafile }) => Object.keys(metafile.inputs));
-writeFileSync(`${folder}/licences.txt`, licences(inputs).join(`\n${'-'.repeat(80)}\n\n`));
+const notices = `loyalty-sim bundles parts of these packages:\n\n${licences(inputs).join(`\n${'-'.repeat(80)}\n\n`)}`;
+writeFileSync('THIRD-PARTY-NOTICES', notices);
 toAscii(`${folder}/main.cjs`);
 await keepCompiled(`${folder}/main.cjs`);
 putInPlace();
