@@ -69,8 +69,14 @@ const requireBanner = {
   js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
 };
 
-/** The declarations that those for Jest consist of. */
-const forCommonJs = /^(?:jest|types-.*)\.d\.ts$/;
+/** The declarations for Jest, and those of what it shares with other runners. */
+const forCommonJs = /^(?:jest|types-judged-tenant)\.d\.ts$/;
+
+/** Declarations as CommonJS has them: it imports all other types as those of a module. */
+const commonJsTypes = (text) =>
+  text
+    .replaceAll('"./types-judged-tenant.js"', '"./types-judged-tenant.cjs"')
+    .replaceAll(/^import (\{.*\} from "\.\/.*\.js");$/gm, 'import type $1 with { "resolution-mode": "import" };');
 
 /** Runners of tests, which whoever uses them has installed. */
 const runners = ['vitest', '@playwright/test'];
@@ -187,12 +193,8 @@ async function emitTypes() {
     // Zod tells the compiler to overlook the line that follows, which the bundler puts on the same one.
     const declared = text.replaceAll(/(?=\/\*\* @ts-ignore)|(?<=@ts-ignore[^*]*\*\/)/g, '\n');
     writeFileSync(`${folder}/${fileName}`, declared);
-    // CommonJS can't import the types of a module, so that those for Jest are there for it as well.
     if (!forCommonJs.test(fileName)) continue;
-    writeFileSync(
-      `${folder}/${fileName.replace('.ts', '.cts')}`,
-      declared.replaceAll(/(?<=from "\.\/.*)\.js(?=")/g, '.cjs'),
-    );
+    writeFileSync(`${folder}/${fileName.replace('.ts', '.cts')}`, commonJsTypes(declared));
   }
   rmSync(parts, { recursive: true });
 }
