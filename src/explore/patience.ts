@@ -5,7 +5,7 @@ import { scenarioOf } from '../scenario/scenario.ts';
 import { policyWithDefaults } from '../verdict/policy.ts';
 import { Activity } from './activity.ts';
 import type { Experiment } from './experiment.ts';
-import { probeOf } from './probes.ts';
+import { leavesHanging } from './probes.ts';
 
 /** A client that declares no time limit may have any: it is given this time, in ms. */
 const unknownLimit = 30_000;
@@ -27,7 +27,7 @@ export class Patience {
    * a function that stops the watch.
    */
   watch(tenant: Tenant, experiment: Experiment, waiting: AbortController): () => void {
-    if (!experiment.rules.some(({ probe }) => probeOf(probe).kind === 'hang')) return () => {};
+    if (!experiment.rules.some(({ probe }) => leavesHanging(probe))) return () => {};
     const activity = new Activity(tenant.journal);
     const { timeout } = policyWithDefaults(scenarioOf(tenant).policy);
     const check = (): void => {

@@ -175,6 +175,9 @@ export function probeOf(id: string): Probe {
   throw new Error(`there is no fault called ${id}`);
 }
 
+/** True for a fault that leaves a request without an end; the rules of a scenario have names of their own. */
+export const leavesHanging = (id: string): boolean => byId.get(id)?.kind === 'hang';
+
 /** Returns what hits a request or a webhook. */
 export const incidentOf = (id: string): Probe | Schedule => scheduleById.get(id) ?? probeOf(id);
 

@@ -30,7 +30,7 @@ const ways = {
   async 'foreign-look'() {
     let response = await add(rows);
     for (let i = 0; i < 3 && isFailed(response); i++) {
-      await pause(80);
+      await pause(300);
       await pointsOf(elin);
       response = await add(rows);
     }
