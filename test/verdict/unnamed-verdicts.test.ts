@@ -435,8 +435,6 @@ const latestOf = (script: string): number => (script.includes('w@') ? 12 : 100);
 function isPrompt(tenant: string, script: string): boolean {
   const exchanges = sim.tenant(tenant).requests();
   const words = script.split(' ');
-  // Elsewhere the judge need not tell what is sent at once from what is sent a little later.
-  if (!script.includes('w@')) return true;
   return words.every((word, i) => {
     const sent = words.slice(0, i).filter((one) => parseWord(one)).length;
     const [before, now] = [exchanges[sent - 1], exchanges[sent]];
