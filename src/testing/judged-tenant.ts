@@ -45,6 +45,16 @@ export async function openSim(options: SimOptions = {}): Promise<Sim> {
   return sim;
 }
 
+/** Opens a simulator for some work, and closes it afterwards. */
+export async function withSim(options: SimOptions, work: (sim: Sim) => Promise<void>): Promise<void> {
+  const sim = await openSim(options);
+  try {
+    await work(sim);
+  } finally {
+    await sim.close();
+  }
+}
+
 /** Runs a test in a tenant of its own, judges it, and deletes it. Throws `VerdictError` for a verdict that is not accepted. */
 export async function inTenant<Result>(
   sim: Sim,

@@ -9,7 +9,7 @@ import type {
 } from '@playwright/test';
 import type { SimOptions } from '../simulator/options.ts';
 import type { Sim } from '../simulator/sim.ts';
-import { judgeTenant, openSim, openTenant } from './judged-tenant.ts';
+import { inTenant, withSim } from './judged-tenant.ts';
 import type { JudgeOptions, TestTenant } from './judged-tenant.ts';
 
 export { VerdictError } from './judged-tenant.ts';
@@ -39,23 +39,11 @@ const playwrightTest = (options: SimOptions = {}): PlaywrightSimTest =>
   test.extend<PlaywrightFixtures, PlaywrightWorkerFixtures>({
     sim: [
       // oxlint-disable-next-line no-empty-pattern -- the runner reads what a fixture asks for from its parameter
-      async ({}, use) => {
-        const sim = await openSim(options);
-        await use(sim);
-        await sim.close();
-      },
+      async ({}, use) => withSim(options, use),
       { scope: 'worker' },
     ],
     judge: [{}, { option: true }],
-    tenant: async ({ sim, judge }, use) => {
-      const tenant = openTenant(sim);
-      await use(tenant);
-      try {
-        await judgeTenant(sim, tenant, judge);
-      } finally {
-        tenant.close();
-      }
-    },
+    tenant: async ({ sim, judge }, use) => inTenant(sim, use, judge),
   });
 
 export { playwrightTest as simTest };

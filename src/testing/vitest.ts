@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import type { TestAPI } from 'vitest';
 import type { SimOptions } from '../simulator/options.ts';
 import type { Sim } from '../simulator/sim.ts';
-import { judgeTenant, openSim, openTenant } from './judged-tenant.ts';
+import { inTenant, withSim } from './judged-tenant.ts';
 import type { JudgeOptions, TestTenant } from './judged-tenant.ts';
 
 export { VerdictError } from './judged-tenant.ts';
@@ -24,21 +24,9 @@ export const simTest = (options: SimOptions = {}): TestAPI<VitestFixtures> =>
   test.extend<VitestFixtures>({
     sim: [
       // oxlint-disable-next-line no-empty-pattern -- the runner reads what a fixture asks for from its parameter
-      async ({}, use) => {
-        const sim = await openSim(options);
-        await use(sim);
-        await sim.close();
-      },
+      async ({}, use) => withSim(options, use),
       { scope: 'file' },
     ],
     judge: {},
-    tenant: async ({ sim, judge }, use) => {
-      const tenant = openTenant(sim);
-      await use(tenant);
-      try {
-        await judgeTenant(sim, tenant, judge);
-      } finally {
-        tenant.close();
-      }
-    },
+    tenant: async ({ sim, judge }, use) => inTenant(sim, use, judge),
   });
