@@ -10,6 +10,8 @@ import type { Diagnostic, JsonPath } from '../core/validation/diagnostic.ts';
 import { validateOption } from '../core/validation/option-definition.ts';
 import type { OptionDefinition } from '../core/validation/option-definition.ts';
 import type { OptionName } from './options.ts';
+import { shellOf } from '../platform/shell.ts';
+import type { Shell } from '../platform/shell.ts';
 import type * as z from 'zod';
 
 type ValueOf<Option extends OptionDefinition> = Option extends { readonly default: unknown }
@@ -55,6 +57,9 @@ export const isRunByNpm = (): boolean => process.env['npm_command'] !== undefine
 
 /** True when colours are disabled, by the convention of no-color.org. */
 export const isColorDisabled = (): boolean => (process.env['NO_COLOR'] ?? '') !== '';
+
+/** Returns the shell that a printed line is likely pasted into. */
+export const userShell = (): Shell => shellOf(process.env);
 
 /** Returns our environment with more variables, for a program that we start; its calls to this machine take no proxy. */
 export const extendEnvironment = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({

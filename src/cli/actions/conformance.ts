@@ -47,6 +47,8 @@ export interface ConformanceFlags extends ExploredFlags {
 interface ConformanceClient {
   readonly name: string;
   readonly command: readonly string[];
+  /** True for a command that is a line of the system's shell. */
+  readonly isShellLine: boolean;
 }
 
 export async function conformance(command: readonly string[], flags: ConformanceFlags): Promise<number> {
@@ -107,13 +109,13 @@ interface SuiteEnd {
 
 /** Runs a client without faults, and then the cases side by side; tells the results in the order of their names. */
 async function runSuite(
-  { name, command }: ConformanceClient,
+  { name, command, isShellLine }: ConformanceClient,
   known: readonly string[],
   { patterns, flags, timeout, jobs }: SuiteOptions,
 ): Promise<SuiteEnd> {
   printNote(formatRunHeading({ name }));
   const at = toTimestamp(systemNow());
-  return withExploredCommand({ command, flags, timeout }, async ({ client, codeOf, untilStopped }) => {
+  return withExploredCommand({ command, isShellLine, flags, timeout }, async ({ client, codeOf, untilStopped }) => {
     const suite = await untilStopped(
       playSuite(client, {
         levels: 4,
@@ -151,10 +153,10 @@ const brokenLine = (
 function parseClients(command: readonly string[], named: readonly string[] = []): ConformanceClient[] {
   const others = named.map((text) => {
     const [, name, line] = /^([^=\s]+)=(.*\S.*)$/s.exec(text) ?? [];
-    if (name !== undefined && line !== undefined) return { name, command: ['/bin/sh', '-c', line] };
+    if (name !== undefined && line !== undefined) return { name, command: [line], isShellLine: true };
     throw new InputError(`--client: must be a name and a command, such as till='node till.js', not "${text}"`);
   });
-  const clients = command.length > 0 ? [{ name: 'client', command }, ...others] : others;
+  const clients = command.length > 0 ? [{ name: 'client', command, isShellLine: false }, ...others] : others;
   if (clients.length === 0)
     throw new InputError('Name the command to run after --, such as -- node till.js, or use --client');
   const twice = clients.find(({ name }, i) => clients.findIndex((other) => other.name === name) !== i);

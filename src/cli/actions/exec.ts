@@ -1,10 +1,7 @@
 /** Implements `loyalty-sim exec`: runs a command with a simulator of its own, judges it, and writes reports. */
-import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { loadConfig } from '../../config/config.ts';
 import type { Config, Flags } from '../../config/config.ts';
 import { InputError } from '../../core/lib/input-error.ts';
-import { compilePathTemplate } from '../../core/exchange/path-template.ts';
 import { worstRunStatus } from '../../verdict/report/report-items.ts';
 import { runAndJudge } from '../process/judged-run.ts';
 import type { JudgedRun } from '../process/judged-run.ts';
@@ -14,6 +11,7 @@ import { redactAll } from '../../core/exchange/redact.ts';
 import { formatRunHeading, formatMatrix, formatRun } from '../format/runs.ts';
 import { planScenario } from '../flags/scenario-plan.ts';
 import { prepareReportFiles } from '../process/report-files.ts';
+import { expandFiles } from '../flags/file-arguments.ts';
 import { reportFiles } from '../flags/report-flags.ts';
 import { verdictExitCodes } from '../format/exit-codes.ts';
 import { parseVerdictReports, renderRunReports, writeReports } from '../format/verdict-reports.ts';
@@ -85,26 +83,5 @@ async function checkAll(paths: readonly string[], { config, flags }: Run): Promi
 /** Returns the files that paths stand for; their last part may hold stars. Throws `InputError` for one without a file. */
 function expandScenarioPaths(given: Flags[string]): string[] {
   const patterns = typeof given === 'object' ? given : typeof given === 'string' ? [given] : [];
-  return patterns.flatMap((pattern) => (pattern.includes('*') ? filesOf(pattern) : [pattern]));
-}
-
-function filesOf(pattern: string): string[] {
-  const folder = dirname(pattern);
-  if (folder.includes('*')) {
-    throw new InputError(`--matrix: "${pattern}": only the last part of a path may hold a star`);
-  }
-  const matches = compilePathTemplate(pattern);
-  const found = namesIn(folder)
-    .map((name) => (pattern.startsWith('./') ? `./${join(folder, name)}` : join(folder, name)))
-    .filter((path) => matches(path));
-  if (found.length === 0) throw new InputError(`--matrix: no file matches "${pattern}"`);
-  return found.toSorted();
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    throw new InputError(`--matrix: there is no folder ${folder}`);
-  }
+  return expandFiles('--matrix', patterns);
 }

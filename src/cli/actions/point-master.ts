@@ -1,6 +1,8 @@
 /** Implements `loyalty-sim point-master`: serves the fake point master as a program of its own. */
+import { userShell } from '../../config/config.ts';
 import { monotonicNow } from '../../core/time/clock.ts';
 import { explainListenError } from '../../http/transport/http-server.ts';
+import { curlLine } from '../../platform/shell.ts';
 import type { PointMaster } from '../../point-master/point-master.ts';
 import { packageVersion } from '../../package/package-info.ts';
 import { pointMasterFromFlags, parsePointMasterFlags } from '../flags/point-master-flags.ts';
@@ -68,14 +70,15 @@ function banner(
   const signatures =
     secret === undefined ? 'signatures are not checked: start with --secret to check them' : 'signatures are checked';
   const age = secret !== undefined && timestampTolerance === 'off' ? ', however old they are' : '';
+  const shell = userShell();
   const schedule = syncEvery === undefined ? 'on request' : `every ${syncEvery / 1000} s`;
   return [
     `${styled('bold', 'webhooks')}  POST ${url}, ${decryption}; ${signatures}${age}`,
     `${styled('bold', 'history')}   ${url}/fetchPointHistory?id=`,
     `${styled('bold', 'balances')}  ${serviceUrl === undefined ? 'stay here: start with --service-url to send them' : `to ${serviceUrl}, ${schedule}`}`,
     styled('bold', 'try'),
-    `  curl ${url}/ledger`,
-    ...(serviceUrl === undefined ? [] : [`  curl -X POST ${url}/sync`]),
+    `  ${curlLine([`${url}/ledger`], shell)}`,
+    ...(serviceUrl === undefined ? [] : [`  ${curlLine(['-X', 'POST', `${url}/sync`], shell)}`]),
   ];
 }
 

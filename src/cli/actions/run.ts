@@ -16,6 +16,7 @@ import {
 import type { ScriptRun } from '../../script/reports.ts';
 import { loadScripts } from '../../script/load-scripts.ts';
 import { scriptName } from '../../script/run-script.ts';
+import { expandFiles } from '../flags/file-arguments.ts';
 import { printNote, printResult } from '../process/terminal.ts';
 import { redact, redactAll } from '../../core/exchange/redact.ts';
 import { prepareReportFiles, writeReport } from '../process/report-files.ts';
@@ -48,7 +49,7 @@ export async function runScripts(files: readonly string[], flags: RunFlags): Pro
   const reports = parseReportFlags([...(flags.report ?? []), ...(flags.json ? ['json'] : [])], forms);
   prepareReportFiles(reportFiles(reports));
   checkCodes(flags.failOnWarnings);
-  const scripts = loadScripts(files);
+  const scripts = loadScripts(expandFiles('run', files));
   const print = reports.some(isPrinted) ? printNote : printResult;
   const printLine: PrintLine = (line) => print(flags.showPersonalData ? line : redact(line));
   for (const note of scripts.flatMap(({ warnings }) => warnings)) printNote(`note: ${formatDiagnostic(note)}`);

@@ -7,6 +7,7 @@ import { InputError } from '../../core/lib/input-error.ts';
 import { options } from '../../config/options.ts';
 import { fixtureSections } from '../../service/fixture-sections.ts';
 import { loadFixture } from '../../storage/fixtures/load-fixture.ts';
+import { expandFiles } from '../flags/file-arguments.ts';
 import { printResult } from '../process/terminal.ts';
 
 interface Checked {
@@ -20,7 +21,7 @@ interface Checked {
 
 /** Checks files and prints the mistakes in each; exit code 2 when there are any. */
 export async function validate(files: readonly string[], { json }: Flags): Promise<number> {
-  const checked = await Promise.all(files.map(check));
+  const checked = await Promise.all(expandFiles('validate', files).map(check));
   const isValid = checked.every(({ problems }) => problems.length === 0);
   if (json) printResult(JSON.stringify({ event: 'validated', valid: isValid, files: checked }));
   else for (const line of checked.flatMap(report)) printResult(line);

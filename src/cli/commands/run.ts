@@ -13,7 +13,10 @@ export const declareRun: DeclareCommand = (program, done) => {
   const command = program
     .command('run')
     .description('run scripted scenarios: 0 PASS, 1 FAIL, 3 INCONCLUSIVE')
-    .argument('<scenarios...>', 'scenario files with steps, folders of them, or names of built-in scenarios')
+    .argument(
+      '<scenarios...>',
+      'scenario files with steps, stars allowed; folders of them; or names of built-in scenarios',
+    )
     .option(
       '--url <url>',
       'simulator to run on, with a fresh tenant for each script (default: a fresh simulator for each)',

@@ -6,7 +6,7 @@ export const declareValidate: DeclareCommand = (program, done) => {
   const command = program
     .command('validate')
     .description('check scenario, fixture and config files')
-    .argument('<files...>', 'files, or folders of fixture files')
+    .argument('<files...>', 'files, stars allowed, or folders of fixture files')
     .addOption(jsonFlag())
     .action(async (files: string[], flags: Flags) => {
       const { validate } = await import('../actions/validate.ts');

@@ -1,9 +1,11 @@
 /** Formats the lines that are printed right after a start. */
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import { userShell } from '../../config/config.ts';
 import { countRows } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import { isLoopback } from '../../http/pipeline/host-guard.ts';
+import { curlLine } from '../../platform/shell.ts';
 import { fromResources } from '../../service/resources.ts';
 import type { Sim } from '../../simulator/sim.ts';
 import { styled } from '../process/terminal.ts';
@@ -97,19 +99,15 @@ function examples(
   url: string,
   { key, fixtures }: { readonly key: string | undefined; readonly fixtures: string },
 ): string[] {
-  const header = key === undefined ? '' : ` -H 'apikey: ${key}'`;
+  const header = key === undefined ? [] : ['-H', `apikey: ${key}`];
   const api = `${url}/api/v3`;
-  if (fixtures !== 'default') {
-    return [
-      `curl${header} '${api}/stores'`,
-      `curl${header} '${api}/contacts/count'`,
-      `curl${header} '${api}/consents'`,
-    ];
-  }
-  const json = `-H 'content-type: application/json'`;
+  const shell = userShell();
+  const curl = (path: string, ...more: readonly string[]) => curlLine([...header, ...more, `${api}/${path}`], shell);
+  if (fixtures !== 'default') return [curl('stores'), curl('contacts/count'), curl('consents')];
+  const json = ['-H', 'content-type: application/json', '-d', '{"street":"Drottninggatan 1"}'];
   return [
-    `curl${header} '${api}/contacts/id?email=astrid.lindqvist@example.com'`,
-    `curl${header} '${api}/contacts/${astrid}/purchasehistorysummary'`,
-    `curl${header} -X PATCH '${api}/contacts/${astrid}' ${json} -d '{"street":"Drottninggatan 1"}'`,
+    curl('contacts/id?email=astrid.lindqvist@example.com'),
+    curl(`contacts/${astrid}/purchasehistorysummary`),
+    curl(`contacts/${astrid}`, '-X', 'PATCH', ...json),
   ];
 }

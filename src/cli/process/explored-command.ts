@@ -12,13 +12,13 @@ import type { ClientEnd, ExploredClient } from '../../explore/run.ts';
 import type { ScenarioRules } from '../../explore/scenario-rules.ts';
 import { createSim } from '../../simulator/create-sim.ts';
 import type { Sim } from '../../simulator/sim.ts';
+import { OrphanReaper } from '../../platform/orphan-reaper.ts';
 import { pointMasterAssumptions } from '../../simulator/sim-explore.ts';
 import { planScenario, simOptions } from '../flags/scenario-plan.ts';
 import { printNote } from './terminal.ts';
 import { runChild } from './child-process.ts';
 import { clientVariables, fileServerVariables } from './judged-run.ts';
 import { freePort } from './free-port.ts';
-import { OrphanReaper } from './orphan-reaper.ts';
 import { stopSignal } from './signals.ts';
 
 /** Flags of commands that run a client again and again. */
@@ -30,6 +30,8 @@ export interface ExploredFlags extends Flags {
 
 interface ExploredCommandOptions {
   readonly command: readonly string[];
+  /** Runs the command as a line of the system's shell (default: as a program with its arguments). */
+  readonly isShellLine?: boolean | undefined;
   readonly config: Pick<Config, 'apiKeys' | 'adminKey'>;
   /** Limits the time of a run, in ms. */
   readonly timeout: number;
@@ -46,7 +48,7 @@ interface Receiver {
   readonly pointMasterUrl?: string;
 }
 
-interface ExploredSim extends Pick<ExploredCommandOptions, 'command' | 'timeout'> {
+interface ExploredSim extends Pick<ExploredCommandOptions, 'command' | 'isShellLine' | 'timeout'> {
   readonly flags: ExploredFlags;
   /** Leaves out the rules of the scenario, which are played run by run. */
   readonly withoutRules?: boolean;
@@ -64,7 +66,7 @@ export interface ExploredCommand {
 
 /** Starts a simulator for all runs of a command, and closes it at the end of the work. */
 export async function withExploredCommand<Result>(
-  { command, flags, timeout, withoutRules = false }: ExploredSim,
+  { command, isShellLine, flags, timeout, withoutRules = false }: ExploredSim,
   work: (explored: ExploredCommand) => Promise<Result>,
 ): Promise<Result> {
   // The log would mix with what is told, so that it is silent by default.
@@ -82,7 +84,15 @@ export async function withExploredCommand<Result>(
   try {
     await sim.listen({ port: flags['port'] === undefined ? 0 : config.port });
     const { portPerRun = false, showOutput = false } = flags;
-    const explored = exploreCommand(sim, { command, config, timeout, showOutput, portPerRun, receiver });
+    const explored = exploreCommand(sim, {
+      command,
+      isShellLine,
+      config,
+      timeout,
+      showOutput,
+      portPerRun,
+      receiver,
+    });
     try {
       return await work(explored);
     } finally {
@@ -119,7 +129,7 @@ export async function readRules(file: string): Promise<ScenarioRules> {
 }
 
 export function exploreCommand(sim: Sim, options: ExploredCommandOptions): ExploredCommand {
-  const { command, config, timeout, showOutput } = options;
+  const { command, isShellLine, config, timeout, showOutput } = options;
   const { receiver = {} } = options;
   const hasPort = Object.keys(receiver).length > 0 || command.some((word) => word.includes(portWord));
   const codes = new Map<number, number>();
@@ -154,6 +164,7 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
           ...(port !== undefined && { LOYALTY_SIM_RUN_PORT: String(port) }),
         }),
         stdio: run === 1 || showOutput ? 'inherit' : 'ignore',
+        isShellLine,
         timeout,
         killed,
         reaper,

@@ -1,5 +1,7 @@
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { InputError } from '../../core/lib/input-error.ts';
+import { replaceFile } from '../../platform/replace-file.ts';
+import { isProcessRunning } from '../../platform/running-processes.ts';
 
 /** Keeps a file that exists as long as a simulator is ready. */
 interface ReadyFile {
@@ -11,7 +13,8 @@ interface ReadyFile {
 export function openReadyFile(path: string | undefined): ReadyFile {
   if (path === undefined) return { write: () => {}, remove: () => {} };
   checkReplaceable(path);
-  if (!isAlive(writerOf(path))) rmSync(path, { force: true });
+  const writer = writerOf(path);
+  if (writer === undefined || !isProcessRunning(writer)) rmSync(path, { force: true });
   let isOurs = false;
   return {
     write: (line) => {
@@ -48,7 +51,7 @@ function writeWhole(path: string, text: string): void {
   const unfinished = `${path}.${process.pid}.tmp`;
   try {
     writeFileSync(unfinished, text);
-    renameSync(unfinished, path);
+    replaceFile(unfinished, path);
   } catch (error) {
     rmSync(unfinished, { force: true });
     throw new InputError(`The ready file ${path} can't be written: ${error instanceof Error ? error.message : error}.`);
@@ -62,14 +65,5 @@ function writerOf(path: string): number | undefined {
     return event === 'ready' && Number.isInteger(pid) ? pid : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number | undefined): boolean {
-  if (pid === undefined) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }

@@ -1,6 +1,7 @@
 import { isRunByNpm } from '../../config/config.ts';
+import { stopSignals } from '../../platform/process-tree.ts';
 
-const signals = ['SIGINT', 'SIGTERM'] as const;
+const signals = stopSignals();
 
 /** Equals the exit code of a command that SIGINT ended. */
 export const stoppedCode = 130;

@@ -70,7 +70,8 @@ export function showStatus(line: string): void {
 /** Returns true when standard error is a terminal, on which a line can be shown in the place of another. */
 export const canShowStatus = (): boolean => isTerminal;
 
-const isColoured = process.stderr.isTTY && !isColorDisabled();
+// An old console of Windows, and a terminal that calls itself dumb, show the codes of colours as letters.
+const isColoured = process.stderr.isTTY && !isColorDisabled() && process.stderr.hasColors();
 
 /** Prints a line on standard error. */
 export const printNote = (line: string): void =>

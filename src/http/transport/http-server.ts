@@ -190,7 +190,7 @@ async function explain(error: NodeJS.ErrnoException, { host, port }: Address): P
   const wayOut = 'take another with --port, or any free one with --port 0';
   switch (error.code) {
     case 'EADDRINUSE': {
-      const { findPortOwner: portOwner } = await import('./port-owner.ts');
+      const { findPortOwner: portOwner } = await import('../../platform/port-owner.ts');
       const owner = portOwner(port);
       const by = owner === undefined ? 'another program' : `process ${owner.pid} (${owner.command})`;
       return `Port ${port} on ${host} is taken by ${by}; stop it, ${wayOut}.`;

@@ -1,5 +1,6 @@
-import { closeSync, ftruncateSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import * as z from '../../core/validation/deferred-zod.ts';
+import { replaceFile } from '../../platform/replace-file.ts';
 import { corrupt } from './corruption.ts';
 import type { FileLocation } from './corruption.ts';
 import { parseEntry, parseLine } from './persisted-entry.ts';
@@ -13,6 +14,9 @@ const headerSchema = z.strictObject({ format: z.literal(format), after: z.string
 /** Limits the rows in a line of the log: a line is one string in memory. */
 const maxRows = 500;
 const copyLength = 1024 * 1024;
+
+/** Stands for a file that is not open: nothing can be written to it. */
+const closed = -1;
 
 /** Describes the start of a log. */
 export interface LogStart {
@@ -113,24 +117,37 @@ export class CommitLog {
   restartAfter(after: string, since: number): void {
     const temporary = `${this.#path}.tmp`;
     const [file, start] = begin(temporary, after);
+    let isClosed = false;
     try {
       const size = this.#copy(since, file, start);
-      renameSync(temporary, this.#path);
-      closeSync(this.#file);
-      this.#file = file;
+      closeSync(file);
+      isClosed = true;
+      this.#replaceBy(temporary);
       this.#size = size;
       this.#isTorn = false;
     } catch (error) {
       ignoreErrors(
-        () => closeSync(file),
+        () => isClosed || closeSync(file),
         () => rmSync(temporary, { force: true }),
       );
       throw error;
     }
   }
 
-  close(): void {
+  /** Puts a file in the place of the log, and opens what lies there then: without success, the log of before. */
+  #replaceBy(temporary: string): void {
     closeSync(this.#file);
+    // No other file that is opened later must be taken for it.
+    this.#file = closed;
+    try {
+      replaceFile(temporary, this.#path);
+    } finally {
+      this.#file = openSync(this.#path, 'r+');
+    }
+  }
+
+  close(): void {
+    if (this.#file !== closed) closeSync(this.#file);
   }
 
   #copy(since: number, file: number, start: number): number {

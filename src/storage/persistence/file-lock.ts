@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import * as z from '../../core/validation/deferred-zod.ts';
 import { InputError, InUseError } from '../../core/lib/input-error.ts';
+import { isProcessRunning, processFields } from '../../platform/running-processes.ts';
 import { systemErrorCode } from './corruption.ts';
 
 /** Identifies the process that holds a saved state. */
@@ -17,33 +18,10 @@ type LockOwner = z.infer<typeof ownerSchema>;
 /** Lists the saved states that this process has open. */
 const ownFiles = new Set<string>();
 
-/** Reads the state and start time of a process, where the machine has /proc. */
-function processFields(pid: number): { readonly state?: string | undefined; readonly started?: string | undefined } {
-  try {
-    // proc_pid_stat(5): the second field is a name in brackets that may hold anything; state is the third, start the 22nd.
-    const [, fields = ''] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    const [state, ...others] = fields.split(' ');
-    return { state, started: others[18] };
-  } catch {
-    return {};
-  }
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: the process exists and belongs to another user.
-    return systemErrorCode(error) === 'EPERM';
-  }
-}
-
 function isRunning({ pid, started }: LockOwner): boolean {
-  if (!exists(pid)) return false;
-  const now = processFields(pid);
-  // Z: the process has ended, and its parent hasn't collected it.
-  return now.state !== 'Z' && (started === null || now.started === undefined || now.started === started);
+  if (!isProcessRunning(pid)) return false;
+  const { started: now } = processFields(pid);
+  return started === null || now === undefined || now === started;
 }
 
 /** Lets one process at a time open a saved state: the one that the file `….lock` next to it names. */

@@ -1,9 +1,10 @@
-import { closeSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Adapter } from 'lowdb';
 import * as z from '../../core/validation/deferred-zod.ts';
 import { packageVersion } from '../../package/package-info.ts';
+import { replaceFile } from '../../platform/replace-file.ts';
 import { persistedEntries } from './persisted-state.ts';
 import type { PersistedState } from './persisted-state.ts';
 import { corrupt, errorMessage } from './corruption.ts';
@@ -89,12 +90,21 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
         await file.writeFile(slice);
       }
       await file.datasync();
-      renameSync(this.#temporary, this.#path);
+    } catch (error) {
+      await file.close();
+      this.tidy();
+      throw error;
+    }
+    await file.close();
+    this.#replace();
+  }
+
+  #replace(): void {
+    try {
+      replaceFile(this.#temporary, this.#path);
     } catch (error) {
       this.tidy();
       throw error;
-    } finally {
-      await file.close();
     }
   }
 

@@ -43,7 +43,7 @@ describe('ready', () => {
     const { stdout, stderr } = await signal('SIGTERM');
     expect(stdout).toBe(`${line}\n`);
     expect(line).toBe(`loyalty-sim ${version} is ready at ${url}`);
-    expect(stderr).toContain(`curl '${url}/api/v3/contacts/count'`);
+    expect(stderr).toContain(`curl ${url}/api/v3/contacts/count`);
   });
 
   it('is told with what was set, and that steps are left out', async () => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { isWindows } from './platform.ts';
 
 /**
  * Keeps a list of process groups, `+ 12` adding one and `- 12` taking it off, until we have ended; then ends those that
@@ -29,18 +30,22 @@ signal KILL`;
 
 /**
  * A process that ends the process groups of our children when we are killed and can't do so ourselves. It notices our
- * end by a pipe that only we hold.
+ * end by a pipe that only we hold. Windows has no such groups, and ends our children with us.
  */
 export class OrphanReaper {
   // In a session of its own: signals of the terminal must not reach it.
-  readonly #shell = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
-  readonly #ended = once(this.#shell, 'exit').catch(() => {
-    // Without a shell the child fails to start as well, which is reported.
-  });
+  readonly #shell = isWindows()
+    ? undefined
+    : spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  readonly #ended =
+    this.#shell &&
+    once(this.#shell, 'exit').catch(() => {
+      // Without a shell the child fails to start as well, which is reported.
+    });
 
   constructor() {
-    this.#shell.stdin.on('error', () => {});
-    this.#shell.unref();
+    this.#shell?.stdin.on('error', () => {});
+    this.#shell?.unref();
   }
 
   /** Watches the child's process group from before it returns. */
@@ -55,13 +60,13 @@ export class OrphanReaper {
 
   /** Ends it, once no group is left; resolves when it is gone. */
   async end(): Promise<void> {
-    this.#shell.ref();
-    this.#shell.stdin.end();
+    this.#shell?.ref();
+    this.#shell?.stdin.end();
     await this.#ended;
   }
 
   #tell(sign: '+' | '-', { pid }: ChildProcess): void {
     // A pipe with room takes a text at once.
-    if (pid !== undefined) this.#shell.stdin.write(`${sign} ${pid}\n`);
+    if (pid !== undefined) this.#shell?.stdin.write(`${sign} ${pid}\n`);
   }
 }

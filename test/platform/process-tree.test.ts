@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { stopSignals, taskkill, windowsEnd } from '../../src/platform/process-tree.ts';
+
+it('ends a tree on Windows with all that it has started', () => {
+  expect(taskkill(12)).toEqual(['taskkill', '/T', '/F', '/PID', '12']);
+});
+
+it.each([
+  { signal: 'SIGINT', isAsked: false, how: 'leave' },
+  { signal: 'SIGBREAK', isAsked: false, how: 'leave' },
+  { signal: 'SIGINT', isAsked: true, how: 'kill' },
+  { signal: 'SIGTERM', isAsked: false, how: 'kill' },
+  { signal: 'SIGKILL', isAsked: false, how: 'kill' },
+] as const)('$how: $signal on Windows, where Ctrl+C has reached the program already: $isAsked', (row) => {
+  expect(windowsEnd(row.signal, row.isAsked)).toBe(row.how);
+});
+
+it('stops by Ctrl+Break on Windows alone', () => {
+  expect([stopSignals('win32'), stopSignals('linux')]).toEqual([
+    ['SIGINT', 'SIGTERM', 'SIGBREAK'],
+    ['SIGINT', 'SIGTERM'],
+  ]);
+});
