@@ -1,5 +1,6 @@
 /** Judges an operation of which an HTTP library may have repeated requests by itself, in each way to read its attempts. */
 import { downgradeIfUncertain, unlessLibraryRepeated } from './certainty.ts';
+import { pauseBetween, requestedPause } from './history/attempt.ts';
 import type { Operation } from './history/operation.ts';
 import { foldPossibleRepeats } from './history/transparent-retry.ts';
 import { breaksInEachReading, latenessOf, readingsOf, stepsOf } from './library-repeats.ts';
@@ -67,8 +68,9 @@ function downgradeUnproven(
 ): RetryFinding[] {
   const readings = readingsOf(operation, steps);
   const failed = readings.operations?.map((one) => failuresOf(one, evidence));
+  const isImpatient = own.some((found) => isFailure(found) && ignoresRequest(found, evidence));
   const isBroken = (...rules: readonly RetryRule[]): boolean =>
-    isBrokenInEach(rules, { steps, readings, failed, evidence });
+    (isImpatient && rules.includes(pausesLongEnough)) || isBrokenInEach(rules, { steps, readings, failed, evidence });
   const proven = rulesOfOwn.filter((rule) => isBroken(rule));
   const isWrong = proven.length === 0 && isBroken(...rulesOfOwn);
   return own.map((found) => {
@@ -79,6 +81,13 @@ function downgradeUnproven(
     return { ...found, message: `${found.message}${otherwise}` };
   });
 }
+
+/** True when a pause is shorter than the response before it asked for: no library repeats what got one. */
+const ignoresRequest = ({ rule, attempts: [before, next] }: RetryFinding, { policy }: RetryEvidence): boolean =>
+  rule === pausesLongEnough &&
+  before !== undefined &&
+  next !== undefined &&
+  pauseBetween(before, next) < requestedPause(before) - policy.tolerance;
 
 const failuresOf = (operation: Operation, evidence: RetryEvidence): RetryFinding[] =>
   findingsBy(rulesOfOwn, operation, { evidence, isReading: true }).filter(isFailure);

@@ -42,7 +42,8 @@ export function promptPauseAfter(last: Attempt, policy: Policy): number {
 export function isReadRetry({ attempts, key }: OperationDraft, attempt: Attempt, seen: GroupingContext): boolean {
   const { policy } = seen;
   const last = attempts.at(-1);
-  if (!last) return true;
+  // What its library repeats comes at once, whatever other connections that died do.
+  if (!last || attempt.isTransparentRetry) return true;
   const isLast = isAfterLast(attempts, attempt, policy);
   if (key.by === 'test-id') return !isLast;
   const isNext = isNextTo(seen, last, attempt);
