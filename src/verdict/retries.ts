@@ -36,16 +36,22 @@ interface JudgeOptions {
 }
 
 /** Judges all operations of a tenant's journal, by their begin. */
-export function judgeRetries(
+export function judgeRetries(tenant: Tenant, options: JudgeOptions): JudgedOperation[] {
+  const evidence = retryEvidence(tenant, options);
+  return evidence.operations.map((operation) => judgeOperation(operation, evidence));
+}
+
+/** Returns what the rules need of a tenant's journal. */
+export function retryEvidence(
   tenant: Tenant,
   { endpoints, policy: spec, hasClientEnded = false, onlyClient }: JudgeOptions,
-): JudgedOperation[] {
+): RetryEvidence {
   const policy = policyWithDefaults(spec);
   const exchanges = [...tenant.journal.exchanges()].filter(isFromClient);
   const history = new History(exchanges, { endpoints, tenant, clientHeader: policy.clientHeader, onlyClient });
   const operations = operationsOf(history, policy);
   const spent = exhaustedRules(tenant);
-  const evidence: RetryEvidence = {
+  return {
     tenant,
     policy,
     history,
@@ -59,7 +65,6 @@ export function judgeRetries(
       (fault !== undefined && spent.has(fault.rule)) || history.isServedAfter(endpoint, start),
     isPending: pendingIn(tenant),
   };
-  return operations.map((operation) => judgeOperation(operation, evidence));
 }
 
 /** A client in process is held up together with the simulator, which sees each call when it is made. */
