@@ -1,6 +1,7 @@
 import { faultKindOf } from '../../faults/fault-kinds.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RowChange } from '../../core/state/state.ts';
+import type { Instant } from '../../core/time/clock.ts';
 
 /**
  * Lists how an attempt can end, as its client sees it. `invalid` is a validation error, `rejected` another 4xx,
@@ -24,6 +25,8 @@ export interface Attempt {
   readonly outcome: AttemptOutcome;
   /** Real time in ms since the program's start. */
   readonly start: number;
+  /** The same moment on the tenant's clock. */
+  readonly at: Instant;
   /** The moment from which the client could know how it ended. */
   readonly end: number | undefined;
   /** True when the client's HTTP library sent it on its own. */
@@ -38,6 +41,7 @@ export const toAttempt = (exchange: Exchange, isTransparentRetry = false): Attem
   exchange,
   outcome: classifyOutcome(exchange),
   start: exchange.startedAt,
+  at: exchange.at,
   end: endOf(exchange),
   isTransparentRetry,
 });
@@ -106,8 +110,8 @@ const jitter = 20;
  * test moved that instead of waiting.
  */
 export function pauseBetween(before: Attempt, next: Attempt): number {
-  const [real, passed] = [realPause(before, next), next.exchange.at - before.exchange.at];
-  const isMoved = Math.abs(passed - (next.start - before.start)) > jitter;
+  const [real, passed] = [realPause(before, next), next.at - before.exchange.at];
+  const isMoved = Math.abs(passed - (next.start - before.exchange.startedAt)) > jitter;
   // The clock may have stood still during the request before.
   return isMoved ? Math.max(real, passed) : real;
 }

@@ -277,7 +277,9 @@ export function foldTransparentRetries(attempts: readonly Attempt[]): readonly A
   const own: Attempt[] = [];
   for (const attempt of attempts) {
     const begun = attempt.isTransparentRetry ? own.pop() : undefined;
-    own.push(begun ? { ...attempt, start: begun.start, isTransparentRetry: false, hasRepeats: true } : attempt);
+    own.push(
+      begun ? { ...attempt, start: begun.start, at: begun.at, isTransparentRetry: false, hasRepeats: true } : attempt,
+    );
   }
   return own;
 }
