@@ -92,8 +92,19 @@ function mayBeSeveralClients(operation: Operation, { attempts }: RuleFinding, ju
   const { callers } = judging.evidence.history;
   if (callers.isOneDeclared(operation.attempts.map(({ exchange }) => exchange))) return false;
   return (
-    consecutivePairs(attempts).some((pair) => mayBeTwoClients(operation, pair, judging)) ||
+    consecutivePairs(attempts).some((pair) => mayBeTwoClients(operation, pair, judging.evidence)) ||
     passesPerConnection(operation, judging)
+  );
+}
+
+/** True when what any rule finds in an operation, however its attempts are read, may be of several clients. */
+export function isPerhapsShared(operation: Operation, evidence: RetryEvidence): boolean {
+  const { key, attempts } = operation;
+  const { callers } = evidence.history;
+  if (isSingleClientKey(key) || callers.isOneDeclared(attempts.map(({ exchange }) => exchange))) return false;
+  return (
+    consecutivePairs(attempts).some((pair) => mayBeTwoClients(operation, pair, evidence)) ||
+    attemptsByConnection(operation, evidence).length > 0
   );
 }
 
@@ -101,7 +112,7 @@ function mayBeSeveralClients(operation: Operation, { attempts }: RuleFinding, ju
 function mayBeTwoClients(
   { key, endpoint }: Operation,
   [before, next]: AttemptPair,
-  { evidence: { history } }: RuleContext,
+  { history }: RetryEvidence,
 ): boolean {
   if (isSameClient(before, next, history)) return false;
   const isGivenUp = requiresRetry(before) && history.nextWithSameContent(key, next) === undefined;
@@ -110,14 +121,18 @@ function mayBeTwoClients(
 
 /** True when the rule passes if each connection is taken for a client of its own. */
 function passesPerConnection(operation: Operation, { rule, evidence }: RuleContext): boolean {
-  const { key, attempts: all } = operation;
-  const last = all.at(-1);
-  const later = last && evidence.history.nextWithSameContent(key, last, new Set(all.map(connectionOf)));
-  const groups = splitByConnection(later ? [...all, toAttempt(later)] : all);
+  const groups = attemptsByConnection(operation, evidence);
   const found = groups.flatMap((attempts) =>
     rule.judge({ ...operation, attempts, clientAttempts: foldTransparentRetries(attempts) }, evidence),
   );
   return groups.length > 0 && found.every(({ level }) => level !== 'fail');
+}
+
+/** Returns the attempts by connection, if those alternate: with the next request of one of them, which may be of later work. */
+function attemptsByConnection({ key, attempts: all }: Operation, { history }: RetryEvidence): (readonly Attempt[])[] {
+  const last = all.at(-1);
+  const later = last && history.nextWithSameContent(key, last, new Set(all.map(connectionOf)));
+  return splitByConnection(later ? [...all, toAttempt(later)] : all);
 }
 
 const connectionOf = ({ exchange }: Attempt): number | undefined => exchange.connection?.id;

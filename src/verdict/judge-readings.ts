@@ -1,5 +1,5 @@
 /** Judges an operation of which an HTTP library may have repeated requests by itself, in each way to read its attempts. */
-import { downgradeIfUncertain, unlessLibraryRepeated } from './certainty.ts';
+import { downgradeIfUncertain, isPerhapsShared, unlessLibraryRepeated } from './certainty.ts';
 import { pauseBetween, requestedPause } from './history/attempt.ts';
 import type { Operation } from './history/operation.ts';
 import { foldPossibleRepeats } from './history/transparent-retry.ts';
@@ -68,9 +68,11 @@ function downgradeUnproven(
 ): RetryFinding[] {
   const readings = readingsOf(operation, steps);
   const failed = readings.operations?.map((one) => failuresOf(one, evidence));
-  const isImpatient = own.some((found) => isFailure(found) && ignoresRequest(found, evidence));
+  const isShared = isPerhapsShared(operation, evidence);
+  const isImpatient = !isShared && own.some((found) => isFailure(found) && ignoresRequest(found, evidence));
   const isBroken = (...rules: readonly RetryRule[]): boolean =>
-    (isImpatient && rules.includes(pausesLongEnough)) || isBrokenInEach(rules, { steps, readings, failed, evidence });
+    (isImpatient && rules.includes(pausesLongEnough)) ||
+    isBrokenInEach(rules, { steps, readings, failed, evidence, isShared });
   const proven = rulesOfOwn.filter((rule) => isBroken(rule));
   const isWrong = proven.length === 0 && isBroken(...rulesOfOwn);
   return own.map((found) => {
@@ -96,13 +98,19 @@ interface JudgedReadings extends Suspicion {
   readonly readings: Readings;
   /** Holds what fails in each reading; undefined when there are too many. */
   readonly failed: readonly (readonly RetryFinding[])[] | undefined;
+  /** True when several clients may have made the attempts: only a reading shows what is certain then. */
+  readonly isShared: boolean;
 }
 
 /** True when each reading breaks one of these rules. */
-function isBrokenInEach(rules: readonly RetryRule[], { steps, readings, failed, evidence }: JudgedReadings): boolean {
+function isBrokenInEach(
+  rules: readonly RetryRule[],
+  { steps, readings, failed, evidence, isShared }: JudgedReadings,
+): boolean {
   const { minBackoff, maxAttempts } = evidence.policy;
   const isBroken = failed?.every((found) => found.some(({ rule }) => rules.includes(rule))) ?? false;
   if (isBroken && (!readings.hasTooSoon || rules.includes(pausesLongEnough))) return true;
+  if (isShared) return false;
   const limits = {
     minBackoff: rules.includes(pausesLongEnough) ? minBackoff : [],
     maxAttempts: rules.includes(knowsWhenToStop) ? maxAttempts : undefined,

@@ -1,4 +1,5 @@
 /** Finds each way to read the attempts of a client whose HTTP library may have repeated some of them by itself. */
+import { isPerhapsShared } from './certainty.ts';
 import { isRetryable, pauseBetween } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
 import { consecutivePairs, isReadOperation } from './history/operation.ts';
@@ -21,7 +22,7 @@ export interface AttemptStep {
   readonly isByLateness: boolean;
   /** True when its pause is to be as long as declared, if the client itself made it. */
   readonly isPaced: boolean;
-  /** True when its pause is shorter than any that is declared. */
+  /** True when its pause is shorter than any that is declared, and one client made all attempts. */
   readonly isTooSoon: boolean;
   /** How late (ms) the simulator itself was then. */
   readonly late: number;
@@ -33,7 +34,8 @@ export function stepsOf(operation: Operation, evidence: RetryEvidence): readonly
   // No library repeats what got a status without saying so.
   if (!pairs.some(([{ outcome, exchange }]) => outcome === 'no-response' && exchange.connection)) return undefined;
   const steps = pairs.map((pair) => stepOf(pair, operation, evidence));
-  return steps.some(({ by }) => by.length > 0) ? steps : undefined;
+  if (!steps.some(({ by }) => by.length > 0)) return undefined;
+  return isPerhapsShared(operation, evidence) ? steps.map((step) => ({ ...step, isTooSoon: false })) : steps;
 }
 
 /** Returns how late (ms) the simulator was where only that leaves a repeat in doubt. */

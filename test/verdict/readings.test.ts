@@ -1,0 +1,267 @@
+/**
+ * What a library may have repeated is judged in each reading. Here a second way to find the readings, slow and plain,
+ * says the same as the rules do of small histories that are drawn at random.
+ */
+import * as fc from 'fast-check';
+import { beforeEach, expect, it } from 'vitest';
+import type { Policy } from '../../src/verdict/policy.ts';
+import { endpoints } from '../../src/service/endpoints.ts';
+import { createSim } from '../../src/simulator/create-sim.ts';
+import type { Sim } from '../../src/simulator/sim.ts';
+import type { Operation } from '../../src/verdict/history/operation.ts';
+import {
+  foldTransparentRetries,
+  isPerhapsNext,
+  isWithinReach,
+  repeaters,
+} from '../../src/verdict/history/transparent-retry.ts';
+import type { Repeater } from '../../src/verdict/history/transparent-retry.ts';
+import { findingsBy, judgeReadings } from '../../src/verdict/judge-readings.ts';
+import { breaksInEachReading, stepsOf } from '../../src/verdict/library-repeats.ts';
+import { retryEvidence } from '../../src/verdict/retries.ts';
+import { retriesAfterFailure } from '../../src/verdict/rules/r01-retry-after-failure.ts';
+import { pausesLongEnough } from '../../src/verdict/rules/r06-backoff.ts';
+import { knowsWhenToStop } from '../../src/verdict/rules/r07-attempt-limit.ts';
+import type { RetryEvidence, RetryRule } from '../../src/verdict/rules/retry-rule.ts';
+import { astrid } from '../support/people.ts';
+import { writeJournal } from '../support/written-journal.ts';
+import type { Sent } from '../support/written-journal.ts';
+
+const rulesOfOwn = [retriesAfterFailure, pausesLongEnough, knowsWhenToStop];
+
+let sim: Sim;
+
+beforeEach(async () => {
+  sim = await createSim({ now: '2026-03-01T12:00:00Z' });
+  return () => sim.close();
+});
+
+const kinds = {
+  read: { method: 'GET', path: `/api/v3/contacts/${astrid}`, endpoint: 'getContact' },
+  change: { method: 'PATCH', path: `/api/v3/contacts/${astrid}`, endpoint: 'updateContact', body: '{"street":"A"}' },
+  redemption: { method: 'POST', path: '/api/v3/promotions/codes/1/redeem', endpoint: 'redeemPromotionCode' },
+} as const;
+
+const agents = ['Till/2.1', 'Till/2.1', 'Till/2.1', 'curl/8.5.0', 'Java-http-client/17.0.15', 'Ruby'];
+
+type Step = Pick<Sent, 'pause' | 'isMoved' | 'ends' | 'isKept'>;
+
+interface Run {
+  readonly kind: keyof typeof kinds;
+  readonly agent: string;
+  readonly steps: readonly Step[];
+  readonly policy: Partial<Policy>;
+}
+
+const endings: readonly Sent['ends'][] = ['close', 'close', 'close', 'reset', 'reset', 'cut', 'hang', { status: 503 }];
+const withRequests: readonly Sent['ends'][] = [...endings, { status: 503, retryAfter: 1 }];
+
+const backoffs = [[], [400], [400], [60, 400], [400, 800], [800, 400], [100, 200, 400]];
+
+function runs({
+  maxLength,
+  pauses,
+  ends,
+}: {
+  readonly maxLength: number;
+  readonly pauses: readonly number[];
+  readonly ends: readonly Sent['ends'][];
+}): fc.Arbitrary<Run> {
+  const step = fc.record({
+    pause: fc.constantFrom(...pauses),
+    ends: fc.constantFrom(...ends),
+    isMoved: fc.constantFrom(false, false, false, true),
+    isKept: fc.constantFrom(false, false, true),
+  });
+  return fc.record({
+    kind: fc.constantFrom<keyof typeof kinds>('read', 'read', 'change', 'redemption'),
+    agent: fc.constantFrom(...agents),
+    steps: fc
+      .tuple(
+        fc.array(step, { minLength: 1, maxLength: maxLength - 1 }),
+        fc.constantFrom<Sent['ends']>({ status: 200 }, { status: 200 }, 'close'),
+        step,
+      )
+      .map(([first, ends_, last]) => [...first, { ...last, ends: ends_ }]),
+    policy: fc.record({
+      minBackoff: fc.constantFrom(...backoffs),
+      maxAttempts: fc.constantFrom(undefined, undefined, 1, 2, 3, 4),
+    }),
+  });
+}
+
+/** Writes a run down, and returns what the rules see of it. */
+function evidenceOf({ kind, agent, steps, policy }: Run): RetryEvidence {
+  const tenant = sim.tenants.default;
+  tenant.journal.clear();
+  const headers = { 'user-agent': agent };
+  writeJournal(
+    tenant,
+    steps.map((step) => ({ ...kinds[kind], headers, ...step })),
+  );
+  return retryEvidence(tenant, {
+    endpoints,
+    policy: { minBackoff: [...(policy.minBackoff ?? [])], maxAttempts: policy.maxAttempts },
+    hasClientEnded: true,
+  });
+}
+
+/** Yields every reading, by trying each set of attempts for each kind of library. */
+function* plainReadings({ attempts, ...operation }: Operation, { history }: RetryEvidence): Generator<Operation> {
+  for (const repeater of repeaters) {
+    for (let set = 0; set < 2 ** (attempts.length - 1); set++) {
+      const isRepeat = (i: number): boolean => i > 0 && (set & (1 << (i - 1))) !== 0;
+      const marked = attempts.map((one, i) => ({ ...one, isTransparentRetry: isRepeat(i) }));
+      if (attempts.every((_, i) => i === 0 || mayBe(attempts, i, { isRepeat, repeater, history })))
+        yield { ...operation, attempts: marked, clientAttempts: foldTransparentRetries(marked) };
+    }
+  }
+}
+
+/** True when an attempt may be what this reading says. */
+function mayBe(
+  attempts: Operation['attempts'],
+  i: number,
+  {
+    isRepeat,
+    repeater,
+    history,
+  }: { isRepeat: (i: number) => boolean; repeater: Repeater; history: RetryEvidence['history'] },
+): boolean {
+  const [before, attempt] = [attempts[i - 1], attempts[i]];
+  if (!before || !attempt) return false;
+  if (attempt.isTransparentRetry || !isRepeat(i)) return attempt.isTransparentRetry === isRepeat(i);
+  let row = 0;
+  while (isRepeat(i - 1 - row)) row++;
+  return (
+    row < repeater.most && isWithinReach(repeater, [before, attempt], 0) && isPerhapsNext([before, attempt], 0, history)
+  );
+}
+
+type Failed = (operation: Operation, evidence: RetryEvidence) => readonly RetryRule[];
+
+const failedCertainly: Failed = (operation, evidence) =>
+  findingsBy(rulesOfOwn, operation, { evidence, isReading: true })
+    .filter(({ level }) => level === 'fail')
+    .map(({ rule }) => rule);
+
+/** Whoever sent it. */
+const failedAtAll: Failed = (operation, evidence) =>
+  rulesOfOwn.filter((rule) => rule.judge(operation, evidence).some(({ level }) => level === 'fail'));
+
+/** Returns a test whether each reading breaks one of these rules. */
+function plainly(
+  operation: Operation,
+  evidence: RetryEvidence,
+  failedBy: Failed,
+): (rules: readonly RetryRule[]) => boolean {
+  const failed = [...plainReadings(operation, evidence)].map((one) => failedBy(one, evidence));
+  return (rules) => failed.every((found) => found.some((rule) => rules.includes(rule)));
+}
+
+const atOnce = Array<number>(8).fill(0);
+
+const seed = Number(process.env['READINGS_SEED'] ?? 20261123);
+const numRuns = Number(process.env['READINGS'] ?? 400);
+
+it('fails by R1, R6 and R7 exactly what breaks one of them in each reading', () => {
+  const drawn = runs({ maxLength: 7, pauses: [-1, ...atOnce, 60, 300, 600, 1200], ends: withRequests });
+  fc.assert(
+    fc.property(drawn, (run) => {
+      const evidence = evidenceOf(run);
+      for (const operation of evidence.operations) {
+        const isBroken = plainly(operation, evidence, failedCertainly);
+        const failed = judgeReadings(operation, evidence).filter(
+          ({ rule, level }) => level === 'fail' && rulesOfOwn.includes(rule),
+        );
+        expect(failed.length > 0).toBe(isBroken(rulesOfOwn));
+      }
+    }),
+    { numRuns, seed },
+  );
+});
+
+/** Declared pauses that the shorter way takes as they are. */
+const isGrowing = ({ policy: { minBackoff = [] } }: Run): boolean =>
+  minBackoff.every((one, i) => one >= (minBackoff[i - 1] ?? 0));
+
+it.each([
+  ['R6', [pausesLongEnough]],
+  ['R7', [knowsWhenToStop]],
+  ['R6 or R7', [pausesLongEnough, knowsWhenToStop]],
+] as const)('finds for %s without the readings what they say', (_, rules) => {
+  // Pauses that do not shrink, or only from a short one, and end no series.
+  const drawn = runs({ maxLength: 8, pauses: [...atOnce, 300, 410], ends: endings }).filter(isGrowing);
+  fc.assert(
+    fc.property(drawn, (run) => {
+      const evidence = evidenceOf(run);
+      for (const operation of evidence.operations) {
+        const steps = stepsOf(operation, evidence);
+        if (!steps) continue;
+        const { minBackoff, maxAttempts } = evidence.policy;
+        const limits = {
+          minBackoff: (rules as readonly RetryRule[]).includes(pausesLongEnough) ? minBackoff : [],
+          maxAttempts: (rules as readonly RetryRule[]).includes(knowsWhenToStop) ? maxAttempts : undefined,
+        };
+        expect(breaksInEachReading(steps, limits, evidence)).toBe(plainly(operation, evidence, failedAtAll)(rules));
+      }
+    }),
+    { numRuns, seed },
+  );
+});
+
+const close = { ends: 'close' } as const;
+const ok = { ends: { status: 200 } } as const;
+const unavailable = { ends: { status: 503 } } as const;
+
+/** `R6 fail`, for each finding by these rules. */
+function findingsOf(run: Run): string[] {
+  const evidence = evidenceOf(run);
+  const found = evidence.operations.flatMap((operation) => judgeReadings(operation, evidence));
+  return found
+    .filter(({ rule, level }) => rulesOfOwn.includes(rule) && level !== 'note')
+    .map(({ rule, level }) => `${rule.id} ${level}`);
+}
+
+it.each<readonly [string, Run, readonly string[]]>([
+  [
+    'before an attempt that its library took long to repeat',
+    {
+      kind: 'read',
+      agent: 'Java-http-client/17.0.15',
+      steps: [
+        { pause: 0, ...unavailable },
+        { pause: 0, ...close },
+        { pause: 200, ...ok },
+      ],
+      policy: { minBackoff: [160] },
+    },
+    ['R6 fail'],
+  ],
+  [
+    'after an attempt that its library took long to repeat',
+    {
+      kind: 'read',
+      agent: 'Java-http-client/17.0.15',
+      steps: [
+        { pause: 0, ...close },
+        { pause: 200, ...unavailable },
+        { pause: 0, ...ok },
+      ],
+      policy: { minBackoff: [160] },
+    },
+    ['R6 fail'],
+  ],
+])('does not count the time of a library for the pause %s', (_, run, found) => {
+  expect(findingsOf(run)).toEqual(found);
+});
+
+it('leaves open whether a second till redeemed at once, and its library repeated that', () => {
+  const steps = [
+    { pause: 0, ...unavailable },
+    { pause: -1, ...close },
+    { pause: 0, ...ok },
+  ];
+  const found = findingsOf({ kind: 'redemption', agent: 'Till/2.1', steps, policy: { minBackoff: [400] } });
+  expect(found).toEqual(['R6 inconclusive', 'R6 inconclusive']);
+});
