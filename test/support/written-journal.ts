@@ -25,13 +25,16 @@ export interface Sent {
 const duration = 1;
 const timeout = 100 * duration;
 
+/** A moment of which nobody knows yet whether the simulator is late then. */
+const later = 1e9;
+
 /** How long the client takes at least to send the next, in ms. */
 const way = 1;
 
-/** Adds these requests to a journal, one after another. */
-export function writeJournal(tenant: Tenant, requests: readonly Sent[]): void {
+/** Adds these requests to a journal, one after another, from a moment on (ms since the program's start). */
+export function writeJournal(tenant: Tenant, requests: readonly Sent[], from = later): void {
   const begin = tenant.clock.now();
-  let [now, moved] = [1000, 0];
+  let [now, moved] = [from, 0];
   for (const [i, sent] of requests.entries()) {
     moved += sent.isMoved ? sent.pause : 0;
     now += way + (sent.isMoved ? 0 : sent.pause);

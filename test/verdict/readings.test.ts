@@ -3,7 +3,9 @@
  * says the same as the rules do of small histories that are drawn at random.
  */
 import * as fc from 'fast-check';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { monotonicNow } from '../../src/core/time/clock.ts';
+import { lagMonitor } from '../../src/core/time/event-loop-lag.ts';
 import type { Policy } from '../../src/verdict/policy.ts';
 import { endpoints } from '../../src/service/endpoints.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
@@ -51,6 +53,8 @@ interface Run {
   readonly agent: string;
   readonly steps: readonly Step[];
   readonly policy: Partial<Policy>;
+  /** When it begins, in ms since the program's start. */
+  readonly from?: number;
 }
 
 const endings: readonly Sent['ends'][] = ['close', 'close', 'close', 'reset', 'reset', 'cut', 'hang', { status: 503 }];
@@ -91,13 +95,14 @@ function runs({
 }
 
 /** Writes a run down, and returns what the rules see of it. */
-function evidenceOf({ kind, agent, steps, policy }: Run): RetryEvidence {
+function evidenceOf({ kind, agent, steps, policy, from }: Run): RetryEvidence {
   const tenant = sim.tenants.default;
   tenant.journal.clear();
   const headers = { 'user-agent': agent };
   writeJournal(
     tenant,
     steps.map((step) => ({ ...kinds[kind], headers, ...step })),
+    from,
   );
   return retryEvidence(tenant, {
     endpoints,
@@ -264,4 +269,45 @@ it('leaves open whether a second till redeemed at once, and its library repeated
   ];
   const found = findingsOf({ kind: 'redemption', agent: 'Till/2.1', steps, policy: { minBackoff: [400] } });
   expect(found).toEqual(['R6 inconclusive', 'R6 inconclusive']);
+});
+
+/** Keeps the program from working, and returns when that was (ms since its start). */
+async function standStill(milliseconds: number): Promise<number> {
+  onTestFinished(lagMonitor.watch());
+  const begin = monotonicNow();
+  while (monotonicNow() < begin + milliseconds);
+  await expect.poll(() => lagMonitor.lagBetween(begin, monotonicNow())).toBeGreaterThan(milliseconds / 2);
+  return begin;
+}
+
+it.each<readonly [string, Omit<Run, 'agent' | 'from'>]>([
+  [
+    'so that a library may have been held up',
+    {
+      kind: 'read',
+      steps: [
+        { pause: 0, ...close },
+        { pause: 600, ...ok },
+      ],
+      policy: { minBackoff: [3000] },
+    },
+  ],
+  [
+    'where a pause is short, and a library may have made the repeat after it',
+    {
+      kind: 'change',
+      steps: [
+        { pause: 0, ...unavailable },
+        { pause: 300, ...close, isKept: true },
+        { pause: 30, ...ok },
+      ],
+      policy: { minBackoff: [400] },
+    },
+  ],
+])('leaves open what came while the simulator stood still, %s', async (_, run) => {
+  expect(findingsOf({ ...run, agent: 'Till/2.1' })).toEqual(expect.arrayContaining(['R6 fail']));
+  // What had piled up is worked off for as long again.
+  const from = await standStill(300);
+  const found = findingsOf({ ...run, agent: 'Till/2.1', from });
+  expect([...new Set(found)]).toEqual(['R6 inconclusive']);
 });
