@@ -11,6 +11,7 @@ import {
   serializeExchange,
   serializeExchangeSummary,
 } from './serialize/exchanges.ts';
+import { harSchema, serializeHar } from './serialize/har.ts';
 import { compileFilter, filterParameters } from './input/request-filter.ts';
 import { waitField } from './input/field-formats.ts';
 import { limitWaiters, waitForSignal } from './input/long-poll.ts';
@@ -86,6 +87,17 @@ function waitForMatches(
   return waitForSignal({ subscribe, milliseconds, signal });
 }
 
+const exportQuery = z.object({ ...tenantParameter, ...filterParameters, ...pageParameters });
+
+function exportRequests(context: AdminContext, query: z.infer<typeof exportQuery>): z.infer<typeof harSchema> {
+  const { offset, limit, ...filter } = query;
+  const { tenant, serverUrl } = context;
+  const exchanges = [...tenant.journal.exchanges()];
+  const found = exchanges.filter(compileFilter(context, filter)).slice(offset, offset + limit);
+  const baseUrl = tenant.name === 'default' ? serverUrl : `${serverUrl}/t/${tenant.name}`;
+  return serializeHar(found, baseUrl, exchanges[0]);
+}
+
 /** True when no endpoint has the path and method of the request. */
 const isUnmatched = ({ endpoint, status }: Exchange): boolean =>
   endpoint === undefined && (status === 404 || status === 405);
@@ -137,6 +149,18 @@ export const requestEndpoints = [
         items: found.slice(offset, offset + limit).map(serializeUnmatched),
       });
     },
+  }),
+  adminEndpoint({
+    id: 'exportRequests',
+    method: 'GET',
+    path: '/__admin/requests/har',
+    tag,
+    summary: 'Exports completed requests as HAR 1.2, for developer tools, proxies and load generators',
+    query: exportQuery,
+    responses: { 200: harSchema },
+    retry: 'safe',
+    examples: [{ query: { fault: 'any' }, status: 200 }],
+    handle: (context, { query }) => apiResponse(200, exportRequests(context, query)),
   }),
   adminEndpoint({
     id: 'getRequest',

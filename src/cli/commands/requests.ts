@@ -1,3 +1,5 @@
+import type { Command } from 'commander';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { InputError } from '../../core/lib/input-error.ts';
 import { adminClient, flagForField } from '../remote/admin-client.ts';
 import { formatListedRequest, requestListSchema, filterQuery } from '../format/requests.ts';
@@ -13,18 +15,25 @@ export const declareRequests: DeclareCommand = (program, done) => {
     .description('show the requests that a running simulator received, the newest last')
     .option('--follow', 'go on showing requests as they come in, until stopped')
     .addOption(flagWithDefault('--limit <n>', 'largest number of requests, at most 1000', '50'))
-    .action(async (flags: RequestsFlags) => done(await showRequests(flags)));
+    .option('--har', 'print all these requests as an HTTP archive (HAR 1.2)')
+    .action(async (flags: RequestsFlags, given: Command) => {
+      if (flags.har && given.getOptionValueSource('limit') !== 'default')
+        throw new InputError('--har: prints all requests that match, and does not go with --limit');
+      done(await (flags.har ? exportHar(flags) : showRequests(flags)));
+    });
   withExamples(
     command,
     'loyalty-sim requests --status 4xx',
     'loyalty-sim requests --path /api/v3/receipts --follow',
     'loyalty-sim requests --fault any --json',
+    'loyalty-sim requests --har > till.har',
   );
 };
 
 interface RequestsFlags extends RequestFilterFlags {
   readonly follow?: boolean;
   readonly limit: string;
+  readonly har?: boolean;
 }
 
 const maxShown = 1000;
@@ -43,6 +52,23 @@ async function showRequests(flags: RequestsFlags): Promise<number> {
     if (!stop.signal.aborted) throw error;
   }
   return 0;
+}
+
+const harSchema = z.looseObject({ log: z.looseObject({ entries: z.array(z.unknown()) }) });
+
+/** Prints an archive of all requests, which it gets page by page. */
+async function exportHar(flags: RequestsFlags): Promise<number> {
+  if (flags.follow) throw new InputError('--har: prints an archive of what has been, and does not go with --follow');
+  const call = adminClient(flags);
+  const entries: unknown[] = [];
+  for (;;) {
+    const query = { ...filterQuery(flags), offset: String(entries.length), limit: String(maxShown) };
+    const { log } = await call('/requests/har', { query, responseSchema: harSchema, fieldLabel: flagForField });
+    entries.push(...log.entries);
+    if (log.entries.length === maxShown) continue;
+    printResponse({ ...flags, json: true }, { log: { ...log, entries } }, []);
+    return 0;
+  }
 }
 
 /** Shows the latest requests, and returns the cursor behind them. */

@@ -135,6 +135,21 @@ describe('requests', () => {
     expect(paths).toEqual(['/api/v3/stores', '/api/v3/stores']);
   });
 
+  it('are printed as an HTTP archive, without personal numbers', async () => {
+    const { run } = await startAsked();
+    const { code, stdout, stderr } = await run('requests', '--har', '--path', '/api/v3/contacts/id');
+    expect([code, stderr]).toEqual([0, '']);
+    const { entries } = JSON.parse(stdout).log;
+    expect(entries).toHaveLength(1);
+    expect(entries[0].request.url).toContain('/api/v3/contacts/id?socialSecurityNumber=(hidden)');
+    expect(stdout).not.toContain('19900101-0017');
+  });
+
+  it.each(['--follow', '--limit=50'])('are no archive with %s', async (flag) => {
+    const { code, stderr } = await runCommand(['requests', '--har', flag]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--har: prints ')]);
+  });
+
   it('are followed no more when the simulator has gone', async () => {
     const { url, signal } = await startAsked();
     const { closed, until } = follow(url);
