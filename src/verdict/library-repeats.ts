@@ -31,8 +31,6 @@ export interface AttemptStep {
 /** Returns the steps of an operation; undefined when its library has certainly repeated nothing but what is marked. */
 export function stepsOf(operation: Operation, evidence: RetryEvidence): readonly AttemptStep[] | undefined {
   const pairs = consecutivePairs(operation.attempts);
-  // No library repeats what got a status without saying so.
-  if (!pairs.some(([{ outcome, exchange }]) => outcome === 'no-response' && exchange.connection)) return undefined;
   const steps = pairs.map((pair) => stepOf(pair, operation, evidence));
   if (!steps.some(({ by }) => by.length > 0)) return undefined;
   return isPerhapsShared(operation, evidence) ? steps.map((step) => ({ ...step, isTooSoon: false })) : steps;

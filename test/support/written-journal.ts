@@ -15,6 +15,8 @@ export interface Sent {
   readonly pause: number;
   /** True when the clock was moved instead of waiting. */
   readonly isMoved?: boolean;
+  /** How long (ms) before it its connection was opened; at once, unless that had served another request. */
+  readonly opened?: number;
   /** True when its connection had served another request. */
   readonly isKept?: boolean;
   /** How it ends: without a byte, cut, after the client's own timeout, or with a status that may ask for a pause (s). */
@@ -53,7 +55,7 @@ interface Moment {
 }
 
 function exchangeOf(sent: Sent, { tenant, number, now, clock }: Moment): Exchange {
-  const { method, path, endpoint, body, headers = {}, isKept = false, ends } = sent;
+  const { method, path, endpoint, body, headers = {}, isKept = false, opened = isKept ? 1 : 0, ends } = sent;
   const end = now + (ends === 'hang' ? timeout : duration);
   const answer = typeof ends === 'string' ? undefined : ends;
   const asked: Record<string, string> =
@@ -98,7 +100,7 @@ function exchangeOf(sent: Sent, { tenant, number, now, clock }: Moment): Exchang
       id: number,
       port: number,
       request: isKept ? 2 : 1,
-      openedAt: isKept ? now - 1 : now,
+      openedAt: now - opened,
       eventLoopTurn: number,
       httpVersion: '1.1',
       life: { closedAt: end },

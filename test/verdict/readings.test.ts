@@ -19,13 +19,13 @@ import {
 } from '../../src/verdict/history/transparent-retry.ts';
 import type { Repeater } from '../../src/verdict/history/transparent-retry.ts';
 import { findingsBy, judgeReadings } from '../../src/verdict/judge-readings.ts';
-import { breaksInEachReading, stepsOf } from '../../src/verdict/library-repeats.ts';
+import { breaksInEachReading, readingsOf, stepsOf } from '../../src/verdict/library-repeats.ts';
 import { retryEvidence } from '../../src/verdict/retries.ts';
 import { retriesAfterFailure } from '../../src/verdict/rules/r01-retry-after-failure.ts';
 import { pausesLongEnough } from '../../src/verdict/rules/r06-backoff.ts';
 import { knowsWhenToStop } from '../../src/verdict/rules/r07-attempt-limit.ts';
 import type { RetryEvidence, RetryRule } from '../../src/verdict/rules/retry-rule.ts';
-import { astrid } from '../support/people.ts';
+import { astrid, bo } from '../support/people.ts';
 import { writeJournal } from '../support/written-journal.ts';
 import type { Sent } from '../support/written-journal.ts';
 
@@ -46,7 +46,7 @@ const kinds = {
 
 const agents = ['Till/2.1', 'Till/2.1', 'Till/2.1', 'curl/8.5.0', 'Java-http-client/17.0.15', 'Ruby'];
 
-type Step = Pick<Sent, 'pause' | 'isMoved' | 'ends' | 'isKept'>;
+type Step = Pick<Sent, 'pause' | 'ends'> & Partial<Sent>;
 
 interface Run {
   readonly kind: keyof typeof kinds;
@@ -186,6 +186,32 @@ it('fails by R1, R6 and R7 exactly what breaks one of them in each reading', () 
   );
 });
 
+const repeatsOf = ({ attempts }: Operation): string =>
+  attempts.map(({ isTransparentRetry }) => (isTransparentRetry ? 'r' : 'o')).join('');
+
+it('lists each reading, but those that certainly break R6', () => {
+  const drawn = runs({ maxLength: 7, pauses: [-1, ...atOnce, 60, 300, 600, 1200], ends: withRequests });
+  fc.assert(
+    fc.property(drawn, (run) => {
+      const evidence = evidenceOf(run);
+      for (const operation of evidence.operations) {
+        const steps = stepsOf(operation, evidence);
+        if (!steps) continue;
+        const { operations: listed = [], hasTooSoon } = readingsOf(operation, steps);
+        const all = [...plainReadings(operation, evidence)];
+        const isLeftOut = ({ attempts }: Operation): boolean =>
+          steps.some(({ isTooSoon }, i) => isTooSoon && attempts[i + 1]?.isTransparentRetry === false);
+        const expected = all.filter((one) => !isLeftOut(one)).map(repeatsOf);
+        expect(listed.map(repeatsOf).toSorted()).toEqual([...new Set(expected)].toSorted());
+        const leftOut = all.filter(isLeftOut);
+        expect(hasTooSoon).toBe(leftOut.length > 0);
+        for (const one of leftOut) expect(failedCertainly(one, evidence).includes(pausesLongEnough)).toBe(true);
+      }
+    }),
+    { numRuns, seed },
+  );
+});
+
 /** Declared pauses that the shorter way takes as they are. */
 const isGrowing = ({ policy: { minBackoff = [] } }: Run): boolean =>
   minBackoff.every((one, i) => one >= (minBackoff[i - 1] ?? 0));
@@ -310,4 +336,60 @@ it.each<readonly [string, Omit<Run, 'agent' | 'from'>]>([
   const from = await standStill(300);
   const found = findingsOf({ ...run, agent: 'Till/2.1', from });
   expect([...new Set(found)]).toEqual(['R6 inconclusive']);
+});
+
+const other = { path: `/api/v3/contacts/${bo}` };
+
+it.each<readonly [string, readonly Step[], Partial<Policy>, string]>([
+  [
+    'nothing came in between',
+    [
+      { pause: 0, ...close },
+      { pause: 200, ...ok },
+    ],
+    { minBackoff: [600, 150] },
+    'inconclusive',
+  ],
+  [
+    'the program went on in between',
+    [
+      { pause: 0, ...close },
+      { pause: 0, ...other, ...ok },
+      { pause: 200, ...ok },
+    ],
+    { minBackoff: [600, 150] },
+    'fail',
+  ],
+  [
+    'its connection was opened at once, and it came late',
+    [
+      { pause: 0, ...close },
+      { pause: 600, opened: 600, ...ok },
+    ],
+    { minBackoff: [3000] },
+    'inconclusive',
+  ],
+  [
+    'its connection was opened at once, and kept for something',
+    [
+      { pause: 0, ...close },
+      { pause: 1000, opened: 1000, ...ok },
+    ],
+    { minBackoff: [3000] },
+    'fail',
+  ],
+])('takes a repeat for that of a library only where it may be: %s', (_, steps, policy, level) => {
+  expect(findingsOf({ kind: 'read', agent: 'Till/2.1', steps, policy })).toEqual([`R6 ${level}`]);
+});
+
+it('judges more readings than it lists', () => {
+  const doubled = Array.from({ length: 7 }, () => [
+    { pause: 600, ...close },
+    { pause: 0, ...unavailable },
+  ]).flat();
+  const run = { kind: 'read', agent: 'Till/2.1', steps: [...doubled, { pause: 600, ...ok }] } as const;
+  expect(findingsOf({ ...run, policy: { minBackoff: [400], maxAttempts: 8 } })).toContain('R6 inconclusive');
+  expect(findingsOf({ ...run, policy: { minBackoff: [400], maxAttempts: 7 } })).toContain('R7 fail');
+  // Whatever the library made, the third attempt of the client's own came too soon.
+  expect(findingsOf({ ...run, policy: { minBackoff: [400, 700] } })).toContain('R6 fail');
 });
