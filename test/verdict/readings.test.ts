@@ -390,6 +390,8 @@ it('judges more readings than it lists', () => {
   const run = { kind: 'read', agent: 'Till/2.1', steps: [...doubled, { pause: 600, ...ok }] } as const;
   expect(findingsOf({ ...run, policy: { minBackoff: [400], maxAttempts: 8 } })).toContain('R6 inconclusive');
   expect(findingsOf({ ...run, policy: { minBackoff: [400], maxAttempts: 7 } })).toContain('R7 fail');
+  // However many of the repeats at once are its own, a later one comes too soon.
+  expect(findingsOf({ ...run, policy: { minBackoff: [40, 700] } })).toContain('R6 fail');
   // Whatever the library made, the third attempt of the client's own came too soon.
   expect(findingsOf({ ...run, policy: { minBackoff: [400, 700] } })).toContain('R6 fail');
 });
