@@ -67,6 +67,19 @@ export class TextCollector {
     this.#ends.push(this.#end);
   }
 
+  /** Adds a text of which these are the bytes in UTF-8. */
+  addBytes(bytes: Uint8Array): void {
+    const isOther = bytes.length > chunkLength;
+    if (isOther) this.#others.set(this.length, Buffer.from(bytes).toString());
+    else if (this.#room() < bytes.length) this.#addChunk();
+    this.#starts.push(this.#end);
+    if (!isOther) {
+      this.#chunks.at(-1)?.set(bytes, this.#end % chunkLength);
+      this.#end += bytes.length;
+    }
+    this.#ends.push(this.#end);
+  }
+
   finish(): PackedTextsParts {
     return { chunks: this.#chunks, starts: this.#starts.finish(), ends: this.#ends.finish(), others: this.#others };
   }

@@ -92,6 +92,19 @@ const partsOfRows = new WeakMap<PersistentMap<unknown>, PackedTableParts>();
 /** Returns what a table is made of, if it is packed and no row of it was changed. */
 export const packedPartsOf = ({ rows }: TableValue): PackedTableParts | undefined => partsOfRows.get(rows);
 
+/** Holds a row of a packed table as text. */
+export interface PackedRowText {
+  readonly key: string;
+  readonly json: string;
+}
+
+/** Yields the rows of a packed table as JSON, in the order in which its map lists them. */
+export function* packedRowTexts({ rows, keys, ranked }: PackedTableParts): Generator<PackedRowText> {
+  const [texts, names] = [new PackedTexts(rows.texts), new PackedTexts(keys)];
+  const { revise = (json) => json } = rows;
+  for (const place of ranked.order) yield { key: names.at(place), json: revise(texts.at(place)) };
+}
+
 /** Returns the table that is made of these parts. */
 export function packedTable<Row>(table: Table<Row>, parts: PackedTableParts): TableValue {
   const rows = new PackedRows(parts.rows);

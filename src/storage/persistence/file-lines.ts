@@ -5,8 +5,9 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 export interface FileLine {
   /** Counts from 1. */
   readonly number: number;
-  /** Stays undefined when the line isn't UTF-8. */
+  /** Stays undefined when the line isn't UTF-8. To be read before the next line is, as `bytes` are. */
   readonly text: string | undefined;
+  readonly bytes: Buffer;
   /** Holds the offset of the next line, in bytes. */
   readonly end: number;
   /** True when a line feed ends it. */
@@ -17,25 +18,49 @@ const chunkSize = 1024 * 1024;
 const lineFeed = 10;
 
 /** Reads the lines of a file. Node's readline also splits at U+2028, which JSON does not escape. */
-export function* readLines(path: string): Generator<FileLine> {
+export function* readLines(path: string, onChunk: (chunk: Buffer) => void = () => {}): Generator<FileLine> {
   let [number, end] = [0, 0];
-  for (const { bytes, isWhole } of pieces(path)) {
+  for (const { bytes, isWhole } of pieces(path, onChunk)) {
     number++;
     end += bytes.length + 1;
-    yield { number, text: isUtf8(bytes) ? bytes.toString('utf8') : undefined, end, isWhole };
+    yield new BytesLine(bytes, { number, end, isWhole });
   }
 }
 
-function* pieces(path: string): Generator<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
+/** Makes the text of a line when it is asked for. */
+class BytesLine implements FileLine {
+  readonly bytes: Buffer;
+  readonly number: number;
+  readonly end: number;
+  readonly isWhole: boolean;
+
+  constructor(bytes: Buffer, { number, end, isWhole }: Omit<FileLine, 'bytes' | 'text'>) {
+    this.bytes = bytes;
+    this.number = number;
+    this.end = end;
+    this.isWhole = isWhole;
+  }
+
+  get text(): string | undefined {
+    return isUtf8(this.bytes) ? this.bytes.toString('utf8') : undefined;
+  }
+}
+
+type Piece = Pick<FileLine, 'bytes' | 'isWhole'>;
+
+function* pieces(path: string, onChunk: (chunk: Buffer) => void): Generator<Piece> {
   let begun: Buffer[] = [];
   for (const chunk of chunksOf(path)) {
+    onChunk(chunk);
     let from = 0;
     for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
-      yield { bytes: Buffer.concat([...begun, chunk.subarray(from, end)]), isWhole: true };
+      const rest = chunk.subarray(from, end);
+      yield { bytes: begun.length > 0 ? Buffer.concat([...begun, rest]) : rest, isWhole: true };
       begun = [];
       from = end + 1;
     }
-    if (from < chunk.length) begun.push(chunk.subarray(from));
+    // The chunk is used again.
+    if (from < chunk.length) begun.push(Buffer.from(chunk.subarray(from)));
   }
   if (begun.length > 0) yield { bytes: Buffer.concat(begun), isWhole: false };
 }
@@ -43,8 +68,8 @@ function* pieces(path: string): Generator<{ readonly bytes: Buffer; readonly isW
 function* chunksOf(path: string): Generator<Buffer> {
   const file = openSync(path, 'r');
   try {
+    const chunk = Buffer.allocUnsafeSlow(chunkSize);
     for (;;) {
-      const chunk = Buffer.allocUnsafe(chunkSize);
       const length = readSync(file, chunk, 0, chunkSize, null);
       if (length === 0) return;
       yield chunk.subarray(0, length);

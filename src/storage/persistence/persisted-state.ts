@@ -2,9 +2,11 @@
 import type { ClockSetting } from '../../core/time/clock.ts';
 import { putRow, removeRow } from '../../core/state/row-changes.ts';
 import { countRows, diffStates, emptyState, withRows } from '../../core/state/state.ts';
-import type { EditToken, State } from '../../core/state/state.ts';
+import type { EditToken, State, TableValue } from '../../core/state/state.ts';
 import { persistedTable } from './persisted-entry.ts';
 import type { PersistedEntry, PersistedRow } from './persisted-entry.ts';
+import { indexableParts, indexedLines, withoutRows } from './snapshot-index.ts';
+import type { IndexedTable } from './snapshot-index.ts';
 
 export type PersistedSetup = Readonly<Record<string, unknown>>;
 
@@ -42,19 +44,40 @@ export function applyRows(state: State, name: string, changed: ChangedRowsByKey)
   return next;
 }
 
-/** Lists all entries, one for each row: the seeds, then each tenant's differences from its seed. */
-export function* persistedEntries({
-  seeds,
-  tenants,
-}: Pick<PersistedState, 'seeds' | 'tenants'>): Generator<PersistedEntry> {
+const lineOf = (entry: PersistedEntry): string => JSON.stringify(entry);
+
+/** Yields the JSON of all entries, one for each row: the seeds, then each tenant's differences from its seed. */
+export function* persistedLines(
+  { seeds, tenants }: Pick<PersistedState, 'seeds' | 'tenants'>,
+  onIndexed: (table: IndexedTable) => void,
+): Generator<string> {
+  let count = 0;
   for (const [seed, state] of seeds) {
-    yield { seed, sequences: state.sequences };
-    for (const row of diffRows(emptyState, state)) yield { seed, rows: [row] };
+    yield lineOf({ seed, sequences: state.sequences });
+    count++;
+    for (const [table, value] of Object.entries(state.tables)) {
+      const indexed = yield* seedTableLines(seed, table, value);
+      if (indexed) onIndexed({ seed, table, first: count, parts: indexed });
+      count += value.rows.size;
+    }
   }
   for (const [tenant, { seed, setup, clock, state }] of tenants) {
-    yield { tenant, seed, ...(setup && { setup }), clock, sequences: state.sequences };
-    for (const row of diffRows(seeds.get(seed) ?? emptyState, state)) yield { tenant, rows: [row] };
+    yield lineOf({ tenant, seed, ...(setup && { setup }), clock, sequences: state.sequences });
+    for (const row of diffRows(seeds.get(seed) ?? emptyState, state)) yield lineOf({ tenant, rows: [row] });
   }
+}
+
+/** Yields a line for each row of a seed's table; returns its indexes when these can find the rows in the lines. */
+function* seedTableLines(
+  seed: string,
+  table: string,
+  value: TableValue,
+): Generator<string, IndexedTable['parts'] | undefined> {
+  const parts = indexableParts(table, value);
+  if (parts) return (yield* indexedLines({ seed, table, parts })) ? withoutRows(parts) : undefined;
+  const state: State = { ...emptyState, tables: { [table]: value } };
+  for (const row of diffRows(emptyState, state)) yield lineOf({ seed, rows: [row] });
+  return undefined;
 }
 
 /** Lists the rows that differ between two states, as they are in the second. */

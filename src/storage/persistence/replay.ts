@@ -2,7 +2,7 @@ import type { ClockSetting } from '../../core/time/clock.ts';
 import { jobs } from '../../core/time/jobs.ts';
 import { emptyState, packedTableSize } from '../../core/state/state.ts';
 import { PackedTableBuilder } from '../../core/state/packed-table.ts';
-import type { State } from '../../core/state/state.ts';
+import type { State, TableValue } from '../../core/state/state.ts';
 import { applyRows } from './persisted-state.ts';
 import type { PersistedState, PersistedSetup } from './persisted-state.ts';
 import { corrupt, errorMessage } from './corruption.ts';
@@ -16,6 +16,8 @@ interface StateDraft {
   readonly rows: Map<string, Map<string, object | null>>;
   /** Holds tables with so many rows that they are packed while they are read. */
   readonly packed: Map<string, PackedDraft>;
+  /** Holds tables that need not be built any more. */
+  readonly finished: Map<string, TableValue>;
   sequences: State['sequences'];
 }
 
@@ -34,6 +36,7 @@ const createDraft = (base: State): StateDraft => ({
   base,
   rows: new Map(),
   packed: new Map(),
+  finished: new Map(),
   sequences: base.sequences,
 });
 
@@ -58,6 +61,13 @@ export class StateReplayer {
     this.#tenants.set(tenant, draft);
     if (clock) draft.clock = clock;
     addTo(draft, entry);
+  }
+
+  /** Adds a whole table of a seed, in place of the entries of its rows. */
+  addTable(seed: string, name: string, table: TableValue): void {
+    const draft = this.#seed(seed);
+    draft.finished.set(name, table);
+    draft.rows.set(name, new Map());
   }
 
   finish(): void {
@@ -101,11 +111,11 @@ export class StateReplayer {
     this.#seeds.delete(id);
   }
 
-  #stateOf({ base, rows, packed, sequences }: StateDraft, owner: string): State {
+  #stateOf({ base, rows, packed, finished, sequences }: StateDraft, owner: string): State {
     try {
       let state: State = { ...base, sequences };
       for (const [table, changed] of rows) {
-        const full = packed.get(table)?.builder.finish();
+        const full = finished.get(table) ?? packed.get(table)?.builder.finish();
         if (full) state = { ...state, tables: { ...state.tables, [table]: full } };
         state = applyRows(state, table, changed);
       }
@@ -134,7 +144,7 @@ function addTo(draft: StateDraft, { rows = [], sequences }: PersistedEntry): voi
 
 /** Packs the rows of a new table; what is said of them later is applied to the whole table. */
 function packDraft(draft: StateDraft, name: string, rows: ReadonlyMap<string, object | null>): void {
-  if (name === jobs.name || draft.base.tables[name]) return;
+  if (name === jobs.name || draft.base.tables[name] || draft.finished.has(name)) return;
   const packed: PackedDraft = { builder: new PackedTableBuilder(persistedTable(name)), keys: new Set() };
   const removed = new Map<string, null>();
   for (const [key, row] of rows) {

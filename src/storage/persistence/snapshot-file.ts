@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -5,13 +6,15 @@ import type { Adapter } from 'lowdb';
 import * as z from '../../core/validation/deferred-zod.ts';
 import { packageVersion } from '../../package/package-info.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
-import { persistedEntries } from './persisted-state.ts';
+import { persistedLines } from './persisted-state.ts';
 import type { PersistedState } from './persisted-state.ts';
 import { corrupt, errorMessage } from './corruption.ts';
 import { parseEntry, parseLine } from './persisted-entry.ts';
-import type { PersistedEntry, LocatedEntry } from './persisted-entry.ts';
 import { StateReplayer } from './replay.ts';
 import { readLines } from './file-lines.ts';
+import type { FileLine } from './file-lines.ts';
+import { hasIndexableTable, IndexedTableReader, IndexFile } from './snapshot-index.ts';
+import type { IndexedTable } from './snapshot-index.ts';
 
 const format = 'loyalty-sim/1';
 const opening = '{"format":"loyalty-sim/';
@@ -32,8 +35,12 @@ const headerSchema = z.strictObject({
 /** Describes the last line, opened so that it is JSON; the count reveals missing lines. */
 const footerSchema = z.strictObject({ entries: z.array(z.never()).length(0), count: z.int().min(0) });
 
+type Lines = ReturnType<typeof readLines>;
+
 /** Limits the characters that are written before other work gets its turn. */
 const sliceLength = 256 * 1024;
+
+const temporaryOf = (path: string): string => join(dirname(path), `.${basename(path)}.tmp`);
 
 /** Holds the content that the adapter reads and writes, and its relation to the log. */
 export interface StateSnapshot extends PersistedState {
@@ -48,11 +55,15 @@ export interface StateSnapshot extends PersistedState {
 export class SnapshotFile implements Adapter<StateSnapshot> {
   readonly #path: string;
   readonly #temporary: string;
+  readonly #index: IndexFile;
+  #lacksIndex = false;
   #stopping = new AbortController();
 
   constructor(path: string) {
     this.#path = path;
-    this.#temporary = join(dirname(path), `.${basename(path)}.tmp`);
+    const index = `${path}.index`;
+    this.#temporary = temporaryOf(path);
+    this.#index = new IndexFile(index, temporaryOf(index));
   }
 
   get exists(): boolean {
@@ -65,12 +76,41 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
 
   async read(): Promise<StateSnapshot> {
     this.#checkOpening();
-    const lines = readLines(this.#path);
+    const indexed = this.#readByIndex();
+    if (indexed) return indexed;
+    const content = this.#readContent(readLines(this.#path), []);
+    this.#lacksIndex = [...content.seeds.values()].some(hasIndexableTable);
+    return content;
+  }
+
+  /** True when it was read row by row, and need not be once it is written again. */
+  get lacksIndex(): boolean {
+    return this.#lacksIndex;
+  }
+
+  /** Returns the content by an index of these very bytes; undefined when there is none, or anything is wrong. */
+  #readByIndex(): StateSnapshot | undefined {
+    const index = this.#index.read(this.size);
+    if (!index) return undefined;
+    const hash = createHash('sha256');
+    try {
+      const content = this.#readContent(
+        readLines(this.#path, (chunk) => hash.update(chunk)),
+        index.tables,
+      );
+      return hash.digest('hex') === index.digest ? content : undefined;
+    } catch {
+      // What is wrong is reported by who reads every row.
+      return undefined;
+    }
+  }
+
+  #readContent(lines: Lines, indexed: readonly IndexedTable[]): StateSnapshot {
     try {
       const { id, logAfter, sequence } = this.#header(lines.next().value?.text);
       const content: StateSnapshot = { id, logAfter, sequence, seeds: new Map(), tenants: new Map() };
       const replayer = new StateReplayer(content, this.#path);
-      for (const located of this.#entries(lines)) replayer.add(located);
+      this.#replay(lines, replayer, new Map(indexed.map((table) => [table.first, table])));
       replayer.finish();
       return content;
     } finally {
@@ -81,13 +121,19 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
   /** Writes the content of this moment; changes made while it writes are left out. */
   async write({ id, logAfter, sequence, seeds, tenants }: StateSnapshot): Promise<void> {
     const header = { format, version: packageVersion(), id, logAfter, sequence };
-    const entries = persistedEntries({ seeds: new Map(seeds), tenants: new Map(tenants) });
+    const tables: IndexedTable[] = [];
+    const entries = persistedLines({ seeds: new Map(seeds), tenants: new Map(tenants) }, (table) => tables.push(table));
+    const hash = createHash('sha256');
+    let size = 0;
     this.#stopping = new AbortController();
     const file = await open(this.#temporary, 'w');
     try {
       for (const slice of slicesOf(header, entries)) {
         this.#stopping.signal.throwIfAborted();
-        await file.writeFile(slice);
+        const bytes = Buffer.from(slice);
+        hash.update(bytes);
+        size += bytes.length;
+        await file.writeFile(bytes);
       }
       await file.datasync();
     } catch (error) {
@@ -96,20 +142,24 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
       throw error;
     }
     await file.close();
+    // An index that goes with another snapshot is not used, whichever of the two is there first.
+    this.#index.replace({ digest: hash.digest('hex'), size, tables });
     this.#replace();
   }
 
   #replace(): void {
     try {
       replaceFile(this.#temporary, this.#path);
+      this.#lacksIndex = false;
     } catch (error) {
       this.tidy();
       throw error;
     }
   }
 
-  /** Removes the temporary file that a killed process may have left. */
+  /** Removes the temporary files that a killed process may have left. */
   tidy(): void {
+    this.#index.tidy();
     rmSync(this.#temporary, { force: true });
   }
 
@@ -152,9 +202,16 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
     throw corrupt(location, `${header.error.issues[0]?.path.join('.')}: ${header.error.issues[0]?.message}`);
   }
 
-  *#entries(lines: ReturnType<typeof readLines>): Generator<LocatedEntry> {
+  /** Replays the entries; takes the rows of indexed tables, which are known by the number of their first, as they stand. */
+  #replay(lines: Lines, replayer: StateReplayer, indexed: ReadonlyMap<number, IndexedTable>): void {
     let count = 0;
-    for (const { number, text } of lines) {
+    for (const line of lines) {
+      const table = indexed.get(count);
+      if (table) {
+        count += replayTable(line, lines, { replayer, table });
+        continue;
+      }
+      const { number, text } = line;
       const location = { file: this.#path, line: number };
       if (text?.startsWith(']')) {
         this.#checkEnd(text, count, number);
@@ -162,7 +219,7 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
         if (more) throw corrupt({ ...location, line: more.number }, 'nothing may stand after the end');
         return;
       }
-      yield { entry: parseEntry(text?.replace(/,\s*$/, ''), location), location };
+      replayer.add({ entry: parseEntry(withoutComma(text), location), location });
       count++;
     }
     throw corrupt({ file: this.#path, line: count + 1 }, 'it ends too early: its last line must begin with ]');
@@ -176,11 +233,35 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
   }
 }
 
-function* slicesOf(header: object, entries: Iterable<PersistedEntry>): Generator<string> {
+interface TableReplay {
+  readonly replayer: StateReplayer;
+  readonly table: IndexedTable;
+}
+
+/** Replays the lines of an indexed table, this one and those behind it; returns how many they are. */
+function replayTable(first: FileLine, lines: Lines, { replayer, table }: TableReplay): number {
+  const reader = new IndexedTableReader(table);
+  reader.add(first.bytes);
+  while (!reader.isComplete) {
+    const next = lines.next();
+    if (next.done) throw new Error('the index has more rows than the snapshot');
+    reader.add(next.value.bytes);
+  }
+  replayer.addTable(table.seed, table.table, reader.finish());
+  return table.parts.ranked.order.length;
+}
+
+/** Returns a line of an entry without the comma at its end. */
+function withoutComma(text: string | undefined): string | undefined {
+  const trimmed = text?.trimEnd();
+  return trimmed?.endsWith(',') ? trimmed.slice(0, -1) : text;
+}
+
+function* slicesOf(header: object, lines: Iterable<string>): Generator<string> {
   let slice = `${JSON.stringify(header).slice(0, -1)},"entries":[`;
   let count = 0;
-  for (const entry of entries) {
-    slice += `${count === 0 ? '' : ','}\n${JSON.stringify(entry)}`;
+  for (const line of lines) {
+    slice += `${count === 0 ? '' : ','}\n${line}`;
     count++;
     if (slice.length < sliceLength) continue;
     yield slice;

@@ -87,6 +87,8 @@ export class StateFiles {
       data.logAfter = data.id;
     }
     this.#compactAbove = Math.max(minCompactedLength, 2 * this.#snapshot.size);
+    // Edited by hand, or by another build: the rows are read one by one only once.
+    if (this.#snapshot.lacksIndex) await this.#tryCompacting(this.#log);
     this.#compactIfLong();
   }
 
