@@ -3,6 +3,7 @@
  * needed beside it. Its files are read from a folder below the executable, which no disk can have.
  */
 import fs from 'node:fs';
+import http from 'node:http';
 import nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { getAsset, getRawAsset } from 'node:sea';
@@ -68,5 +69,23 @@ function run(): void {
   script.runInThisContext()(requirePacked, dirname(main));
 }
 
-if (process.argv[2] === 'unpack') process.exitCode = unpack(process.argv[3]);
+/**
+ * Asks a simulator on this machine whether it responds, for images that have no curl. Any response will do: without an
+ * admin key the control API rejects those who come from elsewhere, and so all.
+ */
+function checkHealth(port = process.env['LOYALTY_SIM_PORT'] ?? '4010'): void {
+  const request = http.get(`http://127.0.0.1:${port}/__admin/health`, { timeout: 2000 }, (response) => {
+    process.exitCode = (response.statusCode ?? 500) < 500 ? 0 : 1;
+    response.resume();
+  });
+  request.on('timeout', () => request.destroy(new Error('it does not respond within 2 s')));
+  request.on('error', ({ message }) => {
+    process.stderr.write(`error: port ${port}: ${message}\n`);
+    process.exitCode = 1;
+  });
+}
+
+const [command, argument] = process.argv.slice(2);
+if (command === 'unpack') process.exitCode = unpack(argument);
+else if (command === 'healthcheck') checkHealth(argument);
 else run();

@@ -33,7 +33,11 @@ describe.skipIf(process.platform !== 'linux')('the executable, without anything 
     expect(await found.json()).toBe('5a0e7c1e-0001-4000-8000-000000000001');
     const pages = await Promise.all(['ui', 'docs'].map((page) => fetch(`${url}/__admin/${page}`)));
     expect(pages.map(({ status }) => status)).toEqual([200, 200]);
+    const port = new URL(url).port;
+    expect((await runCommand(['healthcheck', port], bare)).code).toBe(0);
     expect((await signal('SIGTERM')).code).toBe(0);
+    const gone = await runCommand(['healthcheck'], { program, env: { ...bare.env, LOYALTY_SIM_PORT: port } });
+    expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining(`error: port ${port}: `)]);
   });
 
   it('has the version of the package', async () => {
