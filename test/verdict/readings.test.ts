@@ -106,7 +106,12 @@ function evidenceOf({ kind, agent, steps, policy, from }: Run): RetryEvidence {
   );
   return retryEvidence(tenant, {
     endpoints,
-    policy: { minBackoff: [...(policy.minBackoff ?? [])], maxAttempts: policy.maxAttempts },
+    policy: {
+      minBackoff: [...(policy.minBackoff ?? [])],
+      maxAttempts: policy.maxAttempts,
+      tolerance: policy.tolerance,
+      storeAndForward: policy.storeAndForwardAfter === undefined ? undefined : { after: policy.storeAndForwardAfter },
+    },
     hasClientEnded: true,
   });
 }
@@ -394,4 +399,213 @@ it('judges more readings than it lists', () => {
   expect(findingsOf({ ...run, policy: { minBackoff: [40, 700] } })).toContain('R6 fail');
   // Whatever the library made, the third attempt of the client's own came too soon.
   expect(findingsOf({ ...run, policy: { minBackoff: [400, 700] } })).toContain('R6 fail');
+});
+
+const reading = { ...kinds.read, path: `/api/v3/contacts/${bo}` };
+const unknown = { ends: { status: 404 } } as const;
+
+/** Each of them twice, so that a library may have made them in more ways than are listed. */
+const manyTimes = (one: readonly Step[]): Step[] => Array.from({ length: 7 }, () => one).flat();
+const doubled = manyTimes([
+  { pause: 600, ...close },
+  { pause: 0, ...unavailable },
+]);
+const doubledOnKept = manyTimes([
+  { pause: 600, ...close, isKept: true },
+  { pause: 50, ...unavailable },
+]);
+
+/** `R6 fail`, once for each rule and level. */
+const summaryOf = (run: Run): string[] => [...new Set(findingsOf(run))];
+
+const open6 = ['R6 inconclusive'];
+const open7 = ['R7 inconclusive'];
+const wrong7 = ['R6 inconclusive', 'R7 fail'];
+
+it.each<readonly [string, Omit<Run, 'agent'>, readonly string[]]>([
+  [
+    'what follows a rejection is no repeat, and needs no pause',
+    {
+      kind: 'read',
+      steps: [
+        { pause: 0, ...close },
+        { pause: 0, ...unknown },
+        { pause: 0, ...ok },
+      ],
+      policy: { minBackoff: [400] },
+    },
+    open6,
+  ],
+  [
+    'a pause is shorter than declared by less than the tolerance',
+    {
+      kind: 'read',
+      steps: [
+        { pause: 0, ...close },
+        { pause: 0, ...unavailable },
+        { pause: 380, ...ok },
+      ],
+      policy: { minBackoff: [400] },
+    },
+    open6,
+  ],
+  [
+    'what was stored is delivered after a shorter pause than is declared between attempts',
+    {
+      kind: 'change',
+      steps: [
+        { pause: 0, ...close, isKept: true },
+        { pause: 50, ...unavailable },
+        { pause: 600, ...ok },
+      ],
+      policy: { minBackoff: [3000], storeAndForwardAfter: 500 },
+    },
+    open6,
+  ],
+  [
+    'the first of the declared pauses is far shorter than the second',
+    {
+      kind: 'read',
+      steps: [
+        { pause: 0, ...unavailable },
+        { pause: 150, ...close },
+        { pause: 0, ...ok },
+      ],
+      policy: { minBackoff: [100, 3000] },
+    },
+    open6,
+  ],
+  [
+    'the declared pauses shrink, and the more attempts are its own, the shorter they may be',
+    {
+      kind: 'read',
+      steps: [
+        { pause: 0, ...close },
+        { pause: 350, ...unavailable },
+        { pause: 350, ...close },
+        { pause: 0, ...unavailable },
+        { pause: 150, ...ok },
+      ],
+      policy: { minBackoff: [300, 300, 100], tolerance: 1 },
+    },
+    open6,
+  ],
+  [
+    'its attempts are counted anew after just the time of the fallback',
+    {
+      kind: 'read',
+      steps: [...doubled, { pause: 1999, ...unavailable }, { pause: 600, ...ok }],
+      policy: { minBackoff: [400], maxAttempts: 7, storeAndForwardAfter: 2000 },
+    },
+    ['R6 inconclusive', 'R7 inconclusive'],
+  ],
+  [
+    'its library found eight kept connections dead, each of which took it long',
+    {
+      kind: 'read',
+      steps: [
+        ...Array.from({ length: 8 }, () => ({ pause: 300, ...close, isKept: true })),
+        { pause: 300, ...unavailable },
+        { pause: 300, ...ok },
+      ],
+      policy: { maxAttempts: 2 },
+    },
+    open7,
+  ],
+])('leaves open whether a client is right where %s', (_, run, found) => {
+  expect(summaryOf({ ...run, agent: 'Till/2.1' })).toEqual(found);
+});
+
+const apache = [
+  { pause: 600, ...close, isKept: true },
+  { pause: 100, ...unavailable },
+] as const;
+const java = manyTimes([
+  { pause: 600, ...close },
+  { pause: 300, ...unavailable },
+]);
+
+it.each<readonly [string, Omit<Run, 'agent'> & { readonly agent?: string }, readonly string[]]>([
+  [
+    'tries too often before a fallback, and not after it',
+    {
+      kind: 'read',
+      steps: [...doubled, { pause: 600, ...unavailable }, { pause: 5000, ...unavailable }, { pause: 600, ...ok }],
+      policy: { minBackoff: [400], maxAttempts: 7 },
+    },
+    wrong7,
+  ],
+  [
+    'tries too often, and whose library once waited a second',
+    {
+      kind: 'read',
+      agent: 'Apache-HttpClient/5.2 (Java/17)',
+      steps: [
+        ...[apache, apache, apache, apache].flat(),
+        { pause: 1100, ...unavailable },
+        ...[apache, apache, apache, apache].flat(),
+        { pause: 600, ...ok },
+      ],
+      policy: { minBackoff: [400], maxAttempts: 7 },
+    },
+    wrong7,
+  ],
+  [
+    'repeats at once, though its library had repeated as often as it does',
+    {
+      kind: 'read',
+      agent: 'Java-http-client/24',
+      steps: [
+        ...java,
+        { pause: 600, ...close },
+        { pause: 240, ...close },
+        { pause: 0, ...close },
+        { pause: 240, ...close },
+        { pause: 0, ...close },
+        { pause: 0, ...close },
+        { pause: 0, ...ok },
+      ],
+      policy: { minBackoff: [200] },
+    },
+    ['R6 fail'],
+  ],
+  [
+    'repeats at once more often than any library, but perhaps no more than it declares',
+    {
+      kind: 'read',
+      steps: [...Array.from({ length: 6 }, () => ({ pause: 0, ...close })), { pause: 0, ...ok }],
+      policy: { minBackoff: [400], maxAttempts: 2 },
+    },
+    ['R6 fail', 'R7 inconclusive'],
+  ],
+  [
+    'tries too often, and perhaps always with a pause',
+    {
+      kind: 'read',
+      steps: [
+        { pause: 0, ...close },
+        { pause: 0, ...unavailable },
+        { pause: 600, ...unavailable },
+        { pause: 600, ...ok },
+      ],
+      policy: { minBackoff: [400], maxAttempts: 2 },
+    },
+    wrong7,
+  ],
+  [
+    'names its work, and tries too often beside other requests',
+    {
+      kind: 'change',
+      steps: [
+        { pause: 0, ...reading, ...ok },
+        { pause: -1.5, ...reading, ...ok },
+        ...doubledOnKept,
+        { pause: 600, ...ok },
+      ].map((step) => ({ headers: { 'x-sim-test-id': 'work-1' }, ...step })),
+      policy: { maxAttempts: 7 },
+    },
+    ['R7 fail'],
+  ],
+])('fails by exactly what is certain a client that %s', (_, run, found) => {
+  expect(summaryOf({ agent: 'Till/2.1', ...run })).toEqual(found);
 });
