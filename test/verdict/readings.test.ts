@@ -609,3 +609,21 @@ it.each<readonly [string, Omit<Run, 'agent'> & { readonly agent?: string }, read
 ])('fails by exactly what is certain a client that %s', (_, run, found) => {
   expect(summaryOf({ agent: 'Till/2.1', ...run })).toEqual(found);
 });
+
+it('tells both readings of a repeat that is wrong in each', () => {
+  const evidence = evidenceOf({
+    kind: 'read',
+    agent: 'Till/2.1',
+    steps: [
+      { pause: 0, ...close },
+      { pause: 0, ...close },
+    ],
+    policy: { minBackoff: [400] },
+  });
+  const found = evidence.operations.flatMap((operation) => judgeReadings(operation, evidence));
+  const failed = found.filter(({ level }) => level === 'fail');
+  expect(failed.map(({ rule }) => rule.id)).toEqual(['R6']);
+  expect(failed[0]?.message).toMatch(
+    /repeated after .*; or if its HTTP library repeated it, .* never repeated \(R1\)$/,
+  );
+});
