@@ -81,8 +81,18 @@ function continuesPattern(attempts: readonly Attempt[], attempt: Attempt): boole
   return (known < atOnce || pause >= known * shrunk - clockNoise) && pause <= 3 * known + jitter;
 }
 
-/** A client may wait so many times as long as a response requests. */
+/** A client may wait so many times as long as a response requests, or as it waited before. */
 const maxStretch = 1.2;
+
+/** True when a pause is about as long as the last response requests, or else as the client's own pause before it. */
+export function continuesPace(own: readonly Attempt[], attempt: Attempt): boolean {
+  const last = own.at(-1);
+  if (!last || !isRetryable(last)) return false;
+  const previous = consecutivePairs(own).findLast(([before]) => requestedPause(before) === 0);
+  const known = requestedPause(last) || (previous ? pauseBetween(...previous) : 0);
+  const pause = pauseBetween(last, attempt);
+  return known >= atOnce && pause >= known / maxStretch && pause <= known * maxStretch;
+}
 
 /** True when a read is asked again at once after it was refused. */
 export const isPromptRepeat = (last: Attempt, attempt: Attempt, seen: GroupingContext): boolean =>

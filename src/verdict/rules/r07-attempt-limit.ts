@@ -1,6 +1,10 @@
 import { splitAtCorrections, splitAtLongPauses, splitIntoBursts } from './bursts.ts';
-import { fail, inconclusive, requestLine } from './retry-rule.ts';
-import type { RetryRule } from './retry-rule.ts';
+import { pauseBetween, toAttempt } from '../history/attempt.ts';
+import { isReadOperation } from '../history/operation.ts';
+import type { Operation } from '../history/operation.ts';
+import { continuesPace } from '../history/read-retries.ts';
+import { fail, formatDuration, inconclusive, requestLine } from './retry-rule.ts';
+import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
 export const knowsWhenToStop: RetryRule = {
   id: 'R7',
@@ -8,9 +12,10 @@ export const knowsWhenToStop: RetryRule = {
   basis: { source: 'policy', text: 'The client declares how many attempts it makes.' },
   advice: 'Count the attempts, give up after the last one, and leave the rest to the fallback.',
   certainty: 'response',
-  judge(operation, { policy, history }) {
+  judge(operation, evidence) {
+    const { policy, history } = evidence;
     const { maxAttempts = Infinity } = policy;
-    return splitIntoBursts(operation, policy)
+    const found = splitIntoBursts(operation, policy)
       .flatMap(splitAtCorrections)
       .flatMap((burst) => {
         const [first, last] = [burst[0], burst.at(-1)];
@@ -26,5 +31,18 @@ export const knowsWhenToStop: RetryRule = {
           return [inconclusive(`${message}; but its client seems to have been started again in between`, ...burst)];
         return [fail(message, ...burst)];
       });
+    return found.length > 0 ? found : perhapsOnceMore(operation, evidence);
   },
 };
+
+/** Doubts a read that was given up after as many attempts as declared, and came again as soon as its client retries, though after other work. */
+function perhapsOnceMore(operation: Operation, { policy, history }: RetryEvidence): RuleFinding[] {
+  const { clientAttempts: own, key } = operation;
+  const last = own.at(-1);
+  if (!isReadOperation(operation) || key.by === 'test-id' || own.length !== policy.maxAttempts || !last) return [];
+  const next = history.nextByPossiblySameCaller(key, last);
+  if (next === undefined || !continuesPace(own, toAttempt(next))) return [];
+  const pause = formatDuration(pauseBetween(last, toAttempt(next)));
+  const doubt = `it came again after ${pause}, as soon as its client retries: that may have been one attempt more, or later work`;
+  return [inconclusive(`${requestLine(last)} was tried ${own.length} times, as declared, and ${doubt}`, ...own)];
+}
