@@ -180,17 +180,41 @@ async function play(client: string, [script, policy]: Row): Promise<string> {
 /** How late a request may be that is sent at once, in ms: on kept connections a library's is certain within 20 ms. */
 const latestOf = (script: string): number => (script.includes('w@') ? 12 : 100);
 
-/** True if all that was to be sent at once came at once, which a busy machine can spoil. */
+/** How late a request may be that is sent after a pause, in ms. */
+const latestAfterPause = 60;
+
+/** How long after the response before it a word is to be sent, in ms; undefined where that does not matter. */
+function latestAfter(words: readonly string[], i: number, script: string): number | undefined {
+  const [before = '', beforeThat = ''] = [words[i - 1], words[i - 2]];
+  if (before === '.' || parseWord(before)) return latestOf(script);
+  const isPause = /^\d+$/.test(before) && (beforeThat === '.' || parseWord(beforeThat)?.isAwaited);
+  return isPause ? Number(before) + latestAfterPause : undefined;
+}
+
+/** True if all that was to be sent at once, or after a pause, came in time, which a busy machine can spoil. */
 function isPrompt(tenant: string, script: string): boolean {
   const exchanges = sim.tenant(tenant).requests();
   const words = script.split(' ');
-  return words.every((word, i) => {
-    const sent = words.slice(0, i).filter((one) => parseWord(one)).length;
-    const [before, now] = [exchanges[sent - 1], exchanges[sent]];
-    if (!parseWord(word) || !(words[i - 1] === '.' || parseWord(words[i - 1] ?? '')) || !before || !now) return true;
+  const exchangeOf = (i: number) => exchanges[words.slice(0, i).filter((one) => parseWord(one)).length];
+  const isWithin = (from: number, to: number, latest: number | undefined): boolean => {
+    const [before, now] = [exchangeOf(from), exchangeOf(to)];
+    if (latest === undefined || !before || !now) return true;
     const over = before.delivered?.heldUntil ?? before.delivered?.observableAt ?? before.finishedAt ?? 0;
-    return now.startedAt - over <= latestOf(script);
+    return now.startedAt - over <= latest;
+  };
+  return words.every((word, i) => {
+    if (!parseWord(word)) return true;
+    const last = words.findLastIndex((one, j) => j < i && parseWord(one));
+    const repeated = repeatedAtOnce(words, i);
+    return isWithin(last, i, latestAfter(words, i, script)) && isWithin(repeated, i, latestOf(script) * 1.5);
   });
+}
+
+/** Finds the word that this one sends again at once, with nothing but other requests in between; -1 without one. */
+function repeatedAtOnce(words: readonly string[], i: number): number {
+  const op = parseWord(words[i] ?? '')?.op;
+  const begun = words.findLastIndex((one, j) => j < i && one !== '.' && !parseWord(one)) + 1;
+  return words.findLastIndex((one, j) => j >= begun && j < i && parseWord(one)?.op === op);
 }
 
 const plays = 100;

@@ -277,23 +277,26 @@ it.each([
   ['as soon as a retry would', '2100ms', ['R7 inconclusive', 'R1 note']],
   ['much later than a retry would', '5s', ['R1 note']],
   ['much sooner than a retry would', '1s', ['R1 note']],
-])('the verdict on a read that is given up as declared, and comes again after other work %s', async (_, pause, found) => {
-  const client = await openSim({
-    scenario: {
-      rules: [{ match: { endpoint: 'getContact' }, fault: ['504', '504', '504', '504'] }],
-      policy: { maxAttempts: 3, minBackoff: ['2s'] },
-    },
-  });
-  const read = (): Promise<unknown> => times(1, () => client.get(`/api/v3/contacts/${astrid}`));
-  await read();
-  for (const between of ['2s', '2s']) {
-    await advance(client, between);
+])(
+  'the verdict on a read that is given up as declared, and comes again after other work %s',
+  async (_, pause, found) => {
+    const client = await openSim({
+      scenario: {
+        rules: [{ match: { endpoint: 'getContact' }, fault: ['504', '504', '504', '504'] }],
+        policy: { maxAttempts: 3, minBackoff: ['2s'] },
+      },
+    });
+    const read = (): Promise<unknown> => times(1, () => client.get(`/api/v3/contacts/${astrid}`));
     await read();
-  }
-  await advance(client, pause);
-  await sendReceipt(client, 'till-1');
-  await read();
-  await advance(client, '2s');
-  await read();
-  expect((await findingsOf(client)).toSorted()).toEqual(found.toSorted());
-});
+    for (const between of ['2s', '2s']) {
+      await advance(client, between);
+      await read();
+    }
+    await advance(client, pause);
+    await sendReceipt(client, 'till-1');
+    await read();
+    await advance(client, '2s');
+    await read();
+    expect((await findingsOf(client)).toSorted()).toEqual(found.toSorted());
+  },
+);
