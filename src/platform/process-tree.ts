@@ -23,6 +23,8 @@ interface TreeOptions {
 /** A program with all that it starts. */
 export interface ProcessTree {
   readonly child: ChildProcess;
+  /** Lets the program run, to be called once whoever starts it listens to signals; Windows runs it at once. */
+  readonly open: () => void;
   /** Asks the tree to end, or ends it with SIGKILL. */
   readonly signal: (signal: NodeJS.Signals) => void;
   /** Ends what is left of the tree once the program has ended, and waits until it is gone. */
@@ -41,9 +43,9 @@ function startGroup({ file, args }: SpawnPlan, { env, stdio, reaper }: TreeOptio
     detached: true,
   });
   reaper.watch(child);
-  openGate(child);
   return {
     child,
+    open: () => openGate(child),
     signal: (signal) => void signalGroup(child, signal),
     end: async () => {
       await endGroup(child);
@@ -110,6 +112,7 @@ function startOnWindows({ file, args, isVerbatim }: SpawnPlan, { env, stdio }: T
   let isAsked = false;
   return {
     child,
+    open: () => {},
     signal: (signal) => {
       const steps = windowsEnd(signal, isAsked);
       isAsked = true;

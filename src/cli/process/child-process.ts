@@ -71,6 +71,7 @@ async function runProgram(
   void killed?.then(() => {
     if (child.exitCode === null && child.signalCode === null) tree.signal('SIGKILL');
   });
+  tree.open();
   try {
     // Node passes one of the two.
     const [code, signal] = (await ended) as [number, null] | [null, NodeJS.Signals];
