@@ -191,9 +191,16 @@ function latestAfter(words: readonly string[], i: number, script: string): numbe
   return isPause ? Number(before) + latestAfterPause : undefined;
 }
 
+/** How long a response may take that nothing delays, in ms: a client may take a slower one for none. */
+const longestResponse = 80;
+
+const isQuick = ({ startedAt, finishedAt = 0, fault }: Exchange): boolean =>
+  fault?.fault.delay !== undefined || fault?.fault.end === 'hang' || finishedAt - startedAt <= longestResponse;
+
 /** True if all that was to be sent at once, or after a pause, came in time, which a busy machine can spoil. */
 function isPrompt(tenant: string, script: string): boolean {
   const exchanges = sim.tenant(tenant).requests();
+  if (!exchanges.every(isQuick)) return false;
   const words = script.split(' ');
   const exchangeOf = (i: number) => exchanges[words.slice(0, i).filter((one) => parseWord(one)).length];
   const isWithin = (from: number, to: number, latest: number | undefined): boolean => {
