@@ -10,8 +10,9 @@ export default defineConfig({
     testTimeout: 110_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 100_000 } },
-    // Half of the tests wait for processes of their own; files share what they import, which costs more than they do.
-    maxWorkers: 2,
+    // Half of the tests wait for processes of their own, so that two cores have time for a third; files share what they
+    // import, which costs more than they do.
+    maxWorkers: 3,
     isolate: false,
     reporters: ['default'],
   },
