@@ -27,7 +27,15 @@ export function noteLateness<Verdict>(verdict: Verdict): Verdict {
  * Marks a test, or all tests of a `describe`, whose expected verdict rests on real time: on a machine that is late,
  * nobody can be certain of it. The test begins anew if it failed, and a verdict in it gave that as its reason.
  */
-export const inTime = { retry: { count: repeats, condition: lateness } };
+export const inTime = { retry: { count: repeats, delay: 200, condition: lateness } };
+
+/** Takes note of a repeat that was to come at once, and came so much (ms) later that it may be the client's own. */
+export function notePause(pause: number): void {
+  if (pause > longestAtOnce) reasons.push(`the simulator itself was ${pause} ms late then`);
+}
+
+/** How late a repeat of a library may come, in ms: it is certainly one within 20 ms. */
+const longestAtOnce = 12;
 
 /** Plays again while the verdict gives that as its reason, for tests that run beside others. */
 export async function playInTime<Verdict>(play: () => Promise<Verdict>): Promise<Verdict> {

@@ -6,7 +6,7 @@ import { lost, on, openStage, ways } from '../../support/programs.ts';
 import type { Program, Stage } from '../../support/programs.ts';
 import { openWire, rawRequest } from '../../support/wire.ts';
 import { addPoints, createContact, lookUp, move, nils, person, redeem, sell } from './business.ts';
-import { inTime } from '../../support/in-time.ts';
+import { inTime, notePause } from '../../support/in-time.ts';
 
 /** Cut within the body, after its status and headers. */
 const cut = { phase: 'after', respond: 'partial', end: 'close' } as const;
@@ -197,6 +197,8 @@ describe('the verdict on what an HTTP library repeats by itself', inTime, () => 
     fresh.write(rawRequest('GET', `/api/v3/contacts/${astrid}`));
     await fresh.until((heard) => heard.includes('\r\n\r\n'));
     fresh.close();
+    const [, unanswered, again] = sim.tenant('default').requests();
+    notePause((again?.startedAt ?? 0) - (unanswered?.finishedAt ?? 0));
     expect(await judge()).toMatchObject({ failedBy: [], verdict: 'PASS' });
   });
 
