@@ -1,11 +1,12 @@
 /** Starts a program so that all that it starts can be ended with it, and ends that. */
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { monotonicNow, sleepFor } from '../core/time/clock.ts';
 import type { OrphanReaper } from './orphan-reaper.ts';
 import { isWindows } from './platform.ts';
 import type { Platform } from './platform.ts';
+import { processFields } from './running-processes.ts';
 import type { SpawnPlan } from './shell.ts';
 
 /** Limits the wait for processes that were killed, in ms. */
@@ -84,22 +85,11 @@ async function endGroup(child: ChildProcess): Promise<void> {
 /** True when all processes of the group have ended, and only their parent has not looked at how: it may never do. */
 function isCollectedLater({ pid }: ChildProcess): boolean {
   try {
-    const states = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? stateIn(name, pid) : []));
-    return states.every((state) => state === 'Z' || state === 'X');
+    const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [processFields(Number(name))] : []));
+    return all.every(({ state = '', group }) => Number(group) !== pid || state === 'Z' || state === 'X');
   } catch {
     // There is no such folder here.
     return false;
-  }
-}
-
-/** Returns the state of a process, if it is of this group and still there. */
-function stateIn(name: string, group: number | undefined): string[] {
-  try {
-    // The name of the program comes before these, in brackets, and may hold anything.
-    const [, state = '', own] = /^.*\) (\w) \d+ (\d+) /s.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
-    return Number(own) === group ? [state] : [];
-  } catch {
-    return [];
   }
 }
 

@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 
-/** Returns state and start time of a process, where the system has /proc. */
+/** Returns state, process group and start time of a process, where the system has /proc. */
 export function processFields(pid: number): {
   readonly state?: string | undefined;
+  readonly group?: string | undefined;
   readonly started?: string | undefined;
 } {
   try {
-    // proc_pid_stat(5): the second field is a name in brackets that may hold anything; state is the third, start the 22nd.
+    // proc_pid_stat(5): the second field is a name in brackets that may hold anything; state is the third, group the fifth, start the 22nd.
     const [, fields = ''] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
     const [state, ...others] = fields.split(' ');
-    return { state, started: others[18] };
+    return { state, group: others[1], started: others[18] };
   } catch {
     return {};
   }
