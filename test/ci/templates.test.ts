@@ -177,40 +177,37 @@ describe.skipIf(!hasBash)('a CI system', () => {
 });
 
 /** Holds validators that are no dependencies of the project; `.ci/run` installs them. */
-const tools = process.env['CI_TEMPLATE_TOOLS'];
+const tools = process.env['CI_TOOLS'];
 
-describe.skipIf(tools === undefined)(
-  'the schemas of CI systems, where CI_TEMPLATE_TOOLS names their validators,',
-  () => {
-    const page = readFileSync('docs/ci.md', 'utf8');
-    const shown = (language: string): readonly string[] =>
-      [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, text = '']) => text);
+describe.skipIf(tools === undefined)('the schemas of CI systems, where CI_TOOLS names their validators,', () => {
+  const page = readFileSync('docs/ci.md', 'utf8');
+  const shown = (language: string): readonly string[] =>
+    [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, text = '']) => text);
 
-    it('take the GitHub action, and the workflows of the page', () => {
-      interface Validator {
-        readonly validateAction: (text: string) => { readonly errors: readonly unknown[] };
-        readonly validateWorkflow: (text: string) => { readonly errors: readonly unknown[] };
-      }
-      const validator = createRequire(`${tools}/x.js`)('@action-validator/core') as Validator;
-      const text = readFileSync('ci/github/action.yml', 'utf8');
-      expect(validator.validateAction(text).errors).toEqual([]);
-      expect(validator.validateAction(text.replace('shell: bash', 'shel: bash')).errors).not.toEqual([]);
-      const workflows = shown('yaml').filter((one) => one.includes('runs-on'));
-      expect(workflows.length).toBeGreaterThan(0);
-      for (const workflow of workflows) expect(validator.validateWorkflow(workflow).errors).toEqual([]);
-    });
+  it('take the GitHub action, and the workflows of the page', () => {
+    interface Validator {
+      readonly validateAction: (text: string) => { readonly errors: readonly unknown[] };
+      readonly validateWorkflow: (text: string) => { readonly errors: readonly unknown[] };
+    }
+    const validator = createRequire(`${tools}/x.js`)('@action-validator/core') as Validator;
+    const text = readFileSync('ci/github/action.yml', 'utf8');
+    expect(validator.validateAction(text).errors).toEqual([]);
+    expect(validator.validateAction(text.replace('shell: bash', 'shel: bash')).errors).not.toEqual([]);
+    const workflows = shown('yaml').filter((one) => one.includes('runs-on'));
+    expect(workflows.length).toBeGreaterThan(0);
+    for (const workflow of workflows) expect(validator.validateWorkflow(workflow).errors).toEqual([]);
+  });
 
-    it('take the GitLab job, which their runner runs', inTime, () => {
-      const runner = join(tools ?? '', 'node_modules/.bin/gitlab-ci-local');
-      const include = { local: 'ci/gitlab.yml', inputs: { run: 'node client.mjs', before: 'true', options: lost } };
-      const folder = project({ '.gitlab-ci.yml': { include: [include] }, '.gitignore': 'node_modules\n' });
-      cpSync('ci/gitlab.yml', join(folder, 'ci/gitlab.yml'));
-      const script = `git init -q . && git add -A && git -c user.name=a -c user.email=a@example.com commit -qm a
+  it('take the GitLab job, which their runner runs', inTime, () => {
+    const runner = join(tools ?? '', 'node_modules/.bin/gitlab-ci-local');
+    const include = { local: 'ci/gitlab.yml', inputs: { run: 'node client.mjs', before: 'true', options: lost } };
+    const folder = project({ '.gitlab-ci.yml': { include: [include] }, '.gitignore': 'node_modules\n' });
+    cpSync('ci/gitlab.yml', join(folder, 'ci/gitlab.yml'));
+    const script = `git init -q . && git add -A && git -c user.name=a -c user.email=a@example.com commit -qm a
       ${runner} --force-shell-executor loyalty-sim`;
-      const { stdout, stderr, read } = runStep({ folder, script, env: {} });
-      expect(stderr).toContain('json schema validated');
-      expect(stdout).toContain('FAIL: 1 of 2');
-      expect(read('.gitlab-ci-local/artifacts/loyalty-sim/loyalty-sim-reports/verdict.xml')).toContain('<failure');
-    });
-  },
-);
+    const { stdout, stderr, read } = runStep({ folder, script, env: {} });
+    expect(stderr).toContain('json schema validated');
+    expect(stdout).toContain('FAIL: 1 of 2');
+    expect(read('.gitlab-ci-local/artifacts/loyalty-sim/loyalty-sim-reports/verdict.xml')).toContain('<failure');
+  });
+});

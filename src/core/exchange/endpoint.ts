@@ -71,6 +71,8 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Body;
   readonly bodyRules?: BodyRules<Context>;
+  /** Describes the body where its rows are checked one by one, and `body` takes any (default: `body`). */
+  readonly documentedBody?: z.ZodType;
   /** Holds the body's schema by status; null when the status carries an empty object. */
   readonly responses: Readonly<Record<number, z.ZodType>>;
   /** Codes from the catalogue that this endpoint may refuse with, beside those that every endpoint may. */

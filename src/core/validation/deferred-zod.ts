@@ -92,10 +92,9 @@ export const union = deferring(zod.union);
 export const unknown = deferring(zod.unknown);
 
 const deferredEnum = deferring(zod.enum);
-const deferredJson = deferring(zod.json);
 const deferredNull = deferring(zod.null);
 const deferredNumber = deferring(zod.number);
-export { deferredEnum as enum, deferredJson as json, deferredNull as null, deferredNumber as number };
+export { deferredEnum as enum, deferredNull as null, deferredNumber as number };
 
 /** Returns the JSON schema of a schema. */
 export const toJSONSchema = ((schema: zod.ZodType, options?: zod.core.ToJSONSchemaParams) =>

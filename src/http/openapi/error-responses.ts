@@ -52,10 +52,15 @@ function codesOf(endpoint: AnyEndpoint, isAdmin: boolean): [status: string, code
   return Object.entries(byStatus);
 }
 
+const withCode = (codes: readonly string[]): JsonObject => ({
+  type: 'object',
+  properties: { errorCode: { type: 'string', enum: codes } },
+});
+
 function responseOf(codes: readonly string[], error: object): JsonObject {
   return {
     description: codes.map((code) => `\`${code}\`: ${catalogue[code]?.message}`).join('\n\n'),
-    content: { 'application/json': { schema: { allOf: [error, { properties: { errorCode: { enum: codes } } }] } } },
+    content: { 'application/json': { schema: { allOf: [error, withCode(codes)] } } },
     'x-errors': codes,
   };
 }

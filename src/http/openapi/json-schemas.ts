@@ -29,7 +29,30 @@ function removeRedundant({ zodSchema, jsonSchema }: GeneratedSchema): void {
   }
 }
 
-const relinked = (text: string): JsonSchema => JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/'));
+/** True for a schema that says nothing: anything fits. */
+const isEmpty = (schema: JsonSchema): boolean => Object.keys(schema).length === 0;
+
+/**
+ * Says less, or the same in other words, for tools that stumble over it: an option that takes anything is not an option
+ * that a client needs to know, and a list of so many places that are alike has one kind of item.
+ */
+function simplified(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  // Objects of a document: most are schemas, the others have no such keywords.
+  const { anyOf, prefixItems, ...schema } = value as JsonSchema;
+  if (Array.isArray(anyOf) && anyOf.some(isEmpty)) {
+    const [only = {}, ...others] = anyOf.filter((option) => !isEmpty(option));
+    return others.length === 0 ? { ...schema, ...only } : { ...schema, anyOf: [only, ...others] };
+  }
+  if (!Array.isArray(prefixItems)) return value;
+  const [items = {}, ...others] = prefixItems;
+  const isAlike = others.every((other) => JSON.stringify(other) === JSON.stringify(items));
+  if (!isAlike) return { ...value, minItems: prefixItems.length };
+  return { ...schema, items, minItems: prefixItems.length, maxItems: prefixItems.length };
+}
+
+const relinked = (text: string): JsonSchema =>
+  JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/'), simplified);
 
 export function createSchemaCollector(): SchemaCollector {
   const components: Record<string, JsonSchema> = {};

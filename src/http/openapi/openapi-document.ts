@@ -6,6 +6,7 @@ import { assumptions } from '../../service/assumptions/catalog.ts';
 import { createErrorResponseCollector } from './error-responses.ts';
 import type { ErrorResponseCollector } from './error-responses.ts';
 import { withRequiredProperties } from './required-properties.ts';
+import { describeTag } from './tag-descriptions.ts';
 import { createSchemaCollector } from './json-schemas.ts';
 import type { JsonSchema, SchemaCollector } from './json-schemas.ts';
 
@@ -81,7 +82,7 @@ export function buildOpenApi({ endpoints, adminEndpoints = [], serverUrl, tenant
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: serversAt(serverUrl, tenant),
-    tags: [...new Set(routes.map(({ endpoint }) => endpoint.tag))].map((name) => ({ name })),
+    tags: [...new Set(routes.map(({ endpoint }) => endpoint.tag))].map(describeTag),
     security: apiSecurity,
     paths,
     components: {
@@ -143,7 +144,7 @@ function operationOf(
       ...queryParameters(endpoint, schemas),
       ...headerParameters(endpoint),
     ],
-    ...(body && { requestBody: requestBodyOf(body, endpoint, schemas) }),
+    ...(body && { requestBody: requestBodyOf(endpoint.documentedBody ?? body, endpoint, schemas) }),
     responses: { ...responsesOf(endpoint, schemas), ...errorResponses.responsesFor(endpoint, isAdmin) },
     'x-retry-class': retry,
     'x-assumptions': endpoint.assumptions ?? [],
@@ -163,10 +164,15 @@ function queryParameters({ query, examples }: AnyEndpoint, schemas: SchemaCollec
   return Object.entries(properties).map(([name, property]) => {
     // A schema made from an object's fields, not the shorthand `true`.
     const { description, ...schema } = property as JsonSchema;
-    const example = examples.map(({ query: sent }) => sent?.[name]).find((value) => value !== undefined);
+    const sent = examples.map(({ query: values }) => values?.[name]).find((value) => value !== undefined);
+    const example = sent === undefined ? undefined : exampleOf(schema, sent);
     return defined({ name, in: 'query', required: required.includes(name), description, schema, example });
   });
 }
+
+/** Returns what a text in a URL stands for. */
+const exampleOf = ({ type }: JsonSchema, sent: string): unknown =>
+  type === 'integer' || type === 'number' ? Number(sent) : type === 'boolean' ? sent === 'true' : sent;
 
 const headerParameters = ({ headers = {} }: AnyEndpoint): JsonObject[] =>
   Object.entries(headers).map(([name, description]) => ({
@@ -183,7 +189,19 @@ const defined = (fields: JsonObject): JsonObject =>
 /** Reads every assumption as its default. */
 const defaultVariant = (): string => 'default';
 
-function requestBodyOf(body: z.ZodType, { bodyRules, examples }: AnyEndpoint, schemas: SchemaCollector): JsonObject {
+/** Names an object that stands where it is used, for generators that make a class of each: by the operation. */
+function titled(schema: JsonSchema, title: string): JsonSchema {
+  const { type, items } = schema;
+  if (type === 'object') return { title, ...schema };
+  const isListOfObjects = typeof items === 'object' && 'type' in items && items.type === 'object';
+  return isListOfObjects ? { ...schema, items: { title: `${title}Item`, ...items } } : schema;
+}
+
+const titleOf = ({ id }: AnyEndpoint): string => `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`;
+
+function requestBodyOf(body: z.ZodType, endpoint: AnyEndpoint, schemas: SchemaCollector): JsonObject {
+  const { bodyRules, examples } = endpoint;
+  const title = titleOf(endpoint);
   const sent = examples.filter((example) => example.body !== undefined);
   const shown = schemas.toJsonSchema(body, 'input');
   const required = bodyRules?.required?.(defaultVariant);
@@ -192,17 +210,15 @@ function requestBodyOf(body: z.ZodType, { bodyRules, examples }: AnyEndpoint, sc
     required: !bodyRules?.optional,
     content: {
       'application/json': {
-        schema: required ? withRequiredProperties(shown, required) : shown,
+        schema: titled(required ? withRequiredProperties(shown, required) : shown, `${title}Request`),
         ...(named.length > 0 && { examples: Object.fromEntries(named) }),
       },
     },
   };
 }
 
-function responsesOf(
-  { responses: schemasByStatus, retry, mediaType, hasText }: AnyEndpoint,
-  schemas: SchemaCollector,
-): JsonObject {
+function responsesOf(endpoint: AnyEndpoint, schemas: SchemaCollector): JsonObject {
+  const { responses: schemasByStatus, retry, mediaType, hasText } = endpoint;
   const described = Object.entries(schemasByStatus).map(([status, schema]) => {
     const description = status === '202' ? 'Accepted' : status === '201' || retry !== 'safe' ? 'Done' : 'Found';
     return [
@@ -210,7 +226,9 @@ function responsesOf(
       {
         description,
         content: {
-          [mediaType ?? 'application/json']: { schema: schemas.toJsonSchema(schema, 'output') },
+          [mediaType ?? 'application/json']: {
+            schema: titled(schemas.toJsonSchema(schema, 'output'), `${titleOf(endpoint)}Response`),
+          },
           ...(hasText && { 'text/plain': { schema: { type: 'string' } } }),
         },
       },

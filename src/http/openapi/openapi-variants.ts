@@ -71,10 +71,10 @@ function referredFrom(start: unknown, components: OpenApiDocument['components'])
   return found;
 }
 
-/** Returns the document as OpenAPI 3.0.3, for generators that do not read 3.1. It says less: names of properties are not bounded, and places of a list share one type. */
+/** Returns the document as OpenAPI 3.0.3, for generators that do not read 3.1. It says less: what may be one of several types is any value. */
 export function toOpenApi30(document: OpenApiDocument): object {
   const { license, ...info } = document.info;
-  const name = isObject(license) ? license['name'] : undefined;
+  const name = isObject(license) ? license['identifier'] : undefined;
   const components = {
     ...document.components,
     schemas: mapValues(document.components['schemas'] ?? {}, toSchema30),
@@ -83,7 +83,8 @@ export function toOpenApi30(document: OpenApiDocument): object {
   return {
     ...document,
     openapi: '3.0.3',
-    info: { ...info, ...(name !== undefined && { license: { name } }) },
+    // 3.0 has no identifiers of licences, but addresses.
+    info: { ...info, ...(name !== undefined && { license: { name, url: `https://spdx.org/licenses/${name}.html` } }) },
     paths: withSchemas30(document.paths),
     components,
   };
@@ -96,13 +97,18 @@ const mapValues = (values: Readonly<JsonObject>, change: (value: unknown) => unk
 function withSchemas30(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSchemas30);
   if (!isObject(value)) return value;
+  const isError = 'x-errors' in value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
+      if (isError && name === 'content') return [name, errorContent30];
       if (name === 'schema') return [name, toSchema30(inner)];
       return [name, name === 'example' || name === 'examples' || name === 'x-examples' ? inner : withSchemas30(inner)];
     }),
   );
 }
+
+/** Older generators know no schema that narrows another one: the codes of an error are in its description. */
+const errorContent30 = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
 
 const isNull = (schema: unknown): boolean => isObject(schema) && schema['type'] === 'null';
 
@@ -111,22 +117,35 @@ function toSchema30(schema: unknown): unknown {
   if (schema === true) return {};
   if (schema === false) return { not: {} };
   if (!isObject(schema)) return schema;
-  const { $ref, type, anyOf, const: constant, exclusiveMinimum, prefixItems, propertyNames: _, ...rest } = schema;
+  const {
+    $ref,
+    type,
+    anyOf,
+    oneOf,
+    const: constant,
+    exclusiveMinimum,
+    prefixItems,
+    propertyNames: _,
+    ...rest
+  } = schema;
   const converted: JsonObject = Object.fromEntries(
     Object.entries(rest).map(([name, value]) => [name, convertKeyword(name, value)]),
   );
+  // Generators of that time take no null as a default, and write one of a number as another type than the field's.
+  if (converted['default'] === null || type === 'number') delete converted['default'];
   if (constant !== undefined) converted['enum'] = [constant];
   if (exclusiveMinimum !== undefined) Object.assign(converted, { minimum: exclusiveMinimum, exclusiveMinimum: true });
-  if (Array.isArray(prefixItems)) converted['items'] = { anyOf: prefixItems.map(toSchema30) };
+  if (Array.isArray(prefixItems)) converted['items'] = union30(prefixItems);
   if ($ref !== undefined) return Object.keys(converted).length === 0 ? { $ref } : { ...converted, allOf: [{ $ref }] };
-  return { ...converted, ...typesOf30(type), ...(Array.isArray(anyOf) && anyOf30(anyOf)) };
+  const options = anyOf ?? oneOf;
+  return { ...converted, ...typesOf30(type), ...(Array.isArray(options) && union30(options)) };
 }
 
 function convertKeyword(name: string, value: unknown): unknown {
   if (name === 'properties' && isObject(value)) return mapValues(value, toSchema30);
   if (name === 'items' || name === 'not') return toSchema30(value);
   if (name === 'additionalProperties') return typeof value === 'boolean' ? value : toSchema30(value);
-  return (name === 'allOf' || name === 'oneOf') && Array.isArray(value) ? value.map(toSchema30) : value;
+  return name === 'allOf' && Array.isArray(value) ? value.map(toSchema30) : value;
 }
 
 function typesOf30(type: unknown): JsonObject {
@@ -135,17 +154,24 @@ function typesOf30(type: unknown): JsonObject {
   const others = types.filter((one) => one !== 'null');
   const nullable = others.length < types.length && { nullable: true };
   if (others.length === 0) return { enum: [null], ...nullable };
-  return others.length === 1
-    ? { type: others[0], ...nullable }
-    : { anyOf: others.map((one) => ({ type: one, ...nullable })) };
+  return others.length === 1 ? { type: others[0], ...nullable } : {};
 }
 
-function anyOf30(all: readonly unknown[]): JsonObject {
+/**
+ * Returns one of several schemas. Older generators name a class after such a union and write none, unless its parts have
+ * names: others become their common type, or any value.
+ */
+function union30(all: readonly unknown[]): JsonObject {
   const others = all.filter((one) => !isNull(one)).map(toSchema30);
-  const [only] = others;
   const nullable = others.length < all.length && { nullable: true };
-  if (others.length !== 1 || !isObject(only)) return { anyOf: others, ...nullable };
-  return '$ref' in only ? { allOf: [only], ...nullable } : { ...only, ...nullable };
+  const [only] = others;
+  if (others.length === 1 && isObject(only)) {
+    return '$ref' in only ? { allOf: [only], ...nullable } : { ...only, ...nullable };
+  }
+  if (others.every((one) => isObject(one) && '$ref' in one)) return { anyOf: others };
+  const types = new Set(others.map((one) => (isObject(one) ? one['type'] : undefined)));
+  const [type] = types;
+  return types.size === 1 && type !== undefined && type !== 'object' && type !== 'array' ? { type, ...nullable } : {};
 }
 
 /** Returns a Postman collection of form 2.1, which Bruno and Insomnia import too: a request for each operation, with its first example. */

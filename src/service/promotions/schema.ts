@@ -35,7 +35,7 @@ const redemptionChannelSchema = z.strictObject({
   type: z.enum(channelTypes),
   valueType: z.enum(valueTypes),
   /** A number is percent, or an amount in group currency; anything else is answered as it stands here. */
-  value: z.json().default(null),
+  value: z.unknown().default(null),
   /** Holds the same amount in other currencies. */
   localValues: arrayOf(localValue).default([]),
   instruction: optionalText,

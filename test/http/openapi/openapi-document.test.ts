@@ -83,6 +83,7 @@ it('shows what may be sent, with its examples', () => {
     content: {
       'application/json': {
         schema: {
+          title: 'FindThingsRequest',
           type: 'object',
           properties: { size: { type: 'number', default: 1 }, name: { type: 'string' } },
           required: ['name'],
