@@ -11,6 +11,7 @@ import { plantedTills } from './planted-tills.ts';
 import { pruning } from './pruning.ts';
 import type { ProofRow, ProofSettings } from './row.ts';
 import { rightClients } from './right-clients.ts';
+import { spoiledStates } from './spoiled-states.ts';
 import { wrongPrograms } from './wrong-programs.ts';
 
 const rows: readonly ProofRow[] = [
@@ -22,9 +23,10 @@ const rows: readonly ProofRow[] = [
   pruning,
   minimalFindings,
   cost,
+  spoiledStates,
 ];
 
-const page = 'docs/explore.md';
+const explorePage = 'docs/explore.md';
 const [begin, end] = ['<!-- proved -->', '<!-- /proved -->'];
 
 /** Runs the rows with these names, all without any; returns an exit code. */
@@ -44,24 +46,26 @@ export async function prove({
     isWanted: (name) => name.includes(only),
     print: (line) => void process.stdout.write(`${line}\n`),
   };
-  const lines: string[] = [];
+  const lines = new Map<string, string[]>();
   let isReached = true;
   for (const row of rows.filter(({ name }) => names.length === 0 || names.includes(name))) {
     settings.print(`\n${row.name}: ${row.what}`);
     const shown = await row.run(settings);
     isReached &&= shown.isReached;
-    lines.push(
-      `- ${row.what}.\n  Asked for: ${row.asked}. Shown: ${shown.figure}${shown.isReached ? '' : ' (**not reached**)'}.`,
-    );
+    const { page = explorePage } = row;
+    const line = `- ${row.what}.\n  Asked for: ${row.asked}. Shown: ${shown.figure}${shown.isReached ? '' : ' (**not reached**)'}.`;
+    lines.set(page, [...(lines.get(page) ?? []), line]);
   }
   tidyFolders();
-  const list = lines.join('\n');
-  settings.print(`\n${list}`);
-  if (write) keep(`Node ${process.version}, ${cpus().length} cores.\n\n${list}`);
+  for (const [page, shown] of lines) {
+    const list = shown.join('\n');
+    settings.print(`\n${list}`);
+    if (write) keep(page, `Node ${process.version}, ${cpus().length} cores.\n\n${list}`);
+  }
   return isReached ? 0 : 1;
 }
 
-function keep(list: string): void {
+function keep(page: string, list: string): void {
   const text = readFileSync(page, 'utf8');
   const [before, after] = [text.slice(0, text.indexOf(begin)), text.slice(text.indexOf(end))];
   writeFileSync(page, `${before}${begin}\n\n${list}\n\n${after}`);

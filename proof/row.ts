@@ -6,6 +6,8 @@ export interface ProofRow {
   readonly what: string;
   /** Says what is asked for. */
   readonly asked: string;
+  /** Names the page that keeps what was shown; docs/explore.md without one. */
+  readonly page?: string;
   readonly run: (settings: ProofSettings) => Promise<ProofOutcome>;
 }
 

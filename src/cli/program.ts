@@ -32,6 +32,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = 
   'Files:': {
     generate: async () => (await import('./commands/generate.ts')).declareGenerate,
     validate: async () => (await import('./commands/validate.ts')).declareValidate,
+    repair: async () => (await import('./commands/repair.ts')).declareRepair,
     openapi: async () => (await import('./commands/openapi.ts')).declareOpenapi,
   },
 };

@@ -34,7 +34,8 @@ async function createPersistentSim(options: ResolvedSimOptions, pointMaster?: Po
   const attachImporter = await importerOf(options);
   if (options.data === undefined) return assembleSim(options, { pointMaster, attachImporter });
   const { StateStore } = await import('../storage/persistence/state-store.ts');
-  const saved = await StateStore.open({ file: options.data, onWarning: options.onWarning ?? (() => {}) });
+  const { data: file, acceptEdits, onWarning = () => {} } = options;
+  const saved = await StateStore.open({ file, acceptEdits, onWarning });
   try {
     const sim = assembleSim(options, { saved, pointMaster, attachImporter });
     await saved.start(sim.tenants.default);

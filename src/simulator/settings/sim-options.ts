@@ -71,6 +71,12 @@ export const commonOptions = {
     argument: '<file>',
     isPath: () => true,
   }),
+  acceptEdits: defineOption(z.boolean(expectedType('true or false')), {
+    group: 'Data',
+    description: 'take a saved state that was edited by hand',
+    default: false,
+    read: readSwitch,
+  }),
   apiKeys: defineOption(z.array(requiredText, expectedType('a list of texts, such as ["till-1"]')), {
     group: 'Network',
     description: 'accept only callers with this key',

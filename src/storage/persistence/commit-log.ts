@@ -3,13 +3,26 @@ import * as z from '../../core/validation/deferred-zod.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
 import { corrupt } from './corruption.ts';
 import type { FileLocation } from './corruption.ts';
+import { LineSums, sumSchema } from './line-sums.ts';
+import type { Edits } from './line-sums.ts';
 import { parseEntry, parseLine } from './persisted-entry.ts';
 import type { PersistedEntry, LocatedEntry } from './persisted-entry.ts';
 import { readLines, writeFully } from './file-lines.ts';
+import type { FileLine } from './file-lines.ts';
 
-const format = 'loyalty-sim-log/1';
-const opening = `{"format":"${format}"`;
-const headerSchema = z.strictObject({ format: z.literal(format), after: z.string() });
+const format = 'loyalty-sim-log/2';
+const opening = '{"format":"loyalty-sim-log/';
+export const logHeaderSchema = z.strictObject({
+  format: z.literal(format),
+  after: z.string(),
+  sequence: z.int().min(0),
+  logSum: z.string(),
+  sum: sumSchema,
+});
+
+/** Begins the last line of a log that was closed in good order. */
+const closingLine = '{"closed":';
+const closingSchema = z.strictObject({ closed: z.int().min(0), sum: sumSchema });
 
 /** Limits the rows in a line of the log: a line is one string in memory. */
 const maxRows = 500;
@@ -18,8 +31,16 @@ const copyLength = 1024 * 1024;
 /** Stands for a file that is not open: nothing can be written to it. */
 const closed = -1;
 
+/** Names the moment that a log goes on from. */
+export interface LogMoment {
+  /** Holds the number of the last commit before. */
+  readonly sequence: number;
+  /** Holds the sum of all lines up to that commit. */
+  readonly logSum: string;
+}
+
 /** Describes the start of a log. */
-export interface LogStart {
+export interface LogStart extends LogMoment {
   /** Names the snapshot that the log continues. */
   readonly after: string;
   /** Holds the offset of the first commit, in bytes. */
@@ -31,42 +52,70 @@ export interface Commit {
   readonly n: number;
   readonly parts: readonly LocatedEntry[];
   readonly location: FileLocation;
+  /** Holds the sum of all lines up to this commit. */
+  readonly logSum: string;
   /** Holds the offset of the next commit, in bytes. */
   readonly end: number;
 }
 
-/** Reads the start of a log; undefined when there is no log, or its first line is incomplete. */
-export function readLogStart(file: string): LogStart | undefined {
+/** Tells how a log ends. */
+export interface LogEnd {
+  /** True when a run closed it in good order. */
+  readonly isClosed: boolean;
+  /** Holds the number of the last complete commit. */
+  readonly lastN: number;
+}
+
+/** Reads the start of a log; undefined when there is no log. */
+export function readLogStart(file: string, edits: Edits): LogStart | undefined {
   if (!statSync(file, { throwIfNoEntry: false })) return undefined;
-  const [line] = readLines(file);
   const location = { file, line: 1 };
-  const mistake = `this is no log of loyalty-sim: it must begin with ${opening},…}`;
-  if (!line?.isWhole) {
-    if (opening.startsWith(line?.text?.slice(0, opening.length) ?? '')) return undefined;
-    throw corrupt(location, mistake);
-  }
-  const header = headerSchema.safeParse(parseLine(line.text, location));
-  if (!header.success) throw corrupt(location, mistake);
-  return { after: header.data.after, end: line.end };
+  const [line] = readLines(file);
+  const mistake = `this is no log of loyalty-sim: it must begin with ${opening}2",…}`;
+  if (!line?.isWhole || !line.text?.startsWith(opening)) throw corrupt(location, mistake);
+  const header = logHeaderSchema.safeParse(parseLine(line.text, location));
+  if (!header.success) throw corrupt(location, otherFormat(line.text) ?? mistake);
+  edits.add(location, new LineSums().check(line.bytes, '}'));
+  return { ...header.data, end: line.end };
+}
+
+function otherFormat(text: string): string | undefined {
+  const [, written = format] = /"format":"([^"]*)"/.exec(text) ?? [];
+  return written === format ? undefined : `it has the format ${written}, and this version reads ${format}`;
 }
 
 /** Reads the commits of a log in order; leaves out an incomplete one at the end. */
-export function* readCommits(file: string): Generator<Commit> {
+export function* readCommits(file: string, { sequence, logSum }: LogStart, edits: Edits): Generator<Commit, LogEnd> {
+  const sums = new LineSums(logSum);
   let parts: LocatedEntry[] = [];
-  for (const { number, text, end, isWhole } of readLines(file)) {
-    if (number === 1) continue;
-    if (!isWhole) return;
-    const location = { file, line: number };
-    const entry = parseEntry(text, location);
+  let [isClosed, lastN] = [false, sequence];
+  for (const line of readLines(file)) {
+    if (line.number === 1) continue;
+    if (!line.isWhole) return { isClosed: false, lastN };
+    const location = { file, line: line.number };
+    if (isClosed) throw corrupt(location, 'nothing may stand after the line that closes the log');
+    if (line.text?.startsWith(closingLine)) {
+      isClosed = isClosing(line, location) && parts.length === 0;
+      edits.add(location, sums.check(line.bytes, '}'));
+      continue;
+    }
+    const entry = parseEntry(line.text, location);
     const { n } = entry;
     if (n === undefined) throw corrupt(location, 'n: must be the number of the commit');
     if (parts[0] && parts[0].entry.n !== n)
       throw corrupt(location, `n: must be that of commit ${parts[0].entry.n}, which goes on, not ${n}`);
+    edits.add(location, sums.check(line.bytes, '}'));
     parts.push({ entry, location });
     if (entry.more) continue;
-    yield { n, parts, location, end };
-    parts = [];
+    yield { n, parts, location, logSum: sums.sum, end: line.end };
+    [parts, lastN] = [[], n];
   }
+  return { isClosed, lastN };
+}
+
+function isClosing({ text }: FileLine, location: FileLocation): true {
+  if (closingSchema.safeParse(parseLine(text, location)).success) return true;
+  throw corrupt(location, `must be ${closingLine}…}`);
 }
 
 /** Appends commits to the log of a snapshot; each is in the file before it takes effect. */
@@ -74,37 +123,52 @@ export class CommitLog {
   readonly #path: string;
   #file: number;
   #size: number;
+  #moment: LogMoment;
   /** True when bytes of a failed commit may follow the last complete one. */
   #isTorn = false;
 
-  private constructor(path: string, file: number, size: number) {
+  private constructor(path: string, file: number, { size, moment }: { size: number; moment: LogMoment }) {
     this.#path = path;
     this.#file = file;
     this.#size = size;
+    this.#moment = moment;
   }
 
-  /** Continues a log after so many bytes. */
-  static resume(path: string, length: number): CommitLog {
+  /** Continues a log after so many bytes, which end at this moment. */
+  static resume(path: string, size: number, { sequence, logSum }: LogMoment): CommitLog {
     const file = openSync(path, 'r+');
-    ftruncateSync(file, length);
-    return new CommitLog(path, file, length);
+    ftruncateSync(file, size);
+    return new CommitLog(path, file, { size, moment: { sequence, logSum } });
   }
 
   /** Starts an empty log after a snapshot. */
-  static begin(path: string, after: string): CommitLog {
-    return new CommitLog(path, ...begin(path, after));
+  static begin(path: string, after: string, { sequence, logSum }: LogMoment): CommitLog {
+    const moment = { sequence, logSum };
+    const [file, size] = begin(path, after, moment);
+    return new CommitLog(path, file, { size, moment });
   }
 
   get size(): number {
     return this.#size;
   }
 
+  /** Returns the moment of the last commit. */
+  get moment(): LogMoment {
+    return this.#moment;
+  }
+
   /** Appends a complete commit, or throws and appends nothing. */
   append(n: number, entry: PersistedEntry): void {
+    const sums = new LineSums(this.#moment.logSum);
+    this.#write(partsOf(n, entry), sums);
+    this.#moment = { sequence: n, logSum: sums.sum };
+  }
+
+  #write(lines: Iterable<object>, sums: LineSums): void {
     if (this.#isTorn) this.#truncate();
     try {
       let at = this.#size;
-      for (const part of partsOf(n, entry)) at = writeFully(this.#file, lineOf(part), at);
+      for (const line of lines) at = writeFully(this.#file, lineOf(line, sums), at);
       this.#size = at;
     } catch (error) {
       this.#isTorn = true;
@@ -113,13 +177,13 @@ export class CommitLog {
     }
   }
 
-  /** Restarts the log after a later snapshot, with the commits that follow the offset `since`. */
-  restartAfter(after: string, since: number): void {
+  /** Restarts the log after a later snapshot of the moment `since`, with the commits that follow it. */
+  restartAfter(after: string, since: LogMoment & { readonly size: number }): void {
     const temporary = `${this.#path}.tmp`;
-    const [file, start] = begin(temporary, after);
+    const [file, start] = begin(temporary, after, since);
     let isClosed = false;
     try {
-      const size = this.#copy(since, file, start);
+      const size = this.#copy(since.size, file, start);
       closeSync(file);
       isClosed = true;
       this.#replaceBy(temporary);
@@ -146,8 +210,12 @@ export class CommitLog {
     }
   }
 
+  /** Closes the log in good order: a next run that finds no such end knows that commits may be missing. */
   close(): void {
-    if (this.#file !== closed) closeSync(this.#file);
+    if (this.#file === closed) return;
+    const { sequence, logSum } = this.#moment;
+    ignoreErrors(() => this.#write([{ closed: sequence }], new LineSums(logSum)));
+    closeSync(this.#file);
   }
 
   #copy(since: number, file: number, start: number): number {
@@ -167,9 +235,9 @@ export class CommitLog {
   }
 }
 
-function begin(path: string, after: string): [file: number, size: number] {
-  const file = openSync(path, 'w+');
-  return [file, writeFully(file, lineOf({ format, after }), 0)];
+function begin(path: string, after: string, { sequence, logSum }: LogMoment): [file: number, size: number] {
+  const file = openSync(path, 'w+', 0o600);
+  return [file, writeFully(file, lineOf({ format, after, sequence, logSum }, new LineSums()), 0)];
 }
 
 /** Runs cleanup steps and ignores their errors: the caller reports the original failure. */
@@ -181,7 +249,8 @@ function ignoreErrors(...steps: readonly (() => void)[]): void {
   }
 }
 
-const lineOf = (value: object): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);
+const lineOf = (value: object, sums: LineSums): Buffer =>
+  Buffer.from(`${sums.add(JSON.stringify(value).slice(0, -1))}}\n`);
 
 function* partsOf(n: number, { rows = [], ...rest }: PersistedEntry): Generator<PersistedEntry> {
   const { seed, tenant } = rest;

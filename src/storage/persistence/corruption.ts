@@ -6,11 +6,27 @@ export interface FileLocation {
   readonly line?: number;
 }
 
+/** Names a place for a person. */
+export const linePlace = ({ file, line }: FileLocation): string => (line === undefined ? file : `${file}:${line}`);
+
+/** Names the command that takes what is whole; the log stands beside the file that `--data` names. */
+const repairCommand = ({ file }: FileLocation): string => `loyalty-sim repair --data ${file.replace(/\.log$/, '')}`;
+
 /** Creates the error for a saved file that is not as it was written; the file is not changed. */
-export function corrupt({ file, line }: FileLocation, message: string): InputError {
-  const place = line === undefined ? file : `${file}:${line}`;
+export function corrupt(location: FileLocation, message: string): InputError {
   return new InputError(
-    `${place}: ${message}. The file is left as it is: put a good copy in its place, or move it (and its .log) away to start from the fixtures again.`,
+    `${linePlace(location)}: ${message}. The file is left as it is: put a good copy in its place, run \`${repairCommand(location)}\`, which shows what is lost and takes what is whole, or move it (and its .log) away to start from the fixtures again.`,
+  );
+}
+
+/** Creates the error for a line that can be read, and is not the one that was written there. */
+export function edited(location: FileLocation, state: 'changed' | 'moved'): InputError {
+  const what =
+    state === 'changed'
+      ? 'this line is not as it was written: it was edited by hand, or damaged'
+      : 'other lines stood before this one when it was written: some are missing, or have changed places';
+  return new InputError(
+    `${linePlace(location)}: ${what}. If you edited the file, start once with --accept-edits. If not, put a good copy in its place, or run \`${repairCommand(location)}\`, which shows what is lost and takes what is whole.`,
   );
 }
 

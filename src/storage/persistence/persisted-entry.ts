@@ -5,6 +5,7 @@ import { tenantNamePattern } from '../../core/tenant/registry.ts';
 import { tables } from '../../service/tables.ts';
 import { corrupt } from './corruption.ts';
 import type { FileLocation } from './corruption.ts';
+import { sumSchema } from './line-sums.ts';
 
 const tableByName: ReadonlyMap<string, Table<never>> = new Map(tables.map((table) => [table.name, table]));
 
@@ -58,6 +59,7 @@ const entrySchema = z
     /** Holds all sequences when any has changed. */
     sequences: z.record(z.string(), z.int().min(0)).optional(),
     rows: z.array(savedRow).optional(),
+    sum: sumSchema,
   })
   .refine(({ seed, tenant }) => seed !== undefined || tenant !== undefined, { error: 'must have a seed or a tenant' });
 

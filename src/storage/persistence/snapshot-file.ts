@@ -9,6 +9,7 @@ import { replaceFile } from '../../platform/replace-file.ts';
 import { persistedLines } from './persisted-state.ts';
 import type { PersistedState } from './persisted-state.ts';
 import { corrupt, errorMessage } from './corruption.ts';
+import { Edits, LineSums, sumSchema } from './line-sums.ts';
 import { parseEntry, parseLine } from './persisted-entry.ts';
 import { StateReplayer } from './replay.ts';
 import { readLines } from './file-lines.ts';
@@ -16,11 +17,11 @@ import type { FileLine } from './file-lines.ts';
 import { hasIndexableTable, IndexedTableReader, IndexFile } from './snapshot-index.ts';
 import type { IndexedTable } from './snapshot-index.ts';
 
-const format = 'loyalty-sim/1';
+const format = 'loyalty-sim/2';
 const opening = '{"format":"loyalty-sim/';
 
 /** Describes the first line, closed so that it is JSON. */
-const headerSchema = z.strictObject({
+export const headerSchema = z.strictObject({
   format: z.literal(format),
   version: z.string(),
   /** Identifies the snapshot. */
@@ -29,11 +30,19 @@ const headerSchema = z.strictObject({
   logAfter: z.string().nullable(),
   /** Holds the number of the last commit in it. */
   sequence: z.int().min(0),
+  /** Holds the sum of all lines of the log up to that commit. */
+  logSum: z.string(),
+  sum: sumSchema,
   entries: z.array(z.never()).length(0),
 });
 
-/** Describes the last line, opened so that it is JSON; the count reveals missing lines. */
-const footerSchema = z.strictObject({ entries: z.array(z.never()).length(0), count: z.int().min(0) });
+export const headerEnding = ',"entries":[';
+
+/** Describes the last line, opened so that it is JSON. */
+const footerSchema = z.strictObject({
+  entries: z.array(z.never()).length(0),
+  sum: sumSchema,
+});
 
 type Lines = ReturnType<typeof readLines>;
 
@@ -46,6 +55,7 @@ const temporaryOf = (path: string): string => join(dirname(path), `.${basename(p
 export interface StateSnapshot extends PersistedState {
   id: string;
   logAfter: string | null;
+  logSum: string;
 }
 
 /**
@@ -57,10 +67,12 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
   readonly #temporary: string;
   readonly #index: IndexFile;
   #lacksIndex = false;
+  readonly #edits: Edits;
   #stopping = new AbortController();
 
-  constructor(path: string) {
+  constructor(path: string, edits: Edits = new Edits(false)) {
     this.#path = path;
+    this.#edits = edits;
     const index = `${path}.index`;
     this.#temporary = temporaryOf(path);
     this.#index = new IndexFile(index, temporaryOf(index));
@@ -78,7 +90,7 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
     this.#checkOpening();
     const indexed = this.#readByIndex();
     if (indexed) return indexed;
-    const content = this.#readContent(readLines(this.#path), []);
+    const content = this.#readContent(readLines(this.#path));
     this.#lacksIndex = [...content.seeds.values()].some(hasIndexableTable);
     return content;
   }
@@ -105,12 +117,14 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
     }
   }
 
-  #readContent(lines: Lines, indexed: readonly IndexedTable[]): StateSnapshot {
+  /** Reads the content; checks the sums of its lines, unless it takes tables by an index: then the digest is to be checked. */
+  #readContent(lines: Lines, indexed: readonly IndexedTable[] = []): StateSnapshot {
     try {
-      const { id, logAfter, sequence } = this.#header(lines.next().value?.text);
-      const content: StateSnapshot = { id, logAfter, sequence, seeds: new Map(), tenants: new Map() };
+      const check = indexed.length > 0 ? unchecked : this.#checkSums();
+      const { id, logAfter, sequence, logSum } = this.#header(lines.next().value, check);
+      const content: StateSnapshot = { id, logAfter, sequence, logSum, seeds: new Map(), tenants: new Map() };
       const replayer = new StateReplayer(content, this.#path);
-      this.#replay(lines, replayer, new Map(indexed.map((table) => [table.first, table])));
+      this.#replay(lines, { replayer, check, indexed: new Map(indexed.map((table) => [table.first, table])) });
       replayer.finish();
       return content;
     } finally {
@@ -119,14 +133,14 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
   }
 
   /** Writes the content of this moment; changes made while it writes are left out. */
-  async write({ id, logAfter, sequence, seeds, tenants }: StateSnapshot): Promise<void> {
-    const header = { format, version: packageVersion(), id, logAfter, sequence };
+  async write({ id, logAfter, sequence, logSum, seeds, tenants }: StateSnapshot): Promise<void> {
+    const header = { format, version: packageVersion(), id, logAfter, sequence, logSum };
     const tables: IndexedTable[] = [];
     const entries = persistedLines({ seeds: new Map(seeds), tenants: new Map(tenants) }, (table) => tables.push(table));
     const hash = createHash('sha256');
     let size = 0;
     this.#stopping = new AbortController();
-    const file = await open(this.#temporary, 'w');
+    const file = await open(this.#temporary, 'w', 0o600);
     try {
       for (const slice of slicesOf(header, entries)) {
         this.#stopping.signal.throwIfAborted();
@@ -192,18 +206,34 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
     return start.toString();
   }
 
-  #header(text = ''): z.infer<typeof headerSchema> {
+  #header(line: FileLine | undefined, check: CheckLine): z.infer<typeof headerSchema> {
     const location = { file: this.#path, line: 1 };
+    const text = line?.text ?? '';
     const json = parseLine(`${text.trimEnd()}]}`, location);
     const header = headerSchema.safeParse(json);
-    if (header.success) return header.data;
+    if (header.success) {
+      if (line) check(line, headerEnding);
+      return header.data;
+    }
     const [, written = ''] = /"format":"([^"]*)"/.exec(text) ?? [];
     if (written !== format) throw corrupt(location, `it has the format ${written}, and this version reads ${format}`);
     throw corrupt(location, `${header.error.issues[0]?.path.join('.')}: ${header.error.issues[0]?.message}`);
   }
 
+  /** Returns what checks the sums of line after line, each once it is known that it can be read. */
+  #checkSums(): CheckLine {
+    const sums = new LineSums();
+    let before = '';
+    return ({ bytes, number }, ending) => {
+      const state = sums.check(bytes, ending);
+      const wrong = bytes[0] === closingBracket ? '},' : '}';
+      this.#edits.add({ file: this.#path, line: number }, before === wrong && state === 'whole' ? 'changed' : state);
+      before = ending;
+    };
+  }
+
   /** Replays the entries; takes the rows of indexed tables, which are known by the number of their first, as they stand. */
-  #replay(lines: Lines, replayer: StateReplayer, indexed: ReadonlyMap<number, IndexedTable>): void {
+  #replay(lines: Lines, { replayer, check, indexed }: ReplayOptions): void {
     let count = 0;
     for (const line of lines) {
       const table = indexed.get(count);
@@ -214,23 +244,40 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
       const { number, text } = line;
       const location = { file: this.#path, line: number };
       if (text?.startsWith(']')) {
-        this.#checkEnd(text, count, number);
+        this.#checkEnd(line, check);
         const more = lines.next().value;
         if (more) throw corrupt({ ...location, line: more.number }, 'nothing may stand after the end');
         return;
       }
-      replayer.add({ entry: parseEntry(withoutComma(text), location), location });
+      const entry = parseEntry(withoutComma(text), location);
+      check(line, entryEnding(line));
+      replayer.add({ entry, location });
       count++;
     }
     throw corrupt({ file: this.#path, line: count + 1 }, 'it ends too early: its last line must begin with ]');
   }
 
-  #checkEnd(text: string, count: number, line: number): void {
-    const location = { file: this.#path, line };
-    const end = footerSchema.safeParse(parseLine(`{"entries":[${text}`, location));
-    if (!end.success) throw corrupt(location, 'must be ],"count":…}');
-    if (end.data.count !== count) throw corrupt(location, `must have ${end.data.count} lines of entries, not ${count}`);
+  #checkEnd(line: FileLine, check: CheckLine): void {
+    const end = footerSchema.safeParse(parseLine(`{"entries":[${line.text}`, { file: this.#path, line: line.number }));
+    if (!end.success || !line.isWhole)
+      throw corrupt({ file: this.#path, line: line.number }, 'must be ],"sum":"…"} and a line feed');
+    check(line, '}');
   }
+}
+
+/** Checks the sums of a line that can be read, and how it ends after them. */
+type CheckLine = (line: FileLine, ending: string) => void;
+
+const unchecked: CheckLine = () => {};
+
+const [closingBracket, comma] = [0x5d, 0x2c];
+
+const entryEnding = ({ bytes }: FileLine): string => (bytes.at(-1) === comma ? '},' : '}');
+
+interface ReplayOptions {
+  readonly replayer: StateReplayer;
+  readonly check: CheckLine;
+  readonly indexed: ReadonlyMap<number, IndexedTable>;
 }
 
 interface TableReplay {
@@ -252,20 +299,22 @@ function replayTable(first: FileLine, lines: Lines, { replayer, table }: TableRe
 }
 
 /** Returns a line of an entry without the comma at its end. */
-function withoutComma(text: string | undefined): string | undefined {
+export function withoutComma(text: string | undefined): string | undefined {
   const trimmed = text?.trimEnd();
   return trimmed?.endsWith(',') ? trimmed.slice(0, -1) : text;
 }
 
 function* slicesOf(header: object, lines: Iterable<string>): Generator<string> {
-  let slice = `${JSON.stringify(header).slice(0, -1)},"entries":[`;
+  const sums = new LineSums();
+  const summed = (line: string): string => sums.add(line.slice(0, -1));
+  let slice = `${summed(JSON.stringify(header))}${headerEnding}`;
   let count = 0;
   for (const line of lines) {
-    slice += `${count === 0 ? '' : ','}\n${line}`;
+    slice += `${count === 0 ? '' : ','}\n${summed(line)}}`;
     count++;
     if (slice.length < sliceLength) continue;
     yield slice;
     slice = '';
   }
-  yield `${slice}\n],"count":${count}}\n`;
+  yield `${slice}\n${sums.add(']')}}\n`;
 }

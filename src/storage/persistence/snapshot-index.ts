@@ -12,6 +12,7 @@ import { buildDigest } from '../../package/build-digest.ts';
 import { packageVersion } from '../../package/package-info.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
 import { readBinaryFile, writeBinaryFile } from '../files/binary-file.ts';
+import { sumLength } from './line-sums.ts';
 import { persistedTable } from './persisted-entry.ts';
 
 const format = 'loyalty-sim-index/1';
@@ -149,7 +150,7 @@ export class IndexedTableReader {
     const { keys, ranked } = this.#indexed.parts;
     const place = ranked.order[this.#texts.length] as number;
     const from = this.#start + ((keys.ends[place] as number) - (keys.starts[place] as number)) + '"",'.length;
-    const to = line.length - behindRow.length - (line.at(-1) === comma ? 1 : 0);
+    const to = line.length - behindRow.length - sumLength - (line.at(-1) === comma ? 1 : 0);
     if (line[from - 1] !== comma || line[from] !== openingBrace || line[to - 1] !== closingBrace)
       throw new Error('the index is of another snapshot');
     this.#texts.addBytes(line.subarray(from, to));

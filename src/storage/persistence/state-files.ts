@@ -2,14 +2,16 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Low } from 'lowdb';
 import { Clock } from '../../core/time/clock.ts';
+import type { InputError } from '../../core/lib/input-error.ts';
 import { seededGuid } from '../../core/lib/random.ts';
 import type { PersistedState } from './persisted-state.ts';
-import { corrupt, errorMessage } from './corruption.ts';
+import { corrupt, errorMessage, linePlace } from './corruption.ts';
 import type { PersistedEntry } from './persisted-entry.ts';
 import { StateReplayer } from './replay.ts';
 import { FileLock } from './file-lock.ts';
 import { readCommits, CommitLog, readLogStart } from './commit-log.ts';
-import type { Commit } from './commit-log.ts';
+import type { LogEnd, LogMoment, LogStart } from './commit-log.ts';
+import { Edits, noLines } from './line-sums.ts';
 import { SnapshotFile } from './snapshot-file.ts';
 import type { StateSnapshot } from './snapshot-file.ts';
 
@@ -20,6 +22,8 @@ const maxSnapshotOnExit = 4 * 1024 * 1024;
 
 export interface StateFilesOptions {
   readonly file: string;
+  /** Takes lines that were edited by hand. */
+  readonly acceptEdits?: boolean | undefined;
   /** Receives warnings that are reported nowhere else. */
   readonly onWarning: (message: string) => void;
 }
@@ -32,6 +36,8 @@ export class StateFiles {
   readonly #snapshot: SnapshotFile;
   readonly #db: Low<StateSnapshot>;
   readonly #onWarning: (message: string) => void;
+  readonly #acceptEdits: boolean;
+  readonly #edits: Edits;
   /** Stays undefined before `start` and after `close`. */
   #log: CommitLog | undefined;
   /** Holds the number of the last commit in the snapshot. */
@@ -41,14 +47,16 @@ export class StateFiles {
   #compactAbove = minCompactedLength;
   #compacting: Promise<void> | undefined;
 
-  private constructor({ file, onWarning }: StateFilesOptions) {
+  private constructor({ file, acceptEdits = false, onWarning }: StateFilesOptions) {
     // Locks and replaces the file itself, not a link to it.
     this.file = existsSync(file) ? realpathSync(file) : resolve(file);
     this.logFile = `${this.file}.log`;
     this.#onWarning = onWarning;
+    this.#acceptEdits = acceptEdits;
+    this.#edits = new Edits(acceptEdits);
     this.#lock = FileLock.take(this.file);
-    this.#snapshot = new SnapshotFile(this.file);
-    const empty = { id: '', logAfter: null, sequence: 0, seeds: new Map(), tenants: new Map() };
+    this.#snapshot = new SnapshotFile(this.file, this.#edits);
+    const empty = { id: '', logAfter: null, sequence: 0, logSum: noLines, seeds: new Map(), tenants: new Map() };
     this.#db = new Low<StateSnapshot>(this.#snapshot, empty);
   }
 
@@ -81,14 +89,14 @@ export class StateFiles {
     const { data } = this.#db;
     if (this.isNew) await this.#writeSnapshot();
     if (this.#completeLength > 0) {
-      this.#log = CommitLog.resume(this.logFile, this.#completeLength);
+      this.#log = CommitLog.resume(this.logFile, this.#completeLength, data);
     } else {
-      this.#log = CommitLog.begin(this.logFile, data.id);
+      this.#log = CommitLog.begin(this.logFile, data.id, data);
       data.logAfter = data.id;
     }
     this.#compactAbove = Math.max(minCompactedLength, 2 * this.#snapshot.size);
     // Edited by hand, or by another build: the rows are read one by one only once.
-    if (this.#snapshot.lacksIndex) await this.#tryCompacting(this.#log);
+    if (this.#snapshot.lacksIndex || this.#edits.places.length > 0) await this.#tryCompacting(this.#log);
     this.#compactIfLong();
   }
 
@@ -100,7 +108,7 @@ export class StateFiles {
     if (!this.#log) throw new Error('the saved state is not open');
     const n = this.content.sequence + 1;
     this.#log.append(n, entry);
-    this.content.sequence = n;
+    Object.assign(this.#db.data, this.#log.moment);
     change(this.content);
     this.#compactIfLong();
   }
@@ -124,34 +132,77 @@ export class StateFiles {
     }
     await this.#db.read();
     this.#inSnapshot = this.content.sequence;
-    this.#readLog();
-    const size = statSync(this.logFile, { throwIfNoEntry: false })?.size ?? 0;
-    if (this.#completeLength === size) return;
-    const lost = size - this.#completeLength;
-    this.#onWarning(
-      `${this.logFile}: its last ${lost} bytes are left out: writing them was cut short, so no caller was told.`,
-    );
+    const start = readLogStart(this.logFile, this.#edits);
+    if (start) this.#reportEnd(this.#readLog(start));
+    else this.#checkMissingLog();
+    this.#reportEdits();
   }
 
-  #readLog(): void {
-    const start = readLogStart(this.logFile);
-    if (!start) return;
+  #readLog(start: LogStart): LogEnd {
     const { data } = this.#db;
-    if (start.after !== data.id && start.after !== data.logAfter) {
-      throw corrupt({ file: this.logFile, line: 1 }, `this goes with another file than the ${this.file} that is there`);
-    }
+    this.#checkStart(start);
     const replayer = new StateReplayer(data, this.logFile);
-    let last: Commit | undefined;
-    for (const commit of readCommits(this.logFile)) {
-      checkOrder(commit, last?.n, this.#inSnapshot);
-      last = commit;
-      if (commit.n <= this.#inSnapshot) continue;
-      for (const part of commit.parts) replayer.add(part);
-      data.sequence = commit.n;
+    const commits = readCommits(this.logFile, start, this.#edits);
+    let next = commits.next();
+    this.#completeLength = start.end;
+    for (; !next.done; next = commits.next()) {
+      const { n, parts, logSum, end } = next.value;
+      this.#completeLength = end;
+      if (n === this.#inSnapshot) this.#checkMeeting({ sequence: n, logSum });
+      if (n <= this.#inSnapshot) continue;
+      for (const part of parts) replayer.add(part);
+      Object.assign(data, { sequence: n, logSum });
     }
     replayer.finish();
     data.logAfter = start.after;
-    this.#completeLength = last?.end ?? start.end;
+    return next.value;
+  }
+
+  /** Checks that a log goes on from the snapshot, or from the one before that. */
+  #checkStart(start: LogStart): void {
+    const { id, logAfter } = this.#db.data;
+    if ((start.after !== id && start.after !== logAfter) || start.sequence > this.#inSnapshot) throw this.#otherLog();
+    this.#checkMeeting(start);
+  }
+
+  /** Checks that the lines of a log, where it reaches the snapshot, are those that the snapshot was written after. */
+  #checkMeeting({ sequence, logSum }: LogMoment): void {
+    if (sequence !== this.#inSnapshot || this.#acceptEdits || logSum === this.#db.data.logSum) return;
+    throw this.#otherLog();
+  }
+
+  #otherLog(): InputError {
+    return corrupt({ file: this.logFile, line: 1 }, `this goes with another file than the ${this.file} that is there`);
+  }
+
+  #checkMissingLog(): void {
+    if (this.#db.data.logAfter !== null)
+      throw corrupt({ file: this.logFile }, `this is missing, and ${this.file} goes on in it`);
+    this.#onWarning(
+      `${this.logFile} is missing: the first run was killed before it made one, or somebody removed it, with everything since the first start.`,
+    );
+  }
+
+  #reportEnd({ isClosed, lastN }: LogEnd): void {
+    if (lastN < this.#inSnapshot && !this.#acceptEdits)
+      throw corrupt(
+        { file: this.logFile },
+        `it ends with commit ${lastN}, and ${this.file} holds commit ${this.#inSnapshot} already: its end is missing, or it is an older copy`,
+      );
+    if (isClosed) return;
+    const lost = statSync(this.logFile).size - this.#completeLength;
+    const torn =
+      lost === 0 ? '' : ` Its last ${lost} bytes are left out: writing them was cut short, so no caller was told.`;
+    this.#onWarning(
+      `${this.logFile}: the last run did not close it, as when it is killed or the power fails. The state is that of its last complete commit, ${this.content.sequence}.${torn}`,
+    );
+  }
+
+  #reportEdits(): void {
+    const [first, ...others] = this.#edits.places;
+    if (!first) return;
+    const more = others.length === 0 ? '' : `, and ${others.length} more`;
+    this.#onWarning(`${this.file}: edits are accepted, and saved again: ${linePlace(first)}${more}.`);
   }
 
   #compactIfLong(): void {
@@ -170,7 +221,7 @@ export class StateFiles {
 
   async #tryCompacting(log: CommitLog): Promise<void> {
     try {
-      const since = log.size;
+      const since = { ...log.moment, size: log.size };
       await this.#writeSnapshot();
       log.restartAfter(this.#db.data.id, since);
       this.#db.data.logAfter = this.#db.data.id;
@@ -198,13 +249,6 @@ export class StateFiles {
       throw error;
     }
   }
-}
-
-function checkOrder({ n, location }: Commit, last: number | undefined, inSnapshot: number): void {
-  const expected = (last ?? inSnapshot) + 1;
-  // Until it restarts, a log still holds commits that are in the snapshot too.
-  if (n === expected || (last === undefined && n < expected)) return;
-  throw corrupt(location, `n: must be commit ${expected}, not ${n}`);
 }
 
 function dropUnusedSeeds({ seeds, tenants }: PersistedState): void {

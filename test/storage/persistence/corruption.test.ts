@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFile
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { SimOptions } from '../../../src/simulator/options.ts';
 import { bytesOf, closeSavedSim, leftBehind, newFile, openSavedSim, tidySaved } from '../../support/saved.ts';
 
 afterEach(tidySaved);
@@ -19,9 +20,9 @@ async function savedFile(): Promise<string> {
   return leftBehind(file);
 }
 
-async function expectRefused(file: string, message: string): Promise<void> {
+async function expectRefused(file: string, message: string, options: SimOptions = {}): Promise<void> {
   const before = [bytesOf(file), bytesOf(`${file}.log`)];
-  const opened = openSavedSim(file).then(() => 'opened');
+  const opened = openSavedSim(file, options).then(() => 'opened');
   await expect(opened).rejects.toThrow(message);
   await expect(opened).rejects.toHaveProperty('name', 'InputError');
   expect([bytesOf(file), bytesOf(`${file}.log`)]).toEqual(before);
@@ -36,8 +37,8 @@ describe('a foreign file', () => {
     ['nothing', '', 'not nothing'],
     ['bytes', Buffer.from([0, 255, 254, 1, 10, 200]), 'no saved state of loyalty-sim'],
     ['a fixture', readFileSync('fixtures/default.json'), 'no saved state of loyalty-sim'],
-    ['a later format', '{"format":"loyalty-sim/2","entries":[\n],"count":0}\n', 'format loyalty-sim/2'],
-    ['its beginning alone', '{"format":"loyalty-sim/1"', ':1: this is not valid JSON'],
+    ['another format', '{"format":"loyalty-sim/1","entries":[\n],"count":0}\n', 'this version reads loyalty-sim/2'],
+    ['its beginning alone', '{"format":"loyalty-sim/2"', ':1: this is not valid JSON'],
   ])('is refused and left as it is: %s', async (_, content, message) => {
     const file = newFile();
     writeFileSync(file, content);
@@ -47,7 +48,9 @@ describe('a foreign file', () => {
   it('is refused in the place of the log', async () => {
     const file = await savedFile();
     writeFileSync(`${file}.log`, '2026-03-01 GET / 200\n');
-    await expectRefused(file, '.log:1: this is not valid JSON');
+    await expectRefused(file, '.log:1: this is no log of loyalty-sim');
+    writeFileSync(`${file}.log`, '{"format":"loyalty-sim-log/1","after":"x"}\n');
+    await expectRefused(file, 'this version reads loyalty-sim-log/2');
     writeFileSync(`${file}.log`, 'no line feed');
     await expectRefused(file, '.log:1: this is no log of loyalty-sim');
   });
@@ -77,11 +80,12 @@ describe('a damaged snapshot', () => {
     ['a quote is missing', (text: string) => text.replace('"kim@', 'kim@'), 'not valid JSON'],
     ['the end is missing', (text: string) => text.slice(0, -40), 'not valid JSON'],
     ['the last line is missing', (text: string) => text.replace(/\n\].*\n$/, '\n'), 'ends too early'],
-    ['a line is missing', (text: string) => text.replace(/\n.*"contacts".*/, ''), 'lines of entries, not'],
+    ['a line is missing', (text: string) => text.replace(/\n.*"contacts".*/, ''), 'other lines stood before this one'],
+    ['a comma is missing', (text: string) => text.replace('},\n', '}\n'), 'not as it was written'],
+    ['a row is another', (text: string) => text.replace('kim@', 'tim@'), 'start once with --accept-edits'],
     ['a line follows', (text: string) => `${text}{}\n`, 'nothing may stand after the end'],
     ['a table is unknown', (text: string) => text.replace('["contacts"', '["contracts"'), 'no table "contracts"'],
     ['a key is another', (text: string) => text.replace(/(\["contacts",")./, '$1x'), 'does not have the key "x'],
-    ['a seed is unknown', (text: string) => text.replace('"default","seed":"1"', '"default","seed":"7"'), 'seed "7"'],
     ['a name is unknown', (text: string) => text.replace('"clock"', '"clocks"'), 'clocks'],
     ['a clock is none', (text: string) => text.replace(/"clock":\{[^}]*\}/, '"clock":{}'), 'clock'],
     [
@@ -98,12 +102,19 @@ describe('a damaged snapshot', () => {
     await expectRefused(file, `${file}:`);
   });
 
-  it('is refused when its rows contradict each other', async () => {
-    const file = await savedFile();
-    const log = readFileSync(`${file}.log`, 'utf8');
-    writeFileSync(`${file}.log`, log.replaceAll('sam@example.com', 'kim@example.com'));
-    await expectRefused(file, 'the rows of the tenant "default" don\'t fit together');
-  });
+  it.each([
+    ['', '"default","seed":"1"', '"default","seed":"7"', 'nothing was said of the seed "7" before'],
+    ['.log', 'sam@example.com', 'kim@example.com', 'the rows of the tenant "default" don\'t fit together'],
+    ['.log', '"tenant":"default"', '"tenant":"other"', 'nothing was said of the tenant "other"'],
+  ])(
+    'is refused when it was edited and contradicts itself, edits accepted or not',
+    async (ending, from, to, message) => {
+      const file = await savedFile();
+      writeFileSync(`${file}${ending}`, readFileSync(`${file}${ending}`, 'utf8').replaceAll(from, to));
+      await expectRefused(file, 'start once with --accept-edits');
+      await expectRefused(file, message, { acceptEdits: true });
+    },
+  );
 });
 
 describe('a damaged log', () => {
@@ -113,14 +124,9 @@ describe('a damaged log', () => {
       (line: string) => `${line.slice(0, -9)}\n${line}`,
       ':2: this is not valid JSON',
     ],
-    ['a commit too many', (line: string) => line.replace('"n":2', '"n":3'), 'must be commit 2, not 3'],
-    ['a commit twice', (line: string) => `${line}\n${line}`, ':3: n: must be commit 3, not 2'],
+    ['a commit too many', (line: string) => line.replace('"n":2', '"n":3'), 'not as it was written'],
+    ['a commit twice', (line: string) => `${line}\n${line}`, ':3: other lines stood before this one'],
     ['a commit without number', (line: string) => line.replace('"n":2,', ''), 'must be the number of the commit'],
-    [
-      'an unknown tenant',
-      (line: string) => line.replace('"default"', '"other"'),
-      'nothing was said of the tenant "other"',
-    ],
     ['no one', (line: string) => line.replace('"tenant":"default",', ''), 'must have a seed or a tenant'],
   ])('is refused with file and line, and left as it is: %s', async (_, change, message) => {
     const file = await savedFile();

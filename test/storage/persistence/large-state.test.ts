@@ -38,7 +38,8 @@ async function writeStore(file: string, contacts: number): Promise<void> {
       .replace(body.memberNumber, `${200_000 + i}`);
     lines.push(i + 1 < contacts ? `${own},` : own);
   }
-  writeFileSync(file, `${lines.join('\n')}\n],"count":${lines.length - 1}}\n`);
+  writeFileSync(file, `${lines.join('\n')}\n]}\n`);
+  await closeSavedSim(await openSavedSim(file, { acceptEdits: true }));
   expect([last, line.includes('kim@')]).toEqual([2, true]);
 }
 
@@ -123,7 +124,8 @@ it('writes a short log into the snapshot when it is closed', async () => {
   const { id } = (await first.post('/api/v3/contacts', { email: 'kim@example.com' })).body;
   await first.post('/api/v3/receipts', receiptOf(id, 'R-1'));
   await closeSavedSim(first);
-  expect(JSON.parse(bytesOf(file) ?? '')).toMatchObject({ format: 'loyalty-sim/1', logAfter: expect.any(String) });
-  expect(bytesOf(`${file}.log`)?.trim().split('\n')).toHaveLength(1);
+  expect(JSON.parse(bytesOf(file) ?? '')).toMatchObject({ format: 'loyalty-sim/2', logAfter: expect.any(String) });
+  // Its first line, and the one that closes it.
+  expect(bytesOf(`${file}.log`)?.trim().split('\n')).toHaveLength(2);
   expect(await contactCount(await openSavedSim(file))).toBe(1);
 });

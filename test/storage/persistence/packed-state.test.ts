@@ -13,8 +13,14 @@ afterEach(async () => {
 
 const options = { fixtures: './fixtures/default.json', now: '2026-03-01T12:00:00Z' };
 
-/** The lines of a file but for the first, which has an id of its own. */
-const linesOf = (file: string): string[] => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(1) : []);
+/** The lines of a file but for the first, which has an id of its own that the sums of all lines depend on. */
+const linesOf = (file: string): string[] =>
+  existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .slice(1)
+        .map((line) => line.replace(/,"sum":"(.{8}).{8}"/, ',"sum":"$1"'))
+    : [];
 
 /** What three runs save that change many rows, and one at last. */
 async function savedBy(work: 'few' | 'many'): Promise<unknown> {

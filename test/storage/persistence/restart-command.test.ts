@@ -62,7 +62,7 @@ it('a process ends in good order with the lock taken away', async () => {
   const { code } = await first.signal('SIGTERM');
   expect(code).toBe(0);
   expect(() => statSync(`${file}.lock`)).toThrow('ENOENT');
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('format', 'loyalty-sim/1');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('format', 'loyalty-sim/2');
 });
 
 /** The command on a disk where no file can grow over 16 KB: what would is cut short, and the next write fails. */

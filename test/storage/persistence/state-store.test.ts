@@ -179,10 +179,10 @@ describe('a process that was killed', () => {
     const notes: string[] = [];
     const onWarning = (note: string): unknown => notes.push(note);
     const next = await openSavedSim(left, { onWarning });
-    expect(notes).toEqual([expect.stringContaining('its last 2051 bytes are left out')]);
+    expect(notes).toEqual([expect.stringMatching(/not close it.* commit, 1\. Its last 2051 bytes are left out/)]);
     await next.post('/api/v3/contacts', { ...kim, email: 'sam@example.com' });
     expect(await contactCount(await openSavedSim(leftBehind(left), { onWarning }))).toBe(2);
-    expect(notes).toHaveLength(1);
+    expect(notes).toEqual([notes[0], expect.stringMatching(/not close it.* commit, 2\.$/)]);
   });
 
   it('while it wrote a commit of several lines leaves none of them', async () => {
@@ -193,8 +193,8 @@ describe('a process that was killed', () => {
     const left = leftBehind(file);
     const lines = readFileSync(`${left}.log`, 'utf8').trim().split('\n');
     expect(lines.length).toBeGreaterThan(3);
-    appendFileSync(`${left}.log`, `${lines[1]?.replace('"n":1,', '"n":2,')}\n`);
-    expect(await contactCount(await openSavedSim(left))).toBe(1200);
+    writeFileSync(`${left}.log`, `${lines.slice(0, -1).join('\n')}\n`);
+    expect(await contactCount(await openSavedSim(left))).toBe(0);
   });
 
   it('between the new snapshot and the new log leaves all commits, those since the snapshot too', async () => {
