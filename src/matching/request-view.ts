@@ -3,7 +3,7 @@ import type { MatchableRequest } from '../core/exchange/fault-plan.ts';
 import { hash32 } from '../core/lib/random.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import { operationKey } from '../core/exchange/operation-key.ts';
-import { isTooDeeplyNested } from '../core/validation/unknown-fields.ts';
+import { findExcess } from '../core/validation/unknown-fields.ts';
 import type { TenantContext } from '../core/tenant/context.ts';
 import { endpoints } from '../service/endpoints.ts';
 import { contactReferences } from '../service/contact-references.ts';
@@ -76,7 +76,7 @@ export class JournaledRequest implements MatchableRequest {
   get body(): unknown {
     try {
       const value: unknown = JSON.parse(this.exchange.request.body ?? '');
-      return isTooDeeplyNested(value) ? undefined : value;
+      return findExcess(value) === undefined ? value : undefined;
     } catch {
       return undefined;
     }

@@ -1,6 +1,6 @@
 /** Serializes parts of a request: fault, near misses, messages and the delivered response. */
 import * as z from '../../core/validation/deferred-zod.ts';
-import { isTooDeeplyNested } from '../../core/validation/unknown-fields.ts';
+import { findExcess } from '../../core/validation/unknown-fields.ts';
 import type { InjectedFault } from '../../core/exchange/fault.ts';
 import type { ClientConnection, Exchange, HttpMessage } from '../../core/exchange/exchange.ts';
 import { redactSecrets } from '../../core/exchange/redaction.ts';
@@ -99,7 +99,7 @@ export function serializeRequest({ headers, body }: HttpMessage): z.infer<typeof
 function parsed(body: string): unknown {
   try {
     const json: unknown = JSON.parse(body);
-    return isTooDeeplyNested(json) ? null : json;
+    return findExcess(json) === undefined ? json : null;
   } catch {
     return null;
   }

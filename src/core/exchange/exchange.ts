@@ -6,6 +6,16 @@ import type { DeliveredResponse, InjectedFault, NearMiss } from './fault.ts';
 
 const none: readonly never[] = [];
 
+/** Limits the warnings of one code that a request, a job or a trigger lists. */
+export const maxWarningsOfCode = 1000;
+
+/** Counts the warnings of one code that are listed, and those that are not; says where the latter are summed up. */
+interface WarningCount {
+  listed: number;
+  omitted: number;
+  place: number;
+}
+
 /**
  * Collects what a request, a job or a trigger did besides its response. Most calls have little to tell and the journal keeps
  * many of them, so a list is only made when there is something to put in it.
@@ -15,6 +25,7 @@ export class SideEffects {
   warnings: readonly Warning[] = none;
   /** Assumptions that the answer rests on. */
   assumptions: readonly string[];
+  #counts: Map<string, WarningCount> | undefined;
 
   constructor(assumptions: readonly string[] = none) {
     this.assumptions = assumptions;
@@ -24,8 +35,24 @@ export class SideEffects {
     this.changes = appended(this.changes, change);
   }
 
+  /** Adds a warning. The first thousand of a code are listed, and after them one warning that counts the others. */
   warn(code: string, message: string): void {
-    this.warnings = appended(this.warnings, { code, message });
+    // Most calls have none or a few: nothing is counted for them.
+    if (this.warnings.length < maxWarningsOfCode) this.warnings = appended(this.warnings, { code, message });
+    else this.#warnAmongMany(code, message);
+  }
+
+  #warnAmongMany(code: string, message: string): void {
+    this.#counts ??= countByCode(this.warnings);
+    const count = this.#counts.get(code) ?? { listed: 0, omitted: 0, place: 0 };
+    this.#counts.set(code, count);
+    if (count.listed < maxWarningsOfCode) {
+      count.listed++;
+      appended(this.warnings, { code, message });
+      return;
+    }
+    if (count.omitted++ === 0) count.place = this.warnings.length;
+    (this.warnings as Warning[])[count.place] = { code, message: `and ${count.omitted} more like these` };
   }
 
   recordAssumption(id: string): void {
@@ -36,6 +63,16 @@ export class SideEffects {
   rollBackTo(done: number): void {
     this.changes = done === 0 ? none : this.changes.slice(0, done);
   }
+}
+
+function countByCode(warnings: readonly Warning[]): Map<string, WarningCount> {
+  const counts = new Map<string, WarningCount>();
+  for (const { code } of warnings) {
+    const count = counts.get(code);
+    if (count) count.listed++;
+    else counts.set(code, { listed: 1, omitted: 0, place: 0 });
+  }
+  return counts;
 }
 
 /** A list of one's own grows in place; the shared empty one is left alone. */

@@ -1,6 +1,6 @@
 /** Keys of operations: several requests with one key are attempts of one operation. */
 import type { Endpoint } from './endpoint.ts';
-import { isTooDeeplyNested } from '../validation/unknown-fields.ts';
+import { findExcess } from '../validation/unknown-fields.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A caller that sends it says itself which requests belong together. */
@@ -82,7 +82,7 @@ function depthAt(json: string, place: number): number {
 export function parseJsonBody(text: string | undefined): unknown {
   try {
     const value: unknown = text === undefined ? undefined : JSON.parse(text);
-    return isTooDeeplyNested(value) ? text : value;
+    return findExcess(value) === undefined ? value : text;
   } catch {
     return text;
   }

@@ -34,6 +34,23 @@ const isSimilar = (a: string, b: string, difference: number): boolean =>
 /** Letters in the wrong order are the commonest slip, and count as two in a distance. */
 const sortedLetters = (word: string): string => [...word].toSorted().join('');
 
+/** Limits the hints that are kept for a list of names. */
+const maxHints = 1000;
+
+const hints = new WeakMap<object, Map<string, string>>();
+
+/**
+ * Returns the hint of `didYouMean` for a list of names that is used again and again, and works out the same one once: the rows
+ * of a bulk call mostly have the same wrong names.
+ */
+export function didYouMeanAmong(name: string, known: readonly string[]): string {
+  const kept = hints.get(known) ?? new Map<string, string>();
+  hints.set(known, kept);
+  const made = kept.get(name) ?? didYouMean(name, known);
+  if (kept.size < maxHints) kept.set(name, made);
+  return made;
+}
+
 /**
  * Returns `; it is called "email" now` for a name that was replaced, `; did you mean "email"?` for a mistyped one, and
  * nothing when no known name is near.

@@ -5,7 +5,12 @@ import { typeMismatch } from './type-mismatch.ts';
 
 /** Describes which fields a schema has. */
 type SchemaShape =
-  | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, SchemaShape>; readonly isOpen: boolean }
+  | {
+      readonly kind: 'object';
+      readonly fields: ReadonlyMap<string, SchemaShape>;
+      readonly names: readonly string[];
+      readonly isOpen: boolean;
+    }
   | { readonly kind: 'array'; readonly item: SchemaShape }
   /** Describes an object with any names. */
   | { readonly kind: 'record'; readonly item: SchemaShape }
@@ -34,6 +39,7 @@ function readShape(schema: z.core.$ZodTypes): SchemaShape {
       return {
         kind: 'object',
         fields: new Map(Object.entries(def.shape).map(([name, of]) => [name, schemaShape(of)])),
+        names: Object.keys(def.shape),
         isOpen: def.catchall?._zod.def.type === 'unknown',
       };
     case 'array':
@@ -134,7 +140,7 @@ function countKeysOf(shape: SchemaShape, sent: unknown): number {
 /** Returns the names of the fields that an object's schema has. */
 export function knownFields(schema: z.ZodType): string[] {
   const shape = schemaShape(schema);
-  return shape.kind === 'object' ? [...shape.fields.keys()] : [];
+  return shape.kind === 'object' ? [...shape.names] : [];
 }
 
 interface Search {
@@ -146,7 +152,7 @@ interface Search {
 function look(shape: SchemaShape, sent: unknown, { path, found, otherFields }: Search): void {
   if (typeof sent !== 'object' || sent === null || shape.kind === 'value') return;
   if (shape.kind === 'union') {
-    found.push(...fewestUnknown(shape.options, sent, path));
+    for (const unknown of fewestUnknown(shape.options, sent, path)) found.push(unknown);
     return;
   }
   if (shape.kind === 'choice') {
@@ -159,6 +165,8 @@ function look(shape: SchemaShape, sent: unknown, { path, found, otherFields }: S
       for (let i = 0; i < sent.length; i++) look(shape.item, sent[i], { path: `${path}[${i}]`, found });
     return;
   }
+  // One list for all fields: an object may have hundreds of thousands that nobody reads.
+  let known: readonly string[] | undefined;
   for (const [name, inner] of Object.entries(sent)) {
     if (shape.kind === 'record') {
       // Schemas drop it without a word.
@@ -170,10 +178,21 @@ function look(shape: SchemaShape, sent: unknown, { path, found, otherFields }: S
     if (field) {
       if (field.kind !== 'value') look(field, inner, { path: at(path, name), found });
     } else if (!otherFields?.has(name)) {
-      const known = [...shape.fields.keys(), ...(otherFields ?? [])];
+      known ??= otherFields && otherFields.size > 0 ? namesWith(shape.names, otherFields) : shape.names;
       found.push({ path: at(path, name), name, known, isKept: shape.isOpen });
     }
   }
+}
+
+const combined = new WeakMap<ReadonlySet<string>, { readonly names: readonly string[]; readonly all: string[] }>();
+
+/** Returns the names of a shape and other ones, as the same list for the same set. */
+function namesWith(names: readonly string[], otherFields: ReadonlySet<string>): readonly string[] {
+  const made = combined.get(otherFields);
+  if (made?.names === names) return made.all;
+  const all = [...names, ...otherFields];
+  combined.set(otherFields, { names, all });
+  return all;
 }
 
 function fewestUnknown(options: readonly SchemaShape[], sent: object, path: string): readonly UnknownField[] {
@@ -190,9 +209,31 @@ function fewestUnknown(options: readonly SchemaShape[], sent: object, path: stri
 /** Limits nesting to more than any client needs, so that code may walk a body recursively. */
 export const maxNestingDepth = 100;
 
-export function isTooDeeplyNested(sent: unknown, levels = maxNestingDepth): boolean {
-  if (typeof sent !== 'object' || sent === null) return false;
-  return levels === 0 || Object.values(sent).some((inner) => isTooDeeplyNested(inner, levels - 1));
+/** Limits the fields of one object: reading hundreds of thousands would hold up everybody else. */
+const maxFields = 10_000;
+
+/** Returns what makes a parsed body too large to be walked, for the end of a sentence; undefined for any usual one. */
+export function findExcess(sent: unknown, levels = maxNestingDepth): string | undefined {
+  if (typeof sent !== 'object' || sent === null) return undefined;
+  if (levels === 0) return `is nested deeper than ${maxNestingDepth} levels`;
+  if (Array.isArray(sent)) return firstExcess(sent, levels);
+  let fields = 0;
+  // Object.values would take far longer for an object that has too many.
+  for (const name in sent) {
+    if (++fields > maxFields) return `has an object with more than ${maxFields} fields`;
+    const inner: unknown = (sent as Record<string, unknown>)[name];
+    const found = typeof inner === 'object' ? findExcess(inner, levels - 1) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function firstExcess(items: readonly unknown[], levels: number): string | undefined {
+  for (const item of items) {
+    const found = typeof item === 'object' ? findExcess(item, levels - 1) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Returns an error for each text with half a surrogate pair: it can be neither stored nor sent as UTF-8. */

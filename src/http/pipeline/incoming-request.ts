@@ -1,5 +1,5 @@
 import type { MatchableRequest } from '../../core/exchange/fault-plan.ts';
-import { isTooDeeplyNested } from '../../core/validation/unknown-fields.ts';
+import { findExcess } from '../../core/validation/unknown-fields.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { headerOf, rawQueryOf, urlOf } from '../context.ts';
 import type { AppContext } from '../context.ts';
@@ -32,7 +32,7 @@ export class IncomingRequest implements MatchableRequest {
     try {
       const value: unknown = JSON.parse(this.#text);
       // The service rejects it too, and the matchers recurse into each level.
-      return isTooDeeplyNested(value) ? undefined : value;
+      return findExcess(value) === undefined ? value : undefined;
     } catch {
       return undefined;
     }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { isTooDeeplyNested, maxNestingDepth } from '../../core/validation/unknown-fields.ts';
+import { findExcess } from '../../core/validation/unknown-fields.ts';
 import { apiError } from '../../service/errors/catalog.ts';
 import { headerOf } from '../context.ts';
 import type { AppContext } from '../context.ts';
@@ -63,10 +63,10 @@ function readIncoming(incoming: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** Throws the given error, or `InvalidJson`, for a body that is nested deeper than code may walk. */
-export function checkNesting(json: unknown, unreadable: 'NoData' | undefined): void {
-  if (!isTooDeeplyNested(json)) return;
-  throw apiError(unreadable ?? 'InvalidJson', { message: `The body is nested deeper than ${maxNestingDepth} levels.` });
+/** Throws the given error, or `InvalidJson`, for a body that is too deep or too wide to be walked. */
+export function checkExtent(json: unknown, unreadable: 'NoData' | undefined): void {
+  const excess = findExcess(json);
+  if (excess !== undefined) throw apiError(unreadable ?? 'InvalidJson', { message: `The body ${excess}.` });
 }
 
 /** Returns the value of a JSON text. Throws the given error, or `InvalidJson`, and says where the text is broken. */

@@ -8,6 +8,7 @@ import {
   loneSurrogateErrors,
   unknownFields,
 } from '../../core/validation/unknown-fields.ts';
+import { maxWarningsOfCode } from '../../core/exchange/exchange.ts';
 import { compiledWhenUsed } from '../../core/validation/compiled-schema.ts';
 import type { UnknownField } from '../../core/validation/unknown-fields.ts';
 import { missingFieldErrors } from '../../core/validation/required-fields.ts';
@@ -18,7 +19,7 @@ import { validationError, apiError } from '../../service/errors/catalog.ts';
 import { headerOf, pathOf, rawQueryOf, urlOf } from '../context.ts';
 import type { AppContext } from '../context.ts';
 import { countKeys, duplicateKeys } from './duplicate-keys.ts';
-import { checkNesting, hasBody, parseJson } from './request-body.ts';
+import { checkExtent, hasBody, parseJson } from './request-body.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /** Parses path, query and body by the endpoint's schemas; throws the error of the first that doesn't fit. */
@@ -107,7 +108,7 @@ function parseBody<Context>(
   const json = parseJson(sent.text, unreadable);
   // A body of known fields alone needs none of the closer looks below: its keys were counted on the way.
   const knownKeys = countKnownKeys(endpoint.body, json);
-  if (knownKeys === undefined) checkNesting(json, unreadable);
+  if (knownKeys === undefined) checkExtent(json, unreadable);
   if (unreadable && (typeof json !== 'object' || json === null || Array.isArray(json))) throw apiError(unreadable);
   // Valid UTF-8 can only hold half a pair as an escape.
   const surrogateErrors = /\\u[dD][89a-fA-F]/.test(sent.text) ? loneSurrogateErrors(json) : [];
@@ -166,7 +167,7 @@ function reportUnknown<Context>(
   renamed: Readonly<Record<string, string>> = {},
 ): void {
   if (unknown.length === 0 || scope.fieldValidation === 'ignore') return;
-  const described = unknown.map(({ path, name, known }) => {
+  const described = unknown.slice(0, maxWarningsOfCode).map(({ path, name, known }) => {
     const now = Object.hasOwn(renamed, name) ? renamed[name] : undefined;
     const hint = now === undefined ? didYouMean(name, known) : `; in API v3 it is called "${now}"`;
     return { path, message: `is not a ${kind} that the service reads${hint}` };
@@ -174,8 +175,10 @@ function reportUnknown<Context>(
   if (scope.fieldValidation === 'strict') {
     throw validationError(described.map(({ path, message }) => ({ field: path, errorDescription: message })));
   }
-  for (const { path, message } of described)
-    scope.warn(`unknown-${kind.replace('query ', '')}`, `"${path}" ${message}`);
+  const code = `unknown-${kind.replace('query ', '')}`;
+  for (const { path, message } of described) scope.warn(code, `"${path}" ${message}`);
+  // Those are counted alone: looking for what each was meant to be takes its time.
+  for (let rest = unknown.length - described.length; rest > 0; rest--) scope.warn(code, '');
 }
 
 const idempotencyHeader = 'idempotency-key';

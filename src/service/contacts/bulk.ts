@@ -5,7 +5,7 @@ import { fieldErrors, unknownFields } from '../../core/validation/unknown-fields
 import { normalizeGuid } from '../../core/lib/random.ts';
 import { jobs } from '../../core/time/jobs.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
-import { didYouMean } from '../../core/lib/suggest.ts';
+import { didYouMeanAmong } from '../../core/lib/suggest.ts';
 import { validationError, invalidFieldError, apiError } from '../errors/catalog.ts';
 import { getContactType } from '../retailer/operations.ts';
 import { retailerContactFields } from './attributes.ts';
@@ -67,9 +67,10 @@ export function processContacts(
   { batchId, action, contactType, items }: BulkContactsPayload,
 ): void {
   const errors: ContactBatch['errors'] = [];
+  const otherFields = new Set([...retailerContactFields(tenant), 'id']);
   for (const [index, item] of items.entries()) {
     const attempt = tenant.savepoint(() => {
-      const body = readItem(tenant, item, index);
+      const body = readItem(tenant, item, { index, otherFields });
       if (action === 'update') return updateItem(tenant, body, contactType);
       const isUpsert = tenant.assumption('A-19') === 'upsert';
       const known = isUpsert ? findNamed(tenant, body, contactType) : undefined;
@@ -94,13 +95,19 @@ export function processContacts(
   });
 }
 
-function readItem(tenant: TenantContext, item: unknown, index: number): ContactBody {
+interface ItemReading {
+  readonly index: number;
+  /** Names the fields that an item may have besides those of a contact. */
+  readonly otherFields: ReadonlySet<string>;
+}
+
+function readItem(tenant: TenantContext, item: unknown, { index, otherFields }: ItemReading): ContactBody {
   const parsed = contactBody.safeParse(item);
   if (!parsed.success) throw validationError(fieldErrors(parsed.error));
   const { fieldValidation } = tenant.settings;
-  const known = new Set([...retailerContactFields(tenant), 'id']);
-  for (const { name, known: names } of fieldValidation === 'ignore' ? [] : unknownFields(contactBody, item, known)) {
-    const message = `is not a field that the service reads${didYouMean(name, names)}`;
+  const unknown = fieldValidation === 'ignore' ? [] : unknownFields(contactBody, item, otherFields);
+  for (const { name, known } of unknown) {
+    const message = `is not a field that the service reads${didYouMeanAmong(name, known)}`;
     if (fieldValidation === 'strict') throw invalidFieldError(name, message);
     tenant.warn('unknown-field', `"[${index}].${name}" ${message}`);
   }

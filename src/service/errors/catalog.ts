@@ -111,9 +111,16 @@ interface ApiErrorOptions {
 export const apiError = (code: ApiErrorCode, parts: ApiErrorOptions = {}): ApiError =>
   new ApiError({ code, ...errorCatalog[code], ...parts });
 
-/** Returns a validation error that names each wrong field. */
-export const validationError = (validationErrors: readonly FieldError[]): ApiError =>
-  apiError('ValidationError', { validationErrors });
+/** Limits the wrong fields that a response names. */
+const maxValidationErrors = 1000;
+
+/** Returns a validation error that names each wrong field; of very many the first thousand, and how many more there are. */
+export function validationError(errors: readonly FieldError[]): ApiError {
+  const more = errors.length - maxValidationErrors;
+  const counted = { field: '', errorDescription: `and ${more} more errors like these` };
+  const validationErrors = more > 0 ? [...errors.slice(0, maxValidationErrors), counted] : errors;
+  return apiError('ValidationError', { validationErrors });
+}
 
 /** Returns a validation error of one field. */
 export const invalidFieldError = (field: string, errorDescription: string): ApiError =>

@@ -4,7 +4,7 @@ import { jobs } from '../../core/time/jobs.ts';
 import type { Job } from '../../core/time/jobs.ts';
 import type { Table } from '../../core/state/state.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
-import { didYouMean } from '../../core/lib/suggest.ts';
+import { didYouMeanAmong } from '../../core/lib/suggest.ts';
 import { findContact } from '../contacts/lookup.ts';
 import { apiError } from '../errors/catalog.ts';
 import { retailerOf } from '../retailer/operations.ts';
@@ -157,7 +157,7 @@ function unknownIn(tenant: TenantContext, item: unknown, i: number): string | un
   const { fieldValidation } = tenant.settings;
   const unknown = fieldValidation === 'ignore' ? [] : unknownFields(bulkItem, item);
   const described = unknown.map(
-    ({ name, known }) => `"[${i}].${name}" is not a field that the service reads${didYouMean(name, known)}`,
+    ({ name, known }) => `"[${i}].${name}" is not a field that the service reads${didYouMeanAmong(name, known)}`,
   );
   if (fieldValidation === 'strict') return described.length > 0 ? described.join('; ') : undefined;
   for (const message of described) tenant.warn('unknown-field', message);

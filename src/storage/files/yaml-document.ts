@@ -22,7 +22,10 @@ export const unparsableText = (offset: number, message: string): ParsedText => (
 });
 
 /** Limits aliases of aliases, which can expand to any number of values. */
-const maxAliases = 100;
+const maxExpansion = 100;
+
+/** Limits the aliases of a file: the library looks for the anchor of each among all of them. */
+const maxAliases = 1000;
 
 const composing = {
   // findAmbiguities reports repeated keys, in time that grows with their number only.
@@ -50,11 +53,12 @@ export function parseYaml(text: string, tokens: YamlTokens): ParsedText {
 }
 
 function readDocument(document: Document.Parsed): ParsedText {
-  const offsetOf = (path: JsonPath): number => offsetIn(document, path);
-  const diagnostics = [...findUnresolvedAliases(document), ...findAmbiguities(document)];
+  const targets = aliasTargets(document);
+  const offsetOf = (path: JsonPath): number => offsetIn(document, targets, path);
+  const diagnostics = [...checkAliases(document, targets), ...findAmbiguities(document)];
   if (diagnostics.length > 0) return { data: undefined, offsetOf, diagnostics };
   try {
-    return { data: document.toJS({ maxAliasCount: maxAliases }), offsetOf, diagnostics };
+    return { data: document.toJS({ maxAliasCount: maxExpansion }), offsetOf, diagnostics };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
     return unparsableText(0, 'its aliases (*name) stand for too much; write out what they mean');
@@ -100,12 +104,32 @@ function firstPerLine(text: string, diagnostics: readonly TextDiagnostic[]): Tex
   return sorted.filter(({ offset }, i) => i === 0 || lineAt(offset) !== lineAt(sorted[i - 1]?.offset ?? 0));
 }
 
-/** Finds aliases without an anchor, and aliases of a value that they are part of. */
-function findUnresolvedAliases(document: Document.Parsed): TextDiagnostic[] {
+/** Maps each alias to the value that it stands for: the last one before it with its anchor. */
+type AliasTargets = ReadonlyMap<unknown, Node | undefined>;
+
+function aliasTargets(document: Document.Parsed): AliasTargets {
+  const anchored = new Map<string, Node>();
+  const targets = new Map<unknown, Node | undefined>();
+  visit(document, {
+    Node(_, node) {
+      if (isAlias(node)) targets.set(node, anchored.get(node.source));
+      else if (node.anchor !== undefined) anchored.set(node.anchor, node);
+    },
+  });
+  return targets;
+}
+
+/** Finds aliases without an anchor, aliases of a value that they are part of, and the first of too many. */
+function checkAliases(document: Document.Parsed, targets: AliasTargets): TextDiagnostic[] {
+  const [surplus] = [...targets.keys()].slice(maxAliases);
+  if (surplus !== undefined) {
+    const message = `is alias number ${maxAliases + 1}, of at most ${maxAliases} in a file; write out what they mean`;
+    return [{ ...errorAt([], message), offset: startOf(surplus) }];
+  }
   const found: TextDiagnostic[] = [];
   visit(document, {
     Alias(_, alias, ancestors) {
-      const target = alias.resolve(document);
+      const target = targets.get(alias);
       if (target && !ancestors.includes(target)) return;
       const why = target
         ? 'stands for what it is a part of'
@@ -163,11 +187,11 @@ function pathOf(ancestors: readonly unknown[], node: unknown): JsonPath {
   });
 }
 
-function offsetIn(document: Document.Parsed, path: JsonPath): number {
+function offsetIn(document: Document.Parsed, targets: AliasTargets, path: JsonPath): number {
   let node: unknown = document.contents;
   let offset = startOf(node);
   for (const part of path) {
-    const inside = isAlias(node) ? node.resolve(document) : node;
+    const inside = isAlias(node) ? targets.get(node) : node;
     if (!isCollection(inside)) break;
     const item = isMap(inside)
       ? inside.items.find(({ key }) => keyName(key) === String(part))

@@ -65,3 +65,31 @@ it('callers without a key are told once that the live service asks for one', asy
     null,
   ]);
 });
+
+it('of very many warnings of one kind the first thousand are listed, and the others counted', async () => {
+  const { post, get } = await openEmptySim();
+  const unread = Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`unread${i}`, i]));
+  const { body } = await post('/api/v3/contacts', { email: 'eva@example.com', contactType: 'Nobody', ...unread });
+  const made = await post('/api/v3/contacts/bulk', [unread, { emial: 'eva@example.com' }]);
+  const [single, bulk] = (await get('/__admin/requests')).body.items;
+  expect(body.errorCode).toBe('InvalidContactType');
+  const unknown = single.warnings.filter(({ code }: { code: string }) => code === 'unknown-field');
+  expect([unknown.length, unknown[999].message, unknown[1000].message]).toEqual([
+    1001,
+    expect.stringContaining('"unread999" is not a field'),
+    'and 500 more like these',
+  ]);
+  expect(made.status).toBe(202);
+  const late = bulk.warnings.filter(({ code }: { code: string }) => code === 'unknown-field');
+  expect([late.length, late[1000].message]).toEqual([1001, 'and 501 more like these']);
+});
+
+it('of very many wrong fields a response names the first thousand, and counts the others', async () => {
+  const { post } = await openEmptySim();
+  const { body } = await post('/api/v3/receipts', {
+    uniqueReceiptId: 'r-1',
+    items: Array.from({ length: 2000 }, () => 1),
+  });
+  expect(body.validationErrors).toHaveLength(1001);
+  expect(body.validationErrors.at(-1).errorDescription).toMatch(/^and \d+ more errors like these$/);
+});
