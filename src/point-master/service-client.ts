@@ -1,4 +1,5 @@
 /** Sends requests to the service, as any point master would. */
+import { fetchWithLimits } from '../core/lib/limited-fetch.ts';
 import { waitOrAbort } from './wait.ts';
 import type { SyncedBalance } from './schemas.ts';
 
@@ -29,6 +30,7 @@ type SyncAttempt = Omit<Posted, 'attempts'>;
 const notListening = 'the service is not served on a port yet';
 const maxAttempts = 5;
 const timeout = 15_000;
+const maxBytes = 1024 * 1024;
 
 /** True for no response, 500 or 504, which General rule 2 allows to retry. */
 const isRetryable = ({ status }: SyncAttempt): boolean => status === null || status === 500 || status === 504;
@@ -59,7 +61,7 @@ interface Sent {
 
 async function sendBalances({ base, apiKey, tenant, body, signal }: Sent): Promise<SyncAttempt> {
   try {
-    const response = await fetch(`${base}/api/v3/point-accounts/balances`, {
+    const { status, text } = await fetchWithLimits(`${base}/api/v3/point-accounts/balances`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -69,10 +71,11 @@ async function sendBalances({ base, apiKey, tenant, body, signal }: Sent): Promi
         ...(apiKey !== undefined && { apikey: apiKey }),
       },
       body,
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+      signal,
+      timeout,
+      maxBytes,
     });
-    return parseResponse(response.status, await response.text());
+    return parseResponse(status, text);
   } catch (error) {
     return { isAccepted: false, status: null, syncId: null, message: reasonOf(error) };
   }

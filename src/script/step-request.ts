@@ -1,4 +1,5 @@
 /** Sends a step's request, and returns the response or what was left of it. */
+import { timeLimit } from '../core/lib/limited-fetch.ts';
 import { monotonicNow } from '../core/time/clock.ts';
 import { stepHeader } from '../verdict/history/attempt.ts';
 
@@ -57,7 +58,7 @@ export async function sendStepRequest(
   options: StepRequestOptions,
 ): Promise<StepResponse> {
   const started = monotonicNow();
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.within)]);
+  const { signal, clear } = timeLimit(options.within, options.signal);
   const ms = (): number => monotonicNow() - started;
   let response: Response | undefined;
   try {
@@ -84,6 +85,8 @@ export async function sendStepRequest(
       broken: response ? `a truncated response of status ${response.status} (${code})` : `no response (${code})`,
       ms: ms(),
     };
+  } finally {
+    clear();
   }
 }
 

@@ -1,5 +1,6 @@
 /** Fetches a contact's point history from the point master, for the contact's card. */
 import type * as z from 'zod';
+import { fetchWithLimits, ResponseTooLargeError } from '../core/lib/limited-fetch.ts';
 import { fieldErrors } from '../core/validation/unknown-fields.ts';
 import { arrayOf, number, looseObjectOf, text, timestamp } from '../core/validation/field-types.ts';
 import { redactUrl } from './keys.ts';
@@ -18,6 +19,9 @@ export interface PointHistory {
 /** Limits the time that a contact card waits for it, in ms. */
 const maxWait = 5000;
 
+/** Limits the history: some 50,000 items. */
+const maxBytes = 8 * 1024 * 1024;
+
 const history = arrayOf(pointHistoryItem);
 
 interface PointHistoryQuery {
@@ -29,12 +33,12 @@ interface PointHistoryQuery {
 
 /** Requests a contact's history from the point master. Never throws: a note says when it is down, slow or invalid. */
 export async function requestPointHistory({ url, contactId, signal }: PointHistoryQuery): Promise<PointHistory> {
-  const address = addressOf(url, contactId);
+  const { address, headers } = addressOf(url, contactId);
   const source = `The point master at ${redactUrl(address)}`;
   try {
-    const response = await fetch(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(maxWait)]) });
-    if (!response.ok) return unavailable(`${source} answered ${response.status}.`);
-    const parsed = history.safeParse(jsonOf(await response.text()));
+    const { status, text: body } = await fetchWithLimits(address, { headers, signal, timeout: maxWait, maxBytes });
+    if (status < 200 || status >= 300) return unavailable(`${source} answered ${status}${redirectHint(status)}.`);
+    const parsed = history.safeParse(jsonOf(body));
     if (parsed.success) return { items: parsed.data, note: null };
     const [{ field, errorDescription } = { field: '', errorDescription: '' }] = fieldErrors(parsed.error);
     return unavailable(
@@ -45,13 +49,36 @@ export async function requestPointHistory({ url, contactId, signal }: PointHisto
   }
 }
 
+const redirectHint = (status: number): string =>
+  status >= 300 && status < 400 ? ', and redirects are not followed' : '';
+
 const unavailable = (note: string): PointHistory => ({ items: [], note });
 
-function addressOf(url: string, contactId: string): string {
+interface HistoryAddress {
+  readonly address: string;
+  /** Holds the user and password of the given URL, which `fetch` takes in a header alone. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function addressOf(url: string, contactId: string): HistoryAddress {
   const address = new URL(url);
+  const { username, password } = address;
+  address.username = '';
+  address.password = '';
   address.pathname = `${address.pathname.replace(/\/$/, '')}/fetchPointHistory`;
   address.searchParams.set('id', contactId);
-  return address.href;
+  const credentials = [username, password].map(decoded).join(':');
+  const headers = { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+  return { address: address.href, headers: credentials === ':' ? {} : headers };
+}
+
+/** Decodes a part of a URL; one with a percent sign that begins no code stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** Parses JSON; any other text stays text, which is no list. */
@@ -66,6 +93,7 @@ function jsonOf(body: string): unknown {
 function describeFetchError(error: unknown): string {
   if (!(error instanceof Error)) return 'cannot be asked';
   if (error.name === 'TimeoutError') return `did not answer within ${maxWait / 1000} s`;
+  if (error instanceof ResponseTooLargeError) return `began ${error.message}`;
   const { cause } = error;
   const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : error.message;
   return reason === 'ECONNREFUSED' ? 'cannot be reached: nobody listens there' : `cannot be asked (${reason})`;

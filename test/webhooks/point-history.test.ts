@@ -16,6 +16,7 @@ afterEach(async () => {
 
 interface Asked {
   url: string | undefined;
+  authorization?: string | undefined;
 }
 
 /** A master that answers so to whatever it is asked. */
@@ -23,6 +24,7 @@ async function openMaster(answer: (response: ServerResponse) => void) {
   const asked: Asked = { url: undefined };
   const master = createServer((request, response) => {
     asked.url = request.url;
+    asked.authorization = request.headers.authorization;
     answer(response);
   });
   masters.add(master);
@@ -62,7 +64,7 @@ it.each<[string, (response: ServerResponse) => void]>([
 it('the history of a point master that is down leaves a note without what is secret in its address', async () => {
   const { url } = await openMaster(() => {});
   for (const master of masters) await new Promise((resolve) => master.close(resolve));
-  const { note } = await historyAt(`${url}?key=secret`);
+  const { note } = await historyAt(`${url.replace('://', '://user:secret@')}?key=secret`);
   expect(note).toBe(`The point master at ${url}/fetchPointHistory?(hidden) cannot be reached: nobody listens there.`);
 });
 
@@ -70,6 +72,38 @@ it('the history of a point master that never answers is not waited for', async (
   const { url } = await openMaster(() => {});
   expect((await historyAt(url)).note).toContain('did not answer within 5 s');
 }, 10_000);
+
+it('the history of a point master that stalls in mid-answer is not waited for, though memory is tidied up', async () => {
+  const { url } = await openMaster((response) => response.writeHead(200, { 'content-length': '100' }).write('[{'));
+  const tidy = setInterval(() => globalThis.gc?.(), 50);
+  expect((await historyAt(url)).note).toContain('did not answer within 5 s');
+  clearInterval(tidy);
+}, 10_000);
+
+it('of a history without an end no more is read than a history may have', async () => {
+  const endless = (response: ServerResponse): void => {
+    const write = (): void => {
+      while (!response.destroyed && response.write(' '.repeat(65_536)));
+    };
+    response.on('drain', write);
+    write();
+  };
+  const { url } = await openMaster(endless);
+  expect((await historyAt(url)).note).toContain('began a response of more than 8 MB');
+});
+
+it('a point master is asked with the user and password of its address', async () => {
+  const { url, asked } = await openMaster((response) => response.end('[]'));
+  expect(await historyAt(url.replace('://', '://till:s%C3%A4cret@'))).toEqual({ items: [], note: null });
+  expect(asked.authorization).toBe(`Basic ${Buffer.from('till:säcret').toString('base64')}`);
+});
+
+it('a redirect of the point master is not followed', async () => {
+  const elsewhere = await openMaster((response) => response.end('[]'));
+  const { url } = await openMaster((response) => response.writeHead(302, { location: elsewhere.url }).end());
+  expect((await historyAt(url)).note).toContain('answered 302, and redirects are not followed');
+  expect(elsewhere.asked.url).toBeUndefined();
+});
 
 it('the history says that nobody is asked without an address', async () => {
   expect((await historyAt(undefined)).note).toContain('set pointMasterUrl');

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { apiError } from '../../service/errors/catalog.ts';
 import { headerOf } from '../../http/context.ts';
 import type { AppContext, Precondition } from '../../http/context.ts';
-import { checkOrigin, hostOf, isLoopback } from '../../http/pipeline/host-guard.ts';
+import { checkOwnOrigin, hostOf, isLoopback } from '../../http/pipeline/host-guard.ts';
 
 export interface AdminGuardOptions {
   readonly listenHost: string;
@@ -28,7 +28,7 @@ export function guardAdmin({ listenHost, adminKey }: AdminGuardOptions): Precond
     if (!isOurs(host)) {
       throw apiError('Forbidden', { message: `The Host "${host}" is not this machine; use 127.0.0.1 or localhost.` });
     }
-    checkOrigin(c, (name) => isLoopback(name) || name === host);
+    checkOwnOrigin(c);
   };
 }
 

@@ -21,7 +21,7 @@ import { withExploredCommand } from '../process/explored-command.ts';
 import type { ExploredFlags } from '../process/explored-command.ts';
 import { RunCounter } from '../process/run-counter.ts';
 import { stoppedCode } from '../process/signals.ts';
-import { printNote, printResult } from '../process/terminal.ts';
+import { printLines, printNote, printResult } from '../process/terminal.ts';
 
 export interface CertifyFlags extends ExploredFlags {
   readonly name?: string | undefined;
@@ -81,7 +81,7 @@ export async function certify(command: readonly string[], flags: CertifyFlags): 
     const certificate = redactAll(certificateOf(suite, facts)) as Certificate;
     if (folder !== undefined) write(folder, filesOf(certificate));
     if (flags.json) printResult(JSON.stringify({ event: 'certified', ...certificate }));
-    for (const line of formatCertificate(certificate)) printNote(line);
+    printLines(formatCertificate(certificate));
     if (earlier) return finishVerify(earlier, certificate);
     return exitCodes[certificate.verdict];
   });
@@ -90,7 +90,7 @@ export async function certify(command: readonly string[], flags: CertifyFlags): 
 /** Tells what differs; a certificate that is confirmed has the exit code of its verdict. */
 function finishVerify(earlier: Certificate, now: Certificate): number {
   const lines = compareCertificates(earlier, now);
-  for (const line of lines) printNote(colorize(`✗ ${line}`));
+  printLines(lines.map((line) => colorize(`✗ ${line}`)));
   printNote(
     colorize(lines.length === 0 ? '✓ The certificate is confirmed.' : `FAIL: ${counted(lines.length, 'difference')}`),
   );

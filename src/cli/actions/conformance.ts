@@ -24,7 +24,7 @@ import { playSuite } from '../../explore/suite.ts';
 import { withExploredCommand } from '../process/explored-command.ts';
 import type { ExploredFlags } from '../process/explored-command.ts';
 import { stoppedCode } from '../process/signals.ts';
-import { printNote, printResult, showStatus } from '../process/terminal.ts';
+import { printLines, printNote, printResult, showStatus } from '../process/terminal.ts';
 import { redactAll } from '../../core/exchange/redact.ts';
 import { formatRunHeading } from '../format/runs.ts';
 import { verdictExitCodes } from '../format/exit-codes.ts';
@@ -70,7 +70,7 @@ export async function conformance(command: readonly string[], flags: Conformance
   const known = flags.updateBaseline ? updatedBaseline(baseline, found, isSelected) : baseline;
   if (flags.updateBaseline && flags.baseline !== undefined) writeBaseline(flags.baseline, known);
   const judged: ConformanceResults = flags.updateBaseline ? withBaseline(known, found) : found;
-  for (const line of formatConformance(judged, known)) printNote(line);
+  printLines(formatConformance(judged, known));
   // Redacted, they have the same form.
   const redacted = new Map(redactAll([...judged]) as [string, readonly CaseResult[]][]);
   writeReports(reportContents(redacted), reports);
@@ -135,7 +135,7 @@ async function runSuite(
     for (const note of suite.notes) printNote(`note: ${note}`);
     const details = { codeOf, timeout: flags.timeout ?? defaultTimeout, at };
     const results = conformanceResults(suite, patterns, details).map((result) => applyBaseline(known, result));
-    for (const line of formatCases(results, patterns.length === 0)) printNote(line);
+    printLines(formatCases(results, patterns.length === 0));
     return { results };
   });
 }

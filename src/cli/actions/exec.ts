@@ -6,7 +6,7 @@ import { worstRunStatus } from '../../verdict/report/report-items.ts';
 import { runAndJudge } from '../process/judged-run.ts';
 import type { JudgedRun } from '../process/judged-run.ts';
 import { stoppedCode } from '../process/signals.ts';
-import { printNote, printResult } from '../process/terminal.ts';
+import { printLines, printNote, printResult } from '../process/terminal.ts';
 import { redactAll } from '../../core/exchange/redact.ts';
 import { formatRunHeading, formatMatrix, formatRun } from '../format/runs.ts';
 import { planScenario } from '../flags/scenario-plan.ts';
@@ -46,7 +46,7 @@ interface Run {
 
 async function runOne(run: Run): Promise<JudgedRun> {
   const judged = await runAndJudge(run);
-  for (const line of formatRun(judged)) printNote(line);
+  printLines(formatRun(judged));
   return judged;
 }
 
@@ -58,10 +58,10 @@ async function runEach(paths: readonly string[], run: Run): Promise<JudgedRun[]>
     if (judged.some(({ isStopped }) => isStopped)) break;
     printNote(formatRunHeading({ name: `${path} (${i + 1} of ${paths.length})` }));
     const one = await runAndJudge({ ...run, config: { ...run.config, scenario: [path] } });
-    if (worstRunStatus(one.runs) !== 'PASS') for (const line of formatRun(one)) printNote(line);
+    if (worstRunStatus(one.runs) !== 'PASS') printLines(formatRun(one));
     judged.push(one);
   }
-  for (const line of formatMatrix(judged)) printNote(line);
+  printLines(formatMatrix(judged));
   if (judged.length < paths.length) printNote(`Stopped: ${paths.slice(judged.length).join(', ')} did not run.`);
   return judged;
 }

@@ -39,7 +39,7 @@ import { parseLengthFlag } from '../flags/length-flag.ts';
 import { readRules, withExploredCommand } from '../process/explored-command.ts';
 import { stoppedCode } from '../process/signals.ts';
 import type { ExploredCommand, ExploredFlags } from '../process/explored-command.ts';
-import { canShowStatus, printNote, printResult, showStatus } from '../process/terminal.ts';
+import { canShowStatus, printLines, printNote, printResult, showStatus } from '../process/terminal.ts';
 
 export interface ExploreFlags extends ExploredFlags {
   readonly budget?: string | undefined;
@@ -96,7 +96,7 @@ async function replay(explored: ExploredCommand, rules: ScenarioRules): Promise<
   if (!replayed) return stoppedCode;
   const { symptoms, hits, note } = replayed;
   const shown = symptoms.filter((list) => list.length > 0).length;
-  for (const symptom of distinct(symptoms.flat())) for (const line of formatSymptom(symptom)) printNote(line);
+  for (const symptom of distinct(symptoms.flat())) printLines(formatSymptom(symptom));
   if (note !== undefined) printNote(`note: ${note}`);
   const status = shown > 0 ? 'FAIL' : hits === 0 ? 'INCONCLUSIVE' : 'PASS';
   printNote(colorize(`${status}: shown in ${shown} of ${counted(symptoms.length, 'run')}, ${counted(hits, 'hit')}`));
@@ -166,7 +166,7 @@ class Teller {
     const file = join(this.#folder, `${this.#freeName(finding)}.yaml`);
     this.#files.set(finding.id, file);
     this.write(basename(file), redact(findingScenario(finding, file)));
-    for (const line of formatFinding(finding, file)) printNote(line);
+    printLines(formatFinding(finding, file));
   }
 
   /** Returns a name that no finding of this exploration has. */
@@ -199,7 +199,7 @@ function finish(exploration: Exploration, explored: ExploredCommand): number {
     // The client's own failure comes first: whoever ran it knows what its codes mean.
     return explored.codeOf(runs) || verdictExitCodes[status];
   }
-  for (const line of formatExploration(exploration)) printNote(line);
+  printLines(formatExploration(exploration));
   printNote(colorize(`${status}: ${reason}${whatIsLeft(exploration)}`));
   return verdictExitCodes[status];
 }

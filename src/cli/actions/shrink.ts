@@ -13,7 +13,7 @@ import { parseLengthFlag } from '../flags/length-flag.ts';
 import { readRules, withExploredCommand } from '../process/explored-command.ts';
 import { stoppedCode } from '../process/signals.ts';
 import type { ExploredFlags } from '../process/explored-command.ts';
-import { printNote } from '../process/terminal.ts';
+import { printLines, printNote } from '../process/terminal.ts';
 
 export interface ShrinkFlags extends ExploredFlags {
   readonly out?: string | undefined;
@@ -39,7 +39,7 @@ function tell(shrunk: ShrunkScenario, { file, out }: { readonly file: string; re
     printNote(colorize(`PASS: nothing fails with ${file}, so that nothing can be shrunk`));
     return verdictExitCodes.PASS;
   }
-  for (const line of formatSymptom(symptom)) printNote(line);
+  printLines(formatSymptom(symptom));
   if (!isReproduced) {
     printNote(colorize('INCONCLUSIVE: it did not show again with the same faults at the same requests'));
     return verdictExitCodes.INCONCLUSIVE;

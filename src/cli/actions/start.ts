@@ -6,7 +6,7 @@ import { packageVersion } from '../../package/package-info.ts';
 import { createSim } from '../../simulator/create-sim.ts';
 import { formatStartBanner } from '../format/start-banner.ts';
 import { logFor } from '../process/request-log.ts';
-import { flushLog, printLog, printNote, printResult, styled } from '../process/terminal.ts';
+import { flushLog, printLines, printLog, printNote, printResult, styled } from '../process/terminal.ts';
 import { openReadyFile } from '../process/ready-file.ts';
 import { planScenario, simOptions } from '../flags/scenario-plan.ts';
 import type { ScenarioPlan } from '../flags/scenario-plan.ts';
@@ -73,5 +73,5 @@ function readyLine(url: string, port: number, servers: Readonly<Record<string, s
 function printSummary(form: Config['log'], summary: StartSummary): void {
   flushLog();
   if (form === 'json') printNote(JSON.stringify(summary));
-  if (form === 'pretty') for (const line of summary.lines()) printNote(styled('bold', line));
+  if (form === 'pretty') printLines(summary.lines().map((line) => styled('bold', line)));
 }

@@ -13,6 +13,9 @@ import type { ScenarioPlan } from '../flags/scenario-plan.ts';
 
 const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 
+/** Stands for the API key, which stays out of logs. */
+const shownKey = '<key>';
+
 interface RunningSim {
   readonly sim: Sim;
   readonly url: string;
@@ -20,7 +23,6 @@ interface RunningSim {
 
 /** Returns the lines below "ready". */
 export function formatStartBanner(config: Config, plan: ScenarioPlan, { sim, url }: RunningSim): string[] {
-  const [key] = config.apiKeys;
   const { fixtures = 'default' } = plan.effectiveSetup;
   return [
     `${styled('bold', 'fixtures')}  ${fixtures}: ${contents(sim.tenants.default.state)}`,
@@ -35,13 +37,13 @@ export function formatStartBanner(config: Config, plan: ScenarioPlan, { sim, url
     ...[sim.sftpUrl, sim.ftpUrl].flatMap((served) =>
       served === undefined ? [] : [`${styled('bold', 'upload')}    ${served}`],
     ),
-    `${styled('bold', 'key')}       ${key === undefined ? 'any key or none is accepted' : `send "apikey: ${key}"`}`,
+    `${styled('bold', 'key')}       ${config.apiKeys.length === 0 ? 'any key or none is accepted' : `send "apikey: ${shownKey}"; --api-key set it`}`,
     ...(sim.pointMaster?.url === undefined
       ? []
       : [`${styled('bold', 'master')}    ${sim.pointMaster.url}; loyalty-sim trigger syncBalances sends balances`]),
     ...docs(config, url),
     styled('bold', 'try'),
-    ...examples(url, { key, fixtures }).map((line) => `  ${line}`),
+    ...examples(url, { hasKey: config.apiKeys.length > 0, fixtures }).map((line) => `  ${line}`),
   ];
 }
 
@@ -97,9 +99,9 @@ function scenarioLine({ spec: { name, rules = [] } }: ScenarioPlan['scenario'], 
 
 function examples(
   url: string,
-  { key, fixtures }: { readonly key: string | undefined; readonly fixtures: string },
+  { hasKey, fixtures }: { readonly hasKey: boolean; readonly fixtures: string },
 ): string[] {
-  const header = key === undefined ? [] : ['-H', `apikey: ${key}`];
+  const header = hasKey ? ['-H', `apikey: ${shownKey}`] : [];
   const api = `${url}/api/v3`;
   const shell = userShell();
   const curl = (path: string, ...more: readonly string[]) => curlLine([...header, ...more, `${api}/${path}`], shell);

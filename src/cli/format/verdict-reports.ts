@@ -10,7 +10,7 @@ import { junitReport } from '../../verdict/report/junit.ts';
 import { markdownReport } from '../../verdict/report/markdown.ts';
 import { worstRunStatus } from '../../verdict/report/report-items.ts';
 import type { ReportedRun } from '../../verdict/report/report-items.ts';
-import { printNote } from '../process/terminal.ts';
+import { printLines } from '../process/terminal.ts';
 import { redactAll } from '../../core/exchange/redact.ts';
 import { withReportErrors, writeReport } from '../process/report-files.ts';
 import { parseReportFlags } from '../flags/report-flags.ts';
@@ -51,7 +51,7 @@ export function writeReports(contents: ReportContents, reports: readonly ReportT
   for (const { form, file = '' } of reports) writeReport(file, contents[form]());
   const github = githubActionsStep();
   if (!github.isOne) return;
-  for (const line of contents.annotations()) printNote(line);
+  printLines(contents.annotations());
   const { summaryFile } = github;
   if (summaryFile !== undefined) withReportErrors(summaryFile, () => appendFileSync(summaryFile, contents.md()));
 }

@@ -40,7 +40,7 @@ function writePretty(tenant: string, exchange: Exchange): void {
     ...(fault ? [styled('yellow', `rule ${fault.rule}`)] : []),
     styled('dim', `${durationOf(exchange)} ms`),
   ].join(' ');
-  printLog([line, ...warningsOf(exchange).map(warningLine)].join('\n'));
+  for (const shown of [line, ...warningsOf(exchange).map(warningLine)]) printLog(shown);
 }
 
 const warningLine = ({ code, message }: Warning): string => styled('yellow', `  ${code}: ${message}`);
@@ -79,7 +79,9 @@ const stackOf = (error: unknown): string =>
 const logs: Readonly<Record<Config['log'], RequestLogger>> = {
   pretty: {
     request: writePretty,
-    internalError: (error) => printLog(styled('red', `internal error: ${stackOf(error)}`)),
+    internalError: (error) => {
+      for (const line of `internal error: ${stackOf(error)}`.split('\n')) printLog(styled('red', line));
+    },
     warning: (note) => printLog(styled('yellow', note)),
     pointMaster: (entry) => printLog(`${styled('cyan', 'point-master')} ${formatEntry(entry)}`),
   },

@@ -1,6 +1,6 @@
 /** Writes to the terminal, which nothing else does. */
 import { isColorDisabled } from '../../config/config.ts';
-import { escapeControls, controlCharacters } from '../../core/lib/escape-controls.ts';
+import { escapeControls, escapeLineBreaks, controlCharacters } from '../../core/lib/escape-controls.ts';
 import { redact, redactAll } from '../../core/exchange/redact.ts';
 
 type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
@@ -36,7 +36,7 @@ export function printResponse(
   lines: readonly string[],
 ): void {
   const [shown, text] = showPersonalData ? [response, lines] : [redactAll(response), lines.map(redact)];
-  for (const line of json ? [JSON.stringify(shown)] : text) printResult(line);
+  for (const line of json ? [JSON.stringify(shown)] : text.map(escapeLineBreaks)) printResult(line);
 }
 
 /** Resolves when the reader has all output, or has left: a pipe takes long texts bit by bit. */
@@ -46,7 +46,7 @@ const pendingLines: string[] = [];
 
 /** Prints a line of the log; lines are written in batches, in order. */
 export function printLog(line: string): void {
-  if (pendingLines.push(line) === 1) setImmediate(flushLog);
+  if (pendingLines.push(escapeLineBreaks(line)) === 1) setImmediate(flushLog);
 }
 
 /** Writes the pending lines of the log. */
@@ -78,6 +78,11 @@ export const printNote = (line: string): void =>
   void process.stderr.write(
     `${status === '' ? '' : eraseLine}${escapeControls(line, isColoured ? controlCharactersExceptStyles : controlCharacters)}\n${status}`,
   );
+
+/** Prints lines on standard error, each as one, whatever data it shows. */
+export function printLines(lines: readonly string[]): void {
+  for (const line of lines) printNote(escapeLineBreaks(line));
+}
 
 /** Colours a text for standard error, where that is a terminal. */
 export const styled = (style: Style, text: string): string =>

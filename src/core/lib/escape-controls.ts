@@ -8,3 +8,10 @@ export const controlCharacters =
 /** Shows signs that do something else than to be read: `\u202e`. */
 export const escapeControls = (text: string, unwanted = controlCharacters): string =>
   text.replaceAll(unwanted, (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+
+/** Matches what else ends a line or moves within it. */
+const lineBreaks = /[\t\n\u2028\u2029]/g;
+
+/** Makes a text one line, so that what somebody sent cannot look like a line of ours, or like a command of a CI system. */
+export const escapeLineBreaks = (text: string): string =>
+  escapeControls(text, lineBreaks).replaceAll('\\u000a', '\\n').replaceAll('\\u0009', '\\t');

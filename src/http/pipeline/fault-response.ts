@@ -8,13 +8,16 @@ import type { AppContext } from '../context.ts';
 import { isBodilessStatus } from '../transport/wire-plan.ts';
 import { createResponse, errorBody, jsonHeaders, textHeaders } from './response.ts';
 
+/** Keeps scripts of a fault's HTML from running on our own origin, where the control API and the dashboard are. */
+const sandbox = { 'content-security-policy': 'sandbox' };
+
 /** Creates the fault's own response, in place of the service's. */
 export function faultResponse(
   c: AppContext,
   { status = 500, body, headers: given }: Fault,
   endpoint?: Endpoint,
 ): Response {
-  const headers = lowerCaseNames(given);
+  const headers = { ...sandbox, ...lowerCaseNames(given) };
   if (isBodilessStatus(status) || status === 205) return createResponse(c, { status, headers, text: '' });
   if (typeof body === 'string')
     return createResponse(c, { status, headers: { ...textHeaders, ...headers }, text: body });

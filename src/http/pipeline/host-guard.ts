@@ -25,7 +25,25 @@ export const hostOf = (c: AppContext, listenHost: string): string => hostName(he
 /** True when a person followed a link or typed an address: the page with the link cannot read the response. */
 const isNavigation = (c: AppContext): boolean => c.req.method === 'GET' && headerOf(c, 'sec-fetch-dest') === 'document';
 
-/** Rejects requests of web pages from other origins, so that no page in a browser can control the simulator. */
+/**
+ * Rejects requests of web pages from other origins, those of other programs on this machine included, so that no page in a
+ * browser but our own can control the simulator.
+ */
+export function checkOwnOrigin(c: AppContext): void {
+  const origin = headerOf(c, 'origin');
+  const ours = headerOf(c, 'host')?.toLowerCase();
+  if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== ours)) {
+    throw apiError('Forbidden', {
+      message: `Pages of ${origin} may not call the control API; only its own pages may.`,
+    });
+  }
+  const from = headerOf(c, 'sec-fetch-site');
+  if (from !== undefined && !['same-origin', 'none'].includes(from) && !isNavigation(c)) {
+    throw apiError('Forbidden', { message: 'Pages of other sites and ports may not call the control API.' });
+  }
+}
+
+/** Rejects requests of web pages of other machines. A page of this machine may be the web shop that is developed here. */
 export function checkOrigin(c: AppContext, allowed: (host: string) => boolean): void {
   const origin = headerOf(c, 'origin');
   if (origin !== undefined) {

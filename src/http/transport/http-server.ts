@@ -1,5 +1,5 @@
 import { createServer, STATUS_CODES } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Hono } from 'hono';
@@ -69,8 +69,10 @@ export async function listen(
     serveSockets(app.fetch, onInternalError),
     serveControl({ adminApp, onInternalError }),
   ];
-  const serve: Listener = (incoming, outgoing) =>
-    isControlCall(incoming) ? control(incoming, outgoing) : serveService(incoming, outgoing);
+  const serve: Listener = (incoming, outgoing) => {
+    registerResponse(incoming.socket, outgoing);
+    return isControlCall(incoming) ? control(incoming, outgoing) : serveService(incoming, outgoing);
+  };
   const server = createServer(limits, tenant === undefined ? serve : serveAs(tenant, serve));
   server.on('connection', registerConnection);
   server.on('clientError', rejectUnparsable(onWarning));
@@ -154,27 +156,68 @@ function rejectUnparsable(onWarning: ListenOptions['onWarning']): (error: ParseE
     if (injectedEndOf(socket)) return;
     const [status, message] = parseErrorReply(error);
     onWarning(`A call could not be read and was answered ${status}: ${message}`);
-    sendRawError(socket, status, message);
+    void sendRawError(socket, status, message);
   };
+}
+
+/** Holds the last response of each connection. */
+const lastResponses = new WeakMap<Duplex, ServerResponse>();
+
+/** Holds the response before another one, where that was still open when the other one's request came. */
+const responsesBefore = new WeakMap<ServerResponse, ServerResponse>();
+
+function registerResponse(socket: Duplex, outgoing: ServerResponse): void {
+  const before = lastResponses.get(socket);
+  if (before?.writableFinished === false) responsesBefore.set(outgoing, before);
+  lastResponses.set(socket, outgoing);
+}
+
+/** Resolves when a connection has sent the responses to all complete requests, or is gone. */
+async function completeRequestsAnswered(socket: Duplex): Promise<void> {
+  const last = lastResponses.get(socket);
+  // A request that is not complete is the one that is broken: its own response never comes.
+  const awaited = last?.req.complete ? last : last && responsesBefore.get(last);
+  if (!awaited || awaited.closed || awaited.writableFinished) return;
+  await new Promise((resolve) => awaited.once('close', resolve));
 }
 
 /** Rejects CONNECT, which only proxies serve. */
 function rejectConnect({ url }: IncomingMessage, socket: Duplex): void {
-  sendRawError(socket, 405, `CONNECT ${url} is not served here: this is no proxy.`);
+  void sendRawError(socket, 405, `CONNECT ${url} is not served here: this is no proxy.`);
 }
 
 /** Rejects an Expect header with anything but 100-continue. */
-function rejectExpectation({ headers, socket }: IncomingMessage): void {
-  sendRawError(socket, 417, `Expect: ${headers.expect} is not known here: send 100-continue, or no such header.`);
+function rejectExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { expect } = incoming.headers;
+  const { body, headers } = rawError(417, `Expect: ${expect} is not known here: send 100-continue, or no such header.`);
+  outgoing.writeHead(417, headers).end(body);
 }
 
-function sendRawError(socket: Duplex, status: number, message: string): void {
+/** Returns an error in the service's own form (A-02), after which the connection ends. */
+function rawError(status: number, message: string) {
   const body = JSON.stringify({ errorCode: STATUS_CODES[status]?.replaceAll(' ', ''), message, requestId: '' });
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  return { body, headers };
+}
+
+const rejected = new WeakSet<Duplex>();
+
+/** Responds on the connection itself, after the responses to all complete requests, and ends it. */
+async function sendRawError(socket: Duplex, status: number, message: string): Promise<void> {
+  // What follows broken bytes is broken, too.
+  if (rejected.has(socket)) return;
+  rejected.add(socket);
+  await completeRequestsAnswered(socket);
+  // A fault may have ended the connection meanwhile.
+  if (!socket.writable || injectedEndOf(socket)) return;
+  const { body, headers } = rawError(status, message);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

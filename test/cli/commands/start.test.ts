@@ -203,6 +203,25 @@ describe('the log', () => {
     ]);
   });
 
+  it('hides the API keys that it was started with, and shows where one goes', async () => {
+    const { signal } = await startCommand(['--api-key', 'till-secret', '--api-key', 'shop-secret']);
+    const { stdout, stderr } = await signal('SIGTERM');
+    expect(stdout + stderr).not.toMatch(/till-secret|shop-secret/);
+    expect(stderr).toContain('send "apikey: <key>"; --api-key set it');
+    expect(stderr).toMatch(/curl -H .apikey: <key>. /);
+  });
+
+  it('shows as one line what a client sent with line breaks, also in the sum at the end', async () => {
+    const { url, signal } = await startCommand();
+    const forged = '\n::error::forged\n##[error]forged\r::error::forged\u2028::error::forged';
+    await create(url, { [`a${forged}`]: 1, email: 'line@example.com' });
+    await create(url, { email: `no${forged}` });
+    await create(url, { email: 'b@example.com', [`x.${forged}`]: { y: 1 }, contactType: `c${forged}` });
+    const { stderr } = await signal('SIGTERM');
+    expect(stderr).toContain('forged');
+    expect(stderr.split(/[\n\r\u2028]/).filter((line) => /^\s*(::|##)/.test(line))).toEqual([]);
+  });
+
   it('is one object a line with --log json', async () => {
     const { url, signal } = await startCommand(['--log', 'json', '--now', '2026-03-01T12:00:00Z']);
     await count(url, { headers: { 'x-sim-tenant': 'oslo', apikey: 'till' } });

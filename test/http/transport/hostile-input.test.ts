@@ -92,6 +92,18 @@ describe('a page of somebody else', () => {
   });
 });
 
+it("a fault's HTML runs no scripts on the origin of the control API", async () => {
+  const { sim } = await openEmptySim();
+  const html = {
+    status: 500,
+    headers: { 'Content-Type': 'text/html' },
+    body: '<script>fetch("/__admin/reset")</script>',
+  };
+  await sim.faults.add({ fault: html });
+  const { headers } = await sim.fetch('/api/v3/stores');
+  expect([headers.get('content-type'), headers.get('content-security-policy')]).toEqual(['text/html', 'sandbox']);
+});
+
 describe('what is hardly HTTP', () => {
   it('a Host header with an impossible port is no fault', async () => {
     const answer = await exchange('GET /__admin/health HTTP/1.1\r\nhost: 127.0.0.1:99999\r\nconnection: close\r\n\r\n');
@@ -103,6 +115,19 @@ describe('what is hardly HTTP', () => {
       'POST /orders HTTP/1.1\r\nhost: localhost\r\nexpect: 200-ok\r\ncontent-length: 2\r\n\r\n',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 417 .*"errorCode":"ExpectationFailed".*200-ok is not known here/s);
+  });
+
+  it.each([
+    ['bytes that are no HTTP', 'NONSENSE\r\n\r\n', 400],
+    ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n', 405],
+    ['an expectation', 'POST /orders HTTP/1.1\r\nhost: localhost\r\nexpect: 200-ok\r\ncontent-length: 2\r\n\r\n', 417],
+    ['a broken body', 'POST /orders HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nXX\r\n', 400],
+    ['large headers', `GET /stores HTTP/1.1\r\nhost: localhost\r\nx-large: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
+  ])('%s behind other requests on the connection is answered after them', async (_, bad, status) => {
+    const slow = 'GET /api/v3/stores HTTP/1.1\r\nhost: localhost\r\n\r\n';
+    const fault = { phase: 'after', respond: 'full', delay: 50 } as const;
+    const answer = await exchange(`${slow}${slow}${bad}`, { scenario: { rules: [{ fault }] } });
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', `HTTP/1.1 ${status}`]);
   });
 
   it('CONNECT is refused in so many words', async () => {
