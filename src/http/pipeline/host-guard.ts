@@ -44,7 +44,7 @@ export function checkOwnOrigin(c: AppContext): void {
 }
 
 /** Rejects requests of web pages of other machines. A page of this machine may be the web shop that is developed here. */
-export function checkOrigin(c: AppContext, allowed: (host: string) => boolean): void {
+function checkOrigin(c: AppContext, allowed: (host: string) => boolean): void {
   const origin = headerOf(c, 'origin');
   if (origin !== undefined) {
     const from = originHost(origin);

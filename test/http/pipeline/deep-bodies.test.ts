@@ -16,9 +16,10 @@ it.each<[string, object]>([
   expect((await get(`/__admin/requests/${body.requestId}`)).status).toBe(200);
 });
 
+const wide = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i]));
+
 it('an object with more fields than any client has is refused', async () => {
   const { post } = await openSim();
-  const wide = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i]));
   const message = 'The body has an object with more than 10000 fields.';
   expect((await post('/api/v3/contacts', [wide(10_001)])).body).toMatchObject({ errorCode: 'InvalidJson', message });
   expect((await post('/api/v3/contacts', { email: 'a@example.com', ...wide(9_000) })).status).toBe(201);
