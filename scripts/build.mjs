@@ -30,23 +30,36 @@ const shared = {
   logLevel: 'warning',
 };
 
-/** What hardly anybody loads is bundled by itself: servers for files, and what generates fixtures. Each becomes a file. */
+/** What hardly anybody loads is bundled by itself: servers for files and for agents, and what generates fixtures. Each becomes a file. */
 const vendored = {
   ssh2: { file: 'ssh2.cjs', contents: "module.exports = require('ssh2')" },
   'ftp-srv': { file: 'ftp-srv.cjs', contents: "module.exports = require('ftp-srv')" },
   './faker-locales.ts': { file: 'faker.cjs', contents: "export * from './src/storage/generate/faker-locales.ts'" },
+  './sdk.ts': { file: 'mcp-sdk.cjs', contents: "export * from './src/cli/mcp/sdk.ts'" },
 };
 
 /** Lets a bundle load these from where they lie, seen from it. */
 const loadVendored = (from) => ({
   name: 'load-vendored',
   setup: ({ onResolve }) => {
-    onResolve({ filter: /^(?:ssh2|ftp-srv|\.\/faker-locales\.ts)$/ }, ({ path }) => ({
+    onResolve({ filter: /^(?:ssh2|ftp-srv|\.\/(?:faker-locales|sdk)\.ts)$/ }, ({ path }) => ({
       path: `${from}/${vendored[path].file}`,
       external: true,
     }));
   },
 });
+
+/** Leaves out what the SDK checks the responses of people with, whom no tool asks anything. */
+const withoutValidator = {
+  name: 'without-validator',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, () => ({ path: 'shims', namespace: 'mcp' }));
+    onLoad({ filter: /^shims$/, namespace: 'mcp' }, () => ({
+      contents:
+        "export { default as process } from 'node:process'; export class DefaultJsonSchemaValidator { getValidator() { throw new Error('No schema is checked here.'); } }",
+    }));
+  },
+};
 
 const buildVendored = () =>
   Promise.all(
@@ -58,6 +71,7 @@ const buildVendored = () =>
         stdin: { contents, resolveDir: '.' },
         format: 'cjs',
         minify: true,
+        plugins: [withoutValidator],
         // Faster ciphers, traces and log files: all of them optional.
         external: ['cpu-features', '*.node', 'dtrace-provider', 'mv', 'safe-json-stringify', 'source-map-support'],
       }),

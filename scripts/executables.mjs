@@ -39,7 +39,7 @@ const cache = resolve('node_modules/.cache/loyalty-sim/executables');
 const shown = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'THIRD-PARTY-NOTICES', 'llms.txt'];
 const shownFolders = ['fixtures', 'scenarios', 'clients', 'docs', 'dist/dashboard'];
 const loaded = /^(?:main\.cjs(?:\..*)?|default-(?:fixture|rows)\.json)$/;
-const chunks = ['ssh2.cjs', 'ftp-srv.cjs', 'faker.cjs'];
+const chunks = ['ssh2.cjs', 'ftp-srv.cjs', 'faker.cjs', 'mcp-sdk.cjs'];
 
 const filesBelow = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -29,6 +29,9 @@ const groups: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = 
     snapshot: async () => (await import('./commands/snapshot.ts')).declareSnapshot,
     trigger: async () => (await import('./commands/trigger.ts')).declareTrigger,
   },
+  'For coding agents:': {
+    mcp: async () => (await import('./commands/mcp.ts')).declareMcp,
+  },
   'Files:': {
     generate: async () => (await import('./commands/generate.ts')).declareGenerate,
     validate: async () => (await import('./commands/validate.ts')).declareValidate,

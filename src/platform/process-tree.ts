@@ -15,11 +15,18 @@ const maxGoing = 1000;
 /** Waits for a line on a channel that the program does not see, then becomes the program; exits without one. */
 const gate = 'read -r _ <&3 && exec 3<&- && exec "$@"';
 
+/** Connects input and output of a program to ours, to nothing, or its output to a pipe that we read. */
+export type ProgramOutput = 'inherit' | 'ignore' | 'pipe';
+
 interface TreeOptions {
   readonly env: NodeJS.ProcessEnv;
-  readonly stdio: 'inherit' | 'ignore';
+  readonly stdio: ProgramOutput;
   readonly reaper: OrphanReaper;
 }
+
+/** Our own input is not the program's where its output is read. */
+const streamsFor = (stdio: ProgramOutput): [input: 'inherit' | 'ignore', output: ProgramOutput, error: ProgramOutput] =>
+  stdio === 'pipe' ? ['ignore', 'pipe', 'pipe'] : [stdio, stdio, stdio];
 
 /** A program with all that it starts. */
 export interface ProcessTree {
@@ -40,7 +47,7 @@ export const startTree = (plan: SpawnPlan, options: TreeOptions): ProcessTree =>
 function startGroup({ file, args }: SpawnPlan, { env, stdio, reaper }: TreeOptions): ProcessTree {
   const child = spawn('/bin/sh', ['-c', gate, 'sh', file, ...args], {
     env,
-    stdio: [stdio, stdio, stdio, 'pipe'],
+    stdio: [...streamsFor(stdio), 'pipe'],
     detached: true,
   });
   reaper.watch(child);
@@ -98,7 +105,7 @@ function isCollectedLater({ pid }: ChildProcess): boolean {
  * a job of ours; what it has started itself outlives it unless the tree is ended while it runs.
  */
 function startOnWindows({ file, args, isVerbatim }: SpawnPlan, { env, stdio }: TreeOptions): ProcessTree {
-  const child = spawn(file, args, { env, stdio, windowsVerbatimArguments: isVerbatim });
+  const child = spawn(file, args, { env, stdio: streamsFor(stdio), windowsVerbatimArguments: isVerbatim });
   let isAsked = false;
   return {
     child,

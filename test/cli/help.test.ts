@@ -14,6 +14,7 @@ describe('the help', () => {
       'Serve:',
       'Test a client:',
       'Drive a running simulator:',
+      'For coding agents:',
       'Files:',
       'Commands:',
     ]);

@@ -48,7 +48,7 @@ it('has an llms.txt whose links lead to pages', () => {
 
 it('names the licence of each package that is bundled, and its text', () => {
   const notices = readFileSync('THIRD-PARTY-NOTICES', 'utf8');
-  for (const name of ['zod', 'hono', 'yaml', 'commander', '@faker-js/faker', 'ssh2']) {
+  for (const name of ['zod', 'hono', 'yaml', 'commander', '@faker-js/faker', 'ssh2', '@modelcontextprotocol/server']) {
     expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
   }
   expect(notices).toContain('Permission is hereby granted, free of charge');

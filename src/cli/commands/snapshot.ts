@@ -1,7 +1,7 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import { adminClient } from '../remote/admin-client.ts';
 import type { RemoteFlags } from '../remote/admin-client.ts';
-import { formatEffect, effectsSchema } from '../format/effects.ts';
+import { formatStateDiff, stateDiffSchema } from '../format/effects.ts';
 import { printResponse } from '../process/terminal.ts';
 import { withDataFlags, withRemoteFlags } from '../flags/remote-flags.ts';
 import { withExamples, flagWithDefault } from '../flags/shared-flags.ts';
@@ -46,16 +46,6 @@ const listSchema = z.looseObject({ snapshots: z.array(snapshotSchema) });
 const restoredSchema = z.looseObject({ restored: z.string(), now: z.string(), frozen: z.boolean() });
 const deletedSchema = z.looseObject({ deleted: z.string() });
 
-const diffSchema = z.looseObject({
-  from: z.string(),
-  to: z.string(),
-  counts: z.record(z.string(), z.record(z.string(), z.int())),
-  effects: effectsSchema,
-  truncated: z.boolean(),
-});
-
-type Diff = z.infer<typeof diffSchema>;
-
 const pathOf = (name: string): string => `/snapshots/${encodeURIComponent(name)}`;
 
 async function listSnapshots(flags: RemoteFlags): Promise<number> {
@@ -95,18 +85,8 @@ async function diffSnapshots(flags: DiffFlags): Promise<number> {
   const { from, to, limit } = flags;
   const response = await adminClient(flags)('/snapshots/diff', {
     query: { from, to, limit },
-    responseSchema: diffSchema,
+    responseSchema: stateDiffSchema,
   });
-  printResponse(flags, response, diffLines(response));
+  printResponse(flags, response, formatStateDiff(response, '--limit shows up to 1000'));
   return 0;
-}
-
-function diffLines({ from, to, counts, effects, truncated }: Diff): string[] {
-  const tables = Object.entries(counts).map(([table, changes]) => {
-    const present = Object.entries(changes).filter(([, count]) => count > 0);
-    return `  ${table}: ${present.map(([change, count]) => `${count} ${change}`).join(', ')}`;
-  });
-  if (tables.length === 0) return [`nothing differs between ${from} and ${to}`];
-  const more = truncated ? ['  … and more; --limit shows up to 1000'] : [];
-  return [`from ${from} to ${to}`, ...tables, ...effects.flatMap(formatEffect), ...more];
 }

@@ -31,12 +31,16 @@ export interface ScenarioPlan {
   readonly notes: readonly string[];
 }
 
-/** Reads the scenarios and merges the set-up. Throws `InputError` that names every mistake in the files. */
+/**
+ * Reads the scenarios, unless one is given that was read already, and merges the set-up. Throws `InputError` that names
+ * every mistake in the files.
+ */
 export async function planScenario(
   config: SetupConfig & Pick<Config, 'scenario'>,
   flags: Flags,
+  given?: MergedScenario,
 ): Promise<ScenarioPlan> {
-  const scenario = await readScenarios(config.scenario);
+  const scenario = given ?? (await readScenarios(config.scenario));
   const layers = layersOf(config, flags);
   const { flagged, defaults } = layers;
   const scenarioSetup = setupOf(scenario.spec);
@@ -46,7 +50,7 @@ export async function planScenario(
     options: {
       ...unsetSetup,
       ...flagged,
-      scenario: config.scenario.length === 0 ? undefined : scenario.spec,
+      scenario: given === undefined && config.scenario.length === 0 ? undefined : scenario.spec,
       defaults,
     },
     effectiveSetup: mergeSetups<ScenarioSetup>(defaults, scenarioSetup, flagged),

@@ -33,3 +33,25 @@ export const formatExecutedJobs = (executed: z.infer<typeof executedJobsSchema>)
     const done = `${effects.length} ${effects.length === 1 ? 'effect' : 'effects'}`;
     return `  ${at} ${kind}: ${error === null ? done : `failed: ${error}`}`;
   });
+
+export const stateDiffSchema = z.looseObject({
+  from: z.string(),
+  to: z.string(),
+  counts: z.record(z.string(), z.record(z.string(), z.int())),
+  effects: effectsSchema,
+  truncated: z.boolean(),
+});
+
+/** Returns lines for what differs between two states, and how to see more of it. */
+export function formatStateDiff(
+  { from, to, counts, effects, truncated }: z.infer<typeof stateDiffSchema>,
+  more: string,
+): string[] {
+  const tables = Object.entries(counts).map(([table, changes]) => {
+    const present = Object.entries(changes).filter(([, count]) => count > 0);
+    return `  ${table}: ${present.map(([change, count]) => `${count} ${change}`).join(', ')}`;
+  });
+  if (tables.length === 0) return [`nothing differs between ${from} and ${to}`];
+  const rest = truncated ? [`  … and more; ${more}`] : [];
+  return [`from ${from} to ${to}`, ...tables, ...effects.flatMap(formatEffect), ...rest];
+}

@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { Signal } from '../../core/lib/signal.ts';
-import { startTimer } from '../../core/time/clock.ts';
+import { sleepFor, startTimer } from '../../core/time/clock.ts';
 import { OrphanReaper } from '../../platform/orphan-reaper.ts';
 import { startTree, stopSignals } from '../../platform/process-tree.ts';
-import type { ProcessTree } from '../../platform/process-tree.ts';
+import type { ProcessTree, ProgramOutput } from '../../platform/process-tree.ts';
 import { ownPlace, planSpawn } from '../../platform/programs.ts';
 import { shellCommand } from '../../platform/shell.ts';
 import type { SpawnPlan } from '../../platform/shell.ts';
@@ -27,8 +27,9 @@ export interface ChildResult {
 
 export interface ChildOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** Connects its input and output to ours, or to nothing. */
-  readonly stdio: 'inherit' | 'ignore';
+  readonly stdio: ProgramOutput;
+  /** Called with what it writes to its output and its error output, when `stdio` is `pipe`. */
+  readonly onOutput?: ((text: Buffer) => void) | undefined;
   /** Runs the command as a line of the system's shell (default: as a program with its arguments). */
   readonly isShellLine?: boolean | undefined;
   /** Limits the time of the run, in ms (default: no limit). */
@@ -62,11 +63,13 @@ interface WatchedOptions extends ChildOptions {
 
 async function runProgram(
   plan: SpawnPlan,
-  { env, stdio, timeout, killed, reaper }: WatchedOptions,
+  { env, stdio, onOutput, timeout, killed, reaper }: WatchedOptions,
 ): Promise<ChildResult> {
   const tree = startTree(plan, { env, stdio, reaper });
   const { child } = tree;
   const ended = once(child, 'exit');
+  const closed = once(child, 'close').catch(() => undefined);
+  if (onOutput) for (const stream of [child.stdout, child.stderr]) stream?.on('data', onOutput);
   const watch = watchTree(tree, timeout);
   void killed?.then(() => {
     if (child.exitCode === null && child.signalCode === null) tree.signal('SIGKILL');
@@ -79,8 +82,13 @@ async function runProgram(
   } finally {
     watch.end();
     await tree.end();
+    // What it wrote last may still be in the pipe, which a process that left its tree can hold open.
+    if (onOutput) await Promise.race([closed, sleepFor(graceForOutput)]);
   }
 }
+
+/** Limits the wait for what a program wrote before it ended, in ms. */
+const graceForOutput = 1000;
 
 interface Watch {
   readonly result: () => Pick<ChildResult, 'isStopped' | 'isTimedOut'>;

@@ -10,6 +10,7 @@ import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { KillSignal } from '../../explore/kills.ts';
 import type { ClientEnd, ExploredClient } from '../../explore/run.ts';
 import type { ScenarioRules } from '../../explore/scenario-rules.ts';
+import type { MergedScenario } from '../../scenario/merge.ts';
 import { createSim } from '../../simulator/create-sim.ts';
 import type { Sim } from '../../simulator/sim.ts';
 import { OrphanReaper } from '../../platform/orphan-reaper.ts';
@@ -38,6 +39,10 @@ interface ExploredCommandOptions {
   readonly showOutput: boolean;
   /** Gives each run a port of its own, for a client that takes no path in its base URL. */
   readonly portPerRun: boolean;
+  /** Called with what the first run writes, or all runs if their output is shown (default: it is ours). */
+  readonly onOutput?: ((text: Buffer) => void) | undefined;
+  /** Ends all runs at once when it aborts (default: a signal to us lets them end). */
+  readonly stop?: AbortSignal | undefined;
   /** Holds the addresses of a client that listens on the free port of its run. */
   readonly receiver?: Receiver | undefined;
 }
@@ -48,8 +53,15 @@ interface Receiver {
   readonly pointMasterUrl?: string;
 }
 
-interface ExploredSim extends Pick<ExploredCommandOptions, 'command' | 'isShellLine' | 'timeout'> {
+interface ExploredSim extends Pick<
+  ExploredCommandOptions,
+  'command' | 'isShellLine' | 'timeout' | 'onOutput' | 'stop'
+> {
   readonly flags: ExploredFlags;
+  /** Holds a scenario that was read already (default: those that the config names). */
+  readonly scenario?: MergedScenario | undefined;
+  /** Called with what a person should know before the first run (default: prints it). */
+  readonly onNote?: ((note: string) => void) | undefined;
   /** Leaves out the rules of the scenario, which are played run by run. */
   readonly withoutRules?: boolean;
 }
@@ -66,15 +78,16 @@ export interface ExploredCommand {
 
 /** Starts a simulator for all runs of a command, and closes it at the end of the work. */
 export async function withExploredCommand<Result>(
-  { command, isShellLine, flags, timeout, withoutRules = false }: ExploredSim,
+  { command, isShellLine, flags, timeout, withoutRules = false, onOutput, stop, ...given }: ExploredSim,
   work: (explored: ExploredCommand) => Promise<Result>,
 ): Promise<Result> {
   // The log would mix with what is told, so that it is silent by default.
   const receiver = receiverFrom(flags);
   const config = loadConfig({ flags: { log: 'silent', ...flags, ...withPort(receiver, anyPort) } });
-  if (config.data !== undefined) printNote('note: data is left out: each run starts from the fixtures.');
-  const plan = await planScenario(config, flags);
-  for (const note of plan.notes) printNote(`note: ${note}`);
+  const { onNote = printNote } = given;
+  if (config.data !== undefined) onNote('note: data is left out: each run starts from the fixtures.');
+  const plan = await planScenario(config, flags, given.scenario);
+  for (const note of plan.notes) onNote(`note: ${note}`);
   const { scenario } = plan;
   const sim = await createSim({
     ...simOptions({ ...config, data: undefined }, () => {}),
@@ -92,6 +105,8 @@ export async function withExploredCommand<Result>(
       showOutput,
       portPerRun,
       receiver,
+      onOutput,
+      stop,
     });
     try {
       return await work(explored);
@@ -129,7 +144,7 @@ export async function readRules(file: string): Promise<ScenarioRules> {
 }
 
 export function exploreCommand(sim: Sim, options: ExploredCommandOptions): ExploredCommand {
-  const { command, isShellLine, config, timeout, showOutput } = options;
+  const { command, isShellLine, config, timeout, showOutput, onOutput, stop: ended } = options;
   const { receiver = {} } = options;
   const hasPort = Object.keys(receiver).length > 0 || command.some((word) => word.includes(portWord));
   const codes = new Map<number, number>();
@@ -137,7 +152,7 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
   const running = new Set<Promise<unknown>>();
   const reaper = new OrphanReaper();
   const stopping = new AbortController();
-  void stopSignal().then(() => stopping.abort());
+  void (ended ? aborted(ended) : stopSignal()).then(() => stopping.abort());
   const stopped = once(stopping.signal, 'abort').then(async () => void (await Promise.allSettled(running)));
 
   async function start(
@@ -163,10 +178,11 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
           LOYALTY_SIM_RUN_FOLDER: folder,
           ...(port !== undefined && { LOYALTY_SIM_RUN_PORT: String(port) }),
         }),
-        stdio: run === 1 || showOutput ? 'inherit' : 'ignore',
+        stdio: run === 1 || showOutput ? (onOutput ? 'pipe' : 'inherit') : 'ignore',
+        onOutput,
         isShellLine,
         timeout,
-        killed,
+        killed: ended ? Promise.race([aborted(ended), ...(killed ? [killed] : [])]) : killed,
         reaper,
       },
     );
@@ -231,7 +247,10 @@ interface RunEnds {
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 /** Nothing comes of a run after a signal: it proves nothing about the client. */
 const never = new Promise<never>(() => {});

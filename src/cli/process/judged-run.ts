@@ -9,10 +9,11 @@ import type { Sim } from '../../simulator/sim.ts';
 import { judgeScenario } from '../../verdict/judge.ts';
 import type { ReportedRun } from '../../verdict/report/report-items.ts';
 import { runChild } from './child-process.ts';
-import type { ChildResult } from './child-process.ts';
+import type { ChildOptions, ChildResult } from './child-process.ts';
 import { printNote } from './terminal.ts';
 import { planScenario, simOptions } from '../flags/scenario-plan.ts';
 import type { ScenarioPlan } from '../flags/scenario-plan.ts';
+import type { MergedScenario } from '../../scenario/merge.ts';
 
 export interface JudgedRun extends ChildResult {
   /** Names the scenario, or its files. */
@@ -26,14 +27,20 @@ export interface JudgedRunOptions {
   readonly command: readonly string[];
   readonly config: Config;
   readonly flags: Flags;
+  /** Holds a scenario that was read already (default: those that the config names). */
+  readonly scenario?: MergedScenario | undefined;
+  /** Says how the command is run (default: its input and output are ours). */
+  readonly child?: Pick<ChildOptions, 'stdio' | 'onOutput' | 'timeout' | 'killed'> | undefined;
+  /** Called with what a person should know besides the verdict (default: prints it). */
+  readonly onNote?: ((note: string) => void) | undefined;
 }
 
 /** Runs a command with a simulator of its own (default: on any free port), and judges it. */
 export async function runAndJudge(run: JudgedRunOptions): Promise<JudgedRun> {
-  const { command, config, flags } = run;
+  const { command, config, flags, child = { stdio: 'inherit' }, onNote = printNote } = run;
   const [started, at] = [monotonicNow(), toTimestamp(systemNow())];
-  const plan = await planScenario(config, flags);
-  for (const note of plan.notes) printNote(`note: ${note}`);
+  const plan = await planScenario(config, flags, run.scenario);
+  for (const note of plan.notes) onNote(`note: ${note}`);
   let completed = 0;
   const counted = new WeakSet<Exchange>();
   const count = (exchange: Exchange): void => {
@@ -46,7 +53,7 @@ export async function runAndJudge(run: JudgedRunOptions): Promise<JudgedRun> {
   try {
     const { url } = await sim.listen({ port: flags['port'] === undefined ? 0 : config.port });
     const variables = { ...clientVariables(url, config), ...fileServerVariables(sim) };
-    const end = await runChild(command, { env: extendEnvironment(variables), stdio: 'inherit' });
+    const end = await runChild(command, { ...child, env: extendEnvironment(variables) });
     await waitUntilSettled(sim);
     const name = runName(plan, config);
     const ms = monotonicNow() - started;
@@ -54,7 +61,7 @@ export async function runAndJudge(run: JudgedRunOptions): Promise<JudgedRun> {
     const clientEnded = !end.isStopped && !end.isTimedOut;
     const runs = verdictsOf(sim, { name, plan, clientEnded }).map((one) => ({ ...one, at, ms }));
     const judged = runs.reduce((sum, { verdict }) => sum + verdict.requests + verdict.evicted, 0);
-    if (completed > judged) printNote(deletedNote(completed - judged, completed));
+    if (completed > judged) onNote(deletedNote(completed - judged, completed));
     return { ...end, name, runs, ms };
   } finally {
     await sim.close();

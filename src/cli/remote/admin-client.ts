@@ -13,7 +13,7 @@ export interface RemoteFlags {
 }
 
 interface AdminCall<Schema extends z.ZodType> {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   /** Describes the fields of the response that the command reads. */
