@@ -126,6 +126,15 @@ const buildForJest = () =>
     banner: { js: "const __url=require('node:url').pathToFileURL(__filename).href;" },
   });
 
+/** The client of the control API: one file, of which ES modules can import names as well. */
+const buildControlClient = () =>
+  build({
+    ...shared,
+    entryPoints: { control: 'src/control/control.ts' },
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+  });
+
 /** Scripts and styles of the dashboard and of the docs page, which stand in their pages (src/admin/views/pages.ts). */
 const buildDashboard = () =>
   build({
@@ -196,7 +205,14 @@ async function emitTypes() {
   const args = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', parts];
   const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
   if (code !== 0) throw new Error(`tsc ended with ${code}`);
-  const names = ['index', 'testing/vitest', 'testing/playwright', 'testing/node-test', 'testing/jest'];
+  const names = [
+    'index',
+    'control/control',
+    'testing/vitest',
+    'testing/playwright',
+    'testing/node-test',
+    'testing/jest',
+  ];
   const types = await rolldown({
     input: Object.fromEntries(names.map((name) => [basename(name), `${parts}/${name}.d.ts`])),
     plugins: [dts({ dtsInput: true, tsconfig: false, resolver: 'oxc' })],
@@ -206,6 +222,11 @@ async function emitTypes() {
   for (const { fileName, code: text } of output) {
     // Zod tells the compiler to overlook the line that follows, which the bundler puts on the same one.
     const declared = text.replaceAll(/(?=\/\*\* @ts-ignore)|(?<=@ts-ignore[^*]*\*\/)/g, '\n');
+    // Imported from ES modules as well, as CommonJS.
+    if (fileName === 'control.d.ts') {
+      writeFileSync(`${folder}/control.d.cts`, declared);
+      continue;
+    }
     writeFileSync(`${folder}/${fileName}`, declared);
     if (!forCommonJs.test(fileName)) continue;
     writeFileSync(`${folder}/${fileName.replace('.ts', '.cts')}`, commonJsTypes(declared));
@@ -245,6 +266,7 @@ const [command, library, forJest, vendoredBundles] = await Promise.all([
   buildForJest(),
   buildVendored(),
   buildBoot(),
+  buildControlClient(),
   buildDashboard(),
   checkDefaultFixture(),
   emitTypes(),

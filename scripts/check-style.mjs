@@ -20,7 +20,10 @@ const filesOf = (folder, ...endings) =>
     .filter((path) => endings.some((ending) => path.endsWith(ending)) && statSync(path).isFile())
     .toSorted();
 const lineOf = (text, offset) => text.slice(0, offset).split('\n').length;
-const sources = filesOf('src', '.ts').map((path) => ({ path, text: textOf(path) }));
+// Made of the schemas' own names and descriptions, for users.
+const generated = 'src/control/control-endpoints.ts';
+const ownPaths = filesOf('src', '.ts').filter((path) => path !== generated);
+const sources = ownPaths.map((path) => ({ path, text: textOf(path) }));
 
 function headlessComments() {
   const comments = sources.flatMap(({ path, text }) =>

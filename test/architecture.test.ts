@@ -51,6 +51,7 @@ const rooms = {
     'point-master',
   ],
   testing: ['core', 'verdict', 'simulator'],
+  control: [],
   config: ['core', 'platform', 'simulator/settings', 'storage/files'],
   cli: ['*'],
   dashboard: ['admin', 'format'],

@@ -12,6 +12,7 @@ import { fixtureJsonSchema } from '../../src/storage/fixtures/fixture-json-schem
 import { assumptionsPage } from './assumptions.ts';
 import { commandsPage } from './commands.ts';
 import { controlApiPage } from './control-api.ts';
+import { controlEndpoints } from './control-endpoints.ts';
 import { faultsPage } from './faults.ts';
 import { optionsPage } from './options.ts';
 import { scenariosPage } from './scenarios.ts';
@@ -37,6 +38,7 @@ export const files: Readonly<Record<string, () => string>> = {
   'docs/options.md': optionsPage,
   'docs/commands.md': commandsPage,
   'docs/control-api.md': controlApiPage,
+  'src/control/control-endpoints.ts': controlEndpoints,
   'docs/openapi.json': () => json(openApi()),
   'docs/schema/fixture.schema.json': () => json(fixtureJsonSchema()),
   'docs/schema/scenario.schema.json': () => json(scenarioJsonSchema()),

@@ -1,7 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { hasCurl, runCommand, startCommand, tidy } from '../support/command.ts';
 
@@ -55,12 +56,37 @@ it('has types that a strict program can check', () => {
     "const test = useSim(options)(async (tenant) => void (await fetch(tenant.url)), { accept: ['PASS', 'FAIL'] });",
     'export { response, verdict, test };',
   ];
+  const control = [
+    "import { createControlClient, ControlError } from 'loyalty-sim/control';",
+    "import type { ExchangeSummary } from 'loyalty-sim/control';",
+    "const control = createControlClient({ url: 'http://127.0.0.1:4010', adminKey: 'secret', tenant: 'till' });",
+    "const { count, items } = await control.get('/requests', { query: { method: 'POST', limit: 5 } });",
+    'export const first: ExchangeSummary | undefined = items[0];',
+    "const { now }: { now: string } = await control.post('/clock', { body: { advance: '30d' } });",
+    "await control.delete('/faults/{id}', { params: { id: 'rule-1' } });",
+    "const stream: Response = await control.get('/events');",
+    '// @ts-expect-error There is no such path.',
+    "await control.get('/clocks');",
+    '// @ts-expect-error The path names a snapshot.',
+    "await control.post('/snapshots/{name}');",
+    '// @ts-expect-error A clock is not advanced by a number.',
+    "await control.post('/clock', { body: { advance: 30 } });",
+    '// @ts-expect-error No such filter.',
+    "await control.get('/requests', { query: { verb: 'POST' } });",
+    "export const isMissing = (e: unknown) => e instanceof ControlError && e.errorCode === 'NotFound';",
+    '// @ts-expect-error No error of the simulator is called so.',
+    "export const isOdd = (e: unknown) => e instanceof ControlError && e.errorCode === 'NotFund';",
+    'export { count, now, stream };',
+  ];
   const forJest = [
+    "import { createControlClient } from 'loyalty-sim/control';",
+    "export const version = createControlClient().get('/version').then((about) => about.version);",
     "import { useTenant } from 'loyalty-sim/jest';",
     "const tenant = useTenant({ fixtures: 'empty' }, { accept: ['FAIL'] });",
     'export const url: string = tenant().url;',
   ];
   writeFileSync(join(folder, 'program.mts'), program.join('\n'));
+  writeFileSync(join(folder, 'control.mts'), control.join('\n'));
   writeFileSync(join(folder, 'tests.cts'), forJest.join('\n'));
   const flags = ['--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false', '--noEmit'];
   const target = [
@@ -74,8 +100,47 @@ it('has types that a strict program can check', () => {
     resolve('node_modules/@types'),
   ];
   const compiler = resolve('node_modules/typescript/bin/tsc');
-  const args = [compiler, ...flags, ...target, 'program.mts', 'tests.cts'];
+  const args = [compiler, ...flags, ...target, 'program.mts', 'control.mts', 'tests.cts'];
   expect(spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })).toMatchObject({ stdout: '', status: 0 });
+});
+
+it.each([
+  ['mjs', "import { createControlClient, ControlError } from 'loyalty-sim/control';"],
+  ['cjs', "const { createControlClient, ControlError } = require('loyalty-sim/control');"],
+])('controls a simulator by its typed client, in .%s', async (extension, imported) => {
+  const program = [process.execPath, join(folder, 'node_modules/.bin/loyalty-sim')] as const;
+  const { url } = await startCommand(['--fixtures', 'default', '--admin-key', 'secret'], { folder, program });
+  const lines = [
+    imported,
+    '(async () => {',
+    `  const control = createControlClient({ url: '${url}', adminKey: 'secret', tenant: 'till' });`,
+    "  await control.post('/tenants', { body: { name: 'till' } });",
+    "  const { id } = await control.post('/faults', { body: { match: { method: 'GET' }, fault: '503' } });",
+    `  const { status } = await fetch('${url}/t/till/api/v3/contacts/count');`,
+    "  const { items } = await control.get('/requests', { query: { limit: 1 } });",
+    "  await control.delete('/faults/{id}', { params: { id } });",
+    "  const text = await control.get('/verdict', { query: { as: 'text' } });",
+    "  const wrong = await control.post('/clock', { body: { advance: 'x' } }).catch((error) => error);",
+    `  const anybody = await createControlClient({ url: '${url}/' }).get('/queue').catch((error) => error);`,
+    '  const { message, errorCode, validationErrors } = wrong;',
+    '  const said = [wrong instanceof ControlError, wrong.status, errorCode, message.includes(validationErrors[0].field)];',
+    '  console.log(JSON.stringify([status, items[0].path, typeof text, said, anybody.status]));',
+    '})();',
+  ];
+  writeFileSync(join(folder, `control-run.${extension}`), lines.join('\n'));
+  const { stdout } = await promisify(execFile)(process.execPath, [`control-run.${extension}`], { cwd: folder });
+  const said = [true, 400, 'ValidationError', true];
+  expect(JSON.parse(stdout)).toEqual([503, '/api/v3/contacts/count', 'string', said, 401]);
+});
+
+it('has a client of the control API that works as its page shows', async () => {
+  const program = [process.execPath, join(folder, 'node_modules/.bin/loyalty-sim')] as const;
+  const { url } = await startCommand(['--fixtures', 'default', '--now', '2026-03-01T12:00:00Z'], { folder, program });
+  const [, shown = ''] = /```js\n(\/\/ control\.mjs.*?)```/s.exec(readFileSync('docs/test-code.md', 'utf8')) ?? [];
+  writeFileSync(join(folder, 'control.mjs'), shown);
+  const env = { ...process.env, LOYALTY_SIM_URL: url };
+  const { stdout } = await promisify(execFile)(process.execPath, ['control.mjs'], { cwd: folder, env });
+  expect(stdout).toBe("{ now: '2026-03-31T12:00:00.000Z', count: 0 }\n");
 });
 
 it('brings whatever its README leads to', () => {
