@@ -11,6 +11,7 @@ import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { keepCompiled } from './compile-cache.mjs';
+import { licenceText } from './licence-text.mjs';
 
 const started = performance.now();
 
@@ -238,10 +239,9 @@ async function emitTypes() {
 function licences(inputs) {
   const packages = new Set(inputs.flatMap((path) => path.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []));
   return [...packages].toSorted().map((path) => {
-    const { name, version, license } = JSON.parse(readFileSync(`${path}/package.json`, 'utf8'));
-    const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license'].find((known) => existsSync(`${path}/${known}`));
-    const text = file === undefined ? '' : readFileSync(`${path}/${file}`, 'utf8').trim();
-    return `${name} ${version} (${license})\n\n${text}\n`;
+    const described = JSON.parse(readFileSync(`${path}/package.json`, 'utf8'));
+    const { name, version, license } = described;
+    return `${name} ${version} (${license})\n\n${licenceText(path, described)}\n`;
   });
 }
 

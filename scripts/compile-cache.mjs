@@ -1,8 +1,10 @@
 /**
- * Runs main.cjs once as a user would, and keeps what V8 compiled on the way beside it (src/cli/boot.ts).
+ * Runs main.cjs once as a user would, and keeps what V8 compiled on the way beside it (src/cli/boot.ts), behind the digest of
+ * the text (src/package/kept-code.ts).
  * With `--run` it is that run; the build calls it without.
  */
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -42,8 +44,10 @@ async function call(url) {
 }
 
 function run(filename) {
-  const script = new Script(readFileSync(filename, 'latin1'), { filename });
-  process.on('exit', () => writeFileSync(keptName(filename), script.createCachedData()));
+  const text = readFileSync(filename);
+  const script = new Script(text.toString('latin1'), { filename });
+  const digest = createHash('sha256').update(text).digest();
+  process.on('exit', () => writeFileSync(keptName(filename), Buffer.concat([digest, script.createCachedData()])));
   process.argv = [process.execPath, filename, 'start', '--port', '0', '--json'];
   script.runInThisContext()(createRequire(filename), dirname(filename));
 }

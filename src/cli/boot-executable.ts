@@ -8,6 +8,7 @@ import nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { getAsset, getRawAsset } from 'node:sea';
 import { Script } from 'node:vm';
+import { keptDigestLength } from '../package/kept-code.ts';
 import { openPacked, withPackedFolder } from '../package/packed-files.ts';
 
 const folder = join(process.execPath, 'package');
@@ -64,7 +65,8 @@ function run(): void {
   // The build leaves ASCII alone in it, which Latin-1 reads without decoding.
   const source = files.read('dist/main.cjs').toString('latin1');
   const kept = `dist/main.cjs.${process.versions.v8}-${process.arch}`;
-  const cachedData = files.has(kept) ? files.read(kept) : undefined;
+  // No other text can stand in the same executable.
+  const cachedData = files.has(kept) ? files.read(kept).subarray(keptDigestLength) : undefined;
   const script = new Script(source, { filename: main, ...(cachedData && { cachedData }) });
   script.runInThisContext()(requirePacked, dirname(main));
 }

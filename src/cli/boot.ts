@@ -7,22 +7,24 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
+import { keptCodeOf } from '../package/kept-code.ts';
 import { outdatedNode } from './process/node-version.ts';
 
 const folder = import.meta.dirname;
 const filename = join(folder, 'main.cjs');
 
-function readCompileCache(): Buffer | undefined {
+function readCompileCache(text: Buffer): Buffer | undefined {
   try {
-    return readFileSync(`${filename}.${process.versions.v8}-${process.arch}`);
+    return keptCodeOf(text, readFileSync(`${filename}.${process.versions.v8}-${process.arch}`));
   } catch {
     return undefined;
   }
 }
 
 function run(): void {
+  const text = readFileSync(filename);
   // The build leaves ASCII alone in it, which Latin-1 reads without decoding.
-  const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData: readCompileCache() });
+  const script = new Script(text.toString('latin1'), { filename, cachedData: readCompileCache(text) });
   // The build wraps main.cjs into this function.
   script.runInThisContext()(createRequire(filename), folder);
 }

@@ -128,7 +128,7 @@ export class Scheduler {
     return happening;
   }
 
-  /** A job that fails is kept in the queue with its reason; whatever it had begun is undone. */
+  /** Work that fails is kept in the queue with its reason, and not tried again; whatever it had begun is undone. */
   execute(job: Job): void {
     const handler = this.#handlers[job.kind];
     const attempt = this.#failureReason(() => {
@@ -138,7 +138,9 @@ export class Scheduler {
       // The payload was made for this kind by the operation that enqueued it.
       handler(this.#tenant, job.payload as never, job);
     });
-    if (attempt !== undefined) this.#tenant.put(jobs, { ...job, status: 'failed', error: attempt });
+    if (attempt === undefined) return;
+    this.#tenant.remove(timers, job.id);
+    this.#tenant.put(jobs, { ...job, status: 'failed', error: attempt });
   }
 
   #failureReason(work: () => void): string | undefined {

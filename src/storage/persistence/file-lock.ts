@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import * as z from '../../core/validation/deferred-zod.ts';
 import { InputError, InUseError } from '../../core/lib/input-error.ts';
+import { replaceFile } from '../../platform/replace-file.ts';
 import { isProcessRunning, processFields } from '../../platform/running-processes.ts';
 import { systemErrorCode } from './corruption.ts';
 
@@ -14,6 +15,9 @@ const ownerSchema = z.object({
   started: z.string().nullable(),
 });
 type LockOwner = z.infer<typeof ownerSchema>;
+
+/** Saved states hold keys of webhooks. */
+const privateMode = 0o600;
 
 /** Lists the saved states that this process has open. */
 const ownFiles = new Set<string>();
@@ -30,40 +34,59 @@ export class FileLock {
   readonly #path: string;
   readonly #owner: string;
 
-  private constructor(file: string) {
+  private constructor(file: string, path: string) {
     this.#file = file;
-    this.#path = `${file}.lock`;
+    this.#path = path;
     const { started = null } = processFields(process.pid);
     this.#owner = `${JSON.stringify({ pid: process.pid, host: hostname(), started } satisfies LockOwner)}\n`;
   }
 
   /** Takes the lock of a saved state, also from a process that has ended. Throws `InUseError` when another holds it. */
   static take(file: string): FileLock {
-    const lock = new FileLock(file);
     if (ownFiles.has(file))
       throw new InUseError(`${file} is open in this process already; close that simulator first.`);
-    if (!lock.#create()) {
-      lock.#checkOwner();
-      rmSync(lock.#path, { force: true });
-      lock.#create();
-    }
+    const lock = new FileLock(file, `${file}.lock`);
+    lock.#take();
     ownFiles.add(file);
     return lock;
   }
 
-  /** Checks that the lock is still ours: when two processes take it over at once, the later one holds it. */
-  check(): void {
-    if (this.#read() !== this.#owner) this.#checkOwner();
-  }
-
   release(): void {
     ownFiles.delete(this.#file);
+    this.#remove();
+  }
+
+  #take(): void {
+    if (this.#create()) return;
+    this.#checkOwner();
+    // Of all who find an owner that has ended, one at a time looks again and puts itself in its place. That one may be
+    // killed as well: its own lock is then taken over in the same way.
+    const guard = new FileLock(this.#file, `${this.#path}.lock`);
+    guard.#take();
+    try {
+      if (!this.#takeOver()) throw this.#heldBy('another process that has just begun');
+    } finally {
+      guard.#remove();
+    }
+  }
+
+  /** Replaces an owner that has ended, with no moment in between at which there is no lock. */
+  #takeOver(): boolean {
+    if (this.#read() === undefined) return this.#create();
+    this.#checkOwner();
+    const temporary = `${this.#path}.tmp`;
+    writeFileSync(temporary, this.#owner, { mode: privateMode });
+    replaceFile(temporary, this.#path);
+    return true;
+  }
+
+  #remove(): void {
     if (this.#read() === this.#owner) rmSync(this.#path, { force: true });
   }
 
   #create(): boolean {
     try {
-      writeFileSync(this.#path, this.#owner, { flag: 'wx' });
+      writeFileSync(this.#path, this.#owner, { flag: 'wx', mode: privateMode });
       return true;
     } catch (error) {
       if (systemErrorCode(error) === 'EEXIST') return false;
@@ -91,7 +114,11 @@ export class FileLock {
       ? `process ${owner.pid}${isElsewhere ? ` on ${owner.host}` : ''}`
       : 'a process it does not name';
     const otherwise = isElsewhere || !owner ? ` If that has ended, remove ${this.#path}.` : '';
-    throw new InUseError(
+    throw this.#heldBy(holder, otherwise);
+  }
+
+  #heldBy(holder: string, otherwise = ''): InUseError {
+    return new InUseError(
       `${this.#file} is in use: ${this.#path} says by ${holder}. Stop that one, or name another file.${otherwise}`,
     );
   }

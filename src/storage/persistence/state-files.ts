@@ -84,7 +84,6 @@ export class StateFiles {
 
   /** Opens the log for appending; writes a snapshot first when nothing was saved yet. */
   async start(): Promise<void> {
-    this.#lock.check();
     this.#snapshot.tidy();
     const { data } = this.#db;
     if (this.isNew) await this.#writeSnapshot();

@@ -78,6 +78,25 @@ describe('edits that are accepted', () => {
   });
 });
 
+it('work that nobody can do any more fails once, and says why', async () => {
+  const file = newFile();
+  const options = { now: '2026-03-01T12:00:00Z', fixtures: './test/support/points.json' };
+  const first = await openSavedSim(file, options);
+  const contactId = '5a0e7c1e-0001-4000-8000-000000000002';
+  const added = { event: 'adjustPoints', contactId, definitionId: 2, amount: 25, description: 'x', by: 'manual' };
+  expect((await first.post('/__admin/trigger', added)).status).toBeLessThan(300);
+  await closeSavedSim(first);
+  change(file, (text) => text.replace(/("timers",.*?"kind":")/, '$1un'));
+  const client = await openSavedSim(file, { acceptEdits: true });
+  const { executed } = (await client.post('/__admin/clock', { advance: '3650d' })).body;
+  const failed = executed.filter(({ error }: { error?: string }) => error !== undefined);
+  expect(failed).toEqual([
+    expect.objectContaining({ error: expect.stringContaining('no handler for jobs of kind un') }),
+  ]);
+  const { jobs } = (await client.get('/__admin/queue')).body;
+  expect(jobs).toEqual([expect.objectContaining({ status: 'failed', error: failed[0].error })]);
+});
+
 describe('a log that is not the one of its snapshot', () => {
   it('is missed', async () => {
     const file = await savedFile();

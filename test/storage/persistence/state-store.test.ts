@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { receiptOf } from '../../support/receipt.ts';
 import {
@@ -160,6 +160,16 @@ describe('the clock', () => {
     await first.post('/__admin/clock', { advance: '1h' });
     expect(await contactCount(await reopenSim(first, file, options))).toBe(1);
   });
+});
+
+it('is readable by its owner alone, as it holds keys of webhooks', async () => {
+  const file = newFile();
+  const client = await openSavedSim(file);
+  await client.post('/api/v3/contacts', kim);
+  const modes = ['', '.log', '.lock'].map((ending) => statSync(`${file}${ending}`).mode & 0o777);
+  expect(modes).toEqual([0o600, 0o600, 0o600]);
+  await closeSavedSim(client);
+  expect([file, `${file}.log`].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
 });
 
 describe('a process that was killed', () => {
