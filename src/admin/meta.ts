@@ -43,6 +43,17 @@ function listAssumptions({ tenant: { journal, settings } }: AdminContext): z.inf
   }));
 }
 
+const healthSchema = z.strictObject({
+  status: z.literal('ok'),
+  journals: z
+    .strictObject({
+      bytes: z.int().describe('Present size'),
+      maxBytes: z.int().describe('Largest size, which totalJournalBytes sets'),
+      evicted: z.int().describe('Number of requests that were dropped to make room'),
+    })
+    .describe('The journals of all tenants together'),
+});
+
 export const metaEndpoints = [
   adminEndpoint({
     id: 'getHealth',
@@ -50,10 +61,13 @@ export const metaEndpoints = [
     path: '/__admin/health',
     tag,
     summary: 'Responds as soon as the simulator can be called',
-    responses: { 200: z.strictObject({ status: z.literal('ok') }) },
+    responses: { 200: healthSchema },
     retry: 'safe',
     examples: [{ status: 200 }],
-    handle: () => apiResponse(200, { status: 'ok' }),
+    handle: ({ tenants }) => {
+      const { bytes, limit, evicted } = tenants.default.journal.budget;
+      return apiResponse(200, { status: 'ok', journals: { bytes, maxBytes: limit, evicted } });
+    },
   }),
   adminEndpoint({
     id: 'getVersion',

@@ -17,6 +17,7 @@ import { mergeSetups, setupOf } from '../scenario/setup.ts';
 import type { ParsedSimOptions } from './option-checks.ts';
 import { loadFixture } from '../storage/fixtures/load-fixture.ts';
 import type { PersistedTenant } from '../storage/persistence/persisted-state.ts';
+import { JournalBudget } from '../core/exchange/journal-budget.ts';
 import type { StateStore } from '../storage/persistence/state-store.ts';
 import { packageVersion } from '../package/package-info.ts';
 import { Dispatcher } from '../webhooks/dispatcher.ts';
@@ -24,6 +25,7 @@ import { describeFailure } from '../webhooks/retry-schedule.ts';
 import { webhookSettings } from '../webhooks/settings.ts';
 
 const defaultJournalBytes = 64 * 1024 * 1024;
+const defaultTotalJournalBytes = 512 * 1024 * 1024;
 const defaultImportInterval = 15 * 60_000;
 
 function tenantSettingsFrom(options: TenantLayer): TenantSettings {
@@ -81,6 +83,7 @@ export function createTenantFactory(
   const setups = new WeakMap<Tenant, TenantSetup>();
   const onCommit = saved && saved.recordCommit.bind(saved);
   const { fixtureCache: folder, onWarning = () => {} } = options;
+  const journalBudget = new JournalBudget(options.totalJournalBytes ?? defaultTotalJournalBytes);
   const cache = folder === undefined ? undefined : { folder, onWarning };
 
   function build(name: string, setup: TenantSetup, kept?: PersistedTenant): Tenant {
@@ -102,7 +105,7 @@ export function createTenantFactory(
       failOnWarnings: options.failOnWarnings,
     });
     const reaction = settings.webhook && createChangeEventReaction(settings.webhook.events);
-    const start = { name, settings, seedState, ...saves, faults };
+    const start = { name, settings, seedState, ...saves, faults, journalBudget };
     const tenant = new Tenant({ ...start, handlers: jobHandlers, beforeCommit: reaction, onCommit });
     setups.set(tenant, setup);
     if (pointMaster) {

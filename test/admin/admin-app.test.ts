@@ -9,7 +9,10 @@ const now = '2026-03-01T12:00:00.000Z';
 describe('about', () => {
   it('says that it is up, and what it is', async () => {
     const { get } = await openEmptySim();
-    expect((await get('/__admin/health')).body).toEqual({ status: 'ok' });
+    expect((await get('/__admin/health')).body).toEqual({
+      status: 'ok',
+      journals: { bytes: 0, maxBytes: 512 * 1024 * 1024, evicted: 0 },
+    });
     expect((await get('/__admin/version')).body).toMatchObject({ name: 'loyalty-sim', node: process.version });
   });
 

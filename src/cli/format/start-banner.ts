@@ -38,6 +38,7 @@ export function formatStartBanner(config: Config, plan: ScenarioPlan, { sim, url
       served === undefined ? [] : [`${styled('bold', 'upload')}    ${served}`],
     ),
     `${styled('bold', 'key')}       ${config.apiKeys.length === 0 ? 'any key or none is accepted' : `send "apikey: ${shownKey}"; --api-key set it`}`,
+    `${styled('bold', 'journal')}   at most ${megabytes(config.journalBytes)} a tenant, ${megabytes(config.totalJournalBytes)} in all`,
     ...(sim.pointMaster?.url === undefined
       ? []
       : [`${styled('bold', 'master')}    ${sim.pointMaster.url}; loyalty-sim trigger syncBalances sends balances`]),
@@ -46,6 +47,9 @@ export function formatStartBanner(config: Config, plan: ScenarioPlan, { sim, url
     ...examples(url, { hasKey: config.apiKeys.length > 0, fixtures }).map((line) => `  ${line}`),
   ];
 }
+
+const megabytes = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${bytes} bytes` : `${Math.round(bytes / 1024 / 1024)} MB`;
 
 /** Returns a line with what was set to something else than its default, and one that names the config file. */
 function setLines({ host }: Config, { effectiveSetup, configFile }: ScenarioPlan): string[] {

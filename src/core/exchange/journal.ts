@@ -1,4 +1,5 @@
 import { Signal } from '../lib/signal.ts';
+import { JournalBudget } from './journal-budget.ts';
 import type { DeferredEffects, Exchange, SideEffects } from './exchange.ts';
 
 const exchangeOverhead = 1000;
@@ -41,17 +42,22 @@ export class Journal {
   readonly faulted = new Signal<Exchange>();
   /** Told how many exchanges were thrown away. */
   readonly cleared = new Signal<number>();
+  /** Holds the budget that it shares with the journals of other tenants. */
+  readonly budget: JournalBudget;
   readonly #limit: number;
   readonly #completed = new Signal<Exchange>();
   /** Exchange number n stands at place n - 1 - #evicted; the places before #start are already given up. */
-  #exchanges: Exchange[] = [];
+  #exchanges: (Exchange | undefined)[] = [];
   #start = 0;
   #bytes = 0;
   #evicted = 0;
   #completions = 0;
+  #isClosed = false;
 
-  constructor(limit: number) {
+  /** Creates a journal of at most so many bytes. */
+  constructor(limit: number, budget = new JournalBudget(Infinity)) {
     this.#limit = limit;
+    this.budget = budget;
   }
 
   /** Returns the number of exchanges that made room for later ones. */
@@ -88,9 +94,11 @@ export class Journal {
     if (this.get(exchange.id) !== exchange) return;
     exchange.completionNumber ??= ++this.#completions;
     const weight = exchangeByteSize(exchange);
-    this.#bytes += weight - exchange.byteSize;
+    const added = weight - exchange.byteSize;
+    this.#bytes += added;
     exchange.byteSize = weight;
-    if (this.#bytes > this.#limit) this.#evict();
+    if (!this.#isClosed) this.budget.charge(this, added);
+    if (this.#bytes > this.#limit) this.giveUp(this.#bytes - this.#limit);
     this.#completed.emit(exchange);
   }
 
@@ -119,8 +127,15 @@ export class Journal {
     return this.#completed.subscribe(listener);
   }
 
+  /** Takes its exchanges out of the budget: nobody will read them any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.budget.leave(this);
+  }
+
   clear(): void {
     const { size } = this;
+    this.#release(this.#bytes);
     this.#exchanges = [];
     this.#start = 0;
     this.#bytes = 0;
@@ -128,15 +143,25 @@ export class Journal {
     this.cleared.emit(size);
   }
 
-  #evict(): void {
-    while (this.#bytes > this.#limit && this.size > 1) {
-      this.#bytes -= this.#exchanges[this.#start]?.byteSize ?? 0;
-      this.#start++;
+  /** Drops the oldest exchanges until so many bytes are free or only the last one is left. */
+  giveUp(bytes: number): void {
+    const { size } = this;
+    let freed = 0;
+    while (freed < bytes && this.size > 1) {
+      freed += this.#exchanges[this.#start]?.byteSize ?? 0;
+      this.#exchanges[this.#start++] = undefined;
     }
+    this.#release(freed);
+    this.#bytes -= freed;
+    this.budget.countEvicted(size - this.size);
     // Given-up places are cut off now and then, so that each costs next to nothing.
     if (this.#start < 1000 || this.#start * 2 < this.#exchanges.length) return;
     this.#exchanges = this.#exchanges.slice(this.#start);
     this.#evicted += this.#start;
     this.#start = 0;
+  }
+
+  #release(bytes: number): void {
+    if (!this.#isClosed) this.budget.release(bytes);
   }
 }

@@ -12,6 +12,7 @@ import { seededGuid } from '../lib/random.ts';
 import { jobs, timerJob, timers } from '../time/jobs.ts';
 import type { Job, TimerOptions } from '../time/jobs.ts';
 import { Journal } from '../exchange/journal.ts';
+import type { JournalBudget } from '../exchange/journal-budget.ts';
 import { SideEffects } from '../exchange/exchange.ts';
 import type { OrderedList } from '../state/ordered-list.ts';
 import type { RestoreEvent } from './reset-scopes.ts';
@@ -41,6 +42,8 @@ export interface TenantOptions {
   /** Holds the setting of the clock in that run. */
   readonly savedClock?: ClockSetting | undefined;
   readonly handlers: JobHandlers;
+  /** Bounds the journals of all tenants together (default: nothing does). */
+  readonly journalBudget?: JournalBudget | undefined;
   readonly faults?: FaultPlan | undefined;
   readonly beforeCommit?: BeforeCommitHook | undefined;
   readonly onCommit?: CommitHook | undefined;
@@ -87,6 +90,7 @@ export class Tenant implements TenantContext {
     savedState,
     savedClock,
     handlers,
+    journalBudget,
     faults,
     beforeCommit: reaction,
     onCommit,
@@ -94,7 +98,7 @@ export class Tenant implements TenantContext {
     this.name = name;
     this.settings = settings;
     this.clock = new Clock(savedClock ?? settings.clock);
-    this.journal = new Journal(settings.journalBytes);
+    this.journal = new Journal(settings.journalBytes, journalBudget);
     this.faults = faults ?? noFaults;
     this.#seedState = seedState;
     this.#beforeCommit = reaction;
@@ -330,6 +334,7 @@ export class Tenant implements TenantContext {
   /** Ends timers; the tenant can still be read. */
   close(): void {
     this.scheduler.close();
+    this.journal.close();
     for (const work of this.clockedWork) work.close();
     this.#held.abort();
   }

@@ -149,4 +149,12 @@ export const commonOptions = {
     argument: '<n>',
     read: readNumber,
   }),
+  totalJournalBytes: defineOption(z.int(journalRange).min(1, journalRange).max(maxJournalBytes, journalRange), {
+    group: 'Data',
+    description:
+      'largest size of the journals of all tenants together; those called least recently drop requests first',
+    default: 512 * 1024 * 1024,
+    argument: '<n>',
+    read: readNumber,
+  }),
 } satisfies Readonly<Record<string, OptionDefinition>>;
