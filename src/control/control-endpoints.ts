@@ -1645,6 +1645,15 @@ export interface ControlEndpoints {
 'GET /health': {
 response: {
 status: "ok";
+/** The journals of all tenants together */
+journals: {
+/** Present size */
+bytes: number;
+/** Largest size, which totalJournalBytes sets */
+maxBytes: number;
+/** Number of requests that were dropped to make room */
+evicted: number;
+};
 };
 errorCode: 'Unauthorized' | 'Forbidden' | 'InternalError';
 };
