@@ -33,6 +33,7 @@ const rooms = {
     'verdict',
     'http',
   ],
+  telemetry: ['core', 'service'],
   'point-master': ['core/lib', 'core/time'],
   simulator: [
     'core',
@@ -48,6 +49,7 @@ const rooms = {
     'explore',
     'http',
     'admin',
+    'telemetry',
     'point-master',
   ],
   testing: ['core', 'verdict', 'simulator'],

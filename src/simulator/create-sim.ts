@@ -1,6 +1,7 @@
 import type { PointMaster } from '../point-master/point-master.ts';
 import { InputError } from '../core/lib/input-error.ts';
 import { defaultTenantName, TenantRegistry } from '../core/tenant/registry.ts';
+import { packageVersion } from '../package/package-info.ts';
 import { fetchInProcess } from '../http/transport/in-process.ts';
 import type { Listening } from '../http/transport/http-server.ts';
 import { createSimFaults } from './runtime-faults.ts';
@@ -31,13 +32,13 @@ export async function createSim(options: SimOptions = {}): Promise<Sim> {
 }
 
 async function createPersistentSim(options: ResolvedSimOptions, pointMaster?: PointMaster): Promise<Sim> {
-  const attachImporter = await importerOf(options);
-  if (options.data === undefined) return assembleSim(options, { pointMaster, attachImporter });
+  const [attachImporter, tracer] = [await importerOf(options), await tracerOf(options)];
+  if (options.data === undefined) return assembleSim(options, { pointMaster, attachImporter, tracer });
   const { StateStore } = await import('../storage/persistence/state-store.ts');
   const { data: file, acceptEdits, onWarning = () => {} } = options;
   const saved = await StateStore.open({ file, acceptEdits, onWarning });
   try {
-    const sim = assembleSim(options, { saved, pointMaster, attachImporter });
+    const sim = assembleSim(options, { saved, pointMaster, attachImporter, tracer });
     await saved.start(sim.tenants.default);
     return sim;
   } catch (error) {
@@ -74,11 +75,18 @@ async function importerOf(options: ResolvedSimOptions): Promise<Companions['atta
   return createImporters(options.importFolder, options);
 }
 
+/** Returns what traces requests; it is loaded only where there is a collector. */
+async function tracerOf({ otlpEndpoint, onWarning = () => {} }: ResolvedSimOptions): Promise<Companions['tracer']> {
+  if (otlpEndpoint === undefined) return undefined;
+  const { createTracer } = await import('../telemetry/tracer.ts');
+  return createTracer({ endpoint: otlpEndpoint, env: process.env, version: packageVersion(), onWarning });
+}
+
 const hasImportServer = ({ sftpPort, ftpPort, importUser, importPassword }: ResolvedSimOptions): boolean =>
   [sftpPort, ftpPort, importUser, importPassword].some((option) => option !== undefined);
 
 function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
-  const { saved, pointMaster } = companions;
+  const { saved, pointMaster, tracer } = companions;
   const tenantFactory = createTenantFactory(options, companions);
   const { host = '127.0.0.1', onInternalError = () => {}, onWarning = () => {} } = options;
   const tenants = new TenantRegistry(
@@ -95,6 +103,7 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
     await importServers?.close();
     await Promise.all([listening, ...servers].map((server) => server?.close()));
     for (const tenant of tenants) tenant.close();
+    await tracer?.close();
     await saved?.close();
   };
   const services: SimServices = {

@@ -53,6 +53,8 @@ export interface SimOptions extends TenantOptionInputs, OptionInputs<typeof webh
   readonly importUser?: string | undefined;
   /** Password of that user (default: any password), which another host than loopback needs. */
   readonly importPassword?: string | undefined;
+  /** Collector that traces go to by OTLP/HTTP, or `env` for that of the variables of OpenTelemetry. */
+  readonly otlpEndpoint?: string | undefined;
   /** Called when a request completes, and again when a job that it queued is executed. */
   readonly onRequest?: ((tenant: Tenant, exchange: Exchange) => void) | undefined;
   /** Called for every event of the sim's own point master. */

@@ -19,6 +19,7 @@ import { loadFixture } from '../storage/fixtures/load-fixture.ts';
 import type { PersistedTenant } from '../storage/persistence/persisted-state.ts';
 import { JournalBudget } from '../core/exchange/journal-budget.ts';
 import type { StateStore } from '../storage/persistence/state-store.ts';
+import type { Tracer } from '../telemetry/tracer.ts';
 import { packageVersion } from '../package/package-info.ts';
 import { Dispatcher } from '../webhooks/dispatcher.ts';
 import { describeFailure } from '../webhooks/retry-schedule.ts';
@@ -62,6 +63,8 @@ export interface Companions {
   readonly pointMaster?: PointMaster | undefined;
   /** Lets a tenant import the files of its folder. */
   readonly attachImporter?: ((tenant: Tenant) => void) | undefined;
+  /** Traces requests and webhooks. */
+  readonly tracer?: Tracer | undefined;
 }
 
 export interface TenantFactory {
@@ -76,7 +79,7 @@ export interface TenantFactory {
 /** Creates the factory; tenants with the same fixtures, time and seed share one seed state. */
 export function createTenantFactory(
   options: ResolvedSimOptions,
-  { saved, pointMaster, attachImporter }: Companions,
+  { saved, pointMaster, attachImporter, tracer }: Companions,
 ): TenantFactory {
   // Tenants hold their seed state: it can be collected once the last of them is gone.
   const seedStates = new Map<string, WeakRef<State>>();
@@ -115,8 +118,14 @@ export function createTenantFactory(
     }
     const { onRequest } = options;
     if (onRequest) tenant.journal.onCompleted((exchange) => onRequest(tenant, exchange));
+    if (tracer) tenant.journal.onCompleted((exchange) => tracer.onRequest(tenant, exchange));
     const { webhook } = settings;
-    const sending = { userAgent, faults: faults.webhooks, onAttempt: warnOfFailedDelivery(options, tenant) };
+    const warnOfFailure = warnOfFailedDelivery(options, tenant);
+    const onAttempt = (delivery: WebhookDelivery): void => {
+      warnOfFailure(delivery);
+      tracer?.onWebhookAttempt(tenant, delivery);
+    };
+    const sending = { userAgent, faults: faults.webhooks, onAttempt };
     if (webhook) tenant.attachWebhookSender(new Dispatcher({ tenant, webhook, ...sending }));
     attachImporter?.(tenant);
     return tenant;

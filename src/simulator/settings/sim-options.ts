@@ -157,4 +157,10 @@ export const commonOptions = {
     argument: '<n>',
     read: readNumber,
   }),
+  otlpEndpoint: defineOption(requiredText, {
+    group: 'Output',
+    description:
+      'send traces to this OpenTelemetry collector by OTLP/HTTP; env takes OTEL_EXPORTER_OTLP_ENDPOINT and …_HEADERS',
+    argument: '<url>',
+  }),
 } satisfies Readonly<Record<string, OptionDefinition>>;
