@@ -8,6 +8,7 @@ import { kills } from './kills.ts';
 import { mutants } from './mutants.ts';
 import { minimalFindings } from './minimal-findings.ts';
 import { plantedTills } from './planted-tills.ts';
+import { powerFailures } from './power-failures.ts';
 import { pruning } from './pruning.ts';
 import type { ProofRow, ProofSettings } from './row.ts';
 import { rightClients } from './right-clients.ts';
@@ -24,6 +25,7 @@ const rows: readonly ProofRow[] = [
   minimalFindings,
   cost,
   spoiledStates,
+  powerFailures,
 ];
 
 const explorePage = 'docs/explore.md';

@@ -35,8 +35,8 @@ async function createPersistentSim(options: ResolvedSimOptions, pointMaster?: Po
   const [attachImporter, tracer] = [await importerOf(options), await tracerOf(options)];
   if (options.data === undefined) return assembleSim(options, { pointMaster, attachImporter, tracer });
   const { StateStore } = await import('../storage/persistence/state-store.ts');
-  const { data: file, acceptEdits, onWarning = () => {} } = options;
-  const saved = await StateStore.open({ file, acceptEdits, onWarning });
+  const { data: file, acceptEdits, durable, onWarning = () => {} } = options;
+  const saved = await StateStore.open({ file, acceptEdits, durable, onWarning });
   try {
     const sim = assembleSim(options, { saved, pointMaster, attachImporter, tracer });
     await saved.start(sim.tenants.default);
@@ -94,7 +94,7 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
     (tenant) => saved?.recordRemoval(tenant),
   );
   for (const name of saved?.tenants.keys() ?? []) tenants.getOrCreate(name);
-  const apps = createServiceApp(options, { tenants, tenantFactory, pointMaster });
+  const apps = createServiceApp(options, { tenants, tenantFactory, pointMaster, saved });
   let listening: Listening | undefined;
   const servers = new Set<Listening>();
   let importServers: ImportServers | undefined;

@@ -41,6 +41,8 @@ export interface SimOptions extends TenantOptionInputs, OptionInputs<typeof webh
   readonly fixtureCache?: string | undefined;
   /** File that keeps the state over restarts, and the clock too, unless `now` is given. */
   readonly data?: string | undefined;
+  /** True to force each change to the disk before it is responded to (default: false, which does it once a second). */
+  readonly durable?: boolean | undefined;
   /** True to take a saved state that was edited by hand (default: false, which refuses it). */
   readonly acceptEdits?: boolean | undefined;
   /** Folder whose `integration/transactionImport` takes receipts as XML files; other tenants have theirs in `t/<name>`. */

@@ -4,7 +4,10 @@ import { createApp } from '../http/app.ts';
 import type { Env } from '../http/context.ts';
 import type { ServedApps } from '../http/transport/http-server.ts';
 import type { PointMaster } from '../point-master/point-master.ts';
+import { errorBody } from '../http/pipeline/response.ts';
 import { endpoints } from '../service/endpoints.ts';
+import { apiError } from '../service/errors/catalog.ts';
+import type { StateStore } from '../storage/persistence/state-store.ts';
 import { applyScenario } from './scenario-reload.ts';
 import type { ResolvedSimOptions, TenantFactory } from './tenant-factory.ts';
 
@@ -12,12 +15,13 @@ interface AppParts {
   readonly tenants: TenantRegistry;
   readonly tenantFactory: TenantFactory;
   readonly pointMaster: PointMaster | undefined;
+  readonly saved: StateStore | undefined;
 }
 
 /** Creates the service and its control API, which is loaded with the first request to it. */
 export function createServiceApp(
   options: ResolvedSimOptions,
-  { tenants, tenantFactory, pointMaster }: AppParts,
+  { tenants, tenantFactory, pointMaster, saved }: AppParts,
 ): ServedApps {
   const shared = {
     endpoints,
@@ -27,10 +31,11 @@ export function createServiceApp(
     listenHost: options.host ?? '127.0.0.1',
     onInternalError: options.onInternalError ?? (() => {}),
   } as const;
+  const respondWhenSaved = (app: Hono<Env>): Hono<Env> => (saved && options.durable ? whenSaved(app, saved) : app);
   let control: Promise<Hono<Env>> | undefined;
   const loadControl = async (): Promise<Hono<Env>> => {
     const { createAdminApp } = await import('../admin/admin-app.ts');
-    return createAdminApp({
+    const app = createAdminApp({
       ...shared,
       createTenant: tenantFactory.create,
       applyScenario: (tenant, scenario) =>
@@ -39,7 +44,25 @@ export function createServiceApp(
       adminKey: options.adminKey,
       warn: options.onWarning ?? (() => {}),
     });
+    return respondWhenSaved(app);
   };
   const adminApp = (): Promise<Hono<Env>> => (control ??= loadControl());
-  return { app: createApp({ ...shared, adminApp }), adminApp };
+  return { app: respondWhenSaved(createApp({ ...shared, adminApp })), adminApp };
+}
+
+/** Lets an app respond only when everything that was saved by then is on the disk. */
+function whenSaved(app: Hono<Env>, saved: StateStore): Hono<Env> {
+  const { fetch } = app;
+  app.fetch = async (...call) => {
+    const response = await fetch(...call);
+    try {
+      await saved.saved();
+      return response;
+    } catch (error) {
+      const message = `What this call did is not sure to be on the disk (${error instanceof Error ? error.message : error}).`;
+      const refusal = apiError('InternalError', { message });
+      return Response.json(errorBody(refusal, response.headers.get('x-request-id') ?? ''), { status: refusal.status });
+    }
+  };
+  return app;
 }

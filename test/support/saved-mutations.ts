@@ -99,13 +99,13 @@ async function openedState(file: string): Promise<Opened> {
 }
 
 /** Writes a state of two tenants, partly in the snapshot and partly in the log, as a killed process leaves it. */
-export async function killedState(): Promise<string> {
+export async function killedState(contacts = 12): Promise<string> {
   const file = newFile();
   const options = { now: '2026-03-01T12:00:00Z', fixtures: './test/support/points.json' };
   for (const run of ['one', 'two']) {
     const client = await openSavedSim(file, options);
     for (const path of ['', '/t/other']) {
-      for (let i = 0; i < 12; i++) {
+      for (let i = 0; i < contacts; i++) {
         const contact = { email: `${run}${i}@example.com`, contactType: 'Member' };
         const { body } = await client.post(`${path}/api/v3/contacts`, contact);
         await client.post(`${path}/api/v3/receipts`, receiptOf(body.id, `${run}-${i}`));

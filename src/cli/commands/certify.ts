@@ -12,7 +12,7 @@ import { withExamples } from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
 
 export const declareCertify: DeclareCommand = (program, done) => {
-  const command = withEmbeddedSimulatorFlags(program.command('certify'), ['data', 'acceptEdits'])
+  const command = withEmbeddedSimulatorFlags(program.command('certify'), ['data', 'durable', 'acceptEdits'])
     .description('test a client with every fault and kill, and write a document of what it did and what was not tested')
     .argument('<command...>', exploredCommandHelp)
     .option('--name <text>', 'name and version of the client, as the document is to call it')

@@ -11,7 +11,7 @@ import { repeatableFlag, verdictReportFlag, withExamples } from '../flags/shared
 import type { DeclareCommand } from '../flags/shared-flags.ts';
 
 export const declareConformance: DeclareCommand = (program, done) => {
-  const command = withEmbeddedSimulatorFlags(program.command('conformance'), ['data', 'acceptEdits'])
+  const command = withEmbeddedSimulatorFlags(program.command('conformance'), ['data', 'durable', 'acceptEdits'])
     .description('run a client once for each way in which a request to each endpoint can fail, and judge each run')
     .argument('[command...]', exploredCommandHelp)
     .addOption(repeatableFlag('--client <name=command>', 'client by its name, with the line that a shell runs'))

@@ -12,7 +12,7 @@ import { flagWithDefault, verdictReportFlag, withExamples } from '../flags/share
 import type { DeclareCommand } from '../flags/shared-flags.ts';
 
 export const declareExplore: DeclareCommand = (program, done) => {
-  const command = withEmbeddedSimulatorFlags(program.command('explore'), ['data', 'acceptEdits'])
+  const command = withEmbeddedSimulatorFlags(program.command('explore'), ['data', 'durable', 'acceptEdits'])
     .description('find by itself where a client breaks: run it again and again, each time with other faults')
     .argument('<command...>', exploredCommandHelp)
     .option('--budget <duration>', 'time after which no run is begun, but to shrink what was found (default: none)')

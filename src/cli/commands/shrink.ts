@@ -4,7 +4,7 @@ import { flagWithDefault, withExamples } from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
 
 export const declareShrink: DeclareCommand = (program, done) => {
-  const command = withEmbeddedSimulatorFlags(program.command('shrink'), ['data', 'acceptEdits', 'scenario'])
+  const command = withEmbeddedSimulatorFlags(program.command('shrink'), ['data', 'durable', 'acceptEdits', 'scenario'])
     .description('shrink the rules of a scenario to what a failing client needs to fail')
     .argument('<scenario>', 'scenario file whose rules make the client fail')
     .argument('<command...>', 'command to run, after --; {run} in it is the number of the run')

@@ -71,6 +71,12 @@ export const commonOptions = {
     argument: '<file>',
     isPath: () => true,
   }),
+  durable: defineOption(z.boolean(expectedType('true or false')), {
+    group: 'Data',
+    description: 'force each change to the disk before it is responded to, so that a power failure loses none',
+    default: false,
+    read: readSwitch,
+  }),
   acceptEdits: defineOption(z.boolean(expectedType('true or false')), {
     group: 'Data',
     description: 'take a saved state that was edited by hand',

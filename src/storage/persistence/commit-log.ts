@@ -1,6 +1,9 @@
-import { closeSync, ftruncateSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { atEndOfTurn } from '../../core/time/clock.ts';
 import * as z from '../../core/validation/deferred-zod.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
+import { syncFolder } from '../../platform/sync-folder.ts';
 import { corrupt } from './corruption.ts';
 import type { FileLocation } from './corruption.ts';
 import { LineSums, sumSchema } from './line-sums.ts';
@@ -91,8 +94,11 @@ export function* readCommits(file: string, { sequence, logSum }: LogStart, edits
   let [isClosed, lastN] = [false, sequence];
   for (const line of readLines(file)) {
     if (line.number === 1) continue;
-    if (!line.isWhole) return { isClosed: false, lastN };
     const location = { file, line: line.number };
+    if (!line.isWhole || line.bytes.includes(0)) {
+      checkUnforced(file, line.number, lastN);
+      return { isClosed: false, lastN };
+    }
     if (isClosed) throw corrupt(location, 'nothing may stand after the line that closes the log');
     if (line.text?.startsWith(closingLine)) {
       isClosed = isClosing(line, location) && parts.length === 0;
@@ -113,6 +119,18 @@ export function* readCommits(file: string, { sequence, logSum }: LogStart, edits
   return { isClosed, lastN };
 }
 
+/**
+ * Checks that a power failure explains zeros in a log: a file system may lose any part of what it was not forced to keep.
+ * Later lines that are whole may say that more had been forced to the disk by then.
+ */
+function checkUnforced(file: string, line: number, lastN: number): void {
+  for (const { number, text, bytes } of readLines(file)) {
+    if (number <= line || new LineSums().check(bytes, '}') === 'changed') continue;
+    const isForced = text?.startsWith(closingLine) || (parseEntry(text, { file, line: number }).forced ?? 0) > lastN;
+    if (isForced) throw corrupt({ file, line }, 'there are zeros in what had been forced to the disk');
+  }
+}
+
 function isClosing({ text }: FileLine, location: FileLocation): true {
   if (closingSchema.safeParse(parseLine(text, location)).success) return true;
   throw corrupt(location, `must be ${closingLine}…}`);
@@ -124,6 +142,10 @@ export class CommitLog {
   #file: number;
   #size: number;
   #moment: LogMoment;
+  /** Holds the number of the last commit that was forced to the disk, and of the one that the log says so of. */
+  #forced: number;
+  #noted: number;
+  #forcing: Promise<void> | undefined;
   /** True when bytes of a failed commit may follow the last complete one. */
   #isTorn = false;
 
@@ -132,20 +154,28 @@ export class CommitLog {
     this.#file = file;
     this.#size = size;
     this.#moment = moment;
+    this.#forced = moment.sequence;
+    this.#noted = moment.sequence;
   }
 
   /** Continues a log after so many bytes, which end at this moment. */
   static resume(path: string, size: number, { sequence, logSum }: LogMoment): CommitLog {
     const file = openSync(path, 'r+');
     ftruncateSync(file, size);
+    // After a power failure the line that closes the log must not be there again.
+    fdatasyncSync(file);
     return new CommitLog(path, file, { size, moment: { sequence, logSum } });
   }
 
   /** Starts an empty log after a snapshot. */
   static begin(path: string, after: string, { sequence, logSum }: LogMoment): CommitLog {
     const moment = { sequence, logSum };
-    const [file, size] = begin(path, after, moment);
-    return new CommitLog(path, file, { size, moment });
+    const temporary = temporaryOf(path);
+    const [file, size] = begin(temporary, after, moment);
+    closeSync(file);
+    replaceFile(temporary, path);
+    syncFolder(dirname(path));
+    return CommitLog.resume(path, size, moment);
   }
 
   get size(): number {
@@ -160,8 +190,48 @@ export class CommitLog {
   /** Appends a complete commit, or throws and appends nothing. */
   append(n: number, entry: PersistedEntry): void {
     const sums = new LineSums(this.#moment.logSum);
-    this.#write(partsOf(n, entry), sums);
+    const forced = this.#forced > this.#noted ? this.#forced : undefined;
+    this.#write(partsOf(n, { ...(forced !== undefined && { forced }), ...entry }), sums);
     this.#moment = { sequence: n, logSum: sums.sum };
+    this.#noted = forced ?? this.#noted;
+  }
+
+  /** Returns the number of the last commit that was forced to the disk. */
+  get forced(): number {
+    return this.#forced;
+  }
+
+  /** True when everything appended was forced to the disk. */
+  get isForced(): boolean {
+    return this.#forced === this.#moment.sequence;
+  }
+
+  /** Forces what was appended by the end of this turn to the disk, once for all who ask for it in this turn. */
+  force(): Promise<void> {
+    this.#forcing ??= this.#forceRest().finally(() => {
+      this.#forcing = undefined;
+    });
+    return this.#forcing;
+  }
+
+  async #forceRest(): Promise<void> {
+    await new Promise<void>(atEndOfTurn);
+    const { sequence } = this.#moment;
+    await forceFile(this.#file);
+    // Meanwhile the log may have been restarted, with all of it forced.
+    this.#forced = Math.max(this.#forced, sequence);
+  }
+
+  /** Forces everything to the disk at once. */
+  forceNow(): void {
+    if (this.isForced) return;
+    fdatasyncSync(this.#file);
+    this.#forced = this.#moment.sequence;
+  }
+
+  /** Resolves when the file is not being forced any more: it must not be closed before. */
+  async settled(): Promise<void> {
+    while (this.#forcing) await this.#forcing.catch(() => {});
   }
 
   #write(lines: Iterable<object>, sums: LineSums): void {
@@ -179,16 +249,18 @@ export class CommitLog {
 
   /** Restarts the log after a later snapshot of the moment `since`, with the commits that follow it. */
   restartAfter(after: string, since: LogMoment & { readonly size: number }): void {
-    const temporary = `${this.#path}.tmp`;
+    const temporary = temporaryOf(this.#path);
     const [file, start] = begin(temporary, after, since);
     let isClosed = false;
     try {
       const size = this.#copy(since.size, file, start);
+      fdatasyncSync(file);
       closeSync(file);
       isClosed = true;
       this.#replaceBy(temporary);
       this.#size = size;
       this.#isTorn = false;
+      this.#forced = this.#moment.sequence;
     } catch (error) {
       ignoreErrors(
         () => isClosed || closeSync(file),
@@ -205,6 +277,7 @@ export class CommitLog {
     this.#file = closed;
     try {
       replaceFile(temporary, this.#path);
+      syncFolder(dirname(this.#path));
     } finally {
       this.#file = openSync(this.#path, 'r+');
     }
@@ -214,7 +287,10 @@ export class CommitLog {
   close(): void {
     if (this.#file === closed) return;
     const { sequence, logSum } = this.#moment;
-    ignoreErrors(() => this.#write([{ closed: sequence }], new LineSums(logSum)));
+    ignoreErrors(() => {
+      this.#write([{ closed: sequence }], new LineSums(logSum));
+      fdatasyncSync(this.#file);
+    });
     closeSync(this.#file);
   }
 
@@ -237,8 +313,15 @@ export class CommitLog {
 
 function begin(path: string, after: string, { sequence, logSum }: LogMoment): [file: number, size: number] {
   const file = openSync(path, 'w+', 0o600);
-  return [file, writeFully(file, lineOf({ format, after, sequence, logSum }, new LineSums()), 0)];
+  const size = writeFully(file, lineOf({ format, after, sequence, logSum }, new LineSums()), 0);
+  fdatasyncSync(file);
+  return [file, size];
 }
+
+const temporaryOf = (path: string): string => `${path}.tmp`;
+
+const forceFile = (file: number): Promise<void> =>
+  new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve())));
 
 /** Runs cleanup steps and ignores their errors: the caller reports the original failure. */
 function ignoreErrors(...steps: readonly (() => void)[]): void {

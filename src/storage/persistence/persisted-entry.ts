@@ -49,6 +49,8 @@ const entrySchema = z
     /** Numbers the commit, in a log; a large commit has several lines, all but the last marked `more`. */
     n: z.int().min(1).optional(),
     more: z.literal(true).optional(),
+    /** Holds the number of the last commit that had been forced to the disk. */
+    forced: z.int().min(0).optional(),
     /** Names the seed that the line describes or, with a tenant, that the tenant now starts from. */
     seed: z.string().optional(),
     tenant: z.string().regex(tenantNamePattern).optional(),

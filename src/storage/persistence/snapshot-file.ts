@@ -6,6 +6,7 @@ import type { Adapter } from 'lowdb';
 import * as z from '../../core/validation/deferred-zod.ts';
 import { packageVersion } from '../../package/package-info.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
+import { syncFolder } from '../../platform/sync-folder.ts';
 import { persistedLines } from './persisted-state.ts';
 import type { PersistedState } from './persisted-state.ts';
 import { corrupt, errorMessage } from './corruption.ts';
@@ -164,6 +165,7 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
   #replace(): void {
     try {
       replaceFile(this.#temporary, this.#path);
+      syncFolder(dirname(this.#path));
       this.#lacksIndex = false;
     } catch (error) {
       this.tidy();

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Low } from 'lowdb';
-import { Clock } from '../../core/time/clock.ts';
+import { Clock, startMachineTimer } from '../../core/time/clock.ts';
 import type { InputError } from '../../core/lib/input-error.ts';
 import { seededGuid } from '../../core/lib/random.ts';
 import type { PersistedState } from './persisted-state.ts';
@@ -19,11 +19,15 @@ import type { StateSnapshot } from './snapshot-file.ts';
 const minCompactedLength = 8 * 1024 * 1024;
 /** Limits the snapshot that is written while the program exits, in bytes. */
 const maxSnapshotOnExit = 4 * 1024 * 1024;
+/** Sets the time after which a commit is forced to the disk, in ms. */
+const forceInterval = 1000;
 
 export interface StateFilesOptions {
   readonly file: string;
   /** Takes lines that were edited by hand. */
   readonly acceptEdits?: boolean | undefined;
+  /** Forces each commit to the disk before it is responded to; otherwise all of them once a second. */
+  readonly durable?: boolean | undefined;
   /** Receives warnings that are reported nowhere else. */
   readonly onWarning: (message: string) => void;
 }
@@ -37,6 +41,8 @@ export class StateFiles {
   readonly #db: Low<StateSnapshot>;
   readonly #onWarning: (message: string) => void;
   readonly #acceptEdits: boolean;
+  readonly #isDurable: boolean;
+  #isForcingLater = false;
   readonly #edits: Edits;
   /** Stays undefined before `start` and after `close`. */
   #log: CommitLog | undefined;
@@ -47,12 +53,13 @@ export class StateFiles {
   #compactAbove = minCompactedLength;
   #compacting: Promise<void> | undefined;
 
-  private constructor({ file, acceptEdits = false, onWarning }: StateFilesOptions) {
+  private constructor({ file, acceptEdits = false, durable = false, onWarning }: StateFilesOptions) {
     // Locks and replaces the file itself, not a link to it.
     this.file = existsSync(file) ? realpathSync(file) : resolve(file);
     this.logFile = `${this.file}.log`;
     this.#onWarning = onWarning;
     this.#acceptEdits = acceptEdits;
+    this.#isDurable = durable;
     this.#edits = new Edits(acceptEdits);
     this.#lock = FileLock.take(this.file);
     this.#snapshot = new SnapshotFile(this.file, this.#edits);
@@ -109,7 +116,25 @@ export class StateFiles {
     this.#log.append(n, entry);
     Object.assign(this.#db.data, this.#log.moment);
     change(this.content);
+    if (!this.#isDurable) this.#forceLater();
     this.#compactIfLong();
+  }
+
+  /** Resolves when all commits so far may be responded to; undefined when they may be at once. */
+  saved(): Promise<void> | undefined {
+    const log = this.#log;
+    return !this.#isDurable || !log || log.isForced ? undefined : forceAll(log, this.content.sequence);
+  }
+
+  #forceLater(): void {
+    if (this.#isForcingLater) return;
+    this.#isForcingLater = true;
+    startMachineTimer(forceInterval, () => {
+      this.#isForcingLater = false;
+      this.#log?.force().catch((error: unknown) => {
+        this.#onWarning(`${this.logFile} could not be forced to the disk (${errorMessage(error)}).`);
+      });
+    });
   }
 
   /** Closes the files quickly: a long log is left for the next run. */
@@ -118,6 +143,7 @@ export class StateFiles {
     this.#log = undefined;
     this.#snapshot.stop();
     await this.#compacting;
+    await log?.settled();
     const isBehind = this.content.sequence > this.#inSnapshot;
     if (log && isBehind && log.size + this.#snapshot.size < maxSnapshotOnExit) await this.#tryCompacting(log);
     log?.close();
@@ -220,8 +246,11 @@ export class StateFiles {
 
   async #tryCompacting(log: CommitLog): Promise<void> {
     try {
+      // A snapshot must not be there after a power failure without the commits in the log that it holds.
+      log.forceNow();
       const since = { ...log.moment, size: log.size };
       await this.#writeSnapshot();
+      await log.settled();
       log.restartAfter(this.#db.data.id, since);
       this.#db.data.logAfter = this.#db.data.id;
       this.#compactAbove = Math.max(minCompactedLength, 2 * this.#snapshot.size);
@@ -248,6 +277,11 @@ export class StateFiles {
       throw error;
     }
   }
+}
+
+/** Forces all commits up to this number to the disk: those that came while others were forced need another round. */
+async function forceAll(log: CommitLog, sequence: number): Promise<void> {
+  while (log.forced < sequence) await log.force();
 }
 
 function dropUnusedSeeds({ seeds, tenants }: PersistedState): void {

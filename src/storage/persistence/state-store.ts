@@ -85,6 +85,11 @@ export class StateStore {
     this.#removed.add(tenant);
   }
 
+  /** Resolves when all commits so far may be responded to; undefined when they may be at once. Rejects when they can't be kept. */
+  saved(): Promise<void> | undefined {
+    return this.#files.saved();
+  }
+
   async close(): Promise<void> {
     await this.#files.close();
   }

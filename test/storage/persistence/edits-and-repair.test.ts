@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { repairState } from '../../../src/storage/persistence/repair.ts';
 import { runCommand, tidy } from '../../support/command.ts';
 import {
   bytesOf,
@@ -122,23 +123,13 @@ describe('a log that is not the one of its snapshot', () => {
   });
 });
 
-interface Repaired {
-  readonly whole: boolean;
-  readonly lost: readonly { readonly place: string; readonly what: string }[];
-  readonly kept: readonly string[];
-}
-
-async function repaired(file: string): Promise<Repaired> {
-  const { stdout, code } = await runCommand(['repair', '--data', file, '--json']);
-  expect(code).toBe(0);
-  return JSON.parse(stdout);
-}
-
 describe('repair', () => {
   it('leaves a whole state alone', async () => {
     const file = await savedFile();
     const before = bytesOf(`${file}.log`);
-    expect(await repaired(file)).toMatchObject({ whole: true, lost: [], kept: [] });
+    const { stdout, code } = await runCommand(['repair', '--data', file, '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ event: 'repaired', whole: true, lost: [], kept: [] });
     expect(bytesOf(`${file}.log`)).toBe(before);
   });
 
@@ -153,8 +144,8 @@ describe('repair', () => {
     const file = await savedFile();
     change(`${file}${ending}`, spoil);
     const damaged = bytesOf(`${file}${ending}`);
-    const { whole, lost, kept } = await repaired(file);
-    expect([whole, lost.length, kept.length]).toEqual([false, 1, 2]);
+    const { lost, kept } = await repairState(file);
+    expect([lost.length, kept.length]).toEqual([1, 2]);
     expect(lost[0]?.place).toContain(`${file}${ending}`);
     expect(bytesOf(`${file}${ending}.damaged`)).toBe(damaged);
     const { client, notes } = await notesOf(file, false);
@@ -175,8 +166,7 @@ describe('repair', () => {
     ['another file', () => named('hello'), 'this is no saved state of loyalty-sim'],
   ])('refuses %s', async (_, make, message) => {
     const file = make();
-    const { stderr, code } = await runCommand(['repair', '--data', file]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    await expect(repairState(file)).rejects.toThrow(message);
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
 });

@@ -1,0 +1,24 @@
+import { failPower, recordRuns } from '../test/support/power-failures.ts';
+import type { ProofRow } from './row.ts';
+
+const [seed, count] = [20261123, 1000];
+
+/** Shows what a power failure leaves of a saved state. */
+export const powerFailures: ProofRow = {
+  name: 'power-failures',
+  what: `${count} power failures with \`--durable\` and ${count} without, on disks that keep any part of what they were not forced to keep (seed ${seed})`,
+  asked: 'no state refused, and none without what was responded to, or had been forced to the disk',
+  page: 'docs/saved-state.md',
+  run: async ({ print }) => {
+    const tallies = [];
+    for (const durable of [true, false]) {
+      const tally = await failPower(await recordRuns({ durable, contacts: 40 }), { seed, count, durable });
+      for (const line of tally.wrong) print(`  ${durable ? 'durable' : 'default'} ${line}`);
+      tallies.push(tally);
+    }
+    const [durable, usual] = tallies;
+    const figure = `${durable?.lost} states had lost something with it, ${usual?.lost} without, of the last second`;
+    const isReached = durable?.lost === 0 && tallies.every(({ wrong }) => wrong.length === 0);
+    return { figure, isReached };
+  },
+};
