@@ -29,6 +29,34 @@ const openApi = (): object =>
     version: packageVersion(),
   });
 
+const schemaStore = 'https://www.schemastore.org';
+
+/** Adds the address under which SchemaStore serves a schema, once it has it: its identifier in any case. */
+const published = (name: string, schema: object): object => ({
+  $id: `${schemaStore}/loyalty-sim-${name}.json`,
+  ...schema,
+});
+
+/** Returns the entries for SchemaStore's catalogue, by which editors find the schema of a file by its name. */
+const catalogueEntries = (): object => ({
+  $schema: `${schemaStore}/schema-catalog.json`,
+  version: 1,
+  schemas: [
+    {
+      name: 'loyalty-sim configuration',
+      description: 'Configuration of loyalty-sim, a local simulator of a retail customer data and loyalty service',
+      fileMatch: ['loyalty-sim.config.json'],
+      url: `${schemaStore}/loyalty-sim-config.json`,
+    },
+    {
+      name: 'loyalty-sim scenario',
+      description: 'Scenario of loyalty-sim: faults, expectations and steps for a client of a loyalty service',
+      fileMatch: ['*.loyalty-sim.yaml', '*.loyalty-sim.yml', '*.loyalty-sim.json', '**/loyalty-sim/scenarios/*.yaml'],
+      url: `${schemaStore}/loyalty-sim-scenario.json`,
+    },
+  ],
+});
+
 export const files: Readonly<Record<string, () => string>> = {
   'docs/supported.md': supportedPage,
   'docs/faults.md': faultsPage,
@@ -41,8 +69,9 @@ export const files: Readonly<Record<string, () => string>> = {
   'src/control/control-endpoints.ts': controlEndpoints,
   'docs/openapi.json': () => json(openApi()),
   'docs/schema/fixture.schema.json': () => json(fixtureJsonSchema()),
-  'docs/schema/scenario.schema.json': () => json(scenarioJsonSchema()),
+  'docs/schema/scenario.schema.json': () => json(published('scenario', scenarioJsonSchema())),
   'docs/schema/explore.schema.json': () => json(z.toJSONSchema(explorationJsonSchema)),
   'docs/schema/certificate.schema.json': () => json(z.toJSONSchema(certificateSchema)),
-  'docs/schema/config.schema.json': () => json(configJsonSchema()),
+  'docs/schema/schemastore.json': () => json(catalogueEntries()),
+  'docs/schema/config.schema.json': () => json(published('config', configJsonSchema())),
 };

@@ -141,7 +141,8 @@ interface ParseError extends NodeJS.ErrnoException {
 const tlsHandshake = 0x16;
 
 function parseErrorReply({ code = '', message, rawPacket }: ParseError): readonly [status: number, message: string] {
-  if (rawPacket?.[0] === tlsHandshake) return [400, 'This is TLS, and only plain HTTP is spoken here: use http://.'];
+  if (rawPacket?.[0] === tlsHandshake)
+    return [400, 'This is TLS, and only plain HTTP is spoken here: use http://, or see docs/reach.md#https.'];
   return parseErrorReplies[code] ?? [400, `This is not HTTP/1.1: ${message}.`];
 }
 

@@ -36,7 +36,11 @@ describe('a body nested without end', () => {
 });
 
 it.each([
-  ['TLS', '\u0016\u0003\u0001', 'This is TLS, and only plain HTTP is spoken here: use http://.'],
+  [
+    'TLS',
+    '\u0016\u0003\u0001',
+    'This is TLS, and only plain HTTP is spoken here: use http://, or see docs/reach.md#https.',
+  ],
   [
     'an address that is not encoded',
     'GET /api/v3/contacts/id?email=å HTTP/1.1\r\n\r\n',
