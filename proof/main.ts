@@ -2,8 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { InputError } from '../src/core/lib/input-error.ts';
+import { systemNow, toTimestamp } from '../src/core/time/clock.ts';
 import { tidyFolders } from '../test/support/folders.ts';
 import { cost } from './cost.ts';
+import { determinism } from './determinism.ts';
+import { hostileRequests } from './hostile-requests.ts';
+import { isolation } from './isolation.ts';
+import { linearizability } from './linearizability.ts';
 import { kills } from './kills.ts';
 import { mutants } from './mutants.ts';
 import { minimalFindings } from './minimal-findings.ts';
@@ -26,6 +31,10 @@ const rows: readonly ProofRow[] = [
   cost,
   spoiledStates,
   powerFailures,
+  isolation,
+  determinism,
+  linearizability,
+  hostileRequests,
 ];
 
 const explorePage = 'docs/explore.md';
@@ -62,7 +71,11 @@ export async function prove({
   for (const [page, shown] of lines) {
     const list = shown.join('\n');
     settings.print(`\n${list}`);
-    if (write) keep(page, `Node ${process.version}, ${cpus().length} cores.\n\n${list}`);
+    if (write)
+      keep(
+        page,
+        `${toTimestamp(systemNow()).slice(0, 10)}, Node ${process.version}, ${cpus().length} cores.\n\n${list}`,
+      );
   }
   return isReached ? 0 : 1;
 }
