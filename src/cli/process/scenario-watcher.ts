@@ -57,7 +57,7 @@ function reloadScenarios(named: readonly string[], sim: Sim): string[] {
     return changes.length === 0 ? [] : [`scenario reloaded: ${changes.join('; ')}`, ...warnings.map(formatDiagnostic)];
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return [`scenario not reloaded, the previous one stays active:\n${error.message}`];
+    return ['scenario not reloaded, the previous one stays active:', ...error.message.split('\n')];
   }
 }
 
