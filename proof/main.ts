@@ -4,6 +4,7 @@ import { cpus } from 'node:os';
 import { InputError } from '../src/core/lib/input-error.ts';
 import { systemNow, toTimestamp } from '../src/core/time/clock.ts';
 import { tidyFolders } from '../test/support/folders.ts';
+import { agents } from './agents.ts';
 import { cost } from './cost.ts';
 import { determinism } from './determinism.ts';
 import { hostileRequests } from './hostile-requests.ts';
@@ -24,6 +25,7 @@ const rows: readonly ProofRow[] = [
   plantedTills,
   mutants,
   wrongPrograms,
+  agents,
   kills,
   rightClients,
   pruning,
