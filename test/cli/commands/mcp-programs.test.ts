@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeAgents, connectAgent } from '../../support/agent.ts';
-import { tidy } from '../../support/command.ts';
+import { startCommand, tidy } from '../../support/command.ts';
 import { folderWith } from '../../support/folders.ts';
 import { inTime } from '../../support/in-time.ts';
 import { hasProc, processesWith } from '../../support/processes.ts';
@@ -140,8 +140,11 @@ describe.skipIf(!hasProc)('no program is left', () => {
 });
 
 /** Sends messages at once, and then closes standard input, as a person with a pipe does. */
-async function piped(...messages: readonly object[]) {
-  const child = spawn(process.execPath, [resolve('dist/cli.cjs'), 'mcp'], { cwd: folderWith(), stdio: 'pipe' });
+async function piped(args: readonly string[], messages: readonly object[]) {
+  const child = spawn(process.execPath, [resolve('dist/cli.cjs'), 'mcp', ...args], {
+    cwd: folderWith(),
+    stdio: 'pipe',
+  });
   let stdout = '';
   child.stdout.on('data', (text) => (stdout += String(text)));
   child.stdin.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
@@ -162,10 +165,12 @@ const hello = {
 };
 
 it('responds to what was piped into it, prints nothing else, and ends', async () => {
-  const call = { id: 2, method: 'tools/call', params: { name: 'start_simulator', arguments: {} } };
-  const { code, messages } = await piped(hello, { method: 'notifications/initialized' }, call);
+  // It responds over the network, some turns after the end of standard input.
+  const { url } = await startCommand();
+  const call = { id: 2, method: 'tools/call', params: { name: 'get_verdict', arguments: {} } };
+  const { code, messages } = await piped(['--url', url], [hello, { method: 'notifications/initialized' }, call]);
   expect(code).toBe(0);
   expect(messages.map(({ id }) => id)).toEqual([1, 2]);
-  expect(messages[1].result.structuredContent.simulator.id).toBe('sim-1');
+  expect(messages[1].result.structuredContent.verdict).toBe('INCONCLUSIVE');
   expect(messages[0].result.serverInfo.version).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version);
 });
