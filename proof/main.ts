@@ -12,6 +12,7 @@ import { isolation } from './isolation.ts';
 import { linearizability } from './linearizability.ts';
 import { kills } from './kills.ts';
 import { mutants } from './mutants.ts';
+import { killedWriters } from './killed-writers.ts';
 import { minimalFindings } from './minimal-findings.ts';
 import { plantedTills } from './planted-tills.ts';
 import { powerFailures } from './power-failures.ts';
@@ -37,6 +38,7 @@ const rows: readonly ProofRow[] = [
   determinism,
   linearizability,
   hostileRequests,
+  killedWriters,
 ];
 
 const explorePage = 'docs/explore.md';

@@ -1,0 +1,102 @@
+import { resolve } from 'node:path';
+import { seededRandom } from '../src/core/lib/random.ts';
+import { startCommand } from '../test/support/command.ts';
+import { newFile } from '../test/support/saved.ts';
+import type { ProofRow } from './row.ts';
+
+const [seed, kills, killsAFile] = [20261123, 200, 10];
+const headers = { 'content-type': 'application/json', 'user-agent': 'proof' };
+const writers = ['', '/t/north', '/t/south', '/t/east'];
+
+/** What a life of the process is about: small writes, large ones that make it write snapshots, or a disk that is full. */
+type Kind = 'small' | 'large' | 'full';
+
+/** The command where no file can grow over so many KB: what would is cut short, and the next write fails. */
+const limitedTo = (size: number): readonly [string, ...string[]] => [
+  'bash',
+  '-c',
+  `trap '' XFSZ; ulimit -f ${size}; exec "$@"`,
+  'sh',
+  process.execPath,
+  resolve('dist/cli.cjs'),
+];
+
+const post = (url: string, path: string, body: unknown): Promise<number> =>
+  fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    .then((response) => response.status)
+    .catch(() => 0);
+
+interface Written {
+  readonly tenant: string;
+  readonly email: string;
+}
+
+/** Writes to a tenant until the process is gone or refuses; tells of each contact that was responded to. */
+async function write(
+  url: string,
+  { tenant, life, kind }: { tenant: string; life: string; kind: Kind },
+  done: (one: Written) => void,
+) {
+  for (let i = 0; ; i++) {
+    const email = `${life}-${i}@example.com`;
+    if (kind === 'large' && i % 5 === 0) {
+      const street = 'x'.repeat(400);
+      const crowd = Array.from({ length: 900 }, (_, j) => ({ email: `${life}-${i}-${j}@example.com`, street }));
+      if ((await post(url, `${tenant}/api/v3/contacts/bulk`, crowd)) === 0) return;
+    }
+    if ((await post(url, `${tenant}/api/v3/contacts`, { email })) !== 201) return;
+    done({ tenant, email });
+  }
+}
+
+async function isThere(url: string, { tenant, email }: Written): Promise<boolean> {
+  const response = await fetch(`${url}${tenant}/api/v3/contacts/id?email=${email}`, { headers });
+  return response.status === 200;
+}
+
+/** Shows that a process that is killed while it writes loses nothing that it responded to. */
+export const killedWriters: ProofRow = {
+  name: 'killed-writers',
+  what: `${kills} processes killed with \`kill -9\` while they write for four tenants, also snapshots and on a full disk (seed ${seed})`,
+  asked: 'none refused at the next start, and nothing lost that was responded to',
+  page: 'docs/saved-state.md',
+  run: async ({ print }) => {
+    let [checked, lost, refused, snapshots] = [0, 0, 0, 0];
+    for (let kill = 0, file = ''; kill < kills; kill++) {
+      if (kill % killsAFile === 0) file = newFile();
+      const draw = (label: string, below: number): number => Math.floor(seededRandom(seed, `${kill} ${label}`) * below);
+      const kind = (['small', 'small', 'large', 'full', 'large'] as const)[kill % 5] ?? 'small';
+      const limit = limitedTo(8 + draw('size', 64));
+      const isFull = kind === 'full' && kill % killsAFile < 5;
+      const first = await startCommand(['--data', file], isFull ? { program: limit } : {}).catch(() => undefined);
+      // A file that is too large for a full disk can't be opened there.
+      if (!first) continue;
+      const written: Written[] = [];
+      const after = 1 + draw('after', kind === 'large' ? 60 : 120);
+      let killed: Promise<unknown> | undefined;
+      const done = (one: Written): void => {
+        written.push(one);
+        if (written.length >= after) killed ??= first.signal('SIGKILL');
+      };
+      await Promise.all(writers.map((tenant, i) => write(first.url, { tenant, life: `k${kill}w${i}`, kind }, done)));
+      await (killed ?? first.signal('SIGKILL'));
+      const second = await startCommand(['--data', file]).catch((error: unknown) => {
+        refused++;
+        print(`  ${kill}: ${kind}: ${error instanceof Error ? error.message : error}`);
+      });
+      if (!second) {
+        file = newFile();
+        continue;
+      }
+      const found = await Promise.all(written.map((one) => isThere(second.url, one)));
+      checked += written.length;
+      const missing = found.filter((one) => !one).length;
+      if (missing > 0) print(`  ${kill}: ${kind}: ${missing} of ${written.length} are missing`);
+      lost += missing;
+      if (second.written.stderr.includes('left out')) snapshots++;
+      await second.signal(draw('end', 2) === 0 ? 'SIGTERM' : 'SIGKILL');
+    }
+    const figure = `${refused} refused, ${lost} of ${checked} contacts lost, ${snapshots} torn commits left out`;
+    return { figure, isReached: refused === 0 && lost === 0 };
+  },
+};
