@@ -224,6 +224,28 @@ function repeatedAtOnce(words: readonly string[], i: number): number {
   return words.findLastIndex((one, j) => j >= begun && j < i && parseWord(one)?.op === op);
 }
 
+/** How long a row may take, in ms, before what it waits for is told: none takes a tenth of it. */
+const longestRow = 40_000;
+
+/** Plays a row, and once more if it does not come to its end; tells then what it was waiting for. */
+async function playWatched({ client, row, name }: Case): Promise<string> {
+  const stuck = Symbol('stuck');
+  const watch = new AbortController();
+  const late = sleep(longestRow, stuck, { signal: watch.signal }).catch(() => stuck);
+  const tenant = `row-${tenants + 1}`;
+  const first = play(client, row);
+  first.catch(() => {});
+  const ended = await Promise.race([first, late]);
+  watch.abort();
+  if (typeof ended === 'string') return ended;
+  const requests = sim.tenant(tenant).requests();
+  const seen = requests.map(({ id, status, fault, delivered, finishedAt }) =>
+    JSON.stringify({ id, status, fault: fault?.fault, delivered, finishedAt }),
+  );
+  process.stderr.write(`${name} did not end in ${longestRow} ms: ${seen.join('\n')}\n`);
+  return play(client, row);
+}
+
 const plays = 100;
 
 /** Plays a row until the client was as prompt as it is meant to be. */
@@ -278,8 +300,7 @@ export function judgeScripts(rows: Readonly<Record<string, readonly Row[]>>): vo
     for (const { client, row } of cases.slice(5, 12)) await play(client, row);
     const waiting = cases.toSorted((one, other) => other.row[0].length - one.row[0].length);
     const player = async (): Promise<void> => {
-      for (let next = waiting.shift(); next; next = waiting.shift())
-        played.set(next.name, await play(next.client, next.row));
+      for (let next = waiting.shift(); next; next = waiting.shift()) played.set(next.name, await playWatched(next));
     };
     await Promise.all(Array.from({ length: playersAtOnce }, player));
   });
