@@ -8,7 +8,7 @@ import type { TenantRegistry } from '../core/tenant/registry.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
 import { objectOf, requiredText } from '../core/validation/field-types.ts';
 import { invalidFieldError, apiError } from '../service/errors/catalog.ts';
-import { redactUrl } from '../webhooks/keys.ts';
+import { redactUrl } from '../core/exchange/redaction.ts';
 import { tenantRejectionReason } from '../http/pipeline/tenant-resolution.ts';
 import { adminEndpoint, pageParameters } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';

@@ -1,6 +1,7 @@
 /** Sends spans to a collector in batches, beside the requests: it never holds one up, and gives up what it cannot send. */
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { redactUrl } from '../core/exchange/redaction.ts';
 import { startTimer } from '../core/time/clock.ts';
 import { encodeSpans } from './otlp.ts';
 import type { TraceSpan } from './otlp.ts';
@@ -84,7 +85,7 @@ export class Exporter {
   #drop(count: number, reason: string): void {
     if (this.#dropped === 0) {
       this.#options.onWarning(
-        `otlpEndpoint: spans are lost, as ${this.#options.collector.url} does not take them: ${reason}`,
+        `otlpEndpoint: spans are lost, as ${redactUrl(this.#options.collector.url)} does not take them: ${reason}`,
       );
     }
     this.#dropped += count;

@@ -1,5 +1,4 @@
 /** Validates a webhook's address, key and secret. Messages never repeat a key. */
-import { redactedText } from '../core/exchange/redaction.ts';
 
 export const encodeKey = (key: string): Buffer => Buffer.from(key, 'utf8');
 
@@ -18,9 +17,3 @@ export const deriveSecret = (key: string): string => `${secretPrefix}${encodeKey
 /** True for an http or https URL. */
 export const isHttpUrl = (url: string): boolean =>
   URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);
-
-/** Returns an address without its query and credentials, which may be secret. */
-export function redactUrl(url: string): string {
-  const { origin, pathname, search } = new URL(url);
-  return `${origin}${pathname}${search === '' ? '' : `?${redactedText}`}`;
-}

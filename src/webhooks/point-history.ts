@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { fetchWithLimits, ResponseTooLargeError } from '../core/lib/limited-fetch.ts';
 import { fieldErrors } from '../core/validation/unknown-fields.ts';
 import { arrayOf, number, looseObjectOf, text, timestamp } from '../core/validation/field-types.ts';
-import { redactUrl } from './keys.ts';
+import { redactUrl } from '../core/exchange/redaction.ts';
 
 /** Point history item (Point-follower records). */
 export const pointHistoryItem = looseObjectOf({ transactionDate: timestamp, amount: number, description: text });

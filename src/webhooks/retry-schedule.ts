@@ -2,7 +2,7 @@
 import { toTimestamp } from '../core/time/clock.ts';
 import type { Instant } from '../core/time/clock.ts';
 import type { WebhookAttempt, WebhookDelivery } from '../core/tenant/webhook-outbox.ts';
-import { redactUrl } from './keys.ts';
+import { redactUrl } from '../core/exchange/redaction.ts';
 
 const second = 1000;
 const minute = 60 * second;

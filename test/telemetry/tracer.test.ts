@@ -281,13 +281,15 @@ describe('a collector', () => {
     const collector = await openCollector(answer);
     if (!answer) await collector.close();
     const warnings: string[] = [];
-    const sim = await startSim({ otlpEndpoint: collector.url, onWarning: (message) => warnings.push(message) });
+    const otlpEndpoint = `${collector.url.replace('://', '://user:secret@')}?token=secret`;
+    const sim = await startSim({ otlpEndpoint, onWarning: (message) => warnings.push(message) });
     // More than fit into one export.
     for (let i = 0; i < 600; i++) expect((await sim.fetch('/api/v3/contacts/count')).status).toBe(200);
     await sim.close();
     expect(warnings).toHaveLength(2);
     expect(warnings[0]).toContain(reason);
     expect(warnings[1]).toBe('otlpEndpoint: 600 spans were lost');
+    expect(warnings.join()).not.toContain('secret');
   });
 
   it.each([

@@ -47,3 +47,9 @@ export const omitSecretParameters = (query: Readonly<Record<string, string>>): R
   Object.keys(query).some(isSecretName)
     ? Object.fromEntries(Object.entries(query).filter(([name]) => !isSecretName(name)))
     : query;
+
+/** Returns an address without its query and credentials, which may be secret. */
+export function redactUrl(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return `${origin}${pathname}${search === '' ? '' : `?${redactedText}`}`;
+}
