@@ -300,3 +300,25 @@ it.each([
     expect((await findingsOf(client)).toSorted()).toEqual(found.toSorted());
   },
 );
+
+it.each([
+  ['9, 50 and 9 s', [9, 50, 9], ['R7 inconclusive']],
+  ['30, 60 and 30 s', [30, 60, 30], ['R7 inconclusive']],
+  ['30, 60 and 10 s', [30, 60, 10], []],
+  ['30, 60 and 0 s', [30, 60, 0], []],
+  ['9, 9 and 9 s', [9, 9, 9], ['R7 fail']],
+])('the verdict on a read that comes a fourth time, after pauses of %s', async (_, pauses, found) => {
+  const client = await openSim({
+    scenario: {
+      rules: [{ match: { endpoint: 'getContact' }, fault: ['504', '504', '504'] }],
+      policy: { maxAttempts: 3 },
+    },
+  });
+  const read = (): Promise<unknown> => times(1, () => client.get(`/api/v3/contacts/${astrid}`));
+  await read();
+  for (const pause of pauses) {
+    await advance(client, `${pause}s`);
+    await read();
+  }
+  expect((await findingsOf(client)).filter((one) => one.startsWith('R7'))).toEqual(found);
+});

@@ -36,6 +36,10 @@ const rows: Record<string, readonly Row[]> = {
     ['a:hang300 600 a:ok', b400, 'PASS', 'paused as declared after its timeout'],
     ['a:cut 600 a:ok', b400, 'PASS', 'paused as declared after half a response'],
 
+    ['a:503 a:503 90 a:503 a:ok', a(3), 'INCONCLUSIVE', 'once more at once, as it repeated before'],
+    ['a:503 30 a:503 70 a:503 a:ok', a(3), 'INCONCLUSIVE', 'pauses below 50 ms are alike'],
+    ['a:503 200 a:503 400 a:503 a:ok', a(3), 'PASS', 'sooner than it ever repeated: later work'],
+
     ['a:fin a:ok', b400, 'INCONCLUSIVE', 'Java 17 repeats a read once on a fresh connection'],
     ['a:rst a:ok', b400, 'INCONCLUSIVE', 'Java 17 repeats a read once on a fresh connection'],
     ['a:fin a:fin a:ok', b400, 'INCONCLUSIVE', '.NET repeats three times after a close'],

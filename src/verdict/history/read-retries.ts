@@ -90,9 +90,21 @@ export function continuesPace(own: readonly Attempt[], attempt: Attempt): boolea
   if (!last || !isRetryable(last)) return false;
   const previous = consecutivePairs(own).findLast(([before]) => requestedPause(before) === 0);
   const known = requestedPause(last) || (previous ? pauseBetween(...previous) : 0);
-  const pause = pauseBetween(last, attempt);
-  return known >= atOnce && pause >= known / maxStretch && pause <= known * maxStretch;
+  return known >= atOnce && isAbout(known, pauseBetween(last, attempt));
 }
+
+/** True when a pause is about as long as any that the client itself chose between its attempts. */
+export function resemblesPause(own: readonly Attempt[], attempt: Attempt): boolean {
+  const last = own.at(-1);
+  if (!last || !isRetryable(last)) return false;
+  const pause = pauseBetween(last, attempt);
+  return consecutivePairs(own).some(([before, next]) => {
+    const known = pauseBetween(before, next);
+    return requestedPause(before) === 0 && (isAbout(known, pause) || Math.max(known, pause) < atOnce);
+  });
+}
+
+const isAbout = (known: number, pause: number): boolean => pause >= known / maxStretch && pause <= known * maxStretch;
 
 /** True when a read is asked again at once after it was refused. */
 export const isPromptRepeat = (last: Attempt, attempt: Attempt, seen: GroupingContext): boolean =>

@@ -2,7 +2,7 @@ import { splitAtCorrections, splitAtLongPauses, splitIntoBursts } from './bursts
 import { pauseBetween, toAttempt } from '../history/attempt.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
-import { continuesPace } from '../history/read-retries.ts';
+import { continuesPace, resemblesPause } from '../history/read-retries.ts';
 import { fail, formatDuration, inconclusive, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
@@ -35,14 +35,20 @@ export const knowsWhenToStop: RetryRule = {
   },
 };
 
-/** Doubts a read that was given up after as many attempts as declared, and came again as soon as its client retries, though after other work. */
+/**
+ * Doubts a read that was given up after as many attempts as declared, and came again as soon as its client retries:
+ * after its last pause if it did other work before, after any of its pauses if it did not.
+ */
 function perhapsOnceMore(operation: Operation, { policy, history }: RetryEvidence): RuleFinding[] {
   const { clientAttempts: own, key } = operation;
   const last = own.at(-1);
   if (!isReadOperation(operation) || key.by === 'test-id' || own.length !== policy.maxAttempts || !last) return [];
   const next = history.nextByPossiblySameCaller(key, last);
-  if (next === undefined || !continuesPace(own, toAttempt(next))) return [];
-  const pause = formatDuration(pauseBetween(last, toAttempt(next)));
+  if (next === undefined) return [];
+  const attempt = toAttempt(next);
+  const isSoon = history.isNextTo(last.exchange, next) && resemblesPause(own, attempt);
+  if (!isSoon && !continuesPace(own, attempt)) return [];
+  const pause = formatDuration(pauseBetween(last, attempt));
   const doubt = `it came again after ${pause}, as soon as its client retries: that may have been one attempt more, or later work`;
   return [inconclusive(`${requestLine(last)} was tried ${own.length} times, as declared, and ${doubt}`, ...own)];
 }
