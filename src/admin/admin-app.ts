@@ -23,7 +23,7 @@ interface AdminAppOptions
   extends
     TenancyOptions,
     AdminGuardOptions,
-    Pick<AdminContext, 'endpoints' | 'createTenant' | 'applyScenario' | 'pointMaster' | 'warn'> {
+    Pick<AdminContext, 'endpoints' | 'createTenant' | 'createTenantLike' | 'applyScenario' | 'pointMaster' | 'warn'> {
   /** Hears of an error that is a bug of the simulator; the client gets a 500. */
   readonly onInternalError: (error: unknown) => void;
 }
@@ -90,13 +90,14 @@ function adminScopeOf(
   options: AdminAppOptions,
   streams: AdminContext['streams'],
 ): TransactionScope<AdminContext, ApiResponse | Promise<ApiResponse>> {
-  const { tenants, endpoints, createTenant, applyScenario, pointMaster, warn } = options;
+  const { tenants, endpoints, createTenant, createTenantLike, applyScenario, pointMaster, warn } = options;
   return {
     context: {
       tenants,
       endpoints,
       adminEndpoints,
       createTenant,
+      createTenantLike,
       applyScenario,
       pointMaster,
       warn,

@@ -14,9 +14,11 @@ import { isPointFollower } from '../service/points/point-follower.ts';
 import { requestPointHistory, pointHistoryItem } from '../webhooks/point-history.ts';
 import { adminEndpoint, tenantParameter } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
+import { atParameter, tenantAt } from './input/past-request.ts';
 
 const cardQuery = z.object({
   ...tenantParameter,
+  ...atParameter,
   limit: integerParameter(1)
     .max(1000, { error: 'must be at most 1000' })
     .default(20)
@@ -72,8 +74,14 @@ function serializeCard(tenant: Tenant, id: string, limit: number): Omit<ContactC
 }
 
 /** Fetches the history of a contact from the point master, if the service follows one. */
-async function historyOf({ tenant, signal }: AdminContext, contactId: string): Promise<ContactCard['pointHistory']> {
+async function historyOf(
+  { tenant, signal }: AdminContext,
+  contactId: string,
+  at: string | undefined,
+): Promise<ContactCard['pointHistory']> {
   if (!isPointFollower(tenant)) return null;
+  if (at !== undefined)
+    return { items: [], note: 'The point master tells what it knows now, and not what it knew then.' };
   const { pointMasterUrl: url } = tenant.settings;
   if (url === undefined) {
     return { items: [], note: 'Nobody is asked: set pointMasterUrl to the address of the point master.' };
@@ -92,12 +100,12 @@ export const contactCardEndpoints = [
       'All that the sim knows of a contact, by its id or its memberNumber, with the integers that its ids go by as well',
     query: cardQuery,
     responses: { 200: cardSchema },
-    errors: ['ContactNotFound', 'MultipleMatches'],
+    errors: ['ContactNotFound', 'MultipleMatches', 'NotFound', 'Conflict'],
     retry: 'safe',
     examples: [{ params: { id: '5a0e7c1e-0001-4000-8000-000000000001' }, status: 200 }],
-    handle: async (context, { params: { id = '' }, query: { limit } }) => {
-      const card = serializeCard(context.tenant, id, limit);
-      return apiResponse(200, { ...card, pointHistory: await historyOf(context, card.id) });
+    handle: async (context, { params: { id = '' }, query: { limit, at } }) => {
+      const card = serializeCard(tenantAt(context.tenant, at), id, limit);
+      return apiResponse(200, { ...card, pointHistory: await historyOf(context, card.id, at) });
     },
   }),
 ];

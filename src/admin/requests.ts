@@ -2,7 +2,6 @@ import * as z from '../core/validation/deferred-zod.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import { integerParameter } from '../core/exchange/pagination.ts';
-import { apiError } from '../service/errors/catalog.ts';
 import { adminEndpoint, pageParameters, tenantParameter, tenantQuery } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from './serialize/exchanges.ts';
 import { harSchema, serializeHar } from './serialize/har.ts';
 import { compileFilter, filterParameters } from './input/request-filter.ts';
+import { findExchange } from './input/past-request.ts';
 import { waitField } from './input/field-formats.ts';
 import { limitWaiters, waitForSignal } from './input/long-poll.ts';
 
@@ -105,15 +105,6 @@ const isUnmatched = ({ endpoint, status }: Exchange): boolean =>
 const serializeUnmatched = (exchange: Exchange) =>
   Object.assign(serializeExchangeSummary(exchange), { nearest: exchange.nearest ?? null });
 
-function findExchange({ tenant: { journal } }: AdminContext, id: string): Exchange {
-  const exchange = journal.get(id);
-  if (exchange) return exchange;
-  const dropped = journal.evicted > 0 ? `, and ${journal.evicted} older ones were dropped to make room` : '';
-  throw apiError('NotFound', {
-    message: `The journal holds ${journal.size} requests, none with the id "${id}"${dropped}.`,
-  });
-}
-
 export const requestEndpoints = [
   adminEndpoint({
     id: 'listRequests',
@@ -174,7 +165,7 @@ export const requestEndpoints = [
     retry: 'safe',
     examples: [{ params: { id: 'default-0' }, status: 404 }],
     handle: (context, { params: { id = '' } }) =>
-      apiResponse(200, serializeExchange(context.tenant, findExchange(context, id))),
+      apiResponse(200, serializeExchange(context.tenant, findExchange(context.tenant, id))),
   }),
   adminEndpoint({
     id: 'clearRequests',

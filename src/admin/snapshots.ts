@@ -11,6 +11,7 @@ import { didYouMean } from '../core/lib/suggest.ts';
 import { requiredText } from '../core/validation/field-types.ts';
 import { invalidFieldError, apiError } from '../service/errors/catalog.ts';
 import { adminEndpoint, pageParameters, tenantQuery } from './input/admin-context.ts';
+import { findMoment } from './input/past-request.ts';
 import { effectSchema, serializeEffects } from './serialize/effects.ts';
 
 const tag = 'Control: snapshots';
@@ -25,9 +26,11 @@ export const restoredSchema = z.strictObject({ restored: z.string(), now: z.stri
 const countsSchema = z.strictObject({ created: z.int(), updated: z.int(), deleted: z.int() });
 type Counts = z.infer<typeof countsSchema>;
 
+const comparedState = 'A snapshot, "seed", "current", or "request:<id>" for the state right after a request';
+
 const diffQuery = tenantQuery.extend({
-  from: requiredText.default(seed).describe('A snapshot, "seed" or "current"'),
-  to: requiredText.default(current).describe('A snapshot, "seed" or "current"'),
+  from: requiredText.default(seed).describe(comparedState),
+  to: requiredText.default(current).describe(comparedState),
   limit: pageParameters.limit.describe('Number of effects to list; all of them are counted'),
 });
 
@@ -52,9 +55,13 @@ function createSnapshot(tenant: Tenant, name: string): z.infer<typeof snapshotSc
   return { name, takenAt: toTimestamp(tenant.clock.now()) };
 }
 
+/** Leads from a request's id to the name of the state right after it: no snapshot may have a colon in its name. */
+const requestPrefix = 'request:';
+
 function stateNamed(tenant: Tenant, name: string): State {
   if (name === seed) return tenant.seedState;
   if (name === current) return tenant.state;
+  if (name.startsWith(requestPrefix)) return findMoment(tenant, name.slice(requestPrefix.length)).state;
   const snapshot = tenant.snapshots.get(name);
   if (!snapshot) throw snapshotNotFound(tenant, name, [seed, current]);
   return snapshot.state;
@@ -143,7 +150,8 @@ export const snapshotEndpoints = [
     method: 'GET',
     path: '/__admin/snapshots/diff',
     tag,
-    summary: 'Compares two snapshots, or the seed or the current state, row by row and field by field',
+    summary:
+      'Compares two snapshots, the seed, the current state or that right after a request, row by row and field by field',
     query: diffQuery,
     responses: {
       200: z.strictObject({
@@ -154,7 +162,7 @@ export const snapshotEndpoints = [
         truncated: z.boolean(),
       }),
     },
-    errors: ['NotFound'],
+    errors: ['NotFound', 'Conflict'],
     retry: 'safe',
     examples: [{ query: { from: 'seed', to: 'current' }, status: 200 }],
     handle: ({ tenant }, { query: { from, to, limit } }) =>

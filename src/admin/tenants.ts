@@ -2,11 +2,12 @@ import * as z from '../core/validation/deferred-zod.ts';
 import { toTimestamp } from '../core/time/clock.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import { jobs } from '../core/time/jobs.ts';
+import { startFrom } from '../core/tenant/past-tenant.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
-import { objectOf, requiredText } from '../core/validation/field-types.ts';
+import { expectedType, objectOf, requiredText } from '../core/validation/field-types.ts';
 import { invalidFieldError, apiError } from '../service/errors/catalog.ts';
 import { redactUrl } from '../core/exchange/redaction.ts';
 import { tenantRejectionReason } from '../http/pipeline/tenant-resolution.ts';
@@ -19,12 +20,26 @@ import {
   withSetupErrors,
 } from './input/file-references.ts';
 import { fieldValidations, tenantModes } from '../service/settings/tenant-options.ts';
+import { findMoment } from './input/past-request.ts';
 import { tenantSetupFields } from './input/tenant-setup.ts';
 
 const tag = 'Control: tenants';
 const scenario = scenarioReference.optional().describe(`The scenario that it follows: ${scenarioReferenceText}`);
 
-const tenantBody = objectOf({ name: requiredText, ...tenantSetupFields, scenario });
+const branchPoint = objectOf({
+  tenant: requiredText.optional().describe('The tenant of the request (default: "default")'),
+  request: requiredText.describe('The id of a request in its journal'),
+  side: z
+    .enum(['before', 'after'], expectedType('before or after'))
+    .default('after')
+    .describe('Right before the work of the request was done, or right after'),
+});
+
+const branch = branchPoint
+  .optional()
+  .describe('Starts from state, clock and queue of a tenant as they were at a request, and set up as that tenant');
+
+const tenantBody = objectOf({ name: requiredText, ...tenantSetupFields, scenario, branch });
 
 type TenantBody = z.output<typeof tenantBody>;
 
@@ -84,8 +99,8 @@ export function findTenantByName({ tenants }: Pick<AdminContext, 'tenants'>, nam
 }
 
 async function createTenant(context: AdminContext, body: TenantBody): Promise<Tenant> {
-  const { tenants, createTenant: create } = context;
-  const { name, scenario: given, ...others } = body;
+  const { tenants, createTenant: create, createTenantLike } = context;
+  const { name, scenario: given, branch: point, ...others } = body;
   const followed = given === undefined ? undefined : await resolveScenarioReference(context, given, 'scenario');
   const setup = { ...others, ...(followed && { scenario: followed }) };
   if (tenants.get(name)) {
@@ -94,8 +109,23 @@ async function createTenant(context: AdminContext, body: TenantBody): Promise<Te
   }
   const reason = tenantRejectionReason(name, tenants);
   if (reason !== undefined) throw invalidFieldError('name', reason);
+  if (point) {
+    rejectOtherStart(body);
+    const model = findTenantByName(context, point.tenant ?? defaultTenantName);
+    const moment = findMoment(model, point.request, point.side);
+    const branched = withSetupErrors(context, undefined, () => tenants.add(createTenantLike(model, name, setup)));
+    startFrom(branched, moment);
+    return branched;
+  }
   const fixtures = body.fixtures ?? followed?.fixtures;
   return withSetupErrors(context, fixtures, () => tenants.add(create(name, setup)));
+}
+
+/** Throws when a branch is to start from something else as well. */
+function rejectOtherStart(body: TenantBody): void {
+  const other = (['fixtures', 'now'] as const).find((field) => body[field] !== undefined);
+  if (other !== undefined)
+    throw invalidFieldError(other, 'a branch takes that from where it is branched; leave it out');
 }
 
 function deleteTenant({ tenants }: AdminContext, name: string): void {
@@ -143,10 +173,11 @@ export const tenantEndpoints = [
     method: 'POST',
     path: '/__admin/tenants',
     tag,
-    summary: 'Creates a tenant, set up like the simulator except for the options given',
+    summary:
+      'Creates a tenant, set up like the simulator except for the options given, or branches one from an earlier request',
     body: tenantBody,
     responses: { 201: tenantSchema },
-    errors: ['Conflict'],
+    errors: ['Conflict', 'NotFound'],
     retry: 'keyed',
     examples: [{ body: { name: 'suite-1', now: '2026-03-01T12:00:00Z', queueDelay: '15m' }, status: 201 }],
     handle: async (context, { body }) => apiResponse(201, serializeTenant(await createTenant(context, body))),

@@ -1741,7 +1741,7 @@ tenants: readonly Tenant[];
 };
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'InternalError';
 };
-/** Creates a tenant, set up like the simulator except for the options given */
+/** Creates a tenant, set up like the simulator except for the options given, or branches one from an earlier request */
 'POST /tenants': {
 body: {
 name: string;
@@ -1773,9 +1773,18 @@ webhookEvents?: readonly string[];
 pointMasterUrl?: string;
 /** The scenario that it follows: a scenario, its file, or the name of a built-in scenario */
 scenario?: string | Scenario;
+/** Starts from state, clock and queue of a tenant as they were at a request, and set up as that tenant */
+branch?: {
+/** The tenant of the request (default: "default") */
+tenant?: string;
+/** The id of a request in its journal */
+request: string;
+/** Right before the work of the request was done, or right after */
+side?: "before" | "after";
+};
 };
 response: Tenant;
-errorCode: 'ValidationError' | 'InvalidJson' | 'InvalidContentType' | 'Unauthorized' | 'Forbidden' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedContentEncoding' | 'InternalError';
+errorCode: 'ValidationError' | 'InvalidJson' | 'InvalidContentType' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedContentEncoding' | 'InternalError';
 };
 /** Shows a tenant, how it is set up and what it holds */
 'GET /tenants/{name}': {
@@ -2111,14 +2120,14 @@ frozen: boolean;
 };
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'InternalError';
 };
-/** Compares two snapshots, or the seed or the current state, row by row and field by field */
+/** Compares two snapshots, the seed, the current state or that right after a request, row by row and field by field */
 'GET /snapshots/diff': {
 query?: {
 /** The tenant (default: "default") */
 tenant?: string;
-/** A snapshot, "seed" or "current" */
+/** A snapshot, "seed", "current", or "request:<id>" for the state right after a request */
 from?: string;
-/** A snapshot, "seed" or "current" */
+/** A snapshot, "seed", "current", or "request:<id>" for the state right after a request */
 to?: string;
 /** Number of effects to list; all of them are counted */
 limit?: number;
@@ -2134,7 +2143,7 @@ deleted: number;
 effects: readonly Effect[];
 truncated: boolean;
 };
-errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'InternalError';
+errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'InternalError';
 };
 /** Triggers an event inside the service that no call of its API can: adjusts points, assigns a promotion */
 'POST /trigger': {
@@ -2527,11 +2536,13 @@ id: string;
 query?: {
 /** The tenant (default: "default") */
 tenant?: string;
+/** The id of a request: as it was right after that request (default: as it is now) */
+at?: string;
 /** Number of items to show of each list, the latest first */
 limit?: number;
 };
 response: ContactCard;
-errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'ContactNotFound' | 'NotFound' | 'MultipleMatches' | 'InternalError';
+errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'ContactNotFound' | 'NotFound' | 'MultipleMatches' | 'Conflict' | 'InternalError';
 };
 /** Judges the point master: whether the right balance followed every adjustment, once, and in time */
 'GET /webhooks/report': {

@@ -38,6 +38,7 @@ export function createServiceApp(
     const app = createAdminApp({
       ...shared,
       createTenant: tenantFactory.create,
+      createTenantLike: tenantFactory.createLike,
       applyScenario: (tenant, scenario) =>
         applyScenario(tenant, scenario, { tenants, recreate: tenantFactory.recreate }),
       pointMaster,

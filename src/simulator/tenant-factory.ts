@@ -72,6 +72,8 @@ export interface TenantFactory {
   scenario: ScenarioSpec;
   /** Creates a tenant, from its saved state if there is one. */
   readonly create: (name: string, setup?: TenantSetup) => Tenant;
+  /** Creates a tenant from its fixtures, set up as another one, except for these settings. */
+  readonly createLike: (model: Tenant, name: string, setup: TenantSetup) => Tenant;
   /** Creates a tenant from its fixtures, set up as the old one, except for these settings. */
   readonly recreate: (old: Tenant, setup?: TenantSetup) => Tenant;
 }
@@ -138,6 +140,12 @@ export function createTenantFactory(
       // The saved set-up is the one that the tenant was created with.
       const tenant = build(name, given ?? (kept?.setup as TenantSetup | undefined) ?? {}, kept);
       if (given && !kept) saved?.recordCreated(tenant, { ...given });
+      return tenant;
+    },
+    createLike: (model, name, setup) => {
+      const whole = mergeSetups<TenantSetup>(setups.get(model) ?? {}, setup);
+      const tenant = build(name, whole);
+      saved?.recordCreated(tenant, { ...whole });
       return tenant;
     },
     recreate: (old, setup = {}) => {

@@ -27,6 +27,8 @@ export interface AdminContext {
   readonly adminEndpoints: readonly AsyncEndpoint<AdminContext>[];
   /** Makes a tenant, set up as the sim is but for what the setup says. Throws `InputError`. */
   readonly createTenant: (name: string, setup: TenantSetup) => Tenant;
+  /** Makes a tenant that is set up as another one but for what the setup says. Throws `InputError`. */
+  readonly createTenantLike: (model: Tenant, name: string, setup: TenantSetup) => Tenant;
   /** Lets a tenant follow another scenario; one that says how the tenant is set up recreates it. Returns the tenant. */
   readonly applyScenario: (tenant: Tenant, scenario: ScenarioSpec) => Tenant;
   /** Holds the tenant that `?tenant=` names, or `default`. */

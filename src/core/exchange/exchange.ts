@@ -25,6 +25,8 @@ export class SideEffects {
   warnings: readonly Warning[] = none;
   /** Assumptions that the answer rests on. */
   assumptions: readonly string[];
+  /** Numbers the state of the tenant that the work left, as its history counts them. */
+  stateVersion = 0;
   #counts: Map<string, WarningCount> | undefined;
 
   constructor(assumptions: readonly string[] = none) {

@@ -40,6 +40,8 @@ export class Journal {
   readonly opened = new Signal<Exchange>();
   /** Told of every exchange that a fault befalls, as soon as that is decided. */
   readonly faulted = new Signal<Exchange>();
+  /** Told of the exchange that is the oldest after others made room. */
+  readonly shortened = new Signal<Exchange>();
   /** Told how many exchanges were thrown away. */
   readonly cleared = new Signal<number>();
   /** Holds the budget that it shares with the journals of other tenants. */
@@ -154,6 +156,8 @@ export class Journal {
     this.#release(freed);
     this.#bytes -= freed;
     this.budget.countEvicted(size - this.size);
+    const oldest = this.#exchanges[this.#start];
+    if (oldest && freed > 0) this.shortened.emit(oldest);
     // Given-up places are cut off now and then, so that each costs next to nothing.
     if (this.#start < 1000 || this.#start * 2 < this.#exchanges.length) return;
     this.#exchanges = this.#exchanges.slice(this.#start);

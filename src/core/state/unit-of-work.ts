@@ -10,6 +10,15 @@ interface SequenceDraw {
   readonly before: number | undefined;
 }
 
+/** Describes a row that was replaced, or a number that was drawn. */
+export type Write = RowReplacement<never> | SequenceDraw;
+
+/** Returns the state as it was before a write, which must be the last of those that are not undone. */
+export const undoWrite = (state: State, write: Write, owner: EditToken): State =>
+  'table' in write
+    ? replaceRow(state, { ...write, before: write.after, after: write.before }, owner)
+    : setSequence(state, write.sequence, write.before, owner);
+
 /** Reads rows: of a tenant, or of a state on its way to become one's. */
 export type RowReader = Pick<UnitOfWork, 'get' | 'has' | 'find' | 'listRows'>;
 
@@ -21,7 +30,7 @@ export class UnitOfWork {
   #state: State;
   #editToken: EditToken = {};
   /** Holds the undo log of the current transaction. */
-  #written: (RowReplacement<never> | SequenceDraw)[] = [];
+  #written: Write[] = [];
 
   constructor(state: State) {
     this.#state = state;
@@ -31,6 +40,11 @@ export class UnitOfWork {
   get value(): State {
     this.#editToken = {};
     return this.#state;
+  }
+
+  /** Returns the writes of the current transaction. */
+  get writes(): readonly Write[] {
+    return this.#written;
   }
 
   /** Returns the number of writes of the current transaction. */
@@ -50,17 +64,9 @@ export class UnitOfWork {
   /** Takes back what was written after the first so many. */
   rollBackTo(first: number): void {
     while (this.#written.length > first) {
-      const step = this.#written.pop();
-      if (step) this.#state = 'table' in step ? this.#undoReplacement(step) : this.#undoDraw(step);
+      const last = this.#written.pop();
+      if (last) this.#state = undoWrite(this.#state, last, this.#editToken);
     }
-  }
-
-  #undoReplacement({ table, key, before, after }: RowReplacement<never>): State {
-    return replaceRow(this.#state, { table, key, before: after, after: before }, this.#editToken);
-  }
-
-  #undoDraw({ sequence, before }: SequenceDraw): State {
-    return setSequence(this.#state, sequence, before, this.#editToken);
   }
 
   get<Row>(table: Table<Row>, key: string): Row | undefined {

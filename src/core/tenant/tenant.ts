@@ -14,6 +14,7 @@ import type { Job, TimerOptions } from '../time/jobs.ts';
 import { Journal } from '../exchange/journal.ts';
 import type { JournalBudget } from '../exchange/journal-budget.ts';
 import { SideEffects } from '../exchange/exchange.ts';
+import { StateHistory } from './state-history.ts';
 import type { OrderedList } from '../state/ordered-list.ts';
 import type { RestoreEvent } from './reset-scopes.ts';
 import { SnapshotStore } from './snapshots.ts';
@@ -57,6 +58,9 @@ interface Transaction {
   readonly immediate: Job[];
 }
 
+/** Estimates the bytes that a replaced row keeps alive: the history may hold as many as the journal. */
+const bytesOfRow = 500;
+
 /** Resolves to `never` for a promise: a transaction ends before anything that waits could go on. */
 export type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 
@@ -67,6 +71,8 @@ export class Tenant implements TenantContext {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly snapshots = new SnapshotStore();
+  /** Tells what it was at earlier requests. */
+  readonly history: StateHistory;
   readonly scheduler: Scheduler;
   /** Selects the faults of its requests. */
   readonly faults: FaultPlan;
@@ -105,6 +111,8 @@ export class Tenant implements TenantContext {
     this.#onCommit = onCommit;
     this.#unitOfWork = new UnitOfWork(savedState ?? seedState);
     this.scheduler = new Scheduler(this, handlers);
+    this.history = new StateHistory(settings.journalBytes / bytesOfRow);
+    this.#followHistory();
     this.scheduler.armTimer();
   }
 
@@ -224,6 +232,8 @@ export class Tenant implements TenantContext {
       for (const job of immediate) this.scheduler.execute(job);
       if (this.#unitOfWork.writeCount > 0) this.#beforeCommit?.(this, outcome.changes);
       if (this.#unitOfWork.writeCount > 0) this.#onCommit?.(this, outcome.changes, this.state);
+      if (this.#unitOfWork.writeCount > 0) this.history.record({ writes: this.#unitOfWork.writes, by: outcome });
+      outcome.stateVersion = this.history.version;
       return result;
     } catch (error) {
       this.#unitOfWork.rollBackTo(0);
@@ -238,6 +248,8 @@ export class Tenant implements TenantContext {
   /** Returns what a piece of work would return, and rolls all of it back. */
   dryRun<T>(work: () => Synchronous<T>): Synchronous<T> {
     const before = this.state;
+    // The writes of the last transaction belong to the history.
+    this.#unitOfWork.begin();
     this.#transaction = { at: this.clock.now(), sideEffects: new SideEffects(), exchange: undefined, immediate: [] };
     try {
       return work();
@@ -294,7 +306,7 @@ export class Tenant implements TenantContext {
 
   /** Sets the clock and takes up another state if there is one, both or neither. */
   setClock(set: () => void, state?: State): void {
-    const before = this.clock.setting;
+    const [before, replaced] = [this.clock.setting, state && this.state];
     set();
     try {
       this.#onCommit?.(this, state ? [...diffStates(this.state, state)] : [], state ?? this.state);
@@ -303,6 +315,7 @@ export class Tenant implements TenantContext {
       throw error;
     }
     if (state) this.#unitOfWork.replaceState(state);
+    this.history.record({ clock: before, ...(replaced && { state: replaced }) });
     this.#changed.emit();
   }
 
@@ -343,6 +356,18 @@ export class Tenant implements TenantContext {
   releaseHeldRequests(): void {
     this.#held.abort();
     this.#held = new AbortController();
+  }
+
+  /** Keeps what was held back in the history, which goes as far back as the journal. */
+  #followHistory(): void {
+    let isHeld = false;
+    this.scheduler.holdChanged.subscribe(() => {
+      if (this.scheduler.isHeld === isHeld) return;
+      this.history.record({ isHeld });
+      isHeld = this.scheduler.isHeld;
+    });
+    this.journal.cleared.subscribe(() => this.history.forgetBefore(this.history.version));
+    this.journal.shortened.subscribe(({ sideEffects }) => this.history.forgetBefore(sideEffects.stateVersion - 1));
   }
 
   #notifyChanged(): void {

@@ -75,6 +75,7 @@ function openExchange(c: AppContext, tenant: Tenant, { headers, keyDigest }: Cal
     sideEffects: new SideEffects(),
     deferredEffects: noDeferredEffects,
   };
+  exchange.sideEffects.stateVersion = tenant.history.version;
   tenant.journal.open(exchange);
   return exchange;
 }

@@ -1,0 +1,43 @@
+/** Finds a request of the journal, and the tenant as it was then. */
+import type { Exchange } from '../../core/exchange/exchange.ts';
+import { momentOf, tenantToRead } from '../../core/tenant/past-tenant.ts';
+import type { PastMoment, RequestSide } from '../../core/tenant/past-tenant.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import { requiredText } from '../../core/validation/field-types.ts';
+import { apiError } from '../../service/errors/catalog.ts';
+
+/** Shows things as they were at an earlier request. */
+export const atParameter = {
+  at: requiredText
+    .optional()
+    .describe('The id of a request: as it was right after that request (default: as it is now)'),
+};
+
+/** Returns the request with this id. Throws `NotFound`. */
+export function findExchange({ journal }: Tenant, id: string): Exchange {
+  const exchange = journal.get(id);
+  if (exchange) return exchange;
+  const dropped = journal.evicted > 0 ? `, and ${journal.evicted} older ones were dropped to make room` : '';
+  throw apiError('NotFound', {
+    message: `The journal holds ${journal.size} requests, none with the id "${id}"${dropped}.`,
+  });
+}
+
+/** Returns what the tenant was at a request. Throws `NotFound`, or `Conflict` if that can't be told. */
+export function findMoment(tenant: Tenant, id: string, side: RequestSide = 'after'): PastMoment {
+  const exchange = findExchange(tenant, id);
+  if (exchange.finishedAt === undefined && exchange.response === undefined) {
+    throw apiError('Conflict', { message: `The request "${id}" is still in flight: there is no state after it yet.` });
+  }
+  const moment = momentOf(tenant, exchange, side);
+  if (moment) return moment;
+  throw apiError('Conflict', {
+    message:
+      `The state right ${side} the request "${id}" can't be told any more: more has changed since than is kept ` +
+      '(the option journalBytes says how much that is). A later request, or a snapshot, can be told.',
+  });
+}
+
+/** Returns the tenant to read from: as it was at a request, or as it is now. */
+export const tenantAt = (tenant: Tenant, at: string | undefined): Tenant =>
+  at === undefined ? tenant : tenantToRead(tenant, findMoment(tenant, at));

@@ -1,0 +1,113 @@
+/** Tells what a tenant was at earlier moments: what has changed since then is undone. */
+import type { SideEffects } from '../exchange/exchange.ts';
+import type { State } from '../state/state.ts';
+import { undoWrite } from '../state/unit-of-work.ts';
+import type { Write } from '../state/unit-of-work.ts';
+import type { ClockSetting } from '../time/clock.ts';
+
+/** Holds what one piece of work replaced; what it left alone is absent. */
+export interface ReplacedParts {
+  /** Holds the writes of a transaction, and whose they are. */
+  readonly writes?: readonly Write[];
+  readonly by?: SideEffects;
+  /** Holds the whole state that a reset or a restored snapshot replaced. */
+  readonly state?: State;
+  readonly clock?: ClockSetting;
+  readonly isHeld?: boolean;
+}
+
+/** Describes a tenant at one moment: all that a snapshot keeps of it. */
+export interface Moment {
+  readonly state: State;
+  readonly clock: ClockSetting;
+  readonly isHeld: boolean;
+}
+
+/** A replaced state may keep many rows alive, so it counts like so many writes. */
+const writesOfState = 1000;
+
+function weightOf({ writes = [], state }: ReplacedParts): number {
+  let rows = 0;
+  for (const write of writes) if ('table' in write) rows++;
+  return rows + (state ? writesOfState : 1);
+}
+
+/**
+ * Keeps what was replaced, as far back as the journal goes, and numbers the states in between: 0 is the first one.
+ * Holds so many rows at the most; then the oldest are forgotten, and the states before them can't be told any more.
+ */
+export class StateHistory {
+  readonly #limit: number;
+  /** The change that led to version n stands at place n - 1 - #cut; the places before #start are given up. */
+  #changes: (ReplacedParts | undefined)[] = [];
+  #cut = 0;
+  #start = 0;
+  #weight = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Returns the number of the present state. */
+  get version(): number {
+    return this.#cut + this.#changes.length;
+  }
+
+  /** Returns the number of the oldest state that can be told. */
+  get oldest(): number {
+    return this.#cut + this.#start;
+  }
+
+  record(change: ReplacedParts): void {
+    this.#changes.push(change);
+    this.#weight += weightOf(change);
+    if (this.#weight > this.#limit) this.#forgetUntil(() => this.#weight <= this.#limit);
+  }
+
+  /** Forgets all states before a version. */
+  forgetBefore(version: number): void {
+    this.#forgetUntil(() => this.oldest >= version);
+  }
+
+  #forgetUntil(isDone: () => boolean): void {
+    while (this.#start < this.#changes.length && !isDone()) {
+      const change = this.#changes[this.#start];
+      this.#weight -= change ? weightOf(change) : 0;
+      this.#changes[this.#start++] = undefined;
+    }
+    // Given-up places are cut off now and then, so that each costs next to nothing.
+    if (this.#start < 1000 || this.#start * 2 < this.#changes.length) return;
+    this.#changes = this.#changes.slice(this.#start);
+    this.#cut += this.#start;
+    this.#start = 0;
+  }
+
+  /** Returns the version before a piece of work that left this one: the same if it changed nothing. */
+  versionBefore(version: number, work: SideEffects): number {
+    return this.#changes[version - 1 - this.#cut]?.by === work ? version - 1 : version;
+  }
+
+  /** Returns what the tenant was at a version; undefined if that is forgotten. */
+  momentAt(version: number, present: Moment): Moment | undefined {
+    if (version < this.oldest) return undefined;
+    const later = this.#changes.slice(version - this.#cut);
+    const restored = later.findIndex((change) => change?.state);
+    // What came after a reset or a restored snapshot does not matter: the state before it is known.
+    const until = restored < 0 ? later.length : restored;
+    return {
+      state: undoAll(later.slice(0, until), later[until]?.state ?? present.state),
+      clock: later.find((change) => change?.clock)?.clock ?? present.clock,
+      isHeld: later.find((change) => change?.isHeld !== undefined)?.isHeld ?? present.isHeld,
+    };
+  }
+}
+
+/** Undoes changes, the last first, and leaves the given state as it is. */
+function undoAll(changes: readonly (ReplacedParts | undefined)[], from: State): State {
+  const editToken = {};
+  let state = from;
+  for (const change of changes.toReversed()) {
+    for (const write of change?.writes?.toReversed() ?? []) state = undoWrite(state, write, editToken);
+  }
+  return state;
+}
