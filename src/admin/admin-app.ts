@@ -23,7 +23,8 @@ interface AdminAppOptions
   extends
     TenancyOptions,
     AdminGuardOptions,
-    Pick<AdminContext, 'endpoints' | 'createTenant' | 'createTenantLike' | 'applyScenario' | 'pointMaster' | 'warn'> {
+    Pick<AdminContext, 'endpoints' | 'createTenant' | 'createTenantLike' | 'applyScenario' | 'sendRequest'>,
+    Pick<AdminContext, 'pointMaster' | 'warn'> {
   /** Hears of an error that is a bug of the simulator; the client gets a 500. */
   readonly onInternalError: (error: unknown) => void;
 }
@@ -90,7 +91,7 @@ function adminScopeOf(
   options: AdminAppOptions,
   streams: AdminContext['streams'],
 ): TransactionScope<AdminContext, ApiResponse | Promise<ApiResponse>> {
-  const { tenants, endpoints, createTenant, createTenantLike, applyScenario, pointMaster, warn } = options;
+  const { tenants, endpoints, createTenant, createTenantLike, applyScenario, sendRequest, pointMaster, warn } = options;
   return {
     context: {
       tenants,
@@ -99,6 +100,8 @@ function adminScopeOf(
       createTenant,
       createTenantLike,
       applyScenario,
+      sendRequest,
+      apiKey: options.apiKeys[0],
       pointMaster,
       warn,
       streams,

@@ -1,6 +1,6 @@
 import type { AsyncEndpoint } from '../core/exchange/endpoint.ts';
 import { metaEndpoints } from './meta.ts';
-import { contactCardEndpoints } from './contact-card.ts';
+import { contactCardEndpoints } from './contacts/contact-card.ts';
 import { clockEndpoints } from './clock.ts';
 import type { AdminContext } from './input/admin-context.ts';
 import { eventEndpoints } from './events/events.ts';
@@ -8,6 +8,9 @@ import { faultEndpoints } from './faults.ts';
 import { importFaultEndpoints } from './import-faults.ts';
 import { importEndpoints } from './imports.ts';
 import { queueEndpoints } from './queue.ts';
+import { curlEndpoints } from './request-actions/curl.ts';
+import { replayEndpoints } from './request-actions/replay.ts';
+import { requestScenarioEndpoints } from './request-actions/request-scenario.ts';
 import { requestEndpoints } from './requests.ts';
 import { resetEndpoints } from './reset.ts';
 import { scenarioEndpoints } from './scenario.ts';
@@ -24,6 +27,9 @@ export const adminEndpoints: readonly AsyncEndpoint<AdminContext>[] = [
   ...tenantEndpoints,
   ...resetEndpoints,
   ...requestEndpoints,
+  ...curlEndpoints,
+  ...replayEndpoints,
+  ...requestScenarioEndpoints,
   ...eventEndpoints,
   ...clockEndpoints,
   ...queueEndpoints,

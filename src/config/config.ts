@@ -11,7 +11,7 @@ import { validateOption } from '../core/validation/option-definition.ts';
 import type { OptionDefinition } from '../core/validation/option-definition.ts';
 import type { OptionName } from './options.ts';
 import { shellOf } from '../platform/shell.ts';
-import type { Shell } from '../platform/shell.ts';
+import type { Shell } from '../core/lib/shell-words.ts';
 import type * as z from 'zod';
 
 type ValueOf<Option extends OptionDefinition> = Option extends { readonly default: unknown }

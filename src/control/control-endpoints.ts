@@ -1965,6 +1965,122 @@ tenant?: string;
 response: Exchange;
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'InternalError';
 };
+/** Writes a request of the journal as a curl line, quoted for each shell */
+'GET /requests/{id}/curl': {
+params: {
+id: string;
+};
+query?: {
+/** The tenant (default: "default") */
+tenant?: string;
+};
+response: {
+/** For bash, zsh and sh */
+posix: string;
+powershell: string;
+/** For cmd.exe */
+cmd: string;
+};
+errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'InternalError';
+};
+/** Sends a request of the journal again, to its tenant or to another; the verdict leaves it out */
+'POST /requests/{id}/replay': {
+params: {
+id: string;
+};
+query?: {
+/** The tenant (default: "default") */
+tenant?: string;
+};
+body?: {
+/** The tenant that it is sent to (default: the one that it is of) */
+tenant?: string;
+/** same: another attempt of the same operation; new: another operation, with a key of its own */
+key?: "same" | "new";
+/** The connection is given up after this much real time (default: 5s) */
+within?: number | string;
+};
+response: ExchangeSummary;
+errorCode: 'ValidationError' | 'InvalidJson' | 'InvalidContentType' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedContentEncoding' | 'InternalError';
+};
+/** Writes a scenario file from a request: its fault, or another one, as a rule, and the request as steps */
+'POST /requests/{id}/scenario': {
+params: {
+id: string;
+};
+query?: {
+/** The tenant (default: "default") */
+tenant?: string;
+};
+body?: {
+/** The fault to inject (default: the one that hit the request, if any) */
+fault?: number | "CONNECTION_RESET_BY_PEER" | "EMPTY_RESPONSE" | "MALFORMED_RESPONSE_CHUNK" | "RANDOM_DATA_THEN_CLOSE" | "ok" | string | {
+/** before: the service does nothing; after: it does its work, and the client does not learn of it (default: before) */
+phase?: "before" | "after";
+/** How much of a response goes out */
+respond?: "full" | "status" | "none" | "headers" | "partial" | "bad-chunk" | "garbage";
+/** Status of the response (default: the service’s own) */
+status?: number;
+/** Body of that response: a text as it is, anything else as JSON (default: the service’s error body) */
+body?: unknown;
+/** Headers of that response: {"Retry-After": "1"} */
+headers?: Readonly<Record<string, string>>;
+/** Number of bytes of the body, or of garbage, that go out */
+bytes?: number;
+/** Ends the connection: normal (as usual), close (a clean FIN), reset (a TCP RST), hang (left open and silent). fin and rst are read as close and reset */
+end?: "normal" | "close" | "reset" | "hang" | "fin" | "rst";
+/** Delays the work in phase before, the response in phase after; a bare number is in milliseconds */
+delay?: number | string | {
+/** Always so long */
+fixed?: number | string;
+/** Between the two */
+uniform?: readonly (number | string)[];
+/** Half of them up to the median, 99 of 100 up to p99 */
+lognormal?: {
+/** Half of them take no longer */
+median: number | string;
+/** 99 of 100 take no longer */
+p99: number | string;
+};
+/** Passes in real time, at most 24h, or on the tenant’s clock (default: real) */
+time?: "real" | "virtual";
+};
+/** Sends the body in so many chunks, with an interval before each but the first */
+dribble?: {
+/** Number of chunks, as equal as can be */
+chunks: number;
+/** Time before each chunk but the first */
+interval: number | string | {
+/** Always so long */
+fixed?: number | string;
+/** Between the two */
+uniform?: readonly (number | string)[];
+/** Half of them up to the median, 99 of 100 up to p99 */
+lognormal?: {
+/** Half of them take no longer */
+median: number | string;
+/** 99 of 100 take no longer */
+p99: number | string;
+};
+};
+};
+/** Fails or delays the job that the request queues */
+job?: "fail" | {
+/** Delays it on the tenant’s clock, in place of the usual delay */
+delay: number | string;
+};
+};
+};
+response: {
+/** A name for the file */
+file: string;
+/** The file: its rule for `exec` and `start`, its steps for `run` */
+text: string;
+/** The rule as `POST /__admin/faults` takes it; null without a fault */
+rule: Readonly<Record<string, unknown>> | null;
+};
+errorCode: 'ValidationError' | 'InvalidJson' | 'InvalidContentType' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'PayloadTooLarge' | 'UnsupportedContentEncoding' | 'InternalError';
+};
 /** Streams events while they happen (server-sent events), with the data that the other calls return */
 'GET /events': {
 query?: {

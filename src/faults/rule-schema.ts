@@ -118,7 +118,7 @@ const faultName = z.enum(faultAliasNames, { error: `${statusRange.error}, or one
 const digit = z.enum(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
 const statusText = z.templateLiteral([z.enum(['2', '3', '4', '5']), digit, digit]);
 
-const faultSchema = z.union([status, faultName, statusText, faultObject], { error: expectedForms(faultForms) });
+export const faultSchema = z.union([status, faultName, statusText, faultObject], { error: expectedForms(faultForms) });
 
 export type FaultSpec = z.output<typeof faultSchema>;
 

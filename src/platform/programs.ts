@@ -4,7 +4,8 @@ import { posix, win32 } from 'node:path';
 import { InputError } from '../core/lib/input-error.ts';
 import { isWindows } from './platform.ts';
 import type { Platform } from './platform.ts';
-import { commandInterpreter, quoteForWindows, variable } from './shell.ts';
+import { quoteForWindows } from '../core/lib/shell-words.ts';
+import { commandInterpreter, variable } from './shell.ts';
 import type { SpawnPlan } from './shell.ts';
 
 /** Describes the system that a program is looked up on. */

@@ -1,9 +1,7 @@
-/** Writes words for a shell: to run a line, and to print one that can be pasted. */
+/** Finds the system's shell: to run a line, and to print one that can be pasted. */
 import { isWindows } from './platform.ts';
 import type { Platform } from './platform.ts';
-
-/** Names a kind of shell by its rules for quotes. */
-export type Shell = 'posix' | 'cmd' | 'powershell';
+import type { Shell } from '../core/lib/shell-words.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -40,25 +38,4 @@ export const commandInterpreter = (env: Environment): string => variable(env, 'C
 export function variable(env: Environment, name: string): string | undefined {
   const key = Object.keys(env).find((known) => known.toLowerCase() === name.toLowerCase());
   return key === undefined ? undefined : env[key] || undefined;
-}
-
-const plainWord = /^[\w@+=:,./-]+$/;
-
-/** Quotes a word so that this shell passes it on as it is. */
-export function quoteWord(word: string, shell: Shell): string {
-  if (plainWord.test(word)) return word;
-  return shell === 'posix' ? `'${word.replaceAll("'", String.raw`'\''`)}'` : quoteForWindows(word);
-}
-
-/**
- * Quotes a word for a program of Windows. A quotation mark is doubled, not escaped by a backslash: cmd.exe counts the
- * marks, and with an even number nothing inside has a meaning of its own.
- */
-export const quoteForWindows = (word: string): string =>
-  `"${word.replaceAll(/(\\*)"/g, '$1$1""').replace(/(\\+)$/, '$1$1')}"`;
-
-/** Returns a curl line for a shell. PowerShell has another `curl` of its own, and changes quotes unless told `--%`. */
-export function curlLine(args: readonly string[], shell: Shell): string {
-  const program = { posix: 'curl', cmd: 'curl', powershell: 'curl.exe --%' }[shell];
-  return [program, ...args.map((word) => quoteWord(word, shell))].join(' ');
 }

@@ -4,6 +4,7 @@ import { createApp } from '../http/app.ts';
 import type { Env } from '../http/context.ts';
 import type { ServedApps } from '../http/transport/http-server.ts';
 import type { PointMaster } from '../point-master/point-master.ts';
+import { fetchInProcess } from '../http/transport/in-process.ts';
 import { errorBody } from '../http/pipeline/response.ts';
 import { endpoints } from '../service/endpoints.ts';
 import { apiError } from '../service/errors/catalog.ts';
@@ -41,6 +42,7 @@ export function createServiceApp(
       createTenantLike: tenantFactory.createLike,
       applyScenario: (tenant, scenario) =>
         applyScenario(tenant, scenario, { tenants, recreate: tenantFactory.recreate }),
+      sendRequest: (request) => fetchInProcess(service, request),
       pointMaster,
       adminKey: options.adminKey,
       warn: options.onWarning ?? (() => {}),
@@ -48,7 +50,8 @@ export function createServiceApp(
     return respondWhenSaved(app);
   };
   const adminApp = (): Promise<Hono<Env>> => (control ??= loadControl());
-  return { app: respondWhenSaved(createApp({ ...shared, adminApp })), adminApp };
+  const service = respondWhenSaved(createApp({ ...shared, adminApp }));
+  return { app: service, adminApp };
 }
 
 /** Lets an app respond only when everything that was saved by then is on the disk. */

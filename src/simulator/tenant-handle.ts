@@ -7,7 +7,7 @@ import type { Exchange } from '../core/exchange/exchange.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
-import type { ContactCard } from '../admin/contact-card.ts';
+import type { ContactCard } from '../admin/contacts/contact-card.ts';
 import { tenantRejectionReason } from '../http/pipeline/tenant-resolution.ts';
 import { createSimClock } from './sim-clock.ts';
 import type { SimClock } from './sim-clock.ts';

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { curlLine, quoteWord, shellCommand, shellOf } from '../../src/platform/shell.ts';
+import { curlLine, quoteWord } from '../../src/core/lib/shell-words.ts';
+import { shellCommand, shellOf } from '../../src/platform/shell.ts';
 
 describe('the shell that a line is pasted into', () => {
   it.each([

@@ -31,6 +31,10 @@ export interface AdminContext {
   readonly createTenantLike: (model: Tenant, name: string, setup: TenantSetup) => Tenant;
   /** Lets a tenant follow another scenario; one that says how the tenant is set up recreates it. Returns the tenant. */
   readonly applyScenario: (tenant: Tenant, scenario: ScenarioSpec) => Tenant;
+  /** Sends a request to the service in process, as its clients do over HTTP. */
+  readonly sendRequest: (request: Request) => Promise<Response>;
+  /** Holds a key that the service accepts, if it asks for one. */
+  readonly apiKey: string | undefined;
   /** Holds the tenant that `?tenant=` names, or `default`. */
   readonly tenant: Tenant;
   /** Holds the origin that the client called. */

@@ -2,7 +2,7 @@
 import { userShell } from '../../config/config.ts';
 import { monotonicNow } from '../../core/time/clock.ts';
 import { explainListenError } from '../../http/transport/http-server.ts';
-import { curlLine } from '../../platform/shell.ts';
+import { curlLine } from '../../core/lib/shell-words.ts';
 import type { PointMaster } from '../../point-master/point-master.ts';
 import { packageVersion } from '../../package/package-info.ts';
 import { pointMasterFromFlags, parsePointMasterFlags } from '../flags/point-master-flags.ts';

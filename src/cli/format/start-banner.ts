@@ -5,7 +5,7 @@ import { userShell } from '../../config/config.ts';
 import { countRows } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import { isLoopback } from '../../http/pipeline/host-guard.ts';
-import { curlLine } from '../../platform/shell.ts';
+import { curlLine } from '../../core/lib/shell-words.ts';
 import { fromResources } from '../../service/resources.ts';
 import type { Sim } from '../../simulator/sim.ts';
 import { styled } from '../process/terminal.ts';

@@ -11,7 +11,7 @@ import type { importBatchSchema } from '../../admin/serialize/imports.ts';
 import type { activeScenarioSchema } from '../../admin/scenario.ts';
 import type { tenantSchema } from '../../admin/tenants.ts';
 
-export type { ContactCard } from '../../admin/contact-card.ts';
+export type { ContactCard } from '../../admin/contacts/contact-card.ts';
 export type { OperationJson as ShownOperation } from '../../admin/verify.ts';
 export type { Verdict } from '../../admin/verify.ts';
 export type ExchangeLineJson = z.infer<typeof exchangeSummarySchema>;

@@ -1,20 +1,20 @@
 /** Shows everything that the sim knows of one contact, with the latest items of each list. */
-import * as z from '../core/validation/deferred-zod.ts';
-import { toTimestamp } from '../core/time/clock.ts';
-import { apiResponse } from '../core/exchange/endpoint.ts';
-import { integerParameter } from '../core/exchange/pagination.ts';
-import type { Tenant } from '../core/tenant/tenant.ts';
-import { resolveContact } from '../service/contacts/lookup.ts';
-import { contactRowSchema } from '../service/contacts/schema.ts';
-import type { ContactRow } from '../service/contacts/schema.ts';
-import { integerIdSchema } from '../service/resource/card-section.ts';
-import { fromResources } from '../service/resources.ts';
-import type { ResourceCard } from '../service/resources.ts';
-import { isPointFollower } from '../service/points/point-follower.ts';
-import { requestPointHistory, pointHistoryItem } from '../webhooks/point-history.ts';
-import { adminEndpoint, tenantParameter } from './input/admin-context.ts';
-import type { AdminContext } from './input/admin-context.ts';
-import { atParameter, tenantAt } from './input/past-request.ts';
+import * as z from '../../core/validation/deferred-zod.ts';
+import { toTimestamp } from '../../core/time/clock.ts';
+import { apiResponse } from '../../core/exchange/endpoint.ts';
+import { integerParameter } from '../../core/exchange/pagination.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import { resolveContact } from '../../service/contacts/lookup.ts';
+import { contactRowSchema } from '../../service/contacts/schema.ts';
+import type { ContactRow } from '../../service/contacts/schema.ts';
+import { integerIdSchema } from '../../service/resource/card-section.ts';
+import { fromResources } from '../../service/resources.ts';
+import type { ResourceCard } from '../../service/resources.ts';
+import { isPointFollower } from '../../service/points/point-follower.ts';
+import { requestPointHistory, pointHistoryItem } from '../../webhooks/point-history.ts';
+import { adminEndpoint, tenantParameter } from '../input/admin-context.ts';
+import type { AdminContext } from '../input/admin-context.ts';
+import { atParameter, tenantAt } from '../input/past-request.ts';
 
 const cardQuery = z.object({
   ...tenantParameter,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Client } from '../support/client.ts';
-import { astrid } from '../support/people.ts';
-import { openSim } from '../support/open-sim.ts';
+import type { Client } from '../../support/client.ts';
+import { astrid } from '../../support/people.ts';
+import { openSim } from '../../support/open-sim.ts';
 
 const cardOf = async ({ get }: Client, id = astrid, query = '') =>
   (await get(`/__admin/contacts/${id}/card${query}`)).body;

@@ -1,0 +1,62 @@
+/** Writes a request of the journal as a curl line. */
+import * as z from '../../core/validation/deferred-zod.ts';
+import { apiResponse } from '../../core/exchange/endpoint.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
+import { parseJsonBody } from '../../core/exchange/operation-key.ts';
+import { isSecretName, redactedText } from '../../core/exchange/redaction.ts';
+import { curlLine } from '../../core/lib/shell-words.ts';
+import { defaultTenantName } from '../../core/tenant/registry.ts';
+import { adminEndpoint, tenantQuery } from '../input/admin-context.ts';
+import { findExchange } from '../input/past-request.ts';
+import { ownOfEach } from './replay.ts';
+
+const curlSchema = z.strictObject({
+  posix: z.string().describe('For bash, zsh and sh'),
+  powershell: z.string(),
+  cmd: z.string().describe('For cmd.exe'),
+});
+
+/** Returns a body on one line, which every shell takes; a text that is no JSON as it is. */
+function bodyOf({ request }: Exchange): string | undefined {
+  const { body } = request;
+  if (body === undefined || body === '') return undefined;
+  const json = parseJsonBody(body);
+  return typeof json === 'object' ? JSON.stringify(json) : body;
+}
+
+/** Returns the arguments of curl; `<key>` stands for a key that the journal does not keep. */
+function argumentsOf(exchange: Exchange, baseUrl: string): string[] {
+  const { method, path, query, request } = exchange;
+  const headers = Object.entries(request.headers)
+    .filter(([name]) => !ownOfEach.has(name) && !['accept', 'accept-encoding', 'user-agent'].includes(name))
+    .map(([name, value]) => `${name}: ${isSecretName(name) ? value.replace(redactedText, '<key>') : value}`);
+  const body = bodyOf(exchange);
+  return [
+    ...(method === 'GET' ? [] : ['-X', method]),
+    ...headers.flatMap((header) => ['-H', header]),
+    ...(body === undefined ? [] : ['--data-raw', body]),
+    `${baseUrl}${path}${query === '' ? '' : `?${query}`}`,
+  ];
+}
+
+export const curlEndpoints = [
+  adminEndpoint({
+    id: 'getCurl',
+    method: 'GET',
+    path: '/__admin/requests/{id}/curl',
+    tag: 'Control: requests',
+    summary: 'Writes a request of the journal as a curl line, quoted for each shell',
+    query: tenantQuery,
+    responses: { 200: curlSchema },
+    errors: ['NotFound'],
+    retry: 'safe',
+    examples: [{ params: { id: 'default-0' }, status: 404 }],
+    handle: ({ tenant, serverUrl }, { params: { id = '' } }) => {
+      const exchange = findExchange(tenant, id);
+      const baseUrl = tenant.name === defaultTenantName ? serverUrl : `${serverUrl}/t/${tenant.name}`;
+      const words = argumentsOf(exchange, baseUrl);
+      const [posix, powershell, cmd] = (['posix', 'powershell', 'cmd'] as const).map((shell) => curlLine(words, shell));
+      return apiResponse(200, { posix, powershell, cmd });
+    },
+  }),
+];

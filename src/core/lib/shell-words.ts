@@ -1,0 +1,25 @@
+/** Writes words for a shell, so that a line can be pasted. */
+
+/** Names a kind of shell by its rules for quotes. */
+export type Shell = 'posix' | 'cmd' | 'powershell';
+
+const plainWord = /^[\w@+=:,./-]+$/;
+
+/** Quotes a word so that this shell passes it on as it is. */
+export function quoteWord(word: string, shell: Shell): string {
+  if (plainWord.test(word)) return word;
+  return shell === 'posix' ? `'${word.replaceAll("'", String.raw`'\''`)}'` : quoteForWindows(word);
+}
+
+/**
+ * Quotes a word for a program of Windows. A quotation mark is doubled, not escaped by a backslash: cmd.exe counts the
+ * marks, and with an even number nothing inside has a meaning of its own.
+ */
+export const quoteForWindows = (word: string): string =>
+  `"${word.replaceAll(/(\\*)"/g, '$1$1""').replace(/(\\+)$/, '$1$1')}"`;
+
+/** Returns a curl line for a shell. PowerShell has another `curl` of its own, and changes quotes unless told `--%`. */
+export function curlLine(args: readonly string[], shell: Shell): string {
+  const program = { posix: 'curl', cmd: 'curl', powershell: 'curl.exe --%' }[shell];
+  return [program, ...args.map((word) => quoteWord(word, shell))].join(' ');
+}

@@ -1,0 +1,130 @@
+/** Writes a scenario file from a request of the journal: its fault as a rule, and the request as steps. */
+import { stringify } from 'yaml';
+import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
+import { parseJsonBody } from '../../core/exchange/operation-key.ts';
+import { toTimestamp } from '../../core/time/clock.ts';
+import type { FaultSpec, RuleSpec } from '../../faults/rule-schema.ts';
+import { faultRuleKind } from '../../faults/fault-rules.ts';
+import { faultKindOf } from '../../faults/fault-kinds.ts';
+import { ruleInput } from '../validate.ts';
+import { faultSpecOf } from './fault-spec.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Source {
+  readonly exchange: Exchange;
+  readonly endpoint: Endpoint | undefined;
+  /** Holds the fault to inject (default: the one that hit the request, if any). */
+  readonly fault: FaultSpec | undefined;
+  /** True when the clock of the tenant stands still. */
+  readonly isFrozen: boolean;
+}
+
+export interface RequestScenario {
+  /** Proposes a name for the file. */
+  readonly file: string;
+  readonly text: string;
+  /** Holds the rule as `POST /__admin/faults` takes it; undefined without a fault. */
+  readonly rule: Fields | undefined;
+}
+
+/** Limits how long `run` waits for a response that never comes. */
+const patience = '2s';
+
+/** Retry classes whose requests may be sent again as they are. */
+const repeatable: ReadonlySet<string | undefined> = new Set(['safe', 'idempotent', 'keyed']);
+
+/** Returns the rule that brings about a fault at the next request to the same endpoint. */
+function ruleOf({ exchange, endpoint, fault }: Source): Fields | undefined {
+  const { method, path } = exchange;
+  const given = fault ?? (exchange.fault && faultSpecOf(exchange.fault));
+  if (given === undefined) return undefined;
+  const match = endpoint ? { endpoint: endpoint.id } : { method, path };
+  return { match, fault: given, times: 1 };
+}
+
+/** Says what a caller of the faulted request gets; undefined for what it would get without a fault. */
+function expectedOf(rule: Fields): Fields | undefined {
+  // What a rule was made of, it can be made of again.
+  const spec = ruleInput.parse(rule) as RuleSpec;
+  const [fault] = faultRuleKind.compile(spec, 'rule').faults;
+  if (!fault) return undefined;
+  const { isComplete, source } = faultKindOf(fault.respond);
+  if (!isComplete || fault.end !== 'normal') {
+    return { networkError: 'any', ...(fault.end === 'hang' && { within: patience }) };
+  }
+  return source === 'own' || fault.status !== undefined ? { status: fault.status } : undefined;
+}
+
+/** Keeps `\${name}` from being read as the name of a captured value. */
+function escaped(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
+  if (Array.isArray(value)) return value.map(escaped);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, escaped(inner)]));
+}
+
+/** Returns the headers that are part of what was asked for; all others belong to the client. */
+function ownHeaders({ request }: Exchange, endpoint: Endpoint | undefined): Fields | undefined {
+  const names = [...Object.keys(endpoint?.headers ?? {}), 'content-type'];
+  const sent = Object.entries(request.headers).filter(
+    ([name, value]) => names.includes(name) && value !== 'application/json',
+  );
+  return sent.length > 0 ? Object.fromEntries(sent) : undefined;
+}
+
+function requestOf({ exchange, endpoint }: Source): Fields {
+  const { method, path, query, request } = exchange;
+  const headers = ownHeaders(exchange, endpoint);
+  const body = request.body === undefined || request.body === '' ? undefined : parseJsonBody(request.body);
+  return {
+    method,
+    path: escaped(query === '' ? path : `${path}?${query}`),
+    ...(headers && { headers: escaped(headers) }),
+    ...(body !== undefined && { body: escaped(body) }),
+  };
+}
+
+function stepsOf(source: Source, rule: Fields | undefined): Fields[] {
+  const { exchange, endpoint } = source;
+  const request = requestOf(source);
+  const status = exchange.response?.status ?? 200;
+  // A step expects a status below 400 by itself.
+  const usual = status < 400 ? {} : { expect: { status } };
+  if (!rule) return [{ name: 'the request', request, ...usual }];
+  const expect = expectedOf(rule);
+  const first = { name: 'the request meets the fault', request, ...(expect ? { expect } : usual) };
+  return repeatable.has(endpoint?.retry) && exchange.response
+    ? [first, { name: 'the same request again', request, ...usual }]
+    : [first];
+}
+
+const titleOf = ({ exchange, endpoint }: Source, rule: Fields | undefined): string =>
+  `${endpoint?.id ?? `${exchange.method} ${exchange.path}`}${rule ? ' meets a fault' : ''}`;
+
+/** Returns a scenario that `exec` and `start` play against a client, and `run` by its steps. */
+export function requestScenario(source: Source): RequestScenario {
+  const { exchange, isFrozen } = source;
+  const rule = ruleOf(source);
+  const name = titleOf(source, rule);
+  const file = `${(source.endpoint?.id ?? exchange.method).replaceAll(/[^\w.-]+/g, '-')}-${exchange.id}.yaml`;
+  const scenario = {
+    name,
+    description: `Made from the request ${exchange.id} of ${toTimestamp(exchange.at)}`,
+    ...(isFrozen && { now: toTimestamp(exchange.at) }),
+    ...(rule && { rules: [rule] }),
+    steps: stepsOf(source, rule),
+  };
+  const head = [
+    ...(rule
+      ? [`# loyalty-sim exec --scenario ${file} -- <your command>   injects the fault into your client's request`]
+      : []),
+    `# loyalty-sim run ${file}   sends the request itself, on the fixtures`,
+  ];
+  return {
+    file,
+    text: `${head.join('\n')}\n${stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })}`,
+    rule,
+  };
+}

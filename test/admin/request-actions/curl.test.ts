@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, expect, it } from 'vitest';
+import { hasCurl, tidy } from '../../support/command.ts';
+import { openSim } from '../../support/open-sim.ts';
+import { astridPath } from '../../support/people.ts';
+
+afterAll(tidy);
+
+const street = `O'Hara "Row" $HOME %PATH% \`x\` \\ & | <b>`;
+
+it.skipIf(!hasCurl)('writes a line that a shell sends as the request was sent', async () => {
+  const { call, get, sim } = await openSim();
+  const { url } = await sim.listen();
+  try {
+    await call('PATCH', `/t/shop-2${astridPath}`, { body: { street }, headers: { apikey: 'secret-key' } });
+    const line = (await get('/__admin/requests/shop-2-1/curl?tenant=shop-2')).body;
+    expect(line.posix).toMatch(/^curl -X PATCH .*-H 'apikey: <key>'/);
+    expect(JSON.stringify(line)).not.toContain('secret-key');
+    expect(line.powershell).toMatch(/^curl\.exe --% /);
+    await once(spawn('/bin/sh', ['-c', line.posix.replace('http://127.0.0.1', url)], { stdio: 'ignore' }), 'close');
+    const { method, path, request } = (await get('/__admin/requests/shop-2-2?tenant=shop-2')).body;
+    expect([method, path, request.json]).toEqual(['PATCH', astridPath, { street }]);
+  } finally {
+    await sim.close();
+  }
+});
