@@ -14,6 +14,8 @@ export interface PointHistory {
   readonly items: readonly PointHistoryItem[];
   /** The reason why there are none; null when the master has responded. */
   readonly note: string | null;
+  /** Holds the status of the response; undefined when none came. */
+  readonly status?: number;
 }
 
 /** Limits the time that a contact card waits for it, in ms. */
@@ -37,12 +39,14 @@ export async function requestPointHistory({ url, contactId, signal }: PointHisto
   const source = `The point master at ${redactUrl(address)}`;
   try {
     const { status, text: body } = await fetchWithLimits(address, { headers, signal, timeout: maxWait, maxBytes });
-    if (status < 200 || status >= 300) return unavailable(`${source} answered ${status}${redirectHint(status)}.`);
+    if (status < 200 || status >= 300)
+      return unavailable(`${source} answered ${status}${redirectHint(status)}.`, status);
     const parsed = history.safeParse(jsonOf(body));
-    if (parsed.success) return { items: parsed.data, note: null };
+    if (parsed.success) return { items: parsed.data, note: null, status };
     const [{ field, errorDescription } = { field: '', errorDescription: '' }] = fieldErrors(parsed.error);
     return unavailable(
       `${source} answered what is no list of point history: ${field || 'the body'} ${errorDescription}.`,
+      status,
     );
   } catch (error) {
     return unavailable(`${source} ${describeFetchError(error)}.`);
@@ -52,7 +56,11 @@ export async function requestPointHistory({ url, contactId, signal }: PointHisto
 const redirectHint = (status: number): string =>
   status >= 300 && status < 400 ? ', and redirects are not followed' : '';
 
-const unavailable = (note: string): PointHistory => ({ items: [], note });
+const unavailable = (note: string, status?: number): PointHistory => ({
+  items: [],
+  note,
+  ...(status !== undefined && { status }),
+});
 
 interface HistoryAddress {
   readonly address: string;

@@ -135,7 +135,8 @@ const reasons: Readonly<Record<string, string>> = {
   EPIPE: 'the connection was closed',
 };
 
-function describeNetworkError(error: unknown): string {
+/** Describes why no response came. */
+export function describeNetworkError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';
   return reasons[code] ?? error.message;

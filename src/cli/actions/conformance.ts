@@ -5,7 +5,14 @@ import { parseCount } from '../flags/count-flag.ts';
 import { parseLengthFlag } from '../flags/length-flag.ts';
 import { applyBaseline, unknownCases, updatedBaseline } from '../../explore/conformance/baseline.ts';
 import type { Baseline } from '../../explore/conformance/baseline.ts';
-import { isCasePattern, selectCases, selectPoints, suggestCases } from '../../explore/conformance/cases.ts';
+import {
+  clientCases,
+  isCasePattern,
+  selectCases,
+  selectPoints,
+  suggestCases,
+} from '../../explore/conformance/cases.ts';
+import type { CaseCatalog } from '../../explore/conformance/cases.ts';
 import {
   conformanceAnnotations,
   conformanceJson,
@@ -41,10 +48,13 @@ export interface ConformanceFlags extends ExploredFlags {
   readonly updateBaseline?: boolean | undefined;
   readonly jobs?: string | undefined;
   readonly json?: boolean | undefined;
+  /** Holds the address of a point master, which is tested in place of a client. */
+  readonly pointMaster?: string | undefined;
+  readonly oldKey?: string | undefined;
 }
 
 /** Names a client that the suite is run with. */
-interface ConformanceClient {
+export interface ConformanceClient {
   readonly name: string;
   readonly command: readonly string[];
   /** True for a command that is a line of the system's shell. */
@@ -52,22 +62,23 @@ interface ConformanceClient {
 }
 
 export async function conformance(command: readonly string[], flags: ConformanceFlags): Promise<number> {
-  const clients = parseClients(command, flags.client);
+  const suite = await suiteFor(flags);
+  const clients = parseClients(command, flags.client, suite.running);
   const { case: patterns = [], timeout = defaultTimeout, jobs = defaultJobs } = flags;
-  checkPatterns(patterns);
+  suite.check(flags);
   const reports = parseVerdictReports(flags.report);
   const baseline = readBaseline(flags);
   const options = { patterns, flags, timeout: parseLengthFlag('--timeout', timeout), jobs: parseCount('--jobs', jobs) };
   prepareReportFiles(reportFiles(reports));
-  const isSelected = selectCases(patterns);
+  const cases = { catalog: suite.catalog, isSelected: selectCases(patterns) };
   const found = new Map<string, readonly CaseResult[]>();
   for (const client of clients) {
     const known = flags.updateBaseline ? [] : (baseline.knownFailures[client.name] ?? []);
-    const { results, abortCode } = await runSuite(client, known, options);
+    const { results, abortCode } = await runCases(suite, client, known, options);
     if (abortCode !== undefined) return abortCode;
-    found.set(client.name, [...results, ...unknownCases(known, results, isSelected)]);
+    found.set(client.name, [...results, ...unknownCases(known, results, cases)]);
   }
-  const known = flags.updateBaseline ? updatedBaseline(baseline, found, isSelected) : baseline;
+  const known = flags.updateBaseline ? updatedBaseline(baseline, found, cases) : baseline;
   if (flags.updateBaseline && flags.baseline !== undefined) writeBaseline(flags.baseline, known);
   const judged: ConformanceResults = flags.updateBaseline ? withBaseline(known, found) : found;
   printLines(formatConformance(judged, known));
@@ -94,26 +105,56 @@ const reportContents = (results: ConformanceResults): ReportContents => ({
   annotations: () => conformanceAnnotations(results),
 });
 
-interface SuiteOptions {
+/** A suite of cases, and how it is played. */
+interface ConformanceSuite {
+  readonly catalog: CaseCatalog;
+  /** Names what is tested without a command; undefined where it takes one. */
+  readonly running?: ConformanceClient | undefined;
+  /** Throws `InputError` for flags that the suite does not take. */
+  readonly check: (flags: ConformanceFlags) => void;
+  readonly play: (client: ConformanceClient, options: SuiteOptions) => Promise<SuiteEnd>;
+}
+
+/** Returns the suite of point masters or that of clients, by the flags. */
+async function suiteFor({ pointMaster }: ConformanceFlags): Promise<ConformanceSuite> {
+  if (pointMaster === undefined) return { catalog: clientCases, check: checkClientFlags, play: runSuite };
+  const [{ pointMasterCatalog: catalog }, { checkPointMasterFlags: check, runPointMasterSuite: play, ...rest }] =
+    await Promise.all([import('../../explore/point-master/cases.ts'), import('./conformance-point-master.ts')]);
+  return { catalog, check, play, running: rest.runningPointMaster };
+}
+
+export interface SuiteOptions {
   readonly patterns: readonly string[];
   readonly flags: ConformanceFlags;
   readonly timeout: number;
   readonly jobs: number;
 }
 
-interface SuiteEnd {
+export interface SuiteEnd {
   readonly results: readonly CaseResult[];
   /** Holds the exit code when the suite was aborted: the client failed without a fault, or a signal stopped us. */
   readonly abortCode?: number;
 }
 
-/** Runs a client without faults, and then the cases side by side; tells the results in the order of their names. */
+/** Plays the suite with a client, compares the results with its known failures, and prints them. */
+async function runCases(
+  { play }: ConformanceSuite,
+  client: ConformanceClient,
+  known: readonly string[],
+  options: SuiteOptions,
+): Promise<SuiteEnd> {
+  printNote(formatRunHeading({ name: client.name }));
+  const { results, ...end } = await play(client, options);
+  const compared = results.map((result) => applyBaseline(known, result));
+  if (end.abortCode === undefined) printLines(formatCases(compared, options.patterns.length === 0));
+  return { results: compared, ...end };
+}
+
+/** Runs a client without faults, and then the cases side by side; returns the results in the order of their names. */
 async function runSuite(
   { name, command, isShellLine }: ConformanceClient,
-  known: readonly string[],
   { patterns, flags, timeout, jobs }: SuiteOptions,
 ): Promise<SuiteEnd> {
-  printNote(formatRunHeading({ name }));
   const at = toTimestamp(systemNow());
   return withExploredCommand({ command, isShellLine, flags, timeout }, async ({ client, codeOf, untilStopped }) => {
     const suite = await untilStopped(
@@ -134,9 +175,7 @@ async function runSuite(
     }
     for (const note of suite.notes) printNote(`note: ${note}`);
     const details = { codeOf, timeout: flags.timeout ?? defaultTimeout, at };
-    const results = conformanceResults(suite, patterns, details).map((result) => applyBaseline(known, result));
-    printLines(formatCases(results, patterns.length === 0));
-    return { results };
+    return { results: conformanceResults(suite, patterns, details) };
   });
 }
 
@@ -150,13 +189,19 @@ const brokenLine = (
     : `${name} exited with ${code} without any fault: fix that first.`;
 
 /** Returns the client behind `--`, and those of `--client till='node till.js'`, which a shell runs. */
-function parseClients(command: readonly string[], named: readonly string[] = []): ConformanceClient[] {
+function parseClients(
+  command: readonly string[],
+  named: readonly string[] = [],
+  running?: ConformanceClient,
+): ConformanceClient[] {
   const others = named.map((text) => {
     const [, name, line] = /^([^=\s]+)=(.*\S.*)$/s.exec(text) ?? [];
     if (name !== undefined && line !== undefined) return { name, command: [line], isShellLine: true };
     throw new InputError(`--client: must be a name and a command, such as till='node till.js', not "${text}"`);
   });
-  const clients = command.length > 0 ? [{ name: 'client', command, isShellLine: false }, ...others] : others;
+  const clients =
+    command.length > 0 ? [{ name: running?.name ?? 'client', command, isShellLine: false }, ...others] : others;
+  if (clients.length === 0 && running) return [running];
   if (clients.length === 0)
     throw new InputError('Name the command to run after --, such as -- node till.js, or use --client');
   const twice = clients.find(({ name }, i) => clients.findIndex((other) => other.name === name) !== i);
@@ -164,8 +209,10 @@ function parseClients(command: readonly string[], named: readonly string[] = [])
   return clients;
 }
 
-/** Throws `InputError` for a pattern that no case of any client can match. */
-function checkPatterns(patterns: readonly string[]): void {
+/** Throws `InputError` for a pattern that no case of any client can match, and for a flag of the other suite. */
+function checkClientFlags({ case: patterns = [], oldKey }: ConformanceFlags): void {
+  if (oldKey !== undefined)
+    throw new InputError('--old-key: is about a point master; name its address with --point-master');
   const wrong = patterns.find((pattern) => !isCasePattern(pattern));
   if (wrong !== undefined)
     throw new InputError(

@@ -32,9 +32,10 @@ const isOfAbsentClass = ({ id, outcome }: CaseResult): boolean =>
 const width = 28;
 
 /** Returns lines for a case, with the operations that did not pass. */
-function formatCase({ id, outcome, reason, description, as, runs }: CaseResult): string[] {
+function formatCase({ id, outcome, reason, description, basis, as, runs }: CaseResult): string[] {
   const line = `${outcomeMarks[outcome]} ${id.padEnd(width)}`;
   if (as !== undefined) return [colorize(`${line} ${outcome}, as ${as}`)];
+  if (basis && outcome === 'not exercised') return [colorize(`${line} ${outcome}: ${reason}`)];
   if (outcome !== 'FAIL' && outcome !== 'INCONCLUSIVE') return [colorize(`${line} ${outcome}`)];
   const failed = runs
     .flatMap(({ verdict }) => verdict.operations)
@@ -43,6 +44,7 @@ function formatCase({ id, outcome, reason, description, as, runs }: CaseResult):
   return [
     colorize(`${line} ${outcome}: ${reason}`),
     colorize(`      ${description}`),
+    ...(basis ? [colorize(`      ${basis.source}: ${basis.text}`)] : []),
     ...failed.flatMap(formatTimeline).map((text) => colorize(`    ${text}`)),
   ];
 }

@@ -2,8 +2,7 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import { notExercised } from './case-result.ts';
 import type { CaseResult } from './case-result.ts';
-import { casesOfClass, isCaseId, suggestCases } from './cases.ts';
-import type { CaseSelection } from './cases.ts';
+import type { CaseCatalog, CaseSelection } from './cases.ts';
 
 export const baselineSchema = z.strictObject({
   knownFailures: z.record(z.string(), z.array(z.string(), { error: 'must be a list of cases' }).readonly(), {
@@ -13,6 +12,12 @@ export const baselineSchema = z.strictObject({
 
 export type Baseline = z.infer<typeof baselineSchema>;
 
+/** The cases of a suite, and those of them that were to run. */
+interface CasesOfRun {
+  readonly catalog: CaseCatalog;
+  readonly isSelected: CaseSelection;
+}
+
 /** Compares a result with the client's known failures. */
 export const applyBaseline = (known: readonly string[], result: CaseResult): CaseResult =>
   known.includes(result.id) ? compareWithFailure(result) : result;
@@ -21,18 +26,18 @@ export const applyBaseline = (known: readonly string[], result: CaseResult): Cas
 export function unknownCases(
   known: readonly string[],
   results: readonly CaseResult[],
-  isSelected: CaseSelection,
+  { catalog, isSelected }: CasesOfRun,
 ): CaseResult[] {
   const ids = results.map(({ id }) => id);
   return known.flatMap((id) => {
     if (ids.includes(id)) return [];
-    const now = casesOfClass(id, ids);
+    const now = catalog.ofClass(id, ids);
     if (now.length > 0)
       return [
         unknownCase(id, `the baseline names a class, and cases have the names of endpoints now: ${now.join(', ')}`),
       ];
-    if (isCaseId(id)) return isSelected(id) ? [compareWithFailure(notExercised({ id, description: '' }))] : [];
-    return [unknownCase(id, `the baseline names a case that does not exist${suggestCases(id, ids)}`)];
+    if (catalog.isCase(id)) return isSelected(id) ? [compareWithFailure(notExercised({ id, description: '' }))] : [];
+    return [unknownCase(id, `the baseline names a case that does not exist${catalog.suggest(id, ids)}`)];
   });
 }
 
@@ -59,10 +64,10 @@ function compareWithFailure(result: CaseResult): CaseResult {
 export function updatedBaseline(
   before: Baseline,
   results: ReadonlyMap<string, readonly CaseResult[]>,
-  isSelected: CaseSelection,
+  { catalog, isSelected }: CasesOfRun,
 ): Baseline {
   const found = [...results].map(([client, cases]) => {
-    const kept = (before.knownFailures[client] ?? []).filter((known) => isCaseId(known) && !isSelected(known));
+    const kept = (before.knownFailures[client] ?? []).filter((known) => catalog.isCase(known) && !isSelected(known));
     return [client, [...kept, ...failuresIn(cases)]] as const;
   });
   const all = { ...before.knownFailures, ...Object.fromEntries(found) };

@@ -1,11 +1,12 @@
 import type { VerdictStatus } from '../../verdict/status.ts';
+import type { Basis } from '../../core/validation/finding.ts';
 import type { ReportedRun } from '../../verdict/report/report-items.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { ClientEnd, RunResult } from '../run.ts';
 import type { Suite } from '../suite.ts';
 import { waitsForGood } from '../symptoms.ts';
 import { absentCases, plainCase, playedCases, selectCases } from './cases.ts';
-import type { ConformanceCase, PlayedCase } from './cases.ts';
+import type { PlayedCase } from './cases.ts';
 
 /** `known`: fails as the baseline says. `stale`: the baseline is wrong about it, and has to be fixed. */
 export type CaseOutcome = VerdictStatus | 'not exercised' | 'known' | 'stale';
@@ -17,6 +18,8 @@ export interface CaseResult {
   readonly outcome: CaseOutcome;
   /** Holds the reason, in one line. */
   readonly reason: string;
+  /** Says what the case rests on, where it is not a fault at an endpoint. */
+  readonly basis?: Basis;
   /** Names the case whose run this is too, because the client cannot tell the two apart. */
   readonly as?: string;
   /** Holds the exit code of the client; null when it did not run. */
@@ -26,9 +29,18 @@ export interface CaseResult {
 }
 
 export const notExercised = (
-  { id, description }: ConformanceCase,
+  { id, description, basis }: Pick<CaseResult, 'id' | 'description' | 'basis'>,
   reason = 'the client sends no such request',
-): CaseResult => ({ id, description, outcome: 'not exercised', reason, exitCode: null, ms: 0, runs: [] });
+): CaseResult => ({
+  id,
+  description,
+  outcome: 'not exercised',
+  reason,
+  ...(basis && { basis }),
+  exitCode: null,
+  ms: 0,
+  runs: [],
+});
 
 /** What is known of a run besides its result. */
 interface RunDetails {

@@ -80,7 +80,7 @@ function namesOfClass(id: string): string[] {
 }
 
 /** Returns those of these cases that a name of a class, `keyed/504`, stands for. */
-export const casesOfClass = (name: string, ids: readonly string[]): string[] =>
+const casesOfClass = (name: string, ids: readonly string[]): string[] =>
   ids.filter((id) => namesOfClass(id).includes(name));
 
 const lasting = /^(\w+) (?:for good|(\d+) ×)\/504$/;
@@ -100,8 +100,15 @@ function caseOfPoint(point: string): string | undefined {
   return `${endpoint}/${times === undefined ? 'lasting-' : `${times}x`}504`;
 }
 
-/** True for an id that a case may have, of this client or another. */
-export const isCaseId = (id: string): boolean => !id.includes('*') && isCasePattern(id);
+/** Knows the names of the cases of a suite, for a baseline. */
+export interface CaseCatalog {
+  /** True for an id that a case may have. */
+  readonly isCase: (id: string) => boolean;
+  /** Returns `; did you mean …?` for a name of no case; those of this run come first. */
+  readonly suggest: (name: string, own: readonly string[]) => string;
+  /** Returns those of these cases that a name of a class stands for. */
+  readonly ofClass: (name: string, ids: readonly string[]) => string[];
+}
 
 /** True for a pattern that matches a case of some client. */
 export function isCasePattern(pattern: string): boolean {
@@ -113,6 +120,13 @@ export function isCasePattern(pattern: string): boolean {
 const lastingCases: readonly string[] = endpoints
   .filter(({ retry }) => retry !== 'safe')
   .flatMap(({ id }) => [`${id}/lasting-504`, `${id}/2x504`]);
+
+/** Knows the cases of clients that send requests. */
+export const clientCases: CaseCatalog = {
+  isCase: (id) => !id.includes('*') && isCasePattern(id),
+  suggest: suggestCases,
+  ofClass: casesOfClass,
+};
 
 /** More attempts than any client makes. */
 const maxAttempts = 99;

@@ -1,0 +1,226 @@
+/** One case as it is played: what is sent to the point master, and what is expected of it. */
+import type { Instant } from '../../core/time/clock.ts';
+import { sleepFor } from '../../core/time/clock.ts';
+import { ruleSchema } from '../../faults/rule-schema.ts';
+import type { RuleInput } from '../../faults/rule-schema.ts';
+import { scenarioOf } from '../../scenario/scenario.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import { addPointsEvent } from '../../service/points/point-follower.ts';
+import type { Check } from '../../verdict/verdict.ts';
+import { composeBody, composeHeaders, sendCraftedWebhook } from '../../webhooks/crafted-webhook.ts';
+import type { CraftedWebhook, SentWebhook, Transmission, WebhookAgreement } from '../../webhooks/crafted-webhook.ts';
+import { isSameAmount, waitUntil } from './ledger.ts';
+import type { LedgerView } from './ledger.ts';
+
+/** The program under test, where we have started it. */
+export interface PointMasterProgram {
+  /** Kills it, starts it again, and resolves when it responds. */
+  readonly restart: () => Promise<void>;
+  /** Says how it has ended by itself; undefined while it runs. */
+  readonly ended: () => string | undefined;
+}
+
+/** All that the cases of a suite share. */
+export interface PointMasterSetting {
+  readonly tenant: Tenant;
+  readonly agreement: WebhookAgreement;
+  readonly definitionId: number;
+  readonly ledger: LedgerView;
+  /** An encryption key that the point master takes besides the one in force. */
+  readonly oldKey?: string | undefined;
+  readonly program?: PointMasterProgram | undefined;
+  /** Limits the wait for balances, in ms. */
+  readonly timeout: number;
+  /** Limits the wait until the history shows what was accepted, in ms. */
+  readonly settleTime: number;
+}
+
+/** An adjustment of points, as a webhook. */
+export interface Adjustment extends CraftedWebhook {
+  readonly contactId: string;
+  readonly amount: number;
+}
+
+interface AdjustmentOptions {
+  readonly contactId?: string;
+  readonly description?: string;
+  readonly eventType?: string;
+  /** Replaces fields of the payload; undefined removes one. */
+  readonly payload?: object;
+  readonly envelope?: object;
+}
+
+export interface DeliveryOptions {
+  /** Replaces the body, which is signed all the same. */
+  readonly body?: string;
+  /** Replaces the body after it was signed. */
+  readonly altered?: string;
+  readonly secret?: string | undefined;
+  readonly at?: Instant;
+  readonly key?: string;
+  /** Replaces headers; undefined removes one. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly transmission?: Transmission;
+}
+
+/** Manual adjustment (Events). */
+const manual = { source: 'Manual', userId: '5a0e7c1e-0009-4000-8000-000000000009', userName: 'Kim Larsson' };
+
+export class Situation {
+  readonly setting: PointMasterSetting;
+  /** Holds the contacts of the case. */
+  readonly contacts: readonly string[];
+  readonly checks: Check[] = [];
+  /** Counts what should be booked, by contact. */
+  readonly booked = new Map<string, number>();
+  /** Holds what the history added up to before. */
+  readonly #before = new Map<string, number>();
+  #isBalanced = false;
+
+  constructor(setting: PointMasterSetting, contacts: readonly string[]) {
+    this.setting = setting;
+    this.contacts = contacts;
+  }
+
+  get contactId(): string {
+    return this.contacts[0] ?? '';
+  }
+
+  /** Notes what the contacts have: a program that runs already may know them. */
+  async begin(): Promise<void> {
+    for (const contact of this.contacts) this.#before.set(contact, (await this.setting.ledger.total(contact)) ?? 0);
+  }
+
+  /** Makes an adjustment by hand, which nothing has sent yet. */
+  adjustment(amount: number, options: AdjustmentOptions = {}): Adjustment {
+    const { contactId = this.contactId, description = 'For the long wait', eventType = addPointsEvent } = options;
+    const { definitionId: pointDefinitionId, tenant } = this.setting;
+    const payload = { contactId, amount, description, pointDefinitionId, ...manual, ...options.payload };
+    const { envelope } = options;
+    return { id: tenant.newEventId(), eventType, payload, contactId, amount, ...(envelope && { envelope }) };
+  }
+
+  deliver(webhook: CraftedWebhook, options: DeliveryOptions = {}): Promise<SentWebhook> {
+    const { agreement } = this.setting;
+    const { altered, secret, at, key, headers, transmission, body = composeBody(agreement, webhook, key) } = options;
+    const all = { ...composeHeaders(agreement, { id: webhook.id, body, secret, at }), ...headers };
+    const set = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+    return sendCraftedWebhook({
+      url: agreement.webhook.url,
+      headers: Object.fromEntries(set),
+      body: altered ?? body,
+      transmission,
+    });
+  }
+
+  /** Delivers an adjustment that has to be accepted and booked. */
+  async book(adjustment: Adjustment, options: DeliveryOptions = {}): Promise<void> {
+    this.expectBooked(adjustment);
+    this.accepts(await this.deliver(adjustment, options), `an adjustment of ${adjustment.amount} points`);
+  }
+
+  expectBooked({ contactId, amount }: Adjustment): void {
+    this.booked.set(contactId, (this.booked.get(contactId) ?? 0) + amount);
+  }
+
+  accepts(sent: SentWebhook, what: string): void {
+    const { status = 0 } = sent;
+    const isAccepted = status >= 200 && status < 300;
+    this.check(`accepts ${what}`, isAccepted, `${what} ${gotResponse(sent)}, expected 2xx`);
+  }
+
+  /** Any other response than 2xx refuses; none at all does not. */
+  refuses(sent: SentWebhook, what: string): void {
+    const { status = 0 } = sent;
+    this.check(`refuses ${what}`, status >= 300, `${what} ${gotResponse(sent)}, expected 401 or 400`);
+  }
+
+  check(description: string, isRight: boolean, reason: string): void {
+    this.checks.push({
+      description,
+      verdict: isRight ? 'PASS' : 'FAIL',
+      reason: isRight ? description : reason,
+      requests: [],
+    });
+  }
+
+  doubt(description: string, reason: string): void {
+    this.checks.push({ description, verdict: 'INCONCLUSIVE', reason, requests: [] });
+  }
+
+  get isFailed(): boolean {
+    return this.checks.some(({ verdict }) => verdict === 'FAIL');
+  }
+
+  /** True when its balances were waited for. */
+  get isBalanced(): boolean {
+    return this.#isBalanced;
+  }
+
+  expectedTotal = (contactId: string): number =>
+    Number(((this.#before.get(contactId) ?? 0) + (this.booked.get(contactId) ?? 0)).toFixed(6));
+
+  /** Checks by the history that the point master has booked what it should have. */
+  async checkHistory(): Promise<void> {
+    const { ledger, settleTime } = this.setting;
+    for (const contact of this.contacts) {
+      const expected = this.expectedTotal(contact);
+      let total: number | undefined;
+      const isServed = await waitUntil(async () => {
+        total = await ledger.total(contact);
+        return total === undefined || isSameAmount(total, expected);
+      }, settleTime);
+      if (isServed || total === undefined) continue;
+      const shown = Number(total.toFixed(6));
+      const reason = `the history of contact ${contact} adds up to ${shown} points, expected ${expected}`;
+      this.check('books each adjustment once', false, reason);
+    }
+  }
+
+  /** Checks by the balances that were sent, which may take until the next are due. */
+  async checkBalances(limit: number): Promise<void> {
+    this.#isBalanced = true;
+    const { ledger, program } = this.setting;
+    const isTotal = (contact: string): boolean => isSameAmount(ledger.balance(contact), this.expectedTotal(contact));
+    const adjusted = [...this.booked.keys()];
+    const isOver = (): boolean => program?.ended() !== undefined;
+    await waitUntil(() => isOver() || adjusted.every(isTotal), limit);
+    if (adjusted.every(isTotal)) return;
+    const contact = adjusted.find((one) => !isTotal(one)) ?? '';
+    const [balance, expected] = [ledger.balance(contact), this.expectedTotal(contact)];
+    const what = 'sends the balance';
+    // It may have been about to send it.
+    if (isOver())
+      this.doubt(what, `the point master ${program?.ended() ?? ''} before it sent the balance of ${expected}`);
+    else if (balance === undefined)
+      this.doubt(what, `no balance of contact ${contact} has come, expected ${expected}: set a longer --timeout`);
+    else this.check(what, false, `the last balance of contact ${contact} is ${balance}, expected ${expected}`);
+  }
+
+  /** Has the next list of balances meet a fault, and checks that the total comes all the same. */
+  async checkRepeatedBalances(fault: RuleInput['fault'], what: string): Promise<void> {
+    const { tenant, timeout } = this.setting;
+    const { faults } = scenarioOf(tenant);
+    const rule = faults.add(
+      ruleSchema.parse({ id: 'next balances', match: { endpoint: 'setPointBalances' }, fault, times: 1 }),
+    );
+    try {
+      await this.book(this.adjustment(25));
+      const isHit = await waitUntil(() => rule.fired > 0, timeout);
+      if (!isHit) return this.doubt(what, 'no balance has come: set a longer --timeout');
+      const isSent = await waitUntil(
+        () => isSameAmount(this.setting.ledger.balance(this.contactId), this.expectedTotal(this.contactId)),
+        timeout,
+      );
+      const reason = `the list of balances ${what}, and was not sent again`;
+      return this.check('sends balances again', isSent, reason);
+    } finally {
+      faults.remove(rule.rule.id);
+    }
+  }
+
+  pause = (milliseconds: number): Promise<void> => sleepFor(milliseconds);
+}
+
+const gotResponse = ({ status, error = 'no response' }: SentWebhook): string =>
+  status === undefined ? `got no response (${error})` : `got status ${status}`;

@@ -1,0 +1,149 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { runCommand, tidy } from '../../support/command.ts';
+import { folderWith } from '../../support/folders.ts';
+import { parseReport, schemaFaults } from '../../support/junit.ts';
+import { closeAll, key, openMaster, secret } from '../../support/master.ts';
+import { freePort } from '../../../src/cli/process/free-port.ts';
+
+afterEach(async () => {
+  tidy();
+  await closeAll();
+});
+
+const oldKey = 'fedcba9876543210fedcba9876543210';
+const keys = ['--webhook-key', key, '--webhook-secret', secret];
+const atOwnPort = ['--point-master', 'http://127.0.0.1:{port}', ...keys];
+const masters = resolve('test/point-master/conformance');
+
+async function run(args: readonly string[], folder = folderWith({})) {
+  const ended = await runCommand(['conformance', ...args], { folder });
+  const lines = ended.stderr.split('\n').map((line) => line.trimEnd().replaceAll(/ +/g, ' '));
+  return { ...ended, lines, folder };
+}
+
+const notPassed = (lines: readonly string[]): string[] => lines.filter((line) => /^[✗?–·]/.test(line));
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+it.runIf(hasPython)(
+  'passes a point master in Python that was written from the documentation',
+  async () => {
+    const program = ['python3', `${masters}/master.py`, '{port}', '{folder}'];
+    const { code, lines } = await run([...atOwnPort, '--old-key', oldKey, '--', ...program]);
+    expect([code, notPassed(lines)]).toEqual([0, []]);
+    expect(lines).toContain('PASS: 35 PASS');
+  },
+  60_000,
+);
+
+it('tests a point master that runs already, and says which cases that leaves out', async () => {
+  const port = await freePort();
+  const { url } = await openMaster({ serviceUrl: `http://127.0.0.1:${port}`, syncEvery: 50 });
+  const { code, lines } = await run(['--point-master', url, ...keys, '--port', String(port)]);
+  expect(notPassed(lines)).toEqual([
+    '– webhook/old-key not exercised: it takes --old-key, a second key of the point master',
+    '– program/restart not exercised: it takes the command that starts the point master, after --',
+  ]);
+  expect(code).toBe(0);
+  expect(lines.slice(0, 2)).toEqual([
+    'loyalty-sim · point-master',
+    `note: send balances to http://127.0.0.1:${port}, as the service has them.`,
+  ]);
+}, 60_000);
+
+it('is inconclusive about a point master that sends no balances', async () => {
+  const { url } = await openMaster();
+  const args = ['--point-master', url, ...keys, '--port', '0', '--case', 'webhook/negative', '--timeout', '500ms'];
+  const { code, lines } = await run(args);
+  expect(code).toBe(3);
+  expect(lines.find((line) => line.startsWith('? webhook/negative'))).toMatch(
+    /INCONCLUSIVE: no balance of contact \S+ has come, expected 25: set a longer --timeout$/,
+  );
+});
+
+it('compares point masters in a table, says what a case rests on, and writes all reports', async () => {
+  const named = ['right', 'books-twice'].flatMap((defect) => [
+    '--client',
+    `${defect}=node '${masters}/master.mjs' {port} {folder} ${defect}`,
+  ]);
+  const report = 'junit=out/a.xml,json=out/a.json,md=out/a.md,html=out/a.html';
+  const { code, lines, folder } = await run([...atOwnPort, '--case', 'webhook/twice', '--report', report, ...named]);
+  expect(code).toBe(1);
+  expect(lines.slice(-6, -1)).toEqual([
+    ' right books-twice',
+    'plain ✓ PASS ✓ PASS',
+    'webhook/twice ✓ PASS ✗ FAIL',
+    '',
+    'FAIL: 3 PASS, 1 FAIL',
+  ]);
+  const failed = lines.findIndex((line) => line.startsWith('✗ webhook/twice'));
+  expect(lines.slice(failed, failed + 3)).toEqual([
+    expect.stringMatching(/^✗ webhook\/twice FAIL: the history of contact \S+ adds up to 50 points, expected 25$/),
+    ' A webhook is delivered twice.',
+    ' assumption: A-49: a webhook without a 2xx response within 15 s is sent again, with the same id and body.',
+  ]);
+  const read = (file: string): string => readFileSync(`${folder}/out/${file}`, 'utf8');
+  const root = parseReport(read('a.xml'));
+  expect(schemaFaults(root)).toEqual([]);
+  expect(root.children.map(({ attributes }) => [attributes['name'], attributes['failures']])).toEqual([
+    ['right', '0'],
+    ['books-twice', '1'],
+  ]);
+  expect(JSON.parse(read('a.json'))).toMatchObject({ verdict: 'FAIL', clients: { right: [{ id: 'plain' }, {}] } });
+  expect(read('a.md')).toContain('| webhook/twice | ✓ PASS | ✗ FAIL |');
+  expect(read('a.html')).toContain('<td>webhook/twice</td>');
+});
+
+it('accepts a known failure of a point master, and tries nothing else where plain fails', async () => {
+  const known = { knownFailures: { 'point-master': ['webhook/twice', 'webhook/twic'] } };
+  const folder = folderWith({ 'known.json': known });
+  const program = ['node', `${masters}/master.mjs`, '{port}', '{folder}', 'books-twice'];
+  const args = [...atOwnPort, '--case', 'webhook/twice', '--baseline', 'known.json', '--', ...program];
+  const { code, lines } = await run(args, folder);
+  expect(code).toBe(1);
+  expect(notPassed(lines)).toEqual([
+    '· webhook/twice known',
+    '✗ point-master · webhook/twic: the baseline names a case that does not exist; did you mean "webhook/twice"? Take it out of the file.',
+  ]);
+  const { url } = await openMaster({ key: oldKey });
+  const other = await run(['--point-master', url, ...keys, '--port', '0', '--case', 'webhook/twice']);
+  expect([other.code, notPassed(other.lines)]).toEqual([
+    1,
+    [
+      '✗ plain FAIL: an adjustment of 25 points got status 400, expected 2xx',
+      '– webhook/twice not exercised: the case plain failed: fix that first',
+    ],
+  ]);
+});
+
+it.each([
+  {
+    what: 'a case of clients',
+    args: [...atOwnPort, '--case', 'webhook/twic'],
+    says: '--case: there is no case "webhook/twic"; did you mean "webhook/twice"?',
+  },
+  { what: '--jobs', args: [...atOwnPort, '--jobs', '2'], says: '--jobs: means nothing with --point-master' },
+  { what: 'another mode', args: [...atOwnPort, '--mode', 'standard'], says: '--mode: must be point-follower' },
+  { what: '--old-key alone', args: ['--old-key', oldKey, '--', 'true'], says: 'name its address with --point-master' },
+  { what: 'no key', args: ['--point-master', 'http://127.0.0.1:1'], says: 'give the 32-character webhookKey' },
+  { what: 'no address', args: ['--point-master', 'master', ...keys], says: 'must be an address that begins with' },
+  {
+    what: 'a point master that does not run',
+    args: ['--point-master', 'http://127.0.0.1:1', ...keys, '--port', '0'],
+    says: '--point-master: nobody responds at http://127.0.0.1:1/; start the point master first',
+  },
+])('refuses $what for a point master', async ({ args, says }) => {
+  const { code, stderr } = await run(args);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+});
+
+it('says that a point master has ended before it responded', async () => {
+  const { code, stderr } = await run([...atOwnPort, '--', 'sh', '-c', 'exit 7']);
+  expect(code).toBe(7);
+  expect(stderr).toMatch(
+    /point-master exited with 7 before it responded at http:\/\/127\.0\.0\.1:\d+\/: fix that first\./,
+  );
+});

@@ -1,0 +1,73 @@
+import { rmSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { playPointMasterSuite } from '../../../src/explore/point-master/suite.ts';
+import type { CaseResult } from '../../../src/explore/conformance/case-result.ts';
+import { createSim } from '../../../src/simulator/create-sim.ts';
+import { folderWith } from '../../support/folders.ts';
+import { key, secret } from '../../support/master.ts';
+import { startMaster } from './master.mjs';
+import type { RunningMaster } from './master.mjs';
+import { wrongMasters } from './wrong-masters.ts';
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+const oldKey = 'fedcba9876543210fedcba9876543210';
+
+/** Plays all cases with a point master in this process. */
+async function playAll(defect?: string): Promise<readonly CaseResult[]> {
+  const folder = folderWith({});
+  folders.push(folder);
+  const sim = await createSim({ fixtures: 'fixtures/default.json', mode: 'point-follower' });
+  const { url: serviceUrl } = await sim.listen();
+  let ended: string | undefined;
+  const start = (port?: number): Promise<RunningMaster> =>
+    startMaster({ port, folder, defect, serviceUrl, keys: [key, oldKey], secret, onEnd: () => (ended = 'has ended') });
+  let master = await start();
+  const { port } = master;
+  const url = `http://127.0.0.1:${port}`;
+  const restart = async (): Promise<void> => {
+    master.close();
+    master = await start(port);
+  };
+  try {
+    return await playPointMasterSuite({
+      tenant: sim.tenants.default,
+      agreement: { tenant: 'default', assumptions: {}, webhook: { url: `${url}/webhook`, key, secret } },
+      url,
+      oldKey,
+      program: { restart, ended: () => ended },
+      timeout: 2000,
+      settleTime: 500,
+      isSelected: () => true,
+    });
+  } finally {
+    master.close();
+    await sim.close();
+  }
+}
+
+const withOutcome = (results: readonly CaseResult[], outcome: string): string[] =>
+  results.filter((result) => result.outcome === outcome).map(({ id }) => id);
+
+it('passes a right point master in every case', async () => {
+  const results = await playAll();
+  expect(results.filter(({ outcome }) => outcome !== 'PASS')).toEqual([]);
+  expect(results.length).toBeGreaterThan(30);
+}, 60_000);
+
+describe.concurrent('the suite fails a point master that', () => {
+  it.each(wrongMasters.map((master) => [master.does, master] as const))(
+    '%s',
+    async (_, { defect, meant, others = [] }) => {
+      const results = await playAll(defect);
+      expect(withOutcome(results, 'FAIL').toSorted()).toEqual([meant, ...others].toSorted());
+      // One that has ended sends no balances any more.
+      const isOver = withOutcome(results, 'not exercised').length > 0;
+      if (!isOver) expect(withOutcome(results, 'INCONCLUSIVE')).toEqual([]);
+    },
+    60_000,
+  );
+});
