@@ -19,7 +19,7 @@ import { pointMasterProgram } from '../process/point-master-program.ts';
 import type { StartedProgram } from '../process/point-master-program.ts';
 import { stoppedCode, stopSignal } from '../process/signals.ts';
 import { printNote, showStatus } from '../process/terminal.ts';
-import type { ConformanceClient, ConformanceFlags, SuiteEnd, SuiteOptions } from './conformance.ts';
+import type { ConformanceClient, ConformanceFlags, SuiteEnd, SuiteOptions } from '../process/conformance-suite.ts';
 
 /** Names a point master that runs already. */
 export const runningPointMaster: ConformanceClient = { name: 'point-master', command: [], isShellLine: false };

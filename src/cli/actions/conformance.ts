@@ -12,7 +12,6 @@ import {
   selectPoints,
   suggestCases,
 } from '../../explore/conformance/cases.ts';
-import type { CaseCatalog } from '../../explore/conformance/cases.ts';
 import {
   conformanceAnnotations,
   conformanceJson,
@@ -29,7 +28,13 @@ import { formatCases, formatConformance } from '../format/conformance.ts';
 import { counted } from '../../explore/report/words.ts';
 import { playSuite } from '../../explore/suite.ts';
 import { withExploredCommand } from '../process/explored-command.ts';
-import type { ExploredFlags } from '../process/explored-command.ts';
+import type {
+  ConformanceClient,
+  ConformanceFlags,
+  ConformanceSuite,
+  SuiteEnd,
+  SuiteOptions,
+} from '../process/conformance-suite.ts';
 import { stoppedCode } from '../process/signals.ts';
 import { printLines, printNote, printResult, showStatus } from '../process/terminal.ts';
 import { redactAll } from '../../core/exchange/redact.ts';
@@ -39,27 +44,6 @@ import { prepareReportFiles } from '../process/report-files.ts';
 import { reportFiles } from '../flags/report-flags.ts';
 import { parseVerdictReports, writeReports } from '../format/verdict-reports.ts';
 import type { ReportContents } from '../format/verdict-reports.ts';
-
-export interface ConformanceFlags extends ExploredFlags {
-  readonly client?: readonly string[] | undefined;
-  readonly case?: readonly string[] | undefined;
-  readonly report?: readonly string[] | undefined;
-  readonly baseline?: string | undefined;
-  readonly updateBaseline?: boolean | undefined;
-  readonly jobs?: string | undefined;
-  readonly json?: boolean | undefined;
-  /** Holds the address of a point master, which is tested in place of a client. */
-  readonly pointMaster?: string | undefined;
-  readonly oldKey?: string | undefined;
-}
-
-/** Names a client that the suite is run with. */
-export interface ConformanceClient {
-  readonly name: string;
-  readonly command: readonly string[];
-  /** True for a command that is a line of the system's shell. */
-  readonly isShellLine: boolean;
-}
 
 export async function conformance(command: readonly string[], flags: ConformanceFlags): Promise<number> {
   const suite = await suiteFor(flags);
@@ -105,35 +89,13 @@ const reportContents = (results: ConformanceResults): ReportContents => ({
   annotations: () => conformanceAnnotations(results),
 });
 
-/** A suite of cases, and how it is played. */
-interface ConformanceSuite {
-  readonly catalog: CaseCatalog;
-  /** Names what is tested without a command; undefined where it takes one. */
-  readonly running?: ConformanceClient | undefined;
-  /** Throws `InputError` for flags that the suite does not take. */
-  readonly check: (flags: ConformanceFlags) => void;
-  readonly play: (client: ConformanceClient, options: SuiteOptions) => Promise<SuiteEnd>;
-}
-
 /** Returns the suite of point masters or that of clients, by the flags. */
 async function suiteFor({ pointMaster }: ConformanceFlags): Promise<ConformanceSuite> {
   if (pointMaster === undefined) return { catalog: clientCases, check: checkClientFlags, play: runSuite };
-  const [{ pointMasterCatalog: catalog }, { checkPointMasterFlags: check, runPointMasterSuite: play, ...rest }] =
-    await Promise.all([import('../../explore/point-master/cases.ts'), import('./conformance-point-master.ts')]);
-  return { catalog, check, play, running: rest.runningPointMaster };
-}
-
-export interface SuiteOptions {
-  readonly patterns: readonly string[];
-  readonly flags: ConformanceFlags;
-  readonly timeout: number;
-  readonly jobs: number;
-}
-
-export interface SuiteEnd {
-  readonly results: readonly CaseResult[];
-  /** Holds the exit code when the suite was aborted: the client failed without a fault, or a signal stopped us. */
-  readonly abortCode?: number;
+  const { pointMasterCatalog: catalog } = await import('../../explore/point-master/cases.ts');
+  const { checkPointMasterFlags, runPointMasterSuite, runningPointMaster } =
+    await import('./conformance-point-master.ts');
+  return { catalog, check: checkPointMasterFlags, play: runPointMasterSuite, running: runningPointMaster };
 }
 
 /** Plays the suite with a client, compares the results with its known failures, and prints them. */

@@ -1,4 +1,4 @@
-import type { ConformanceFlags } from '../actions/conformance.ts';
+import type { ConformanceFlags } from '../process/conformance-suite.ts';
 import {
   exploredCommandHelp,
   mostJobsFlag,

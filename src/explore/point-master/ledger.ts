@@ -52,7 +52,7 @@ export const isSameAmount = (a: number | undefined, b: number): boolean =>
   a !== undefined && Math.abs(a - b) < tolerance;
 
 /** Waits until something is so, as long as this at most, in ms; returns whether it is. */
-export async function waitUntil(isSo: () => boolean | Promise<boolean>, limit: number): Promise<boolean> {
+export async function pollUntil(isSo: () => boolean | Promise<boolean>, limit: number): Promise<boolean> {
   const begun = monotonicNow();
   for (;;) {
     if (await isSo()) return true;

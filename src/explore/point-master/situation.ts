@@ -9,7 +9,7 @@ import { addPointsEvent } from '../../service/points/point-follower.ts';
 import type { Check } from '../../verdict/verdict.ts';
 import { composeBody, composeHeaders, sendCraftedWebhook } from '../../webhooks/crafted-webhook.ts';
 import type { CraftedWebhook, SentWebhook, Transmission, WebhookAgreement } from '../../webhooks/crafted-webhook.ts';
-import { isSameAmount, waitUntil } from './ledger.ts';
+import { isSameAmount, pollUntil } from './ledger.ts';
 import type { LedgerView } from './ledger.ts';
 
 /** The program under test, where we have started it. */
@@ -166,7 +166,7 @@ export class Situation {
     for (const contact of this.contacts) {
       const expected = this.expectedTotal(contact);
       let total: number | undefined;
-      const isServed = await waitUntil(async () => {
+      const isServed = await pollUntil(async () => {
         total = await ledger.total(contact);
         return total === undefined || isSameAmount(total, expected);
       }, settleTime);
@@ -184,7 +184,7 @@ export class Situation {
     const isTotal = (contact: string): boolean => isSameAmount(ledger.balance(contact), this.expectedTotal(contact));
     const adjusted = [...this.booked.keys()];
     const isOver = (): boolean => program?.ended() !== undefined;
-    await waitUntil(() => isOver() || adjusted.every(isTotal), limit);
+    await pollUntil(() => isOver() || adjusted.every(isTotal), limit);
     if (adjusted.every(isTotal)) return;
     const contact = adjusted.find((one) => !isTotal(one)) ?? '';
     const [balance, expected] = [ledger.balance(contact), this.expectedTotal(contact)];
@@ -206,9 +206,9 @@ export class Situation {
     );
     try {
       await this.book(this.adjustment(25));
-      const isHit = await waitUntil(() => rule.fired > 0, timeout);
+      const isHit = await pollUntil(() => rule.fired > 0, timeout);
       if (!isHit) return this.doubt(what, 'no balance has come: set a longer --timeout');
-      const isSent = await waitUntil(
+      const isSent = await pollUntil(
         () => isSameAmount(this.setting.ledger.balance(this.contactId), this.expectedTotal(this.contactId)),
         timeout,
       );
