@@ -58,7 +58,7 @@ function defectOf(name: string): [from: string, to: string] {
 const storing: Edit = {
   does: 'Put a request that was not delivered into the queue on the disk, and deliver it later.',
   apply: (source) =>
-    source.includes('isUnknown: true')
+    source.includes('...operation, isUnknown: true')
       ? source
       : source.replace(
           'if (!(error instanceof GaveUp)) throw error;\n      return undefined;',
@@ -118,8 +118,8 @@ export const edits: readonly Edit[] = [
   ),
   right(
     'Create a contact only after a lookup that was answered with 404.',
-    'if (found.body ||',
-    'this.write(creation(',
+    'if (!found.isAnswered)',
+    'const create = creation(',
   ),
   right(
     'Deliver the backlog one by one when the service is back, and let new requests wait behind it.',

@@ -78,7 +78,7 @@ export const mutants = [
     },
     change: [
       'const shortest = this.pauses[attempt - 1];',
-      'const shortest = 120_000 / 2 ** attempt;',
+      'const shortest = (1.5 * this.pauses.at(-1)) / 2 ** attempt;',
       pause,
       '    return shortest;',
     ],
@@ -274,10 +274,10 @@ export const mutants = [
     rule: 'R15',
     scenario: on('getContactId', 504, 504, 504, 504),
     change: [
-      'if (found.body || !found.isAnswered) return found.body;',
-      'if (found.body) return found.body;',
-      'this.write(creation({ email, firstName }));',
-      "this.write({ ...creation({ email }), text: JSON.stringify({ email, firstName, contactType: 'Contact' }) });",
+      '    if (!found.isAnswered) {',
+      '    if (!found) {',
+      'const create = creation({ email, firstName });',
+      "const create = { ...creation({ email }), text: JSON.stringify({ email, firstName, contactType: 'Contact' }) };",
     ],
   },
   {

@@ -28,22 +28,29 @@ export class Till {
 
   /** One purchase of one customer, from looking the customer up to the receipt; it never waits for the service to be back. */
   async checkout({ email, firstName, lines, definitionId, challengeId }) {
-    const contactId = await this.identify({ email, firstName });
+    const customer = await this.identify({ email, firstName });
+    const { contactId } = customer;
     const promotion = contactId && (await this.usablePromotion(contactId));
     if (promotion) await this.write(redeem(promotion.id));
     if (contactId) await this.write(update(contactId, firstName));
     await this.write(receipt({ key: this.newKey(), contactId, email, promotion, lines }));
-    if (contactId && definitionId) await this.reward(contactId, definitionId);
-    if (contactId && challengeId) await this.write(checkpoint({ contactId, definitionId: challengeId }));
+    if (contactId || customer.contactOf) await this.reward(customer, { firstName, definitionId, challengeId });
     return contactId;
   }
 
-  /** The customer's id; nothing when the service can't be asked. */
+  /** The customer's id; or, when the service can't be asked, the e-mail by which it tells the id later. */
   async identify({ email, firstName }) {
+    const create = creation({ email, firstName });
     const found = await this.read(lookupPath(email));
-    if (found.body || !found.isAnswered) return found.body;
-    const created = await this.write(creation({ email, firstName }));
-    return created?.body?.id ?? (await this.read(lookupPath(email))).body;
+    if (found.body) return { contactId: found.body };
+    if (!found.isAnswered) {
+      this.queue.push({ ...create, isUnknown: true });
+      return { contactOf: email };
+    }
+    const created = await this.write(create);
+    if (created?.status >= 400) return {};
+    const contactId = created?.body?.id ?? (await this.read(lookupPath(email))).body;
+    return contactId ? { contactId } : { contactOf: email };
   }
 
   async usablePromotion(contactId) {
@@ -51,9 +58,13 @@ export class Till {
     return (body ?? []).find(({ redeemed }) => !redeemed);
   }
 
-  async reward(contactId, definitionId) {
-    await this.write(bonus({ key: this.newKey(), contactId, definitionId }));
-    await this.write(addition({ key: this.newKey(), contactId, definitionId }));
+  /** What a customer gets whose id is not known yet waits until it is. */
+  async reward({ contactId = unknownContact, contactOf }, { firstName, definitionId, challengeId }) {
+    const write = (operation) => this.write({ ...operation, contactOf });
+    if (contactOf) await write(update(contactId, firstName));
+    if (definitionId) await write(bonus({ key: this.newKey(), contactId, definitionId }));
+    if (definitionId) await write(addition({ key: this.newKey(), contactId, definitionId }));
+    if (challengeId) await write(checkpoint({ contactId, definitionId: challengeId }));
   }
 
   /** Sets balances as a point master does, and again when the service says that it failed. */
@@ -84,8 +95,12 @@ export class Till {
     return status === 200 ? body : undefined;
   }
 
-  /** Delivers a change now, or keeps it for later: behind what is waiting already. */
+  /** Delivers a change now, or keeps it for later: behind what is waiting already, or until its customer is known. */
   async write(operation) {
+    if (operation.contactOf) {
+      this.queue.push(operation);
+      return undefined;
+    }
     if (!this.queue.isEmpty) {
       this.queue.push(operation);
       return undefined;
@@ -113,7 +128,8 @@ export class Till {
     while (!this.queue.isEmpty) {
       const operation = this.queue.first;
       try {
-        const isThere = operation.isUnknown && (await this.tookEffect(operation));
+        const isOfNobody = operation.contactOf && !(await this.nameContact(operation));
+        const isThere = isOfNobody || (operation.isUnknown && (await this.tookEffect(operation)));
         if (!isThere) await this.call(operation);
       } catch (error) {
         if (!(error instanceof GaveUp)) throw error;
@@ -172,6 +188,16 @@ export class Till {
     if (!account) return false;
     operation.text = JSON.stringify({ accountId: account.id, ...JSON.parse(operation.text) });
     operation.needsAccount = false;
+    return true;
+  }
+
+  /** Says which contact an operation is about, once and for all; whether there is one. Throws `GaveUp` when nobody says. */
+  async nameContact(operation) {
+    const contactId = await this.ask(lookupPath(operation.contactOf));
+    if (!contactId) return false;
+    operation.path = operation.path.replace(unknownContact, contactId);
+    operation.text = operation.text.replace(unknownContact, contactId);
+    Object.assign(operation, { contactId, contactOf: undefined });
     return true;
   }
 
@@ -248,6 +274,9 @@ function readQueue(file) {
     return [];
   }
 }
+
+/** Stands for the id of a customer in what is kept until the service tells it. */
+const unknownContact = '{contactId}';
 
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

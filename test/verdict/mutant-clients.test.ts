@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mutants, mutate, scenarios } from '../clients/mutants.mjs';
+import { tillPolicy } from '../clients/shipped.mjs';
 import type { Mutant } from '../clients/mutants.mjs';
 import { tidy } from '../support/command.ts';
 import { playInTime } from '../support/in-time.ts';
@@ -40,6 +41,33 @@ describe('the reference till', () => {
     async (file) => {
       const verdict = await playInTime(() => dayOf(referenceTill, shippedDay(file)));
       expect(verdict.verdict, verdict.reason).toBe('PASS');
+    },
+  );
+});
+
+describe('the reference till', () => {
+  it.concurrent.each(['getContactId', 'createContact'])(
+    'gives a new customer all there is, although %s fails four times',
+    async (endpoint) => {
+      const served: (string | undefined)[] = [];
+      const verdict = await playInTime(() =>
+        dayOf(referenceTill, {
+          scenario: { policy: tillPolicy, rules: [{ match: { endpoint }, fault: [504, 504, 504, 504] }] },
+          email: 'somebody.new@example.com',
+          onRequest: (_, exchange) => void served.push(exchange.endpoint),
+        }),
+      );
+      expect(verdict.verdict, verdict.reason).toBe('PASS');
+      expect(served).toEqual(
+        expect.arrayContaining([
+          'createContact',
+          'updateContact',
+          'createReceipt',
+          'addPointTransactions',
+          'addPointTransaction',
+          'awardCheckpoints',
+        ]),
+      );
     },
   );
 });
