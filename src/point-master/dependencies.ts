@@ -4,6 +4,7 @@ import { InputError } from '../core/lib/input-error.ts';
 import { parseEncryptionKey } from './webhook/decrypt.ts';
 import { PointMasterFaults } from './faults.ts';
 import { Ledger } from './ledger.ts';
+import { openLedgerFile } from './ledger-file.ts';
 import type { OpeningBalance } from './ledger.ts';
 import { EventLog } from './event-log.ts';
 import type { PointMasterOptions } from './options.ts';
@@ -41,8 +42,10 @@ export function createDependencies(options: PointMasterOptions): Dependencies {
     collect(() => new PointMasterFaults(options.faults, { seed: options.seed, others: options.faultSource })) ??
     new PointMasterFaults();
   const service = collect(() => serviceOf(options));
+  const { data } = options;
+  const store = data === undefined || messages.length > 0 ? undefined : collect(() => openLedgerFile(data));
   if (messages.length > 0) throw new InputError(messages.join('\n'));
-  const ledger = new Ledger({ now, opening });
+  const ledger = new Ledger({ now, opening, store });
   const log = new EventLog();
   return {
     contract: { encryption, keys, secrets, tolerance: timestampTolerance, tenant },

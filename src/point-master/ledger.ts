@@ -63,7 +63,22 @@ interface Book {
 /** Says how an event was handled: its first arrival changes the account, later ones do not. */
 export type ApplyResult = 'applied' | 'repeated' | 'contradicted';
 
+/** One change of an account as a file keeps it, or a reset of one tenant or of all. */
+export type StoredChange =
+  | { readonly reset: string | null }
+  | (AccountName &
+      Omit<LedgerEntry, 'transactionDate' | 'eventId'> & { readonly at: Instant; readonly eventId?: string | undefined });
+
+/** Keeps the changes of a ledger. */
+export interface LedgerStore {
+  /** Holds the changes that were kept before, in order. */
+  readonly changes: readonly StoredChange[];
+  readonly append: (change: StoredChange) => void;
+}
+
 interface LedgerOptions {
+  /** Keeps the changes (default: nothing does). */
+  readonly store?: LedgerStore | undefined;
   readonly opening: (tenant: string) => readonly OpeningBalance[];
   readonly now: (tenant: string) => Instant;
 }
@@ -79,6 +94,7 @@ export class Ledger {
 
   constructor(options: LedgerOptions) {
     this.#options = options;
+    for (const change of options.store?.changes ?? []) this.#restore(change);
   }
 
   get tenants(): readonly string[] {
@@ -95,7 +111,7 @@ export class Ledger {
     const book = this.#bookOf(change.tenant);
     const before = book.applied.get(eventId);
     if (!before) {
-      book.applied.set(eventId, { account: this.#change(book, change, eventId), amount: change.amount });
+      book.applied.set(eventId, { account: this.#record(book, change, eventId), amount: change.amount });
       return 'applied';
     }
     const { account, amount } = before;
@@ -108,7 +124,7 @@ export class Ledger {
 
   /** Changes an account without an event, for example for a purchase at the till. */
   adjust(change: AccountChange): LedgerAccount {
-    return this.#change(this.#bookOf(change.tenant), change);
+    return this.#record(this.#bookOf(change.tenant), change);
   }
 
   account({ tenant, contactId, definitionId }: AccountName): LedgerAccount | undefined {
@@ -147,8 +163,23 @@ export class Ledger {
 
   /** Forgets a tenant, or all of them: accounts, and which events were applied. */
   reset(tenant?: string): void {
+    this.#forget(tenant);
+    this.#options.store?.append({ reset: tenant ?? null });
+  }
+
+  #forget(tenant: string | undefined): void {
     if (tenant === undefined) this.#books.clear();
     else this.#books.delete(tenant);
+  }
+
+  /** Takes up a change that was kept. A tenant with any is not opened again. */
+  #restore(change: StoredChange): void {
+    if ('reset' in change) return this.#forget(change.reset ?? undefined);
+    const { eventId, ...account } = change;
+    const book = this.#books.get(change.tenant) ?? this.#addBook(change.tenant);
+    const changed = this.#change(book, account, eventId);
+    if (eventId !== undefined) book.applied.set(eventId, { account: changed, amount: change.amount });
+    return undefined;
   }
 
   /** Returns the stored account, unless a reset removed it in the meantime. */
@@ -170,13 +201,26 @@ export class Ledger {
   }
 
   #createBook(tenant: string, opening: readonly OpeningBalance[]): Book {
-    const book: Book = { accounts: new Map(), byContact: new Map(), applied: new Map(), unsynced: new Set() };
-    this.#books.set(tenant, book);
+    const book = this.#addBook(tenant);
     const at = this.#options.now(tenant);
     for (const { description = 'Opening balance', ...balance } of opening) {
-      this.#change(book, { ...balance, tenant, description, at });
+      this.#record(book, { ...balance, tenant, description, at });
     }
     return book;
+  }
+
+  #addBook(tenant: string): Book {
+    const book: Book = { accounts: new Map(), byContact: new Map(), applied: new Map(), unsynced: new Set() };
+    this.#books.set(tenant, book);
+    return book;
+  }
+
+  /** Keeps a change, and makes it: what can't be kept is not made. */
+  #record(book: Book, change: AccountChange, eventId?: string): Account {
+    const { tenant, contactId, definitionId, amount, description, at } = change;
+    const kept = { tenant, contactId, definitionId, amount, description, at };
+    this.#options.store?.append(eventId === undefined ? kept : { ...kept, eventId });
+    return this.#change(book, change, eventId);
   }
 
   #change(book: Book, { amount, description, at, ...name }: AccountChange, eventId?: string): Account {

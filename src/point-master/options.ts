@@ -30,6 +30,8 @@ export interface PointMasterOptions {
   readonly retryPause?: number | undefined;
   /** Sets the opening balances of accounts (default: none). A balance without a tenant applies to every tenant. */
   readonly opening?: readonly OpeningBalance[] | ((tenant: string) => readonly OpeningBalance[]) | undefined;
+  /** Names the file that keeps the ledger, so that the next start goes on there (default: none). */
+  readonly data?: string | undefined;
   /** Sets the fault rules. */
   readonly faults?: readonly PointMasterFaultRule[] | undefined;
   /** Selects a fault for each request that none of `faults` hits. */

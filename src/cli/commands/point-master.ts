@@ -30,6 +30,7 @@ export const declarePointMaster: DeclareCommand = (program, done) => {
     .option('--api-key <key>', 'key to send to the service (default: LOYALTY_SIM_API_KEY)')
     .option('--sync-every <duration>', 'interval of sending changed balances, such as 10s (default: only on request)')
     .option('--opening <file>', 'JSON file with a list of {contactId, definitionId, amount} to start with')
+    .option('--data <file>', 'file that keeps the ledger, so that the next start goes on there')
     .optionsGroup('Options:')
     .addOption(
       repeatableFlag(

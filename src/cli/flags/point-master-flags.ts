@@ -44,6 +44,7 @@ const flagsSchema = z.object({
   tenant: z.string().min(1, 'a name that is not empty').optional(),
   syncEvery: span(10).optional(),
   opening: z.string().optional(),
+  data: z.string().min(1, 'a path').optional(),
   fault: z.array(z.string()).default([]),
   adminKey: z.string().min(1, 'a key that is not empty').optional(),
   showPersonalData: z.boolean().default(false),

@@ -39,6 +39,13 @@ it.runIf(hasPython)(
   60_000,
 );
 
+it('passes the fake point master, which goes on after a restart with --data', async () => {
+  const own = ['--port', '{port}', '--key', key, '--key', oldKey, '--sync-every', '50ms', '--log', 'silent'];
+  const program = ['node', resolve('dist/cli.cjs'), 'point-master', ...own, '--data', '{folder}/ledger.jsonl'];
+  const { code, lines } = await run([...atOwnPort, '--old-key', oldKey, '--', ...program]);
+  expect([code, notPassed(lines)]).toEqual([0, []]);
+}, 60_000);
+
 it('tests a point master that runs already, and says which cases that leaves out', async () => {
   const port = await freePort();
   const { url } = await openMaster({ serviceUrl: `http://127.0.0.1:${port}`, syncEvery: 50 });

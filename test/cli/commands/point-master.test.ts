@@ -50,6 +50,7 @@ describe('a mistake', () => {
     { flags: [...keys, '--sync-every', '1s'], told: '--sync-every: needs --service-url' },
     { flags: [...keys, '--fault', 'donw'], told: '--fault: must be one of' },
     { flags: [...keys, '--opening', 'none.json'], told: "--opening: none.json can't be read" },
+    { flags: [...keys, '--data', 'no/where'], told: "--data: no/where can't be written" },
     { flags: [...keys, '--log-file', 'no/where.log'], told: "--log-file: no/where.log can't be written" },
   ])('ends with 2: $told', async ({ flags, told }) => {
     const { code, stderr } = await runCommand(['point-master', '--port', '0', ...flags]);
