@@ -67,7 +67,10 @@ export type ApplyResult = 'applied' | 'repeated' | 'contradicted';
 export type StoredChange =
   | { readonly reset: string | null }
   | (AccountName &
-      Omit<LedgerEntry, 'transactionDate' | 'eventId'> & { readonly at: Instant; readonly eventId?: string | undefined });
+      Omit<LedgerEntry, 'transactionDate' | 'eventId'> & {
+        readonly at: Instant;
+        readonly eventId?: string | undefined;
+      });
 
 /** Keeps the changes of a ledger. */
 export interface LedgerStore {
