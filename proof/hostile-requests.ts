@@ -108,7 +108,9 @@ export const hostileRequests: ProofRow = {
   what: `${requests} requests of the API description with changed values, and ${messages} broken HTTP messages behind a right one (seed ${seed})`,
   asked: 'no 5xx, each right request answered, no smuggled request served',
   page: 'docs/proof.md',
-  run: async ({ print }) => {
+  isQuick: true,
+  run: async ({ print, share }) => {
+    const limits = { requests: share(requests), messages: share(messages) };
     const started = await startCommand(['--fixtures', 'default', '--log', 'silent']);
     const { send, close } = sender(started.url);
     const dice = diceFrom(seed);
@@ -118,7 +120,7 @@ export const hostileRequests: ProofRow = {
       if (failures++ < 5) print(`  ${what}`);
     };
     const work = async (): Promise<void> => {
-      while (sent < requests) {
+      while (sent < limits.requests) {
         sent++;
         const call = mutated(dice);
         const { status, text } = await send(call);
@@ -138,7 +140,7 @@ export const hostileRequests: ProofRow = {
     );
     const port = Number(new URL(started.url).port);
     const breakIn = async (): Promise<void> => {
-      while (raw < messages) {
+      while (raw < limits.messages) {
         raw++;
         const message = pick(broken, dice)(dice);
         const answers = (await sendRaw(port, message)).split(/(?=HTTP\/1\.1 \d{3} )/);

@@ -60,9 +60,10 @@ export const killedWriters: ProofRow = {
   what: `up to ${kills} processes killed with \`kill -9\` while they write for four tenants, also snapshots and on a full disk (seed ${seed})`,
   asked: 'none refused at the next start, and nothing lost that was responded to',
   page: 'docs/saved-state.md',
-  run: async ({ print }) => {
+  isQuick: true,
+  run: async ({ print, share }) => {
     let [killed, checked, lost, refused, torn] = [0, 0, 0, 0, 0];
-    for (let kill = 0, file = ''; kill < kills; kill++) {
+    for (let kill = 0, file = ''; kill < share(kills); kill++) {
       if (kill % killsAFile === 0) file = newFile();
       const draw = (label: string, below: number): number => Math.floor(seededRandom(seed, `${kill} ${label}`) * below);
       const kind = (['small', 'small', 'large', 'full', 'large'] as const)[kill % 5] ?? 'small';

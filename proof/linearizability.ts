@@ -27,7 +27,9 @@ export const linearizability: ProofRow = {
   asked:
     'every total between the writes that were over before the read began and those begun before it was over; none goes back; none is lost',
   page: 'docs/proof.md',
-  run: async ({ print }) => {
+  isQuick: true,
+  run: async ({ print, share }) => {
+    const each = share(writesEach);
     const started = await startCommand(['--fixtures', 'default', '--now', '2026-03-01T12:00:00Z', '--log', 'silent']);
     const { send, close } = sender(started.url);
     const read = async (): Promise<number> => {
@@ -39,7 +41,7 @@ export const linearizability: ProofRow = {
     const writes: Interval[] = [];
     const reads: (Interval & { readonly total: number })[] = [];
     const work = async (client: number): Promise<void> => {
-      for (let n = 0; n < writesEach; n++) {
+      for (let n = 0; n < each; n++) {
         const transactionId = `w-${client}-${n}`;
         const body = { accountId: account, amount: 1, type: 'Addition', transactionId };
         const from = performance.now();
@@ -74,7 +76,7 @@ export const linearizability: ProofRow = {
         highest = Math.max(highest, earlier.total);
       if (shown.total < highest) wrong++;
     }
-    const lost = clients * writesEach - total;
+    const lost = clients * each - total;
     return {
       figure: `${wrong} wrong of ${reads.length} reads, ${lost} of ${writes.length} writes lost`,
       isReached: wrong === 0 && lost === 0,

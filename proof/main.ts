@@ -11,6 +11,7 @@ import { hostileRequests } from './hostile-requests.ts';
 import { isolation } from './isolation.ts';
 import { linearizability } from './linearizability.ts';
 import { kills } from './kills.ts';
+import { mutatedFiles } from './mutated-files.ts';
 import { mutants } from './mutants.ts';
 import { killedWriters } from './killed-writers.ts';
 import { minimalFindings } from './minimal-findings.ts';
@@ -38,32 +39,39 @@ const rows: readonly ProofRow[] = [
   determinism,
   linearizability,
   hostileRequests,
+  mutatedFiles,
   killedWriters,
 ];
 
 const explorePage = 'docs/explore.md';
 const [begin, end] = ['<!-- proved -->', '<!-- /proved -->'];
 
-/** Runs the rows with these names, all without any; returns an exit code. */
+/** Runs the rows with these names, all without any, or with `short` a twentieth of each quick one; returns an exit code. */
 export async function prove({
   rows: names,
   only,
   write,
+  short,
 }: {
   readonly rows: readonly string[];
   readonly only: string;
   readonly write: boolean;
+  readonly short: boolean;
 }): Promise<number> {
+  if (write && short) throw new InputError('--write keeps what whole rows have shown: leave out --short');
   const unknown = names.find((name) => rows.every((row) => row.name !== name));
   if (unknown !== undefined)
     throw new InputError(`there is no row ${unknown}: choose from ${rows.map(({ name }) => name).join(', ')}`);
   const settings: ProofSettings = {
     isWanted: (name) => name.includes(only),
     print: (line) => void process.stdout.write(`${line}\n`),
+    share: (cases) => (short ? Math.ceil(cases / 20) : cases),
   };
   const lines = new Map<string, string[]>();
   let isReached = true;
-  for (const row of rows.filter(({ name }) => names.length === 0 || names.includes(name))) {
+  for (const row of rows.filter(({ name, isQuick = false }) =>
+    names.length === 0 ? isQuick || !short : names.includes(name),
+  )) {
     settings.print(`\n${row.name}: ${row.what}`);
     const shown = await row.run(settings);
     isReached &&= shown.isReached;

@@ -9,10 +9,15 @@ export const powerFailures: ProofRow = {
   what: `${count} power failures with \`--durable\` and ${count} without, on disks that keep any part of what they were not forced to keep (seed ${seed})`,
   asked: 'no state refused, and none without what was responded to, or had been forced to the disk',
   page: 'docs/saved-state.md',
-  run: async ({ print }) => {
+  isQuick: true,
+  run: async ({ print, share }) => {
     const tallies = [];
     for (const durable of [true, false]) {
-      const tally = await failPower(await recordRuns({ durable, contacts: 40 }), { seed, count, durable });
+      const tally = await failPower(await recordRuns({ durable, contacts: 40 }), {
+        seed,
+        count: share(count),
+        durable,
+      });
       for (const line of tally.wrong) print(`  ${durable ? 'durable' : 'default'} ${line}`);
       tallies.push(tally);
     }

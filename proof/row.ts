@@ -8,6 +8,8 @@ export interface ProofRow {
   readonly asked: string;
   /** Names the page that keeps what was shown; docs/explore.md without one. */
   readonly page?: string;
+  /** Says that a twentieth of it shows something within seconds: it runs with `--short`. */
+  readonly isQuick?: boolean;
   readonly run: (settings: ProofSettings) => Promise<ProofOutcome>;
 }
 
@@ -15,6 +17,8 @@ export interface ProofSettings {
   /** True for cases that are to be run. */
   readonly isWanted: (name: string) => boolean;
   readonly print: (line: string) => void;
+  /** Returns how many of so many cases are to be run: all, or a twentieth with `--short`. */
+  readonly share: (cases: number) => number;
 }
 
 export interface ProofOutcome {

@@ -9,8 +9,9 @@ export const spoiledStates: ProofRow = {
   what: `${count} changes to a saved state (bits, bytes, digits, cuts, zeroed blocks, swapped and lost lines; seed ${seed})`,
   asked: 'each refused with its place and a way out, or taken as it was at some moment, with a note',
   page: 'docs/saved-state.md',
-  run: async ({ print }) => {
-    const { refused, noted, silent, escaped } = await spoilStates(await killedState(), { seed, count });
+  isQuick: true,
+  run: async ({ print, share }) => {
+    const { refused, noted, silent, escaped } = await spoilStates(await killedState(), { seed, count: share(count) });
     for (const line of escaped) print(`  ${line}`);
     return { figure: `${refused} refused, ${noted} noted, ${silent} silent`, isReached: silent === 0 };
   },

@@ -1,14 +1,18 @@
 /**
  * Runs the long proofs, each row a program of its own in proof/, and prints what each has shown. `npm run proof` runs all rows, which
  * takes hours, `npm run proof -- planted-tills` one, `--only <name>` the cases with this in their names, `--write` keeps that
- * in docs/explore.md.
+ * in the row's page, and `--short` runs a twentieth of the rows that are quick.
  */
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { importTypeScript } from './import-typescript.mjs';
 
 const { values, positionals } = parseArgs({
-  options: { only: { type: 'string', default: '' }, write: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', default: '' },
+    write: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
