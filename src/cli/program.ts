@@ -1,6 +1,8 @@
 /** Declares the command line. Only the command that was typed is loaded, so that no start waits for the others. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command } from 'commander';
-import { packageVersion } from '../package/package-info.ts';
+import { packageFolder, packageVersion } from '../package/package-info.ts';
 import type { DeclareCommand } from './flags/shared-flags.ts';
 import { printNote, printResult } from './process/terminal.ts';
 
@@ -51,6 +53,15 @@ Exit codes:
 
 loyalty-sim <command> --help prints the options of a command, with examples.`;
 
+/** Says where the documentation of this very version is: on disk, or in the executable. */
+function documentationPlace(): string {
+  const version = packageVersion();
+  const folder = join(packageFolder, 'docs');
+  if (packageFolder.startsWith(process.execPath))
+    return `The documentation of ${version} is in this executable: loyalty-sim unpack <folder> writes it to a folder.`;
+  return existsSync(folder) ? `The documentation of ${version} is in ${folder}` : '';
+}
+
 /** Returns the command line with the command of this name, or with all of them where there is none of this name. */
 export async function createProgram(done: (exitCode: number) => void, typed?: string): Promise<Command> {
   const program = new Command('loyalty-sim')
@@ -58,7 +69,7 @@ export async function createProgram(done: (exitCode: number) => void, typed?: st
     .version(packageVersion())
     .exitOverride()
     .configureOutput({ writeOut: (text) => printResult(text.trimEnd()), writeErr: (text) => printNote(text.trimEnd()) })
-    .addHelpText('after', exitCodes);
+    .addHelpText('after', () => [exitCodes, documentationPlace()].join('\n').trimEnd());
   const isKnown = Object.values(groups).some((commands) => typed !== undefined && Object.hasOwn(commands, typed));
   for (const [heading, commands] of Object.entries(groups)) {
     program.commandsGroup(heading);

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { examplesOf } from '../../src/cli/flags/shared-flags.ts';
 import { createProgram } from '../../src/cli/program.ts';
 
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const program = await createProgram(() => {});
 const commands = program.commands.flatMap((command) => [command, ...command.commands]);
 
@@ -18,6 +21,13 @@ describe('the help', () => {
       'Files:',
       'Commands:',
     ]);
+  });
+
+  it('says where the documentation of this version is', () => {
+    let text = '';
+    program.configureOutput({ writeOut: (part) => (text += part) });
+    program.outputHelp();
+    expect(text.trimEnd().split('\n').at(-1)).toBe(`The documentation of ${version} is in ${resolve('docs')}`);
   });
 
   it('of start lists the options by what they are about', () => {

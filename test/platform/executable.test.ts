@@ -45,6 +45,16 @@ describe.skipIf(process.platform !== 'linux')('the executable, without anything 
     expect((await runCommand(['--version'], bare)).stdout).toBe(`${version}\n`);
   });
 
+  it('serves a coding agent, and says where its documentation is', async () => {
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const input = [{ ...call, id: 0, method: 'initialize', params: hello }, call].map((one) => JSON.stringify(one));
+    const ended = spawnSync(executable, ['mcp'], { env: bare.env, input: `${input.join('\n')}\n`, encoding: 'utf8' });
+    expect(ended.stdout).toContain('"name":"explore_client"');
+    const { stdout } = await runCommand(['--help'], bare);
+    expect(stdout).toContain('is in this executable: loyalty-sim unpack <folder> writes it to a folder.');
+  });
+
   it('plays a scenario that it brings, with a pattern', async () => {
     const target = join(folderWith(), 'files');
     expect(await runCommand(['unpack', target], bare)).toMatchObject({ code: 0, stderr: '' });
