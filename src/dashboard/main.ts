@@ -1,4 +1,5 @@
 /** Starts the dashboard: a bar with tenant, clock and verdict, and one view at a time below. */
+import { addressOf, readAddress } from './ui/address.ts';
 import { createHeader } from './ui/header.ts';
 import { importsView } from './views/imports.ts';
 import { requestsView } from './views/requests.ts';
@@ -6,7 +7,7 @@ import { contactView } from './views/contact.ts';
 import { reportErrors, replaceContent, h, onError } from './ui/elements.ts';
 import { faultsView } from './views/faults.ts';
 import { registerShortcuts } from './ui/shortcuts.ts';
-import { selectTenant, selectedTenant } from './api/client.ts';
+import { selectTenant, selectedTenant } from './api/selected-tenant.ts';
 import type { ClockJson, Verdict } from './api/api-types.ts';
 import { snapshotsView } from './views/snapshots.ts';
 import { followTenantEvents } from './api/event-stream.ts';
@@ -33,23 +34,17 @@ const views: readonly View[] = [
   contactView(),
   snapshotsView(),
 ];
-const links = views.map(({ name, title }) => h('a', { href: `#${name}` }, title));
-const top = createHeader(links, switchTenant);
+const names = views.map(({ name }) => name);
+const links = views.map(({ title }) => h('a', {}, title));
+const top = createHeader(links, (name) => void (location.hash = `${encodeURIComponent(name)}/${place().view.name}`));
 const problem = h('p', { class: 'problem', role: 'alert', hidden: '' });
 const main = h('main', { id: 'main' });
 
-/** Returns the view that the address names, and what follows its name. */
-function place(): { readonly view: View; readonly about: string } {
-  const [name, about = ''] = location.hash.slice(1).split('/', 2);
-  return { view: views.find((view) => view.name === name) ?? requests, about: decoded(about) };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** Returns the tenant and the view that the address names, and what follows their names. */
+function place(): { readonly tenant: string; readonly view: View; readonly about: string } {
+  const { tenant, view, about } = readAddress(location.hash, names);
+  const shown = views.find(({ name }) => name === view) ?? requests;
+  return { tenant: tenant ?? selectedTenant(), view: shown, about };
 }
 
 const refresh = (): Promise<void> => reportErrors(() => place().view.refresh(place().about));
@@ -58,7 +53,11 @@ const judgeSoon = coalesce(() => reportErrors(() => verdict.refresh('')));
 const readTenantsSoon = coalesce(() => reportErrors(top.readTenants));
 
 function showPlace(): void {
-  const { view } = place();
+  const { tenant, view, about } = place();
+  // Selecting a tenant aborts what was fetched before, so the view comes after it.
+  if (tenant !== selectedTenant() || !isFollowing) switchTenant(tenant);
+  // An address without its tenant gets it, so that it can be sent to others.
+  history.replaceState(null, '', addressOf(view.name, about));
   for (const [i, link] of links.entries()) {
     if (views[i] === view) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
@@ -75,7 +74,7 @@ function onEvent(received: ReceivedEvent): void {
   if (/^(stream\.opened|tenant\.)/.test(event)) readTenantsSoon();
   if (/^(stream\.opened|tenant\.replaced)$/.test(event)) void reportErrors(top.readClock);
   if (event === 'tenant.deleted' && (data as { readonly deleted: string }).deleted === selectedTenant())
-    switchTenant(usualTenant);
+    leaveUnknownTenant();
   if (!document.hidden) refreshStaleViews(event);
 }
 
@@ -88,11 +87,25 @@ function refreshStaleViews(event: string): void {
 }
 
 let leave = (): void => {};
+let isFollowing = false;
+
+/** Shows the usual tenant when the shown one does not exist: it may be one of an earlier run. */
+function leaveUnknownTenant(): void {
+  const gone = selectedTenant();
+  const { view } = place();
+  switchTenant(usualTenant);
+  history.replaceState(null, '', addressOf(view.name));
+  showPlace();
+  showProblem(`There is no tenant "${gone}"; this is "${usualTenant}".`);
+}
 
 function switchTenant(name: string): void {
   leave();
+  isFollowing = true;
   selectTenant(name);
   sessionStorage.setItem(tenantKept, name);
+  top.showTenant();
+  for (const [i, link] of links.entries()) link.href = addressOf(names[i] ?? '');
   leave = followTenantEvents(name, {
     onEvent,
     onConnectionChange: (isLive) => {
@@ -100,8 +113,7 @@ function switchTenant(name: string): void {
       if (isLive) showProblem('');
       top.showLive(isLive);
     },
-    // The tenant may be one of an earlier run.
-    onUnknownTenant: () => switchTenant(usualTenant),
+    onUnknownTenant: leaveUnknownTenant,
   });
 }
 
@@ -122,8 +134,7 @@ document.addEventListener('visibilitychange', () => {
   refreshSoon();
 });
 registerShortcuts(() => {
-  if (place().about !== '') location.hash = place().view.name;
+  if (place().about !== '') location.hash = addressOf(place().view.name);
 });
-// Selecting a tenant aborts what was fetched before, so the view comes after it.
-switchTenant(sessionStorage.getItem(tenantKept) ?? usualTenant);
+selectTenant(sessionStorage.getItem(tenantKept) ?? usualTenant);
 showPlace();

@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     const card = page.getByRole('article', { name: 'default-1' });
     expect(await callOf(page, 'PATCH').innerText()).toMatch(/200[^]*updateContact[^]*1 effect[^]*1 warning/);
     expect(await card.innerText()).toMatch(/updated contacts[^]*attributes\.street: .* → Drottninggatan 1/);
-    expect(page.url()).toMatch(/#requests\/default-1$/);
+    expect(page.url()).toMatch(/#default\/requests\/default-1$/);
   });
 
   it('shows the request that the address names from the start', async () => {
@@ -193,6 +193,28 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     const { page, sim } = await open();
     for (let i = 0; i < 120; i++) sim.tenant(`shop-${i}`);
     await page.getByLabel('Tenant').locator('option', { hasText: 'shop-119' }).waitFor({ state: 'attached' });
+  });
+
+  it('names the tenant in every address, and goes to the tenant that an address names', async () => {
+    const { get, page, url } = await open();
+    for (const shop of ['shop-2', 'verdict']) await get(`/t/${shop}${count}`);
+    expect(page.url()).toMatch(/#default\/requests$/);
+    await page.getByLabel('Tenant').selectOption('verdict');
+    await callOf(page, 'verdict-1').click();
+    expect(page.url()).toMatch(/#verdict\/requests\/verdict-1$/);
+    expect(await page.getByRole('link', { name: 'Faults' }).getAttribute('href')).toBe('#verdict/faults');
+    await page.goto(`${url}/__admin/ui#shop-2/requests`);
+    await callOf(page, 'shop-2-1').waitFor();
+    await page.goBack();
+    await page.getByRole('article', { name: 'verdict-1' }).waitFor();
+    expect(await page.getByLabel('Tenant').inputValue()).toBe('verdict');
+  });
+
+  it('says that the tenant of an address does not exist', async () => {
+    const { page, url } = await open();
+    await page.goto(`${url}/__admin/ui#shop-9/requests`);
+    await page.getByRole('alert').getByText('There is no tenant "shop-9"; this is "default".').waitFor();
+    expect(page.url()).toMatch(/#default\/requests$/);
   });
 
   it('goes back to the tenant default when the one it looks at is removed', async () => {

@@ -1,18 +1,8 @@
 /** Calls the control API for the selected tenant. */
 import { askForAdminKey } from '../ui/admin-key-dialog.ts';
+import { selectedTenant, selectionSignal } from './selected-tenant.ts';
 
 const keyName = 'loyalty-sim-admin-key';
-let tenant = 'default';
-/** Aborts calls about a tenant once another is selected. */
-let selection = new AbortController();
-
-export const selectedTenant = (): string => tenant;
-
-export function selectTenant(name: string): void {
-  selection.abort();
-  selection = new AbortController();
-  tenant = name;
-}
 
 interface AdminRequestOptions {
   readonly query?: Readonly<Record<string, string>>;
@@ -69,4 +59,5 @@ export const requestTenant = <Body>(
   method: string,
   path: string,
   { query, ...sent }: AdminRequestOptions = {},
-): Promise<Body> => requestSim(method, path, { ...sent, query: { ...query, tenant }, signal: selection.signal });
+): Promise<Body> =>
+  requestSim(method, path, { ...sent, query: { ...query, tenant: selectedTenant() }, signal: selectionSignal() });

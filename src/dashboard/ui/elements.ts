@@ -1,4 +1,5 @@
 /** Creates elements of the page. Every text is set as text, never as HTML: anybody may have sent it. */
+import { addressOf } from './address.ts';
 
 export type Child = Node | string | null | undefined | false | readonly Child[];
 type Attributes = Readonly<Record<string, string | undefined>>;
@@ -108,8 +109,7 @@ export const section = (title: string, ...children: readonly Child[]): HTMLEleme
 export const chip = (text: string, kind = ''): HTMLSpanElement => h('span', { class: `chip ${kind}` }, text);
 
 /** Links to a request in the view of requests. */
-export const requestLink = (id: string): HTMLAnchorElement =>
-  h('a', { href: `#requests/${encodeURIComponent(id)}` }, id);
+export const requestLink = (id: string): HTMLAnchorElement => h('a', { href: addressOf('requests', id) }, id);
 
 export const pluralize = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;

@@ -1,7 +1,9 @@
 /** The bar above the views: tenant, clock, verdict so far, and whether the connection is live. */
+import { addressOf } from './address.ts';
 import { chip, replaceContent, h } from './elements.ts';
 import { addMilliseconds, formatDateTime } from './timestamps.ts';
-import { requestSim, requestTenant, selectedTenant } from '../api/client.ts';
+import { requestSim, requestTenant } from '../api/client.ts';
+import { selectedTenant } from '../api/selected-tenant.ts';
 import type { ClockJson, TenantJson, Verdict } from '../api/api-types.ts';
 
 /** Returns how to show a clock in an element, where it runs on from what the simulator said last. */
@@ -28,8 +30,8 @@ function runningClock(element: HTMLElement): (face: ClockJson) => void {
 }
 
 export function createHeader(links: readonly HTMLElement[], onTenant: (name: string) => void) {
-  const face = h('a', { class: 'clock', href: '#time', title: "The tenant's clock" });
-  const badge = h('a', { class: 'badge', href: '#verdict', title: 'The verdict' }, '…');
+  const face = h('a', { class: 'clock', title: "The tenant's clock" });
+  const badge = h('a', { class: 'badge', title: 'The verdict' }, '…');
   const docs = h('a', { class: 'docs', href: '/__admin/docs' }, 'endpoints');
   const live = h('span', { class: 'live', role: 'status' });
   const tenants = h('select', { 'aria-label': 'Tenant' });
@@ -47,6 +49,12 @@ export function createHeader(links: readonly HTMLElement[], onTenant: (name: str
       docs,
       h('nav', { 'aria-label': 'Views' }, links),
     ),
+    /** Points the links at the selected tenant. */
+    showTenant: (): void => {
+      face.href = addressOf('time');
+      badge.href = addressOf('verdict');
+      tenants.value = selectedTenant();
+    },
     showClock,
     readClock: async (): Promise<void> => showClock(await requestTenant<ClockJson>('GET', '/clock')),
     readTenants: async (): Promise<void> => {

@@ -1,4 +1,5 @@
 /** Keys that work anywhere on the page: / for the filter, arrows through the requests, Esc to close one. */
+import { addressOf } from './address.ts';
 
 /** Listens for the keys; `close` closes the request that is shown in full. */
 export function registerShortcuts(close: () => void): void {
@@ -13,7 +14,7 @@ export function registerShortcuts(close: () => void): void {
 
 function focusFilter(event: Event): void {
   event.preventDefault();
-  location.hash = 'requests';
+  location.hash = addressOf('requests');
   // The view must be shown first.
   setTimeout(() => document.querySelector<HTMLElement>('input[type=search]')?.focus());
 }

@@ -1,4 +1,5 @@
 /** Shows everything that the sim knows of one contact. */
+import { addressOf } from '../ui/address.ts';
 import { form, h, section, fieldText } from '../ui/elements.ts';
 import type { Child } from '../ui/elements.ts';
 import { fieldList, rowTable } from '../ui/row-fields.ts';
@@ -53,7 +54,7 @@ export function contactView(): View {
   const card = h('div', { class: 'card-of-contact' });
   const search = form(
     { class: 'forms' },
-    (fields) => void (location.hash = `contact/${encodeURIComponent(fieldText(fields, 'id'))}`),
+    (fields) => void (location.hash = addressOf('contact', fieldText(fields, 'id'))),
     h('label', { class: 'field' }, h('span', {}, 'Id or member number'), input),
     h('button', { class: 'first' }, 'Show'),
   );

@@ -1,4 +1,5 @@
 /** Shows one request in full. */
+import { addressOf } from '../ui/address.ts';
 import { chip, collapsible, json, h, pluralize, section } from '../ui/elements.ts';
 import { formatDateTime } from '../ui/timestamps.ts';
 import type { Child } from '../ui/elements.ts';
@@ -27,7 +28,7 @@ export const exchangeCard = (exchange: ExchangeJson): HTMLElement =>
     nearMissPart(exchange),
     assumptionPart(exchange),
     exchange.endpoint !== null &&
-      h('p', {}, h('a', { href: `#faults/${exchange.endpoint}` }, 'Add a fault for such requests …')),
+      h('p', {}, h('a', { href: addressOf('faults', exchange.endpoint) }, 'Add a fault for such requests …')),
   );
 
 /** Returns the fields that the item in the list has. */

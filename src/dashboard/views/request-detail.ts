@@ -1,3 +1,4 @@
+import { addressOf } from '../ui/address.ts';
 import { reportErrors, button, h } from '../ui/elements.ts';
 import { exchangeCard } from './exchange-card.ts';
 import { renderValue } from '../ui/items.ts';
@@ -8,7 +9,10 @@ import { coalesce } from '../ui/view.ts';
 /** Shows one request in full, next to the list. */
 export function requestDetail() {
   const card = h('div');
-  const close = button('Close', () => void (location.hash = 'requests'), { class: 'close', title: 'Close (Esc)' });
+  const close = button('Close', () => void (location.hash = addressOf('requests')), {
+    class: 'close',
+    title: 'Close (Esc)',
+  });
   const element = h('aside', { class: 'detail', hidden: '', 'aria-label': 'One request' }, close, card);
   let chosen = '';
   const show = async (): Promise<void> => {

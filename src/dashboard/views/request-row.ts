@@ -1,5 +1,6 @@
 /** Shows one request of the list, and decides whether the filter matches it. */
 import { formatResponseStatus } from '../../format/response-status.ts';
+import { addressOf } from '../ui/address.ts';
 import { chip, h, pluralize } from '../ui/elements.ts';
 import { formatTime } from '../ui/timestamps.ts';
 import type { ExchangeLineJson } from '../api/api-types.ts';
@@ -20,7 +21,7 @@ export const statusText = (line: ExchangeLineJson): string =>
 export const requestRow = (line: ExchangeLineJson): HTMLAnchorElement =>
   h(
     'a',
-    { class: 'request', href: `#requests/${encodeURIComponent(line.id)}`, 'data-id': line.id },
+    { class: 'request', href: addressOf('requests', line.id), 'data-id': line.id },
     h('span', { class: `method ${line.method.toLowerCase()}` }, line.method),
     h('span', { class: 'path' }, line.path, line.query !== '' && h('span', { class: 'query' }, `?${line.query}`)),
     h('span', { class: `status ${statusClass(line)}` }, statusText(line)),

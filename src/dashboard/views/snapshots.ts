@@ -4,7 +4,8 @@ import { button, field, form, h, section, fieldText } from '../ui/elements.ts';
 import { formatDateTime } from '../ui/timestamps.ts';
 import { confirmDialog } from '../ui/confirm-dialog.ts';
 import { renderItems } from '../ui/items.ts';
-import { requestTenant, selectedTenant } from '../api/client.ts';
+import { requestTenant } from '../api/client.ts';
+import { selectedTenant } from '../api/selected-tenant.ts';
 import type { View } from '../ui/view.ts';
 
 interface SnapshotJson {
