@@ -16,6 +16,7 @@ import { resetEndpoints } from './reset.ts';
 import { scenarioEndpoints } from './scenario.ts';
 import { snapshotEndpoints } from './snapshots.ts';
 import { tenantEndpoints } from './tenants.ts';
+import { timelineEndpoints } from './views/timeline.ts';
 import { triggerEndpoints } from './trigger.ts';
 import { webhookFaultEndpoints } from './webhook-faults.ts';
 import { webhookReportEndpoints } from './webhook-report.ts';
@@ -30,6 +31,7 @@ export const adminEndpoints: readonly AsyncEndpoint<AdminContext>[] = [
   ...curlEndpoints,
   ...replayEndpoints,
   ...requestScenarioEndpoints,
+  ...timelineEndpoints,
   ...eventEndpoints,
   ...clockEndpoints,
   ...queueEndpoints,

@@ -10,6 +10,7 @@ import {
   serializeExchange,
   serializeExchangeSummary,
 } from './serialize/exchanges.ts';
+import { exchangeLister, listedExchangeSchema } from './serialize/request-labels.ts';
 import { harSchema, serializeHar } from './serialize/har.ts';
 import { compileFilter, filterParameters } from './input/request-filter.ts';
 import { findExchange } from './input/past-request.ts';
@@ -26,6 +27,10 @@ const listQuery = z.object({
     .max(1000, { error: 'must be at most 1000' })
     .optional()
     .describe('Number of last requests, instead of offset and limit'),
+  order: z
+    .enum(['oldest', 'newest'], { error: 'must be oldest or newest' })
+    .optional()
+    .describe('Which come first, and are counted by offset and limit (default: oldest)'),
   wait: waitField
     .optional()
     .describe('Responds when enough requests match, or after this much real time: 5s, at most 60s'),
@@ -37,30 +42,39 @@ const listSchema = z.strictObject({
   complete: z.boolean().describe('True if at least `atLeast` match'),
   evicted: z.int().describe('Number of requests that the journal dropped to make room'),
   cursor: z.int().describe('Send it as `after` to get the requests that are completed later'),
-  items: z.array(exchangeSummarySchema).describe('The newest last'),
+  items: z.array(listedExchangeSchema).describe('The newest last, unless `order` says otherwise'),
 });
 
 async function listRequests(
   context: AdminContext,
   query: z.infer<typeof listQuery>,
 ): Promise<z.infer<typeof listSchema>> {
-  const { offset, limit, last, wait: milliseconds, atLeast = milliseconds === undefined ? 0 : 1, ...filter } = query;
+  const {
+    offset,
+    limit,
+    last,
+    order,
+    wait: milliseconds,
+    atLeast = milliseconds === undefined ? 0 : 1,
+    ...filter
+  } = query;
   const { journal } = context.tenant;
   const isMeant = compileFilter(context, filter);
   if (milliseconds !== undefined) {
     await limitWaiters(context.tenant, () => waitForMatches(context, { isMeant, atLeast, milliseconds }));
   }
   const met = [...journal.exchanges()].filter(isMeant);
-  const found = filter.after === undefined ? met : met.toSorted((a, b) => orderOf(a) - orderOf(b));
+  const oldestFirst = filter.after === undefined ? met : met.toSorted((a, b) => orderOf(a) - orderOf(b));
+  const found = order === 'newest' ? oldestFirst.toReversed() : oldestFirst;
   const items = last === undefined ? found.slice(offset, offset + limit) : found.slice(-last);
   const shown = items.at(-1);
-  const isCut = filter.after !== undefined && shown !== undefined && shown !== found.at(-1);
+  const isCut = filter.after !== undefined && order !== 'newest' && shown !== undefined && shown !== found.at(-1);
   return {
     count: found.length,
     complete: found.length >= atLeast,
     evicted: journal.evicted,
     cursor: isCut ? orderOf(shown) : journal.completedCount,
-    items: items.map(serializeExchangeSummary),
+    items: items.map(exchangeLister(context.tenant, context.endpoints)),
   };
 }
 

@@ -19,6 +19,7 @@ import type { JudgeScenarioOptions } from '../verdict/judge.ts';
 import { formatVerdict } from '../verdict/report/text.ts';
 import { verdictSchema } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
+import type { OperationJson } from '../verdict/verdict-json.ts';
 import { adminEndpoint, tenantParameter } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
 import { findTenantByName } from './tenants.ts';
@@ -45,6 +46,10 @@ const verdictQuery = z.object({
     .string()
     .optional()
     .describe('The tenant in which the same work was done without faults: its state is what is expected'),
+  operations: z
+    .enum(['all', 'notable'], { error: 'must be all or notable' })
+    .optional()
+    .describe('notable: leaves out operations of one attempt without findings (default: all)'),
   as: z
     .enum(['json', 'text'], { error: 'must be json or text' })
     .optional()
@@ -64,7 +69,15 @@ const optionsOf = (
 });
 
 /** Returns a verdict as the query asks for it. */
-const respondWith = (verdict: Verdict, { as }: VerdictQuery): ApiResponse =>
+const respondWith = (judged: Verdict, query: VerdictQuery): ApiResponse =>
+  respond(selectOperations(judged, query), query);
+
+const selectOperations = (verdict: Verdict, { operations: wanted }: VerdictQuery): Verdict =>
+  wanted === 'notable' ? { ...verdict, operations: verdict.operations.filter(isNotable) } : verdict;
+
+const isNotable = ({ attempts, findings }: OperationJson): boolean => attempts.length > 1 || findings.length > 0;
+
+const respond = (verdict: Verdict, { as }: VerdictQuery): ApiResponse =>
   as === 'text'
     ? textResponse(
         200,

@@ -547,6 +547,12 @@ deleted: string;
 } | {
 /** The cursor of GET /__admin/requests */
 id: number;
+event: "events.combined";
+/** Number of events by name, which `combine` has combined */
+data: Readonly<Record<string, number>>;
+} | {
+/** The cursor of GET /__admin/requests */
+id: number;
 event: "events.dropped";
 /** Number of events left out here, because the reader was too slow or came back too late */
 data: {
@@ -1059,6 +1065,51 @@ method: string;
 rel: string;
 };
 
+/** A request in short, with what distinguishes it from others */
+export type ListedExchange = {
+id: string;
+/** Counts a tenant's requests from 1 */
+number: number;
+/** On the tenant's clock */
+at: string;
+method: string;
+path: string;
+query: string;
+/** null if no endpoint matched */
+endpoint: string | null;
+/** The status that the client received; null if it received none */
+status: number | null;
+/** Status of the service’s response; null when a fault came before it */
+responseStatus: number | null;
+end: "normal" | "close" | "reset" | "hang" | "client-aborted" | null;
+/** Real time until the response */
+ms: number | null;
+warnings: readonly {
+code: string;
+message: string;
+}[];
+/** The fault that hit it */
+fault: {
+rule: string;
+/** Number of times that the rule had fired, this one included */
+hit: number;
+/** before: the service had done nothing; after: it had done its work */
+phase: "before" | "after";
+} | null;
+assumptions: readonly string[];
+/** Number of effects */
+effects: number;
+/** Its idempotency key, or its test id */
+key: string | null;
+/** The contact that it names; null for none, and for several */
+contact: {
+id: string;
+name: string;
+} | null;
+/** The code and the reason of an error response */
+error: string | null;
+};
+
 /** One intention of the client: its attempts, and what the rules found */
 export type Operation = {
 /** POST /api/v3/receipts */
@@ -1525,6 +1576,57 @@ jobs: number;
 rows: Readonly<Record<string, number>>;
 };
 
+/** Requests as columns of numbers, to be drawn */
+export type Timeline = {
+/** The machine's time at `startedAt` 0 */
+epoch: string;
+/** Send it as `after` to get the requests that are completed later */
+cursor: number;
+/** Number of requests that the journal dropped to make room */
+evicted: number;
+/** Number of older matches that are left out: a response holds 100000 */
+omitted: number;
+/** Ids of endpoints, to which `endpoint` points */
+endpoints: readonly string[];
+/** User agents and keys, to which `client` points */
+clients: readonly string[];
+outcomes: readonly ("in-flight" | "ok" | "rejected" | "server-error" | "no-response")[];
+phases: readonly ("none" | "before" | "after")[];
+/** One list for each field, all of the same length */
+requests: {
+/** Counts a tenant's requests from 1 */
+number: readonly number[];
+/** Real time in ms since the simulator's start */
+startedAt: readonly number[];
+/** Real time until the response; -1 while it is in flight */
+ms: readonly number[];
+/** Time on the tenant's clock, in ms since 1970 */
+at: readonly number[];
+/** Index in `endpoints`; -1 if no endpoint matched */
+endpoint: readonly number[];
+/** Index in `clients` */
+client: readonly number[];
+/** Index in `outcomes`: what the client received */
+outcome: readonly number[];
+/** Index in `phases`: when a fault hit it */
+phase: readonly number[];
+/** Number of effects */
+effects: readonly number[];
+/** Number of warnings */
+warnings: readonly number[];
+};
+/** The last 2000 attempts to deliver a webhook */
+webhooks: readonly {
+delivery: string;
+eventType: string;
+exchange: string | null;
+/** Time on the tenant's clock, in ms since 1970 */
+at: number;
+status: number | null;
+fault: string | null;
+}[];
+};
+
 export type ValueMatcher = {
 /** A regular expression in RE2 syntax that is found in the value, as a text */
 matches?: string;
@@ -1830,7 +1932,10 @@ endpoint?: string;
 method?: string;
 /** A path, with {name} for one part of it and * for any text */
 path?: string;
+/** A status such as 404, or a class such as 4xx; none: the client received no response */
 status?: string;
+/** Words that all occur, in any case, in its id, address, endpoint, rule, warnings or bodies */
+search?: string;
 /** Text in the request's body */
 contains?: string;
 /** true: with warnings; false: without */
@@ -1839,6 +1944,10 @@ warnings?: boolean;
 fault?: string;
 /** The id or the number of a request: requests after it */
 since?: string;
+/** The id or the number of a request: requests up to it */
+until?: string;
+/** include: those in flight as well; only: those alone (default: completed requests) */
+inFlight?: "include" | "only";
 /** The cursor of an earlier response: requests that were completed since, in that order */
 after?: number;
 /** Number of items to skip */
@@ -1846,6 +1955,8 @@ offset?: number;
 limit?: number;
 /** Number of last requests, instead of offset and limit */
 last?: number;
+/** Which come first, and are counted by offset and limit (default: oldest) */
+order?: "oldest" | "newest";
 /** Responds when enough requests match, or after this much real time: 5s, at most 60s */
 wait?: string;
 /** Number to wait for (default: 1) */
@@ -1860,8 +1971,8 @@ complete: boolean;
 evicted: number;
 /** Send it as `after` to get the requests that are completed later */
 cursor: number;
-/** The newest last */
-items: readonly ExchangeSummary[];
+/** The newest last, unless `order` says otherwise */
+items: readonly ListedExchange[];
 };
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'InternalError';
 };
@@ -1935,7 +2046,10 @@ endpoint?: string;
 method?: string;
 /** A path, with {name} for one part of it and * for any text */
 path?: string;
+/** A status such as 404, or a class such as 4xx; none: the client received no response */
 status?: string;
+/** Words that all occur, in any case, in its id, address, endpoint, rule, warnings or bodies */
+search?: string;
 /** Text in the request's body */
 contains?: string;
 /** true: with warnings; false: without */
@@ -1944,6 +2058,10 @@ warnings?: boolean;
 fault?: string;
 /** The id or the number of a request: requests after it */
 since?: string;
+/** The id or the number of a request: requests up to it */
+until?: string;
+/** include: those in flight as well; only: those alone (default: completed requests) */
+inFlight?: "include" | "only";
 /** The cursor of an earlier response: requests that were completed since, in that order */
 after?: number;
 /** Number of items to skip */
@@ -2081,6 +2199,38 @@ rule: Readonly<Record<string, unknown>> | null;
 };
 errorCode: 'ValidationError' | 'InvalidJson' | 'InvalidContentType' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'PayloadTooLarge' | 'UnsupportedContentEncoding' | 'InternalError';
 };
+/** Returns when requests began and ended, as columns of numbers, and the attempts to deliver webhooks */
+'GET /timeline': {
+query?: {
+/** The tenant (default: "default") */
+tenant?: string;
+/** The id of an endpoint, such as createContact */
+endpoint?: string;
+method?: string;
+/** A path, with {name} for one part of it and * for any text */
+path?: string;
+/** A status such as 404, or a class such as 4xx; none: the client received no response */
+status?: string;
+/** Words that all occur, in any case, in its id, address, endpoint, rule, warnings or bodies */
+search?: string;
+/** Text in the request's body */
+contains?: string;
+/** true: with warnings; false: without */
+warnings?: boolean;
+/** The id of a rule: requests hit by it; any: requests with a fault; none: requests without a fault */
+fault?: string;
+/** The id or the number of a request: requests after it */
+since?: string;
+/** The id or the number of a request: requests up to it */
+until?: string;
+/** include: those in flight as well; only: those alone (default: completed requests) */
+inFlight?: "include" | "only";
+/** The cursor of an earlier response: requests that were completed since, in that order */
+after?: number;
+};
+response: Timeline;
+errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'InternalError';
+};
 /** Streams events while they happen (server-sent events), with the data that the other calls return */
 'GET /events': {
 query?: {
@@ -2088,6 +2238,8 @@ query?: {
 tenant?: string;
 /** The id of an event: starts with the requests that were completed since, as Last-Event-ID does */
 after?: number;
+/** Counts the events of requests, rules, webhooks and the queue within this much real time in one event */
+combine?: string;
 /** Ends after this much real time: 30s, at most 60s (default: never) */
 for?: string;
 };
@@ -2490,6 +2642,8 @@ clientEnded?: "true" | "false";
 failOnWarnings?: string;
 /** The tenant in which the same work was done without faults: its state is what is expected */
 reference?: string;
+/** notable: leaves out operations of one attempt without findings (default: all) */
+operations?: "all" | "notable";
 /** text: the lines that loyalty-sim verify prints, without personal numbers and keys (default: json) */
 as?: "json" | "text";
 };
@@ -2507,6 +2661,8 @@ clientEnded?: "true" | "false";
 failOnWarnings?: string;
 /** The tenant in which the same work was done without faults: its state is what is expected */
 reference?: string;
+/** notable: leaves out operations of one attempt without findings (default: all) */
+operations?: "all" | "notable";
 /** text: the lines that loyalty-sim verify prints, without personal numbers and keys (default: json) */
 as?: "json" | "text";
 /** Responds when everything is as expected, or after this much real time: 5s, at most 60s */

@@ -7,6 +7,7 @@ import { contactView } from './views/contact.ts';
 import { reportErrors, replaceContent, h, onError } from './ui/elements.ts';
 import { faultsView } from './views/faults.ts';
 import { registerShortcuts } from './ui/shortcuts.ts';
+import { requestTenant } from './api/client.ts';
 import { selectTenant, selectedTenant } from './api/selected-tenant.ts';
 import type { ClockJson, Verdict } from './api/api-types.ts';
 import { snapshotsView } from './views/snapshots.ts';
@@ -49,7 +50,12 @@ function place(): { readonly tenant: string; readonly view: View; readonly about
 
 const refresh = (): Promise<void> => reportErrors(() => place().view.refresh(place().about));
 const refreshSoon = coalesce(refresh);
-const judgeSoon = coalesce(() => reportErrors(() => verdict.refresh('')));
+/** Reads the verdict for the bar; its view reads it in full while it is shown. */
+const judge = async (): Promise<void> => {
+  const { verdict: word } = await requestTenant<Verdict>('GET', '/verdict', { query: { operations: 'notable' } });
+  top.showWord(word);
+};
+const judgeSoon = coalesce(() => reportErrors(judge));
 const readTenantsSoon = coalesce(() => reportErrors(top.readTenants));
 
 function showPlace(): void {
@@ -83,7 +89,7 @@ function refreshStaleViews(event: string): void {
   const { view } = place();
   const isStale = ({ refreshOn }: View): boolean => refreshOn.test(event) || event === 'events.dropped';
   if (isStale(verdict)) judgeSoon();
-  if (view !== verdict && isStale(view)) refreshSoon();
+  if (isStale(view)) refreshSoon();
 }
 
 let leave = (): void => {};
@@ -106,11 +112,13 @@ function switchTenant(name: string): void {
   sessionStorage.setItem(tenantKept, name);
   top.showTenant();
   for (const [i, link] of links.entries()) link.href = addressOf(names[i] ?? '');
+  let wasLost = false;
   leave = followTenantEvents(name, {
     onEvent,
     onConnectionChange: (isLive) => {
       // The views fetch again what they missed.
-      if (isLive) showProblem('');
+      if (isLive && wasLost) showProblem('');
+      wasLost = !isLive;
       top.showLive(isLive);
     },
     onUnknownTenant: leaveUnknownTenant,

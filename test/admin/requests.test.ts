@@ -42,8 +42,33 @@ describe('the list', () => {
         warnings: [{ code: 'unknown-field', message: expect.stringContaining('did you mean "street"?') }],
         assumptions: ['A-10', 'A-11', 'A-16', 'A-17', 'A-65'],
         effects: 1,
+        key: null,
+        contact: { id, name: 'Ella Ek' },
+        error: null,
       },
     ]);
+  });
+
+  it('has the newest first when asked to, and those in flight', async () => {
+    const client = await openUsed();
+    await client.post('/__admin/faults', {
+      match: { method: 'GET' },
+      fault: { delay: 60_000, respond: 'none', end: 'reset' },
+    });
+    const held = client.get('/api/v3/contacts/count').catch(() => 'released');
+    expect(await numbersOf(client, 'order=newest&limit=2')).toEqual([4, 3]);
+    expect(await numbersOf(client, 'inFlight=include&order=newest&limit=2')).toEqual([5, 4]);
+    expect(await numbersOf(client, 'inFlight=only')).toEqual([5]);
+    client.sim.tenants.default.releaseHeldRequests();
+    expect(await held).toBe('released');
+    expect(await numbersOf(client, 'status=none')).toEqual([5]);
+  });
+
+  it('names the error of a rejected request with its reason', async () => {
+    const { get, post } = await openEmptySim();
+    await post('/api/v3/contacts', { ...ella, email: 7 });
+    const [{ error }] = (await get('/__admin/requests')).body.items;
+    expect(error).toMatch(/^ValidationError: email: must be /);
   });
 
   it.each([
@@ -54,6 +79,13 @@ describe('the list', () => {
     ['status=404', [3, 4]],
     ['status=2xx', [1, 2]],
     ['contains=Storgatan', [2]],
+    ['search=STORgatan%20patch', [2]],
+    ['search=storgatan%20none', []],
+    ['search=unknown-field', [2]],
+    // Not a pattern: the third has no dot.
+    ['search=.', [1, 2, 4]],
+    ['until=default-2', [1, 2]],
+    ['since=1&until=3', [2, 3]],
     ['warnings=true', [2]],
     ['since=default-2', [3, 4]],
     ['since=3', [4]],

@@ -1,71 +1,43 @@
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import type { Sim } from '../../src/simulator/sim.ts';
-import type { SimOptions } from '../../src/simulator/options.ts';
-import { closeBrowser, closePages, hasBrowser, openPage } from '../support/browser.ts';
-import { openSim } from '../support/open-sim.ts';
-import type { Client } from '../support/client.ts';
+import { closeBrowser, hasBrowser, openPage } from '../support/browser.ts';
+import { closeDashboards, openDashboard, requestRow, showDashboard } from '../support/dashboard.ts';
+import type { OpenDashboard } from '../support/dashboard.ts';
 import { astridPath } from '../support/people.ts';
 import { fileName, openFileShop, transactionsXml } from '../support/receipt-files.ts';
 import type { Shop } from '../support/receipt-files.ts';
 
-const sims = new Set<Sim>();
-
 afterAll(closeBrowser);
 
-afterEach(async () => {
-  for (const sim of sims) await sim.close();
-  sims.clear();
-  // A stream breaks off with its sim; what the sim refuses is noted by the browser too.
-  await closePages(/ERR_(CONNECTION|INCOMPLETE_CHUNKED)|status of (400|401|404)/);
-});
+afterEach(closeDashboards);
 
 const count = '/api/v3/contacts/count';
 
-interface Shown extends Client {
-  readonly page: Page;
-  readonly url: string;
-}
-
-/** The dashboard of a sim of its own, once it hears of what happens. */
-const open = async (options: SimOptions = {}, view = ''): Promise<Shown> => show(await openSim(options), options, view);
-
 /** The dashboard of a sim that watches a folder. */
-async function openOnFiles(view: string): Promise<Shown & Shop> {
+async function openOnFiles(view: string): Promise<OpenDashboard & Shop> {
   const shop = await openFileShop();
-  return { ...shop, ...(await show(shop, {}, view)) };
+  return { ...shop, ...(await showDashboard(shop, {}, view)) };
 }
-
-async function show(client: Client, options: SimOptions, view: string): Promise<Shown> {
-  sims.add(client.sim);
-  const { url } = await client.sim.listen();
-  const page = await openPage(`${url}/__admin/ui${view}`);
-  if (options.adminKey === undefined) await page.getByText('live', { exact: true }).waitFor();
-  return { ...client, page, url };
-}
-
-const callOf = (page: Page, text: string) => page.locator('.list > a', { hasText: text });
 
 describe.skipIf(!hasBrowser)('the dashboard', () => {
   it('shows a request as it arrives, and all of it when it is selected', async () => {
-    const { call, page } = await open();
+    const { call, page } = await openDashboard();
     await call('PATCH', astridPath, { body: { street: 'Drottninggatan 1', stret: '' }, headers: { apikey: 'till' } });
-    await callOf(page, 'PATCH').click();
+    await requestRow(page, 'PATCH').click();
     const card = page.getByRole('article', { name: 'default-1' });
-    expect(await callOf(page, 'PATCH').innerText()).toMatch(/200[^]*updateContact[^]*1 effect[^]*1 warning/);
+    expect(await requestRow(page, 'PATCH').innerText()).toMatch(/200[^]*1 effect 1 warning default-1 updateContact/);
     expect(await card.innerText()).toMatch(/updated contacts[^]*attributes\.street: .* → Drottninggatan 1/);
     expect(page.url()).toMatch(/#default\/requests\/default-1$/);
   });
 
   it('shows the request that the address names from the start', async () => {
-    const { get, url } = await open();
+    const { get, url } = await openDashboard();
     await get(count);
     const page = await openPage(`${url}/__admin/ui#requests/default-1`);
     await page.getByRole('article', { name: 'default-1' }).getByText(count).waitFor();
   });
 
   it('lets the next request fail by a fault that was added in it', async () => {
-    const { get, page } = await open({}, '#faults/countContacts');
+    const { get, page } = await openDashboard({}, '#faults/countContacts');
     const form = page.getByRole('form', { name: 'Add a fault' });
     await form.locator('[name=endpoint] option:checked', { hasText: 'countContacts' }).waitFor({ state: 'attached' });
     await form.getByLabel('What goes wrong').selectOption('503');
@@ -78,7 +50,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   });
 
   it('turns the verdict to FAIL, and says why', async () => {
-    const { get, page, post } = await open({}, '#verdict');
+    const { get, page, post } = await openDashboard({}, '#verdict');
     await page.locator('.badge', { hasText: 'INCONCLUSIVE' }).waitFor();
     await post('/__admin/faults', { match: { path: count }, fault: '500', times: 1 });
     await get(count);
@@ -89,11 +61,11 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   });
 
   it('shows what was sent as text, whatever it is', async () => {
-    const { call, page, post } = await open();
+    const { call, page, post } = await openDashboard();
     const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
     await post('/__admin/faults', { id: hostile, match: { path: count }, fault: '500' });
     await call('PATCH', `${astridPath}?${encodeURIComponent(hostile)}=1`, { body: { street: hostile, [hostile]: 1 } });
-    await callOf(page, 'PATCH').click();
+    await requestRow(page, 'PATCH').click();
     await page.getByRole('article', { name: 'default-1' }).getByText(hostile).first().waitFor();
     for (const view of ['verdict', 'faults', 'contact/100001']) await page.goto(page.url().replace(/#.*/, `#${view}`));
     await page.locator('dd', { hasText: hostile }).waitFor();
@@ -102,7 +74,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   });
 
   it('sets the clock, and lists the executed jobs', async () => {
-    const { page, post } = await open({ queueDelay: 60_000 }, '#time');
+    const { page, post } = await openDashboard({ queueDelay: 60_000 }, '#time');
     await post('/api/v3/contacts/bulk', [{ email: 'new@example.com' }]);
     await page.getByText('1 queued, 0 failed').waitFor();
     await page.getByRole('button', { name: '+1h', exact: true }).click();
@@ -115,7 +87,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   });
 
   it('says what is wrong with what was entered, in the words of the sim', async () => {
-    const { get, page } = await open({}, '#time');
+    const { get, page } = await openDashboard({}, '#time');
     await page.getByLabel(/Advance by/).fill('soon');
     await page.getByRole('button', { name: 'Advance', exact: true }).click();
     await page
@@ -130,7 +102,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   });
 
   it('controls the queue', async () => {
-    const { page, post } = await open({ queueDelay: 60_000 }, '#time');
+    const { page, post } = await openDashboard({ queueDelay: 60_000 }, '#time');
     await post('/api/v3/contacts/bulk', [{ email: 'new@example.com' }]);
     await page.getByRole('button', { name: 'Hold' }).click();
     await page.locator('[role=status] .chip', { hasText: 'held' }).waitFor();
@@ -140,7 +112,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   });
 
   it('asks for the admin key once, and again when it was wrong', async () => {
-    const { page, call } = await open({ adminKey: 'secret' });
+    const { page, call } = await openDashboard({ adminKey: 'secret' });
     for (const key of ['wrong', 'secret']) {
       await page.getByLabel('Key', { exact: true }).fill(key);
       await page.getByRole('button', { name: 'Go on' }).click();
@@ -148,16 +120,16 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     }
     await page.getByText('live', { exact: true }).waitFor();
     await call('GET', count);
-    await callOf(page, count).waitFor();
+    await requestRow(page, count).waitFor();
     await page.reload();
-    await callOf(page, count).waitFor();
+    await requestRow(page, count).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
   it('resets only when that was confirmed', async () => {
-    const { get, page } = await open();
+    const { get, page } = await openDashboard();
     await get(count);
-    await callOf(page, count).waitFor();
+    await requestRow(page, count).waitFor();
     await page.getByRole('link', { name: 'Reset and snapshots' }).click();
     await page.getByRole('button', { name: 'Reset …' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -170,7 +142,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   });
 
   it('takes and restores a snapshot', async () => {
-    const { call, get, page } = await open({}, '#state');
+    const { call, get, page } = await openDashboard({}, '#state');
     const { street } = (await get(astridPath)).body;
     await page.getByLabel('Name').fill('before');
     await page.getByRole('button', { name: 'Take a snapshot' }).click();
@@ -181,44 +153,44 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   });
 
   it('looks at one tenant, and offers those that come', async () => {
-    const { get, page } = await open();
+    const { get, page } = await openDashboard();
     await get(`/t/shop-2${count}`);
     await page.getByLabel('Tenant').locator('option', { hasText: 'shop-2' }).waitFor({ state: 'attached' });
-    expect(await callOf(page, count).count()).toBe(0);
+    expect(await requestRow(page, count).count()).toBe(0);
     await page.getByLabel('Tenant').selectOption('shop-2');
-    await callOf(page, 'shop-2-1').waitFor();
+    await requestRow(page, 'shop-2-1').waitFor();
   });
 
   it('offers tenants beyond the first page of them', async () => {
-    const { page, sim } = await open();
+    const { page, sim } = await openDashboard();
     for (let i = 0; i < 120; i++) sim.tenant(`shop-${i}`);
     await page.getByLabel('Tenant').locator('option', { hasText: 'shop-119' }).waitFor({ state: 'attached' });
   });
 
   it('names the tenant in every address, and goes to the tenant that an address names', async () => {
-    const { get, page, url } = await open();
+    const { get, page, url } = await openDashboard();
     for (const shop of ['shop-2', 'verdict']) await get(`/t/${shop}${count}`);
     expect(page.url()).toMatch(/#default\/requests$/);
     await page.getByLabel('Tenant').selectOption('verdict');
-    await callOf(page, 'verdict-1').click();
+    await requestRow(page, 'verdict-1').click();
     expect(page.url()).toMatch(/#verdict\/requests\/verdict-1$/);
     expect(await page.getByRole('link', { name: 'Faults' }).getAttribute('href')).toBe('#verdict/faults');
     await page.goto(`${url}/__admin/ui#shop-2/requests`);
-    await callOf(page, 'shop-2-1').waitFor();
+    await requestRow(page, 'shop-2-1').waitFor();
     await page.goBack();
     await page.getByRole('article', { name: 'verdict-1' }).waitFor();
     expect(await page.getByLabel('Tenant').inputValue()).toBe('verdict');
   });
 
   it('says that the tenant of an address does not exist', async () => {
-    const { page, url } = await open();
+    const { page, url } = await openDashboard();
     await page.goto(`${url}/__admin/ui#shop-9/requests`);
     await page.getByRole('alert').getByText('There is no tenant "shop-9"; this is "default".').waitFor();
     expect(page.url()).toMatch(/#default\/requests$/);
   });
 
   it('goes back to the tenant default when the one it looks at is removed', async () => {
-    const { call, page, post } = await open();
+    const { call, page, post } = await openDashboard();
     await post('/__admin/tenants', { name: 'shop-2' });
     await page.getByLabel('Tenant').selectOption('shop-2');
     await page.getByText('live', { exact: true }).waitFor();
@@ -227,7 +199,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   });
 
   it('shows a contact, and what becomes of them', async () => {
-    const { call, page } = await open({}, '#contact');
+    const { call, page } = await openDashboard({}, '#contact');
     await page.getByLabel('Id or member number').fill('100001');
     await page.keyboard.press('Enter');
     await page.locator('dd', { hasText: 'Lindqvist' }).first().waitFor();
@@ -242,7 +214,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   });
 
   it('loads a built-in scenario', async () => {
-    const { page } = await open({}, '#faults');
+    const { page } = await openDashboard({}, '#faults');
     await page.getByLabel('Scenario', { exact: true }).selectOption('server-error');
     await page.getByRole('button', { name: 'Load' }).click();
     await page.locator('.card .chip', { hasText: 'scenario' }).first().waitFor();
@@ -252,16 +224,18 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   });
 
   it('finds requests by words and by response, and goes through them by keys', async () => {
-    const { get, page } = await open();
+    const { get, page } = await openDashboard();
     for (const path of [count, '/api/v3/nothing', `${count}?x=1`]) await get(path);
-    await callOf(page, 'default-3').waitFor();
-    await page.getByLabel('Response', { exact: true }).selectOption('rejected');
-    expect(await page.locator('.list > a').allInnerTexts()).toEqual([expect.stringContaining('/api/v3/nothing')]);
+    await requestRow(page, 'default-3').waitFor();
+    await page.getByLabel('Response', { exact: true }).selectOption('4xx');
+    await expect
+      .poll(() => page.locator('.list > a').allInnerTexts())
+      .toEqual([expect.stringContaining('/api/v3/nothing')]);
     await page.getByLabel('Response', { exact: true }).selectOption('any');
     await page.locator('body').press('/');
     await page.keyboard.type('count');
     await expect.poll(() => page.locator('.list > a').count()).toBe(2);
-    await callOf(page, 'default-3').focus();
+    await requestRow(page, 'default-3').focus();
     for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key);
     await page.getByRole('article', { name: 'default-1' }).waitFor();
     await page.keyboard.press('Escape');
@@ -292,18 +266,18 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   });
 
   it('says how to watch a folder where none is watched', async () => {
-    const { page } = await open({}, '#imports');
+    const { page } = await openDashboard({}, '#imports');
     await page.getByText('No folder is watched. Start the simulator with --import-folder <folder>.').waitFor();
   });
 
   it('says when the sim has gone', async () => {
-    const { page, sim } = await open();
+    const { page, sim } = await openDashboard();
     await sim.close();
     await page.getByText('no connection, trying again').waitFor();
   });
 
   it.each(['light', 'dark'] as const)('can be read at twice the size, in %s', async (colorScheme) => {
-    const { call, page, url } = await open();
+    const { call, page, url } = await openDashboard();
     await call('PATCH', astridPath, { body: { street: 'Drottninggatan 1' } });
     const small = await openPage(`${url}/__admin/ui`, { colorScheme, viewport: { width: 500, height: 400 } });
     for (const view of [

@@ -37,13 +37,14 @@ const events = {
   'tenant.created': tenantSchema.describe('Any tenant'),
   'tenant.replaced': tenantSchema.describe('Any tenant that was recreated, with an empty journal'),
   'tenant.deleted': z.strictObject({ deleted: z.string() }).describe('Any tenant'),
+  'events.combined': z.record(z.string(), z.int()).describe('Number of events by name, which `combine` has combined'),
   'events.dropped': z
     .strictObject({ dropped: z.int() })
     .describe('Number of events left out here, because the reader was too slow or came back too late'),
 } as const;
 
 type Events = typeof events;
-type EventName = keyof Events;
+export type EventName = keyof Events;
 
 /** Emits an event; its data is only made if there is room for it. The id is the journal's cursor by default. */
 export type EmitEvent = <Name extends EventName>(event: Name, data: () => z.input<Events[Name]>, id?: number) => void;

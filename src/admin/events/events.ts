@@ -5,6 +5,7 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Journal } from '../../core/exchange/journal.ts';
 import { integerParameter } from '../../core/exchange/pagination.ts';
 import { invalidFieldError, apiError } from '../../service/errors/catalog.ts';
+import { combineEvents } from './combined-events.ts';
 import { EventStream } from './event-stream.ts';
 import { adminEndpoint, tenantParameter } from '../input/admin-context.ts';
 import type { AdminContext } from '../input/admin-context.ts';
@@ -23,6 +24,9 @@ const eventQuery = z.object({
   after: integerParameter(0)
     .optional()
     .describe('The id of an event: starts with the requests that were completed since, as Last-Event-ID does'),
+  combine: waitField
+    .optional()
+    .describe('Counts the events of requests, rules, webhooks and the queue within this much real time in one event'),
   for: waitField.optional().describe('Ends after this much real time: 30s, at most 60s (default: never)'),
 });
 
@@ -35,7 +39,10 @@ function cursorOf(sent: string | undefined, after_: number | undefined): number 
   throw invalidFieldError('Last-Event-ID', `is "${sent}"; send the id of an event of this stream, a whole number`);
 }
 
-function openStream({ tenant, tenants, streams }: AdminContext): { stream: EventStream; emit: EmitEvent } {
+function openStream(
+  { tenant, tenants, streams }: AdminContext,
+  combine: number | undefined,
+): { stream: EventStream; emit: EmitEvent } {
   if (streams.size >= maxStreams) {
     const message = `${maxStreams} readers of events are there already, the most that there can be; end one of them.`;
     throw apiError('TooManyRequests', { message });
@@ -44,9 +51,12 @@ function openStream({ tenant, tenants, streams }: AdminContext): { stream: Event
   const stream = new EventStream(() => {
     streams.delete(stream);
     stop();
+    combined?.stop();
   });
   const cursor = (): number => tenants.get(name)?.journal.completedCount ?? 0;
-  const emit: EmitEvent = (event, data, id = cursor()) => stream.send({ event, id, data });
+  const send: EmitEvent = (event, data, id = cursor()) => stream.send({ event, id, data });
+  const combined = combine === undefined ? undefined : combineEvents(send, combine);
+  const emit = combined?.emit ?? send;
   const stop = subscribeToTenant(tenants, name, emit);
   streams.add(stream);
   return { stream, emit };
@@ -64,9 +74,9 @@ function missedSince(journal: Journal, from: number): Exchange[] {
     .toSorted((a, b) => (a.completionNumber ?? 0) - (b.completionNumber ?? 0));
 }
 
-function readEvents(context: AdminContext, cursor: number | undefined): EventStream {
+function readEvents(context: AdminContext, cursor: number | undefined, combine: number | undefined): EventStream {
   const { journal, name } = context.tenant;
-  const { stream, emit } = openStream(context);
+  const { stream, emit } = openStream(context, combine);
   const from = resumeCursor(journal, cursor);
   emit('stream.opened', () => ({ tenant: name, cursor: journal.completedCount }), from);
   const repeated = missedSince(journal, from).slice(-mostRepeated);
@@ -95,7 +105,7 @@ export const eventEndpoints = [
     retry: 'safe',
     examples: [{ query: { for: '0s' }, status: 200 }],
     handle: (context, { query, headers }) => {
-      const stream = readEvents(context, cursorOf(headers[lastEventId], query.after));
+      const stream = readEvents(context, cursorOf(headers[lastEventId], query.after), query.combine);
       if (query.for !== undefined) startTimer(query.for, () => stream.end());
       return apiResponse(200, stream.body);
     },

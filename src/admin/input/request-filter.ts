@@ -11,13 +11,22 @@ import { invalidFieldError } from '../../service/errors/catalog.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
 import type { AdminContext } from './admin-context.ts';
 
-const statusPattern = /^[1-5](\d\d|xx)$/i;
+const statusPattern = /^(?:[1-5](\d\d|xx)|none)$/i;
+const maxSearch = 200;
 
 export const filterParameters = {
   endpoint: requiredText.optional().describe('The id of an endpoint, such as createContact'),
   method: requiredText.optional(),
   path: requiredText.optional().describe('A path, with {name} for one part of it and * for any text'),
-  status: z.string().regex(statusPattern, { error: 'must be a status such as 404, or a class such as 4xx' }).optional(),
+  status: z
+    .string()
+    .regex(statusPattern, { error: 'must be a status such as 404, a class such as 4xx, or none' })
+    .optional()
+    .describe('A status such as 404, or a class such as 4xx; none: the client received no response'),
+  search: requiredText
+    .max(maxSearch, { error: `must have at most ${maxSearch} characters` })
+    .optional()
+    .describe('Words that all occur, in any case, in its id, address, endpoint, rule, warnings or bodies'),
   contains: requiredText.optional().describe("Text in the request's body"),
   warnings: z
     .stringbool({ error: 'must be true or false' })
@@ -27,6 +36,11 @@ export const filterParameters = {
     .optional()
     .describe('The id of a rule: requests hit by it; any: requests with a fault; none: requests without a fault'),
   since: requiredText.optional().describe('The id or the number of a request: requests after it'),
+  until: requiredText.optional().describe('The id or the number of a request: requests up to it'),
+  inFlight: z
+    .enum(['include', 'only'], { error: 'must be include or only' })
+    .optional()
+    .describe('include: those in flight as well; only: those alone (default: completed requests)'),
   after: integerParameter(0)
     .optional()
     .describe('The cursor of an earlier response: requests that were completed since, in that order'),
@@ -37,8 +51,9 @@ type ExchangePredicate = (exchange: Exchange) => boolean;
 
 /** Returns a predicate that is true for completed exchanges that match the filter. */
 export function compileFilter({ tenant, endpoints }: AdminContext, filter: Filter): ExchangePredicate {
-  const { endpoint, method, path, status, contains, warnings, fault, since, after } = filter;
-  const tests: ExchangePredicate[] = [({ finishedAt }) => finishedAt !== undefined];
+  const { endpoint, method, path, status, search, contains, warnings, fault, since, until, inFlight, after } = filter;
+  const tests: ExchangePredicate[] = [];
+  if (inFlight !== 'include') tests.push(({ finishedAt }) => (finishedAt === undefined) === (inFlight === 'only'));
   if (endpoint !== undefined) {
     const ids = endpoints.map(({ id }) => id);
     if (!ids.includes(endpoint)) {
@@ -50,14 +65,20 @@ export function compileFilter({ tenant, endpoints }: AdminContext, filter: Filte
     tests.push((exchange) => isAtTarget({ endpoint: exchange.endpoint, exchange }));
   }
   if (status !== undefined) tests.push((exchange) => hasStatus(exchange, status));
+  if (search !== undefined) tests.push(searchPredicate(search));
   if (contains !== undefined) tests.push(({ request }) => request.body?.includes(contains) ?? false);
   if (warnings !== undefined) tests.push(({ sideEffects }) => sideEffects.warnings.length > 0 === warnings);
   if (fault !== undefined) tests.push(faultPredicate(tenant, fault));
   if (since !== undefined) {
-    const number = numberOf(tenant.journal, since);
+    const number = numberOf(tenant.journal, 'since', since);
     tests.push((exchange) => exchange.number > number);
   }
-  if (after !== undefined) tests.push(({ completionNumber = 0 }) => completionNumber > after);
+  if (until !== undefined) {
+    const number = numberOf(tenant.journal, 'until', until);
+    tests.push((exchange) => exchange.number <= number);
+  }
+  // What is in flight was not told of yet, whatever the cursor.
+  if (after !== undefined) tests.push(({ completionNumber = Infinity }) => completionNumber > after);
   return (exchange) => tests.every((test) => test(exchange));
 }
 
@@ -71,16 +92,30 @@ function faultPredicate(tenant: Tenant, wanted: string): ExchangePredicate {
   return ({ fault }) => fault?.rule === wanted;
 }
 
+/** Returns a test of whether every word occurs in a request, in any case. */
+function searchPredicate(search: string): ExchangePredicate {
+  const words = search.split(/\s+/).filter((word) => word !== '');
+  const patterns = words.map((word) => new RegExp(word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`), 'i'));
+  return (exchange) => patterns.every((pattern) => textsOf(exchange).some((text) => pattern.test(text)));
+}
+
+function textsOf({ id, method, path, query, endpoint, fault, request, response, delivered, sideEffects }: Exchange) {
+  const warnings = sideEffects.warnings.flatMap(({ code, message }) => [code, message]);
+  const texts = [id, method, path, query, endpoint, fault?.rule, request.body, response?.body, delivered?.body];
+  return [...texts, ...warnings].filter((text) => text !== undefined);
+}
+
 function hasStatus({ status }: Exchange, wanted: string): boolean {
+  if (wanted.toLowerCase() === 'none') return status === undefined;
   const text = String(status ?? '');
   return wanted.toLowerCase().endsWith('xx') ? text[0] === wanted[0] : text === wanted;
 }
 
-function numberOf(journal: Journal, since: string): number {
-  const number = /^\d+$/.test(since) ? Number(since) : journal.get(since)?.number;
+function numberOf(journal: Journal, name: 'since' | 'until', wanted: string): number {
+  const number = /^\d+$/.test(wanted) ? Number(wanted) : journal.get(wanted)?.number;
   if (number !== undefined) return number;
   throw invalidFieldError(
-    'since',
-    `no request has the id "${since}" (any more); the number of a request works even when the journal has dropped it`,
+    name,
+    `no request has the id "${wanted}" (any more); the number of a request works even when the journal has dropped it`,
   );
 }

@@ -14,6 +14,9 @@ interface Follower {
   readonly onUnknownTenant: () => void;
 }
 
+/** Combines what comes with every request, so that the simulator serves as fast as without a reader. */
+const combine = '250ms';
+
 /** Waits so many ms before the stream is opened again. */
 const pause = 1000;
 
@@ -37,7 +40,7 @@ async function readAll(
   signal: AbortSignal,
   { onEvent, onConnectionChange, onUnknownTenant }: Follower,
 ): Promise<void> {
-  const { ok, status, body } = await fetchAdmin('GET', '/events', { query: { tenant }, signal });
+  const { ok, status, body } = await fetchAdmin('GET', '/events', { query: { tenant, combine }, signal });
   if (status === 404) onUnknownTenant();
   if (!ok || !body) return;
   onConnectionChange(true);
@@ -47,10 +50,16 @@ async function readAll(
     text += part.value;
     const whole = text.lastIndexOf('\n\n');
     if (whole < 0) continue;
-    for (const event of eventsIn(text.slice(0, whole))) onEvent(event);
+    for (const event of eventsIn(text.slice(0, whole)).flatMap(separated)) onEvent(event);
     text = text.slice(whole + 2);
   }
 }
+
+/** Returns one event for each name that a combined event counts; these have no data. */
+const separated = ({ event, data }: ReceivedEvent): ReceivedEvent[] =>
+  event === 'events.combined'
+    ? Object.keys(data as object).map((name) => ({ event: name, data: undefined }))
+    : [{ event, data }];
 
 const eventsIn = (text: string): ReceivedEvent[] =>
   text

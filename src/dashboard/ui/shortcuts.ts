@@ -1,4 +1,4 @@
-/** Keys that work anywhere on the page: / for the filter, arrows through the requests, Esc to close one. */
+/** Keys that work anywhere on the page: / for the search, Esc to close a request. */
 import { addressOf } from './address.ts';
 
 /** Listens for the keys; `close` closes the request that is shown in full. */
@@ -8,21 +8,17 @@ export function registerShortcuts(close: () => void): void {
     const isTyping = event.target instanceof Element && event.target.matches('input, select, textarea');
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === '/') focusFilter(event);
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') moveInList(event);
   });
 }
 
+const searchField = (): HTMLElement | null => document.querySelector<HTMLElement>('main input[type=search]');
+
+/** Focuses the search of the shown view; of the requests, if the view has none. */
 function focusFilter(event: Event): void {
   event.preventDefault();
+  const field = searchField();
+  if (field) return field.focus();
   location.hash = addressOf('requests');
   // The view must be shown first.
-  setTimeout(() => document.querySelector<HTMLElement>('input[type=search]')?.focus());
-}
-
-function moveInList(event: KeyboardEvent): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('.list > a')];
-  const at = rows.findIndex((row) => row === document.activeElement);
-  if (at < 0) return;
-  event.preventDefault();
-  rows[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+  setTimeout(() => searchField()?.focus());
 }

@@ -16,21 +16,30 @@ export interface View {
 /** Holds the shortest pause between two refreshes, in ms. */
 const shortest = 150;
 /** Pauses so many times longer than a refresh took, up to `longest` ms, so that the service stays fast. */
-const rests = 5;
-const longest = 2000;
+const rests = 20;
+const longest = 10_000;
+/** Ends the pause when nothing has happened for so many ms: then the service has nothing else to do. */
+const quiet = 600;
+const tick = 100;
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Returns a function that runs the work soon, once for all calls meanwhile. The work must never fail. */
 export function coalesce(work: () => Promise<void> | void): () => void {
   let isPlanned = false;
+  let calledAt = 0;
   let last = Promise.resolve();
   const carryOut = async (): Promise<void> => {
     isPlanned = false;
     const started = performance.now();
     await work();
-    const pause = Math.min(longest, Math.max(shortest, rests * (performance.now() - started)));
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    const end = performance.now();
+    const pause = Math.min(longest, rests * (end - started));
+    await sleep(shortest);
+    while (performance.now() < end + pause && performance.now() < calledAt + quiet) await sleep(tick);
   };
   return () => {
+    calledAt = performance.now();
     if (isPlanned) return;
     isPlanned = true;
     last = last.then(carryOut);

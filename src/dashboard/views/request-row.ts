@@ -1,9 +1,10 @@
-/** Shows one request of the list, and decides whether the filter matches it. */
+/** Shows one request of the list. */
 import { formatResponseStatus } from '../../format/response-status.ts';
 import { addressOf } from '../ui/address.ts';
 import { chip, h, pluralize } from '../ui/elements.ts';
 import { formatTime } from '../ui/timestamps.ts';
-import type { ExchangeLineJson } from '../api/api-types.ts';
+import type { Child } from '../ui/elements.ts';
+import type { ExchangeLineJson, ListedExchangeJson } from '../api/api-types.ts';
 
 const isUnderWay = ({ end }: ExchangeLineJson): boolean => end === null;
 
@@ -18,52 +19,32 @@ export function statusClass(line: ExchangeLineJson): string {
 export const statusText = (line: ExchangeLineJson): string =>
   isUnderWay(line) ? 'in flight' : formatResponseStatus(line);
 
-export const requestRow = (line: ExchangeLineJson): HTMLAnchorElement =>
+export const requestRow = (line: ListedExchangeJson, view: string): HTMLAnchorElement =>
   h(
     'a',
-    { class: 'request', href: addressOf('requests', line.id), 'data-id': line.id },
+    { class: 'request', href: addressOf(view, line.id), 'data-id': line.id },
     h('span', { class: `method ${line.method.toLowerCase()}` }, line.method),
     h('span', { class: 'path' }, line.path, line.query !== '' && h('span', { class: 'query' }, `?${line.query}`)),
     h('span', { class: `status ${statusClass(line)}` }, statusText(line)),
+    h('span', { class: 'time' }, formatTime(line.at)),
     h(
       'span',
       { class: 'about' },
-      h('span', {}, formatTime(line.at)),
-      h('span', {}, line.id),
-      h('span', {}, line.endpoint ?? 'no endpoint'),
-      line.ms !== null && h('span', {}, `${line.ms} ms`),
-      line.effects > 0 && h('span', {}, pluralize(line.effects, 'effect')),
-      line.fault && chip(`${line.fault.rule}, ${line.fault.phase} the work`, 'fault'),
-      line.warnings.length > 0 && chip(pluralize(line.warnings.length, 'warning'), 'warning'),
+      aboutParts(line)
+        .filter(Boolean)
+        .map((part) => [part, ' ']),
     ),
   );
 
-export interface RequestRowFilter {
-  readonly text: string;
-  /** Holds a class of responses, or any. */
-  readonly kind: string;
-  /** `any`, `with` or `without`. */
-  readonly fault: string;
-}
-
-/** True when a request contains every word of the filter and has its kind of response. */
-export function matchesFilter(line: ExchangeLineJson, { text, kind, fault }: RequestRowFilter): boolean {
-  if (kind !== 'any' && statusClass(line) !== kind) return false;
-  if (fault !== 'any' && (line.fault !== null) !== (fault === 'with')) return false;
-  const warnings = line.warnings.map(({ code, message }) => `${code} ${message}`);
-  const parts = [
-    line.id,
-    line.method,
-    line.path,
-    line.query,
-    line.endpoint,
-    statusText(line),
-    line.fault?.rule,
-    ...warnings,
-  ];
-  const whole = parts.join(' ').toLowerCase();
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => whole.includes(word));
-}
+/** Returns what distinguishes a request from others of its path, the most telling first. */
+const aboutParts = (line: ListedExchangeJson): Child[] => [
+  line.error !== null && h('span', { class: 'error', title: line.error }, line.error),
+  line.fault && chip(`${line.fault.rule}, ${line.fault.phase} the work`, 'fault'),
+  line.contact && h('span', { class: 'who' }, line.contact.name),
+  line.key !== null && h('code', { title: 'Key of the operation' }, line.key),
+  line.effects > 0 && h('span', {}, pluralize(line.effects, 'effect')),
+  line.warnings.length > 0 && chip(pluralize(line.warnings.length, 'warning'), 'warning'),
+  h('span', {}, line.id),
+  h('span', {}, line.endpoint ?? 'no endpoint'),
+  line.ms !== null && h('span', {}, `${line.ms} ms`),
+];

@@ -30,9 +30,40 @@ it('tells of a call when it comes in and when it is over, as the list of request
   const { get, reader } = await open();
   await get(count);
   const [received, completed] = [await reader.next('request.received'), await reader.next('request.completed')];
-  const [inList] = (await get('/__admin/requests')).body.items;
+  // What a list distinguishes requests by would cost every event.
+  const { key: _key, contact: _contact, error: _error, ...inList } = (await get('/__admin/requests')).body.items[0];
   expect(received.data).toMatchObject({ id: 'default-1', path: count, status: null, end: null });
   expect(completed).toEqual({ id: 1, event: 'request.completed', data: inList });
+});
+
+it('combines the events of many requests into few, which count them', async () => {
+  const { get, reader, read } = await open();
+  await reader.leave();
+  const combined = await read('/__admin/events?combine=200ms');
+  await combined.next('stream.opened');
+  await Promise.all(Array.from({ length: 50 }, () => get(count)));
+  await get('/__admin/clock');
+  const counts = { received: 0, completed: 0, events: 0 };
+  while (counts.completed < 50) {
+    const { data } = await combined.next('events.combined');
+    counts.received += data['request.received'] ?? 0;
+    counts.completed += data['request.completed'] ?? 0;
+    counts.events++;
+  }
+  expect(counts.received).toBe(50);
+  expect(counts.events).toBeLessThan(10);
+});
+
+it('sends other events after the combined ones that came before them', async () => {
+  const { get, post, reader, read } = await open();
+  await reader.leave();
+  const combined = await read('/__admin/events?combine=60s');
+  await get(count);
+  await combined.next('events.combined');
+  await get(count);
+  await post('/__admin/clock', { advance: '1h' });
+  const names = (await combined.until('clock.changed')).map(({ event }) => event);
+  expect(names).toEqual(['events.combined', 'clock.changed']);
 });
 
 it('tells of a fault while it holds the call up', async () => {

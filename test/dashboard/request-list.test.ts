@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { closeBrowser, hasBrowser } from '../support/browser.ts';
+import { closeDashboards, openDashboard, requestRow, showDashboard } from '../support/dashboard.ts';
+import { openSim } from '../support/open-sim.ts';
+import { astrid, astridPath } from '../support/people.ts';
+import { receiptOf } from '../support/receipt.ts';
+import { writeJournal } from '../support/written-journal.ts';
+
+afterAll(closeBrowser);
+afterEach(closeDashboards);
+
+const count = '/api/v3/contacts/count';
+const rows = '.list > a';
+
+const plainRequest = {
+  method: 'GET',
+  path: count,
+  endpoint: 'countContacts',
+  pause: 1,
+  ends: { status: 200 },
+} as const;
+
+const idsOf = (page: Page): Promise<(string | null)[]> =>
+  page.locator(rows).evaluateAll((all) => all.map((row) => row.getAttribute('data-id')));
+
+describe.skipIf(!hasBrowser)('the list of requests', () => {
+  it(
+    'scrolls through 100,000 requests, of which only those in sight are in the page',
+    { timeout: 60_000 },
+    async () => {
+      const client = await openSim({ journalBytes: 1024 ** 3, totalJournalBytes: 1024 ** 3 });
+      writeJournal(
+        client.sim.tenants.default,
+        Array.from({ length: 100_000 }, () => plainRequest),
+      );
+      const { page } = await showDashboard(client, {}, '#requests');
+      await page.getByText('100000 requests', { exact: true }).waitFor();
+      await requestRow(page, 'default-100000').waitFor();
+      await requestRow(page, 'default-100000').focus();
+      await page.keyboard.press('End');
+      await page.locator('[data-id=default-1]:focus, [data-id=default-2]').first().waitFor();
+      await expect.poll(() => idsOf(page)).toContain('default-1');
+      expect(await page.locator(rows).count()).toBeLessThan(40);
+      await client.get(count);
+      await page.getByText('100001 requests', { exact: true }).waitFor();
+      expect(await idsOf(page)).toContain('default-1');
+    },
+  );
+
+  it('distinguishes requests of one path by contact, key and error, with the reason of an error first', async () => {
+    const { page, post, call } = await openDashboard({}, '#requests');
+    await post('/api/v3/receipts', receiptOf(astrid, 'till-7-1'));
+    await post('/api/v3/receipts', { ...receiptOf(astrid, 'till-7-2'), totalGrossPrice: 'much' });
+    await call('PATCH', astridPath, { body: { email: 'nobody' } });
+    await requestRow(page, 'default-1').waitFor();
+    expect(await requestRow(page, 'till-7-1').locator('.about').innerText()).toMatch(/^Astrid Lindqvist till-7-1/);
+    expect(await requestRow(page, 'till-7-2').locator('.about').innerText()).toMatch(
+      /^ValidationError: totalGrossPrice: .* Astrid Lindqvist till-7-2/,
+    );
+    expect(await requestRow(page, 'PATCH').locator('.about').innerText()).toMatch(
+      /^ValidationError: email: must be an e-mail/,
+    );
+  });
+
+  it('searches in bodies, of all requests', async () => {
+    const { page, post, get } = await openDashboard({}, '#requests');
+    await post('/api/v3/receipts', receiptOf(astrid, 'till-7-1'));
+    for (let i = 0; i < 150; i++) await get(count);
+    await page.getByText('151 requests', { exact: true }).waitFor();
+    await page.getByLabel('Search requests').fill('T-SHIRT stockholm');
+    await page.getByText('0 requests found').waitFor();
+    await page.getByLabel('Search requests').fill('T-SHIRT receipts');
+    await page.getByText('1 request found').waitFor();
+    expect(await idsOf(page)).toEqual(['default-1']);
+  });
+
+  it('asks before it clears the journal', async () => {
+    const { page, get } = await openDashboard({}, '#requests');
+    await get(count);
+    await page.getByRole('button', { name: 'Clear …' }).click();
+    await page.getByText('Delete the only request of the journal of "default"?').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect((await get('/__admin/requests')).body.count).toBe(1);
+    await page.getByRole('button', { name: 'Clear …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('No requests yet').waitFor();
+  });
+});
