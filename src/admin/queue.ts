@@ -60,11 +60,24 @@ export const serializeQueueSizes = (tenant: Tenant): z.infer<typeof queueSizesSc
   failed: failedJobs(tenant).size,
 });
 
-const serializeJob = ({ dueAt, createdAt, exchange, error, failsBy, ...job }: Job): z.infer<typeof jobSchema> => ({
-  ...job,
+const serializeJob = ({
+  id,
+  kind,
+  status,
+  dueAt,
+  createdAt,
+  exchange,
+  payload,
+  error,
+  failsBy,
+}: Job): z.infer<typeof jobSchema> => ({
+  id,
+  kind,
+  status,
   dueAt: toTimestamp(dueAt),
   createdAt: toTimestamp(createdAt),
   exchange: exchange ?? null,
+  payload,
   error: error ?? null,
   failsBy: failsBy ?? null,
 });

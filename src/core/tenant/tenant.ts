@@ -279,6 +279,7 @@ export class Tenant implements TenantContext {
     const fired = exchange === undefined ? undefined : this.journal.get(exchange)?.fault;
     const fault = fired?.fault.job;
     const delay = typeof fault === 'object' ? fault.delay : usualDelay;
+    const chain = this.scheduler.chainFor(now + delay);
     const job: Job = {
       id: String(this.next('job')).padStart(10, '0'),
       kind,
@@ -288,6 +289,7 @@ export class Tenant implements TenantContext {
       payload,
       status: 'queued',
       ...(fault === 'fail' && { failsBy: fired?.rule }),
+      ...(chain !== undefined && { chain }),
     };
     if (delay > 0 || this.scheduler.isHeld || !this.#transaction) return this.put(jobs, job);
     this.#transaction.immediate.push(job);
@@ -296,7 +298,9 @@ export class Tenant implements TenantContext {
 
   /** Plans what time will bring, in place of what was planned under this key. */
   scheduleTimer(plan: TimerOptions): void {
-    if (this.get(timers, plan.key)?.dueAt !== plan.dueAt) this.put(timers, timerJob(plan, this.now()));
+    if (this.get(timers, plan.key)?.dueAt === plan.dueAt) return;
+    const chain = this.scheduler.chainFor(plan.dueAt);
+    this.put(timers, { ...timerJob(plan, this.now()), ...(chain !== undefined && { chain }) });
   }
 
   /** Plans nothing any more under this key. */

@@ -15,6 +15,8 @@ export interface Job {
   readonly error?: string;
   /** The rule by whose fault it will fail, whatever it is about. */
   readonly failsBy?: string | undefined;
+  /** Counts the jobs that led to it without time going by, each of which asked for the next; absent for none. */
+  readonly chain?: number | undefined;
 }
 
 export const jobs: Table<Job> = {

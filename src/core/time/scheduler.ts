@@ -31,6 +31,9 @@ export interface ExecutedJob {
 /** Draining ends here, should every job that is done ask for another. */
 const maxDrained = 10_000;
 
+/** So many jobs may each ask for the next without time going by: the next one would be one of a chain without an end. */
+const maxChain = 1000;
+
 /** When to try again if what a job did could not be saved, in ms. */
 const retryDelay = 1000;
 
@@ -43,6 +46,7 @@ export class Scheduler {
   readonly #tenant: SchedulerTenant;
   readonly #handlers: JobHandlers;
   #held = false;
+  #executing: Job | undefined;
   #cancelTimer: () => void = () => {};
   /** The moment that the timer is armed for, and the clock setting that it was computed by. */
   #armedTimer: { readonly dueAt: Instant; readonly setting: ClockSetting } | undefined;
@@ -54,6 +58,12 @@ export class Scheduler {
 
   get isHeld(): boolean {
     return this.#held;
+  }
+
+  /** Returns the number of jobs that lead to one that is asked for now, if it is due by now; undefined for none. */
+  chainFor(dueAt: Instant): number | undefined {
+    const { chain = 0 } = this.#executing ?? {};
+    return this.#executing && dueAt <= this.#tenant.clock.now() ? chain + 1 : undefined;
   }
 
   /** Ends the timer that would wake it. */
@@ -134,13 +144,27 @@ export class Scheduler {
     const attempt = this.#failureReason(() => {
       if (!handler) throw new Error(`no handler for jobs of kind ${job.kind}`);
       if (job.failsBy !== undefined) throw new Error(`made to fail by the rule ${job.failsBy}`);
+      if ((job.chain ?? 0) >= maxChain)
+        throw new Error(
+          `one of ${maxChain} jobs that each asked for the next at the same moment: it is not done, so that time can go on`,
+        );
       this.#tenant.remove(this.#tenant.get(timers, job.id) ? timers : jobs, job.id);
       // The payload was made for this kind by the operation that enqueued it.
-      handler(this.#tenant, job.payload as never, job);
+      this.#whileExecuting(job, () => handler(this.#tenant, job.payload as never, job));
     });
     if (attempt === undefined) return;
     this.#tenant.remove(timers, job.id);
     this.#tenant.put(jobs, { ...job, status: 'failed', error: attempt });
+  }
+
+  #whileExecuting(job: Job, work: () => void): void {
+    const before = this.#executing;
+    this.#executing = job;
+    try {
+      work();
+    } finally {
+      this.#executing = before;
+    }
   }
 
   #failureReason(work: () => void): string | undefined {
