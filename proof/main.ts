@@ -20,6 +20,7 @@ import { powerFailures } from './power-failures.ts';
 import { pruning } from './pruning.ts';
 import type { ProofRow, ProofSettings } from './row.ts';
 import { rightClients } from './right-clients.ts';
+import { soak } from './soak.ts';
 import { spoiledStates } from './spoiled-states.ts';
 import { wrongPrograms } from './wrong-programs.ts';
 
@@ -41,6 +42,7 @@ const rows: readonly ProofRow[] = [
   hostileRequests,
   mutatedFiles,
   killedWriters,
+  soak,
 ];
 
 const explorePage = 'docs/explore.md';

@@ -1,0 +1,142 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { monotonicNow } from '../src/core/time/clock.ts';
+import { startCommand, tidy } from '../test/support/command.ts';
+import { folderWith } from '../test/support/folders.ts';
+import { diceFrom, pick } from '../test/support/mutations.ts';
+import type { ProofRow } from './row.ts';
+import { drawCall, sender } from './traffic.ts';
+import type { Dice } from './traffic.ts';
+
+const [minutes, workers, pause, seed] = [60, 8, 20, 20261123];
+
+/** The memory may grow by this factor from the second third to the last: the first fills journals and caches. */
+const maxGrowth = 1.15;
+
+/** Shows what a process holds at a moment. */
+interface Sample {
+  /** Resident memory in MB. */
+  readonly memory: number;
+  /** Number of open files, sockets included. */
+  readonly handles: number;
+}
+
+function sample(pid: number): Sample {
+  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return { memory: Number(kilobytes) / 1024, handles: readdirSync(`/proc/${pid}/fd`).length };
+}
+
+type Send = ReturnType<typeof sender>['send'];
+
+/** Holds what one worker works with; its tenant is its own. */
+interface Work {
+  readonly send: Send;
+  readonly url: string;
+  readonly tenant: string;
+  readonly dice: Dice;
+  readonly n: number;
+}
+
+const admin = (send: Send, method: string, path: string, body?: unknown) =>
+  send({ method, path: `/__admin${path}`, ...(body !== undefined && { body }) });
+
+/** Opens the stream of events, and breaks it off after a while. */
+function followFor(url: string, tenant: string, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const asked = request(`${url}/__admin/events?tenant=${tenant}`, { agent: new Agent() }, (response) => {
+      response.resume();
+      response.on('error', () => {});
+      setTimeout(() => asked.destroy(), ms);
+      response.on('close', resolve);
+    });
+    asked.on('error', () => resolve());
+    asked.end();
+  });
+}
+
+const endings = ['500', '504', { phase: 'after', respond: 'none', end: 'reset' }, { respond: 'partial', end: 'close' }];
+
+const works: readonly ((work: Work) => Promise<unknown>)[] = [
+  ({ send, tenant }) => admin(send, 'POST', `/reset?tenant=${tenant}`),
+  ({ send, tenant }) => admin(send, 'POST', `/clock?tenant=${tenant}`, { advance: '30d' }),
+  ({ send, tenant }) => admin(send, 'GET', `/verdict?tenant=${tenant}`),
+  async ({ send, tenant, n }) => {
+    await admin(send, 'POST', `/snapshots/s${n % 3}?tenant=${tenant}`);
+    await admin(send, 'POST', `/snapshots/s${n % 3}/restore?tenant=${tenant}`);
+    await admin(send, 'GET', `/snapshots/diff?tenant=${tenant}&from=s${n % 3}`);
+  },
+  async ({ send, tenant, dice, n }) => {
+    const fault = pick(endings, dice);
+    await admin(send, 'POST', `/faults?tenant=${tenant}`, { match: { method: 'POST' }, fault, times: 2 });
+    for (let i = 0; i < 4; i++) await send(drawCall(dice, 100 * n + i), tenant).catch(() => {});
+    await admin(send, 'DELETE', `/faults?tenant=${tenant}`);
+  },
+  async ({ send, dice, n, tenant }) => {
+    const name = `${tenant}-${n}`;
+    await admin(send, 'POST', '/tenants', { name, fixtures: 'default' });
+    for (let i = 0; i < 10; i++) await send(drawCall(dice, i), name);
+    await admin(send, 'GET', `/verdict?tenant=${name}`);
+    await admin(send, 'DELETE', `/tenants/${name}`);
+  },
+  ({ url, tenant }) => followFor(url, tenant, 200),
+];
+
+/** Shows that a simulator that works for a long time keeps to its memory, and leaves nothing open. */
+export const soak: ProofRow = {
+  name: 'soak',
+  what: `${minutes} minutes of mixed work by ${workers} workers: calls, faults, resets, snapshots, moves of the clock, verdicts, tenants that come and go, streams that break off, a saved state (seed ${seed})`,
+  asked: `memory in the last third at most ${maxGrowth} × that in the second; no more open files after than before; no 5xx but the faults'`,
+  page: 'docs/proof.md',
+  run: async ({ print, share }) => {
+    const data = join(folderWith(), 'state.json');
+    const { pid, url, signal } = await startCommand(['--fixtures', 'default', '--data', data, '--log', 'silent']);
+    const first = sender(url);
+    // Opens what is opened once.
+    for (const path of ['/api/v3/stores', '/__admin/verdict', '/__admin/health'])
+      await first.send({ method: 'GET', path });
+    first.close();
+    await sleep(3000);
+    const atStart = sample(pid);
+    const { send, close } = sender(url);
+    const end = monotonicNow() + share(minutes) * 60_000;
+    let [done, failures] = [0, 0];
+    const work = async (worker: number): Promise<void> => {
+      const dice = diceFrom(seed + worker);
+      const tenant = `worker-${worker}`;
+      for (let n = 0; monotonicNow() < end; n++) {
+        const { status } = await send(drawCall(dice, n), tenant);
+        if (status >= 500 && failures++ < 5) print(`  ${tenant}, call ${n}: ${status}`);
+        if (dice() < 0.1) await pick(works, dice)({ send, url, tenant, dice, n });
+        done++;
+        await sleep(pause);
+      }
+    };
+    const samples: Sample[] = [];
+    const watch = async (): Promise<void> => {
+      while (monotonicNow() < end) {
+        await sleep(1000);
+        samples.push(sample(pid));
+      }
+    };
+    await Promise.all([watch(), ...Array.from({ length: workers }, (_, worker) => work(worker))]);
+    close();
+    await sleep(3000);
+    const atEnd = sample(pid);
+    const { code } = await signal('SIGTERM');
+    tidy();
+    const third = Math.floor(samples.length / 3);
+    const highest = (of: readonly Sample[]): number => Math.max(...of.map(({ memory }) => memory));
+    const [early, second, last] = [
+      samples.slice(0, third),
+      samples.slice(third, 2 * third),
+      samples.slice(2 * third),
+    ].map(highest);
+    const growth = (last ?? 0) / (second ?? 1);
+    return {
+      figure: `${done} rounds; ${early?.toFixed(0)}, ${second?.toFixed(0)} and ${last?.toFixed(0)} MB at the highest in each third; ${atStart.handles} files open before, ${atEnd.handles} after; ${failures} × 5xx; exit ${code}`,
+      isReached: growth <= maxGrowth && atEnd.handles <= atStart.handles && failures === 0 && code === 0,
+    };
+  },
+};
