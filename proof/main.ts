@@ -22,6 +22,7 @@ import type { ProofRow, ProofSettings } from './row.ts';
 import { rightClients } from './right-clients.ts';
 import { soak } from './soak.ts';
 import { spoiledStates } from './spoiled-states.ts';
+import { webhooks } from './webhooks.ts';
 import { wrongPrograms } from './wrong-programs.ts';
 
 const rows: readonly ProofRow[] = [
@@ -43,6 +44,7 @@ const rows: readonly ProofRow[] = [
   mutatedFiles,
   killedWriters,
   soak,
+  webhooks,
 ];
 
 const explorePage = 'docs/explore.md';
