@@ -145,11 +145,12 @@ export const webhooks: ProofRow = {
         }
       }
     };
-    while (n < count) {
-      const until = Math.min(count, n + restartEvery);
-      const working = Promise.all(Array.from({ length: callers }, () => adjust(until)));
-      // Some time during these.
-      while (n < until - Math.floor(dice() * restartEvery)) await sleep(5);
+    for (let until = restartEvery; until < count + restartEvery; until += restartEvery) {
+      const last = Math.min(count, until);
+      const working = Promise.all(Array.from({ length: callers }, () => adjust(last)));
+      const killAt = last - Math.floor(dice() * restartEvery);
+      const isThere = (): boolean => n >= killAt;
+      while (!isThere()) await sleep(5);
       await pair.restart(dice() < 0.5 ? 'service' : 'master');
       await working;
       await call('POST', pair.control('clock'), { advance: '1m' });
