@@ -1,5 +1,5 @@
 import * as z from '../core/validation/deferred-zod.ts';
-import { monotonicNow } from '../core/time/clock.ts';
+import { monotonicNow, sleepFor } from '../core/time/clock.ts';
 import { apiResponse, textResponse } from '../core/exchange/endpoint.ts';
 import { redact } from '../core/exchange/redact.ts';
 import type { ApiResponse } from '../core/exchange/endpoint.ts';
@@ -130,6 +130,9 @@ function judgeRequested(tenant: Tenant, { sent, options }: RequestedVerdict): Ve
 /** Checks the state again after so many ms without a request. */
 const longestPause = 200;
 
+/** Pauses so many times longer than a judgement took: of a large journal each takes long, and others have the rest. */
+const pausePerJudgement = 4;
+
 async function pollVerdict(
   { tenant, signal }: AdminContext,
   requested: RequestedVerdict,
@@ -137,10 +140,13 @@ async function pollVerdict(
 ): Promise<Verdict> {
   const end = monotonicNow() + patience;
   for (;;) {
+    const begun = monotonicNow();
     const verdict = judgeRequested(tenant, requested);
-    const left = end - monotonicNow();
+    const now = monotonicNow();
+    const left = end - now;
     if (verdict.verdict === 'PASS' || left <= 0 || signal.aborted) return verdict;
-    await nextRequest(tenant, Math.min(left, longestPause));
+    const rest = (now - begun) * pausePerJudgement;
+    await Promise.all([nextRequest(tenant, Math.min(left, longestPause)), sleepFor(Math.min(left, rest))]);
   }
 }
 
