@@ -14,6 +14,7 @@ import { snapshotsView } from './views/snapshots.ts';
 import { followTenantEvents } from './api/event-stream.ts';
 import type { ReceivedEvent } from './api/event-stream.ts';
 import { timeView } from './views/time.ts';
+import { timelineView } from './views/timeline/timeline-view.ts';
 import { verdictView } from './views/verdict.ts';
 import { coalesce } from './ui/view.ts';
 import type { View } from './ui/view.ts';
@@ -22,11 +23,12 @@ import { webhooksView } from './views/webhooks.ts';
 const usualTenant = 'default';
 const tenantKept = 'loyalty-sim-tenant';
 
-const requests = requestsView();
+const timeline = timelineView();
 const verdict = verdictView((word: Verdict['verdict']) => top.showWord(word));
 const time = timeView((face: ClockJson) => top.showClock(face));
 const views: readonly View[] = [
-  requests,
+  timeline,
+  requestsView(),
   verdict,
   faultsView(),
   time,
@@ -44,16 +46,17 @@ const main = h('main', { id: 'main' });
 /** Returns the tenant and the view that the address names, and what follows their names. */
 function place(): { readonly tenant: string; readonly view: View; readonly about: string } {
   const { tenant, view, about } = readAddress(location.hash, names);
-  const shown = views.find(({ name }) => name === view) ?? requests;
+  const shown = views.find(({ name }) => name === view) ?? timeline;
   return { tenant: tenant ?? selectedTenant(), view: shown, about };
 }
 
 const refresh = (): Promise<void> => reportErrors(() => place().view.refresh(place().about));
 const refreshSoon = coalesce(refresh);
-/** Reads the verdict for the bar; its view reads it in full while it is shown. */
+/** Reads the verdict for the bar and the timeline; its view reads it in full while it is shown. */
 const judge = async (): Promise<void> => {
-  const { verdict: word } = await requestTenant<Verdict>('GET', '/verdict', { query: { operations: 'notable' } });
-  top.showWord(word);
+  const judged = await requestTenant<Verdict>('GET', '/verdict', { query: { operations: 'notable' } });
+  top.showWord(judged.verdict);
+  timeline.showVerdict(judged);
 };
 const judgeSoon = coalesce(() => reportErrors(judge));
 const readTenantsSoon = coalesce(() => reportErrors(top.readTenants));

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { closeBrowser, hasBrowser } from '../support/browser.ts';
-import { closeDashboards, openDashboard, requestRow, showDashboard } from '../support/dashboard.ts';
-import { openSim } from '../support/open-sim.ts';
+import { closeDashboards, openDashboard, requestRow } from '../support/dashboard.ts';
 import { astrid, astridPath } from '../support/people.ts';
 import { receiptOf } from '../support/receipt.ts';
-import { writeJournal } from '../support/written-journal.ts';
 
 afterAll(closeBrowser);
 afterEach(closeDashboards);
@@ -13,41 +11,10 @@ afterEach(closeDashboards);
 const count = '/api/v3/contacts/count';
 const rows = '.list > a';
 
-const plainRequest = {
-  method: 'GET',
-  path: count,
-  endpoint: 'countContacts',
-  pause: 1,
-  ends: { status: 200 },
-} as const;
-
 const idsOf = (page: Page): Promise<(string | null)[]> =>
   page.locator(rows).evaluateAll((all) => all.map((row) => row.getAttribute('data-id')));
 
 describe.skipIf(!hasBrowser)('the list of requests', () => {
-  it(
-    'scrolls through 100,000 requests, of which only those in sight are in the page',
-    { timeout: 60_000 },
-    async () => {
-      const client = await openSim({ journalBytes: 1024 ** 3, totalJournalBytes: 1024 ** 3 });
-      writeJournal(
-        client.sim.tenants.default,
-        Array.from({ length: 100_000 }, () => plainRequest),
-      );
-      const { page } = await showDashboard(client, {}, '#requests');
-      await page.getByText('100000 requests', { exact: true }).waitFor();
-      await requestRow(page, 'default-100000').waitFor();
-      await requestRow(page, 'default-100000').focus();
-      await page.keyboard.press('End');
-      await page.locator('[data-id=default-1]:focus, [data-id=default-2]').first().waitFor();
-      await expect.poll(() => idsOf(page)).toContain('default-1');
-      expect(await page.locator(rows).count()).toBeLessThan(40);
-      await client.get(count);
-      await page.getByText('100001 requests', { exact: true }).waitFor();
-      expect(await idsOf(page)).toContain('default-1');
-    },
-  );
-
   it('distinguishes requests of one path by contact, key and error, with the reason of an error first', async () => {
     const { page, post, call } = await openDashboard({}, '#requests');
     await post('/api/v3/receipts', receiptOf(astrid, 'till-7-1'));

@@ -19,7 +19,7 @@ const phases = ['none', 'before', 'after'] as const;
 
 const column = (what: string) => z.array(z.number()).describe(what);
 
-const timelineSchema = z
+export const timelineSchema = z
   .strictObject({
     epoch: z.string().describe("The machine's time at `startedAt` 0"),
     cursor: z.int().describe('Send it as `after` to get the requests that are completed later'),

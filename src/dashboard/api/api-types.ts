@@ -10,6 +10,7 @@ import type { jobSchema, queueSizesSchema } from '../../admin/queue.ts';
 import type { importListSchema } from '../../admin/imports.ts';
 import type { importBatchSchema } from '../../admin/serialize/imports.ts';
 import type { activeScenarioSchema } from '../../admin/scenario.ts';
+import type { timelineSchema } from '../../admin/views/timeline.ts';
 import type { tenantSchema } from '../../admin/tenants.ts';
 
 export type { ContactCard } from '../../admin/contacts/contact-card.ts';
@@ -17,6 +18,7 @@ export type { OperationJson as ShownOperation } from '../../admin/verify.ts';
 export type { Verdict } from '../../admin/verify.ts';
 export type ExchangeLineJson = z.infer<typeof exchangeSummarySchema>;
 export type ListedExchangeJson = z.infer<typeof listedExchangeSchema>;
+export type TimelineJson = z.infer<typeof timelineSchema>;
 export type ExchangeJson = z.infer<typeof exchangeSchema>;
 export type EffectJson = ExchangeJson['effects'][number];
 export type ExecutedJobJson = z.infer<typeof executedJobSchema>;

@@ -4,6 +4,9 @@
 export const addMilliseconds = (timestamp: string, milliseconds: number): string =>
   new Date(Date.parse(timestamp) + milliseconds).toISOString();
 
+/** Returns the timestamp of a time in ms since 1970. */
+export const formatInstant = (instant: number): string => new Date(instant).toISOString();
+
 /** Returns `14:05:09`. */
 export const formatTime = (timestamp: string): string => timestamp.slice(11, 19);
 

@@ -1,32 +1,63 @@
-/** Shows changes of rows, field by field. */
-import { chip, formatInline, requestLink, h, pluralize } from '../ui/elements.ts';
+/** Shows changes of rows as a difference: what was before and what is now, by business thing. */
+import { chip, collapsible, formatInline, requestLink, h, pluralize } from '../ui/elements.ts';
 import { formatDateTime } from '../ui/timestamps.ts';
 import type { Child } from '../ui/elements.ts';
 import type { EffectJson, ExecutedJobJson } from '../api/api-types.ts';
+import { groupEffects, pointsChanged, splitFields } from './effect-groups.ts';
+import type { EffectGroup } from './effect-groups.ts';
+
+type Field = readonly [name: string, change: EffectJson['fields'][string]];
+
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 export const effectList = (effects: readonly EffectJson[]): Child =>
   effects.length === 0
     ? h('p', { class: 'faint' }, 'Nothing was changed.')
-    : h('ul', { class: 'effects' }, effects.map(effectItem));
+    : h('div', { class: 'effects' }, groupEffects(effects).map(groupItem));
 
-const effectItem = ({ table, key, change, fields }: EffectJson): HTMLElement =>
+const signed = (points: number): string => (points < 0 ? `−${-points}` : `+${points}`);
+
+function groupItem({ title, effects }: EffectGroup): HTMLElement {
+  const points = pointsChanged(effects);
+  return h(
+    'section',
+    { class: 'effect-group' },
+    h('h4', {}, title, points !== 0 && h('strong', { class: 'sum' }, ` ${signed(points)} points`)),
+    effects.map(effectItem),
+  );
+}
+
+function effectItem(effect: EffectJson): HTMLElement {
+  const { table, key, change } = effect;
+  const { main, rest } = splitFields(effect);
+  return h(
+    'div',
+    { class: 'effect' },
+    h('p', {}, chip(change, change), ` ${table} `, h('code', { class: 'faint' }, key)),
+    main.length > 0 && h('table', { class: 'diff' }, h('tbody', {}, main.map(fieldRow))),
+    rest.length > 0 &&
+      collapsible(
+        `${main.length > 0 ? 'and ' : ''}${pluralize(rest.length, 'field')}`,
+        h('table', { class: 'diff' }, h('tbody', {}, rest.map(fieldRow))),
+      ),
+  );
+}
+
+const fieldRow = ([name, { from, to }]: Field): HTMLElement =>
   h(
-    'li',
+    'tr',
     {},
-    chip(change, change),
-    ` ${table} `,
-    h('code', {}, key),
+    h('th', { scope: 'row' }, name.replace(/^attributes\./, '')),
     h(
-      'ul',
+      'td',
       {},
-      Object.entries(fields).map(([name, field]) => h('li', {}, `${name}: `, changeWords(field))),
+      from !== undefined && [h('del', {}, words(from)), ' → '],
+      to === undefined ? '–' : h('ins', {}, words(to)),
     ),
   );
 
-function changeWords({ from, to }: EffectJson['fields'][string]): Child {
-  const after = h('code', {}, to === undefined ? '–' : formatInline(to));
-  return from === undefined ? after : [h('code', {}, formatInline(from)), ' → ', after];
-}
+const words = (value: unknown): string =>
+  typeof value === 'string' && timestamp.test(value) ? formatDateTime(value) : formatInline(value);
 
 /** Shows a job that was executed, with its effects. */
 export const executedJobItem = ({ at, kind, exchange, effects, warnings, error }: ExecutedJobJson): HTMLElement =>

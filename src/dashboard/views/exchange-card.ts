@@ -3,6 +3,7 @@ import { addressOf } from '../ui/address.ts';
 import { chip, collapsible, json, h, pluralize, section } from '../ui/elements.ts';
 import { formatDateTime } from '../ui/timestamps.ts';
 import type { Child } from '../ui/elements.ts';
+import { sequencePicture } from './sequence.ts';
 import { effectList } from './effects.ts';
 import { statusClass, statusText } from './request-row.ts';
 import type { ExchangeJson, ExchangeLineJson } from '../api/api-types.ts';
@@ -16,6 +17,7 @@ export const exchangeCard = (exchange: ExchangeJson): HTMLElement =>
     head(exchange),
     faultPart(exchange),
     warningPart(exchange),
+    section('Sequence', sequencePicture(exchange)),
     section('Effects', effectList(exchange.effects)),
     exchange.jobs.length > 0 &&
       section(

@@ -5,7 +5,7 @@ import { h } from '../ui/elements.ts';
 import type { View } from '../ui/view.ts';
 
 /** Matches the events after which a list of requests is out of date. */
-const requestEvents = /^(request|rule\.fired|journal|state|snapshot|tenant\.replaced|stream)/;
+export const requestEvents = /^(request|rule\.fired|journal|state|snapshot|tenant\.replaced|stream)/;
 
 export function requestsView(): View {
   const { toolbar, list, refresh, choose } = requestList('requests');

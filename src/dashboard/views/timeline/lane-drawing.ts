@@ -1,0 +1,230 @@
+/** Draws the lanes of the timeline with their axis and marks, and returns what was drawn where. */
+import type { Colours } from './colours.ts';
+import { describeClockMark, describeWebhook } from './descriptions.ts';
+import { drawBar, drawEffect, drawFault, drawWebhook } from './shapes.ts';
+import type { Bar } from './shapes.ts';
+import { endOf, durationText, startOf, ticksOf } from './time-axis.ts';
+import type { TimeSpan, TimeKind } from './time-axis.ts';
+import type { ClockMark, Lane } from './lanes.ts';
+import type { TimelineRow, WebhookMark } from './timeline-rows.ts';
+
+export const laneHeight = 24;
+/** Holds the height of axis and marks above the lanes. */
+export const headHeight = 44;
+const barHeight = 10;
+const font = '12px system-ui, sans-serif';
+
+export interface PlacedWebhook {
+  readonly mark: WebhookMark;
+  /** Counts as the axis does. */
+  readonly at: number;
+}
+
+export interface LaneContent {
+  readonly lanes: readonly Lane[];
+  readonly time: TimeKind;
+  readonly span: TimeSpan;
+  /** Holds the begin of the first request, from which real time counts. */
+  readonly origin: number;
+  readonly clockMarks: readonly ClockMark[];
+  readonly webhooks: readonly PlacedWebhook[];
+  readonly colours: Colours;
+  /** Holds the id of the request that is shown in full, or has the focus. */
+  readonly chosen: string;
+  readonly focused: string;
+}
+
+/** A drawn thing that can be pointed at. */
+export interface Target extends Bar {
+  readonly row?: TimelineRow;
+  readonly lane?: Lane;
+  readonly text?: string;
+}
+
+interface Place {
+  readonly context: CanvasRenderingContext2D;
+  readonly width: number;
+  readonly height: number;
+  readonly labelWidth: number;
+  readonly scrollTop: number;
+}
+
+export const labelWidthOf = (width: number): number => Math.round(Math.min(260, width * 0.3));
+
+/** Draws what is in sight. */
+export function drawLanes(content: LaneContent, place: Place): Target[] {
+  const { context, width, height, labelWidth, scrollTop } = place;
+  const { lanes, span, colours } = content;
+  const xOf = (at: number): number =>
+    labelWidth + ((at - span.from) / (span.to - span.from)) * (width - labelWidth - 12);
+  const drawing: Drawing = { ...content, ...place, xOf, targets: [] };
+  context.font = font;
+  context.textBaseline = 'middle';
+  const first = Math.max(0, Math.floor(scrollTop / laneHeight));
+  const last = Math.min(lanes.length, Math.ceil((scrollTop + height - headHeight) / laneHeight) + 1);
+  clipped(context, { x: 0, y: headHeight, width, height: height - headHeight }, () => {
+    drawGrid(drawing, headHeight, height);
+    for (let i = first; i < last; i++) {
+      const lane = lanes[i];
+      if (lane) drawLane(drawing, lane, headHeight + i * laneHeight - scrollTop);
+    }
+  });
+  drawHead(drawing);
+  context.fillStyle = colours.line;
+  context.fillRect(labelWidth - 1, 0, 1, height);
+  return drawing.targets;
+}
+
+interface Drawing extends LaneContent, Place {
+  readonly xOf: (at: number) => number;
+  readonly targets: Target[];
+}
+
+function clipped(context: CanvasRenderingContext2D, { x, y, width, height }: Bar, draw: () => void): void {
+  context.save();
+  context.beginPath();
+  context.rect(x, y, width, height);
+  context.clip();
+  draw();
+  context.restore();
+}
+
+const ticksIn = ({ span, width, labelWidth, time, origin }: Drawing) =>
+  ticksOf(span, Math.max(2, Math.floor((width - labelWidth) / 90)), { kind: time, origin });
+
+function drawGrid(drawing: Drawing, top: number, bottom: number): void {
+  const { context, colours, xOf, labelWidth } = drawing;
+  context.fillStyle = colours.line;
+  for (const { at } of ticksIn(drawing))
+    if (xOf(at) >= labelWidth) context.fillRect(Math.round(xOf(at)), top, 1, bottom);
+}
+
+const marksOf = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' } as const;
+
+function drawLabel({ context, labelWidth, colours }: Drawing, lane: Lane, middle: number): void {
+  const { operation, label, rows } = lane;
+  const colour = { PASS: colours.good, FAIL: colours.bad, INCONCLUSIVE: colours.warn };
+  const count = rows.length > 1 ? ` ×${rows.length}` : '';
+  if (operation) {
+    context.fillStyle = colour[operation.verdict];
+    context.font = `bold ${font}`;
+    context.fillText(marksOf[operation.verdict], 6, middle);
+    context.font = font;
+  }
+  context.fillStyle = colours.text;
+  const room = labelWidth - 30 - context.measureText(count).width;
+  context.fillText(shortened(context, label, room) + count, 20, middle);
+}
+
+/** Returns as much of a text as has room, with its end, which often tells it from others. */
+function shortened(context: CanvasRenderingContext2D, text: string, room: number): string {
+  if (context.measureText(text).width <= room) return text;
+  let length = text.length;
+  while (length > 4 && context.measureText(`${text.slice(0, length)}…`).width > room) length--;
+  return `${text.slice(0, length)}…`;
+}
+
+function drawLane(drawing: Drawing, lane: Lane, top: number): void {
+  const { context, colours, labelWidth, width, height, targets } = drawing;
+  const middle = top + laneHeight / 2;
+  context.fillStyle = colours.line;
+  context.fillRect(0, top + laneHeight - 1, width, 1);
+  drawLabel(drawing, lane, middle);
+  targets.push({ x: 0, y: top, width: labelWidth, height: laneHeight, lane, text: labelText(lane) });
+  clipped(context, { x: labelWidth, y: headHeight, width: width - labelWidth, height }, () => {
+    if (lane.operation) joinAttempts(drawing, lane, middle);
+    let [lastX, lastLook] = [-Infinity, ''];
+    for (const row of lane.rows) {
+      const bar = barOf(drawing, row, middle);
+      const look = `${row.outcome} ${row.phase} ${row.effects > 0}`;
+      // One bar stands for all that look the same in the same place.
+      if (
+        bar.x + bar.width < lastX + 1.5 &&
+        look === lastLook &&
+        row.id !== drawing.chosen &&
+        row.id !== drawing.focused
+      )
+        continue;
+      [lastX, lastLook] = [bar.x + bar.width, look];
+      drawRequest(drawing, row, bar);
+      targets.push({ ...bar, row, lane });
+    }
+  });
+}
+
+function labelText({ label, operation, rows }: Lane): string {
+  const finding = operation?.findings[0];
+  if (finding) return `${label} · ${finding.rule}: ${finding.message}`;
+  return rows.length > 1 ? `${label} · ${rows.length} requests` : label;
+}
+
+const shortest = 14;
+
+function barOf({ xOf, time, span }: Drawing, row: TimelineRow, middle: number): Bar {
+  const x = xOf(startOf(row, time));
+  const width = Math.max(shortest, xOf(endOf(row, time, span.to)) - x);
+  return { x, y: middle - barHeight / 2 + 1, width, height: barHeight };
+}
+
+/** Joins the attempts of an operation by a line. */
+function joinAttempts(drawing: Drawing, { rows }: Lane, middle: number): void {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last || first === last) return;
+  const { context, colours } = drawing;
+  const [from, to] = [barOf(drawing, first, middle), barOf(drawing, last, middle)];
+  context.fillStyle = colours.faint;
+  context.fillRect(from.x, middle, to.x - from.x, 2);
+}
+
+function drawRequest({ context, colours, chosen, focused }: Drawing, row: TimelineRow, bar: Bar): void {
+  drawBar(context, bar, row, colours);
+  if (row.phase !== 'none') drawFault(context, bar, row.phase, colours);
+  if (row.effects > 0) drawEffect(context, bar, colours);
+  if (row.id !== chosen && row.id !== focused) return;
+  context.strokeStyle = colours.accent;
+  context.lineWidth = 2;
+  context.strokeRect(bar.x - 4, bar.y - 4, bar.width + 8, bar.height + 8);
+}
+
+function drawHead(drawing: Drawing): void {
+  const { context, colours, xOf, labelWidth, width, height, targets, time } = drawing;
+  context.fillStyle = colours.line;
+  context.fillRect(0, headHeight - 1, width, 1);
+  context.fillStyle = colours.faint;
+  const titles = [time === 'real' ? 'real time' : 'simulated time', 'clock and webhooks'];
+  for (const [i, title] of titles.entries())
+    context.fillText(shortened(context, title, labelWidth - 26), 20, i === 0 ? 10 : 31);
+  clipped(context, { x: labelWidth, y: 0, width: width - labelWidth, height }, () => {
+    for (const { at, text } of ticksIn(drawing)) {
+      context.fillStyle = colours.faint;
+      context.fillText(text, xOf(at) + 3, 10);
+      context.fillStyle = colours.line;
+      context.fillRect(Math.round(xOf(at)), 0, 1, headHeight);
+    }
+    for (const { mark, at } of drawing.webhooks) {
+      drawWebhook(context, xOf(at), 31, colours, mark.status !== null && mark.status < 300);
+      targets.push({ x: xOf(at) - 6, y: 24, width: 12, height: 14, text: describeWebhook(mark) });
+    }
+    for (const mark of drawing.clockMarks) drawClockMark(drawing, mark);
+  });
+}
+
+/** Draws a line through all lanes where the clock was moved, and says by how much. */
+function drawClockMark({ context, colours, xOf, time, height, targets }: Drawing, mark: ClockMark): void {
+  const x = Math.round(xOf(startOf(mark.row, time))) - 3;
+  context.strokeStyle = colours.accent;
+  context.lineWidth = 1.5;
+  context.setLineDash([4, 3]);
+  context.beginPath();
+  context.moveTo(x, 20);
+  context.lineTo(x, height);
+  context.stroke();
+  context.setLineDash([]);
+  const text = `${mark.by > 0 ? '+' : ''}${durationText(mark.by)}`;
+  const width = context.measureText(text).width + 8;
+  context.fillStyle = colours.accent;
+  context.fillRect(x, 23, width, 16);
+  context.fillStyle = colours.card;
+  context.fillText(text, x + 4, 31);
+  targets.push({ x, y: 22, width, height: 18, text: describeClockMark(mark) });
+}
