@@ -59,6 +59,7 @@ export async function runPointMasterSuite(
   );
   const given = { log: 'silent', ...flags, mode: 'point-follower', ...addresses };
   const config = loadConfig({ flags: given });
+  if (config.data !== undefined) printNote('note: data is left out: the suite starts from the fixtures.');
   const plan = await planScenario(config, given);
   for (const note of plan.notes) printNote(`note: ${note}`);
   if ((plan.scenario.spec.webhooks ?? []).length > 0)
