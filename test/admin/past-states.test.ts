@@ -54,7 +54,7 @@ interface Seen {
 const clockOf = ({ clock }: Tenant): number => clock.now();
 
 it.each([1, 2, 3])('tells what was there after each request of a random day (seed %i)', async (seed) => {
-  const client = await openSim({ queueDelay: '5m' });
+  const client = await openSim({ queueDelay: '5m', journalBytes: 4_000_000 });
   const tenant = client.sim.tenants.default;
   const seen: Seen[] = [];
   for (const [place, step] of randomDay(seed, 250).entries()) {

@@ -23,6 +23,15 @@ export interface Moment {
   readonly isHeld: boolean;
 }
 
+/** Keeps so many states as values, evenly over all changes: no more than what lies between two has to be undone. */
+const keptValues = 32;
+
+/** A state of the past that is kept as a value. */
+interface KeptState {
+  readonly version: number;
+  readonly state: State;
+}
+
 /** A replaced state may keep many rows alive, so it counts like so many writes. */
 const writesOfState = 1000;
 
@@ -43,9 +52,14 @@ export class StateHistory {
   #cut = 0;
   #start = 0;
   #weight = 0;
+  /** Holds some of the states in between, the oldest first. */
+  #kept: KeptState[] = [];
+  #rowsSinceKept = 0;
+  readonly #presentState: () => State;
 
-  constructor(limit: number) {
+  constructor(limit: number, presentState: () => State) {
     this.#limit = limit;
+    this.#presentState = presentState;
   }
 
   /** Returns the number of the present state. */
@@ -59,8 +73,14 @@ export class StateHistory {
   }
 
   record(change: ReplacedParts): void {
+    const weight = weightOf(change);
     this.#changes.push(change);
-    this.#weight += weightOf(change);
+    this.#weight += weight;
+    this.#rowsSinceKept += weight;
+    if (this.#rowsSinceKept > this.#limit / keptValues) {
+      this.#kept.push({ version: this.version, state: this.#presentState() });
+      this.#rowsSinceKept = 0;
+    }
     if (this.#weight > this.#limit) this.#forgetUntil(() => this.#weight <= this.#limit);
   }
 
@@ -75,6 +95,7 @@ export class StateHistory {
       this.#weight -= change ? weightOf(change) : 0;
       this.#changes[this.#start++] = undefined;
     }
+    while (this.#kept[0] && this.#kept[0].version < this.oldest) this.#kept.shift();
     // Given-up places are cut off now and then, so that each costs next to nothing.
     if (this.#start < 1000 || this.#start * 2 < this.#changes.length) return;
     this.#changes = this.#changes.slice(this.#start);
@@ -91,14 +112,21 @@ export class StateHistory {
   momentAt(version: number, present: Moment): Moment | undefined {
     if (version < this.oldest) return undefined;
     const later = this.#changes.slice(version - this.#cut);
-    const restored = later.findIndex((change) => change?.state);
-    // What came after a reset or a restored snapshot does not matter: the state before it is known.
-    const until = restored < 0 ? later.length : restored;
     return {
-      state: undoAll(later.slice(0, until), later[until]?.state ?? present.state),
+      state: this.#stateAt(version, later, present.state),
       clock: later.find((change) => change?.clock)?.clock ?? present.clock,
       isHeld: later.find((change) => change?.isHeld !== undefined)?.isHeld ?? present.isHeld,
     };
+  }
+
+  /** Undoes what was changed from a version on until the next state that is known: kept, replaced later, or the present one. */
+  #stateAt(version: number, later: readonly (ReplacedParts | undefined)[], present: State): State {
+    const kept = this.#kept.find((one) => one.version >= version);
+    const near = later.slice(0, kept && kept.version - version);
+    const replaced = near.findIndex((change) => change?.state);
+    return replaced < 0
+      ? undoAll(near, kept?.state ?? present)
+      : undoAll(near.slice(0, replaced), near[replaced]?.state ?? present);
   }
 }
 

@@ -111,7 +111,7 @@ export class Tenant implements TenantContext {
     this.#onCommit = onCommit;
     this.#unitOfWork = new UnitOfWork(savedState ?? seedState);
     this.scheduler = new Scheduler(this, handlers);
-    this.history = new StateHistory(settings.journalBytes / bytesOfRow);
+    this.history = new StateHistory(settings.journalBytes / bytesOfRow, () => this.state);
     this.#followHistory();
     this.scheduler.armTimer();
   }
