@@ -1,6 +1,8 @@
 import type { AsyncEndpoint } from '../core/exchange/endpoint.ts';
 import { metaEndpoints } from './meta.ts';
 import { contactCardEndpoints } from './contacts/contact-card.ts';
+import { contactListEndpoints } from './contacts/contact-list.ts';
+import { contactPointsEndpoints } from './contacts/contact-points.ts';
 import { clockEndpoints } from './clock.ts';
 import type { AdminContext } from './input/admin-context.ts';
 import { eventEndpoints } from './events/events.ts';
@@ -43,7 +45,9 @@ export const adminEndpoints: readonly AsyncEndpoint<AdminContext>[] = [
   ...verifyEndpoints,
   ...importEndpoints,
   ...importFaultEndpoints,
+  ...contactListEndpoints,
   ...contactCardEndpoints,
+  ...contactPointsEndpoints,
   ...webhookReportEndpoints,
   ...webhookFaultEndpoints,
 ];

@@ -378,6 +378,56 @@ source: string | null;
 comment: string | null;
 };
 
+/** The points of a contact over time */
+export type ContactPoints = {
+id: string;
+now: string;
+accounts: readonly ({
+definition: string;
+/** What the account held from each moment on */
+past: readonly {
+at: string;
+active: number;
+pending: number;
+}[];
+/** What it will hold, if nothing more happens */
+future: readonly {
+at: string;
+active: number;
+pending: number;
+}[];
+expiring: readonly {
+at: string;
+amount: number;
+}[];
+/** The oldest first */
+changes: readonly {
+at: string;
+amount: number;
+type: string;
+source: string;
+description: string | null;
+/** The key that the client gave it */
+transactionId: string | null;
+validFrom: string | null;
+validTo: string | null;
+/** The request that it came of, itself or by a job, if the journal holds it */
+request: string | null;
+}[];
+})[];
+};
+
+/** A contact in short */
+export type ContactSummary = {
+id: string;
+contactType: string;
+name: string;
+email: string | null;
+mobilePhone: string | null;
+memberNumber: string | null;
+modifiedOn: string;
+};
+
 /** The change of one row, field by field */
 export type Effect = {
 table: string;
@@ -2800,6 +2850,27 @@ deleted: string;
 };
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'InternalError';
 };
+/** Finds contacts by parts of their name, e-mail, phone number or another key */
+'GET /contacts': {
+query?: {
+/** The tenant (default: "default") */
+tenant?: string;
+/** The id of a request: as it was right after that request (default: as it is now) */
+at?: string;
+/** Number of items to skip */
+offset?: number;
+limit?: number;
+/** Words that must all occur in the name, the e-mail, the phone number or another key (default: all contacts) */
+search?: string;
+};
+response: {
+/** Number of matches, on all pages */
+count: number;
+/** In the order of their names */
+items: readonly ContactSummary[];
+};
+errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'InternalError';
+};
 /** All that the sim knows of a contact, by its id or its memberNumber, with the integers that its ids go by as well */
 'GET /contacts/{id}/card': {
 params: {
@@ -2814,6 +2885,22 @@ at?: string;
 limit?: number;
 };
 response: ContactCard;
+errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'ContactNotFound' | 'NotFound' | 'MultipleMatches' | 'Conflict' | 'InternalError';
+};
+/** The points of a contact over time: active, pending and expiring, and the request that each change came of */
+'GET /contacts/{id}/points': {
+params: {
+id: string;
+};
+query?: {
+/** The tenant (default: "default") */
+tenant?: string;
+/** The id of a request: as it was right after that request (default: as it is now) */
+at?: string;
+/** Number of transactions of each account, the latest */
+limit?: number;
+};
+response: ContactPoints;
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'ContactNotFound' | 'NotFound' | 'MultipleMatches' | 'Conflict' | 'InternalError';
 };
 /** Judges the point master: whether the right balance followed every adjustment, once, and in time */

@@ -11,6 +11,8 @@ import type { importListSchema } from '../../admin/imports.ts';
 import type { importBatchSchema } from '../../admin/serialize/imports.ts';
 import type { activeScenarioSchema } from '../../admin/scenario.ts';
 import type { timelineSchema } from '../../admin/views/timeline.ts';
+import type { contactListSchema } from '../../admin/contacts/contact-list.ts';
+import type { contactPointsSchema } from '../../admin/contacts/contact-points.ts';
 import type { tenantSchema } from '../../admin/tenants.ts';
 
 export type { ContactCard } from '../../admin/contacts/contact-card.ts';
@@ -36,3 +38,5 @@ export type WebhookDeliveryJson = z.infer<typeof deliverySchema>;
 export type ImportListJson = z.infer<typeof importListSchema>;
 export type ImportBatchJson = z.infer<typeof importBatchSchema>;
 export type TenantJson = z.infer<typeof tenantSchema>;
+export type ContactListJson = z.infer<typeof contactListSchema>;
+export type ContactPointsJson = z.infer<typeof contactPointsSchema>;

@@ -12,3 +12,9 @@ export const formatTime = (timestamp: string): string => timestamp.slice(11, 19)
 
 /** Returns `2026-03-01 14:05:09`. */
 export const formatDateTime = (timestamp: string): string => `${timestamp.slice(0, 10)} ${formatTime(timestamp)}`;
+
+/** Returns the milliseconds of a timestamp since 1970. */
+export const parseMoment = (timestamp: string): number => Date.parse(timestamp);
+
+/** Returns `2026-03-01` for the milliseconds of a moment since 1970. */
+export const formatDay = (moment: number): string => new Date(moment).toISOString().slice(0, 10);

@@ -1,80 +1,103 @@
-/** Shows everything that the sim knows of one contact. */
+/** Shows everything that the sim knows of one contact, now or right after any request. */
 import { addressOf } from '../ui/address.ts';
-import { form, h, section, fieldText } from '../ui/elements.ts';
-import type { Child } from '../ui/elements.ts';
-import { fieldList, rowTable } from '../ui/row-fields.ts';
-import type { RowFields } from '../ui/row-fields.ts';
+import { button, h, reportErrors } from '../ui/elements.ts';
 import { renderValue } from '../ui/items.ts';
-import { requestTenant } from '../api/client.ts';
-import type { ContactCard } from '../api/api-types.ts';
+import { coalesce } from '../ui/view.ts';
 import type { View } from '../ui/view.ts';
+import { requestTenant } from '../api/client.ts';
+import type { ContactCard, ContactPointsJson, Verdict } from '../api/api-types.ts';
+import { contactSearch } from '../contact/contact-search.ts';
+import { contactSections } from '../contact/contact-sections.ts';
+import { findingsByRequest } from '../contact/point-changes.ts';
+import { askForBranch, branchTenant } from '../time-travel/branch.ts';
+import { journalSlider } from '../time-travel/journal-slider.ts';
 
-interface Part {
-  readonly totalCount: number;
-  readonly items: readonly RowFields[];
+/** Says whose card is shown, and after which request. */
+interface Place {
+  readonly id: string;
+  readonly at: string | undefined;
 }
 
-const listPart = (title: string, { totalCount, items }: Part): Child =>
-  totalCount > 0 &&
-  section(`${title} (${items.length < totalCount ? `${items.length} of ${totalCount}` : totalCount})`, rowTable(items));
-
-function cardOf(card: Omit<ContactCard, 'now'>): Child {
-  const { id, integerId, contact, pointAccounts, pointHistory, ...parts } = card;
-  const accounts = pointAccounts.map(({ transactions, ...account }) =>
-    section(`Points: ${account.definition}`, fieldList(account), listPart('Point transactions', transactions)),
-  );
-  return [
-    section('Contact', fieldList({ id, integerId, ...contact.attributes, ...contact, attributes: undefined })),
-    accounts,
-    pointHistory &&
-      listPart('History of the point master', { totalCount: pointHistory.items.length, items: pointHistory.items }),
-    pointHistory?.note && h('p', { class: 'faint' }, pointHistory.note),
-    Object.entries<Part | readonly RowFields[]>(parts).map(([name, part]) => listPart(titleOf(name), partOf(part))),
-  ];
+/** Reads `<contact>@<request>`, or a contact alone. */
+function placeOf(about: string): Place {
+  const [, id = about, at] = /^(.*)@([^@]+-\d+)$/.exec(about) ?? [];
+  return { id, at };
 }
 
-const partOf = (part: Part | readonly RowFields[]): Part =>
-  'items' in part ? part : { totalCount: part.length, items: part };
+/** Returns what follows the name of the view in the address of a contact at a request. */
+const contactAt = ({ id, at }: Place): string => (at === undefined ? id : `${id}@${at}`);
 
-/** Returns the title of a part of the card: `Reward vouchers` for `rewardVouchers`. */
-const titleOf = (name: string): string => {
-  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
-const nobody = 'Points, promotions, receipts and all else that the simulator knows of one contact.';
+async function readContact({ id, at }: Place): Promise<Parameters<typeof contactSections>[0]> {
+  const path = `/contacts/${encodeURIComponent(id)}`;
+  const query = { limit: '200', ...(at !== undefined && { at }) };
+  const [card, points, verdict] = await Promise.all([
+    requestTenant<ContactCard>('GET', `${path}/card`, { query }),
+    requestTenant<ContactPointsJson>('GET', `${path}/points`, { query }),
+    requestTenant<Verdict>('GET', '/verdict'),
+  ]);
+  return { card, points, findings: findingsByRequest(verdict) };
+}
 
 export function contactView(): View {
-  const input = h('input', {
-    name: 'id',
-    required: '',
-    size: '40',
-    placeholder: '5a0e7c1e-0001-4000-8000-000000000001 or 100001',
-  });
+  let place: Place = { id: '', at: undefined };
   const card = h('div', { class: 'card-of-contact' });
-  const search = form(
-    { class: 'forms' },
-    (fields) => void (location.hash = addressOf('contact', fieldText(fields, 'id'))),
-    h('label', { class: 'field' }, h('span', {}, 'Id or member number'), input),
-    h('button', { class: 'first' }, 'Show'),
+  const search = contactSearch(() => {
+    if (place.id !== '') location.hash = addressOf('contact');
+  });
+  const slider = journalSlider((at) => {
+    place = { ...place, at };
+    history.replaceState(null, '', addressOf('contact', contactAt(place)));
+    showSoon();
+  });
+  const branch = button('Branch a tenant from here …', async () => {
+    const { at } = place;
+    const from = at ?? (await newestRequest());
+    const name = from === undefined ? undefined : await askForBranch(from);
+    if (from === undefined || name === undefined) return;
+    await branchTenant(name, from, 'after');
+    location.hash = `#${encodeURIComponent(name)}/contact/${encodeURIComponent(place.id)}`;
+  });
+  const travel = h(
+    'div',
+    { class: 'panel time-travel', role: 'group', 'aria-label': 'Time travel' },
+    slider.element,
+    branch,
   );
-  let of = '';
+  const show = async (): Promise<void> => {
+    const wanted = place;
+    const shown = await readContact(wanted);
+    if (wanted !== place) return;
+    const { now: _, ...known } = shown.card;
+    renderValue(
+      card,
+      { known, points: { ...shown.points, now: '' }, findings: [...shown.findings], at: wanted.at },
+      () => contactSections(shown),
+    );
+  };
+  const showSoon = coalesce(() => reportErrors(show));
   return {
     name: 'contact',
-    title: 'Contact',
-    element: h('div', {}, search, card),
+    title: 'Contacts',
+    element: h('div', { class: 'contact-view' }, search.element, travel, card),
     refreshOn: /^(request\.(completed|updated)|job|clock|state|snapshot|tenant|stream)/,
     refresh: async (about) => {
-      if (about === '') return renderValue(card, '', () => h('p', { class: 'none' }, nobody));
-      if (about !== of) {
-        input.value = about;
-        renderValue(card, about, () => null);
-      }
-      of = about;
-      const path = `/contacts/${encodeURIComponent(about)}/card`;
-      // The time would make every card a new one.
-      const { now: _, ...shown } = await requestTenant<ContactCard>('GET', path);
-      renderValue(card, shown, cardOf);
+      const asked = placeOf(about);
+      const isOther = asked.id !== place.id;
+      place = asked;
+      search.showList(asked.id === '');
+      travel.hidden = card.hidden = asked.id === '';
+      if (asked.id === '') return search.refresh();
+      if (isOther) renderValue(card, about, () => null);
+      await slider.refresh();
+      slider.show(asked.at);
+      await show();
     },
   };
+}
+
+/** Returns the id of the newest request, from whose end a branch of now starts. */
+async function newestRequest(): Promise<string | undefined> {
+  const { items } = await requestTenant<{ items: { id: string }[] }>('GET', '/requests', { query: { last: '1' } });
+  if (!items[0]) throw new Error('There is no request yet to branch from.');
+  return items[0].id;
 }

@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import type { Sim } from '../../src/simulator/sim.ts';
+import { closeBrowser, closePages, hasBrowser, openPage } from '../support/browser.ts';
+import { openSim } from '../support/open-sim.ts';
+import type { Client } from '../support/client.ts';
+import { astrid, astridPath } from '../support/people.ts';
+import { receiptOf } from '../support/receipt.ts';
+
+const sims = new Set<Sim>();
+
+afterAll(closeBrowser);
+
+afterEach(async () => {
+  for (const sim of sims) await sim.close();
+  sims.clear();
+  await closePages(/ERR_(CONNECTION|INCOMPLETE_CHUNKED)|status of (404|409)/);
+});
+
+/** The dashboard of a sim of its own, once the work is done. */
+async function open(
+  view: string,
+  work: (client: Client) => Promise<unknown> = async () => {},
+): Promise<Client & { page: Page }> {
+  const client = await openSim();
+  sims.add(client.sim);
+  await work(client);
+  const { url } = await client.sim.listen();
+  const page = await openPage(`${url}/__admin/ui${view}`);
+  await page.getByText('live', { exact: true }).waitFor();
+  return { ...client, page };
+}
+
+const listed = (page: Page) => page.locator('.contact-list > li');
+
+describe.skipIf(!hasBrowser)('contacts in the dashboard', () => {
+  it('lists contacts, and finds one by name, e-mail, phone or number', async () => {
+    const { page } = await open('#contact');
+    await page.getByText('40 contacts').waitFor();
+    for (const sought of ['lindq astrid', 'Astrid.Lindqvist@', '070-174 06 10', '+46 (70) 174 06 10', '100001']) {
+      await page.getByLabel('Find a contact').fill(sought);
+      await expect
+        .poll(() => listed(page).allInnerTexts(), { timeout: 10_000 })
+        .toEqual([expect.stringContaining('Astrid Lindqvist')]);
+      await page.getByLabel('Find a contact').fill('');
+      await page.getByText('40 contacts').waitFor();
+    }
+    await page.getByLabel('Find a contact').fill('Astrid');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Astrid Lindqvist' }).waitFor();
+  });
+
+  it('shows hostile names as text', async () => {
+    const hostile = '<img src=x onerror="document.title=1">';
+    const { page } = await open('#contact', ({ patch }) =>
+      patch(astridPath, { firstName: hostile, lastName: hostile, street: hostile, externalId: hostile }),
+    );
+    await page.getByLabel('Find a contact').fill('onerror');
+    await listed(page).getByText(hostile).first().click();
+    await page.getByRole('heading', { name: hostile }).waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(await page.title()).toBe('loyalty-sim');
+  });
+
+  it('shows a contact as it was at any request, by mouse, by key and by address', async () => {
+    const { page } = await open(`#default/contact/${astrid}`, async ({ patch }) => {
+      for (const street of ['One', 'Two', 'Three']) await patch(astridPath, { street });
+    });
+    const street = (text: string) => page.locator('dd').getByText(text, { exact: true });
+    await street('Three').waitFor();
+    await page.getByRole('button', { name: 'One request earlier' }).click();
+    await page.getByText('right after default-3: PATCH').waitFor();
+    await page.getByRole('slider').press('ArrowLeft');
+    await street('Two').waitFor();
+    expect(page.url()).toContain(`#default/contact/${encodeURIComponent(`${astrid}@default-2`)}`);
+    await page.reload();
+    await street('Two').waitFor();
+    await page.getByText('right after default-2').waitFor();
+    await page.getByRole('button', { name: 'Now' }).click();
+    await street('Three').waitFor();
+  });
+
+  it('branches a tenant from a request', async () => {
+    const { get, page } = await open(`#default/contact/${astrid}`, async ({ patch }) => {
+      for (const street of ['One', 'Two']) await patch(astridPath, { street });
+    });
+    for (const _ of [1, 2]) await page.getByRole('button', { name: 'One request earlier' }).click();
+    await page.getByRole('button', { name: 'Branch a tenant from here' }).click();
+    await page.getByLabel('Name').fill('again');
+    await page.getByRole('button', { name: 'Branch', exact: true }).click();
+    await expect.poll(() => page.getByLabel('Tenant').inputValue()).toBe('again');
+    await page.locator('dd').getByText('One', { exact: true }).waitFor();
+    expect((await get(`/t/again${astridPath}`)).body.street).toBe('One');
+  });
+
+  it('says why a contact has too many points, and which requests gave them', async () => {
+    const { page } = await open('#contact', async ({ post }) => {
+      await post('/__admin/faults', {
+        match: { endpoint: 'addPointTransactions' },
+        fault: { phase: 'after', status: 504 },
+        times: 1,
+      });
+      await post('/api/v3/receipts', receiptOf(astrid, 'r-1'));
+      const row = { contactId: astrid, definitionId: 2, amount: 120, source: 'Adjustment', description: 'Campaign' };
+      for (const _ of [1, 2]) await post('/api/v3/point-accounts/transactions', [row]);
+    });
+    await page.getByLabel('Find a contact').fill('astrid');
+    await page.keyboard.press('Enter');
+    const style = page.locator('section', { hasText: 'Points: Style points' });
+    await style.getByRole('img', { name: /^Style points over time: 380 active and 75 pending now/ }).waitFor();
+    expect(await style.locator('tr.wrong').allInnerTexts()).toEqual([
+      expect.stringMatching(/\+120\tCampaign[^]*✗ R\d+: [^]*default-3/),
+      expect.stringMatching(/\+120\tCampaign[^]*✗ R\d+: [^]*default-2/),
+    ]);
+    expect(await style.locator('.points-plot .mark.receipts').count()).toBeGreaterThan(3);
+    expect(await style.locator('.points-plot .expiry').count()).toBeGreaterThan(0);
+  });
+});
