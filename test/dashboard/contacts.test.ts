@@ -1,34 +1,21 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import type { Sim } from '../../src/simulator/sim.ts';
-import { closeBrowser, closePages, hasBrowser, openPage } from '../support/browser.ts';
+import { closeBrowser, hasBrowser } from '../support/browser.ts';
+import { closeDashboards, showDashboard } from '../support/dashboard.ts';
+import type { OpenDashboard } from '../support/dashboard.ts';
 import { openSim } from '../support/open-sim.ts';
 import type { Client } from '../support/client.ts';
 import { astrid, astridPath } from '../support/people.ts';
 import { receiptOf } from '../support/receipt.ts';
 
-const sims = new Set<Sim>();
-
 afterAll(closeBrowser);
-
-afterEach(async () => {
-  for (const sim of sims) await sim.close();
-  sims.clear();
-  await closePages(/ERR_(CONNECTION|INCOMPLETE_CHUNKED)|status of (404|409)/);
-});
+afterEach(closeDashboards);
 
 /** The dashboard of a sim of its own, once the work is done. */
-async function open(
-  view: string,
-  work: (client: Client) => Promise<unknown> = async () => {},
-): Promise<Client & { page: Page }> {
+async function open(view: string, work: (client: Client) => Promise<unknown> = async () => {}): Promise<OpenDashboard> {
   const client = await openSim();
-  sims.add(client.sim);
   await work(client);
-  const { url } = await client.sim.listen();
-  const page = await openPage(`${url}/__admin/ui${view}`);
-  await page.getByText('live', { exact: true }).waitFor();
-  return { ...client, page };
+  return showDashboard(client, {}, view);
 }
 
 const listed = (page: Page) => page.locator('.contact-list > li');

@@ -10,7 +10,7 @@ import { adminEndpoint, tenantQuery } from '../input/admin-context.ts';
 import { findExchange } from '../input/past-request.ts';
 import { ownOfEach } from './replay.ts';
 
-const curlSchema = z.strictObject({
+export const curlSchema = z.strictObject({
   posix: z.string().describe('For bash, zsh and sh'),
   powershell: z.string(),
   cmd: z.string().describe('For cmd.exe'),

@@ -13,6 +13,8 @@ import type { activeScenarioSchema } from '../../admin/scenario.ts';
 import type { timelineSchema } from '../../admin/views/timeline.ts';
 import type { contactListSchema } from '../../admin/contacts/contact-list.ts';
 import type { contactPointsSchema } from '../../admin/contacts/contact-points.ts';
+import type { curlSchema } from '../../admin/request-actions/curl.ts';
+import type { requestScenarioSchema } from '../../admin/request-actions/request-scenario.ts';
 import type { tenantSchema } from '../../admin/tenants.ts';
 
 export type { ContactCard } from '../../admin/contacts/contact-card.ts';
@@ -40,3 +42,5 @@ export type ImportBatchJson = z.infer<typeof importBatchSchema>;
 export type TenantJson = z.infer<typeof tenantSchema>;
 export type ContactListJson = z.infer<typeof contactListSchema>;
 export type ContactPointsJson = z.infer<typeof contactPointsSchema>;
+export type CurlJson = z.infer<typeof curlSchema>;
+export type RequestScenarioJson = z.infer<typeof requestScenarioSchema>;

@@ -16,6 +16,16 @@ const branchName = (request: string, side: Side): string =>
   // A tenant's name has at most 64 characters.
   `${side === 'before' ? 'before' : 'at'}-${request}`.slice(0, 58);
 
+/** Creates a tenant that starts right before a request, with a name that is free. */
+export async function branchBefore(request: string): Promise<TenantJson> {
+  const base = branchName(request, 'before');
+  const { tenants } = await requestSim<{ tenants: TenantJson[] }>('GET', '/tenants?limit=1000');
+  const taken = new Set(tenants.map(({ name }) => name));
+  let name = base;
+  for (let n = 2; taken.has(name); n++) name = `${base}-${n}`;
+  return branchTenant(name, request, 'before');
+}
+
 /** Asks for a name, and resolves to it; undefined if that was cancelled. */
 export function askForBranch(request: string): Promise<string | undefined> {
   const name = h('input', { name: 'name', required: '', pattern: '[A-Za-z0-9][A-Za-z0-9._\\-]{0,63}' });

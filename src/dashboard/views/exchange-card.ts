@@ -4,6 +4,7 @@ import { chip, collapsible, json, h, pluralize, section } from '../ui/elements.t
 import { formatDateTime } from '../ui/timestamps.ts';
 import type { Child } from '../ui/elements.ts';
 import { sequencePicture } from './sequence.ts';
+import { requestActions } from '../request-actions/actions.ts';
 import { effectList } from './effects.ts';
 import { statusClass, statusText } from './request-row.ts';
 import type { ExchangeJson, ExchangeLineJson } from '../api/api-types.ts';
@@ -16,6 +17,7 @@ export const exchangeCard = (exchange: ExchangeJson): HTMLElement =>
     { class: 'exchange', 'aria-label': exchange.id },
     head(exchange),
     faultPart(exchange),
+    requestActions(exchange),
     warningPart(exchange),
     section('Sequence', sequencePicture(exchange)),
     section('Effects', effectList(exchange.effects)),

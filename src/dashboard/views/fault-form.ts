@@ -8,13 +8,19 @@ type FaultChoice = FaultKindJson['choices'][number];
 /** Holds what the form offers to go wrong, by the value of its option; read once. */
 const choices = new Map<string, FaultChoice>();
 
+/** Returns what may go wrong. */
+export async function readFaultChoices(): Promise<readonly FaultChoice[]> {
+  await readChoices();
+  return [...choices.values()];
+}
+
 async function readChoices(): Promise<void> {
   if (choices.size > 0) return;
   const { kinds } = await requestSim<{ kinds: FaultKindJson[] }>('GET', '/fault-kinds');
   for (const choice of kinds.flatMap((kind) => kind.choices)) choices.set(choice.value, choice);
 }
 
-const phases = [
+export const phases = [
   ['before', 'before the work: nothing is done'],
   ['after', 'after the work: it is done, but the response is lost'],
 ] as const;
