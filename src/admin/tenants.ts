@@ -21,6 +21,7 @@ import {
 } from './input/file-references.ts';
 import { fieldValidations, tenantModes } from '../service/settings/tenant-options.ts';
 import { findMoment } from './input/past-request.ts';
+import { serializeTenantActivity, tenantActivitySchema } from './serialize/tenant-activity.ts';
 import { tenantSetupFields } from './input/tenant-setup.ts';
 
 const tag = 'Control: tenants';
@@ -59,6 +60,7 @@ export const tenantSchema = z
     exchanges: z.int().describe('Number of requests in the journal'),
     queue: z.strictObject({ held: z.boolean(), jobs: z.int() }),
     rows: z.record(z.string(), z.int()).describe('Number of rows by table'),
+    activity: tenantActivitySchema.optional().describe('What happened in it, if that was asked for'),
   })
   .meta({ id: 'Tenant' });
 
@@ -142,7 +144,13 @@ export const tenantEndpoints = [
     path: '/__admin/tenants',
     tag,
     summary: 'Lists all tenants, how they are set up and what they hold',
-    query: z.object(pageParameters),
+    query: z.object({
+      ...pageParameters,
+      activity: z
+        .stringbool({ error: 'must be true or false' })
+        .optional()
+        .meta({ type: 'boolean', description: 'true: sums up what happened in each tenant (default: false)' }),
+    }),
     responses: {
       200: z.strictObject({
         count: z.int().describe('The number of tenants on all pages'),
@@ -151,9 +159,12 @@ export const tenantEndpoints = [
     },
     retry: 'safe',
     examples: [{ status: 200 }],
-    handle: ({ tenants }, { query: { offset, limit } }) => {
-      const shown = [...tenants].slice(offset, offset + limit);
-      return apiResponse(200, { count: tenants.size, tenants: shown.map(serializeTenant) });
+    handle: ({ tenants }, { query: { offset, limit, activity = false } }) => {
+      const shown = [...tenants].slice(offset, offset + limit).map((tenant) => ({
+        ...serializeTenant(tenant),
+        ...(activity && { activity: serializeTenantActivity(tenant) }),
+      }));
+      return apiResponse(200, { count: tenants.size, tenants: shown });
     },
   }),
   adminEndpoint({

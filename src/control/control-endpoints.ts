@@ -1624,6 +1624,15 @@ jobs: number;
 };
 /** Number of rows by table */
 rows: Readonly<Record<string, number>>;
+/** What happened in it, if that was asked for */
+activity?: {
+/** Number of requests in the journal that a fault hit */
+faulted: number;
+/** When its last request came, on the tenant's clock */
+lastRequest: string | null;
+/** Real time since its last request, in ms */
+idle: number | null;
+};
 };
 
 /** Requests as columns of numbers, to be drawn */
@@ -1884,6 +1893,8 @@ query?: {
 /** Number of items to skip */
 offset?: number;
 limit?: number;
+/** true: sums up what happened in each tenant (default: false) */
+activity?: boolean;
 };
 response: {
 /** The number of tenants on all pages */

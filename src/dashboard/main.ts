@@ -13,6 +13,7 @@ import type { ClockJson, Verdict } from './api/api-types.ts';
 import { snapshotsView } from './views/snapshots.ts';
 import { followTenantEvents } from './api/event-stream.ts';
 import type { ReceivedEvent } from './api/event-stream.ts';
+import { tenantsView } from './views/tenants.ts';
 import { timeView } from './views/time.ts';
 import { timelineView } from './views/timeline/timeline-view.ts';
 import { verdictView } from './views/verdict.ts';
@@ -36,6 +37,7 @@ const views: readonly View[] = [
   importsView(),
   contactView(),
   snapshotsView(),
+  tenantsView(),
 ];
 const names = views.map(({ name }) => name);
 const links = views.map(({ title }) => h('a', {}, title));

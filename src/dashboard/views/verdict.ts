@@ -1,9 +1,16 @@
 /** Shows the verdict: expectations, rules, and each operation with its attempts and findings. */
 import { formatSummary } from '../../format/verdict-summary.ts';
-import { formatAttempt, formatBasis, formatClockChange, operationTitle } from '../../format/timeline.ts';
+import {
+  formatAttempt,
+  formatBasis,
+  formatClockChange,
+  formatRecoveries,
+  operationTitle,
+} from '../../format/timeline.ts';
 import { requestLink, h, pluralize, section } from '../ui/elements.ts';
 import type { Child } from '../ui/elements.ts';
 import { renderItems, renderValue } from '../ui/items.ts';
+import { explanation } from '../verdict/explanation.ts';
 import { requestTenant } from '../api/client.ts';
 import type { ShownOperation, Verdict } from '../api/api-types.ts';
 import type { View } from '../ui/view.ts';
@@ -99,6 +106,7 @@ function operationItem(operation: ShownOperation): HTMLElement {
     h('ol', { class: 'attempts' }, attempts.map(attemptItem)),
     findings.map(findingItem),
     advice.map((line) => h('p', { class: 'advice' }, `→ ${line}`)),
+    explanation(operation),
   );
 }
 
@@ -122,6 +130,22 @@ const planOf = ({ checks, rules }: Pick<Verdict, 'checks' | 'rules'>): Child => 
   linesOf('Rules', rules.map(ruleLine)),
 ];
 
+/** Shows the faults that the client got over. */
+const recoveryPart = (operations: readonly ShownOperation[]): Child => {
+  const lines = formatRecoveries(operations);
+  return (
+    lines.length > 0 &&
+    section(
+      'Faults that were got over',
+      h(
+        'ul',
+        { class: 'findings' },
+        lines.map((line) => h('li', {}, marked('PASS'), h('span', {}, line))),
+      ),
+    )
+  );
+};
+
 /** Returns the operations with findings, the worst first. */
 const worstFirst = (operations: readonly ShownOperation[]): ShownOperation[] =>
   operations
@@ -130,11 +154,11 @@ const worstFirst = (operations: readonly ShownOperation[]): ShownOperation[] =>
 
 export function verdictView(onWord: (word: VerdictStatus) => void): View {
   const head = h('div', { class: 'verdict-head', role: 'status' });
-  const [plan, list, foot] = [h('div'), h('div'), h('div')];
+  const [plan, list, foot, recoveries] = [h('div'), h('div'), h('div'), h('div')];
   return {
     name: 'verdict',
     title: 'Verdict',
-    element: h('div', { class: 'verdict' }, head, plan, section('Operations', list, foot)),
+    element: h('div', { class: 'verdict' }, head, plan, recoveries, section('Operations', list, foot)),
     refreshOn: /^(request\.(completed|updated)|journal|scenario|state|snapshot|tenant|webhook|stream|clock)/,
     refresh: async () => {
       const verdict = await requestTenant<Verdict>('GET', '/verdict');
@@ -147,6 +171,7 @@ export function verdictView(onWord: (word: VerdictStatus) => void): View {
         key: ({ attempts }) => attempts[0]?.request ?? '',
         render: operationItem,
       });
+      renderValue(recoveries, formatRecoveries(operations), () => recoveryPart(operations));
       renderValue(foot, [operations.length, said.length], () => rest(operations, said.length));
     },
   };

@@ -1,0 +1,24 @@
+/** Sums up what happened in a tenant, for a list of many. */
+import * as z from '../../core/validation/deferred-zod.ts';
+import { monotonicNow, toTimestamp } from '../../core/time/clock.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+
+export const tenantActivitySchema = z.strictObject({
+  faulted: z.int().describe('Number of requests in the journal that a fault hit'),
+  lastRequest: z.string().nullable().describe("When its last request came, on the tenant's clock"),
+  idle: z.int().nullable().describe('Real time since its last request, in ms'),
+});
+
+export function serializeTenantActivity({ journal }: Tenant): z.infer<typeof tenantActivitySchema> {
+  let faulted = 0;
+  let last: { readonly at: number; readonly startedAt: number } | undefined;
+  for (const exchange of journal.exchanges()) {
+    if (exchange.fault) faulted++;
+    last = exchange;
+  }
+  return {
+    faulted,
+    lastRequest: last ? toTimestamp(last.at) : null,
+    idle: last ? Math.round(monotonicNow() - last.startedAt) : null,
+  };
+}
