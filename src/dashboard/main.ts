@@ -1,6 +1,7 @@
 /** Starts the dashboard: a bar with tenant, clock and verdict, and one view at a time below. */
 import { addressOf, readAddress } from './ui/address.ts';
 import { createHeader } from './ui/header.ts';
+import { exploreView } from './views/explore.ts';
 import { importsView } from './views/imports.ts';
 import { requestsView } from './views/requests.ts';
 import { contactView } from './views/contact.ts';
@@ -38,6 +39,7 @@ const views: readonly View[] = [
   contactView(),
   snapshotsView(),
   tenantsView(),
+  exploreView(),
 ];
 const names = views.map(({ name }) => name);
 const links = views.map(({ title }) => h('a', {}, title));
