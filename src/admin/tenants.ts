@@ -1,5 +1,5 @@
 import * as z from '../core/validation/deferred-zod.ts';
-import { toTimestamp } from '../core/time/clock.ts';
+import { monotonicNow, toTimestamp } from '../core/time/clock.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import { jobs } from '../core/time/jobs.ts';
 import { startFrom } from '../core/tenant/past-tenant.ts';
@@ -160,9 +160,10 @@ export const tenantEndpoints = [
     retry: 'safe',
     examples: [{ status: 200 }],
     handle: ({ tenants }, { query: { offset, limit, activity = false } }) => {
+      const now = monotonicNow();
       const shown = [...tenants].slice(offset, offset + limit).map((tenant) => ({
         ...serializeTenant(tenant),
-        ...(activity && { activity: serializeTenantActivity(tenant) }),
+        ...(activity && { activity: serializeTenantActivity(tenant, now) }),
       }));
       return apiResponse(200, { count: tenants.size, tenants: shown });
     },

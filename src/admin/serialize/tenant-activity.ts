@@ -1,6 +1,6 @@
 /** Sums up what happened in a tenant, for a list of many. */
 import * as z from '../../core/validation/deferred-zod.ts';
-import { monotonicNow, toTimestamp } from '../../core/time/clock.ts';
+import { toTimestamp } from '../../core/time/clock.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 
 export const tenantActivitySchema = z.strictObject({
@@ -9,7 +9,8 @@ export const tenantActivitySchema = z.strictObject({
   idle: z.int().nullable().describe('Real time since its last request, in ms'),
 });
 
-export function serializeTenantActivity({ journal }: Tenant): z.infer<typeof tenantActivitySchema> {
+/** Sums up a tenant; `now` is real time since the program's start in ms, one for all tenants of a list. */
+export function serializeTenantActivity({ journal }: Tenant, now: number): z.infer<typeof tenantActivitySchema> {
   let faulted = 0;
   let last: { readonly at: number; readonly startedAt: number } | undefined;
   for (const exchange of journal.exchanges()) {
@@ -19,6 +20,6 @@ export function serializeTenantActivity({ journal }: Tenant): z.infer<typeof ten
   return {
     faulted,
     lastRequest: last ? toTimestamp(last.at) : null,
-    idle: last ? Math.round(monotonicNow() - last.startedAt) : null,
+    idle: last ? Math.round(now - last.startedAt) : null,
   };
 }

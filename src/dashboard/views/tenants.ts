@@ -85,7 +85,8 @@ export function tenantsView(): View {
     const found = await requestSim<{ count: number; tenants: TenantJson[] }>('GET', '/tenants', {
       query: { activity: 'true', limit: '1000' },
     });
-    tenants = found.tenants.toSorted((a, b) => (idleOf(a) === idleOf(b) ? 0 : idleOf(a) - idleOf(b)));
+    // Of those that were called at once, the newest in front.
+    tenants = found.tenants.toReversed().toSorted((a, b) => (idleOf(a) === idleOf(b) ? 0 : idleOf(a) - idleOf(b)));
     const more = found.count > tenants.length ? `, the first ${tenants.length} are shown` : '';
     replaceContent(count, `${pluralize(found.count, 'tenant')}${more}`);
     render();
