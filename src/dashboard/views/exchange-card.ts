@@ -17,9 +17,9 @@ export const exchangeCard = (exchange: ExchangeJson): HTMLElement =>
     { class: 'exchange', 'aria-label': exchange.id },
     head(exchange),
     faultPart(exchange),
-    requestActions(exchange),
     warningPart(exchange),
     section('Sequence', sequencePicture(exchange)),
+    requestActions(exchange),
     section('Effects', effectList(exchange.effects)),
     exchange.jobs.length > 0 &&
       section(
