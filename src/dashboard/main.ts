@@ -75,7 +75,8 @@ function showPlace(): void {
     if (views[i] === view) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  if (main.firstElementChild !== view.element) replaceContent(main, view.element);
+  if (main.lastElementChild !== view.element)
+    replaceContent(main, h('h2', { class: 'hidden-label' }, view.title), view.element);
   void refresh();
 }
 

@@ -1,27 +1,17 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { closeBrowser, hasBrowser } from '../support/browser.ts';
-import type { Client } from '../support/client.ts';
 import { closeDashboards, openDashboard, requestRow, showDashboard } from '../support/dashboard.ts';
 import type { OpenDashboard } from '../support/dashboard.ts';
 import { openSim } from '../support/open-sim.ts';
-import { astrid, astridPath } from '../support/people.ts';
-import { receiptOf } from '../support/receipt.ts';
+import { loseReceipt } from '../support/lost-receipt.ts';
+import { astridPath } from '../support/people.ts';
 import { writeJournal } from '../support/written-journal.ts';
 
 afterAll(closeBrowser);
 afterEach(closeDashboards);
 
 const count = '/api/v3/contacts/count';
-
-/** A till that repeats a lost receipt with another key, so that the customer gets the points twice. */
-async function loseReceipt({ post, get }: Client): Promise<void> {
-  await get(astridPath);
-  const lost = { phase: 'after', respond: 'none', end: 'reset' };
-  await post('/__admin/faults', { id: 'lost', match: { endpoint: 'createReceipt' }, fault: lost, times: 1 });
-  await post('/api/v3/receipts', receiptOf(astrid, 'till-7-1')).catch(() => 'lost');
-  await post('/api/v3/receipts', receiptOf(astrid, 'till-7-2'));
-}
 
 async function openWithLostReceipt(view = ''): Promise<OpenDashboard> {
   const client = await openSim();

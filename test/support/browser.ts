@@ -18,6 +18,9 @@ const launched = (): Promise<Browser> =>
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   }));
 
+/** The version of the browser, as 141.0.7390.54. */
+export const browserVersion = async (): Promise<string> => (await launched()).version();
+
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
   browser = undefined;

@@ -27,7 +27,12 @@ export function renderItems<Item>(parent: Element, items: readonly Item[], { key
   known.set(parent, now);
   const wanted = [...now.values()].map(({ element }) => element);
   if (wanted.length === 0 && none !== undefined) {
-    parent.replaceChildren(Object.assign(document.createElement('p'), { className: 'none', textContent: none }));
+    parent.replaceChildren(
+      Object.assign(document.createElement(parent.matches('ul, ol') ? 'li' : 'p'), {
+        className: 'none',
+        textContent: none,
+      }),
+    );
     return;
   }
   const kept = new Set<Element>(wanted);

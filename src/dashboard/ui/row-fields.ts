@@ -46,7 +46,11 @@ function rowOf(item: RowFields, columns: readonly string[]): HTMLElement {
 /** Shows the short fields of items as a table; each item can be unfolded. */
 export function rowTable(items: readonly RowFields[]): Child {
   const columns = columnsOf(items);
-  const head = h('thead', {}, h('tr', {}, [...columns, ''].map(heading)));
+  const head = h(
+    'thead',
+    {},
+    h('tr', {}, columns.map(heading), h('th', { scope: 'col' }, h('span', { class: 'hidden-label' }, 'In full'))),
+  );
   const rows = items.map((item) => rowOf(item, columns));
   return h('div', { class: 'table' }, h('table', {}, head, h('tbody', {}, rows)));
 }
