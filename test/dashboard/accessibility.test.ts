@@ -17,8 +17,11 @@ const views = [
   'time',
   'webhooks',
   'imports',
+  'contact',
   'contact/100001',
   'state',
+  'tenants',
+  'explore',
 ];
 
 const screens: readonly (readonly [string, BrowserContextOptions])[] = [
@@ -34,7 +37,12 @@ describe.skipIf(!hasBrowser)('every view of the dashboard', () => {
     await page.evaluate(axe.source);
     for (const view of views) {
       await page.goto(`${url}/__admin/ui#default/${view}`);
-      await page.locator('main').locator('section, p, article').filter({ visible: true }).first().waitFor();
+      await page
+        .locator('main')
+        .locator('section, p, article, li, a, label')
+        .filter({ visible: true })
+        .first()
+        .waitFor();
       const found = await page.evaluate('axe.run()');
       // The page runs axe itself, which returns its results.
       const { violations } = found as axe.AxeResults;
