@@ -10,9 +10,9 @@ export default defineConfig({
     testTimeout: 110_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 100_000 } },
-    // Half of the tests wait for processes of their own, so that two cores have time for a third; files share what they
-    // import, which costs more than they do.
-    maxWorkers: 3,
+    // More than half of the tests wait: for processes of their own, or for pauses of clients. So two cores have time for
+    // four; files share what they import, which costs more than they do.
+    maxWorkers: 4,
     isolate: false,
     reporters: ['default'],
   },
