@@ -2,6 +2,7 @@ import * as z from '../core/validation/deferred-zod.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import { integerParameter } from '../core/exchange/pagination.ts';
+import { tenantPrefix } from '../core/tenant/registry.ts';
 import { adminEndpoint, pageParameters, tenantParameter, tenantQuery } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
 import {
@@ -108,8 +109,7 @@ function exportRequests(context: AdminContext, query: z.infer<typeof exportQuery
   const { tenant, serverUrl } = context;
   const exchanges = [...tenant.journal.exchanges()];
   const found = exchanges.filter(compileFilter(context, filter)).slice(offset, offset + limit);
-  const baseUrl = tenant.name === 'default' ? serverUrl : `${serverUrl}/t/${tenant.name}`;
-  return serializeHar(found, baseUrl, exchanges[0]);
+  return serializeHar(found, `${serverUrl}${tenantPrefix(tenant.name)}`, exchanges[0]);
 }
 
 /** True when no endpoint has the path and method of the request. */

@@ -133,6 +133,11 @@ export function createTenantFactory(
     return tenant;
   }
 
+  function buildLike(model: Tenant, name: string, setup: TenantSetup): { tenant: Tenant; whole: TenantSetup } {
+    const whole = mergeSetups<TenantSetup>(setups.get(model) ?? {}, setup);
+    return { tenant: build(name, whole), whole };
+  }
+
   const factory: TenantFactory = {
     scenario: options.scenario,
     create: (name, given) => {
@@ -143,14 +148,12 @@ export function createTenantFactory(
       return tenant;
     },
     createLike: (model, name, setup) => {
-      const whole = mergeSetups<TenantSetup>(setups.get(model) ?? {}, setup);
-      const tenant = build(name, whole);
+      const { tenant, whole } = buildLike(model, name, setup);
       saved?.recordCreated(tenant, { ...whole });
       return tenant;
     },
     recreate: (old, setup = {}) => {
-      const whole = mergeSetups<TenantSetup>(setups.get(old) ?? {}, setup);
-      const tenant = build(old.name, whole);
+      const { tenant, whole } = buildLike(old, old.name, setup);
       // The options of the next start set up the default tenant.
       saved?.recordReplaced(old, tenant, old.name === defaultTenantName ? undefined : { ...whole });
       return tenant;

@@ -4,7 +4,7 @@ import { resetTenant } from '../core/tenant/reset.ts';
 import { resetScopes } from '../core/tenant/reset-scopes.ts';
 import { InputError } from '../core/lib/input-error.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
-import { defaultTenantName } from '../core/tenant/registry.ts';
+import { defaultTenantName, tenantPrefix } from '../core/tenant/registry.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import type { ContactCard } from '../admin/contacts/contact-card.ts';
@@ -89,7 +89,7 @@ function createTenantHandle(
     name,
     get url() {
       const base = url();
-      return base === undefined || name === defaultTenantName ? base : `${base}/t/${name}`;
+      return base === undefined ? base : `${base}${tenantPrefix(name)}`;
     },
     fetch: (input, init) => fetch(requestOf(name, input, init)),
     faults: {

@@ -4,6 +4,7 @@ import { toTimestamp } from '../../core/time/clock.ts';
 import { apiResponse } from '../../core/exchange/endpoint.ts';
 import { integerParameter } from '../../core/exchange/pagination.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
+import { tenantPrefix } from '../../core/tenant/registry.ts';
 import { resolveContact } from '../../service/contacts/lookup.ts';
 import { contactRowSchema } from '../../service/contacts/schema.ts';
 import type { ContactRow } from '../../service/contacts/schema.ts';
@@ -60,8 +61,7 @@ function integerOf({ attributes: { memberNumber } }: ContactRow): number | null 
 function serializeCard(tenant: Tenant, id: string, limit: number): Omit<ContactCard, 'pointHistory'> {
   const found = resolveContact(tenant, id);
   const { id: contactId, consents: _, ...contact } = found;
-  const prefix = tenant.name === 'default' ? '' : `/t/${tenant.name}`;
-  const self = { path: `${prefix}/api/v3/contacts/${contactId}`, query: {} };
+  const self = { path: `${tenantPrefix(tenant.name)}/api/v3/contacts/${contactId}`, query: {} };
   const read = sections.map(([key, section]) => [key, section.read({ tenant, contactId, limit, self })]);
   return {
     id: contactId,

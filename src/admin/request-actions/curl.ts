@@ -5,7 +5,7 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import { parseJsonBody } from '../../core/exchange/operation-key.ts';
 import { isSecretName, redactedText } from '../../core/exchange/redaction.ts';
 import { curlLine } from '../../core/lib/shell-words.ts';
-import { defaultTenantName } from '../../core/tenant/registry.ts';
+import { tenantPrefix } from '../../core/tenant/registry.ts';
 import { adminEndpoint, tenantQuery } from '../input/admin-context.ts';
 import { findExchange } from '../input/past-request.ts';
 import { ownOfEach } from './replay.ts';
@@ -53,8 +53,7 @@ export const curlEndpoints = [
     examples: [{ params: { id: 'default-0' }, status: 404 }],
     handle: ({ tenant, serverUrl }, { params: { id = '' } }) => {
       const exchange = findExchange(tenant, id);
-      const baseUrl = tenant.name === defaultTenantName ? serverUrl : `${serverUrl}/t/${tenant.name}`;
-      const words = argumentsOf(exchange, baseUrl);
+      const words = argumentsOf(exchange, `${serverUrl}${tenantPrefix(tenant.name)}`);
       const [posix, powershell, cmd] = (['posix', 'powershell', 'cmd'] as const).map((shell) => curlLine(words, shell));
       return apiResponse(200, { posix, powershell, cmd });
     },

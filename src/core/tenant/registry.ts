@@ -4,6 +4,10 @@ import { Signal } from '../lib/signal.ts';
 /** Matches a valid tenant name, which is part of URLs and of saved files. */
 export const tenantNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export const defaultTenantName = 'default';
+
+/** Returns what the paths of a tenant begin with: `/t/shop-7`, nothing for the default tenant. */
+export const tenantPrefix = (name: string): string => (name === defaultTenantName ? '' : `/t/${name}`);
+
 const maxTenants = 100_000;
 
 /** `replaced`: the tenant stands in the place of another of its name. */
