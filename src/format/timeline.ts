@@ -1,5 +1,11 @@
 /** Formats an operation as lines of text: its attempts in time, the findings, and one line of advice for each. */
 
+/** Marks a verdict, of an operation or of a whole. */
+export const statusMarks = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' } as const;
+
+/** Marks a finding by its level. */
+export const levelMarks = { fail: '✗', inconclusive: '?', note: '·' } as const;
+
 interface TimelineAttempt {
   readonly request: string;
   /** Counts ms since the first attempt; all other times are in ms too. */
@@ -16,7 +22,7 @@ interface TimelineAttempt {
 
 interface TimelineFinding {
   readonly rule: string;
-  readonly level: keyof typeof mark;
+  readonly level: keyof typeof levelMarks;
   readonly message: string;
   readonly basis: { readonly source: keyof typeof basisNames; readonly text: string };
   readonly advice: string;
@@ -27,7 +33,7 @@ interface TimelineOperation {
   readonly requestLine: string;
   readonly endpoint: string | null;
   readonly key: { readonly value: string | null };
-  readonly verdict: keyof typeof marks;
+  readonly verdict: keyof typeof statusMarks;
   readonly attempts: readonly TimelineAttempt[];
   readonly findings: readonly TimelineFinding[];
 }
@@ -67,9 +73,9 @@ export function formatTimeline(operation: TimelineOperation): string[] {
   const { verdict, attempts, findings } = operation;
   const advice = [...new Set(findings.filter(({ level }) => level !== 'note').map((finding) => finding.advice))];
   return [
-    `${marks[verdict]} ${operationTitle(operation)}`,
+    `${statusMarks[verdict]} ${operationTitle(operation)}`,
     ...attempts.flatMap((attempt, i) => attemptLines(attempt, i + 1)).map((line) => `      ${line}`),
-    ...counted(findings.map(({ rule, level, message }) => `    ${mark[level]} ${rule}: ${message}`)),
+    ...counted(findings.map(({ rule, level, message }) => `    ${levelMarks[level]} ${rule}: ${message}`)),
     ...advice.map((line) => `    → ${line}`),
   ];
 }
@@ -106,10 +112,6 @@ function counted(lines: readonly string[]): string[] {
     return times === 1 ? line : `${line} (${times} times)`;
   });
 }
-
-const marks = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' } as const;
-
-const mark = { fail: '✗', inconclusive: '?', note: '·' } as const;
 
 const attemptLines = (attempt: TimelineAttempt, number: number): string[] => [
   ...formatClockChange(attempt),

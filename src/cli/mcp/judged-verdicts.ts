@@ -1,6 +1,7 @@
 /** Keeps the verdicts that tools returned, so that each finding can be explained by its id. */
 import { InputError } from '../../core/lib/input-error.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
+import { levelMarks } from '../../format/timeline.ts';
 import type { OperationJson } from '../../verdict/verdict-json.ts';
 import type { Verdict } from '../../verdict/verdict.ts';
 
@@ -89,8 +90,6 @@ export const serializeNoted = ({ operations, scenario: _scenario, basis: _basis,
   operations: operations.length,
 });
 
-const marks = { fail: '✗', inconclusive: '?', note: '·' } as const;
-
 /** Limits the findings that are listed. */
 const maxListed = 20;
 
@@ -99,7 +98,7 @@ export const formatNoted = (findings: readonly NotedFinding[]): string[] => [
   ...findings
     .slice(0, maxListed)
     .flatMap(({ id, rule, level, endpoint, message, advice, operations }) => [
-      `${marks[level]} finding ${id}: ${rule}${endpoint === null || endpoint === '' ? '' : ` at ${endpoint}`}: ${message}${operations.length > 1 ? ` (${operations.length} operations)` : ''}`,
+      `${levelMarks[level]} finding ${id}: ${rule}${endpoint === null || endpoint === '' ? '' : ` at ${endpoint}`}: ${message}${operations.length > 1 ? ` (${operations.length} operations)` : ''}`,
       ...(level === 'note' ? [] : [`  → ${advice}`]),
     ]),
   ...(findings.length > maxListed ? [`… and ${findings.length - maxListed} more findings`] : []),

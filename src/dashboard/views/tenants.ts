@@ -1,4 +1,5 @@
 /** Shows all tenants as a grid: their verdicts, requests, faults and last activity. */
+import { statusMarks } from '../../format/timeline.ts';
 import { h, pluralize, replaceContent, reportErrors } from '../ui/elements.ts';
 import { renderItems } from '../ui/items.ts';
 import { requestSim } from '../api/client.ts';
@@ -6,8 +7,6 @@ import { selectedTenant } from '../api/selected-tenant.ts';
 import type { TenantJson, Verdict } from '../api/api-types.ts';
 import type { View } from '../ui/view.ts';
 import { verdictWords } from '../tenants/verdict-words.ts';
-
-const marks = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' } as const;
 
 /** Reads the tenants again after so many ms while they are shown: events tell of one tenant only. */
 const interval = 2000;
@@ -44,7 +43,7 @@ const cellItem = ({ name, requests, faulted, seen, word, isSelected }: Cell): HT
         ...(isSelected && { 'aria-current': 'true' }),
       },
       h('strong', {}, name),
-      h('span', { class: 'word-of-tenant' }, word === undefined ? '…' : `${marks[word]} ${word}`),
+      h('span', { class: 'word-of-tenant' }, word === undefined ? '…' : `${statusMarks[word]} ${word}`),
       h('span', { class: 'faint' }, `${pluralize(requests, 'request')}, ${pluralize(faulted, 'fault')}`),
       h('span', { class: 'faint' }, seen),
     ),

@@ -5,7 +5,9 @@ import {
   formatBasis,
   formatClockChange,
   formatRecoveries,
+  levelMarks,
   operationTitle,
+  statusMarks,
 } from '../../format/timeline.ts';
 import { requestLink, h, pluralize, section } from '../ui/elements.ts';
 import type { Child } from '../ui/elements.ts';
@@ -15,8 +17,6 @@ import { requestTenant } from '../api/client.ts';
 import type { ShownOperation, Verdict } from '../api/api-types.ts';
 import type { View } from '../ui/view.ts';
 
-const marks = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' } as const;
-const levelMarks = { fail: '✗', inconclusive: '?', note: '·' } as const;
 const ranks = { FAIL: 0, INCONCLUSIVE: 1, PASS: 2 } as const;
 /** Limits the operations that are shown in full. */
 const most = 50;
@@ -25,7 +25,7 @@ type VerdictStatus = Verdict['verdict'];
 type Attempt = ShownOperation['attempts'][number];
 
 const marked = (verdict: VerdictStatus): HTMLElement =>
-  h('span', { class: `mark ${verdict.toLowerCase()}`, title: verdict }, marks[verdict]);
+  h('span', { class: `mark ${verdict.toLowerCase()}`, title: verdict }, statusMarks[verdict]);
 
 interface CheckRow {
   readonly what: string;

@@ -3,6 +3,8 @@ import type { VerdictStatus } from '../status.ts';
 import { operationTitle } from '../../format/timeline.ts';
 import type { Verdict } from '../verdict.ts';
 
+export { statusMarks } from '../../format/timeline.ts';
+
 /** A run of a client, as reports show it. */
 export interface ReportedRun {
   /** The scenario's name, or the command's. */
@@ -69,5 +71,3 @@ const isOf =
   (word: VerdictStatus) =>
   ({ verdict }: ReportItem): boolean =>
     verdict === word;
-
-export const statusMarks: Readonly<Record<VerdictStatus, string>> = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' };

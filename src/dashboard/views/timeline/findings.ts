@@ -1,4 +1,5 @@
 /** Names the operations that went wrong, as a way into the timeline. */
+import { levelMarks } from '../../../format/timeline.ts';
 import type { ShownOperation, Verdict } from '../../api/api-types.ts';
 import { addressOf } from '../../ui/address.ts';
 import { button, h } from '../../ui/elements.ts';
@@ -7,7 +8,6 @@ import { renderValue } from '../../ui/items.ts';
 /** Limits the findings that are named; the verdict names all. */
 const most = 3;
 const ranks = { fail: 0, inconclusive: 1, note: 2 } as const;
-const marks = { fail: '✗', inconclusive: '?', note: '·' } as const;
 
 interface NamedFinding {
   readonly operation: ShownOperation;
@@ -28,7 +28,7 @@ export function findingStrip(onSelect: (operation: ShownOperation) => void) {
     h(
       'li',
       { class: finding.level },
-      button(`${marks[finding.level]} ${finding.rule}: ${finding.message}`, () => onSelect(operation), {
+      button(`${levelMarks[finding.level]} ${finding.rule}: ${finding.message}`, () => onSelect(operation), {
         title: 'Show its attempts',
       }),
     );

@@ -1,4 +1,5 @@
 /** Draws the lanes of the timeline with their axis and marks, and returns what was drawn where. */
+import { statusMarks } from '../../../format/timeline.ts';
 import type { Colours } from './colours.ts';
 import { describeClockMark, describeWebhook } from './descriptions.ts';
 import { drawBar, drawEffect, drawFault, drawWebhook } from './shapes.ts';
@@ -99,8 +100,6 @@ function drawGrid(drawing: Drawing, top: number, bottom: number): void {
     if (xOf(at) >= labelWidth) context.fillRect(Math.round(xOf(at)), top, 1, bottom);
 }
 
-const marksOf = { PASS: '✓', FAIL: '✗', INCONCLUSIVE: '?' } as const;
-
 function drawLabel({ context, labelWidth, colours }: Drawing, lane: Lane, middle: number): void {
   const { operation, label, rows } = lane;
   const colour = { PASS: colours.good, FAIL: colours.bad, INCONCLUSIVE: colours.warn };
@@ -108,7 +107,7 @@ function drawLabel({ context, labelWidth, colours }: Drawing, lane: Lane, middle
   if (operation) {
     context.fillStyle = colour[operation.verdict];
     context.font = `bold ${font}`;
-    context.fillText(marksOf[operation.verdict], 6, middle);
+    context.fillText(statusMarks[operation.verdict], 6, middle);
     context.font = font;
   }
   context.fillStyle = colours.text;
