@@ -1,8 +1,8 @@
-import { setSequence, replaceRow } from './row-changes.ts';
+import { setSequence, setSequences, replaceRow } from './row-changes.ts';
 import type { RowReplacement } from './row-changes.ts';
 import type { OrderedList } from './ordered-list.ts';
 import { countRows, findKey, getRow, hasRow, orderedListOf, allRows } from './state.ts';
-import type { AnyTable, EditToken, State, Table } from './state.ts';
+import type { AnyTable, EditToken, RowChange, State, Table } from './state.ts';
 
 /** Describes a number drawn, and the one before. */
 interface SequenceDraw {
@@ -11,13 +11,20 @@ interface SequenceDraw {
 }
 
 /** Describes a row that was replaced, or a number that was drawn. */
-export type Write = RowReplacement<never> | SequenceDraw;
+type Write = RowReplacement<never> | SequenceDraw;
 
 /** Returns the state as it was before a write, which must be the last of those that are not undone. */
-export const undoWrite = (state: State, write: Write, owner: EditToken): State =>
+const undoWrite = (state: State, write: Write, owner: EditToken): State =>
   'table' in write
     ? replaceRow(state, { ...write, before: write.after, after: write.before }, owner)
     : setSequence(state, write.sequence, write.before, owner);
+
+/** Describes what a transaction wrote. */
+export interface CommittedWrites {
+  readonly changes: readonly RowChange[];
+  /** Holds the sequences before the transaction; undefined if it drew no number. */
+  readonly sequencesBefore: State['sequences'] | undefined;
+}
 
 /** Reads rows: of a tenant, or of a state on its way to become one's. */
 export type RowReader = Pick<UnitOfWork, 'get' | 'has' | 'find' | 'listRows'>;
@@ -31,6 +38,10 @@ export class UnitOfWork {
   #editToken: EditToken = {};
   /** Holds the undo log of the current transaction. */
   #written: Write[] = [];
+  /** Holds the sequences before the first number that the current transaction drew. */
+  #sequencesBefore: State['sequences'] | undefined;
+  /** Holds the tables that were ever written, by their names. */
+  readonly #tables = new Map<string, Table<never>>();
 
   constructor(state: State) {
     this.#state = state;
@@ -42,9 +53,9 @@ export class UnitOfWork {
     return this.#state;
   }
 
-  /** Returns the writes of the current transaction. */
-  get writes(): readonly Write[] {
-    return this.#written;
+  /** Returns the sequences before the current transaction; undefined if it drew no number. */
+  get sequencesBefore(): State['sequences'] | undefined {
+    return this.#sequencesBefore;
   }
 
   /** Returns the number of writes of the current transaction. */
@@ -59,6 +70,20 @@ export class UnitOfWork {
   /** From here on it is another piece of work. */
   begin(): void {
     if (this.#written.length > 0) this.#written = [];
+    this.#sequencesBefore = undefined;
+  }
+
+  /** Returns a state as it was before a transaction, which must be the last of those that are not undone. */
+  undo(state: State, { changes, sequencesBefore }: CommittedWrites, owner: EditToken): State {
+    let earlier = sequencesBefore ? setSequences(state, sequencesBefore, owner) : state;
+    for (let i = changes.length - 1; i >= 0; i--) {
+      const { table: name, key, before, after } = changes[i] as RowChange;
+      const table = this.#tables.get(name);
+      // Rows of a table are its own: whose they are, only the table asks.
+      if (table)
+        earlier = replaceRow<never>(earlier, { table, key, before: after as never, after: before as never }, owner);
+    }
+    return earlier;
   }
 
   /** Takes back what was written after the first so many. */
@@ -106,10 +131,13 @@ export class UnitOfWork {
   replace<Row>(replacement: RowReplacement<Row>): void {
     this.#state = replaceRow(this.#state, replacement, this.#editToken);
     // Whose row it is, only its own table asks.
-    this.#written.push(replacement as unknown as RowReplacement<never>);
+    const write = replacement as unknown as RowReplacement<never>;
+    this.#written.push(write);
+    this.#tables.set(write.table.name, write.table);
   }
 
   next(sequence: string): number {
+    this.#sequencesBefore ??= { ...this.#state.sequences };
     const before = this.#state.sequences[sequence];
     const number = (before ?? 0) + 1;
     this.#state = setSequence(this.#state, sequence, number, this.#editToken);

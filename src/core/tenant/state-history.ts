@@ -1,15 +1,15 @@
 /** Tells what a tenant was at earlier moments: what has changed since then is undone. */
 import type { SideEffects } from '../exchange/exchange.ts';
 import type { State } from '../state/state.ts';
-import { undoWrite } from '../state/unit-of-work.ts';
-import type { Write } from '../state/unit-of-work.ts';
+import type { UnitOfWork } from '../state/unit-of-work.ts';
 import type { ClockSetting } from '../time/clock.ts';
 
 /** Holds what one piece of work replaced; what it left alone is absent. */
 export interface ReplacedParts {
-  /** Holds the writes of a transaction, and whose they are. */
-  readonly writes?: readonly Write[];
+  /** Holds what a transaction did; its changes are those that the journal shows. */
   readonly by?: SideEffects;
+  /** Holds the sequences before that transaction, if it drew numbers. */
+  readonly sequencesBefore?: State['sequences'] | undefined;
   /** Holds the whole state that a reset or a restored snapshot replaced. */
   readonly state?: State;
   readonly clock?: ClockSetting;
@@ -35,11 +35,7 @@ interface KeptState {
 /** A replaced state may keep many rows alive, so it counts like so many writes. */
 const writesOfState = 1000;
 
-function weightOf({ writes = [], state }: ReplacedParts): number {
-  let rows = 0;
-  for (const write of writes) if ('table' in write) rows++;
-  return rows + (state ? writesOfState : 1);
-}
+const weightOf = ({ by, state }: ReplacedParts): number => (by ? by.changes.length : 0) + (state ? writesOfState : 1);
 
 /**
  * Keeps what was replaced, as far back as the journal goes, and numbers the states in between: 0 is the first one.
@@ -55,11 +51,11 @@ export class StateHistory {
   /** Holds some of the states in between, the oldest first. */
   #kept: KeptState[] = [];
   #rowsSinceKept = 0;
-  readonly #presentState: () => State;
+  readonly #unitOfWork: Pick<UnitOfWork, 'value' | 'undo'>;
 
-  constructor(limit: number, presentState: () => State) {
+  constructor(limit: number, unitOfWork: Pick<UnitOfWork, 'value' | 'undo'>) {
     this.#limit = limit;
-    this.#presentState = presentState;
+    this.#unitOfWork = unitOfWork;
   }
 
   /** Returns the number of the present state. */
@@ -78,7 +74,7 @@ export class StateHistory {
     this.#weight += weight;
     this.#rowsSinceKept += weight;
     if (this.#rowsSinceKept > this.#limit / keptValues) {
-      this.#kept.push({ version: this.version, state: this.#presentState() });
+      this.#kept.push({ version: this.version, state: this.#unitOfWork.value });
       this.#rowsSinceKept = 0;
     }
     if (this.#weight > this.#limit) this.#forgetUntil(() => this.#weight <= this.#limit);
@@ -125,17 +121,19 @@ export class StateHistory {
     const near = later.slice(0, kept && kept.version - version);
     const replaced = near.findIndex((change) => change?.state);
     return replaced < 0
-      ? undoAll(near, kept?.state ?? present)
-      : undoAll(near.slice(0, replaced), near[replaced]?.state ?? present);
+      ? this.#undoAll(near, kept?.state ?? present)
+      : this.#undoAll(near.slice(0, replaced), near[replaced]?.state ?? present);
   }
-}
 
-/** Undoes changes, the last first, and leaves the given state as it is. */
-function undoAll(changes: readonly (ReplacedParts | undefined)[], from: State): State {
-  const editToken = {};
-  let state = from;
-  for (const change of changes.toReversed()) {
-    for (const write of change?.writes?.toReversed() ?? []) state = undoWrite(state, write, editToken);
+  /** Undoes changes, the last first, and leaves the given state as it is. */
+  #undoAll(changes: readonly (ReplacedParts | undefined)[], from: State): State {
+    const editToken = {};
+    let state = from;
+    for (const change of changes.toReversed()) {
+      if (!change?.by) continue;
+      const { by, sequencesBefore } = change;
+      state = this.#unitOfWork.undo(state, { changes: by.changes, sequencesBefore }, editToken);
+    }
+    return state;
   }
-  return state;
 }

@@ -111,7 +111,7 @@ export class Tenant implements TenantContext {
     this.#onCommit = onCommit;
     this.#unitOfWork = new UnitOfWork(savedState ?? seedState);
     this.scheduler = new Scheduler(this, handlers);
-    this.history = new StateHistory(settings.journalBytes / bytesOfRow, () => this.state);
+    this.history = new StateHistory(settings.journalBytes / bytesOfRow, this.#unitOfWork);
     this.#followHistory();
     this.scheduler.armTimer();
   }
@@ -232,7 +232,8 @@ export class Tenant implements TenantContext {
       for (const job of immediate) this.scheduler.execute(job);
       if (this.#unitOfWork.writeCount > 0) this.#beforeCommit?.(this, outcome.changes);
       if (this.#unitOfWork.writeCount > 0) this.#onCommit?.(this, outcome.changes, this.state);
-      if (this.#unitOfWork.writeCount > 0) this.history.record({ writes: this.#unitOfWork.writes, by: outcome });
+      const { writeCount, sequencesBefore } = this.#unitOfWork;
+      if (writeCount > 0) this.history.record({ by: outcome, sequencesBefore });
       outcome.stateVersion = this.history.version;
       return result;
     } catch (error) {
@@ -248,7 +249,6 @@ export class Tenant implements TenantContext {
   /** Returns what a piece of work would return, and rolls all of it back. */
   dryRun<T>(work: () => Synchronous<T>): Synchronous<T> {
     const before = this.state;
-    // The writes of the last transaction belong to the history.
     this.#unitOfWork.begin();
     this.#transaction = { at: this.clock.now(), sideEffects: new SideEffects(), exchange: undefined, immediate: [] };
     try {
