@@ -10,7 +10,7 @@ import { faultsView } from './views/faults.ts';
 import { registerShortcuts } from './ui/shortcuts.ts';
 import { requestTenant } from './api/client.ts';
 import { selectTenant, selectedTenant } from './api/selected-tenant.ts';
-import type { ClockJson, Verdict } from './api/api-types.ts';
+import type { ClockJson, ShownOperation, Verdict } from './api/api-types.ts';
 import { snapshotsView } from './views/snapshots.ts';
 import { followTenantEvents } from './api/event-stream.ts';
 import type { ReceivedEvent } from './api/event-stream.ts';
@@ -18,6 +18,7 @@ import { tenantsView } from './views/tenants.ts';
 import { timeView } from './views/time.ts';
 import { timelineView } from './views/timeline/timeline-view.ts';
 import { verdictView } from './views/verdict.ts';
+import { createJournalGrowth } from './verdict/journal-growth.ts';
 import { coalesce } from './ui/view.ts';
 import type { View } from './ui/view.ts';
 import { webhooksView } from './views/webhooks.ts';
@@ -26,7 +27,8 @@ const usualTenant = 'default';
 const tenantKept = 'loyalty-sim-tenant';
 
 const timeline = timelineView();
-const verdict = verdictView((word: Verdict['verdict']) => top.showWord(word));
+const journalGrowth = createJournalGrowth();
+const verdict = verdictView((judged: Verdict) => showVerdict(judged));
 const time = timeView((face: ClockJson) => top.showClock(face));
 const views: readonly View[] = [
   timeline,
@@ -56,13 +58,25 @@ function place(): { readonly tenant: string; readonly view: View; readonly about
 
 const refresh = (): Promise<void> => reportErrors(() => place().view.refresh(place().about));
 const refreshSoon = coalesce(refresh);
-/** Reads the verdict for the bar and the timeline; its view reads it in full while it is shown. */
-const judge = async (): Promise<void> => {
-  const judged = await requestTenant<Verdict>('GET', '/verdict', { query: { operations: 'notable' } });
+/** Shows a verdict in the bar and in the timeline. */
+function showVerdict(judged: Verdict): void {
+  journalGrowth.noteVerdict(judged);
   top.showWord(judged.verdict);
-  timeline.showVerdict(judged);
+  timeline.showVerdict({ ...judged, operations: judged.operations.filter(isNotable) });
+}
+
+const isNotable = ({ attempts, findings }: ShownOperation): boolean => attempts.length > 1 || findings.length > 0;
+
+/** Reads the verdict; its view reads it in full while it is shown. */
+const judge = async (): Promise<void> => {
+  if (place().view === verdict) await verdict.refresh('');
+  else showVerdict(await requestTenant<Verdict>('GET', '/verdict', { query: { operations: 'notable' } }));
 };
-const judgeSoon = coalesce(() => reportErrors(judge));
+// A verdict looks at all requests, so the next one takes longer by what has come since.
+const judgeSoon = coalesce(
+  () => reportErrors(judge),
+  (took) => took * journalGrowth.factor(),
+);
 const readTenantsSoon = coalesce(() => reportErrors(top.readTenants));
 
 function showPlace(): void {
@@ -83,6 +97,7 @@ function showPlace(): void {
 function onEvent(received: ReceivedEvent): void {
   const { event, data } = received;
   for (const view of views) view.onEvent?.(received);
+  journalGrowth.noteEvent(received);
   // The data of an event is what the control API declares.
   if (event === 'clock.changed' || event === 'snapshot.restored') top.showClock(data as ClockJson);
   if (/^(stream\.opened|tenant\.)/.test(event)) readTenantsSoon();
@@ -97,7 +112,7 @@ function refreshStaleViews(event: string): void {
   const { view } = place();
   const isStale = ({ refreshOn }: View): boolean => refreshOn.test(event) || event === 'events.dropped';
   if (isStale(verdict)) judgeSoon();
-  if (isStale(view)) refreshSoon();
+  if (isStale(view) && view !== verdict) refreshSoon();
 }
 
 let leave = (): void => {};
@@ -147,7 +162,7 @@ addEventListener('hashchange', () => {
 document.addEventListener('visibilitychange', () => {
   if (document.hidden) return;
   judgeSoon();
-  refreshSoon();
+  if (place().view !== verdict) refreshSoon();
 });
 registerShortcuts(() => {
   if (place().about !== '') location.hash = addressOf(place().view.name);

@@ -4,7 +4,11 @@ import { fetchAdmin } from './client.ts';
 export interface ReceivedEvent {
   readonly event: string;
   readonly data: unknown;
+  /** Counts the events that were combined into this one. */
+  readonly count: number;
 }
+
+type StreamEvent = Pick<ReceivedEvent, 'event' | 'data'>;
 
 interface Follower {
   readonly onEvent: (event: ReceivedEvent) => void;
@@ -56,12 +60,12 @@ async function readAll(
 }
 
 /** Returns one event for each name that a combined event counts; these have no data. */
-const separated = ({ event, data }: ReceivedEvent): ReceivedEvent[] =>
+const separated = ({ event, data }: StreamEvent): ReceivedEvent[] =>
   event === 'events.combined'
-    ? Object.keys(data as object).map((name) => ({ event: name, data: undefined }))
-    : [{ event, data }];
+    ? Object.entries(data as Record<string, number>).map(([name, count]) => ({ event: name, data: undefined, count }))
+    : [{ event, data, count: 1 }];
 
-const eventsIn = (text: string): ReceivedEvent[] =>
+const eventsIn = (text: string): StreamEvent[] =>
   text
     .split('\n\n')
     .map((part) => /^event: (.*)\ndata: (.*)$/m.exec(part))

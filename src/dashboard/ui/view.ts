@@ -15,17 +15,23 @@ export interface View {
 
 /** Holds the shortest pause between two refreshes, in ms. */
 const shortest = 150;
-/** Pauses so many times longer than a refresh took, up to `longest` ms, so that the service stays fast. */
+/** Pauses so many times longer than a refresh takes, up to `longest` ms, so that the service stays fast. */
 const rests = 20;
-const longest = 10_000;
+const longest = 30_000;
 /** Ends the pause when nothing has happened for so many ms: then the service has nothing else to do. */
 const quiet = 600;
 const tick = 100;
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Returns a function that runs the work soon, once for all calls meanwhile. The work must never fail. */
-export function coalesce(work: () => Promise<void> | void): () => void {
+/**
+ * Returns a function that runs the work soon, once for all calls meanwhile. The work must never fail. `estimate` returns
+ * how long it would take now, in ms, from how long it took last (default: as long).
+ */
+export function coalesce(
+  work: () => Promise<void> | void,
+  estimate: (took: number) => number = (took) => took,
+): () => void {
   let isPlanned = false;
   let calledAt = 0;
   let last = Promise.resolve();
@@ -34,9 +40,11 @@ export function coalesce(work: () => Promise<void> | void): () => void {
     const started = performance.now();
     await work();
     const end = performance.now();
-    const pause = Math.min(longest, rests * (end - started));
+    const pause = (): number => Math.min(longest, rests * estimate(end - started));
+    // While a service was busy with the work, nothing was heard of it.
+    const isQuiet = (): boolean => performance.now() >= Math.max(calledAt, end) + quiet;
     await sleep(shortest);
-    while (performance.now() < end + pause && performance.now() < calledAt + quiet) await sleep(tick);
+    while (performance.now() < end + pause() && !isQuiet()) await sleep(tick);
   };
   return () => {
     calledAt = performance.now();

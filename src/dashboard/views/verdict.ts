@@ -152,7 +152,7 @@ const worstFirst = (operations: readonly ShownOperation[]): ShownOperation[] =>
     .filter(({ findings }) => findings.length > 0)
     .toSorted((left, right) => ranks[left.verdict] - ranks[right.verdict]);
 
-export function verdictView(onWord: (word: VerdictStatus) => void): View {
+export function verdictView(onVerdict: (verdict: Verdict) => void): View {
   const head = h('div', { class: 'verdict-head', role: 'status' });
   const [plan, list, foot, recoveries] = [h('div'), h('div'), h('div'), h('div')];
   return {
@@ -164,7 +164,7 @@ export function verdictView(onWord: (word: VerdictStatus) => void): View {
       const verdict = await requestTenant<Verdict>('GET', '/verdict');
       const { operations, checks, rules } = verdict;
       const said = worstFirst(operations);
-      onWord(verdict.verdict);
+      onVerdict(verdict);
       renderValue(head, { ...verdict, operations: [] }, () => headOf(verdict));
       renderValue(plan, { checks, rules }, planOf);
       renderItems(list, said.slice(0, most), {
