@@ -34,4 +34,19 @@ describe.skipIf(!hasBrowser)('tenants in the dashboard', () => {
     await page.locator('.tenants > li').nth(199).scrollIntoViewIfNeeded();
     await page.locator('.tenants > li').nth(199).getByText('PASS').waitFor();
   });
+
+  it('judges a tenant in which nothing happens no second time, though its clock runs on', async () => {
+    const { get, page } = await openDashboard({}, '#default/tenants');
+    await get(`/t/till-1${count}`);
+    const judged: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('/verdict')) judged.push(searchParams.get('tenant') ?? '');
+    });
+    await page.locator('.tenant', { hasText: 'till-1' }).getByText('✓ PASS').waitFor();
+    await page.locator('.tenant', { hasText: 'default' }).getByText('INCONCLUSIVE').waitFor();
+    judged.length = 0;
+    for (let read = 0; read < 3; read++) await page.waitForResponse((response) => response.url().includes('activity'));
+    expect(judged.filter((name) => name === 'default')).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 /** Judges tenants one after another, and each again only when it had more requests: a verdict costs the service time. */
 import { reportErrors } from '../ui/elements.ts';
+import { addMilliseconds } from '../ui/timestamps.ts';
 import { requestSim } from '../api/client.ts';
 import type { TenantJson, Verdict } from '../api/api-types.ts';
 
@@ -11,15 +12,30 @@ interface JudgedTenant {
   readonly state: string;
 }
 
-const stateOf = ({ exchanges, now, activity }: TenantJson): string => `${exchanges} ${activity?.faulted} ${now}`;
+/** Counts the letters of a timestamp down to its tens of seconds: a running clock is read and shown a little later each time. */
+const coarse = '2026-03-01T12:00:0'.length;
 
-/** Rests so many ms between two verdicts, so that the service stays fast. */
-const rest = 40;
+/** Returns a moment that changes only when somebody moves the clock. */
+const clockOf = ({ now, frozen }: TenantJson): string =>
+  frozen ? now : addMilliseconds(now, -performance.now()).slice(0, coarse);
+
+/** Returns how often the time since the last request has doubled: a client that is still waiting tries again soon, or never. */
+const doublingsOf = (idle: number | null | undefined): number => Math.floor(Math.log2(1 + (idle ?? 0) / 1000));
+
+const stateOf = (tenant: TenantJson): string => {
+  const { exchanges, activity } = tenant;
+  const last = [activity?.faulted, activity?.lastRequest, doublingsOf(activity?.idle)];
+  return [exchanges, ...last, clockOf(tenant)].join(' ');
+};
+
+/** Rests so many ms between two verdicts, and so many times longer than one took that was not the first of its tenant. */
+const shortestRest = 40;
+const rests = 20;
 
 export interface VerdictWords {
   /** Returns the verdict of a tenant as far as it is known. */
   readonly wordOf: (name: string) => Word | undefined;
-  /** Judges tenants that are in sight, unless nothing has happened in them since. */
+  /** Judges tenants that are in sight, unless nothing has happened in them since; ever more rarely where only time goes on. */
   readonly judge: (tenants: readonly TenantJson[]) => Promise<void>;
 }
 
@@ -30,7 +46,11 @@ export function verdictWords(onWord: () => void): VerdictWords {
   const judgeOne = async (tenant: TenantJson): Promise<void> => {
     const state = stateOf(tenant);
     if (known.get(tenant.name)?.state === state) return;
-    const { verdict: word } = await requestSim<Verdict>('GET', '/verdict', { query: { tenant: tenant.name } });
+    const started = performance.now();
+    const query = { tenant: tenant.name, operations: 'notable' };
+    const { verdict: word } = await requestSim<Verdict>('GET', '/verdict', { query });
+    const took = performance.now() - started;
+    const rest = known.has(tenant.name) ? Math.max(shortestRest, rests * took) : shortestRest;
     known.set(tenant.name, { word, state });
     onWord();
     await new Promise((resolve) => setTimeout(resolve, rest));
