@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --write] [-- --compare <commit>] [-- start-up|install|throughput|faults|sizes|time|memory|tenants|imports|verdict …]`:
+ * `npm run bench [-- --write] [-- --compare <commit>] [-- start-up|install|throughput|faults|sizes|time|memory|tenants|imports|page-open|verdict …]`:
  * measures, prints a table, keeps it if asked to. With a commit to compare with, start-up and throughput measure that too;
  * `--compare <commit> --short` measures start, GET and POST of both within a minute, and warns of what is much slower.
  */
@@ -10,6 +10,7 @@ import { faults } from './faults.mjs';
 import { imports } from './imports.mjs';
 import { install } from './install.mjs';
 import { memory } from './memory.mjs';
+import { pageOpen } from './page-open.mjs';
 import { unpackPackage, unpackRevision } from './servers.mjs';
 import { shortComparison } from './short.mjs';
 import { sizes } from './sizes.mjs';
@@ -29,6 +30,7 @@ const parts = {
   memory,
   tenants,
   imports,
+  'page-open': pageOpen,
   verdict: judging,
 };
 // What was unpacked is removed at the end, also when a time limit ends this.
