@@ -34,6 +34,12 @@ export interface PointFate {
   readonly reason?: string | undefined;
 }
 
+/** Something that one run showed, and none of its repetitions. */
+interface Unconfirmed extends Pick<Symptom, 'rule' | 'endpoint'> {
+  readonly firstRun: number;
+  readonly reproduced: { readonly shown: number; readonly of: number };
+}
+
 export type CoverageSummary = Readonly<Record<PointStatus | 'points', number>>;
 
 /** Says which status outweighs which, when several runs have met a point. */
@@ -111,6 +117,15 @@ export class Coverage {
       const attempts = attemptsOf(hit, calls);
       this.settle(pointId(hit), { run, attempts, ...outcomeOf(hit, { broken, doubts, isAlone }) });
     }
+  }
+
+  /** Leaves open what a run has found at its points, because it did not show again. */
+  takeBack({ rule, endpoint, firstRun, reproduced: { shown, of } }: Unconfirmed): void {
+    const name = `${rule} ${endpoint}`;
+    const reason = `${name} showed in run ${firstRun}, and again ${shown} of ${of} times: its cause is unknown`;
+    for (const fate of this.#fates.values())
+      if (fate.status === 'found' && fate.run === firstRun && fate.reason?.startsWith(name))
+        this.#fates.set(fate.id, { ...fate, status: 'undecided', reason });
   }
 
   summary(): CoverageSummary {

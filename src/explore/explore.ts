@@ -87,6 +87,7 @@ export type ExploreProgress =
       readonly left: number;
     }
   | { readonly event: 'finding'; readonly finding: Finding }
+  | { readonly event: 'unconfirmed'; readonly finding: Finding }
   | { readonly event: 'varying'; readonly runs: number };
 
 export interface Exploration {
@@ -95,6 +96,8 @@ export interface Exploration {
   /** Says in a sentence why it is that. */
   readonly reason: string;
   readonly findings: readonly Finding[];
+  /** Holds what one run showed and none of its repetitions: its cause is unknown, so that it is no finding yet. */
+  readonly unconfirmed: readonly Finding[];
   readonly coverage: CoverageSummary;
   readonly points: readonly PointFate[];
   /** Lets a later exploration tell what has changed. */
@@ -154,6 +157,9 @@ class Explorer {
   readonly #firstRuns = new Map<string, number>();
   /** Holds those that were told, in this order. */
   readonly #told: Finding[] = [];
+  /** Holds what did not show again, by its id, as often as it was tried. */
+  readonly #doubtful = new Map<string, Finding[]>();
+  #unconfirmed: readonly Finding[] = [];
   readonly #shrinking = new Set<Promise<void>>();
   readonly #lines = new Map<string, Promise<void>>();
   readonly #notes: string[] = [];
@@ -196,10 +202,11 @@ class Explorer {
     this.#settings.onProgress?.({ event: 'learned', calls: learned.calls.length, points: this.#coverage.size });
     await plan.play((line, experiment) => this.#try(line, experiment));
     await this.#shrunk();
+    this.#tellUnconfirmed();
     if (this.#settings.vary) await this.#vary(learned);
     this.#closeReference();
     const count = this.#told.length;
-    const reason = count === 0 ? 'no run broke a rule' : `${count} ${count === 1 ? 'finding' : 'findings'}`;
+    const reason = count > 0 ? countedFindings(count) : this.#reasonWithoutFindings();
     return this.#result(count === 0 ? 'clean' : 'found', reason, learned.calls.length);
   }
 
@@ -330,8 +337,8 @@ class Explorer {
       }
       return false;
     };
-    const { hits, isReproduced } = kill
-      ? { hits: found.hits, isReproduced: true }
+    const { hits } = kill
+      ? found
       : await shrinkHits(found.hits, async (fewer) => !(last && spent > time) && (await shows(fewer)), {
           likely: [...this.#likelyHits(symptom), symptom.hits],
           sideBySide: Math.min(this.#settings.jobs, maxSideBySide),
@@ -341,7 +348,7 @@ class Explorer {
       this.#notes.push(
         `${key}: shrinking ended when its runs had taken ${Math.round(time / 1000)} s; fewer or weaker faults may show it too.`,
       );
-    const shown = isReproduced ? await countAgain(() => shows(hits)) : 0;
+    const shown = await countAgain(() => shows(hits));
     const seen = last ?? found;
     const finding: Finding = {
       ...describeSymptom(symptom, seen),
@@ -356,9 +363,31 @@ class Explorer {
       verdict: seen.verdict,
       assumptions: seen.assumptions,
     };
-    if (isReproduced) for (const other of firstOfEach(seen.symptoms)) this.#tellWith(keyOf(other, kill), finding);
+    if (shown === 0) return this.#doubt(finding);
+    for (const other of firstOfEach(seen.symptoms)) this.#tellWith(keyOf(other, kill), finding);
     this.#findings.set(key, finding);
     this.#tell(finding);
+  }
+
+  /** Keeps what did not show again; another run that shows it has it tried again, but not without an end. */
+  #doubt(finding: Finding): void {
+    const tried = [...(this.#doubtful.get(finding.id) ?? []), finding];
+    this.#doubtful.set(finding.id, tried);
+    if (tried.length < maxUndecided) this.#findings.delete(finding.id);
+  }
+
+  /** Tells what no repetition has shown, once for the same faults at the same endpoint. */
+  #tellUnconfirmed(): void {
+    const open = [...this.#doubtful].flatMap(([id, [first]]) => (first && !this.#findings.get(id) ? [first] : []));
+    const known = new Set<string>();
+    this.#unconfirmed = open.filter((finding) => !known.has(faultsOf(finding)) && known.add(faultsOf(finding)));
+    for (const finding of open) this.#coverage.takeBack(finding);
+    for (const finding of this.#unconfirmed) this.#settings.onProgress?.({ event: 'unconfirmed', finding });
+  }
+
+  #reasonWithoutFindings(): string {
+    const count = this.#unconfirmed.length;
+    return count === 0 ? 'no run broke a rule' : `${countedFindings(count)} did not show again`;
   }
 
   /** Tells a finding, unless the same faults at the same endpoint are told already. */
@@ -421,6 +450,7 @@ class Explorer {
         ...finding,
         firstRun: this.#firstRuns.get(finding.id) ?? finding.firstRun,
       })),
+      unconfirmed: this.#unconfirmed,
       coverage: this.#coverage.summary(),
       points: this.#coverage.points(),
       basis: this.#basis,
@@ -433,6 +463,8 @@ class Explorer {
     };
   }
 }
+
+const countedFindings = (count: number): string => `${count} ${count === 1 ? 'finding' : 'findings'}`;
 
 const kindOf = ({ hits }: Pick<Symptom, 'hits'>, kill?: Kill): string => {
   if (kill) return `killed ${kill.moment}`;

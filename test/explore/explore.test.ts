@@ -98,6 +98,15 @@ async function sendWithNewKeys(tenant: SimTenant): Promise<void> {
   }
 }
 
+/** Sends a receipt, and gives up where a request has failed for the so-manieth time. */
+function givingUpAt(times: readonly number[]): ExploredFunction {
+  let failures = 0;
+  return async (tenant) => {
+    const request = ['POST', '/api/v3/receipts', receiptOf(astrid, 'till-1-1')] as const;
+    await send(tenant, request, { lookFirst: async () => times.includes(++failures) });
+  };
+}
+
 const clientOf = ({ tenants, tenant }: Sim, client: ExploredFunction): ExploredClient => ({
   openTenant: (run) => tenants.getOrCreate(`client-${run}`),
   closeTenant: ({ name }) => void tenants.remove(name),
@@ -130,6 +139,24 @@ describe('exploring', () => {
     expect(new Set(faults).size).toBe(faults.length);
     expect(findings[0]).toMatchObject({ reproduced: { shown: 3, of: 3 }, hits: [{ operation: 1, attempt: 1 }] });
     expect(findings.flatMap(({ rule, also }) => [rule, ...also])).toContain('R10');
+  }, 60_000);
+
+  it('takes what shows again in none of three repetitions for inconclusive', async () => {
+    const { sim } = await openSim();
+    const options = { ...singleFaults, maxRuns: 1 };
+    const { status, reason, findings, unconfirmed, coverage } = await sim.explore(givingUpAt([1]), options);
+    expect([status, reason, findings]).toEqual(['clean', '1 finding did not show again', []]);
+    const found = { rule: 'R1', endpoint: 'createReceipt', firstRun: 3, reproduced: { shown: 0, of: 3 } };
+    expect(unconfirmed).toMatchObject([found]);
+    expect([coverage.found, coverage.undecided]).toEqual([0, 1]);
+  }, 60_000);
+
+  it('calls what shows again in one of three repetitions flaky', async () => {
+    const { sim } = await openSim();
+    // The run that finds it, one that shrinks it, and one of the last three.
+    const { findings, unconfirmed } = await sim.explore(givingUpAt([1, 2, 6]), { ...singleFaults, maxRuns: 1 });
+    expect(unconfirmed).toEqual([]);
+    expect(findings).toMatchObject([{ rule: 'R1', reproduced: { shown: 1, of: 3 } }]);
   }, 60_000);
 
   it('ends shrinking when its runs have taken long enough, and says so', async () => {

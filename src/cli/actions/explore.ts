@@ -142,7 +142,7 @@ class Teller {
   }
 
   tell(progress: ExploreProgress): void {
-    if (progress.event === 'finding') this.#tellFinding(progress.finding);
+    if (progress.event === 'finding' || progress.event === 'unconfirmed') this.#tellFinding(progress.finding);
     else if (progress.event === 'learned')
       printNote(`${counted(progress.calls, 'request')} without faults, ${counted(progress.points, 'point')} to try`);
     else if (progress.event === 'varying')

@@ -10,7 +10,7 @@ import { colorize } from './runs.ts';
 /** Returns lines for a finding; its file is a scenario that shows it. */
 export const formatFinding = (finding: Finding, file: string): string[] =>
   [
-    `✗ ${findingTitle(finding)}: ${finding.message}`,
+    `${finding.reproduced.shown === 0 ? '?' : '✗'} ${findingTitle(finding)}: ${finding.message}`,
     ...finding.hits.map((hit) => `      ${formatHit(hit)}`),
     ...(finding.kill ? [`      ${formatKill(finding.kill)}`] : []),
     ...(finding.also.length > 0 ? [`      also broken by it: ${finding.also.join(', ')}`] : []),

@@ -50,6 +50,7 @@ export const explorationJsonSchema = z
     reason: z.string(),
     version: z.string(),
     findings: z.array(findingJsonSchema),
+    unconfirmed: z.array(findingJsonSchema).describe('What one run showed, and none of its repetitions'),
     coverage: z.array(
       z.strictObject({
         by: z.enum(['fault', 'phase', 'level', 'endpoint']),
@@ -113,12 +114,12 @@ export interface ReportedExploration {
   readonly at: string;
 }
 
-/** Returns FAIL for findings, and INCONCLUSIVE where the verdict on a point was not sure. */
-export function explorationStatus({ status, coverage, calls, log }: Exploration): VerdictStatus {
+/** Returns FAIL for findings, and INCONCLUSIVE where one did not show again or the verdict on a point was not sure. */
+export function explorationStatus({ status, unconfirmed, coverage, calls, log }: Exploration): VerdictStatus {
   if (status === 'found') return 'FAIL';
   if (status === 'stopped')
     return calls === 0 && log.every(({ symptoms }) => symptoms.length === 0) ? 'INCONCLUSIVE' : 'FAIL';
-  return coverage.undecided > 0 ? 'INCONCLUSIVE' : 'PASS';
+  return unconfirmed.length + coverage.undecided > 0 ? 'INCONCLUSIVE' : 'PASS';
 }
 
 export const serializeExploration = (reported: ReportedExploration): ExplorationJson => {
@@ -129,6 +130,7 @@ export const serializeExploration = (reported: ReportedExploration): Exploration
     reason,
     version,
     findings: exploration.findings.map((finding) => serializeFinding(finding, reported)),
+    unconfirmed: exploration.unconfirmed.map((finding) => serializeFinding(finding, reported)),
     coverage: coverageGroups(points).map(({ by, rows }) => ({ by, rows: [...rows] })),
     rules: ruleCoverage(points),
     points: [...points],

@@ -41,8 +41,20 @@ function remarksOf({ exploration }: ReportedExploration): string[] {
       ({ reason, ids }) => `${statusWords[status]}: ${ids.join(', ')}${reason === '' ? '' : `: ${reason}`}`,
     ),
   );
-  return [...lines, ...notes, ...variationsOf(exploration, undefined).map((line) => `what passed ${line}`)];
+  const unconfirmed = exploration.unconfirmed.map(
+    (finding) => `inconclusive: ${findingTitle(finding)}: ${unconfirmedText(finding)}`,
+  );
+  return [
+    ...unconfirmed,
+    ...lines,
+    ...notes,
+    ...variationsOf(exploration, undefined).map((line) => `what passed ${line}`),
+  ];
 }
+
+/** Names the run that showed something which none of its repetitions did, with its faults. */
+const unconfirmedText = (finding: Finding): string =>
+  `${finding.message}; ${formatFaults(finding).join('; ')}; found in run ${finding.firstRun}, ${formatReproduction(finding)}`;
 
 /** Says what a finding, or what passed, depends on. */
 const variationsOf = ({ variations }: ReportedExploration['exploration'], id: string | undefined): string[] =>
@@ -89,13 +101,18 @@ export const explorationPage = (reported: ReportedExploration): string =>
       .join('')}</ul>`,
   ]);
 
-/** Renders a suite with a case for each finding, and one for each endpoint without any. */
+/** Renders a suite with a case for each finding, each that did not show again, and each endpoint without findings. */
 export function explorationJunit({ exploration, at }: ReportedExploration): string {
-  const { findings, points, ms } = exploration;
+  const { findings, unconfirmed, points, ms } = exploration;
   const ids = [...new Set(points.map(({ id }) => placeOf(id).endpoint))];
   const quiet = ids.filter((id) => !findings.some(({ endpoint }) => endpoint === id));
   const items = [
     ...findings.map((finding) => itemFor(finding, variationsOf(exploration, finding.id))),
+    ...unconfirmed.map((finding) => ({
+      ...itemFor(finding, []),
+      verdict: 'INCONCLUSIVE' as const,
+      messages: [unconfirmedText(finding)],
+    })),
     ...quiet.map((id) => endpointItem(id, points)),
   ];
   const output = variationsOf(exploration, undefined).map((line) => `what passed ${line}`);

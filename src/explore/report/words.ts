@@ -35,9 +35,10 @@ export const findingTitle = ({ rule, endpoint, title }: Pick<Finding, 'rule' | '
 /** Returns `3 findings`. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** Says how often a finding showed again; one that did not always is flaky. */
+/** Says how often a finding showed again: one that did not always is flaky, and of one that never did nobody knows the cause. */
 export function formatReproduction({ reproduced: { shown, of } }: Pick<Finding, 'reproduced'>): string {
   if (shown === of && of > 0) return `shown again ${shown} of ${of} times`;
+  if (shown === 0) return `shown again 0 of ${of} times: its cause is unknown`;
   return `flaky: shown again ${shown} of ${of} times`;
 }
 

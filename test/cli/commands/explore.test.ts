@@ -110,6 +110,39 @@ it('writes what became of every point to all reports', async () => {
   expect(read('out/a.html')).toContain('<svg');
 });
 
+/** Sends a receipt, and gives up on the first failure that it ever meets. */
+const givesUpOnce = `
+  import { existsSync, writeFileSync } from 'node:fs';
+  for (let attempt = 1; attempt <= 4; attempt++) {
+    const response = await fetch(process.env.LOYALTY_SIM_URL + '/api/v3/receipts', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(${JSON.stringify(receiptOf(astrid, 'till-1'))}),
+    }).then(async (one) => ({ status: one.status, text: await one.text() }), () => undefined);
+    if (response?.status < 500 || !existsSync('failed')) break;
+    await new Promise((resolve) => setTimeout(resolve, 60 * attempt));
+  }
+  if (process.env.LOYALTY_SIM_RUN === '3') writeFileSync('failed', '');`;
+
+it('is inconclusive about what it can not show again, and names it in all reports', async () => {
+  const report = 'json=out.json,junit=out.xml,md=out.md,html=out.html';
+  const args = ['--level', '1', '--max-runs', '1', '--report', report];
+  const folder = folderWith({ 'till.mjs': givesUpOnce });
+  const { code, lines, read } = await explore(args, ['node', 'till.mjs'], folder);
+  expect([code, lines.at(-2)]).toEqual([3, expect.stringMatching(/^INCONCLUSIVE: 1 finding did not show again/)]);
+  expect(lines.find((line) => line.startsWith('? R1 createReceipt'))).toContain('was never repeated');
+  expect(lines.join()).toContain('found in run 3, shrunk in 1 run, shown again 0 of 3 times: its cause is unknown');
+  expect(explorationJsonSchema.parse(JSON.parse(read('out.json')))).toMatchObject({
+    verdict: 'INCONCLUSIVE',
+    findings: [],
+    unconfirmed: [{ rule: 'R1', endpoint: 'createReceipt', firstRun: 3, reproduced: { shown: 0, of: 3 } }],
+  });
+  const root = parseReport(read('out.xml'));
+  expect(schemaFaults(root)).toEqual([]);
+  expect(root.children[0]?.attributes).toMatchObject({ failures: '0', errors: '2' });
+  for (const file of ['out.md', 'out.html']) expect(read(file)).toContain('shown again 0 of 3 times');
+});
+
 it('says which assumption what it found, and what passed, depends on', async () => {
   const args = ['--level', '1', '--vary', '--max-runs', '60', '--report', 'junit=out.xml,md=out.md,html=out.html'];
   const { code, lines, read } = await explore(args, sellReceipt);

@@ -173,7 +173,7 @@ const exploreClient = defineTool({
       { input, work: ({ client }) => explore(client, { ...settings, onProgress }) },
       context,
     );
-    const findings = context.verdicts.noteAll(result.findings.map(notedExplored));
+    const findings = context.verdicts.noteAll([...result.findings, ...result.unconfirmed].map(notedExplored));
     const status = explorationStatus(result);
     const lines = [
       `${status}: ${result.reason}${notTried(result)}`,
@@ -214,7 +214,7 @@ function notedExplored(finding: Finding): Omit<NotedFinding, 'id'> {
   return {
     rule,
     title,
-    level: 'fail',
+    level: finding.reproduced.shown === 0 ? 'inconclusive' : 'fail',
     message: `${message} (${formatReproduction(finding)})`,
     advice,
     basis,
