@@ -2155,10 +2155,10 @@ tenant?: string;
 };
 response: {
 /** For bash, zsh and sh */
-posix: string;
-powershell: string;
+posix: string | null;
+powershell: string | null;
 /** For cmd.exe */
-cmd: string;
+cmd: string | null;
 };
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'InternalError';
 };

@@ -4,17 +4,22 @@ import { apiResponse } from '../../core/exchange/endpoint.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { parseJsonBody } from '../../core/exchange/operation-key.ts';
 import { isSecretName, redactedText } from '../../core/exchange/redaction.ts';
-import { curlLine } from '../../core/lib/shell-words.ts';
+import { curlLine, isPastable } from '../../core/lib/shell-words.ts';
+import type { Shell } from '../../core/lib/shell-words.ts';
 import { tenantPrefix } from '../../core/tenant/registry.ts';
 import { adminEndpoint, tenantQuery } from '../input/admin-context.ts';
 import { findExchange } from '../input/past-request.ts';
 import { ownOfEach } from './replay.ts';
 
-export const curlSchema = z.strictObject({
-  posix: z.string().describe('For bash, zsh and sh'),
-  powershell: z.string(),
-  cmd: z.string().describe('For cmd.exe'),
-});
+const lineSchema = z.string().nullable();
+
+export const curlSchema = z
+  .strictObject({
+    posix: lineSchema.describe('For bash, zsh and sh'),
+    powershell: lineSchema,
+    cmd: lineSchema.describe('For cmd.exe'),
+  })
+  .describe('Lines to paste; null where one would end within the body, at a line break or another control character');
 
 /** Returns a body on one line, which every shell takes; a text that is no JSON as it is. */
 function bodyOf({ request }: Exchange): string | undefined {
@@ -54,8 +59,9 @@ export const curlEndpoints = [
     handle: ({ tenant, serverUrl }, { params: { id = '' } }) => {
       const exchange = findExchange(tenant, id);
       const words = argumentsOf(exchange, `${serverUrl}${tenantPrefix(tenant.name)}`);
-      const [posix, powershell, cmd] = (['posix', 'powershell', 'cmd'] as const).map((shell) => curlLine(words, shell));
-      return apiResponse(200, { posix, powershell, cmd });
+      const lineFor = (shell: Shell): string | null =>
+        words.every((word) => isPastable(word, shell)) ? curlLine(words, shell) : null;
+      return apiResponse(200, { posix: lineFor('posix'), powershell: lineFor('powershell'), cmd: lineFor('cmd') });
     },
   }),
 ];

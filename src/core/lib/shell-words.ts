@@ -11,6 +11,12 @@ export function quoteWord(word: string, shell: Shell): string {
   return shell === 'posix' ? `'${word.replaceAll("'", String.raw`'\''`)}'` : quoteForWindows(word);
 }
 
+/** Matches what a terminal would carry out when it is pasted; a line break only where it does not end the line. */
+const unpastable = { posix: /(?![\t\n])\p{Cc}/u, cmd: /\p{Cc}/u, powershell: /\p{Cc}/u };
+
+/** Tells whether a line for this shell can hold a word: pasting it must never carry out a part of it. */
+export const isPastable = (word: string, shell: Shell): boolean => !unpastable[shell].test(word);
+
 /**
  * Quotes a word for a program of Windows. A quotation mark is doubled, not escaped by a backslash: cmd.exe counts the
  * marks, and with an even number nothing inside has a meaning of its own.

@@ -44,7 +44,9 @@ export function requestActions(exchange: ExchangeJson): HTMLElement {
   const say: Say = (...words) => replaceContent(result, ...words);
   const copy = async (shell: keyof CurlJson): Promise<void> => {
     const line = (await requestTenant<CurlJson>('GET', `${path}/curl`))[shell];
-    say(h('p', {}, await copied(line)), h('pre', { tabindex: '0' }, line));
+    if (line === null)
+      say(`The body has line breaks or other control characters, which no line for this shell can hold.`);
+    else say(h('p', {}, await copied(line)), h('pre', { tabindex: '0' }, line));
   };
   const replay = async (key: 'same' | 'new'): Promise<void> => {
     const line = await requestTenant<ExchangeLineJson>('POST', `${path}/replay`, { body: { key } });

@@ -7,6 +7,23 @@ import { astridPath } from '../../support/people.ts';
 
 afterAll(tidy);
 
+it('writes no line that would end within the body, where the shell would carry out the rest', async () => {
+  const { call, get } = await openSim();
+  const send = (body: string) => call('POST', '/api/v3/receipts', { body, headers: { 'content-type': 'text/plain' } });
+  for (const body of ['no JSON\r\ncalc.exe\r\n', 'no JSON\nid\n', '{"a":\n1}', 'no \u001b[201~JSON']) await send(body);
+  const lines = async (n: number) => Object.values((await get(`/__admin/requests/default-${n}/curl`)).body);
+  expect([await lines(1), await lines(2), await lines(4)]).toEqual([
+    [null, null, null],
+    [expect.stringContaining("'no JSON\nid\n'"), null, null],
+    [null, null, null],
+  ]);
+  expect(await lines(3)).toEqual([
+    expect.stringContaining(`'{"a":1}'`),
+    expect.stringContaining('"{""a"":1}"'),
+    expect.stringContaining('"{""a"":1}"'),
+  ]);
+});
+
 const street = `O'Hara "Row" $HOME %PATH% \`x\` \\ & | <b>`;
 
 it.skipIf(!hasCurl)('writes a line that a shell sends as the request was sent', async () => {
