@@ -36,7 +36,8 @@ export const policyWithDefaults = (spec: PolicySpec = {}): Policy => ({
   minBackoff: [spec.minBackoff ?? []].flat(),
   tolerance: spec.tolerance ?? defaults.tolerance,
   timeout: spec.timeout,
-  ignoreFields: spec.ignoreFields ?? [],
+  // A list of its own: what contents are without these fields is kept as long as somebody judges by this policy.
+  ignoreFields: [...(spec.ignoreFields ?? [])],
   clientHeader: spec.clientHeader?.toLowerCase() ?? defaultClientHeader,
   deduplicationWindow: spec.deduplicationWindow ?? defaults.deduplicationWindow,
   storeAndForwardAfter: spec.storeAndForward?.after,

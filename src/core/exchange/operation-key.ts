@@ -2,6 +2,7 @@
 import type { Endpoint } from './endpoint.ts';
 import { findExcess } from '../validation/unknown-fields.ts';
 import type { Exchange } from './exchange.ts';
+import { memoizeRecent } from '../lib/memoize-recent.ts';
 
 /** A caller that sends it says itself which requests belong together. */
 const testIdHeader = 'x-sim-test-id';
@@ -78,15 +79,18 @@ function depthAt(json: string, place: number): number {
   return isText ? -1 : depth;
 }
 
-/** Returns a request's body parsed; the text itself when it isn't JSON, or nested more deeply than can be walked. */
-export function parseJsonBody(text: string | undefined): unknown {
+/**
+ * Returns a request's body parsed; the text itself when it isn't JSON, or nested more deeply than can be walked. Attempts
+ * of one operation mostly carry the same text, so that they get the same value, which nobody may change.
+ */
+export const parseJsonBody = memoizeRecent(function parseBody(text: string | undefined): unknown {
   try {
     const value: unknown = text === undefined ? undefined : JSON.parse(text);
     return findExcess(value) === undefined ? value : text;
   } catch {
     return text;
   }
-}
+});
 
 /** Returns a body in a form that ignores the order of fields, and of the rows of a bulk. */
 export function normalizedContent(text: string | undefined): string {

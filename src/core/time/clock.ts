@@ -1,3 +1,5 @@
+import { memoizeRecent } from '../lib/memoize-recent.ts';
+
 /** A moment in milliseconds since 1970-01-01T00:00:00Z. The whole program counts time in these. */
 export type Instant = number;
 
@@ -14,21 +16,6 @@ const daysInMonth = (year: number, month: number): number =>
 const digitAt = (text: string, at: number): number => text.charCodeAt(at) - 48;
 
 const twoDigits = (text: string, at: number): number => digitAt(text, at) * 10 + digitAt(text, at + 1);
-
-/** Does some work anew only for a key that isn't one of the last few: a call meets the same moments over and over. */
-function memoizeRecent<Key, Value>(work: (key: Key) => Value): (key: Key) => Value {
-  const [keys, values]: [Key[], Value[]] = [[], []];
-  let place = 0;
-  return function recall(key) {
-    const known = keys.indexOf(key);
-    if (known >= 0) return values[known] as Value;
-    const value = work(key);
-    keys[place] = key;
-    values[place] = value;
-    place = (place + 1) % 4;
-    return value;
-  };
-}
 
 /**
  * Reads an ISO 8601 timestamp with a UTC offset (`2026-03-01T10:00:00+01:00`); undefined when it isn't one,

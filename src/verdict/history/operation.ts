@@ -41,11 +41,11 @@ export const isReadOperation = ({ endpoint, attempts }: Pick<Operation, 'endpoin
 export type AttemptPair = readonly [before: Attempt, next: Attempt];
 
 /** Pairs each attempt with the one before it. */
-export const consecutivePairs = (attempts: readonly Attempt[]): AttemptPair[] =>
-  attempts.slice(1).flatMap((next, i) => {
-    const before = attempts[i];
-    return before ? [[before, next] as const] : [];
-  });
+export function consecutivePairs(attempts: readonly Attempt[]): AttemptPair[] {
+  const pairs: AttemptPair[] = [];
+  for (let i = 1; i < attempts.length; i++) pairs.push([attempts[i - 1] as Attempt, attempts[i] as Attempt]);
+  return pairs;
+}
 
 /** Merges each operation with the operations that continue it. */
 export function mergeChains(

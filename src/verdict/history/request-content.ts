@@ -14,7 +14,7 @@ interface ContentOptions {
 /** Returns a request's path, query and body without its own key, time stamps and the fields that may differ. */
 export function comparableContent(exchange: Exchange | undefined, reading: ContentOptions): string {
   if (!exchange) return '';
-  const parts = partsOf(exchange, reading).map((part) => textOf(part.filter(([, value]) => !isTimestamp(value))));
+  const parts = partsOf(exchange, reading).map((part) => part.timelessText);
   return `${exchange.path}?${exchange.query} ${parts.toSorted().join('\n')}`;
 }
 
@@ -26,10 +26,10 @@ export function differingFields(a: Exchange, b: Exchange, reading: ContentOption
   const [left, right] = [partsOf(a, reading), partsOf(b, reading)];
   const [gone, come] = [without(left, right), without(right, left)];
   const pairs = Array.from({ length: Math.max(gone.length, come.length) }, (_, i) => [gone[i], come[i]] as const);
-  return pairs.flatMap(([before = [], after = []]) => differingPaths(before, after));
+  return pairs.flatMap(([before, after]) => differingPaths(before?.fields ?? [], after?.fields ?? []));
 }
 
-function differingPaths(before: Part, after: Part): string[] {
+function differingPaths(before: readonly Field[], after: readonly Field[]): string[] {
   const [left, right] = [before, after].map((part) => new Map(part.map(([path, value]) => [inRow(path), value])));
   // A field of both bodies is named by its path in the second.
   const paths = new Map([...before, ...after].map(([path]) => [inRow(path), path]));
@@ -38,14 +38,35 @@ function differingPaths(before: Part, after: Part): string[] {
   );
 }
 
-/** Lists the fields of a body, or of a row of a bulk, each with its path in the body. */
-type Part = readonly (readonly [path: string, value: unknown])[];
+/** Describes a field, with its path in the body. */
+type Field = readonly [path: string, value: unknown];
+
+/** Holds the fields of a body, or of a row of a bulk. */
+class Part {
+  readonly fields: readonly Field[];
+  #text: string | undefined;
+  #timelessText: string | undefined;
+
+  constructor(fields: readonly Field[]) {
+    this.fields = fields;
+  }
+
+  /** Tells whether two parts hold the same. */
+  get text(): string {
+    return (this.#text ??= textOf(this.fields));
+  }
+
+  /** Tells the same but for their time stamps. */
+  get timelessText(): string {
+    return (this.#timelessText ??= textOf(this.fields.filter(([, value]) => !isTimestamp(value))));
+  }
+}
 
 /** Returns a field's path in its row. */
-const inRow = (path: string): string => path.replace(/^\[\d+\]\.?/, '');
+const inRow = (path: string): string => (path.startsWith('[') ? path.replace(/^\[\d+\]\.?/, '') : path);
 
-const textOf = (part: Part): string =>
-  part
+const textOf = (fields: readonly Field[]): string =>
+  fields
     .map(([path, value]) => `${inRow(path)}=${canonicalJson(value)}`)
     .toSorted()
     .join('&');
@@ -53,26 +74,51 @@ const textOf = (part: Part): string =>
 /** Returns the parts that others lack; two equal parts need two in the others. */
 function without(parts: readonly Part[], others: readonly Part[]): Part[] {
   const left = new Map<string, number>();
-  for (const text of others.map(textOf)) left.set(text, (left.get(text) ?? 0) + 1);
-  return parts.filter((part) => {
-    const text = textOf(part);
+  for (const { text } of others) left.set(text, (left.get(text) ?? 0) + 1);
+  return parts.filter(({ text }) => {
     const count = left.get(text) ?? 0;
     left.set(text, count - 1);
     return count <= 0;
   });
 }
 
-/** Returns a body as one part, a bulk as one part per row. Other fields may repeat the key, such as the number of a receipt. */
-function partsOf(exchange: Exchange, { endpoint, ignoreFields }: ContentOptions): Part[] {
+/** Holds the parts of a body, which comes later than its request. */
+interface ReadParts {
+  readonly body: string | undefined;
+  readonly endpoint: Endpoint | undefined;
+  readonly parts: readonly Part[];
+}
+
+/** Holds what was read, by the fields that may differ and by exchange: several rules compare the same requests. */
+const partsRead = new WeakMap<readonly string[], WeakMap<Exchange, ReadParts>>();
+
+/** Returns a body as one part, a bulk as one part per row. */
+function partsOf(exchange: Exchange, reading: ContentOptions): readonly Part[] {
+  const { endpoint, ignoreFields } = reading;
+  const { body } = exchange.request;
+  const all = partsRead.get(ignoreFields) ?? new WeakMap<Exchange, ReadParts>();
+  partsRead.set(ignoreFields, all);
+  const known = all.get(exchange);
+  if (known && known.body === body && known.endpoint === endpoint) return known.parts;
+  const parts = readParts(exchange, reading);
+  all.set(exchange, { body, endpoint, parts });
+  return parts;
+}
+
+/** Reads the parts of a body. Other fields may repeat the key, such as the number of a receipt. */
+function readParts(exchange: Exchange, { endpoint, ignoreFields }: ContentOptions): readonly Part[] {
   const { idempotencyKey } = endpoint ?? {};
   const key = idempotencyKey === undefined ? undefined : idempotencyKeyOf(exchange, idempotencyKey);
   const body = parseJsonBody(exchange.request.body);
-  const parts = Array.isArray(body) ? body.map((row, i) => [...leavesOf(row, [i])]) : [[...leavesOf(body)]];
-  return parts.map((part) =>
-    part
-      .filter(([path]) => !isNamed(path, ignoreFields))
-      .map(([path, value]) => [path, key !== undefined && String(value) === key ? 'its key' : comparable(value)]),
-  );
+  const rows = Array.isArray(body) ? body.map((row, i) => leavesOf(row, [i])) : [leavesOf(body)];
+  return rows.map((leaves) => {
+    const own = ignoreFields.length === 0 ? leaves : leaves.filter(([path]) => !isNamed(path, ignoreFields));
+    const compared = own.map(([path, value]): Field => [
+      path,
+      key !== undefined && String(value) === key ? 'its key' : comparable(value),
+    ]);
+    return new Part(compared);
+  });
 }
 
 /** True when another body holds all of a dated one, or all of its rows, at the same time. */
@@ -89,7 +135,7 @@ export function namesOtherTime(a: Exchange, b: Exchange, reading: ContentOptions
 const timesIn = (exchange: Exchange, reading: ContentOptions): ReadonlySet<unknown> =>
   new Set(
     partsOf(exchange, reading)
-      .flat()
+      .flatMap(({ fields }) => fields)
       .flatMap(([, value]) => (isTimestamp(value) ? [value] : [])),
   );
 
@@ -108,11 +154,19 @@ const isNamed = (path: string, names: readonly string[]): boolean => {
   return names.some((name) => [name, `[*].${name}`].some((named) => named === path || named === general));
 };
 
-function* leavesOf(value: unknown, path: readonly (string | number)[] = []): Generator<readonly [string, unknown]> {
-  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
-    yield [formatPath(path), value];
-    return;
+/** Lists the values of a body that hold no others, each with its path. */
+function leavesOf(body: unknown, path: readonly number[] = []): Field[] {
+  const leaves: Field[] = [];
+  collectLeaves(body, [...path], leaves);
+  return leaves;
+}
+
+function collectLeaves(value: unknown, path: (string | number)[], leaves: Field[]): void {
+  const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  if (names.length === 0) leaves.push([formatPath(path), value]);
+  for (const name of names) {
+    path.push(Array.isArray(value) ? Number(name) : name);
+    collectLeaves((value as Record<string, unknown>)[name], path, leaves);
+    path.pop();
   }
-  const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
-  for (const [name, inner] of entries) yield* leavesOf(inner, [...path, name]);
 }

@@ -24,6 +24,8 @@ export class Subjects {
   readonly #exchanges: readonly Exchange[];
   readonly #known = new Map<Exchange, ReadonlySet<string>>();
   readonly #pieces = new Map<Exchange, readonly (readonly string[])[]>();
+  /** What each subject means: many requests are about the same ones. */
+  readonly #resolved = new Map<string, readonly string[]>();
   /** What each key led to, now or once. */
   #past: Map<string, Set<string>> | undefined;
 
@@ -68,7 +70,14 @@ export class Subjects {
   }
 
   /** Returns the names of what a subject means, now or once. */
-  resolve({ kind, id }: Subject): string[] {
+  resolve(subject: Subject): readonly string[] {
+    const key = `${subject.kind} ${subject.id}`;
+    const known = this.#resolved.get(key) ?? this.#resolve(subject);
+    this.#resolved.set(key, known);
+    return known;
+  }
+
+  #resolve({ kind, id }: Subject): readonly string[] {
     const names = kinds.get(kind)?.(this.#tenant, id) ?? [`${kind} ${id}`];
     this.#past ??= pastKeys(this.#exchanges);
     return names.flatMap((name) => [name, ...(this.#past?.get(name) ?? [])]);
@@ -84,17 +93,22 @@ export function sentContentOf({ path: sent, query, request }: Exchange, { path, 
 /** Collects the keys that rows had before and after each change. */
 function pastKeys(exchanges: readonly Exchange[]): Map<string, Set<string>> {
   const past = new Map<string, Set<string>>();
-  for (const { table, before, after } of exchanges.flatMap(changesOf)) {
-    const named = rows.get(table);
-    if (!named) continue;
-    if (before !== undefined) collectKeys(past, named, before);
-    if (after !== undefined) collectKeys(past, named, after);
-  }
+  for (const exchange of exchanges)
+    for (const { table, before, after } of changesOf(exchange)) {
+      const named = rows.get(table);
+      if (!named) continue;
+      if (before !== undefined) collectKeys(past, named, before);
+      if (after !== undefined) collectKeys(past, named, after);
+    }
   return past;
 }
 
 function collectKeys(past: Map<string, Set<string>>, { keysOf, namesOf }: RowNames, row: unknown): void {
   // A table's functions read its own rows.
   const own = row as never;
-  for (const key of keysOf(own)) past.set(key, new Set([...(past.get(key) ?? []), ...namesOf(own)]));
+  for (const key of keysOf(own)) {
+    const names = past.get(key) ?? new Set();
+    if (names.size === 0) past.set(key, names);
+    for (const name of namesOf(own)) names.add(name);
+  }
 }
