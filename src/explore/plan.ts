@@ -112,6 +112,8 @@ export class Plan {
   readonly #single: RunResult[] = [];
   /** Holds the ids of the lasting faults that were planned. */
   readonly #lastingPlayed = new Set<string>();
+  /** Names the second faults that were planned, alike where they have alike ones before them. */
+  readonly #secondsPlanned = new Set<string>();
 
   constructor(calls: readonly Call[], options: PlanOptions) {
     // Writes come first: what is lost or doubled is one of them.
@@ -133,7 +135,7 @@ export class Plan {
     // Those that find most come first; the lines take turns in this order.
     await Promise.all([
       isAlone
-        ? this.#playAlone('single', () => true, play).then(() => this.#playRest(play))
+        ? this.#playAlone('single', () => true, play).then(() => this.#playOpen(play))
         : this.#playTogether([most], play),
       levels >= 2 ? this.#playLasting(play) : undefined,
       levels >= 3 ? this.#playOutages(play) : undefined,
@@ -145,13 +147,14 @@ export class Plan {
       levels >= webhookLevel ? this.#playWebhooks(play) : undefined,
       this.#options.kills ? this.#playKills(play) : undefined,
     ]);
-    if (!isAlone) await this.#playRest(play);
+    if (isAlone) return;
+    await this.#playOpen(play);
+    await this.#playSecond(this.#single, play);
   }
 
-  /** Tries what was not met together with others, or not decided, and then second faults. */
-  async #playRest(play: Play): Promise<void> {
-    await this.#playAlone('rest', (hit) => this.#isOpen(hit) || this.#statusOf(hit) === 'undecided', play);
-    if (this.#options.levels >= 4) await this.#playSecond(play);
+  /** Tries what was not met together with others, or not decided. */
+  #playOpen(play: Play): Promise<void> {
+    return this.#playAlone('rest', (hit) => this.#isOpen(hit) || this.#statusOf(hit) === 'undecided', play);
   }
 
   /** Lists every call with every fault, and says which points others stand for. */
@@ -376,20 +379,27 @@ export class Plan {
     );
   }
 
-  /** Tries faults one by one: each endpoint once, then the others. */
+  /** Tries faults one by one: each endpoint once, then the others. Where these are all, second faults follow at once. */
   async #playAlone(line: string, isWanted: (hit: Hit) => boolean, play: Play): Promise<void> {
-    const { coverage } = this.#options;
+    const { coverage, isAlone } = this.#options;
     const hits = probes.flatMap((probe) => this.#calls.map((call) => hitOf(call, probe)));
     const wanted = hits.filter((hit) => !isSettledOtherwise(this.#statusOf(hit)) && isWanted(hit));
-    const results = await Promise.all(
-      inTurns(wanted).map(async (hit) => {
-        const result = await play(line, experimentFor(pointId(hit), 1, [hit]));
-        if (result?.hits.length === 0) coverage.settle(pointId(hit), { status: 'unreachable', run: result.number });
-        return result ?? [];
+    let before: Promise<unknown> = Promise.resolve();
+    const seconds: Promise<void>[] = [];
+    await Promise.all(
+      inTurns(wanted).map((hit) => {
+        const played = play(line, experimentFor(pointId(hit), 1, [hit]));
+        // In the order of the plan, whichever ends first, so that the same second faults follow each time.
+        before = Promise.all([before, played]).then(([, result]) => {
+          if (!result) return;
+          if (result.hits.length === 0) coverage.settle(pointId(hit), { status: 'unreachable', run: result.number });
+          this.#single.push(result);
+          if (isAlone) seconds.push(this.#playSecond([result], play));
+        });
+        return before;
       }),
     );
-    // In the order of the plan, whichever ended first.
-    this.#single.push(...results.flat());
+    await Promise.all(seconds);
   }
 
   #isStrong = (hit: Hit): boolean => {
@@ -398,10 +408,10 @@ export class Plan {
     return call !== undefined && strongest.includes(hit.probe) && (call.retry !== 'safe' || call.operation === 1);
   };
 
-  /** Tries a second fault at requests that appear only after a first one: looks, repeats, deliveries. */
-  async #playSecond(play: Play): Promise<void> {
-    const tried = new Set<string>();
-    const pairs = this.#single.flatMap((result) => {
+  /** Tries a second fault at requests that appear only after a first one of these: looks, repeats, deliveries. */
+  async #playSecond(single: readonly RunResult[], play: Play): Promise<void> {
+    if (this.#options.levels < 4) return;
+    const pairs = single.flatMap((result) => {
       const [first] = result.hits;
       if (!first || !isPassing(probeOf(first.probe))) return [];
       return result.calls
@@ -412,11 +422,11 @@ export class Plan {
         .filter(([, second]) => {
           const isRepeat = second.endpoint === first.endpoint && second.operation === first.operation;
           const name = `${first.endpoint}/${first.probe} ${second.endpoint}/${second.probe} ${isRepeat}`;
-          return !tried.has(name) && tried.add(name);
+          return this.#isNewSecond(name);
         });
     });
     await Promise.all(
-      [...pairs, ...this.#failingLooks()].map((hits) => {
+      [...pairs, ...this.#failingLooks(single)].map((hits) => {
         const id = hits.map(pointId).join(' then ');
         this.#options.coverage.add(id, 4);
         return this.#playNamed(id, experimentFor(id, 4, hits), play);
@@ -424,16 +434,19 @@ export class Plan {
     );
   }
 
+  #isNewSecond(name: string): boolean {
+    const isNew = !this.#secondsPlanned.has(name);
+    this.#secondsPlanned.add(name);
+    return isNew;
+  }
+
   /** Returns faults at writes with reads after them that fail as often as the client tries: it can't know then whether to repeat. */
-  #failingLooks(): (readonly Hit[])[] {
+  #failingLooks(single: readonly RunResult[]): (readonly Hit[])[] {
     const count = this.#options.maxAttempts ?? maxGuessed;
-    const tried = new Set<string>();
-    return this.#single.flatMap(({ hits: [first], calls }) => {
+    return single.flatMap(({ hits: [first], calls }) => {
       if (!first || !isPassing(probeOf(first.probe))) return [];
       return looksAfter(first, calls).flatMap((look) => {
-        const name = `${first.endpoint} ${look.endpoint}`;
-        if (tried.has(name)) return [];
-        tried.add(name);
+        if (!this.#isNewSecond(`${first.endpoint} ${look.endpoint}`)) return [];
         const attempts = Array.from({ length: count }, (_, i) => look.attempt + i);
         return [[first, ...attempts.map((attempt) => hitOf({ ...look, attempt }, '504'))]];
       });

@@ -94,6 +94,8 @@ export interface RunContext {
   readonly reference: Tenant | undefined;
   /** Is the same for all runs of a client (default: one for this run). */
   readonly patience?: Patience;
+  /** Called when the first request arrives. */
+  readonly onBegun?: ((times: Pick<RunTimes, 'from' | 'firstAt'>) => void) | undefined;
 }
 
 /** How often a run is made whose verdict is not sure. */
@@ -103,7 +105,7 @@ export const maxUndecided = 3;
 export async function runExperiment(
   client: ExploredClient,
   experiment: Experiment,
-  { number, reference, patience = new Patience() }: RunContext,
+  { number, reference, patience = new Patience(), onBegun }: RunContext,
 ): Promise<RunResult & { readonly tenant: Tenant }> {
   const started = monotonicNow();
   const tenant = await client.openTenant(number, experiment.assumptions);
@@ -118,11 +120,16 @@ export async function runExperiment(
   const waiting = new AbortController();
   const endWatch = patience.watch(tenant, experiment, waiting);
   const from = monotonicNow();
+  const unsubscribe = tenant.journal.opened.subscribe(({ startedAt: firstAt }) => {
+    unsubscribe();
+    onBegun?.({ from, firstAt });
+  });
   const ended =
     kill && client.runKilled
       ? await client.runKilled(tenant, number, kill)
       : await client.run(tenant, number, waiting.signal);
   endWatch();
+  unsubscribe();
   const end: ClientEnd = waiting.signal.aborted ? { isTimedOut: true, isWaiting: true } : ended;
   const to = monotonicNow();
   tenant.releaseHeldRequests();

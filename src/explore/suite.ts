@@ -1,5 +1,4 @@
 /** Plays the points of a plan, each in a run of its own, and keeps what every run showed. */
-import type { Tenant } from '../core/tenant/tenant.ts';
 import { monotonicNow } from '../core/time/clock.ts';
 import { Capacity } from './scheduling/capacity.ts';
 import type { PolicySpec } from '../scenario/policy-schema.ts';
@@ -17,7 +16,7 @@ import { Patience } from './patience.ts';
 import { Plan } from './plan.ts';
 import { probeOf } from './probes.ts';
 import { maxUndecided, runExperiment } from './run.ts';
-import type { ExploredClient, RunResult } from './run.ts';
+import type { ExploredClient, RunContext, RunResult } from './run.ts';
 import { PassedRuns, varyAssumptions } from './vary.ts';
 import type { FoundBefore, Variation } from './vary.ts';
 
@@ -68,8 +67,11 @@ const isUnsure = (result: RunResult): boolean => (outcomeOf(result) ?? 'INCONCLU
 export async function playSuite(client: ExploredClient, settings: SuiteSettings): Promise<Suite> {
   let runs = 0;
   const patience = new Patience();
-  const run = async (experiment: Experiment, reference?: Tenant, number = ++runs): Promise<KeptRun> => {
-    const result = await runExperiment(client, experiment, { number, reference, patience });
+  const run = async (
+    experiment: Experiment,
+    { number = ++runs, ...context }: Partial<RunContext> = {},
+  ): Promise<KeptRun> => {
+    const result = await runExperiment(client, experiment, { number, patience, reference: undefined, ...context });
     settings.onRun?.(runs);
     return result;
   };
@@ -83,13 +85,34 @@ export async function playSuite(client: ExploredClient, settings: SuiteSettings)
   if (canGoOn(learned)) {
     const capacity = new Capacity(settings.jobs);
     for (const { times } of [first, learned.second ?? first]) capacity.learn(times);
-    const limiter = new Limiter(capacity);
+    const limiter = new Limiter({ limit: settings.jobs });
+    const beginnings = new Limiter(capacity);
     const started = monotonicNow();
     const isOver = (): boolean => monotonicNow() - started > (settings.budget ?? Infinity);
+    // A client that begins takes a processor; one that pauses, or waits for a response, takes none.
+    const runInTurn = async (experiment: Experiment, own = first.tenant, number?: number): Promise<KeptRun> => {
+      const reference = comparesState ? own : undefined;
+      const begun = await beginnings.run(
+        'begin',
+        () =>
+          new Promise<{ readonly ended: Promise<KeptRun> }>((resolve) => {
+            const onBegun = (times: Parameters<Capacity['note']>[0]): void => {
+              capacity.note(times);
+              resolve({ ended });
+            };
+            const ended: Promise<KeptRun> = run(experiment, {
+              reference,
+              onBegun,
+              ...(number !== undefined && { number }),
+            });
+            void ended.catch(() => undefined).then(() => resolve({ ended }));
+          }),
+      );
+      return begun.ended;
+    };
     const playOnce = async (experiment: Experiment, number?: number): Promise<RunResult> => {
-      const result = await run(experiment, comparesState ? first.tenant : undefined, number);
+      const result = await runInTurn(experiment, first.tenant, number);
       closeTenant(result.tenant);
-      capacity.note(result.times);
       return result;
     };
     const playUntilSure = async (experiment: Experiment, number?: number): Promise<RunResult> => {
@@ -143,8 +166,7 @@ export async function playSuite(client: ExploredClient, settings: SuiteSettings)
         ...subjectsOf({ results, flaky }),
         inForce: (id) => first.tenant.settings.assumptions[id] ?? 'default',
         isFixed: (id) => client.fixedAssumptions?.includes(id) ?? false,
-        run: (experiment, own = first.tenant) =>
-          limiter.run('vary', () => (isOver() ? undefined : run(experiment, comparesState ? own : undefined))),
+        run: (experiment, own) => limiter.run('vary', () => (isOver() ? undefined : runInTurn(experiment, own))),
         closeTenant,
       });
   }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sleepFor } from '../../src/core/time/clock.ts';
 import { Capacity } from '../../src/explore/scheduling/capacity.ts';
@@ -114,3 +116,35 @@ describe('a client on a machine that does not keep up', () => {
     expect(outcomes(await play(false))).toEqual(['FAIL', 'FAIL', 'FAIL']);
   });
 });
+
+it('begins others while clients wait, as many as there are jobs', async () => {
+  const sim = await createSim({ fixtures: 'empty' });
+  const jobs = 2 * availableParallelism() + 2;
+  let [running, most, isOver] = [0, 0, false];
+  const together = new AbortController();
+  await playSuite(
+    {
+      openTenant: (run) => sim.tenants.getOrCreate(`waiting-${run}`),
+      closeTenant: ({ name }) => void sim.tenants.remove(name),
+      run: async ({ name }, run) => {
+        running++;
+        // What others leave behind when they stop waiting proves nothing.
+        if (!isOver) most = Math.max(most, running);
+        if (most === jobs) together.abort();
+        for (let i = 0; i < jobs; i++)
+          await sim
+            .tenant(name)
+            .fetch('http://127.0.0.1/api/v3/contacts/count')
+            .catch(() => undefined);
+        // Nobody runs beside the first two, which learn; the others wait for each other, but not for good.
+        if (run > 2 && !together.signal.aborted)
+          await Promise.race([once(together.signal, 'abort'), sleepFor(3000).then(() => void (isOver = true))]);
+        running--;
+        return {};
+      },
+    },
+    { levels: 1, kills: false, jobs, select: () => (point) => point.endsWith('/504') },
+  );
+  await sim.close();
+  expect(most).toBe(jobs);
+}, 60_000);

@@ -1,4 +1,4 @@
-/** Finds out how many clients the machine can run side by side: by how long they take to begin. */
+/** Finds out how many clients the machine can begin side by side: by how long they take to send their first request. */
 import { availableParallelism } from 'node:os';
 import { monotonicNow } from '../../core/time/clock.ts';
 import { lagMonitor } from '../../core/time/event-loop-lag.ts';
@@ -19,13 +19,13 @@ export class Capacity {
   /** Holds the times in which a client was held up, each from its beginning to its first request. */
   readonly #slow: { readonly from: number; readonly to: number }[] = [];
 
-  /** Never lets more than these run. */
+  /** Never lets more than these begin. */
   constructor(most: number) {
     this.#most = most;
     this.#limit = Math.min(most, 2 * availableParallelism());
   }
 
-  /** Returns how many may run now. */
+  /** Returns how many may begin now. */
   get limit(): number {
     return Math.floor(this.#limit);
   }
@@ -35,8 +35,8 @@ export class Capacity {
     if (firstAt !== undefined) this.#usual = Math.min(this.#usual, firstAt - from);
   }
 
-  /** Lets one more client run after one that began in time, and fewer after one that was held up. */
-  note({ from, firstAt }: RunTimes): void {
+  /** Lets one more client begin after one that began in time, and fewer after one that was held up. */
+  note({ from, firstAt }: Pick<RunTimes, 'from' | 'firstAt'>): void {
     if (firstAt === undefined) return;
     if (firstAt - from <= Math.max(slowFactor * this.#usual, this.#usual + slowTime)) {
       this.#limit = Math.min(this.#most, this.#limit + 1);
